@@ -1,0 +1,75 @@
+# Needs make and Python >= 3.11, nothing else. `make` alone lists the targets.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+TOOLS  := $(CURDIR)/$(VENV)/tools
+OUT    := out
+SITE   := docs/_build/html
+
+export UV_PROJECT_ENVIRONMENT := $(VENV)
+export UV_PYTHON_DOWNLOADS := never
+unexport VIRTUAL_ENV
+uv := PATH="$$PATH:$(TOOLS)/bin" uv
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test lint fix docs bench against lock clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: $(READY) ## Create .venv with everything needed to work here (offline afterwards)
+
+$(READY): uv.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(v < (3, 11) and \
+	  "$(PYTHON) is Python %d.%d, but dprisk needs 3.11 or newer. Try: make PYTHON=python3.12" % v)'
+	@echo "Setting up $(VENV)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@PATH="$$PATH:$(TOOLS)/bin" command -v uv >/dev/null || { $(PYTHON) -m venv $(VENV) && \
+	  $(BIN)/python -m pip install --quiet --target $(TOOLS) uv; }
+	@$(uv) sync --locked --quiet --offline 2>/dev/null || $(uv) sync --locked --quiet
+	@touch $@
+
+demo: setup ## Assess the shipped deployments; leaves text and JSON in out/
+	@mkdir -p $(OUT)
+	$(BIN)/dprisk deployments > $(OUT)/deployments.txt
+	$(BIN)/dprisk deployments --json > $(OUT)/deployments.json
+	$(BIN)/dprisk assess examples/*.yaml > $(OUT)/assessment.txt
+	$(BIN)/dprisk assess examples/*.yaml --json > $(OUT)/assessment.json
+	@cat $(OUT)/assessment.txt
+	@printf '\nWritten:\n'; ls -1 $(OUT)/*
+
+test: setup lint docs ## Every gate: format, lint, types, layers, docstrings, site, tests
+	$(BIN)/pytest
+
+lint: setup ## The gates that only read the source
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check --output-format concise
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+	$(BIN)/numpydoc lint $$(find src -name '*.py')
+
+fix: setup ## Format, repair what ruff can, and write the command-line reference again
+	$(BIN)/ruff check --fix-only --quiet
+	$(BIN)/ruff format
+	$(BIN)/python scripts/generate_cli_docs.py
+
+docs: setup ## Build the site; any warning, and any link a browser would fetch, fails
+	$(BIN)/sphinx-build -W --keep-going -q -b html docs $(SITE)
+	$(BIN)/python scripts/check_offline_site.py $(SITE)
+
+against: setup ## Compare with other libraries, which it installs first
+	$(uv) sync --locked --quiet --group against
+	$(BIN)/pytest tests/against
+
+bench: setup ## Measure side by side with other libraries
+	$(uv) sync --locked --quiet --group against
+	$(BIN)/python -m bench
+
+lock: setup ## Resolve the dependencies again after an edit of pyproject.toml
+	$(uv) lock
+
+clean: ## Remove everything that was made here
+	rm -rf $(VENV) $(OUT) docs/_build dist .*_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,18 @@
+"""How the site is built: from Markdown and docstrings, offline, without a request to anyone."""
+
+project = "dprisk"
+author = "The dprisk developers"
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
+exclude_patterns = ["_build"]
+
+html_theme = "furo"
+html_title = "dprisk"
+html_copy_source = False
+html_show_sphinx = False
+
+myst_enable_extensions = ["colon_fence", "deflist"]
+myst_heading_anchors = 3
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "none"  # the docstrings say more: range, unit and shape
+numpydoc_show_class_members = False

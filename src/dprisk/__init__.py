@@ -1,0 +1,75 @@
+"""What a differential-privacy guarantee means for a person: disclosure risk, with its direction and its theorem.
+
+Nothing is imported until it is used; ``import dprisk`` itself loads no other package.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dprisk._lazy import lazy
+
+if TYPE_CHECKING:
+    from dprisk.answer import Answer
+    from dprisk.assessment import Assessment, assess
+    from dprisk.errors import DpriskError
+    from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
+    from dprisk.guarantees.concentrated import ZeroConcentratedDP
+    from dprisk.guarantees.convert import convert
+    from dprisk.guarantees.gaussian import GaussianDP
+    from dprisk.guarantees.probabilistic import ProbabilisticDP
+    from dprisk.guarantees.pure import PureDP
+    from dprisk.guarantees.renyi import RenyiDP
+    from dprisk.guarantees.tradeoff import FDP
+    from dprisk.risk.adversary import Adversary
+    from dprisk.risk.prior_to_posterior import disclosure
+    from dprisk.risk.rows import row_bounds
+
+__version__ = "0.1.0"
+
+_WHERE = {
+    "Adversary": "dprisk.risk.adversary",
+    "Answer": "dprisk.answer",
+    "ApproxDP": "dprisk.guarantees.approximate",
+    "ApproxDPCurve": "dprisk.guarantees.approximate",
+    "Assessment": "dprisk.assessment",
+    "DpriskError": "dprisk.errors",
+    "FDP": "dprisk.guarantees.tradeoff",
+    "GaussianDP": "dprisk.guarantees.gaussian",
+    "Guarantee": "dprisk.guarantees.base",
+    "ProbabilisticDP": "dprisk.guarantees.probabilistic",
+    "ProbabilisticallyBoundedDP": "dprisk.guarantees.bounded",
+    "PureDP": "dprisk.guarantees.pure",
+    "RenyiDP": "dprisk.guarantees.renyi",
+    "ZeroConcentratedDP": "dprisk.guarantees.concentrated",
+    "assess": "dprisk.assessment",
+    "convert": "dprisk.guarantees.convert",
+    "disclosure": "dprisk.risk.prior_to_posterior",
+    "row_bounds": "dprisk.risk.rows",
+}
+
+__all__ = [
+    "FDP",
+    "Adversary",
+    "Answer",
+    "ApproxDP",
+    "ApproxDPCurve",
+    "Assessment",
+    "DpriskError",
+    "GaussianDP",
+    "Guarantee",
+    "ProbabilisticDP",
+    "ProbabilisticallyBoundedDP",
+    "PureDP",
+    "RenyiDP",
+    "ZeroConcentratedDP",
+    "assess",
+    "convert",
+    "disclosure",
+    "row_bounds",
+]
+
+
+__getattr__, __dir__ = lazy(__name__, _WHERE)

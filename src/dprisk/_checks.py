@@ -1,0 +1,89 @@
+"""Refuse at the door, once: what may enter, and what an error says about the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Final, TypeVar, final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.errors import InvalidInput, OutOfRange
+
+__all__ = [
+    "FINITE",
+    "NONNEGATIVE",
+    "ORDER",
+    "POSITIVE",
+    "PROBABILITY",
+    "Domain",
+    "numbers",
+    "one_of",
+    "scalar",
+]
+
+Choice = TypeVar("Choice", bound=str)
+
+
+@final
+@dataclass(frozen=True)
+class Domain:
+    """An interval of the real line, and how to say it."""
+
+    low: float
+    high: float
+    low_open: bool = False
+    high_open: bool = False
+
+    def __str__(self) -> str:
+        left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
+        return f"a number in {left}{self.low:g}, {self.high:g}{right}"
+
+    def holds(self, values: Floats) -> Any:
+        """Elementwise: inside the domain. NaN never is."""
+        above = values > self.low if self.low_open else values >= self.low
+        below = values < self.high if self.high_open else values <= self.high
+        return above & below
+
+
+NONNEGATIVE: Final = Domain(0.0, np.inf)
+FINITE: Final = Domain(0.0, np.inf, high_open=True)
+POSITIVE: Final = Domain(0.0, np.inf, low_open=True)
+PROBABILITY: Final = Domain(0.0, 1.0)
+ORDER: Final = Domain(1.0, np.inf, low_open=True)
+
+
+def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
+    """`value` as a float array inside `domain`; anything else is refused by name."""
+    if isinstance(value, (str, bytes, bool)) or value is None:
+        raise OutOfRange(name, value, str(domain), fix or "Give it as a number.")
+    try:
+        array = np.asarray(value, dtype=float)
+    except (TypeError, ValueError):
+        raise OutOfRange(name, value, str(domain), fix or "Give it as a number.") from None
+    inside = domain.holds(array)
+    if not np.all(inside):
+        bad = array if array.ndim == 0 else array[~inside].flat[0]
+        raise OutOfRange(name, float(bad), str(domain), fix)
+    return array
+
+
+def scalar(name: str, value: Any, domain: Domain, fix: str = "") -> float:
+    """`value` as one float inside `domain`."""
+    array = numbers(name, value, domain, fix)
+    if array.ndim:
+        raise OutOfRange(name, value, str(domain), "Give one number, not an array.")
+    return float(array)
+
+
+def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
+    """`value` if it is one of `allowed`; otherwise an error that lists them and guesses."""
+    choices = list(allowed)
+    for choice in choices:
+        if isinstance(value, str) and value == choice:
+            return choice
+    near = get_close_matches(str(value), choices, n=1)
+    fix = f"Did you mean {near[0]!r}?" if near else ""
+    raise InvalidInput(name, value, "one of " + ", ".join(map(repr, choices)), fix)

@@ -1,0 +1,85 @@
+"""One inverter: it returns the end of the bracket that keeps the promise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.errors import NotConverged
+
+__all__ = ["keep", "solve_decreasing"]
+
+Bools = npt.NDArray[np.bool_]
+
+
+def keep(value: Floats, holds: Callable[[Floats], Bools], upward: bool = True) -> Floats:
+    """Move `value` by the few units in the last place that rounding took, until `holds` says so.
+
+    Infinite values stand for "none is enough" and stay.
+
+    Parameters
+    ----------
+    value : ndarray
+        Where a formula puts the answer.
+    holds : callable
+        The promise, as computed; true at some point slightly on the safe side.
+    upward : bool
+        Whether the safe side lies above.
+    """
+    value = np.array(value, dtype=float)
+    size = np.where(np.isfinite(value), np.abs(value), 1.0)
+    step = np.spacing(np.maximum(size, np.finfo(float).tiny))
+    sign = 1.0 if upward else -1.0
+    for _ in range(60):
+        broken = ~holds(value) & np.isfinite(value)
+        if not broken.any():
+            return value
+        value = np.where(broken, value + sign * step, value)
+        step = np.where(broken, 2.0 * step, step)
+    worst = float(value[np.argmax(broken)])
+    raise NotConverged("the safe side of a formula", (worst - float(step.max()), worst))
+
+
+def solve_decreasing(
+    excess: Callable[..., Floats], low: Floats, high: Floats, *arguments: Floats
+) -> Floats:
+    """Smallest x in [low, high] with ``excess(x, *arguments) <= 0``, from the safe side.
+
+    Parameters
+    ----------
+    excess : callable
+        Elementwise and non-increasing in its first argument.
+    low, high : ndarray
+        Bracket; ``excess(high) <= 0`` must hold. Where ``excess(low) <= 0`` the answer is `low`.
+    *arguments : ndarray
+        Further elementwise arguments of `excess`.
+
+    Returns
+    -------
+    ndarray
+        x with ``excess(x, *arguments) <= 0`` as computed, at most a few units in the last place
+        above the root.
+    """
+    from scipy.optimize import elementwise
+
+    low, high, *arguments = np.broadcast_arrays(low, high, *arguments)  # type: ignore[assignment]
+    done = excess(low, *arguments) <= 0
+    answer = np.where(done, low, high).astype(float)
+    todo = ~done & (excess(high, *arguments) < 0)
+    if todo.any():
+        found = elementwise.find_root(
+            excess,
+            (low[todo], high[todo]),
+            args=tuple(a[todo] for a in arguments),
+            tolerances={"xatol": 0.0, "xrtol": 4 * np.finfo(float).eps, "fatol": 0.0, "frtol": 0.0},
+            maxiter=500,
+        )
+        left, right = found.bracket
+        if not np.all(found.success):
+            bad = int(np.argmin(found.success))
+            raise NotConverged("a root", (float(left[bad]), float(right[bad])))
+        answer[todo] = np.where(found.f_bracket[0] <= 0, left, right)
+    return answer

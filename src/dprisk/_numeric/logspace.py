@@ -1,0 +1,59 @@
+"""Exponentials, logarithms and odds that neither overflow nor cancel.
+
+Everywhere else in the package works with logarithms of odds and calls these.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Floats", "exp_capped", "expit", "log1mexp", "log_odds_difference", "shift_odds"]
+
+Floats = npt.NDArray[np.float64]
+
+
+def exp_capped(exponent: npt.ArrayLike) -> Floats:
+    """``min(1, exp(exponent))`` without overflow."""
+    return np.exp(np.minimum(exponent, 0.0))
+
+
+def log1mexp(x: npt.ArrayLike) -> Floats:
+    """``log(1 - exp(-x))`` for x >= 0, accurate at both ends (Mächler 2012)."""
+    x = np.asarray(x, dtype=float)
+    with np.errstate(divide="ignore"):
+        return np.where(
+            x < np.log(2.0), np.log(-np.expm1(-x)), np.log1p(-np.exp(-np.maximum(x, 0.0)))
+        )
+
+
+def expit(x: npt.ArrayLike) -> Floats:
+    """``1 / (1 + exp(-x))`` without overflow."""
+    x = np.asarray(x, dtype=float)
+    small = np.exp(-np.abs(x))
+    return np.where(x >= 0, 1.0, small) / (1.0 + small)
+
+
+def shift_odds(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Floats:
+    """Probability whose odds are ``exp(shift)`` times those of `probability`.
+
+    Probabilities 0 and 1 stay where they are, whatever the shift: no evidence moves certainty.
+    """
+    p = np.asarray(probability, dtype=float)
+    s = np.asarray(shift, dtype=float)
+    small = np.exp(-np.abs(s))
+    up, down = np.where(s >= 0, 1.0, small), np.where(s >= 0, small, 1.0)
+    favour, against = p * up, (1.0 - p) * down
+    certain = (p == 0.0) | (p == 1.0)
+    return np.where(certain, p, favour / np.where(certain, 1.0, favour + against))
+
+
+def log_odds_difference(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Floats:
+    """``shift_odds(p, s) - p`` without cancellation."""
+    p = np.asarray(probability, dtype=float)
+    s = np.asarray(shift, dtype=float)
+    small = np.exp(-np.abs(s))
+    gain = -np.expm1(-np.abs(s)) * p * (1.0 - p)
+    total = np.where(s >= 0, p + (1.0 - p) * small, p * small + (1.0 - p))
+    certain = (p == 0.0) | (p == 1.0)
+    return np.where(certain, 0.0, np.sign(s) * gain / np.where(certain, 1.0, total))

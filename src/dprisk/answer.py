@@ -1,0 +1,74 @@
+"""What the package answers with: a number, which way it errs, by which theorem, under which assumptions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.sources import Theorem
+
+__all__ = ["Answer", "Bound"]
+
+Bound = Literal["exact", "upper", "lower"]
+
+
+@final
+@dataclass(frozen=True, eq=False, slots=True)
+class Answer:
+    """A number (or an array of them) that says how far to trust it.
+
+    An answer is about the worst case over *every* mechanism that keeps the guarantee, every pair of
+    neighbors and, where it says so, every adversary.
+
+    Parameters
+    ----------
+    value : float or ndarray
+        The number; a float when every input was a scalar, otherwise a read-only array.
+    bound : {"exact", "upper", "lower"}
+        ``exact``: the worst case itself, attained or approached by some mechanism that keeps the
+        guarantee. ``upper``: never below the worst case. ``lower``: never above it.
+    theorem : Theorem
+        Where it comes from.
+    assumptions : tuple of str
+        What has to be true for it to hold, in words.
+
+    Notes
+    -----
+    An `Answer` can stand where a number is expected: ``float(answer)`` and ``numpy.asarray(answer)``
+    give its value.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> answer = PureDP(1.0, neighbors="add-remove").delta(0.0)
+    >>> f"{float(answer):.3f} {answer.bound} {answer.theorem}"
+    '0.462 exact P4 Section 2'
+    """
+
+    value: Any
+    bound: Bound
+    theorem: Theorem
+    assumptions: tuple[str, ...] = field(default=())
+
+    def __float__(self) -> float:
+        return float(self.value)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return np.array(self.value, dtype=dtype or float)
+
+    def shaped(self, shape: tuple[int, ...]) -> Answer:
+        """This answer with its value as a float (for the empty shape) or a read-only array."""
+        return Answer(settled(self.value, shape), self.bound, self.theorem, self.assumptions)
+
+
+def settled(value: Floats, shape: tuple[int, ...]) -> Any:
+    """`value` as a float for the empty shape, otherwise as a read-only array of that shape."""
+    if shape == ():
+        return float(np.asarray(value).reshape(()))
+    array = np.array(np.broadcast_to(np.asarray(value), shape), dtype=float)
+    array.flags.writeable = False
+    return array

@@ -1,0 +1,116 @@
+"""Every error that dprisk raises on purpose.
+
+::
+
+    DpriskError                     catch this to catch them all
+    ├── InvalidInput                a value that cannot be used: name, value, allowed, fix
+    │   └── OutOfRange              a number outside its domain
+    ├── Meaningless                 a question that has no answer, and why
+    ├── NoConversion                no theorem leads from one definition to the other
+    ├── NotConverged                a search stopped short; carries its bracket
+    └── InvalidFile                 a file that cannot be read as a release
+
+Each says what is wrong, what would be allowed and what to do about it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "DpriskError",
+    "InvalidFile",
+    "InvalidInput",
+    "Meaningless",
+    "NoConversion",
+    "NotConverged",
+    "OutOfRange",
+]
+
+
+class DpriskError(Exception):
+    """Base class of every error raised on purpose by dprisk."""
+
+
+class InvalidInput(DpriskError, ValueError):
+    """A value that cannot be used.
+
+    Parameters
+    ----------
+    name : str
+        The parameter as the caller knows it.
+    value : object
+        What was given.
+    allowed : str
+        What would be allowed, as it follows "must be".
+    fix : str, optional
+        What to do about it, as a full sentence.
+    """
+
+    def __init__(self, name: str, value: Any, allowed: str, fix: str = "") -> None:
+        self.name = name
+        self.value = value
+        self.allowed = allowed
+        self.fix = fix
+        message = f"{name} must be {allowed}, got {_shown(value)}."
+        super().__init__(f"{message} {fix}".rstrip())
+
+
+class OutOfRange(InvalidInput):
+    """A number outside its domain (or not a number at all)."""
+
+
+class Meaningless(DpriskError, ValueError):
+    """A question that has no answer under the assumptions given; the message says why."""
+
+
+class NoConversion(DpriskError, ValueError):
+    """No theorem leads from one definition of privacy to the other; the message says why."""
+
+
+class NotConverged(DpriskError, ArithmeticError):
+    """A search stopped before it reached its tolerance.
+
+    Parameters
+    ----------
+    what : str
+        What was sought.
+    bracket : tuple of float
+        The interval that is known to hold the answer.
+    """
+
+    def __init__(self, what: str, bracket: tuple[float, float]) -> None:
+        self.bracket = bracket
+        super().__init__(
+            f"The search for {what} did not converge; it lies in [{bracket[0]!r}, {bracket[1]!r}]."
+        )
+
+
+class InvalidFile(DpriskError, ValueError):
+    """A file that cannot be read as the description of a release.
+
+    Parameters
+    ----------
+    path : object
+        The file.
+    problem : str
+        What is wrong, as a full sentence.
+    fix : str, optional
+        What to do about it, as a full sentence.
+    where : str, optional
+        The place inside the file, such as ``guarantees[0].epsilon`` or ``line 3``.
+    """
+
+    def __init__(self, path: Any, problem: str, fix: str = "", where: str | None = None) -> None:
+        self.path = path
+        self.problem = problem
+        self.fix = fix
+        self.where = where
+        place = f"{path}, {where}" if where else f"{path}"
+        super().__init__(f"{place}: {problem} {fix}".rstrip())
+
+
+def _shown(value: Any) -> str:
+    """Short form of `value` for a message: long ones are cut."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

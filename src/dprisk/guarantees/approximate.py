@@ -1,0 +1,190 @@
+"""Approximate differential privacy: one point, or a curve of points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of, scalar
+from dprisk._numeric.envelope import Envelope
+from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk.errors import InvalidInput
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.piecewise import PiecewiseLinear
+from dprisk.sources import Theorem
+
+__all__ = ["ApproxDP", "ApproxDPCurve"]
+
+SOURCES: Mapping[str, Theorem] = {
+    "delta": Theorem("Kairouz 2015", "Theorem 2.4", "worst case of an (epsilon, delta) promise"),
+    "power": Theorem("P1", "Theorem 6.2", "power of a test under approximate DP"),
+    "both": Theorem("P0", "Theorem 3.9", "approximate DP bounds the privacy loss on both sides"),
+    "one": Theorem("P2", "Lemma 2.3", "approximate DP bounds the privacy loss on one side"),
+}
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False, slots=True)
+class ApproxDP(PiecewiseLinear):
+    """P(M(D) in S) <= e^epsilon P(M(D') in S) + delta for neighbors D, D' and every set S.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy loss limit; larger means weaker privacy. [0, inf], nats
+    delta : float
+        Additive slack. It is not the probability that the privacy loss exceeds epsilon. [0, 1]
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+
+    Raises
+    ------
+    OutOfRange
+        If `epsilon` or `delta` is outside its range, NaN or not a number.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    Notes
+    -----
+    All answers are exact. Beyond P2, Lemma 2.3, the one-sided tail also uses the line
+    1 - e^-epsilon (1 - delta - level) of the power curve, which is the smaller bound for
+    probabilities above (e^epsilon + delta) / (1 + e^epsilon).
+
+    References
+    ----------
+    .. [1] P1, Definition 5.1 and Theorem 6.2; P0, Theorem 3.9; P2, Lemma 2.3.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDP
+    >>> guarantee = ApproxDP(0.1, 1e-7, neighbors="add-remove")
+    >>> f"{guarantee.loss_bound(0.01).value:.6f}"
+    '0.100019'
+    """
+
+    stated_epsilon: float
+    stated_delta: float
+    neighbors: Neighbors
+    _envelope: Envelope = field(compare=False)
+
+    definition: ClassVar[str] = "approximate"
+    _sources: ClassVar[Mapping[str, Theorem]] = SOURCES
+
+    def __init__(self, epsilon: float, delta: float, *, neighbors: Neighbors) -> None:
+        e = scalar("epsilon", epsilon, NONNEGATIVE)
+        d = scalar("delta", delta, PROBABILITY)
+        assign(
+            self,
+            stated_epsilon=e,
+            stated_delta=d,
+            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            _envelope=Envelope.of(np.array([e]), np.array([d])),
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The promised `epsilon` and `delta`."""
+        return {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
+
+    def _two_steps(self) -> ApproxDP:
+        return ApproxDP(
+            2.0 * self.stated_epsilon,
+            two_step_delta(self.stated_epsilon, self.stated_delta),
+            neighbors="replace-one",
+        )
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False, slots=True)
+class ApproxDPCurve(PiecewiseLinear):
+    """Approximate DP at several (epsilon, delta) points at once.
+
+    Parameters
+    ----------
+    epsilon : array_like of float
+        Privacy loss limits, in any order. [0, inf], nats, shape (n,)
+    delta : array_like of float
+        Additive slack at each of them. [0, 1], shape (n,)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range or NaN.
+    InvalidInput
+        If the two lists are empty or differ in length, or `neighbors` is not one of the relations.
+
+    Notes
+    -----
+    All points hold together, and what they imply between them (the profile is convex in
+    e^epsilon) is used: answers are exact and never worse than those of any single point.
+
+    References
+    ----------
+    .. [1] P1, Section 6.2.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDPCurve
+    >>> curve = ApproxDPCurve([0.5, 1.0], [1e-3, 1e-6], neighbors="add-remove")
+    >>> bool(curve.loss_bound(0.01).value < 1.0)
+    True
+    """
+
+    stated_epsilon: tuple[float, ...]
+    stated_delta: tuple[float, ...]
+    neighbors: Neighbors
+    _envelope: Envelope = field(compare=False)
+
+    definition: ClassVar[str] = "approximate-curve"
+    _sources: ClassVar[Mapping[str, Theorem]] = SOURCES
+
+    def __init__(
+        self, epsilon: npt.ArrayLike, delta: npt.ArrayLike, *, neighbors: Neighbors
+    ) -> None:
+        e = numbers("epsilon", epsilon, NONNEGATIVE)
+        d = numbers("delta", delta, PROBABILITY)
+        if e.ndim != 1 or d.shape != e.shape or e.size == 0:
+            raise InvalidInput(
+                "epsilon and delta",
+                f"shapes {e.shape} and {d.shape}",
+                "two lists of one length, at least one point",
+                "Give one delta for each epsilon.",
+            )
+        assign(
+            self,
+            stated_epsilon=tuple(e.tolist()),
+            stated_delta=tuple(d.tolist()),
+            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            _envelope=Envelope.of(e, d),
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The promised points, as two lists `epsilon` and `delta`."""
+        return {"epsilon": list(self.stated_epsilon), "delta": list(self.stated_delta)}
+
+    def _two_steps(self) -> ApproxDPCurve:
+        e, d = np.array(self.stated_epsilon), np.array(self.stated_delta)
+        first, second = np.meshgrid(np.arange(e.size), np.arange(e.size))
+        growth = exp_capped(e[first] + _log(d[second]))  # e^e1 (e^e2 x + d2) + d1
+        return ApproxDPCurve(
+            np.ravel(e[first] + e[second]),
+            np.ravel(np.minimum(1.0, growth + d[first])),
+            neighbors="replace-one",
+        )
+
+
+def two_step_delta(epsilon: float, delta: float) -> float:
+    """(1 + e^epsilon) delta, at most 1: the slack of two steps (Dwork 2014, group privacy)."""
+    return float(min(1.0, exp_capped(epsilon + _log(np.asarray(delta))) + delta))
+
+
+def _log(x: Floats) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.log(x)

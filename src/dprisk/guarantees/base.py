@@ -1,0 +1,262 @@
+"""What every guarantee answers. Final classes supply formulas on validated arrays; this page is the door."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from typing import Any, ClassVar, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
+from dprisk._numeric.logspace import Floats
+from dprisk.answer import Answer
+from dprisk.errors import Meaningless
+
+__all__ = ["NEIGHBORS", "Guarantee", "Neighbors", "Sides", "assign"]
+
+Neighbors = Literal["add-remove", "replace-one"]
+Sides = Literal["both", "one"]
+
+NEIGHBORS: tuple[Neighbors, ...] = ("add-remove", "replace-one")
+SIDES: tuple[Sides, ...] = ("both", "one")
+
+
+class Guarantee(ABC):
+    """A promise about the outputs of a mechanism on neighboring datasets.
+
+    Every method is vectorised, and its answer holds for *every* mechanism that keeps the promise
+    and every ordered pair of neighbors. Scalars in, a float out; arrays in, an array of the
+    broadcast shape out, with the same numbers. Z is the privacy loss, the logarithm of the
+    likelihood ratio of the two datasets at the output.
+    """
+
+    __slots__ = ()
+
+    definition: ClassVar[str]
+    """Short name of the definition of privacy, such as ``"approximate"``."""
+
+    neighbors: Neighbors
+    """Which datasets are neighbors: ``"add-remove"`` or ``"replace-one"``."""
+
+    @property
+    @abstractmethod
+    def parameters(self) -> dict[str, Any]:
+        """The numbers that were promised, by name."""
+
+    def delta(self, epsilon: npt.ArrayLike) -> Answer:
+        """Privacy profile: the least delta for which (epsilon, delta)-DP holds.
+
+        Parameters
+        ----------
+        epsilon : array_like of float
+            Privacy loss limit. [0, inf], nats
+
+        Returns
+        -------
+        Answer
+            delta in [0, 1], same shape as `epsilon`; exact or an upper bound, as it says.
+
+        Raises
+        ------
+        OutOfRange
+            If `epsilon` is negative, NaN or not a number.
+        """
+        return _answered(self._delta, numbers("epsilon", epsilon, NONNEGATIVE))
+
+    def epsilon(self, delta: npt.ArrayLike) -> Answer:
+        """Inverse profile: the least epsilon for which (epsilon, delta)-DP holds.
+
+        As computed, ``g.delta(g.epsilon(d)).value <= d``, without tolerance.
+
+        Parameters
+        ----------
+        delta : array_like of float
+            Additive slack. [0, 1]
+
+        Returns
+        -------
+        Answer
+            epsilon in [0, inf], nats, same shape as `delta`; inf where no epsilon is enough.
+
+        Raises
+        ------
+        OutOfRange
+            If `delta` is outside [0, 1], NaN or not a number.
+        """
+        return _answered(self._epsilon, numbers("delta", delta, PROBABILITY))
+
+    def power(self, level: npt.ArrayLike) -> Answer:
+        """Most power of any test that tells two neighbors apart, at a level.
+
+        Holds for the mechanism and for anything computed from its output.
+
+        Parameters
+        ----------
+        level : array_like of float
+            Probability of a false alarm. [0, 1]
+
+        Returns
+        -------
+        Answer
+            Probability of a true alarm in [0, 1], same shape as `level`; never below the truth.
+
+        Raises
+        ------
+        OutOfRange
+            If `level` is outside [0, 1], NaN or not a number.
+        """
+        return _answered(self._power, numbers("level", level, PROBABILITY))
+
+    def level(self, power: npt.ArrayLike) -> Answer:
+        """Inverse of `power`: the least level at which a test can have that power.
+
+        Parameters
+        ----------
+        power : array_like of float
+            Probability of a true alarm. [0, 1]
+
+        Returns
+        -------
+        Answer
+            Probability of a false alarm in [0, 1], same shape as `power`; never above the truth.
+
+        Raises
+        ------
+        OutOfRange
+            If `power` is outside [0, 1], NaN or not a number.
+        """
+        return _answered(self._level, numbers("power", power, PROBABILITY))
+
+    def tail(
+        self, epsilon: npt.ArrayLike, *, sides: Sides = "both", post_processing: bool = True
+    ) -> Answer:
+        """How likely the odds move by a factor of more than e^epsilon.
+
+        Parameters
+        ----------
+        epsilon : array_like of float
+            Shift of the log-odds. [0, inf], nats
+        sides : {"both", "one"}
+            P[abs(Z) > epsilon], or P[Z > epsilon] alone (which bounds either direction).
+        post_processing : bool
+            Whether the answer must hold for anything computed from the output as well (the
+            default), or for the raw output only.
+
+        Returns
+        -------
+        Answer
+            Probability in [0, 1], same shape as `epsilon`; never below the truth.
+
+        Raises
+        ------
+        OutOfRange
+            If `epsilon` is negative, NaN or not a number.
+        InvalidInput
+            If `sides` is neither "both" nor "one".
+        """
+        one_of("sides", sides, SIDES)
+        return _answered(self._tail, numbers("epsilon", epsilon, NONNEGATIVE), sides, post_processing)
+
+    def loss_bound(
+        self, failure: npt.ArrayLike, *, sides: Sides = "both", post_processing: bool = True
+    ) -> Answer:
+        """Inverse of `tail`: the shift of the log-odds that is exceeded with at most that chance.
+
+        Parameters
+        ----------
+        failure : array_like of float
+            Probability with which the bound may be exceeded, one minus the confidence. [0, 1]
+        sides : {"both", "one"}
+            A bound on abs(Z), or on Z alone (which serves for either direction, one at a time).
+        post_processing : bool
+            Whether it must hold for anything computed from the output as well (the default), or
+            for the raw output only.
+
+        Returns
+        -------
+        Answer
+            epsilon' in [0, inf], nats, same shape as `failure`; never below the truth, inf where
+            the guarantee leaves that much probability uncontrolled.
+
+        Raises
+        ------
+        OutOfRange
+            If `failure` is outside [0, 1], NaN or not a number.
+        InvalidInput
+            If `sides` is neither "both" nor "one".
+        """
+        one_of("sides", sides, SIDES)
+        failure = numbers("failure", failure, PROBABILITY)
+        return _answered(self._loss_bound, failure, sides, post_processing)
+
+    def for_neighbors(self, neighbors: Neighbors) -> Guarantee:
+        """What this guarantee promises under a relation of neighbors.
+
+        Replacing a record is removing one and adding another: two steps of add-remove. The other
+        direction has no bound at all.
+
+        Parameters
+        ----------
+        neighbors : {"add-remove", "replace-one"}
+            The relation asked for.
+
+        Returns
+        -------
+        Guarantee
+            This one if the relation is its own; otherwise a valid guarantee (upper bound) for
+            "replace-one".
+
+        Raises
+        ------
+        Meaningless
+            If add-remove is asked of a replace-one guarantee.
+        """
+        one_of("neighbors", neighbors, NEIGHBORS)
+        if neighbors == self.neighbors:
+            return self
+        if neighbors == "add-remove":
+            raise Meaningless(
+                "A replace-one guarantee says nothing about add-remove neighbors: datasets of "
+                "different size are never neighbors under replace-one, so a mechanism may publish "
+                "the exact number of records and still keep it. Ask for a guarantee that was "
+                "proven for add-remove."
+            )
+        return self._two_steps()
+
+    def __repr__(self) -> str:
+        inside = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{type(self).__name__}({inside}, neighbors={self.neighbors!r})"
+
+    @abstractmethod
+    def _delta(self, epsilon: Floats) -> Answer: ...
+
+    @abstractmethod
+    def _epsilon(self, delta: Floats) -> Answer: ...
+
+    @abstractmethod
+    def _power(self, level: Floats) -> Answer: ...
+
+    @abstractmethod
+    def _level(self, power: Floats) -> Answer: ...
+
+    @abstractmethod
+    def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer: ...
+
+    @abstractmethod
+    def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer: ...
+
+    @abstractmethod
+    def _two_steps(self) -> Guarantee: ...
+
+
+def assign(frozen: Any, **fields: Any) -> None:
+    """Set the fields of a frozen dataclass, once, from its own constructor."""
+    for name, value in fields.items():
+        object.__setattr__(frozen, name, value)
+
+
+def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> Answer:
+    """Apply a formula for one-dimensional arrays to values of any shape."""
+    return formula(np.ravel(values), *options).shaped(values.shape)

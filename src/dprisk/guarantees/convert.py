@@ -1,0 +1,192 @@
+"""From one definition of privacy to another: the best way through a table of proven theorems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, one_of, scalar
+from dprisk.errors import InvalidInput, NoConversion
+from dprisk.guarantees.base import SIDES, Guarantee, Sides
+from dprisk.guarantees.table import CONVERSIONS, TARGETS, Conversion, Request, Target
+
+__all__ = ["Converted", "conversions", "convert"]
+
+POINTS: tuple[Target, ...] = ("approximate", "probabilistic", "bounded")
+
+
+@final
+@dataclass(frozen=True)
+class Converted:
+    """A guarantee reached by a row of the table.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What is implied.
+    by : Conversion
+        The row: its name, its theorem, and whether it is exact.
+    """
+
+    guarantee: Guarantee
+    by: Conversion
+
+
+def convert(
+    guarantee: Guarantee,
+    to: Target,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    alpha: float | None = None,
+    sides: Sides = "both",
+) -> Converted:
+    """Strongest guarantee of another definition that a guarantee implies.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What is known.
+    to : str
+        Definition wanted: "pure", "approximate", "probabilistic", "bounded", "tradeoff",
+        "gaussian", "renyi" or "concentrated".
+    epsilon : float, optional
+        For "approximate", "probabilistic" and "bounded": land at this epsilon. [0, inf], nats
+    delta : float, optional
+        For the same three: land at this delta. Exactly one of the two is needed. [0, 1]
+    alpha : float, optional
+        For "renyi": the order. (1, inf)
+    sides : {"both", "one"}
+        For "probabilistic": two-sided (P0) or one-sided (P2, P4).
+
+    Returns
+    -------
+    Converted
+        The guarantee with the smallest parameter, and the theorems that lead to it; the neighbors
+        stay as they are.
+
+    Raises
+    ------
+    InvalidInput
+        If a needed parameter is missing, superfluous or out of range.
+    NoConversion
+        If no mechanism-independent conversion exists; the message says why.
+
+    Examples
+    --------
+    >>> from dprisk import ZeroConcentratedDP, convert
+    >>> best = convert(ZeroConcentratedDP(2.63, neighbors="replace-one"), "approximate", delta=1e-10)
+    >>> round(best.guarantee.parameters["epsilon"], 3), str(best.by.theorem)
+    (17.431, 'Canonne 2020 Proposition 12')
+    """
+    return conversions(guarantee, to, epsilon=epsilon, delta=delta, alpha=alpha, sides=sides)[0]
+
+
+def conversions(
+    guarantee: Guarantee,
+    to: Target,
+    *,
+    epsilon: float | None = None,
+    delta: float | None = None,
+    alpha: float | None = None,
+    sides: Sides = "both",
+) -> tuple[Converted, ...]:
+    """Every known way from a guarantee to another definition, the strongest result first.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What is known.
+    to : str
+        Definition wanted; see `convert`.
+    epsilon, delta, alpha, sides
+        Where to land; see `convert`.
+
+    Returns
+    -------
+    tuple of Converted
+        At least one, by rising parameter.
+
+    Raises
+    ------
+    InvalidInput
+        If a needed parameter is missing, superfluous or out of range.
+    NoConversion
+        If there is none; the message says why.
+
+    Examples
+    --------
+    >>> from dprisk import ZeroConcentratedDP
+    >>> from dprisk.guarantees.convert import conversions
+    >>> known = ZeroConcentratedDP(2.63, neighbors="replace-one")
+    >>> for way in conversions(known, "approximate", delta=1e-10):
+    ...     print(f"{way.guarantee.parameters['epsilon']:.3f} {way.by.name}")
+    17.431 the tight Rényi conversion
+    18.194 the simple zCDP conversion
+    """
+    one_of("to", to, TARGETS)
+    request = _request(to, epsilon, delta, alpha, sides)
+    rows = [row for row in CONVERSIONS if row.target == to and isinstance(guarantee, row.source)]
+    reached = [(row.apply(guarantee, request), row) for row in rows]
+    found = [Converted(result, row) for result, row in reached if result is not None]
+    if not found:
+        raise NoConversion(_why_not(guarantee, to, request))
+    return tuple(sorted(found, key=lambda way: _size(way.guarantee, request)))
+
+
+def _request(
+    to: Target, epsilon: float | None, delta: float | None, alpha: float | None, sides: Sides
+) -> Request:
+    one_of("sides", sides, SIDES)
+    given = {"epsilon": epsilon, "delta": delta, "alpha": alpha}
+    wanted = {"renyi": {"alpha"}} | dict.fromkeys(POINTS, {"epsilon", "delta"})
+    allowed = wanted.get(to, set())
+    for name, value in given.items():
+        if value is not None and name not in allowed:
+            raise InvalidInput(name, value, f"left out when converting to {to!r}")
+    chosen = [name for name in sorted(allowed) if given[name] is not None]
+    if allowed and len(chosen) != 1:
+        options = " or ".join(sorted(allowed))
+        raise InvalidInput(
+            options, " and ".join(chosen) or None, f"given exactly once when converting to {to!r}",
+            f"Say at which {options} the converted guarantee should land.",
+        )
+    return Request(
+        epsilon=None if epsilon is None else scalar("epsilon", epsilon, NONNEGATIVE),
+        delta=None if delta is None else scalar("delta", delta, PROBABILITY),
+        alpha=None if alpha is None else scalar("alpha", alpha, ORDER),
+        sides=sides,
+    )
+
+
+def _size(guarantee: Guarantee, request: Request) -> float:
+    """The parameter that was left open: the smaller the stronger."""
+    parameters = guarantee.parameters
+    if request.epsilon is not None:
+        return float(parameters["delta"])
+    for name in ("epsilon", "mu", "rho", "gamma"):
+        if name in parameters:
+            return float(parameters[name])
+    return 0.0
+
+
+def _why_not(guarantee: Guarantee, to: Target, request: Request) -> str:
+    start = f"{guarantee!r} implies no {to} guarantee"
+    floor = guarantee.delta(np.inf).value
+    if floor > 0 and to in ("pure", "gaussian", "renyi", "concentrated"):
+        return (
+            f"{start}: with probability up to {floor:g} an output may be possible under one "
+            "neighbor only, an infinite privacy loss, which such a definition rules out."
+        )
+    if to in POINTS and request.delta is not None:
+        return (
+            f"{start} at delta = {request.delta:g}: no finite epsilon holds there for every "
+            "mechanism that keeps it. Ask for a larger delta."
+        )
+    if to == "pure":
+        return f"{start}: its mechanisms may have an unbounded privacy loss."
+    if to == "gaussian":
+        return f"{start}: no single mu bounds the power of every mechanism that keeps it."
+    return f"{start}: no theorem in the table leads there."

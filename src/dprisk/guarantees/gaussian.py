@@ -1,0 +1,144 @@
+"""Gaussian differential privacy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dprisk._checks import FINITE, one_of, scalar
+from dprisk._numeric.invert import keep, solve_decreasing
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.normal import gap, log_ratio, ndtr, ndtri
+from dprisk.answer import Answer
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.sources import Theorem
+
+__all__ = ["GaussianDP"]
+
+PROFILE = Theorem("Dong 2022", "Corollary 2.13", "privacy profile of Gaussian DP")
+POWER = Theorem("P1", "Example 5.10", "power of a test under Gaussian DP")
+ONE_SIDED = Theorem("P1", "Section 5.2", "epsilon = log(delta / Phi(Phi^-1(delta) - mu))")
+TWO_SIDED = Theorem("dprisk", "Proposition 2", "both tails of the loss from the power curve")
+
+FURTHEST = 38.6  # Phi(-38.6) is below the smallest positive double
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False, slots=True)
+class GaussianDP(Guarantee):
+    """Telling two neighbors apart is no easier than telling N(0, 1) from N(mu, 1).
+
+    Parameters
+    ----------
+    mu : float
+        Separation of the two normals: sensitivity over standard deviation of the noise, not the
+        standard deviation itself. Larger means weaker privacy. [0, inf)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+
+    Raises
+    ------
+    OutOfRange
+        If `mu` is negative, infinite, NaN or not a number.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    Notes
+    -----
+    All answers are exact: the Gaussian mechanism attains the power curve, and a mechanism with
+    three outputs attains each tail.
+
+    References
+    ----------
+    .. [1] P1, Example 5.10.
+    .. [2] J. Dong, A. Roth, W. J. Su, "Gaussian differential privacy", 2022, Corollary 2.13.
+
+    Examples
+    --------
+    >>> from dprisk import GaussianDP
+    >>> guarantee = GaussianDP(1.0, neighbors="replace-one")
+    >>> round(guarantee.delta(1.0).value, 6)
+    0.126936
+    >>> round(guarantee.power(0.05).value, 4)
+    0.2595
+    """
+
+    mu: float
+    neighbors: Neighbors
+
+    definition: ClassVar[str] = "gaussian"
+
+    def __init__(self, mu: float, *, neighbors: Neighbors) -> None:
+        assign(self, mu=scalar("mu", mu, FINITE), neighbors=one_of("neighbors", neighbors, NEIGHBORS))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The promised `mu`."""
+        return {"mu": self.mu}
+
+    def _delta(self, epsilon: Floats) -> Answer:
+        return Answer(gap(epsilon, self.mu), "exact", PROFILE)
+
+    def _epsilon(self, delta: Floats) -> Answer:
+        mu = self.mu
+        positive = delta > 0 if mu > 0 else np.ones_like(delta, dtype=bool)
+        high = np.full_like(delta, mu * (mu / 2 + FURTHEST))  # delta(high) underflows to zero
+        target = np.where(positive, delta, 1.0)
+        found = solve_decreasing(lambda e, d: gap(e, mu) - d, np.zeros_like(delta), high, target)
+        found = keep(found, lambda e: gap(e, mu) <= target)
+        return Answer(np.where(positive, found, np.inf), "exact", PROFILE)
+
+    def _power(self, level: Floats) -> Answer:
+        return Answer(_shifted(level, self.mu), "exact", POWER)
+
+    def _level(self, power: Floats) -> Answer:
+        return Answer(_shifted(power, -self.mu), "exact", POWER)
+
+    def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
+        theorem = ONE_SIDED if sides == "one" else TWO_SIDED
+        if self.mu == 0.0:
+            return Answer(np.zeros_like(epsilon), "exact", theorem)
+        # level = Phi(-x), power = Phi(mu - x); the ratio of the two rises in x
+        inside = (epsilon > 0) & (epsilon < log_ratio(np.array(FURTHEST + self.mu), self.mu))
+        x = solve_decreasing(
+            lambda x, e: e - log_ratio(x, self.mu),
+            np.full_like(epsilon, -FURTHEST),
+            np.full_like(epsilon, FURTHEST + self.mu),
+            np.where(inside, epsilon, 1e-3),
+        )
+        height = np.where(inside, ndtr(self.mu - x), np.where(epsilon > 0, 0.0, 1.0))
+        if sides == "both":
+            height = np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
+        return Answer(height, "exact", theorem)
+
+    def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
+        theorem = ONE_SIDED if sides == "one" else TWO_SIDED
+        if self.mu == 0.0:
+            return Answer(np.zeros_like(failure), "exact", theorem)
+        possible = failure > 0
+        m = np.where(possible, failure, 0.5)
+        if sides == "one":
+            finite = np.where(m < 1.0, m, 0.5)
+            loss = np.where(m < 1.0, log_ratio(self.mu - ndtri(finite), self.mu), 0.0)
+        else:
+            # level + power = m at some x >= mu / 2, where the loss is the log-ratio
+            x = solve_decreasing(
+                lambda x, m: ndtr(-x) + ndtr(self.mu - x) - m,
+                np.full_like(m, self.mu / 2),
+                np.full_like(m, self.mu + FURTHEST),
+                m,
+            )
+            loss = log_ratio(x, self.mu)
+        return Answer(np.where(possible, np.maximum(loss, 0.0), np.inf), "exact", theorem)
+
+    def _two_steps(self) -> GaussianDP:
+        return GaussianDP(2.0 * self.mu, neighbors="replace-one")
+
+
+def _shifted(probability: Floats, shift: float) -> Floats:
+    """Phi(Phi^-1(p) + shift), with 0 and 1 where they were."""
+    certain = (probability == 0.0) | (probability == 1.0)
+    moved = ndtr(ndtri(np.where(certain, 0.5, probability)) + shift)
+    return np.where(certain, probability, moved)

@@ -1,0 +1,134 @@
+"""What Rényi bounds say: a search over orders in which every single order already gives a valid answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from dprisk._numeric.bernoulli import Path, boundary
+from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk.guarantees.base import Sides
+from dprisk.sources import Theorem
+
+__all__ = [
+    "ONE_SIDED",
+    "POWER",
+    "PROFILE",
+    "TWO_SIDED",
+    "Orders",
+    "delta",
+    "epsilon",
+    "level",
+    "loss_bound",
+    "power",
+    "tail",
+]
+
+PROFILE = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
+POWER = Theorem("P1", "Theorem 6.3", "power of a test under Rényi bounds (Balle et al. 2020)")
+ONE_SIDED = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
+TWO_SIDED = Theorem("dprisk", "Proposition 3", "twice-counted tail of two coins")
+
+Bound = Callable[[Floats, Floats], Floats]
+"""From orders and their limits, shape (n, m), to values of that shape."""
+
+
+class Orders(Protocol):
+    """The orders at which a divergence is limited."""
+
+    def least(self, bound: Bound, count: int, limit_of_one: bool) -> Floats:
+        """Least `bound` over the orders, one row each; optionally with the limit at order 1."""
+
+
+def delta(orders: Orders, epsilon: Floats) -> Floats:
+    """Least additive slack over the orders (Canonne et al. 2020, Proposition 12)."""
+
+    def bound(order: Floats, limit: Floats) -> Floats:
+        return (order - 1.0) * (limit - epsilon[:, None]) + _constant(order)
+
+    return exp_capped(orders.least(bound, epsilon.size, False))
+
+
+def epsilon(orders: Orders, delta: Floats) -> Floats:
+    """Inverse of `delta` for delta > 0."""
+
+    def bound(order: Floats, limit: Floats) -> Floats:
+        return limit + (_constant(order) - np.log(delta)[:, None]) / (order - 1.0)
+
+    return np.maximum(orders.least(bound, delta.size, False), 0.0)
+
+
+def _constant(order: Floats) -> Floats:
+    """log((1 - 1/order)^order / (order - 1))."""
+    return (order - 1.0) * np.log(order - 1.0) - order * np.log(order)
+
+
+def power(orders: Orders, level: Floats) -> Floats:
+    """Most power at a level strictly between 0 and 1."""
+    log_level = np.log(level)[:, None]
+
+    def ceiling(order: Floats, limit: Floats) -> Floats:  # from the first term alone
+        return np.minimum((1.0 - 1.0 / order) * (limit + log_level), 0.0)
+
+    path: Path = lambda u: (log_level, u)  # noqa: E731
+    found = _furthest(orders, path, log_level, ceiling)
+    return np.asarray(np.exp(np.maximum(found, log_level[:, 0])))
+
+
+def level(orders: Orders, power: Floats) -> Floats:
+    """Least level at which a test can have a power strictly between 0 and 1."""
+    log_power = np.log(power)[:, None]
+
+    def floor(order: Floats, limit: Floats) -> Floats:
+        return limit - log_power * (order / (order - 1.0))
+
+    path: Path = lambda u: (-u, log_power)  # noqa: E731
+    found = _furthest(orders, path, -log_power, floor)
+    return np.asarray(np.exp(np.minimum(-found, log_power[:, 0])))
+
+
+def loss_bound(orders: Orders, failure: Floats, sides: Sides) -> Floats:
+    """Loss that is exceeded with probability `failure`, strictly between 0 and 1 (or 1)."""
+    log_failure = np.log(failure)[:, None]
+    spread = np.log(2.0) if sides == "both" else 0.0
+
+    def markov(order: Floats, limit: Floats) -> Floats:
+        return limit + (spread - log_failure) / (order - 1.0)
+
+    def path(u: Floats) -> tuple[Floats, Floats]:
+        if sides == "one":
+            return log_failure - u, np.broadcast_to(log_failure, u.shape)
+        return log_failure - np.logaddexp(0.0, u), log_failure - np.logaddexp(0.0, -u)
+
+    return _furthest(orders, path, np.zeros_like(log_failure), markov)
+
+
+def tail(orders: Orders, epsilon: Floats, sides: Sides) -> Floats:
+    """Most probability of a loss beyond a positive epsilon."""
+    t = epsilon[:, None]
+
+    def markov(order: Floats, limit: Floats) -> Floats:
+        return np.minimum((order - 1.0) * (limit - t), 0.0)
+
+    path: Path = lambda u: (u - t, u)  # noqa: E731
+    height = np.exp(_furthest(orders, path, np.full_like(t, -2000.0), markov))
+    return height if sides == "one" else np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
+
+
+def _furthest(orders: Orders, path: Path, inside: Floats, markov: Bound) -> Floats:
+    """Least position on a path that some order forbids.
+
+    `markov` is the position that the larger of the two terms of the divergence forbids by itself;
+    at order 1, where there is no such term, the best of the other orders stands in.
+    """
+    count = inside.shape[0]
+    best = orders.least(markov, count, False)[:, None]
+
+    def bound(order: Floats, limit: Floats) -> Floats:
+        above = order > 1.0
+        outside = np.where(above, markov(np.where(above, order, 2.0), limit), best)
+        return boundary(path, inside, np.maximum(outside, inside), order, limit)
+
+    return np.minimum(orders.least(bound, count, True), best[:, 0])

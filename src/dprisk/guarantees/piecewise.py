@@ -1,0 +1,64 @@
+"""Guarantees whose most powerful tests form a polygon: pure, approximate, curves of points, f-DP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import numpy as np
+
+from dprisk._numeric.envelope import Envelope
+from dprisk._numeric.invert import keep
+from dprisk._numeric.logspace import Floats
+from dprisk.answer import Answer
+from dprisk.guarantees.base import Guarantee, Sides
+from dprisk.sources import Theorem
+
+__all__ = ["PiecewiseLinear", "ray_loss", "ray_tail"]
+
+
+class PiecewiseLinear(Guarantee):
+    """A guarantee that is the same as a set of lines above the power curve.
+
+    Notes
+    -----
+    Every answer is exact: the worst case over all mechanisms that keep the guarantee is approached
+    by one with at most three outputs (dprisk Propositions 1 and 2). Such a guarantee survives
+    post-processing, so the raw output and anything computed from it have the same worst case.
+    """
+
+    __slots__ = ()
+
+    _sources: ClassVar[Mapping[str, Theorem]]
+    _envelope: Envelope
+
+    def _delta(self, epsilon: Floats) -> Answer:
+        return Answer(self._envelope.gap(epsilon), "exact", self._sources["delta"])
+
+    def _epsilon(self, delta: Floats) -> Answer:
+        gap = self._envelope.gap
+        epsilon = keep(self._envelope.gap_slope(delta), lambda e: gap(e) <= delta)
+        return Answer(epsilon, "exact", self._sources["delta"])
+
+    def _power(self, level: Floats) -> Answer:
+        return Answer(self._envelope.y(level), "exact", self._sources["power"])
+
+    def _level(self, power: Floats) -> Answer:
+        return Answer(self._envelope.x(power), "exact", self._sources["power"])
+
+    def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
+        return Answer(ray_tail(self._envelope, epsilon, sides), "exact", self._sources[sides])
+
+    def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
+        return Answer(ray_loss(self._envelope, failure, sides), "exact", self._sources[sides])
+
+
+def ray_tail(envelope: Envelope, epsilon: Floats, sides: Sides) -> Floats:
+    """Most probability of a loss beyond epsilon under a power curve (dprisk Propositions 1, 2)."""
+    height = envelope.ray(epsilon)
+    return height if sides == "one" else np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
+
+
+def ray_loss(envelope: Envelope, failure: Floats, sides: Sides) -> Floats:
+    """Inverse of `ray_tail` in epsilon."""
+    return envelope.ray_at_height(failure) if sides == "one" else envelope.ray_at_sum(failure)

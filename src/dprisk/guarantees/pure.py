@@ -1,0 +1,87 @@
+"""Pure differential privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dprisk._checks import NONNEGATIVE, one_of, scalar
+from dprisk._numeric.envelope import Envelope
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.piecewise import PiecewiseLinear
+from dprisk.sources import Theorem
+
+__all__ = ["PureDP"]
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False, slots=True)
+class PureDP(PiecewiseLinear):
+    """No output is more than e^epsilon times as probable on one neighbor as on the other.
+
+    Parameters
+    ----------
+    epsilon : float
+        Privacy loss limit; larger means weaker privacy. [0, inf], nats
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+
+    Raises
+    ------
+    OutOfRange
+        If `epsilon` is negative, NaN or not a number.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    Notes
+    -----
+    The worst case is randomized response, of which every pure mechanism is a post-processing
+    (Kairouz et al. 2015), so all answers are exact. P4's general note gives the looser
+    delta(epsilon0) = e^epsilon - e^epsilon0, which can exceed one; the exact profile is that
+    divided by 1 + e^epsilon.
+
+    References
+    ----------
+    .. [1] P1, Definition 4.8 and Theorem 6.1; P0, Theorem 2.3; P4, Subtlety 2.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> guarantee = PureDP(1.0, neighbors="add-remove")
+    >>> round(guarantee.power(0.05).value, 3)
+    0.136
+    >>> guarantee.loss_bound(0.0).value
+    1.0
+    """
+
+    stated_epsilon: float
+    neighbors: Neighbors
+    _envelope: Envelope = field(compare=False)
+
+    definition: ClassVar[str] = "pure"
+    _sources: ClassVar[Mapping[str, Theorem]] = {
+        "delta": Theorem("P4", "Subtlety 2", "randomized response attains the profile"),
+        "power": Theorem("P1", "Theorem 6.1", "power of a test under pure DP"),
+        "both": Theorem("P0", "Theorem 2.3", "pure DP bounds the privacy loss with certainty"),
+        "one": Theorem("P0", "Theorem 2.3", "pure DP bounds the privacy loss with certainty"),
+    }
+
+    def __init__(self, epsilon: float, *, neighbors: Neighbors) -> None:
+        e = scalar("epsilon", epsilon, NONNEGATIVE)
+        assign(
+            self,
+            stated_epsilon=e,
+            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            _envelope=Envelope.of(np.array([e]), np.array([0.0])),
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The promised `epsilon`."""
+        return {"epsilon": self.stated_epsilon}
+
+    def _two_steps(self) -> PureDP:
+        return PureDP(2.0 * self.stated_epsilon, neighbors="replace-one")

@@ -1,0 +1,73 @@
+"""The Gaussian mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import final
+
+from dprisk._checks import one_of, scalar
+from dprisk.guarantees import GaussianDP, Guarantee
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.mechanisms.base import FINITE_POSITIVE, Mechanism
+
+__all__ = ["Gaussian"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Gaussian(Mechanism):
+    """Normal noise is added to each number.
+
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation of the noise, in the units of the answer. (0, inf)
+    sensitivity : float
+        Most by which the answers can lie apart (Euclidean distance) between neighbors. (0, inf)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors: those of the sensitivity.
+
+    Raises
+    ------
+    OutOfRange
+        If `sigma` or `sensitivity` is outside its range.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    References
+    ----------
+    .. [1] J. Dong, A. Roth, W. J. Su, Gaussian differential privacy, J. R. Stat. Soc. B 84, 2022,
+       Theorem 1 (2.7 in the preprint).
+    .. [2] P1, Example 5.10.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import Gaussian
+    >>> Gaussian(sigma=2.0, sensitivity=1.0, neighbors="add-remove").guarantee()
+    GaussianDP(mu=0.5, neighbors='add-remove')
+    """
+
+    sigma: float
+    sensitivity: float
+    _: KW_ONLY
+    neighbors: Neighbors
+
+    def __post_init__(self) -> None:
+        for name in ("sigma", "sensitivity"):
+            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+
+    def guarantee(self) -> Guarantee:
+        """Gaussian DP with mu = sensitivity / sigma.
+
+        Returns
+        -------
+        GaussianDP
+            Exact: the trade-off curve of the mechanism itself.
+
+        Raises
+        ------
+        OutOfRange
+            If the noise is so small beside the sensitivity that the parameter overflows.
+        """
+        return GaussianDP(self.sensitivity / self.sigma, neighbors=self.neighbors)

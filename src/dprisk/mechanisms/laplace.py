@@ -1,0 +1,67 @@
+"""The Laplace mechanism."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import final
+
+from dprisk._checks import one_of, scalar
+from dprisk.guarantees import Guarantee, PureDP
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.mechanisms.base import FINITE_POSITIVE, Mechanism
+
+__all__ = ["Laplace"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Laplace(Mechanism):
+    """Noise with density exp(-abs(x) / scale) / (2 scale) is added to each number.
+
+    Parameters
+    ----------
+    scale : float
+        Mean absolute value of the noise, in the units of the answer. (0, inf)
+    sensitivity : float
+        Most by which the answers can differ in sum (L1) between neighbors. (0, inf)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors: those of the sensitivity.
+
+    Raises
+    ------
+    OutOfRange
+        If `scale` or `sensitivity` is outside its range.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    References
+    ----------
+    .. [1] C. Dwork, F. McSherry, K. Nissim, A. Smith, Calibrating noise to sensitivity in private
+       data analysis, TCC 2006, Proposition 1.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import Laplace
+    >>> Laplace(scale=2.0, sensitivity=1.0, neighbors="add-remove").guarantee()
+    PureDP(epsilon=0.5, neighbors='add-remove')
+    """
+
+    scale: float
+    sensitivity: float
+    _: KW_ONLY
+    neighbors: Neighbors
+
+    def __post_init__(self) -> None:
+        for name in ("scale", "sensitivity"):
+            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+
+    def guarantee(self) -> Guarantee:
+        """Pure DP with epsilon = sensitivity / scale.
+
+        Returns
+        -------
+        PureDP
+            Exact: no smaller epsilon holds.
+        """
+        return PureDP(self.sensitivity / self.scale, neighbors=self.neighbors)

@@ -1,0 +1,73 @@
+"""Randomized response."""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from typing import final
+
+from dprisk._checks import one_of, scalar
+from dprisk.guarantees import Guarantee, PureDP
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.mechanisms.base import FINITE, Mechanism, whole
+
+__all__ = ["RandomizedResponse"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class RandomizedResponse(Mechanism):
+    """A person reports the true answer, or now and then one of the others.
+
+    With k categories the true answer is e^epsilon times as probable a report as each of the
+    others: it is given with probability e^epsilon / (e^epsilon + k - 1).
+
+    Parameters
+    ----------
+    epsilon : float
+        Logarithm of that ratio. [0, inf), nats
+    categories : int
+        How many answers there are, k. [2, 10^9]
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors. One answer exchanged for another is replace-one; under
+        add-remove, being absent has to be one of the categories.
+
+    Raises
+    ------
+    OutOfRange
+        If `epsilon` or `categories` is outside its range.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    References
+    ----------
+    .. [1] S. L. Warner, Randomized response, J. Am. Stat. Assoc. 60, 1965.
+    .. [2] P. Kairouz, S. Oh, P. Viswanath, Extremal mechanisms for local differential privacy,
+       JMLR 17, 2016, Section 4.1 (k categories).
+    .. [3] P1, Example 4.3.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import RandomizedResponse
+    >>> RandomizedResponse(1.0, categories=5, neighbors="replace-one").guarantee()
+    PureDP(epsilon=1.0, neighbors='replace-one')
+    """
+
+    epsilon: float
+    categories: int = 2
+    _: KW_ONLY
+    neighbors: Neighbors
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", scalar("epsilon", self.epsilon, FINITE))
+        object.__setattr__(self, "categories", whole("categories", self.categories, 2))
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+
+    def guarantee(self) -> Guarantee:
+        """Pure DP with the same epsilon, whatever the number of categories.
+
+        Returns
+        -------
+        PureDP
+            Exact: no smaller epsilon holds.
+        """
+        return PureDP(self.epsilon, neighbors=self.neighbors)

@@ -1,0 +1,238 @@
+"""From a file to a tree of mappings, lists and text; numbers stay the text that was written."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from dprisk.errors import InvalidFile
+
+__all__ = ["Tree", "documents", "read_text"]
+
+Tree: TypeAlias = "dict[str, Tree] | list[Tree] | str | bool | None"
+
+LARGEST = 1_000_000
+DEEPEST = 24
+NULLS = frozenset({"", "~", "null", "Null", "NULL"})
+SUFFIXES = (".yaml", ".yml", ".toml", ".json")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def read_text(path: str | os.PathLike[str]) -> str:
+    """The text of a release file of a reasonable size; anything else is refused."""
+    shown = os.fspath(path)
+    try:
+        _check_kind(shown)
+        with open(shown, "rb") as file:
+            raw = file.read(LARGEST + 1)
+    except (FileNotFoundError, NotADirectoryError):
+        raise InvalidFile(shown, "There is no such file.", "Check the spelling.") from None
+    except PermissionError:
+        raise InvalidFile(shown, "It may not be read.", "Ask for permission to read it.") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        raise InvalidFile(shown, f"It cannot be read: {error}.", "Check the path.") from None
+    return _decoded(shown, raw)
+
+
+def documents(path: str | os.PathLike[str], text: str) -> list[Tree]:
+    """The documents in the text of a file: one, or several in YAML; none of them empty."""
+    shown = os.fspath(path)
+    parsers = {".toml": _toml, ".json": _json, ".yaml": _yaml, ".yml": _yaml}
+    trees = list(parsers[Path(shown).suffix.lower()](shown, text))
+    found: list[Tree] = [tree for tree in trees if tree is not None]
+    if not found:
+        raise InvalidFile(shown, "It is empty.", "Describe a release in it.")
+    return found
+
+
+def _check_kind(path: str) -> None:
+    status = os.stat(path)
+    if stat.S_ISDIR(status.st_mode):
+        raise InvalidFile(path, "It is a folder.", "Name the files in it, one by one.")
+    if not stat.S_ISREG(status.st_mode):
+        raise InvalidFile(path, "It is not a regular file.", "Save it as a file first.")
+    suffix = Path(path).suffix
+    if suffix.lower() not in SUFFIXES:
+        raise InvalidFile(
+            path,
+            f"Its name ends in {suffix!r}, which is not a format that can be read."
+            if suffix
+            else "Its name has no ending that tells the format.",
+            f"Give it one of the endings {', '.join(SUFFIXES)}.",
+        )
+    if status.st_size > LARGEST:
+        raise _too_large(path)
+
+
+def _too_large(path: str) -> InvalidFile:
+    return InvalidFile(
+        path,
+        "It is larger than 1 MB, and the description of a release is not.",
+        "Check that it is the right file.",
+    )
+
+
+def _decoded(path: str, raw: bytes) -> str:
+    if len(raw) > LARGEST:
+        raise _too_large(path)
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidFile(
+            path,
+            f"It is not UTF-8 text: byte {raw[error.start]:#04x} cannot be read.",
+            "Save it as UTF-8.",
+            f"line {1 + raw.count(10, 0, error.start)}",
+        ) from None
+    control = CONTROL.search(text)
+    if control:
+        raise InvalidFile(
+            path,
+            f"It holds the control character {ord(control[0]):#04x}, so it is not text.",
+            "Check that it is the right file.",
+            _line(text, control.start()),
+        )
+    return text
+
+
+def _line(text: str, offset: int) -> str:
+    return f"line {1 + text.count(chr(10), 0, offset)}"
+
+
+# --- YAML: built from events, so that aliases, tags and duplicates are seen before they cost ------
+
+
+def _yaml(path: str, text: str) -> Iterator[Tree]:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        events = yaml.parse(text, Loader=loader)
+        for event in events:
+            if isinstance(event, yaml.DocumentStartEvent):
+                yield _node(path, events, next(events), 0)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        problem = getattr(error, "problem", None) or "it cannot be parsed"
+        where = f"line {mark.line + 1}" if mark else None
+        fix = "Check the indentation and the quotes."
+        raise InvalidFile(path, f"It is not YAML: {problem}.", fix, where) from None
+
+
+def _node(path: str, events: Iterator[Any], event: Any, depth: int) -> Tree:
+    import yaml
+
+    where = f"line {event.start_mark.line + 1}"
+    if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
+        problem = "Anchors and aliases (& and *) are not read."
+        raise InvalidFile(path, problem, "Write the value out where it is needed.", where)
+    if event.tag is not None and event.tag != "!":
+        raise InvalidFile(path, f"The tag {event.tag} is not read.", "Leave it out.", where)
+    if isinstance(event, yaml.ScalarEvent):
+        is_null = event.implicit[0] and event.value in NULLS
+        return None if is_null else str(event.value)
+    if depth >= DEEPEST:
+        raise _too_deep(path, where)
+    if isinstance(event, yaml.SequenceStartEvent):
+        return _sequence(path, events, depth)
+    return _mapping(path, events, depth)
+
+
+def _sequence(path: str, events: Iterator[Any], depth: int) -> list[Tree]:
+    import yaml
+
+    tree: list[Tree] = []
+    while not isinstance(event := next(events), yaml.SequenceEndEvent):
+        tree.append(_node(path, events, event, depth + 1))
+    return tree
+
+
+def _mapping(path: str, events: Iterator[Any], depth: int) -> dict[str, Tree]:
+    import yaml
+
+    tree: dict[str, Tree] = {}
+    while not isinstance(event := next(events), yaml.MappingEndEvent):
+        where = f"line {event.start_mark.line + 1}"
+        key = _node(path, events, event, depth + 1)
+        if not isinstance(key, str):
+            raise InvalidFile(path, "A key is not text.", "Write each key as one word.", where)
+        if key in tree:
+            raise _duplicate(path, key, where)
+        tree[key] = _node(path, events, next(events), depth + 1)
+    return tree
+
+
+def _too_deep(path: str, where: str | None = None) -> InvalidFile:
+    problem = f"It is nested more than {DEEPEST} levels deep."
+    return InvalidFile(path, problem, "Check that it is the right file.", where)
+
+
+def _duplicate(path: str, key: str, where: str | None = None) -> InvalidFile:
+    return InvalidFile(path, f"The key {key[:60]!r} occurs twice.", "Remove one of them.", where)
+
+
+# --- JSON and TOML -------------------------------------------------------------------------------
+
+
+def _json(path: str, text: str) -> Iterator[Tree]:
+    def pairs(found: list[tuple[str, Any]]) -> dict[str, Any]:
+        tree: dict[str, Any] = {}
+        for key, value in found:
+            if key in tree:
+                raise _duplicate(path, key)
+            tree[key] = value
+        return tree
+
+    def parse() -> Any:
+        return json.loads(
+            text,
+            parse_float=str,
+            parse_int=str,
+            parse_constant=str,
+            object_pairs_hook=pairs,
+        )
+
+    if text.strip():
+        yield _parsed(path, "JSON", parse)
+
+
+def _toml(path: str, text: str) -> Iterator[Tree]:
+    import tomllib
+
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.split("=")[0].count(".") > DEEPEST:  # such keys cost their length squared
+            raise _too_deep(path, f"line {number}")
+    if any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines()):
+        yield _parsed(path, "TOML", lambda: tomllib.loads(text, parse_float=str))
+
+
+def _parsed(path: str, format_name: str, parse: Callable[[], Any]) -> Tree:
+    try:
+        return _as_tree(path, parse(), 0)
+    except RecursionError:
+        raise _too_deep(path) from None
+    except InvalidFile:
+        raise
+    except ValueError as error:
+        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else None
+        problem = getattr(error, "msg", None) or str(error)
+        raise InvalidFile(
+            path, f"It is not {format_name}: {problem}.", "Check the quotes and commas.", where
+        ) from None
+
+
+def _as_tree(path: str, value: Any, depth: int) -> Tree:
+    if depth > DEEPEST:
+        raise _too_deep(path)
+    if isinstance(value, dict):
+        return {str(key): _as_tree(path, item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_as_tree(path, item, depth + 1) for item in value]
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

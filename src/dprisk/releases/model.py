@@ -1,0 +1,383 @@
+"""The format of release files, checked by pydantic models."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import MISSING, fields
+from difflib import get_close_matches
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.guarantees.base import Neighbors
+from dprisk.mechanisms import KINDS
+from dprisk.releases.decimals import as_decimal
+from dprisk.releases.forms import FORMS, built, matching
+from dprisk.releases.release import Model, Note, NoteKind, Part, Release
+
+__all__ = ["ReleaseFile", "checked", "json_schema"]
+
+VERSION = 1
+PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
+SAY = {
+    "dprisk": "Add the line `dprisk: 1`, the version of the format.",
+    "name": "Say what is released, such as `name: Town survey`.",
+    "unit": "Say whose data is protected, such as `unit: person` or `unit: user-day`.",
+    "period": "Say what time one release covers, such as `period: day`, or `period: once`.",
+    "neighbors": "Write `neighbors: add-remove` or `neighbors: replace-one`.",
+    "model": "Write `model: central`, `model: local` or `model: varies`.",
+    "kind": f"Name the mechanism: one of {', '.join(KINDS)}.",
+}
+
+
+def _refused(problem: str, fix: str) -> PydanticCustomError:
+    return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
+
+
+def _decimal(value: Any) -> str:
+    """A number in decimal text; numbers of Python are written out."""
+    text = as_decimal(value)
+    if text is None:
+        fix = "Write a finite number, such as 0.5 or 1e-10. Formulas are not read."
+        raise _refused(f"It must be a number, got {str(value)[:60]!r}.", fix)
+    return text
+
+
+def _decimals(value: Any) -> str:
+    """One number, or a list of them joined by commas."""
+    if isinstance(value, (list, tuple)) and value:
+        return ", ".join(_decimal(item) for item in value)
+    return _decimal(value)
+
+
+def _count(value: Any) -> int:
+    digits = str(value).strip()
+    if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,10}", digits):
+        raise _refused(f"It must be a whole number, got {str(value)[:60]!r}.", "Write 1 or more.")
+    return int(digits)
+
+
+def _version(value: Any) -> int:
+    if isinstance(value, bool) or str(value).strip() != str(VERSION):
+        problem = f"The file says version {str(value)[:20]!r}, and only {VERSION} is read."
+        raise _refused(problem, f"Write `dprisk: {VERSION}`, or use a newer dprisk.")
+    return VERSION
+
+
+def _several(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0-9.]+"}]}
+NUMBERS = {"anyOf": [*NUMBER["anyOf"], {"type": "array", "items": NUMBER, "minItems": 1}]}
+COUNT = {"type": "integer", "minimum": 1, "maximum": 10**9, "default": 1}
+
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+Texts = Annotated[tuple[Text, ...], BeforeValidator(_several)]
+Number = Annotated[str, BeforeValidator(_decimal), WithJsonSchema(NUMBER)]
+Numbers = Annotated[str, BeforeValidator(_decimals), WithJsonSchema(NUMBERS)]
+Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=10**9), WithJsonSchema(COUNT)]
+Version = Annotated[int, BeforeValidator(_version), WithJsonSchema({"const": VERSION})]
+
+
+def _guarantee_schema(schema: dict[str, Any]) -> None:
+    schema["oneOf"] = [
+        {
+            "required": [*(["definition"] if form.definition else []), *form.required],
+            "properties": {
+                **({"definition": {"const": form.definition}} if form.definition else {}),
+                **{name: False for name in PARAMETERS if name not in form.required + form.optional},
+                **({} if form.definition else {"definition": False}),
+            },
+        }
+        for form in FORMS
+    ]
+
+
+def _mechanism_schema(schema: dict[str, Any]) -> None:
+    schema["additionalProperties"] = True
+    schema["oneOf"] = [
+        {
+            "required": ["kind", *_needed(kind)],
+            "properties": {"kind": {"const": kind}, **dict.fromkeys(_known(kind), NUMBER)},
+            "propertyNames": {"enum": ["kind", "count", "label", *_known(kind)]},
+        }
+        for kind in KINDS
+    ]
+
+
+class GuaranteeEntry(BaseModel):
+    """A promise: the keys of one definition of privacy."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_guarantee_schema)
+
+    definition: Literal["probabilistic", "bounded"] | None = None
+    epsilon: Number | None = None
+    delta: Number | None = None
+    rho: Number | None = None
+    xi: Number | None = None
+    mu: Number | None = None
+    alpha: Numbers | None = None
+    gamma: Numbers | None = None
+    sides: Literal["both", "one"] | None = None
+    count: Count = 1
+    label: str = ""
+
+    @model_validator(mode="after")
+    def _is_one_promise(self) -> GuaranteeEntry:
+        try:
+            matching(self.written, self.definition)
+        except InvalidInput as error:
+            said = f"{error.name} must be {error.allowed}, got {error.value}."
+            raise _refused(f"{said[0].upper()}{said[1:]}", error.fix) from None
+        return self
+
+    @property
+    def written(self) -> dict[str, str]:
+        """The parameters that are there, as written."""
+        found = {name: getattr(self, name) for name in PARAMETERS}
+        return {name: text for name, text in found.items() if text is not None}
+
+    def to_part(self, neighbors: Neighbors) -> Part:
+        """The part of a release that it describes."""
+        guarantee = built(self.written, neighbors, self.definition)
+        return Part(guarantee, self.count, self.label, self.written)
+
+
+class MechanismEntry(BaseModel):
+    """A mechanism that was run: its kind and its parameters."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, json_schema_extra=_mechanism_schema)
+
+    kind: str
+    count: Count = 1
+    label: str = ""
+
+    @model_validator(mode="after")
+    def _is_known(self) -> MechanismEntry:
+        if self.kind not in KINDS:
+            fix = _guess(self.kind, KINDS) or SAY["kind"]
+            raise _refused(f"There is no mechanism {self.kind[:60]!r}.", fix)
+        known, given = _known(self.kind), self.model_extra or {}
+        for name in given:
+            if name not in known:
+                fix = _guess(name, known) or f"{self.kind} takes {', '.join(known)}."
+                raise _refused(f"There is no key {name[:60]!r} in {self.kind}.", fix)
+        for name in _needed(self.kind):
+            if name not in given:
+                raise _refused(f"{name} is missing.", f"{self.kind} takes {', '.join(known)}.")
+        for value in given.values():
+            _decimal(value)
+        return self
+
+    def to_part(self, neighbors: Neighbors) -> Part:
+        """The part of a release that it describes."""
+        given = {name: _decimal(value) for name, value in (self.model_extra or {}).items()}
+        values = {name: float(text) for name, text in given.items()}
+        make: Any = KINDS[self.kind]
+        guarantee = make(**values, neighbors=neighbors).guarantee()
+        return Part(guarantee, self.count, self.label, {"kind": self.kind, **given})
+
+
+class NoteEntry(BaseModel):
+    """Something that a reader has to know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    kind: NoteKind
+    text: Text
+
+
+class ReleaseFile(BaseModel):
+    """A release, as a file describes it.
+
+    The keys and their meaning are those of `Release`; `guarantees` and `mechanisms` are composed
+    together and become its parts.
+
+    Examples
+    --------
+    >>> from dprisk.releases.model import ReleaseFile
+    >>> file = ReleaseFile.model_validate(
+    ...     {
+    ...         "dprisk": 1,
+    ...         "name": "Town survey",
+    ...         "unit": "person",
+    ...         "period": "once",
+    ...         "neighbors": "add-remove",
+    ...         "model": "central",
+    ...         "guarantees": [{"epsilon": "0.50", "label": "tables"}],
+    ...     }
+    ... )
+    >>> file.to_release().parts[0].given
+    {'epsilon': '0.50'}
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, title="Release")
+
+    dprisk: Version
+    name: Text
+    unit: Text
+    period: Text
+    neighbors: Neighbors
+    model: Model
+    guarantees: tuple[GuaranteeEntry, ...] = ()
+    mechanisms: tuple[MechanismEntry, ...] = ()
+    releases: Count = 1
+    stated_also: tuple[GuaranteeEntry, ...] = ()
+    invariants: Texts = ()
+    source: Texts = ()
+    curator: Text | None = None
+    date: Text | None = None
+    region: Text | None = None
+    neighbors_stated: bool = True
+    notes: tuple[NoteEntry, ...] = ()
+
+    @model_validator(mode="after")
+    def _promises_something(self) -> ReleaseFile:
+        if not self.guarantees and not self.mechanisms:
+            fix = "List at least one, such as `guarantees: [{epsilon: 1}]`."
+            raise _refused("There is neither a guarantee nor a mechanism.", fix)
+        return self
+
+    def to_release(self) -> Release:
+        """Make the release that the file describes.
+
+        Returns
+        -------
+        Release
+            Guarantees first, then mechanisms; parameters as written are kept.
+
+        Raises
+        ------
+        OutOfRange
+            If a parameter is outside its range; the name says where it stands.
+        """
+        return Release(
+            parts=self._parts("guarantees") + self._parts("mechanisms"),
+            stated_also=self._parts("stated_also"),
+            notes=tuple(Note(note.kind, note.text) for note in self.notes),
+            **{name: getattr(self, name) for name in COPIED},
+        )
+
+    def _parts(self, name: str) -> tuple[Part, ...]:
+        found = []
+        for index, entry in enumerate(getattr(self, name)):
+            try:
+                found.append(entry.to_part(self.neighbors))
+            except InvalidInput as error:
+                place = f"{name}[{index}].{error.name}"
+                raise type(error)(place, error.value, error.allowed, error.fix) from None
+        return tuple(found)
+
+
+COPIED = (
+    "name", "unit", "period", "neighbors", "neighbors_stated", "model", "releases",
+    "curator", "region", "date", "invariants", "source",
+)  # fmt: skip
+
+
+def checked(tree: Mapping[str, Any], path: str | os.PathLike[str]) -> ReleaseFile:
+    """A tree read from a file, checked against the format."""
+    try:
+        return ReleaseFile.model_validate(tree)
+    except ValidationError as error:
+        found = error.errors(include_url=False)
+        first = min(found, key=lambda each: each["type"] != "extra_forbidden")
+        problem, fix = _explained(first)
+        rest = len(found) - 1
+        more = f" ({rest} more {'problem' if rest == 1 else 'problems'}.)" if rest else ""
+        raise InvalidFile(path, problem, fix + more, _place(first["loc"])) from None
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema (2020-12) of the release file format.
+
+    Returns
+    -------
+    dict
+        Numbers may be written as numbers or as decimal text.
+
+    Examples
+    --------
+    >>> from dprisk.releases import json_schema
+    >>> sorted(json_schema()["required"])
+    ['dprisk', 'model', 'name', 'neighbors', 'period', 'unit']
+    """
+    schema = ReleaseFile.model_json_schema()
+    schema["anyOf"] = [
+        {"required": [name], "properties": {name: {"minItems": 1}}}
+        for name in ("guarantees", "mechanisms")
+    ]
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+
+
+EXPLAINED = {  # by pydantic's type of error: what is wrong, and what to do
+    "literal_error": ("{key} must be {expected}, got {got}.", "Choose one of these."),
+    "string_type": ("It must be text, got {got}.", "Write some text, or leave the key out."),
+    "string_too_short": ("It must not be empty.", "Write some text, or leave the key out."),
+    "tuple_type": ("It must be a list, got {got}.", "Start each item of it with a hyphen."),
+    "model_type": ("It must hold keys and values, got {got}.", "Such as {epsilon: 1}."),
+    "greater_than_equal": ("It must be at least 1, got {got}.", "Count in whole numbers."),
+    "less_than_equal": ("It must be at most 10^9, got {got}.", "Count in whole numbers."),
+}
+
+
+def _explained(error: ErrorDetails) -> tuple[str, str]:
+    """What is wrong and what to do about it."""
+    key = str(error["loc"][-1]) if error["loc"] else ""
+    context = error.get("ctx", {})
+    if error["type"] == "refused":
+        return str(context["problem"]), str(context["fix"])
+    if error["type"] == "missing":
+        return f"{key} is missing.", SAY.get(key, "Add it.")
+    if error["type"] == "extra_forbidden":
+        known = _known_keys(error["loc"])
+        fix = _guess(key, known) or f"Known keys: {', '.join(known)}."
+        return f"There is no key {key[:60]!r}.", fix
+    got = "nothing" if error["input"] is None else repr(str(error["input"])[:60])
+    problem, fix = EXPLAINED.get(error["type"], (f"{error['msg']}.", "Correct the value."))
+    say = SAY.get(key) if len(error["loc"]) == 1 else None
+    filled = problem.replace("{key}", key).replace("{got}", got)
+    return filled.replace("{expected}", str(context.get("expected"))), say or fix
+
+
+def _known_keys(place: tuple[int | str, ...]) -> list[str]:
+    """The keys that may stand at a place of a file."""
+    if len(place) == 1:
+        return list(ReleaseFile.model_fields)
+    return list((NoteEntry if place[0] == "notes" else GuaranteeEntry).model_fields)
+
+
+def _place(place: tuple[int | str, ...]) -> str | None:
+    shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+    return shown.removeprefix(".") or None
+
+
+def _guess(name: str, known: Any) -> str:
+    near = get_close_matches(name.lower(), list(known), n=1)
+    return f"Did you mean {near[0]!r}?" if near else ""
+
+
+def _known(kind: str) -> list[str]:
+    """The parameters of a mechanism."""
+    cls: Any = KINDS[kind]
+    return [field.name for field in fields(cls) if field.name != "neighbors"]
+
+
+def _needed(kind: str) -> list[str]:
+    cls: Any = KINDS[kind]
+    known = _known(kind)
+    return [f.name for f in fields(cls) if f.name in known and f.default is MISSING]

@@ -1,0 +1,227 @@
+"""The description of a release: what was published, by whom, under which promises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, final
+
+from dprisk._checks import one_of
+from dprisk.errors import InvalidInput
+from dprisk.guarantees import Guarantee
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.mechanisms.base import whole
+from dprisk.releases.decimals import decimal_text
+from dprisk.releases.units import normalized_unit
+
+__all__ = ["KINDS_OF_NOTE", "MODELS", "Model", "Note", "NoteKind", "Part", "Release"]
+
+Model = Literal["central", "local", "varies"]
+NoteKind = Literal["warning", "assumed", "missing", "disputed"]
+
+MODELS: tuple[Model, ...] = ("central", "local", "varies")
+KINDS_OF_NOTE: tuple[NoteKind, ...] = ("warning", "assumed", "missing", "disputed")
+
+
+@final
+@dataclass(frozen=True)
+class Note:
+    """Something that a reader of a release has to know.
+
+    Parameters
+    ----------
+    kind : {"warning", "assumed", "missing", "disputed"}
+        ``warning``: a trap in reading the numbers. ``assumed``: the source is silent and a
+        convention fills in. ``missing``: what would be needed is not there. ``disputed``: the
+        source contradicts itself, or others contradict it.
+    text : str
+        One or more sentences, plain text.
+
+    Raises
+    ------
+    InvalidInput
+        If `kind` is not one of the four.
+
+    Examples
+    --------
+    >>> from dprisk.releases import Note
+    >>> Note("assumed", "Neighbors are not stated.").kind
+    'assumed'
+    """
+
+    kind: NoteKind
+    text: str
+
+    def __post_init__(self) -> None:
+        one_of("kind", self.kind, KINDS_OF_NOTE)
+        _filled("text", self.text)
+
+
+@final
+@dataclass(frozen=True)
+class Part:
+    """One promise that a release makes, and how often.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What is promised.
+    count : int
+        How many times it is used, composed. [1, 10^9]
+    label : str
+        What it covers, in words; may be empty.
+    given : mapping of str to str, optional
+        The parameters as their author wrote them, in decimal text. Left out: as Python writes them.
+
+    Raises
+    ------
+    OutOfRange
+        If `count` is not a whole number of at least one.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.releases import Part
+    >>> Part(PureDP(0.1, neighbors="add-remove"), given={"epsilon": "0.10"}).given["epsilon"]
+    '0.10'
+    >>> Part(PureDP(0.1, neighbors="add-remove")).given["epsilon"]
+    '0.1'
+    """
+
+    guarantee: Guarantee
+    count: int = 1
+    label: str = ""
+    given: Mapping[str, str] = field(default_factory=dict, hash=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.guarantee, Guarantee):
+            raise InvalidInput("guarantee", self.guarantee, "a guarantee, such as PureDP(1.0)")
+        object.__setattr__(self, "count", whole("count", self.count, 1))
+        written = dict(self.given) or {
+            name: decimal_text(value) for name, value in self.guarantee.parameters.items()
+        }
+        object.__setattr__(self, "given", written)
+
+
+@final
+@dataclass(frozen=True)
+class Release:
+    """A release, described: the numbers, and what they speak about.
+
+    Parameters
+    ----------
+    name : str
+        What is released.
+    unit : str or None
+        Whose data, or which part of it, is protected, as its author says it: ``"person"``,
+        ``"user-day"``. None: not stated.
+    period : str or None
+        The stretch of time that one release covers: ``"day"``, ``"month"``, or ``"once"``. None:
+        not stated.
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors, for every part.
+    neighbors_stated : bool
+        Whether the source says so; False where a convention fills in.
+    model : {"central", "local", "varies"} or None
+        Who adds the noise: the curator, or each person before the data is collected.
+    parts : tuple of Part
+        The promises, composed together. Empty if the source gives no number that can be used.
+    stated_also : tuple of Part
+        The same whole release, stated in another way. Never composed with `parts`.
+    releases : int
+        How many times the whole is released, composed. [1, 10^9]
+    curator : str or None
+        Who releases it.
+    region : str or None
+        Where the data comes from.
+    date : str or None
+        When it was first published, ISO 8601, or as much of that as is known.
+    invariants : tuple of str
+        What is published without noise, outside of every promise.
+    source : tuple of str
+        Where all this can be looked up.
+    notes : tuple of Note
+        What a reader has to know.
+
+    Raises
+    ------
+    InvalidInput
+        If `name` is empty, `neighbors` or `model` is not one of the values above, or a part was
+        proven for other neighbors.
+    OutOfRange
+        If `releases` is not a whole number of at least one.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.releases import Part, Release
+    >>> release = Release(
+    ...     name="Weekly visits",
+    ...     unit="User-week-level",
+    ...     period="week",
+    ...     neighbors="add-remove",
+    ...     neighbors_stated=True,
+    ...     model="central",
+    ...     parts=(Part(PureDP(0.5, neighbors="add-remove")),),
+    ... )
+    >>> release.normalized_unit, release.is_assessable
+    ('user-week', True)
+    """
+
+    name: str
+    unit: str | None
+    period: str | None
+    neighbors: Neighbors
+    neighbors_stated: bool
+    model: Model | None
+    parts: tuple[Part, ...]
+    stated_also: tuple[Part, ...] = ()
+    releases: int = 1
+    curator: str | None = None
+    region: str | None = None
+    date: str | None = None
+    invariants: tuple[str, ...] = ()
+    source: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def __post_init__(self) -> None:
+        _filled("name", self.name)
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+        if self.model is not None:
+            one_of("model", self.model, MODELS)
+        object.__setattr__(self, "releases", whole("releases", self.releases, 1))
+        for name in ("parts", "stated_also", "invariants", "source", "notes"):
+            object.__setattr__(self, name, _listed(name, getattr(self, name)))
+        for name in ("parts", "stated_also"):
+            for index, part in enumerate(getattr(self, name)):
+                self._check_neighbors(f"{name}[{index}]", part)
+
+    @property
+    def is_assessable(self) -> bool:
+        """Whether there is a number to assess."""
+        return bool(self.parts)
+
+    @property
+    def normalized_unit(self) -> str | None:
+        """The unit in one spelling, for comparing like with like."""
+        return normalized_unit(self.unit)
+
+    def _check_neighbors(self, name: str, part: Part) -> None:
+        if part.guarantee.neighbors != self.neighbors:
+            raise InvalidInput(
+                f"the neighbors of {name}",
+                part.guarantee.neighbors,
+                f"those of the release, {self.neighbors!r}",
+                "Convert it first, with guarantee.for_neighbors.",
+            )
+
+
+def _filled(name: str, value: Any) -> None:
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(name, value, "text that is not empty")
+
+
+def _listed(name: str, value: Any) -> tuple[Any, ...]:
+    if isinstance(value, str):
+        raise InvalidInput(name, value, "a list", "Put it in a list of its own.")
+    return tuple(value)

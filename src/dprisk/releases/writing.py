@@ -1,0 +1,154 @@
+"""From a release to a file of our format, in YAML or JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, final
+
+from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.releases.forms import form_of
+from dprisk.releases.release import Part, Release
+
+__all__ = ["write_release"]
+
+JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
+MARKED = re.compile(r'"\\u0000([^"\\]*)\\u0000"')
+
+
+def write_release(release: Release, path: str | os.PathLike[str]) -> None:
+    """Write a release to a file, so that `read_release` gives the same release back.
+
+    Parameters
+    ----------
+    release : Release
+        What to write; its unit, period and model must be stated and it must have a part.
+    path : str or path
+        Where to write it: a name that ends in .yaml, .yml or .json. A file there is replaced.
+
+    Raises
+    ------
+    InvalidInput
+        If a file cannot hold the release: something required is not stated, or a guarantee has no
+        form in files.
+    InvalidFile
+        If the file cannot be written, or its ending is not one of the three.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> from dprisk import PureDP
+    >>> from dprisk.releases import Part, Release, read_release, write_release
+    >>> release = Release(
+    ...     name="Weekly visits",
+    ...     unit="user-week",
+    ...     period="week",
+    ...     neighbors="add-remove",
+    ...     neighbors_stated=True,
+    ...     model="central",
+    ...     parts=(Part(PureDP(0.5, neighbors="add-remove")),),
+    ... )
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "visits.yaml"
+    ...     write_release(release, path)
+    ...     read_release(path) == release
+    True
+    """
+    suffix = Path(path).suffix.lower()
+    if suffix not in (".yaml", ".yml", ".json"):
+        problem = f"A release is written as YAML or JSON, not as {suffix!r}."
+        raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
+    tree = _tree(release)
+    text = _json(tree) if suffix == ".json" else _yaml(tree)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except (OSError, ValueError) as error:
+        problem = f"It cannot be written: {error}."
+        raise InvalidFile(os.fspath(path), problem, "Choose another place.") from None
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class _Decimal:
+    """A number, in the text in which it is to be written."""
+
+    text: str
+
+
+def _tree(release: Release) -> dict[str, Any]:
+    for name in ("unit", "period", "model", "parts"):
+        if not getattr(release, name):
+            fix = "A file cannot leave it open: state it with dataclasses.replace."
+            raise InvalidInput(name, getattr(release, name), "stated", fix)
+    tree: dict[str, Any] = {"dprisk": 1}
+    for name in ("name", "unit", "period", "neighbors"):
+        tree[name] = getattr(release, name)
+    if not release.neighbors_stated:
+        tree["neighbors_stated"] = False
+    tree["model"] = release.model
+    tree["guarantees"] = [_entry(part) for part in release.parts if "kind" not in part.given]
+    tree["mechanisms"] = [_entry(part) for part in release.parts if "kind" in part.given]
+    tree["releases"] = release.releases if release.releases > 1 else None
+    tree["stated_also"] = [_entry(part) for part in release.stated_also]
+    for name in ("curator", "date", "region"):
+        tree[name] = getattr(release, name)
+    for name in ("invariants", "source"):
+        tree[name] = list(getattr(release, name))
+    tree["notes"] = [{"kind": note.kind, "text": note.text} for note in release.notes]
+    return {key: value for key, value in tree.items() if value not in (None, [])}
+
+
+def _entry(part: Part) -> dict[str, Any]:
+    entry: dict[str, Any] = {}
+    if "kind" not in part.given:
+        definition = form_of(part.guarantee).definition
+        entry = {"definition": definition} if definition else {}
+    for name, text in part.given.items():
+        entry[name] = text if name in ("kind", "sides") else _numbers(text)
+    if part.count > 1:
+        entry["count"] = part.count
+    if part.label:
+        entry["label"] = part.label
+    return entry
+
+
+def _numbers(text: str) -> Any:
+    pieces = [_Decimal(piece.strip()) for piece in text.split(",")]
+    return pieces if len(pieces) > 1 else pieces[0]
+
+
+def _yaml(tree: dict[str, Any]) -> str:
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        """One of its own, so that the number is not registered for everybody."""
+
+    Dumper.add_representer(_Decimal, _plain_number)
+    dumped = yaml.dump(tree, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=96)
+    return str(dumped)
+
+
+def _plain_number(dumper: Any, number: _Decimal) -> Any:
+    import yaml
+
+    tag = dumper.resolve(yaml.ScalarNode, number.text, (True, False))
+    return dumper.represent_scalar(tag, number.text)
+
+
+def _json(tree: dict[str, Any]) -> str:
+    dumped = json.dumps(_marked(tree), indent=2)
+    return MARKED.sub(r"\1", dumped) + "\n"
+
+
+def _marked(value: Any) -> Any:
+    """A tree in which numbers are marked, to lose their quotes after json has added them."""
+    if isinstance(value, dict):
+        return {key: _marked(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_marked(item) for item in value]
+    if isinstance(value, _Decimal):
+        return f"\0{value.text}\0" if JSON_NUMBER.fullmatch(value.text) else value.text
+    return value

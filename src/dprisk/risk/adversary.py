@@ -1,0 +1,145 @@
+"""Who wants to know what, and which guarantee stands between them and it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+
+from dprisk._checks import PROBABILITY, Domain, numbers, one_of, scalar
+from dprisk.errors import Meaningless
+from dprisk.guarantees.base import SIDES, Guarantee, Sides
+
+__all__ = ["SECRETS", "Adversary", "Secret", "between_hypotheses", "steps"]
+
+Secret = Literal["membership", "attribute"]
+SECRETS: tuple[Secret, ...] = ("membership", "attribute")
+INSIDE = Domain(0.0, 1.0, low_open=True, high_open=True)
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Adversary:
+    """An informed adversary: knows every other record, and has a prior belief about one secret.
+
+    Parameters
+    ----------
+    secret : {"membership", "attribute"}
+        Whether the target is in the data (the target's attributes are known), or which value the
+        target has (that the target is in the data is known).
+    priors : tuple of float
+        Beliefs in the secret before the release, each assessed on its own. [0, 1]
+    confidence : float, optional
+        Probability with which bounds have to hold, over the mechanism's coins. (0, 1). Left out,
+        they hold with certainty, which only a bounded privacy loss allows.
+    sides : {"both", "one"}
+        Whether the upper and the lower end hold together with that confidence (P0), or each alone.
+    post_processing : bool
+        Whether the adversary may see anything computed from the output (the default), or the
+        bounds are about the raw output only.
+
+    Raises
+    ------
+    OutOfRange
+        If a prior is outside [0, 1] or the confidence outside (0, 1).
+    InvalidInput
+        If `secret` or `sides` is not one of the words allowed.
+
+    Examples
+    --------
+    >>> from dprisk import Adversary
+    >>> Adversary(priors=(0.5,), confidence=0.99).secret
+    'membership'
+    """
+
+    secret: Secret = "membership"
+    priors: tuple[float, ...] = (0.01, 0.1, 0.5)
+    confidence: float | None = None
+    sides: Sides = "both"
+    post_processing: bool = True
+
+    def __post_init__(self) -> None:
+        one_of("secret", self.secret, SECRETS)
+        one_of("sides", self.sides, SIDES)
+        priors = np.atleast_1d(numbers("prior", self.priors, PROBABILITY))
+        object.__setattr__(self, "priors", tuple(priors.tolist()))
+        if self.confidence is not None:
+            scalar("confidence", self.confidence, INSIDE, CONFIDENCE_FIX)
+
+
+CONFIDENCE_FIX = (
+    "Confidence is the probability that the bounds hold, such as 0.99; leave it out for a "
+    "guarantee that bounds the privacy loss with certainty."
+)
+
+
+def steps(secret: Secret, guarantee: Guarantee) -> int:
+    """How many steps of the relation of neighbors lie between the adversary's two hypotheses.
+
+    Parameters
+    ----------
+    secret : {"membership", "attribute"}
+        What the adversary asks.
+    guarantee : Guarantee
+        Its relation of neighbors counts.
+
+    Returns
+    -------
+    int
+        1 for membership under add-remove and for an attribute under replace-one; 2 for an
+        attribute under add-remove (take the record out, put the other in).
+
+    Raises
+    ------
+    Meaningless
+        For membership under replace-one, where every dataset has the same size and nobody is in
+        or out.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.risk.adversary import steps
+    >>> steps("attribute", PureDP(1.0, neighbors="add-remove"))
+    2
+    """
+    if one_of("secret", secret, SECRETS) == "attribute":
+        return 1 if guarantee.neighbors == "replace-one" else 2
+    if guarantee.neighbors == "replace-one":
+        raise Meaningless(
+            "Membership has no meaning under replace-one neighbors: every dataset has the same "
+            "number of records, so such a guarantee does not limit learning whether somebody is in "
+            'the data. Ask about an attribute (secret="attribute"), or for a guarantee that was '
+            "proven for add-remove neighbors."
+        )
+    return 1
+
+
+def between_hypotheses(guarantee: Guarantee, secret: Secret) -> Guarantee:
+    """The guarantee that holds between the adversary's two hypotheses.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What the mechanism promises for neighbors.
+    secret : {"membership", "attribute"}
+        What the adversary asks.
+
+    Returns
+    -------
+    Guarantee
+        The same for one step; for two steps, an upper bound under replace-one.
+
+    Raises
+    ------
+    Meaningless
+        For membership under replace-one.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.risk.adversary import between_hypotheses
+    >>> between_hypotheses(PureDP(1.0, neighbors="add-remove"), "attribute")
+    PureDP(epsilon=2.0, neighbors='replace-one')
+    """
+    return guarantee.for_neighbors("replace-one") if steps(secret, guarantee) == 2 else guarantee

@@ -1,0 +1,152 @@
+"""Converses: which guarantee a bound on an adversary's beliefs implies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dprisk._checks import Domain, scalar
+from dprisk.guarantees.base import Neighbors
+from dprisk.guarantees.probabilistic import ProbabilisticDP
+from dprisk.risk.adversary import CONFIDENCE_FIX
+
+__all__ = ["implied_by_difference", "implied_by_posterior", "implied_by_ratio"]
+
+PROPER = Domain(0.0, 1.0, low_open=True, high_open=True)
+CHANCE = Domain(0.0, 1.0, low_open=True)
+SHARE = Domain(0.0, 1.0, high_open=True)
+
+
+def implied_by_posterior(
+    prior: float, posterior: float, *, confidence: float = 1.0, neighbors: Neighbors
+) -> ProbabilisticDP:
+    """Guarantee implied when no posterior leaves its interval, at this prior and all others.
+
+    Parameters
+    ----------
+    prior : float
+        Belief before the release. (0, 1)
+    posterior : float
+        Upper end of the interval there; at every other prior the interval has the same shift of
+        the odds, and the lower end the opposite one. [prior, 1)
+    confidence : float
+        Probability with which it holds, under both hypotheses. (0, 1]
+    neighbors : {"add-remove", "replace-one"}
+        The two hypotheses differ by one step of this relation.
+
+    Returns
+    -------
+    ProbabilisticDP
+        Two-sided, and equivalent to the bound (exact).
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    References
+    ----------
+    .. [1] P0, Theorem 3.2 and Corollary 3.10(1).
+
+    Examples
+    --------
+    >>> from dprisk.risk.converse import implied_by_posterior
+    >>> implied_by_posterior(0.5, 0.75, neighbors="add-remove").parameters["epsilon"]
+    1.0986122886681098
+    """
+    p = scalar("prior", prior, PROPER)
+    x = scalar("posterior", posterior, Domain(p, 1.0, high_open=True))
+    epsilon = float(np.log(x) - np.log1p(-x) - np.log(p) + np.log1p(-p))
+    return ProbabilisticDP(max(epsilon, 0.0), _failure(confidence), neighbors=neighbors)
+
+
+def implied_by_ratio(
+    ratio: float, *, confidence: float = 1.0, neighbors: Neighbors
+) -> ProbabilisticDP:
+    """Guarantee implied when posterior over prior stays within [1 / ratio, ratio] at every prior.
+
+    Parameters
+    ----------
+    ratio : float
+        Largest factor. [1, inf)
+    confidence : float
+        Probability with which it holds, under both hypotheses. (0, 1]
+    neighbors : {"add-remove", "replace-one"}
+        The two hypotheses differ by one step of this relation.
+
+    Returns
+    -------
+    ProbabilisticDP
+        Two-sided with epsilon = log(ratio), and equivalent to the bound (exact).
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    References
+    ----------
+    .. [1] P0, Theorem 3.3 and Corollary 3.11(1).
+
+    Examples
+    --------
+    >>> from dprisk.risk.converse import implied_by_ratio
+    >>> implied_by_ratio(1.0, neighbors="add-remove").parameters["epsilon"]
+    0.0
+    """
+    r = scalar("ratio", ratio, Domain(1.0, np.inf, high_open=True))
+    return ProbabilisticDP(float(np.log(r)), _failure(confidence), neighbors=neighbors)
+
+
+def implied_by_difference(
+    difference: float, *, confidence: float = 1.0, neighbors: Neighbors
+) -> tuple[ProbabilisticDP, ...]:
+    """Guarantees implied when the belief moves by at most a difference at every prior.
+
+    Parameters
+    ----------
+    difference : float
+        Largest absolute change of the belief. [0, 1)
+    confidence : float
+        Probability with which it holds, under both hypotheses. (0, 1]
+    neighbors : {"add-remove", "replace-one"}
+        The two hypotheses differ by one step of this relation.
+
+    Returns
+    -------
+    tuple of ProbabilisticDP
+        Both hold. First (epsilon, 2 delta) with epsilon = 2 log((1 + d) / (1 - d)); then, only for
+        d < 1/2, (log((1 + 2 d) / (1 - 2 d)), delta). Upper bounds: the price is real (P0, Example
+        A.1).
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    Notes
+    -----
+    P0 writes the second epsilon as log(3 e^(epsilon/2) - 1) - log(3 - e^(epsilon/2)); it exists only
+    for epsilon < 2 log 3, which the paper does not say.
+
+    References
+    ----------
+    .. [1] P0, Theorem 3.5(2) and Corollary 3.12(1).
+
+    Examples
+    --------
+    >>> from dprisk.risk.converse import implied_by_difference
+    >>> [round(g.parameters["epsilon"], 3) for g in implied_by_difference(0.2, neighbors="add-remove")]
+    [0.811, 0.847]
+    """
+    d = scalar("difference", difference, SHARE)
+    delta = _failure(confidence)
+    epsilon = 2.0 * float(np.log1p(d) - np.log1p(-d))
+    implied = [ProbabilisticDP(epsilon, min(2.0 * delta, 1.0), neighbors=neighbors)]
+    if d < 0.5:
+        wider = float(np.log1p(2.0 * d) - np.log1p(-2.0 * d))
+        implied.append(ProbabilisticDP(wider, delta, neighbors=neighbors))
+    return tuple(implied)
+
+
+def _failure(confidence: float) -> float:
+    return 1.0 - scalar("confidence", confidence, CHANCE, CONFIDENCE_FIX)

@@ -1,0 +1,194 @@
+"""Adversaries to whom records are independent, and the comparison with and without one's data."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import PROBABILITY, numbers
+from dprisk._numeric.logspace import Floats, shift_odds
+from dprisk.answer import Answer, settled
+from dprisk.errors import Meaningless
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.pure import PureDP
+from dprisk.risk.prior_to_posterior import Interval
+from dprisk.sources import Theorem
+
+__all__ = ["independent_posterior", "independent_ratio", "with_participation"]
+
+JOINT = Theorem("P3", "Theorem 1", "ratio for a target in the data with a value in a set")
+WOOD = Theorem("Wood 2018", "as corrected in P3, Equation 45", "posterior with and without a record")
+
+INDEPENDENT = (
+    "Pure DP, add-remove neighbors, with certainty and after any post-processing.",
+    "To the adversary the target's record is independent of all other records (P3, Assumption 2).",
+    "The adversary knows the mechanism (P3, Assumption 1).",
+)
+PARTICIPATION = (
+    "Pure DP, add-remove neighbors, with certainty and after any post-processing.",
+    "The comparison is with the same release made without the person's data.",
+    "To the adversary the person's record is independent of all other records.",
+)
+
+
+def independent_ratio(
+    guarantee: Guarantee, membership_prior: npt.ArrayLike, value_prior: npt.ArrayLike
+) -> Interval:
+    """Posterior over prior belief that a target is in the data *and* has a value in some set.
+
+    Parameters
+    ----------
+    guarantee : PureDP
+        For add-remove neighbors; the theorem is about pure DP only.
+    membership_prior : array_like of float
+        p: belief that the target is in the data. [0, 1]
+    value_prior : array_like of float
+        q: belief that the value is in the set, given that the target is in the data. [0, 1]
+
+    Returns
+    -------
+    Interval
+        At most 1 / (q p + e^(-2 epsilon) (1 - q) p + e^-epsilon (1 - p)), at least the same with
+        epsilon negated; upper and lower bounds of the broadcast shape.
+
+    Raises
+    ------
+    Meaningless
+        If the guarantee is not pure DP for add-remove neighbors.
+    OutOfRange
+        If a prior is outside [0, 1] or NaN.
+
+    Notes
+    -----
+    Equation 83 of P3 lacks the term e^(-2 epsilon) (1 - p); the theorem itself is right. At q = 1
+    it is the informed adversary's membership bound, at p = 1 that of Wood et al.
+
+    References
+    ----------
+    .. [1] P3, Theorem 1.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.risk.independent import independent_ratio
+    >>> ratio = independent_ratio(PureDP(1.0, neighbors="add-remove"), 0.05, 0.1)
+    >>> round(ratio.upper.value, 3)
+    2.757
+    """
+    epsilon = _pure_epsilon(guarantee)
+    p, q = np.broadcast_arrays(
+        numbers("membership_prior", membership_prior, PROBABILITY),
+        numbers("value_prior", value_prior, PROBABILITY),
+    )
+    return Interval(
+        Answer(settled(_ratio(p, q, -epsilon), p.shape), "lower", JOINT, INDEPENDENT),
+        Answer(settled(_ratio(p, q, epsilon), p.shape), "upper", JOINT, INDEPENDENT),
+    )
+
+
+def independent_posterior(
+    guarantee: Guarantee, membership_prior: npt.ArrayLike, value_prior: npt.ArrayLike
+) -> Interval:
+    """Posterior belief that a target is in the data *and* has a value in some set.
+
+    Parameters
+    ----------
+    guarantee : PureDP
+        For add-remove neighbors.
+    membership_prior : array_like of float
+        p: belief that the target is in the data. [0, 1]
+    value_prior : array_like of float
+        q: belief that the value is in the set, given that the target is in the data. [0, 1]
+
+    Returns
+    -------
+    Interval
+        The prior p q times `independent_ratio`; upper and lower bounds in [0, 1].
+
+    Raises
+    ------
+    Meaningless
+        If the guarantee is not pure DP for add-remove neighbors.
+    OutOfRange
+        If a prior is outside [0, 1] or NaN.
+
+    References
+    ----------
+    .. [1] P3, Theorem 1.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.risk.independent import independent_posterior
+    >>> belief = independent_posterior(PureDP(1.0, neighbors="add-remove"), 1.0, 0.1)
+    >>> round(belief.upper.value, 3)
+    0.451
+    """
+    ratio = independent_ratio(guarantee, membership_prior, value_prior)
+    joint = np.asarray(membership_prior, dtype=float) * np.asarray(value_prior, dtype=float)
+
+    def times_prior(answer: Answer) -> Answer:
+        with np.errstate(invalid="ignore"):
+            value = np.where(joint > 0, np.minimum(joint * np.asarray(answer.value), 1.0), 0.0)
+        return Answer(settled(value, value.shape), answer.bound, JOINT, INDEPENDENT)
+
+    return Interval(times_prior(ratio.lower), times_prior(ratio.upper))
+
+
+def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval:
+    """Belief drawn from results made with one's data, from the belief drawn without it.
+
+    Parameters
+    ----------
+    guarantee : PureDP
+        For add-remove neighbors.
+    without : array_like of float
+        What the adversary would conclude from the same release made without the data. [0, 1]
+
+    Returns
+    -------
+    Interval
+        At most a / (a + e^(-2 epsilon) (1 - a)), at least the same with epsilon negated.
+
+    Raises
+    ------
+    Meaningless
+        If the guarantee is not pure DP for add-remove neighbors.
+    OutOfRange
+        If `without` is outside [0, 1] or NaN.
+
+    References
+    ----------
+    .. [1] Wood et al., as corrected in P3, Equation 45.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.risk.independent import with_participation
+    >>> round(with_participation(PureDP(0.5, neighbors="add-remove"), 0.1).upper.value, 3)
+    0.232
+    """
+    epsilon = _pure_epsilon(guarantee)
+    a = numbers("without", without, PROBABILITY)
+    low, high = shift_odds(a, -2.0 * epsilon), shift_odds(a, 2.0 * epsilon)
+    return Interval(
+        Answer(settled(low, a.shape), "lower", WOOD, PARTICIPATION),
+        Answer(settled(high, a.shape), "upper", WOOD, PARTICIPATION),
+    )
+
+
+def _pure_epsilon(guarantee: Guarantee) -> float:
+    if isinstance(guarantee, PureDP) and guarantee.neighbors == "add-remove":
+        return guarantee.stated_epsilon
+    raise Meaningless(
+        f"This theorem is about pure DP with add-remove neighbors, and {guarantee!r} is not that. "
+        "For other guarantees ask for the informed adversary (disclosure)."
+    )
+
+
+def _ratio(p: Floats, q: Floats, epsilon: float) -> Floats:
+    with np.errstate(over="ignore", invalid="ignore"):
+        far = np.where((1.0 - q) * p > 0, np.exp(-2.0 * epsilon) * (1.0 - q) * p, 0.0)
+        near = np.where(p < 1, np.exp(-epsilon) * (1.0 - p), 0.0)
+    total = q * p + far + near
+    return np.where(total > 0, 1.0 / np.where(total > 0, total, 1.0), np.inf)

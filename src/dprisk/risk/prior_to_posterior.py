@@ -1,0 +1,370 @@
+"""From an adversary's prior to the posterior: how far a release can move a belief."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import PROBABILITY, numbers, one_of
+from dprisk._numeric.logspace import expit, log_odds_difference, shift_odds
+from dprisk.answer import Answer, Bound, settled
+from dprisk.errors import OutOfRange
+from dprisk.guarantees.base import Guarantee, Sides
+from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE, Secret, between_hypotheses, steps
+from dprisk.sources import Theorem
+
+__all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
+
+Metric = Literal["posterior", "odds", "ratio", "ratio_not", "difference"]
+METRICS: tuple[Metric, ...] = ("posterior", "odds", "ratio", "ratio_not", "difference")
+
+POSTERIOR = Theorem("P0", "Theorem 3.2", "a bounded loss is the same as a bounded posterior")
+RATIO = Theorem("P0", "Theorem 3.3", "a bounded loss is the same as a bounded ratio")
+DIFFERENCE = Theorem("P0", "Theorem 3.5(1)", "a bounded loss bounds the difference")
+ODDS = Theorem("P0", "Theorem 3.1", "the posterior odds are e^Z times the prior odds")
+WORST = Theorem("P0", "Lemma 3.4", "the prior at which the difference is largest")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Interval:
+    """Two ends between which a quantity lies; each says which way it errs.
+
+    Parameters
+    ----------
+    lower, upper : Answer
+        "At least" and "at most".
+    """
+
+    lower: Answer
+    upper: Answer
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Disclosure:
+    """How far a release can move the beliefs of an informed adversary. Made by `disclosure`.
+
+    Parameters
+    ----------
+    loss : Answer
+        epsilon': the log-odds of the secret move by at most this. [0, inf], nats
+    sides : {"both", "one"}
+        Whether both ends of an interval hold together, or each alone.
+    assumptions : tuple of str
+        What every number made from it takes for granted.
+
+    Notes
+    -----
+    With probability at least the confidence the posterior odds lie within a factor e^(+-epsilon')
+    of the prior odds; all else is arithmetic on that. A factor on odds is not a factor on
+    probabilities: `ratio` reaches e^epsilon' only as the prior goes to 0 (P0, Section 4.4, says
+    1).
+
+    References
+    ----------
+    .. [1] P0, Theorems 3.2 to 3.5 and Corollaries 3.6 to 3.12.
+    """
+
+    loss: Answer
+    sides: Sides
+    assumptions: tuple[str, ...]
+
+    def posterior(self, prior: npt.ArrayLike) -> Interval:
+        """Belief in the secret after the release.
+
+        Parameters
+        ----------
+        prior : array_like of float
+            Belief before it; broadcast against the confidence. [0, 1]
+
+        Returns
+        -------
+        Interval
+            At least and at most, in [0, 1]. Priors 0 and 1 stay.
+
+        Raises
+        ------
+        OutOfRange
+            If a prior is outside [0, 1] or NaN.
+        """
+        p, e = self._with(prior)
+        return self._interval(shift_odds(p, -e), shift_odds(p, e), POSTERIOR)
+
+    def odds(self) -> Interval:
+        """Factor between posterior odds and prior odds, the same at every prior.
+
+        Returns
+        -------
+        Interval
+            At least e^-epsilon' and at most e^epsilon' (inf beyond the range of a float).
+        """
+        e = np.asarray(self.loss.value)
+        with np.errstate(over="ignore"):
+            return self._interval(np.exp(-e), np.exp(e), ODDS)
+
+    def ratio(self, prior: npt.ArrayLike | None = None) -> Interval:
+        """Posterior belief in the secret over prior belief.
+
+        Parameters
+        ----------
+        prior : array_like of float, optional
+            Belief before the release; left out, every prior at once. (0, 1]
+
+        Returns
+        -------
+        Interval
+            At least and at most. Over every prior, e^-epsilon' and e^epsilon', approached as the
+            prior goes to 0.
+
+        Raises
+        ------
+        OutOfRange
+            If a prior is outside [0, 1] or NaN. At prior 0 the limit is returned.
+        """
+        if prior is None:
+            return self._over_every_prior()
+        p, e = self._with(prior)
+        with np.errstate(over="ignore"):
+            return self._interval(1.0 / (p + (1 - p) * np.exp(e)), _ratio_up(p, e), RATIO)
+
+    def ratio_not(self, prior: npt.ArrayLike | None = None) -> Interval:
+        """Posterior over prior belief that the secret is *not* so (one minus the beliefs).
+
+        Parameters
+        ----------
+        prior : array_like of float, optional
+            Belief in the secret before the release; left out, every prior at once. [0, 1)
+
+        Returns
+        -------
+        Interval
+            At least and at most. Over every prior, e^-epsilon' and e^epsilon', approached as the
+            prior goes to 1.
+
+        Raises
+        ------
+        OutOfRange
+            If a prior is outside [0, 1] or NaN. At prior 1 the limit is returned.
+        """
+        if prior is None:
+            return self._over_every_prior()
+        p, e = self._with(prior)
+        with np.errstate(over="ignore"):
+            return self._interval(1.0 / ((1 - p) + p * np.exp(e)), _ratio_up(1 - p, e), RATIO)
+
+    def difference(self, prior: npt.ArrayLike | None = None) -> Interval:
+        """Posterior minus prior belief.
+
+        Parameters
+        ----------
+        prior : array_like of float, optional
+            Belief before the release; left out, every prior at once. [0, 1]
+
+        Returns
+        -------
+        Interval
+            At least and at most, in [-1, 1]. Over every prior, -+tanh(epsilon' / 4).
+
+        Raises
+        ------
+        OutOfRange
+            If a prior is outside [0, 1] or NaN.
+        """
+        if prior is None:
+            most = np.tanh(np.asarray(self.loss.value) / 4.0)
+            return self._interval(-most, most, DIFFERENCE)
+        p, e = self._with(prior)
+        return self._interval(log_odds_difference(p, -e), log_odds_difference(p, e), DIFFERENCE)
+
+    def worst_prior(self, metric: Metric) -> Interval:
+        """Priors at which the two ends of a metric are furthest out.
+
+        Parameters
+        ----------
+        metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
+            What is pushed to its extreme.
+
+        Returns
+        -------
+        Interval
+            The prior for the lower end and for the upper end. For the difference
+            1 / (1 + e^(-+epsilon' / 2)); for ratios the limit that is approached; for the posterior
+            the certainties 0 and 1, which no release moves; the odds move alike at every prior
+            and 0.5 stands for all.
+
+        Raises
+        ------
+        InvalidInput
+            If `metric` is not one of the five.
+        """
+        e = np.asarray(self.loss.value)
+        same = np.ones_like(e)
+        low, high = {
+            "posterior": (0.0 * same, same),
+            "odds": (0.5 * same, 0.5 * same),
+            "ratio": (0.0 * same, 0.0 * same),
+            "ratio_not": (same, same),
+            "difference": (expit(e / 2.0), expit(-e / 2.0)),
+        }[one_of("metric", metric, METRICS)]
+        return self._interval(low, high, WORST)
+
+    def _with(self, prior: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], ...]:
+        p = numbers("prior", prior, PROBABILITY)
+        return tuple(np.broadcast_arrays(p, np.asarray(self.loss.value)))
+
+    def _over_every_prior(self) -> Interval:
+        odds = self.odds()
+        return self._interval(odds.lower.value, odds.upper.value, RATIO)
+
+    def _interval(self, low: npt.ArrayLike, high: npt.ArrayLike, theorem: Theorem) -> Interval:
+        exact = self.loss.bound == "exact"
+        shape = np.shape(low)
+        down: Bound = "exact" if exact else "lower"
+        up: Bound = "exact" if exact else "upper"
+        return Interval(
+            Answer(settled(np.asarray(low), shape), down, theorem, self.assumptions),
+            Answer(settled(np.asarray(high), shape), up, theorem, self.assumptions),
+        )
+
+
+def disclosure(
+    guarantee: Guarantee,
+    *,
+    confidence: npt.ArrayLike | None = None,
+    secret: Secret = "membership",
+    sides: Sides = "both",
+    post_processing: bool = True,
+) -> Disclosure:
+    """How far a release under a guarantee can move an informed adversary's beliefs.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What the release promises.
+    confidence : array_like of float, optional
+        Probability with which the bounds hold, over the mechanism's coins and whichever of the
+        two hypotheses is true. (0, 1). Left out: with certainty.
+    secret : {"membership", "attribute"}
+        Whether the target is in the data, or which value the target has.
+    sides : {"both", "one"}
+        Upper and lower end together (P0, Theorem 3.9), or each alone (P2, Lemma 2.3, tighter).
+    post_processing : bool
+        Whether the bounds hold for anything computed from the output (the default), or for the raw
+        output only.
+
+    Returns
+    -------
+    Disclosure
+        Posterior, odds, ratio and difference, at a prior or over every prior.
+
+    Raises
+    ------
+    OutOfRange
+        If `confidence` is outside (0, 1), or so high that the guarantee bounds nothing there.
+    Meaningless
+        For membership under replace-one neighbors.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDP, disclosure
+    >>> survey = ApproxDP(0.1, 1e-7, neighbors="add-remove")
+    >>> moved = disclosure(survey, confidence=0.99)
+    >>> belief = moved.posterior(0.5)
+    >>> f"{belief.lower.value:.3f} to {belief.upper.value:.3f}"
+    '0.475 to 0.525'
+    """
+    relevant = between_hypotheses(guarantee, secret)
+    failure = np.asarray(0.0)
+    if confidence is not None:
+        failure = 1.0 - numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)
+        _refuse_swapped(relevant, float(1.0 - np.max(failure, initial=0.0)))
+    loss = relevant.loss_bound(failure, sides=sides, post_processing=post_processing)
+    _refuse_unbounded(guarantee, relevant, confidence, loss)
+    two_steps = steps(secret, guarantee) == 2
+    bound: Bound = "upper" if two_steps else loss.bound
+    assumed = _assumptions(guarantee, confidence, secret, sides, post_processing)
+    return Disclosure(Answer(loss.value, bound, loss.theorem, assumed), sides, assumed)
+
+
+def _refuse_unbounded(
+    guarantee: Guarantee, relevant: Guarantee, confidence: npt.ArrayLike | None, loss: Answer
+) -> None:
+    """No finite shift: say why, and which confidence would do."""
+    endless = np.isinf(np.atleast_1d(loss.value))
+    if not endless.any():
+        return
+    floor = float(relevant.delta(np.inf).value)
+    if floor >= 1.0:
+        raise OutOfRange("guarantee", guarantee, "one that promises something",
+                         "This one leaves every outcome possible, at any confidence.")
+    ceiling = f"{1.0 - floor:.10g}" if floor > 1e-9 else f"1 - {floor:g}"
+    if confidence is None:
+        raise OutOfRange(
+            "confidence", None, f"a number in (0, 1), below {ceiling}" if floor else
+            "a number in (0, 1)",
+            f"{guarantee!r} bounds the privacy loss only up to a probability: say with which "
+            "confidence the bounds should hold, such as 0.99.",
+        )
+    given = np.broadcast_to(np.asarray(confidence), np.shape(loss.value)).ravel()[endless][0]
+    raise OutOfRange(
+        "confidence", float(given), f"below {ceiling}",
+        f"With probability up to {floor:g} this guarantee controls nothing, so no bound holds with "
+        "a higher confidence than that leaves.",
+    )
+
+
+def _refuse_swapped(relevant: Guarantee, confidence: float) -> None:
+    """A confidence no larger than delta is a probability of failure, mistaken for one."""
+    floor = float(relevant.delta(np.inf).value) if confidence < 0.5 else 0.0
+    if confidence <= floor:
+        raise OutOfRange(
+            "confidence", confidence, f"above {floor:g}",
+            "It is the probability that the bounds hold, such as 0.99, not that they fail.",
+        )
+
+
+def _assumptions(
+    guarantee: Guarantee,
+    confidence: npt.ArrayLike | None,
+    secret: Secret,
+    sides: Sides,
+    post_processing: bool,
+) -> tuple[str, ...]:
+    asks = {
+        "membership": "The adversary knows every other record and the target's own attributes, and "
+        "asks only whether the target is in the data.",
+        "attribute": "The adversary knows every other record and that the target is in the data, "
+        "and asks only whether the target has one value or another.",
+    }
+    lines = [asks[secret], f"Neighbors: {guarantee.neighbors}."]
+    if steps(secret, guarantee) == 2:
+        lines.append(
+            "Another value is two steps away under add-remove neighbors (one record out, one in), "
+            "so the guarantee for two steps is used."
+        )
+    if confidence is None:
+        lines.append("The bounds hold with certainty.")
+    else:
+        together = "both bounds together" if sides == "both" else "each bound by itself"
+        shown = np.unique(np.asarray(confidence, dtype=float))
+        chance = f"{shown[0]:.12g}" if shown.size == 1 else "the confidence given"
+        lines.append(
+            f"With probability at least {chance} over the mechanism's random choices, {together}, "
+            "whichever hypothesis is true."
+        )
+    lines.append(
+        "Holds for the output and for anything computed from it."
+        if post_processing
+        else "Holds for the raw output only: post-processing can break it."
+    )
+    return tuple(lines)
+
+
+def _ratio_up(p: npt.NDArray[np.float64], e: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """1 / (p + (1 - p) e^-e), without 0/0 when p = 0 and e^-e underflows."""
+    share = p + (1.0 - p) * np.exp(-e)
+    return np.where(share > 0, 1.0 / np.where(share > 0, share, 1.0), np.inf)

@@ -1,0 +1,70 @@
+"""The literature that the package implements, and the theorem behind each number."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+__all__ = ["WORKS", "Theorem"]
+
+WORKS: dict[str, str] = {
+    "P0": "Z. Kazan, S. Sharma, W. Zhang, B. Jiang, Q. Yan, "
+    "Interpreting Differential Privacy in Terms of Disclosure Risk.",
+    "P1": "D. Kifer, J. M. Abowd, R. Ashmead, R. Cumings-Menon, P. Leclerc, A. Machanavajjhala, "
+    "W. Sexton, P. Zhuravlev, Bayesian and Frequentist Semantics for Common Variations of "
+    "Differential Privacy: Applications to the 2020 Census, arXiv:2209.03310.",
+    "P2": "V. Guingona, A. Kolesnikov, J. Nierwinski, A. Schweitzer, "
+    "Comparing approximate and probabilistic differential privacy parameters.",
+    "P3": "Z. Kazan, J. P. Reiter, Prior-itizing Privacy: A Bayesian Approach to Setting the "
+    "Privacy Budget in Differential Privacy, NeurIPS 2024.",
+    "P4": "S. Meiser, Approximate and probabilistic differential privacy definitions, 2018.",
+    "Balle 2020": "B. Balle, G. Barthe, M. Gaboardi, J. Hsu, T. Sato, "
+    "Hypothesis testing interpretations and Rényi differential privacy, AISTATS 2020.",
+    "Bun 2016": "M. Bun, T. Steinke, Concentrated differential privacy: "
+    "simplifications, extensions, and lower bounds, TCC 2016.",
+    "Canonne 2020": "C. L. Canonne, G. Kamath, T. Steinke, "
+    "The discrete Gaussian for differential privacy, NeurIPS 2020.",
+    "Dong 2022": "J. Dong, A. Roth, W. J. Su, Gaussian differential privacy, "
+    "J. R. Stat. Soc. B 84, 2022 (arXiv:1905.02383).",
+    "Dwork 2014": "C. Dwork, A. Roth, The algorithmic foundations of differential privacy, 2014.",
+    "Kairouz 2015": "P. Kairouz, S. Oh, P. Viswanath, "
+    "The composition theorem for differential privacy, ICML 2015.",
+    "Mironov 2017": "I. Mironov, Rényi differential privacy, CSF 2017.",
+    "Wood 2018": "A. Wood et al., Differential privacy: a primer for a non-technical audience, "
+    "Vand. J. Ent. & Tech. L. 21, 2018.",
+    "dprisk": "Derived in the documentation of dprisk, page Theorems.",
+}
+
+
+@final
+@dataclass(frozen=True)
+class Theorem:
+    """Where a number comes from.
+
+    Parameters
+    ----------
+    work : str
+        A key of `WORKS`.
+    place : str
+        The theorem, equation or section in it.
+    says : str
+        What it says, in one line.
+
+    Examples
+    --------
+    >>> from dprisk.sources import Theorem
+    >>> str(Theorem("P0", "Theorem 3.9", "approximate DP implies probabilistic DP"))
+    'P0 Theorem 3.9'
+    """
+
+    work: str
+    place: str
+    says: str
+
+    def __str__(self) -> str:
+        return f"{self.work} {self.place}"
+
+    @property
+    def citation(self) -> str:
+        """The work and the place in it, in full."""
+        return f"{self.place} of {WORKS[self.work]}"

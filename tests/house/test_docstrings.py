@@ -1,0 +1,137 @@
+"""Whoever calls a public name finds its parameters with their ranges, what returns, an example."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpydoc.docscrape
+import numpydoc.validate
+import pytest
+
+from tests.house.tree import public_objects
+
+SHAPE = {
+    "GL08",  # no docstring
+    "SS01",  # no summary
+    "PR01",  # a parameter left out
+    "PR02",  # a parameter that does not exist
+    "PR03",  # parameters out of order
+    "PR04",  # a parameter without a type
+    "PR07",  # a parameter without a description
+    "RT01",  # no Returns section
+    "RT03",  # a return value without a description
+}
+EXAMPLES = {"EX01"}  # no Examples section
+SUMMARY = {"GL08", "SS01"}
+NUMBER = re.compile(r"\b(?:float|int|array_like)\b")
+RANGE = re.compile(r"[\[(][^\[\]()]+, [^\[\]()]+[\])]")
+
+
+def demands() -> Iterator[tuple[str, Any, set[str]]]:
+    """Every public class, function and method, and the checks that it has to pass."""
+    for name, thing in public_objects().items():
+        if inspect.isfunction(thing):
+            yield name, thing, SHAPE | EXAMPLES
+        elif issubclass(thing, BaseException):
+            yield name, thing, SUMMARY
+        else:
+            yield name, thing, SUMMARY if inspect.isabstract(thing) else SHAPE | EXAMPLES
+            yield from methods(name, thing)
+
+
+def methods(name: str, cls: type) -> Iterator[tuple[str, Any, set[str]]]:
+    """The public methods that a class adds to those of its bases: there they are explained."""
+    for method, member in vars(cls).items():
+        known = any(hasattr(base, method) for base in cls.__mro__[1:])
+        if method.startswith("_") or known:
+            continue
+        if inspect.isfunction(member):
+            yield f"{name}.{method}", member, SHAPE
+        elif isinstance(member, (classmethod, staticmethod)):
+            yield f"{name}.{method}", member.__func__, SHAPE
+        elif isinstance(member, property):
+            yield f"{name}.{method}", member.fget, SUMMARY
+
+
+def shortcomings(name: str, checks: set[str]) -> list[str]:
+    """What the docstring of `name` lacks."""
+    report = numpydoc.validate.validate(name)
+    return [f"{code} {text}" for code, text in report["errors"] if code in checks]
+
+
+def rangeless(thing: Any) -> list[str]:
+    """The numeric parameters of which the docstring does not say the range."""
+    document = numpydoc.docscrape.NumpyDocString(inspect.getdoc(thing) or "")
+    return [
+        parameter.name
+        for parameter in document["Parameters"]
+        if NUMBER.search(parameter.type)
+        and "ndarray" not in parameter.type  # what comes out; what goes in is array_like
+        and not RANGE.search(" ".join(parameter.desc))
+    ]
+
+
+DEMANDS = list(demands())
+
+
+@pytest.mark.parametrize(
+    ("name", "checks"), [(name, checks) for name, _, checks in DEMANDS], ids=[d[0] for d in DEMANDS]
+)
+def test_docstring_is_complete(name, checks):
+    assert shortcomings(name, checks) == []
+
+
+@pytest.mark.parametrize(
+    "thing", [t for _, t, checks in DEMANDS if checks != SUMMARY], ids=lambda t: t.__qualname__
+)
+def test_numbers_have_a_range(thing):
+    assert rangeless(thing) == []
+
+
+# --- the tests above can fail --------------------------------------------------------------------
+
+
+def bare(epsilon: float) -> float:
+    return epsilon
+
+
+def vague(epsilon, delta):
+    """Sum.
+
+    Parameters
+    ----------
+    epsilon : float
+        Any number.
+    delta : array_like of float
+        Slack. [0, 1]
+    """
+    return epsilon + delta
+
+
+@dataclass
+class Shy:
+    """Has a method without a docstring."""
+
+    def speak(self):
+        return "..."
+
+
+def test_a_missing_docstring_is_caught():
+    assert shortcomings(f"{__name__}.bare", SHAPE)
+
+
+def test_missing_sections_are_caught():
+    found = " ".join(shortcomings(f"{__name__}.vague", SHAPE | EXAMPLES))
+    assert re.findall(r"[A-Z]{2}\d\d", found) == ["RT01", "EX01"]
+
+
+def test_a_missing_range_is_caught():
+    assert rangeless(vague) == ["epsilon"]
+
+
+def test_methods_are_looked_at():
+    assert [name for name, _, _ in methods("Shy", Shy)] == ["Shy.speak"]

@@ -1,0 +1,89 @@
+"""Public names are listed in order, exist, and have a place in the API reference."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from types import SimpleNamespace
+
+import pytest
+
+from tests.house.tree import ROOT, is_own, public_modules
+
+DIRECTIVE = re.compile(r"^\.\. auto(module|class|function):: (\S+)$", re.MULTILINE)
+MODULES = public_modules()
+
+
+def rank(name):
+    """CONSTANTS, then Classes, then functions: the order that ruff keeps."""
+    return (0 if name.isupper() else 1 if name[0].isupper() else 2, name)
+
+
+def problems_in(module):
+    """What is wrong with the list of public names of one module."""
+    listed = getattr(module, "__all__", None)
+    if listed is None:
+        return ["has no __all__"]
+    found = [f"lists {name}, which does not exist" for name in listed if not hasattr(module, name)]
+    if list(listed) != sorted(listed, key=rank):
+        found.append("is not sorted")
+    if len(set(listed)) != len(listed):
+        found.append("names something twice")
+    return found
+
+
+def shown_on(pages):
+    """The objects that the pages of the reference show, by what their directives name."""
+    shown = []
+    for kind, name in DIRECTIVE.findall(pages):
+        if kind == "module":
+            module = importlib.import_module(name)
+            shown += [getattr(module, public) for public in module.__all__]
+        else:
+            home, _, public = name.rpartition(".")
+            shown.append(getattr(importlib.import_module(home), public))
+    return {id(thing) for thing in shown}
+
+
+def undocumented(module, shown):
+    """The classes and functions of a module that no page of the reference shows."""
+    things = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+    return [name for name, thing in things.items() if is_own(thing) and id(thing) not in shown]
+
+
+@pytest.fixture(scope="module")
+def shown():
+    pages = sorted((ROOT / "docs" / "api").glob("*.md"))
+    return shown_on("\n".join(page.read_text(encoding="utf-8") for page in pages))
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_public_names_are_sorted_and_exist(module):
+    assert problems_in(module) == []
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_public_names_are_in_the_reference(module, shown):
+    assert undocumented(module, shown) == []
+
+
+@pytest.mark.parametrize(
+    ("listed", "problem"),
+    [
+        (None, "has no __all__"),
+        (["b", "A"], "is not sorted"),
+        (["A", "B"], "lists B, which does not exist"),
+        (["A", "A"], "names something twice"),
+    ],
+)
+def test_a_bad_list_is_caught(listed, problem):
+    names = {} if listed is None else {"__all__": listed}
+    assert problem in problems_in(SimpleNamespace(A=1, b=2, **names))
+
+
+def test_a_name_without_a_page_is_caught():
+    errors = importlib.import_module("dprisk.errors")
+    room = SimpleNamespace(__all__=["OutOfRange"], OutOfRange=errors.OutOfRange)
+    assert undocumented(room, shown_on(".. automodule:: dprisk.answer\n")) == ["OutOfRange"]
+    assert undocumented(room, shown_on(".. autoclass:: dprisk.errors.OutOfRange\n")) == []
+    assert undocumented(room, shown_on(".. automodule:: dprisk.errors\n")) == []
