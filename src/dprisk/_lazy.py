@@ -9,7 +9,9 @@ from typing import Any
 __all__ = ["lazy"]
 
 
-def lazy(package: str, where: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+def lazy(
+    package: str, where: Mapping[str, str]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
     """The ``__getattr__`` and ``__dir__`` of a package whose names live in other modules.
 
     Parameters

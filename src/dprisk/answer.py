@@ -1,4 +1,4 @@
-"""What the package answers with: a number, which way it errs, by which theorem, under which assumptions."""
+"""What the package answers with: a number, which way it errs, by which theorem, if what holds."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ class Answer:
 
     Notes
     -----
-    An `Answer` can stand where a number is expected: ``float(answer)`` and ``numpy.asarray(answer)``
-    give its value.
+    An `Answer` can stand where a number is expected: ``float(answer)`` and
+    ``numpy.asarray(answer)`` give its value.
 
     Examples
     --------
     >>> from dprisk import PureDP
     >>> answer = PureDP(1.0, neighbors="add-remove").delta(0.0)
     >>> f"{float(answer):.3f} {answer.bound} {answer.theorem}"
-    '0.462 exact P4 Section 2'
+    '0.462 exact P4 Subtlety 2'
     """
 
     value: Any

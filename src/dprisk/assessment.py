@@ -1,24 +1,37 @@
-"""The main use case in one call: a release and an adversary in, an assessment out. It calls; it does no arithmetic."""
+"""The main use case in one call: a release and an adversary in, an assessment out."""
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
-from typing import Any, final
+from importlib import resources
+from typing import Any, Literal, final
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, one_of, scalar
 from dprisk.answer import Answer, Bound
 from dprisk.composition import Composed, compose
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.pure import PureDP
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary
+from dprisk.risk.independent import with_participation
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric, disclosure
 from dprisk.sources import Theorem
 
-__all__ = ["DEFAULT_CONFIDENCE", "SCHEMA", "Assessment", "Finding", "Limit", "Statement", "assess"]
+__all__ = [
+    "DEFAULT_CONFIDENCE",
+    "SCHEMA",
+    "Assessment",
+    "Finding",
+    "Limit",
+    "Statement",
+    "assess",
+    "json_schema",
+]
 
 SCHEMA = "dprisk/assessment/1"
 DEFAULT_CONFIDENCE = 0.99
@@ -31,10 +44,11 @@ class Finding:
 
     Parameters
     ----------
-    metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
-        What is bounded.
+    metric : {"posterior", "odds", "ratio", "ratio_not", "difference", "with_data"}
+        What is bounded; ``with_data`` is the belief drawn from results made with the target's data.
     prior : float or None
-        Belief before the release; None for every prior at once.
+        Belief before the release (for ``with_data``, belief drawn from results made without the
+        target's data); None for every prior at once.
     lower, upper : float
         At least and at most.
     lower_bound, upper_bound : {"exact", "lower", "upper"}
@@ -45,7 +59,7 @@ class Finding:
         For every prior at once: where the lower and the upper end are reached or approached.
     """
 
-    metric: Metric
+    metric: Metric | Literal["with_data"]
     prior: float | None
     lower: float
     upper: float
@@ -308,6 +322,25 @@ def assess(
     return Assessment(described, who, made, checks if made else ())
 
 
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of `Assessment.to_dict`.
+
+    Returns
+    -------
+    dict
+        JSON Schema, draft 2020-12.
+
+    Examples
+    --------
+    >>> from dprisk.assessment import json_schema
+    >>> json_schema()["properties"]["schema"]["const"]
+    'dprisk/assessment/1'
+    """
+    text = resources.files("dprisk").joinpath("assessment.schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
 def natural_secret(release: Release) -> Any:
     """What can be asked under the neighbors of a release: membership, or else an attribute."""
     return "membership" if release.neighbors == "add-remove" else "attribute"
@@ -347,6 +380,7 @@ def _statement(
         _finding(metric, prior, moved) for prior in adversary.priors for metric in AT_A_PRIOR
     ]
     findings += [_finding(metric, None, moved) for metric in OVER_EVERY_PRIOR]
+    findings += _with_data(composed.guarantee, adversary)
     return Statement(label, parts, composed, confidence, moved.loss, tuple(findings))
 
 
@@ -391,6 +425,22 @@ def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
         ends.upper.theorem,
         worst,
     )
+
+
+def _with_data(guarantee: Guarantee, adversary: Adversary) -> list[Finding]:
+    """With and without one's data: known for pure DP and add-remove neighbors."""
+    if not isinstance(guarantee, PureDP) or guarantee.neighbors != "add-remove":
+        return []
+    found = []
+    for belief in adversary.priors:
+        ends = with_participation(guarantee, belief)
+        low, high = ends.lower, ends.upper
+        found.append(
+            Finding(
+                "with_data", belief, float(low), float(high), low.bound, high.bound, high.theorem
+            )
+        )
+    return found
 
 
 def _check(

@@ -47,9 +47,7 @@ class Composed:
     lossy: tuple[str, ...] = ()
 
 
-def compose(
-    guarantees: Sequence[Guarantee], counts: Sequence[int] | None = None
-) -> Composed:
+def compose(guarantees: Sequence[Guarantee], counts: Sequence[int] | None = None) -> Composed:
     """Guarantee of releases about the same people, chosen even after seeing earlier ones.
 
     Parameters

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ from dprisk.mechanisms import (
     RandomizedResponse,
 )
 
-ADD = {"neighbors": "add-remove"}
+ADD: Any = {"neighbors": "add-remove"}
 ONE_OF_EACH = {
     "discrete-gaussian": DiscreteGaussian(2.0, 1, **ADD),
     "gaussian": Gaussian(2.0, 1.0, **ADD),

@@ -1,1 +1,1 @@
-"""Arithmetic without a word of privacy in it: stable logarithms, safe inversion, arrays at the door."""
+"""Arithmetic without a word of privacy in it: stable logarithms, safe inversion, curves."""

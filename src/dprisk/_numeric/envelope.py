@@ -80,7 +80,7 @@ class Envelope:
         whole = np.expm1(rising_slopes[low] - steepest)
         weight = np.expm1(np.minimum(log_slope, steepest) - steepest) / whole
         mixed = falling_offsets[high] + weight * (falling_offsets[low] - falling_offsets[high])
-        return np.where(above > last, falling_offsets[last], mixed)
+        return np.asarray(np.where(above > last, falling_offsets[last], mixed))
 
     def gap_slope(self, gap: Floats) -> Floats:
         """Least log_slope >= 0 with ``gap(log_slope) <= gap``; inf where there is none."""

@@ -15,23 +15,22 @@ Floats = npt.NDArray[np.float64]
 
 def exp_capped(exponent: npt.ArrayLike) -> Floats:
     """``min(1, exp(exponent))`` without overflow."""
-    return np.exp(np.minimum(exponent, 0.0))
+    return np.asarray(np.exp(np.minimum(exponent, 0.0)))
 
 
 def log1mexp(x: npt.ArrayLike) -> Floats:
     """``log(1 - exp(-x))`` for x >= 0, accurate at both ends (Mächler 2012)."""
     x = np.asarray(x, dtype=float)
     with np.errstate(divide="ignore"):
-        return np.where(
-            x < np.log(2.0), np.log(-np.expm1(-x)), np.log1p(-np.exp(-np.maximum(x, 0.0)))
-        )
+        near, far = np.log(-np.expm1(-x)), np.log1p(-np.exp(-np.maximum(x, 0.0)))
+    return np.asarray(np.where(x < np.log(2.0), near, far))
 
 
 def expit(x: npt.ArrayLike) -> Floats:
     """``1 / (1 + exp(-x))`` without overflow."""
     x = np.asarray(x, dtype=float)
     small = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1.0, small) / (1.0 + small)
+    return np.asarray(np.where(x >= 0, 1.0, small) / (1.0 + small))
 
 
 def shift_odds(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Floats:

@@ -18,25 +18,25 @@ def ndtr(x: npt.ArrayLike) -> Floats:
     """Standard normal distribution function."""
     from scipy import special
 
-    return np.asarray(special.ndtr(x), dtype=float)
+    return np.asarray(special.ndtr(np.asarray(x, dtype=np.float64)))
 
 
 def ndtri(p: npt.ArrayLike) -> Floats:
     """Inverse of `ndtr`."""
     from scipy import special
 
-    return np.asarray(special.ndtri(p), dtype=float)
+    return np.asarray(special.ndtri(np.asarray(p, dtype=np.float64)))
 
 
 def log_ndtr(x: npt.ArrayLike) -> Floats:
     """Logarithm of `ndtr`, accurate where that underflows."""
     from scipy import special
 
-    return np.asarray(special.log_ndtr(x), dtype=float)
+    return np.asarray(special.log_ndtr(np.asarray(x, dtype=np.float64)))
 
 
 def gap(t: Floats, mu: float) -> Floats:
-    """``Phi(-x) - exp(t) Phi(-x - mu)`` with ``x = t / mu - mu / 2``, without overflow or cancellation.
+    """``Phi(-x) - exp(t) Phi(-x - mu)`` with ``x = t / mu - mu / 2``, stably.
 
     With R the Mills ratio it is ``phi(x) (R(x) - R(x + mu))``, and R falls slowly: when mu is
     small the difference is an integral of ``-R'(u) = 1 - u R(u)``.

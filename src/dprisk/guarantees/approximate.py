@@ -182,7 +182,7 @@ class ApproxDPCurve(PiecewiseLinear):
 
 def two_step_delta(epsilon: float, delta: float) -> float:
     """(1 + e^epsilon) delta, at most 1: the slack of two steps (Dwork 2014, group privacy)."""
-    return float(min(1.0, exp_capped(epsilon + _log(np.asarray(delta))) + delta))
+    return min(1.0, float(exp_capped(epsilon + _log(np.asarray(delta)))) + delta)
 
 
 def _log(x: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""What every guarantee answers. Final classes supply formulas on validated arrays; this page is the door."""
+"""What every guarantee answers: this page is the door, final classes supply the formulas."""
 
 from __future__ import annotations
 
@@ -157,7 +157,9 @@ class Guarantee(ABC):
             If `sides` is neither "both" nor "one".
         """
         one_of("sides", sides, SIDES)
-        return _answered(self._tail, numbers("epsilon", epsilon, NONNEGATIVE), sides, post_processing)
+        return _answered(
+            self._tail, numbers("epsilon", epsilon, NONNEGATIVE), sides, post_processing
+        )
 
     def loss_bound(
         self, failure: npt.ArrayLike, *, sides: Sides = "both", post_processing: bool = True

@@ -1,4 +1,4 @@
-"""Probabilistically bounded differential privacy (pbdp): a tail bound that survives post-processing."""
+"""Probabilistically bounded DP (pbdp): a tail bound that survives post-processing."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
     @property
     def _binds_early(self) -> bool:
         """Whether the promised point lies before the antidiagonal level + power = 1."""
-        return self.stated_delta * (1.0 + np.exp(-self.stated_epsilon)) < 1.0
+        return bool(self.stated_delta * (1.0 + np.exp(-self.stated_epsilon)) < 1.0)
 
     @property
     def _errs(self) -> Bound:

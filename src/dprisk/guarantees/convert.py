@@ -141,8 +141,7 @@ def _request(
 ) -> Request:
     one_of("sides", sides, SIDES)
     given = {"epsilon": epsilon, "delta": delta, "alpha": alpha}
-    wanted = {"renyi": {"alpha"}} | dict.fromkeys(POINTS, {"epsilon", "delta"})
-    allowed = wanted.get(to, set())
+    allowed = {"epsilon", "delta"} if to in POINTS else {"alpha"} if to == "renyi" else set()
     for name, value in given.items():
         if value is not None and name not in allowed:
             raise InvalidInput(name, value, f"left out when converting to {to!r}")
@@ -150,7 +149,9 @@ def _request(
     if allowed and len(chosen) != 1:
         options = " or ".join(sorted(allowed))
         raise InvalidInput(
-            options, " and ".join(chosen) or None, f"given exactly once when converting to {to!r}",
+            options,
+            " and ".join(chosen) or None,
+            f"given exactly once when converting to {to!r}",
             f"Say at which {options} the converted guarantee should land.",
         )
     return Request(

@@ -60,7 +60,7 @@ class GaussianDP(Guarantee):
     >>> from dprisk import GaussianDP
     >>> guarantee = GaussianDP(1.0, neighbors="replace-one")
     >>> round(guarantee.delta(1.0).value, 6)
-    0.126936
+    0.126937
     >>> round(guarantee.power(0.05).value, 4)
     0.2595
     """
@@ -71,7 +71,9 @@ class GaussianDP(Guarantee):
     definition: ClassVar[str] = "gaussian"
 
     def __init__(self, mu: float, *, neighbors: Neighbors) -> None:
-        assign(self, mu=scalar("mu", mu, FINITE), neighbors=one_of("neighbors", neighbors, NEIGHBORS))
+        assign(
+            self, mu=scalar("mu", mu, FINITE), neighbors=one_of("neighbors", neighbors, NEIGHBORS)
+        )
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What Rényi bounds say: a search over orders in which every single order already gives a valid answer."""
+"""What Rényi bounds say: a search over orders, each of which alone gives a valid answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guarantees whose most powerful tests form a polygon: pure, approximate, curves of points, f-DP."""
+"""Guarantees whose most powerful tests form a polygon: pure, approximate, curves, f-DP."""
 
 from __future__ import annotations
 

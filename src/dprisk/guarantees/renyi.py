@@ -65,9 +65,7 @@ class RenyiDP(Guarantee):
 
     definition: ClassVar[str] = "renyi"
 
-    def __init__(
-        self, alpha: npt.ArrayLike, gamma: npt.ArrayLike, *, neighbors: Neighbors
-    ) -> None:
+    def __init__(self, alpha: npt.ArrayLike, gamma: npt.ArrayLike, *, neighbors: Neighbors) -> None:
         a = numbers("alpha", alpha, ORDER)
         g = numbers("gamma", gamma, FINITE)
         if a.shape != g.shape or a.ndim > 1 or a.size == 0:
@@ -138,9 +136,7 @@ class RenyiDP(Guarantee):
                 "Two steps of Rényi DP need the divergence at twice the order: every order given "
                 f"is at most 2 (the largest is {max(self.alpha):g}). Add a larger order."
             )
-        return RenyiDP(
-            [a for a, _ in pairs], [g for _, g in pairs], neighbors="replace-one"
-        )
+        return RenyiDP([a for a, _ in pairs], [g for _, g in pairs], neighbors="replace-one")
 
 
 def orders_answer(value: Floats, sides: Sides) -> Answer:

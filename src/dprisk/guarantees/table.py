@@ -111,8 +111,9 @@ def _general_note(known: PureDP, request: Request) -> Guarantee | None:
 def _mironov(known: RenyiDP, request: Request) -> Guarantee | None:
     """epsilon = gamma + log(1/delta) / (alpha - 1), the best order."""
     extra, gamma = np.array(known.alpha) - 1.0, np.array(known.gamma)
-    return _exponential(known, request, lambda t: (extra * (t - gamma)).max(),
-                        lambda k: (gamma + k / extra).min())
+    return _exponential(
+        known, request, lambda t: (extra * (t - gamma)).max(), lambda k: (gamma + k / extra).min()
+    )
 
 
 def _simple_concentrated(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
@@ -120,8 +121,12 @@ def _simple_concentrated(known: ZeroConcentratedDP, request: Request) -> Guarant
     if known.stated_delta or known.rho == 0.0:
         return None
     centre, rho = known.xi + known.rho, known.rho
-    return _exponential(known, request, lambda t: max(t - centre, 0.0) ** 2 / (4 * rho),
-                        lambda k: centre + 2 * np.sqrt(rho * k))
+    return _exponential(
+        known,
+        request,
+        lambda t: max(t - centre, 0.0) ** 2 / (4 * rho),
+        lambda k: centre + 2 * np.sqrt(rho * k),
+    )
 
 
 def _exponential(
@@ -176,7 +181,7 @@ def _as_bounded(apply: Apply) -> Apply:
 
 
 def _through_simple(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
-    """The simple conversion to approximate DP, then P0 Theorem 3.9, the slack in between chosen best.
+    """The simple conversion to approximate DP, then P0 Theorem 3.9, with the best slack between.
 
     With delta = e^-(s - rho)^2 / (4 rho) at s, the loss exceeds t on both sides with probability
     at most delta (1 + e^-t) / (1 - e^(s - t)).
@@ -271,87 +276,249 @@ COINS = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that
 CANONNE = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
 
 CONVERSIONS: Final[tuple[Conversion, ...]] = (
-    Conversion((PureDP,), "approximate", "the profile of randomized response", "exact",
-               RESPONSE, _profile),
-    Conversion((PureDP,), "approximate", "the general note of P4", "upper",
-               GENERAL_NOTE, _general_note),
-    Conversion((ApproxDP, ApproxDPCurve), "approximate", "the worst case of the promised points",
-               "exact", Theorem("Kairouz 2015", "Theorem 2.4", "worst case of the promise"),
-               _profile),
-    Conversion((ProbabilisticDP,), "approximate", "the same numbers", "exact", PDP_TO_ADP, _profile),
-    Conversion((ProbabilisticallyBoundedDP,), "approximate", "the concavity of power", "upper",
-               Theorem("dprisk", "Proposition 4", "one point of pbdp"), _profile),
-    Conversion((FDP, GaussianDP), "approximate", "the dual of the trade-off", "exact",
-               DUAL, _profile),
+    Conversion(
+        (PureDP,), "approximate", "the profile of randomized response", "exact", RESPONSE, _profile
+    ),
+    Conversion(
+        (PureDP,), "approximate", "the general note of P4", "upper", GENERAL_NOTE, _general_note
+    ),
+    Conversion(
+        (ApproxDP, ApproxDPCurve),
+        "approximate",
+        "the worst case of the promised points",
+        "exact",
+        Theorem("Kairouz 2015", "Theorem 2.4", "worst case of the promise"),
+        _profile,
+    ),
+    Conversion(
+        (ProbabilisticDP,), "approximate", "the same numbers", "exact", PDP_TO_ADP, _profile
+    ),
+    Conversion(
+        (ProbabilisticallyBoundedDP,),
+        "approximate",
+        "the concavity of power",
+        "upper",
+        Theorem("dprisk", "Proposition 4", "one point of pbdp"),
+        _profile,
+    ),
+    Conversion(
+        (FDP, GaussianDP), "approximate", "the dual of the trade-off", "exact", DUAL, _profile
+    ),
     Conversion(RENYI, "approximate", "the tight Rényi conversion", "upper", CANONNE, _profile),
-    Conversion((RenyiDP,), "approximate", "the simple Rényi conversion", "upper",
-               Theorem("Mironov 2017", "Proposition 3", "by Markov's inequality"), _mironov),
-    Conversion((ZeroConcentratedDP,), "approximate", "the simple zCDP conversion", "upper",
-               Theorem("P0", "Theorem 2.7", "rho + 2 sqrt(rho log(1/delta))"),
-               _simple_concentrated),
-    Conversion((PureDP, ApproxDP, ApproxDPCurve), "probabilistic",
-               "the price of both sides", "exact", BOTH, _tail("both", "probabilistic")),
-    Conversion((PureDP, ApproxDP, ApproxDPCurve), "probabilistic",
-               "the price of one side", "exact", ONE, _tail("one", "probabilistic")),
-    Conversion((FDP, GaussianDP), "probabilistic", "the power curve, both sides", "exact",
-               Theorem("dprisk", "Proposition 2", "both tails from the power curve"),
-               _tail("both", "probabilistic")),
-    Conversion((FDP, GaussianDP), "probabilistic", "the power curve, one side", "exact",
-               POST, _tail("one", "probabilistic")),
-    Conversion((ProbabilisticDP, ProbabilisticallyBoundedDP), "probabilistic",
-               "the promise itself, both sides", "upper",
-               Theorem("P0", "Definition 2.4", "the tail that was promised"),
-               _tail("both", "probabilistic")),
-    Conversion((ProbabilisticDP, ProbabilisticallyBoundedDP), "probabilistic",
-               "the promise itself, one side", "upper",
-               Theorem("P2", "Definition 2.2", "the tail that was promised"),
-               _tail("one", "probabilistic")),
-    Conversion(RENYI, "probabilistic", "two coins, both sides", "upper", COINS,
-               _tail("both", "probabilistic")),
-    Conversion(RENYI, "probabilistic", "two coins, one side", "exact", COINS,
-               _tail("one", "probabilistic")),
-    Conversion((ZeroConcentratedDP,), "probabilistic",
-               "the simple zCDP conversion, then the price of both sides", "upper", BOTH,
-               _through_simple),
-    Conversion((*POLYGONS, GaussianDP), "bounded", "the power curve", "exact", POST,
-               _tail("one", "bounded")),
-    Conversion((ProbabilisticDP,), "bounded", "the same numbers as approximate DP", "exact",
-               PDP_TO_ADP, _tail("one", "bounded")),
-    Conversion((ProbabilisticallyBoundedDP,), "bounded", "the concavity of power", "upper",
-               Theorem("dprisk", "Proposition 4", "one point of pbdp"), _tail("one", "bounded")),
+    Conversion(
+        (RenyiDP,),
+        "approximate",
+        "the simple Rényi conversion",
+        "upper",
+        Theorem("Mironov 2017", "Proposition 3", "by Markov's inequality"),
+        _mironov,
+    ),
+    Conversion(
+        (ZeroConcentratedDP,),
+        "approximate",
+        "the simple zCDP conversion",
+        "upper",
+        Theorem("P0", "Theorem 2.7", "rho + 2 sqrt(rho log(1/delta))"),
+        _simple_concentrated,
+    ),
+    Conversion(
+        (PureDP, ApproxDP, ApproxDPCurve),
+        "probabilistic",
+        "the price of both sides",
+        "exact",
+        BOTH,
+        _tail("both", "probabilistic"),
+    ),
+    Conversion(
+        (PureDP, ApproxDP, ApproxDPCurve),
+        "probabilistic",
+        "the price of one side",
+        "exact",
+        ONE,
+        _tail("one", "probabilistic"),
+    ),
+    Conversion(
+        (FDP, GaussianDP),
+        "probabilistic",
+        "the power curve, both sides",
+        "exact",
+        Theorem("dprisk", "Proposition 2", "both tails from the power curve"),
+        _tail("both", "probabilistic"),
+    ),
+    Conversion(
+        (FDP, GaussianDP),
+        "probabilistic",
+        "the power curve, one side",
+        "exact",
+        POST,
+        _tail("one", "probabilistic"),
+    ),
+    Conversion(
+        (ProbabilisticDP, ProbabilisticallyBoundedDP),
+        "probabilistic",
+        "the promise itself, both sides",
+        "upper",
+        Theorem("P0", "Definition 2.4", "the tail that was promised"),
+        _tail("both", "probabilistic"),
+    ),
+    Conversion(
+        (ProbabilisticDP, ProbabilisticallyBoundedDP),
+        "probabilistic",
+        "the promise itself, one side",
+        "upper",
+        Theorem("P2", "Definition 2.2", "the tail that was promised"),
+        _tail("one", "probabilistic"),
+    ),
+    Conversion(
+        RENYI,
+        "probabilistic",
+        "two coins, both sides",
+        "upper",
+        COINS,
+        _tail("both", "probabilistic"),
+    ),
+    Conversion(
+        RENYI, "probabilistic", "two coins, one side", "exact", COINS, _tail("one", "probabilistic")
+    ),
+    Conversion(
+        (ZeroConcentratedDP,),
+        "probabilistic",
+        "the simple zCDP conversion, then the price of both sides",
+        "upper",
+        BOTH,
+        _through_simple,
+    ),
+    Conversion(
+        (*POLYGONS, GaussianDP),
+        "bounded",
+        "the power curve",
+        "exact",
+        POST,
+        _tail("one", "bounded"),
+    ),
+    Conversion(
+        (ProbabilisticDP,),
+        "bounded",
+        "the same numbers as approximate DP",
+        "exact",
+        PDP_TO_ADP,
+        _tail("one", "bounded"),
+    ),
+    Conversion(
+        (ProbabilisticallyBoundedDP,),
+        "bounded",
+        "the concavity of power",
+        "upper",
+        Theorem("dprisk", "Proposition 4", "one point of pbdp"),
+        _tail("one", "bounded"),
+    ),
     Conversion(RENYI, "bounded", "two coins", "exact", COINS, _tail("one", "bounded")),
-    Conversion((RenyiDP,), "bounded", "Markov's inequality", "upper", MARKOV,
-               _as_bounded(_mironov)),
-    Conversion((ZeroConcentratedDP,), "bounded", "Markov's inequality", "upper", MARKOV,
-               _as_bounded(_simple_concentrated)),
-    Conversion(POLYGONS, "tradeoff", "the polygon of the promise", "exact",
-               Theorem("P1", "Theorem 6.2", "power under approximate DP"), _polygon),
-    Conversion((ProbabilisticDP,), "tradeoff", "the polygon of approximate DP", "exact",
-               PDP_TO_ADP, lambda known, request: _polygon(known._approximate, request)),
-    Conversion((GaussianDP, RenyiDP, ZeroConcentratedDP), "tradeoff",
-               "a polygon below the trade-off", "upper",
-               Theorem("P1", "Theorem 6.3", "power under f-DP and Rényi bounds"), _sampled),
-    Conversion((PureDP,), "gaussian", "the corner of randomized response", "exact",
-               Theorem("dprisk", "Proposition 5", "mu = -2 Phi^-1(1 / (1 + e^epsilon))"),
-               _gaussian_of_pure),
+    Conversion(
+        (RenyiDP,), "bounded", "Markov's inequality", "upper", MARKOV, _as_bounded(_mironov)
+    ),
+    Conversion(
+        (ZeroConcentratedDP,),
+        "bounded",
+        "Markov's inequality",
+        "upper",
+        MARKOV,
+        _as_bounded(_simple_concentrated),
+    ),
+    Conversion(
+        POLYGONS,
+        "tradeoff",
+        "the polygon of the promise",
+        "exact",
+        Theorem("P1", "Theorem 6.2", "power under approximate DP"),
+        _polygon,
+    ),
+    Conversion(
+        (ProbabilisticDP,),
+        "tradeoff",
+        "the polygon of approximate DP",
+        "exact",
+        PDP_TO_ADP,
+        lambda known, request: _polygon(known._approximate, request),
+    ),
+    Conversion(
+        (GaussianDP, RenyiDP, ZeroConcentratedDP),
+        "tradeoff",
+        "a polygon below the trade-off",
+        "upper",
+        Theorem("P1", "Theorem 6.3", "power under f-DP and Rényi bounds"),
+        _sampled,
+    ),
+    Conversion(
+        (PureDP,),
+        "gaussian",
+        "the corner of randomized response",
+        "exact",
+        Theorem("dprisk", "Proposition 5", "mu = -2 Phi^-1(1 / (1 + e^epsilon))"),
+        _gaussian_of_pure,
+    ),
     Conversion((GaussianDP,), "gaussian", "as stated", "exact", DUAL, _itself),
-    Conversion((PureDP,), "renyi", "the divergence of randomized response", "exact",
-               Theorem("Mironov 2017", "Proposition 5", "Rényi divergence of randomized response"),
-               _renyi_of_pure),
-    Conversion((GaussianDP,), "renyi", "the divergence of two normals", "exact",
-               Theorem("Mironov 2017", "Proposition 7", "alpha mu^2 / 2"), _renyi_of_gaussian),
-    Conversion((ZeroConcentratedDP,), "renyi", "the definition of zCDP", "exact",
-               Theorem("P1", "Definition 5.13", "xi + rho alpha"), _renyi_of_concentrated),
-    Conversion((RenyiDP,), "renyi", "a higher order", "upper",
-               Theorem("Mironov 2017", "Section 2", "divergences rise with the order"),
-               _renyi_of_orders),
-    Conversion((GaussianDP,), "concentrated", "the divergence of two normals", "exact",
-               Theorem("P1", "Example 5.10", "rho = mu^2 / 2"), _concentrated_of_gaussian),
-    Conversion((PureDP,), "concentrated", "half the square", "upper",
-               Theorem("Bun 2016", "Proposition 3.3", "rho = epsilon^2 / 2"),
-               _concentrated_of_pure),
-    Conversion((ZeroConcentratedDP,), "concentrated", "as stated", "exact",
-               Theorem("P1", "Definition 5.13", "the definition"), _itself),
-    Conversion((Guarantee,), "pure", "a privacy loss that is never exceeded", "exact",
-               Theorem("P0", "Theorem 2.3", "pure DP bounds the loss with certainty"), _pure),
+    Conversion(
+        (PureDP,),
+        "renyi",
+        "the divergence of randomized response",
+        "exact",
+        Theorem("Mironov 2017", "Proposition 5", "Rényi divergence of randomized response"),
+        _renyi_of_pure,
+    ),
+    Conversion(
+        (GaussianDP,),
+        "renyi",
+        "the divergence of two normals",
+        "exact",
+        Theorem("Mironov 2017", "Proposition 7", "alpha mu^2 / 2"),
+        _renyi_of_gaussian,
+    ),
+    Conversion(
+        (ZeroConcentratedDP,),
+        "renyi",
+        "the definition of zCDP",
+        "exact",
+        Theorem("P1", "Definition 5.13", "xi + rho alpha"),
+        _renyi_of_concentrated,
+    ),
+    Conversion(
+        (RenyiDP,),
+        "renyi",
+        "a higher order",
+        "upper",
+        Theorem("Mironov 2017", "Section 2", "divergences rise with the order"),
+        _renyi_of_orders,
+    ),
+    Conversion(
+        (GaussianDP,),
+        "concentrated",
+        "the divergence of two normals",
+        "exact",
+        Theorem("P1", "Example 5.10", "rho = mu^2 / 2"),
+        _concentrated_of_gaussian,
+    ),
+    Conversion(
+        (PureDP,),
+        "concentrated",
+        "half the square",
+        "upper",
+        Theorem("Bun 2016", "Proposition 3.3", "rho = epsilon^2 / 2"),
+        _concentrated_of_pure,
+    ),
+    Conversion(
+        (ZeroConcentratedDP,),
+        "concentrated",
+        "as stated",
+        "exact",
+        Theorem("P1", "Definition 5.13", "the definition"),
+        _itself,
+    ),
+    Conversion(
+        (Guarantee,),
+        "pure",
+        "a privacy loss that is never exceeded",
+        "exact",
+        Theorem("P0", "Theorem 2.3", "pure DP bounds the loss with certainty"),
+        _pure,
+    ),
 )

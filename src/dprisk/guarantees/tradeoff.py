@@ -136,9 +136,7 @@ class FDP(PiecewiseLinear):
         return cls.hull(*_below(x, y), neighbors=neighbors)
 
     @classmethod
-    def hull(
-        cls, levels: npt.ArrayLike, errors: npt.ArrayLike, *, neighbors: Neighbors
-    ) -> FDP:
+    def hull(cls, levels: npt.ArrayLike, errors: npt.ArrayLike, *, neighbors: Neighbors) -> FDP:
         """f-DP for the largest convex, non-increasing f below some points.
 
         Parameters

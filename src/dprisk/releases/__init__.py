@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
     from dprisk.releases.files import read_release, read_releases
@@ -29,28 +30,20 @@ __all__ = [
     "write_release",
 ]
 
-_HOMES = {
-    "Comparison": "published",
-    "Note": "release",
-    "Part": "release",
-    "Release": "release",
-    "comparable": "published",
-    "deployments": "published",
-    "json_schema": "model",
-    "normalized_unit": "units",
-    "read_release": "files",
-    "read_releases": "files",
-    "release_from_registry": "registry",
-    "write_release": "writing",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        "Comparison": "dprisk.releases.published",
+        "Note": "dprisk.releases.release",
+        "Part": "dprisk.releases.release",
+        "Release": "dprisk.releases.release",
+        "comparable": "dprisk.releases.published",
+        "deployments": "dprisk.releases.published",
+        "json_schema": "dprisk.releases.model",
+        "normalized_unit": "dprisk.releases.units",
+        "read_release": "dprisk.releases.files",
+        "read_releases": "dprisk.releases.files",
+        "release_from_registry": "dprisk.releases.registry",
+        "write_release": "dprisk.releases.writing",
+    },
+)

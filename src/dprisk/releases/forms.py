@@ -68,7 +68,8 @@ def matching(keys: Collection[str], definition: str | None = None) -> Form:
             "`stated_also`.",
         )
     shown = [*([f"definition: {definition}"] if definition else []), *sorted(given)]
-    raise InvalidInput("a guarantee", ", ".join(shown) or "nothing", f"one of {CHOICES}")
+    fix = "Write all the keys of one of them, and no others."
+    raise InvalidInput("a guarantee", ", ".join(shown) or "nothing", f"one of {CHOICES}", fix)
 
 
 def built(written: Mapping[str, str], neighbors: Neighbors, definition: str | None) -> Guarantee:

@@ -30,6 +30,8 @@ def read_text(path: str | os.PathLike[str]) -> str:
         _check_kind(shown)
         with open(shown, "rb") as file:
             raw = file.read(LARGEST + 1)
+    except InvalidFile:  # which is a ValueError too
+        raise
     except (FileNotFoundError, NotADirectoryError):
         raise InvalidFile(shown, "There is no such file.", "Check the spelling.") from None
     except PermissionError:

@@ -83,10 +83,12 @@ def _several(value: Any) -> Any:
 
 NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0-9.]+"}]}
 NUMBERS = {"anyOf": [*NUMBER["anyOf"], {"type": "array", "items": NUMBER, "minItems": 1}]}
+WORDS = {"type": "string", "minLength": 1}
+TEXTS = {"anyOf": [WORDS, {"type": "array", "items": WORDS}]}
 COUNT = {"type": "integer", "minimum": 1, "maximum": 10**9, "default": 1}
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
-Texts = Annotated[tuple[Text, ...], BeforeValidator(_several)]
+Texts = Annotated[tuple[Text, ...], BeforeValidator(_several), WithJsonSchema(TEXTS)]
 Number = Annotated[str, BeforeValidator(_decimal), WithJsonSchema(NUMBER)]
 Numbers = Annotated[str, BeforeValidator(_decimals), WithJsonSchema(NUMBERS)]
 Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=10**9), WithJsonSchema(COUNT)]

@@ -50,8 +50,8 @@ def implied_by_posterior(
     Examples
     --------
     >>> from dprisk.risk.converse import implied_by_posterior
-    >>> implied_by_posterior(0.5, 0.75, neighbors="add-remove").parameters["epsilon"]
-    1.0986122886681098
+    >>> round(implied_by_posterior(0.5, 0.75, neighbors="add-remove").parameters["epsilon"], 6)
+    1.098612
     """
     p = scalar("prior", prior, PROPER)
     x = scalar("posterior", posterior, Domain(p, 1.0, high_open=True))
@@ -125,8 +125,8 @@ def implied_by_difference(
 
     Notes
     -----
-    P0 writes the second epsilon as log(3 e^(epsilon/2) - 1) - log(3 - e^(epsilon/2)); it exists only
-    for epsilon < 2 log 3, which the paper does not say.
+    P0 writes the second epsilon as log(3 e^(epsilon/2) - 1) - log(3 - e^(epsilon/2)); it exists
+    only for epsilon < 2 log 3, which the paper does not say.
 
     References
     ----------
@@ -135,7 +135,8 @@ def implied_by_difference(
     Examples
     --------
     >>> from dprisk.risk.converse import implied_by_difference
-    >>> [round(g.parameters["epsilon"], 3) for g in implied_by_difference(0.2, neighbors="add-remove")]
+    >>> implied = implied_by_difference(0.2, neighbors="add-remove")
+    >>> [round(guarantee.parameters["epsilon"], 3) for guarantee in implied]
     [0.811, 0.847]
     """
     d = scalar("difference", difference, SHARE)

@@ -17,7 +17,9 @@ from dprisk.sources import Theorem
 __all__ = ["independent_posterior", "independent_ratio", "with_participation"]
 
 JOINT = Theorem("P3", "Theorem 1", "ratio for a target in the data with a value in a set")
-WOOD = Theorem("Wood 2018", "as corrected in P3, Equation 45", "posterior with and without a record")
+WOOD = Theorem(
+    "Wood 2018", "as corrected in P3, Equation 45", "posterior with and without a record"
+)
 
 INDEPENDENT = (
     "Pure DP, add-remove neighbors, with certainty and after any post-processing.",

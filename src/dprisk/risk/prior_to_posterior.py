@@ -299,19 +299,26 @@ def _refuse_unbounded(
         return
     floor = float(relevant.delta(np.inf).value)
     if floor >= 1.0:
-        raise OutOfRange("guarantee", guarantee, "one that promises something",
-                         "This one leaves every outcome possible, at any confidence.")
+        raise OutOfRange(
+            "guarantee",
+            guarantee,
+            "one that promises something",
+            "This one leaves every outcome possible, at any confidence.",
+        )
     ceiling = f"{1.0 - floor:.10g}" if floor > 1e-9 else f"1 - {floor:g}"
     if confidence is None:
         raise OutOfRange(
-            "confidence", None, f"a number in (0, 1), below {ceiling}" if floor else
-            "a number in (0, 1)",
+            "confidence",
+            None,
+            f"a number in (0, 1), below {ceiling}" if floor else "a number in (0, 1)",
             f"{guarantee!r} bounds the privacy loss only up to a probability: say with which "
             "confidence the bounds should hold, such as 0.99.",
         )
     given = np.broadcast_to(np.asarray(confidence), np.shape(loss.value)).ravel()[endless][0]
     raise OutOfRange(
-        "confidence", float(given), f"below {ceiling}",
+        "confidence",
+        float(given),
+        f"below {ceiling}",
         f"With probability up to {floor:g} this guarantee controls nothing, so no bound holds with "
         "a higher confidence than that leaves.",
     )
@@ -322,7 +329,9 @@ def _refuse_swapped(relevant: Guarantee, confidence: float) -> None:
     floor = float(relevant.delta(np.inf).value) if confidence < 0.5 else 0.0
     if confidence <= floor:
         raise OutOfRange(
-            "confidence", confidence, f"above {floor:g}",
+            "confidence",
+            confidence,
+            f"above {floor:g}",
             "It is the probability that the bounds hold, such as 0.99, not that they fail.",
         )
 

@@ -1,4 +1,4 @@
-"""Bounds for millions of rows of (prior, epsilon, delta, failure): blocks that fit the cache, two threads."""
+"""Bounds for millions of rows of (prior, epsilon, delta, failure), in blocks that fit the cache."""
 
 from __future__ import annotations
 

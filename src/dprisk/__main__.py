@@ -1,0 +1,5 @@
+"""``python -m dprisk``."""
+
+from dprisk.cli import main
+
+main()

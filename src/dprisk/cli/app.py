@@ -1,0 +1,64 @@
+"""The application, its commands and its exit codes."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from dprisk.cli.assess import assess
+from dprisk.cli.convert import convert
+from dprisk.cli.deployments import deployments
+from dprisk.cli.schema import schema
+from dprisk.errors import DpriskError
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="dprisk",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="What a differential-privacy guarantee means for a person: what an adversary can learn, "
+    "at most, by which theorem and under which assumptions. Exit codes: 0 done, 2 bad input, 3 a "
+    "limit is not kept.",
+    epilog="Example: dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5",
+)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from dprisk import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+@app.callback()
+def _top(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+for command, example in (
+    (assess, "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5"),
+    (convert, "dprisk convert --rho 2.63 --to approximate --delta 1e-10"),
+    (deployments, "dprisk deployments broadband"),
+    (schema, "dprisk schema release"),
+):
+    app.command(epilog=f"Example: {example}")(command)
+
+
+def main() -> None:
+    """Run the command line; errors on purpose end with one line and exit code 2."""
+    try:
+        app()
+    except DpriskError as error:
+        typer.echo(f"Error: {error}", err=True)
+        sys.exit(2)

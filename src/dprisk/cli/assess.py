@@ -1,0 +1,171 @@
+"""``dprisk assess``: what an adversary can learn from a release."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.errors import DpriskError, InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Assessment
+    from dprisk.releases.release import Release
+
+
+def assess(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(help="Descriptions of releases, or records of the public registry."),
+    ] = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = None,
+    rho: options.Rho = None,
+    xi: options.Xi = None,
+    mu: options.Mu = None,
+    alpha: options.Alpha = None,
+    gamma: options.Gamma = None,
+    definition: options.Definition = None,
+    neighbors: options.Neighbors = None,
+    unit: Annotated[str | None, typer.Option(help="Privacy unit, for a typed guarantee.")] = None,
+    secret: Annotated[
+        str | None,
+        typer.Option(
+            help="What the adversary asks: membership or attribute. By default what the "
+            "neighbors allow."
+        ),
+    ] = None,
+    prior: Annotated[
+        list[str] | None,
+        typer.Option(help="Belief before the release; may be repeated. By default 0.01, 0.1, 0.5."),
+    ] = None,
+    confidence: Annotated[
+        str | None,
+        typer.Option(help="Probability with which the bounds hold; 0.99 where one is needed."),
+    ] = None,
+    one_sided: Annotated[
+        bool, typer.Option("--one-sided", help="Each bound by itself, not both together.")
+    ] = False,
+    raw_output: Annotated[
+        bool, typer.Option("--raw-output", help="Bounds for the raw output only.")
+    ] = False,
+    releases: Annotated[
+        int, typer.Option(help="Compose so many such releases (days, months, ...).", min=1)
+    ] = 1,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="metric=value with posterior, difference, ratio, ratio_not or odds; may "
+            "be repeated. Exit code 3 if one is not kept."
+        ),
+    ] = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """What an adversary can learn, at most, from a release or from a guarantee typed in."""
+    typed = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "rho": rho,
+        "xi": xi,
+        "mu": mu,
+        "alpha": alpha,
+        "gamma": gamma,
+    }
+    given = any(value is not None for value in typed.values())
+    described = _read(files or [], neighbors, unit, given)
+    if given:
+        described = [_typed(options.typed_part(typed, definition, neighbors), unit)]
+    described = [replace(one, releases=one.releases * releases) for one in described]
+    asked: dict[str, Any] = {
+        "secret": secret,
+        "priors": [options.number("--prior", text) for text in prior or []],
+        "confidence": options.number("--confidence", confidence) if confidence else None,
+        "sides": "one" if one_sided else "both",
+        "post_processing": not raw_output,
+    }
+    tolerated = options.limits(limit or [])
+    made = [_assessed(one, asked, tolerated, alone=len(described) == 1) for one in described]
+    _print(made, json, quiet)
+    if not all(one.kept for one in made):
+        raise typer.Exit(3)
+
+
+def _read(files: list[str], neighbors: str | None, unit: str | None, typed: bool) -> list[Release]:
+    if typed and files:
+        raise InvalidInput("files", files[0], "left out when a guarantee is typed in")
+    if not typed and not files:
+        raise InvalidInput(
+            "a release",
+            "nothing",
+            "a file or a guarantee",
+            "Try: dprisk assess --epsilon 1 --neighbors add-remove",
+        )
+    if files and (neighbors or unit):
+        raise InvalidInput(
+            "--neighbors and --unit",
+            neighbors or unit,
+            "left out with files",
+            "They stand in the file.",
+        )
+    if not files:
+        return []
+    from dprisk.releases.files import read_releases
+
+    return [release for file in files for release in read_releases(file)]
+
+
+def _typed(part: Any, unit: str | None) -> Release:
+    from dprisk.releases.release import Release
+
+    return Release(
+        name="A release with the guarantee given",
+        unit=unit,
+        period=None,
+        neighbors=part.guarantee.neighbors,
+        neighbors_stated=True,
+        model=None,
+        parts=(part,),
+    )
+
+
+def _assessed(
+    release: Release, asked: dict[str, Any], tolerated: dict[Any, float], alone: bool
+) -> Assessment:
+    """One assessment; among several, one that has no answer says why and does not stop the rest."""
+    from dprisk.assessment import Assessment, assess, natural_secret
+    from dprisk.releases.release import Note
+    from dprisk.risk.adversary import Adversary
+
+    wanted = {name: value for name, value in asked.items() if value not in (None, [])}
+    wanted.setdefault("secret", natural_secret(release))
+    adversary = Adversary(**wanted)
+    try:
+        return assess(release, adversary, limits=tolerated)
+    except DpriskError as error:
+        if alone:
+            raise
+        why = Note("missing", str(error))
+        return Assessment(replace(release, notes=(why, *release.notes)), adversary, ())
+
+
+def _print(made: list[Assessment], json: bool, quiet: bool) -> None:
+    if json:
+        data = [one.to_dict() for one in made]
+        show.as_json(data[0] if len(data) == 1 else data)
+    elif quiet:
+        from dprisk.explain import headline
+
+        show.lines([headline(one) for one in made], "")
+    elif len(made) == 1:
+        show.in_full(made[0])
+    else:
+        for one in made:
+            show.in_brief(one)
+            typer.echo()
+        without = sum(not one.statements for one in made)
+        typer.echo(
+            f"{len(made)} releases, {len(made) - without} assessed, {without} without an answer."
+        )

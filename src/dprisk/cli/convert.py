@@ -1,0 +1,133 @@
+"""``dprisk convert``: from one definition of privacy to another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.guarantees.convert import Converted
+
+AT = "Where to land"
+
+
+def convert(
+    to: Annotated[
+        str | None,
+        typer.Option(
+            help="pure, approximate, probabilistic, bounded, tradeoff, gaussian, renyi or "
+            "concentrated."
+        ),
+    ] = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = None,
+    rho: options.Rho = None,
+    xi: options.Xi = None,
+    mu: options.Mu = None,
+    alpha: options.Alpha = None,
+    gamma: options.Gamma = None,
+    definition: options.Definition = None,
+    at_epsilon: Annotated[str | None, typer.Option(help="Land at this epsilon.")] = None,
+    at_delta: Annotated[
+        str | None,
+        typer.Option(help="Land at this delta. For a guarantee without epsilon, --delta does too."),
+    ] = None,
+    at_alpha: Annotated[str | None, typer.Option(help="Land at this Rényi order.")] = None,
+    sides: Annotated[str, typer.Option(help="For probabilistic: both or one.")] = "both",
+    neighbors: options.Neighbors = None,
+    to_neighbors: Annotated[
+        str | None, typer.Option(help="First go to this relation of neighbors.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="List the looser ways as well.")] = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """The strongest guarantee of another definition that follows from the one typed in."""
+    if to is None and to_neighbors is None:
+        raise InvalidInput("--to", None, "a definition of privacy", "Try: --to approximate")
+    typed = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "rho": rho,
+        "xi": xi,
+        "mu": mu,
+        "alpha": alpha,
+        "gamma": gamma,
+    }
+    landing: dict[str, str | None] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
+    if (
+        epsilon is None
+        and to in ("approximate", "probabilistic", "bounded")
+        and not any(landing.values())
+    ):
+        landing["delta"], typed["delta"] = typed["delta"], None
+    known = options.typed_part(typed, definition, neighbors or "add-remove").guarantee
+    if to_neighbors is not None:
+        if neighbors is None:
+            raise InvalidInput("--neighbors", None, "given with --to-neighbors")
+        known = known.for_neighbors(to_neighbors)  # type: ignore[arg-type]
+    if to is None:
+        _print_guarantee(known, json)
+        return
+    from dprisk.guarantees.convert import conversions
+
+    point: dict[str, Any] = {
+        name: options.number(f"--at-{name}", text) for name, text in landing.items() if text
+    }
+    ways = conversions(known, to, **point, sides=sides)  # type: ignore[arg-type]
+    _print(ways if every else ways[:1], neighbors is not None, json, quiet)
+
+
+def _print_guarantee(guarantee: Any, json: bool) -> None:
+    data = {
+        "definition": guarantee.definition,
+        "parameters": guarantee.parameters,
+        "neighbors": guarantee.neighbors,
+    }
+    show.as_json(data) if json else typer.echo(repr(guarantee))
+
+
+def _print(ways: tuple[Converted, ...], related: bool, json: bool, quiet: bool) -> None:
+    data = [_plain(way, related) for way in ways]
+    if json:
+        show.as_json(data)
+        return
+    rows = [[_shown(way.guarantee), _errs(way), way.by.name, str(way.by.theorem)] for way in ways]
+    if quiet:
+        typer.echo(rows[0][0])
+        return
+    show.table(["implies", "parameter", "by way of", "theorem"], rows)
+    typer.echo("\nNeighbors stay as they are.")
+
+
+def _plain(way: Converted, related: bool) -> dict[str, Any]:
+    return {
+        "definition": way.guarantee.definition,
+        "parameters": way.guarantee.parameters,
+        "neighbors": way.guarantee.neighbors if related else None,
+        "exactness": way.by.exactness,
+        "by": way.by.name,
+        "theorem": str(way.by.theorem),
+        "citation": way.by.theorem.citation,
+    }
+
+
+def _shown(guarantee: Any) -> str:
+    from dprisk.explain.rounding import at_most
+
+    values = guarantee.parameters.items()
+    if any(isinstance(value, list) and len(value) > 3 for _, value in values):
+        return f"{guarantee.definition}, {len(guarantee.parameters['levels'])} corners (see --json)"
+    inside = ", ".join(
+        f"{name} = {at_most(value, 6) if isinstance(value, float) else value}"
+        for name, value in values
+    )
+    return f"{guarantee.definition}: {inside}"
+
+
+def _errs(way: Converted) -> str:
+    return "exact" if way.by.exactness == "exact" else "upper bound"

@@ -1,0 +1,108 @@
+"""``dprisk deployments``: published deployments, read as risk, like with like."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Assessment
+    from dprisk.releases.published import Comparison
+
+
+def deployments(
+    name: Annotated[
+        str | None, typer.Argument(help="Part of a name or of a curator: that deployment in full.")
+    ] = None,
+    prior: Annotated[str, typer.Option(help="Belief before the release.")] = "0.5",
+    confidence: Annotated[
+        str | None,
+        typer.Option(help="Probability with which the bounds hold; 0.99 where one is needed."),
+    ] = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """The shipped table of published deployments, grouped by unit, period and model."""
+    from dprisk.releases.published import comparable
+    from dprisk.releases.published import deployments as published
+
+    beliefs = (options.number("--prior", prior),)
+    sure = options.number("--confidence", confidence) if confidence else None
+    chosen = [release for release in published() if _matches(release, name)]
+    if not chosen:
+        raise InvalidInput("name", name, "part of a shipped name", "dprisk deployments lists them.")
+    made = {release.name: _assessed(release, beliefs, sure) for release in chosen}
+    if json:
+        show.as_json([one.to_dict() for one in made.values()])
+    elif quiet:
+        from dprisk.explain import headline
+
+        show.lines([f"{key}: {headline(one)}" for key, one in made.items()], "")
+    elif name is not None:
+        for one in made.values():
+            show.in_full(one)
+            typer.echo()
+    else:
+        _table(comparable(chosen), made, beliefs[0])
+
+
+def _matches(release: Any, name: str | None) -> bool:
+    text = f"{release.name} {release.curator}".lower()
+    return name is None or name.lower() in text
+
+
+def _assessed(release: Any, priors: tuple[float, ...], confidence: float | None) -> Assessment:
+    from dprisk.assessment import assess, natural_secret
+    from dprisk.risk.adversary import Adversary
+
+    secret = natural_secret(release)
+    return assess(release, Adversary(secret=secret, priors=priors, confidence=confidence))
+
+
+def _table(groups: tuple[Comparison, ...], made: dict[str, Assessment], prior: float) -> None:
+    headers = ["deployment", "promise", f"{prior:g} becomes at most", "change at most", "asks", ""]
+    for group in groups:
+        about = {"unit": group.unit, "period": group.period, "model": group.model}
+        typer.echo(", ".join(f"{key}: {value or 'not stated'}" for key, value in about.items()))
+        show.table(headers, _ranked([made[release.name] for release in group.releases], prior))
+        typer.echo()
+    show.lines(LEGEND, "")
+
+
+def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
+    from dprisk.explain.rounding import at_most
+    from dprisk.explain.wording import promises
+
+    rows = []
+    for one in made:
+        label = f"{one.release.name}, {one.release.curator}"
+        if not one.statements:
+            rows.append((2.0, [label, "", "no usable number", "", "", _marks(one)]))
+            continue
+        best = min(one.statements, key=lambda statement: float(statement.loss))
+        change = best.find("difference").upper
+        after = at_most(best.find("posterior", prior).upper)
+        asks = one.adversary.secret
+        rows.append((change, [label, promises(best), after, at_most(change), asks, _marks(one)]))
+    return [row for _, row in sorted(rows, key=lambda row: row[0])]
+
+
+def _marks(one: Assessment) -> str:
+    kinds = {note.kind for note in one.release.notes}
+    assumed = "" if one.release.neighbors_stated else "~"
+    return assumed + ("!" if "disputed" in kinds else "")
+
+
+LEGEND = (
+    "Rows are ranked within a group only: numbers for another unit, period or model say something "
+    "else. Each row is the worst case over all mechanisms that keep the promise, against somebody "
+    "who knows everything but the one thing asked: with certainty for pure DP, otherwise with the "
+    "confidence asked for (0.99 unless given). The change is the largest over every prior belief, "
+    "for one period; later periods add to it.",
+    "~ the relation of neighbors is not stated and was assumed; ! the numbers are disputed or "
+    "mislabelled. dprisk deployments NAME tells more about one.",
+)

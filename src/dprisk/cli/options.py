@@ -1,0 +1,87 @@
+"""Options that several commands share, and how their text becomes values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.releases.release import Part
+
+GUARANTEE = "The guarantee, typed in"
+
+Epsilon = Annotated[
+    str | None, typer.Option(help="Privacy loss limit, nats.", rich_help_panel=GUARANTEE)
+]
+Delta = Annotated[str | None, typer.Option(help="Additive slack.", rich_help_panel=GUARANTEE)]
+Rho = Annotated[str | None, typer.Option(help="zCDP slope.", rich_help_panel=GUARANTEE)]
+Xi = Annotated[str | None, typer.Option(help="zCDP offset.", rich_help_panel=GUARANTEE)]
+Mu = Annotated[str | None, typer.Option(help="Gaussian DP.", rich_help_panel=GUARANTEE)]
+Alpha = Annotated[str | None, typer.Option(help="Rényi order.", rich_help_panel=GUARANTEE)]
+Gamma = Annotated[str | None, typer.Option(help="Rényi divergence.", rich_help_panel=GUARANTEE)]
+Definition = Annotated[
+    str | None,
+    typer.Option(
+        help="What (epsilon, delta) means, if not approximate DP: probabilistic or bounded.",
+        rich_help_panel=GUARANTEE,
+    ),
+]
+Neighbors = Annotated[
+    str | None,
+    typer.Option(help="Which datasets are neighbors: add-remove or replace-one."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print as little as possible.")]
+
+
+def number(name: str, text: str) -> float:
+    """A number in decimal text, or an error that names the option."""
+    from dprisk.releases.decimals import as_decimal
+
+    written = as_decimal(text)
+    if written is None:
+        raise InvalidInput(
+            name, text, "a number in decimal text", "Write it out, such as 0.5 or 1e-6."
+        )
+    return float(written)
+
+
+def typed_part(
+    written: Mapping[str, str | None], definition: str | None, neighbors: str | None
+) -> Part:
+    """The guarantee that options make, with its text as given."""
+    from dprisk._checks import one_of
+    from dprisk.guarantees.base import NEIGHBORS
+    from dprisk.releases.forms import matching
+    from dprisk.releases.release import Part
+
+    given = {name: text for name, text in written.items() if text is not None}
+    form = matching(given, definition)
+    if neighbors is None:
+        raise InvalidInput(
+            "--neighbors",
+            None,
+            "add-remove or replace-one",
+            "A guarantee without its relation of neighbors has no meaning: say whether one record "
+            "is added or removed, or one is replaced.",
+        )
+    relation = one_of("--neighbors", neighbors, NEIGHBORS)
+    values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}
+    return Part(form.make(**values, neighbors=relation), given=given)
+
+
+def limits(texts: list[str]) -> dict[Any, float]:
+    """``metric=value`` options as a mapping."""
+    found: dict[Any, float] = {}
+    for text in texts:
+        metric, sign, value = text.partition("=")
+        if not sign:
+            raise InvalidInput(
+                "--limit", text, "a metric and a value", "Write it as posterior=0.8."
+            )
+        found[metric.strip()] = number(f"--limit {metric.strip()}", value.strip())
+    return found

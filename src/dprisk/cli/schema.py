@@ -1,0 +1,26 @@
+"""``dprisk schema``: the JSON schemas of what is read and written."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dprisk.cli import show
+from dprisk.errors import InvalidInput
+
+
+def schema(
+    of: Annotated[str, typer.Argument(help="release (a file to assess) or assessment (--json).")],
+) -> None:
+    """The JSON schema of a release file, or of an assessment."""
+    if of == "release":
+        from dprisk.releases.model import json_schema
+
+        show.as_json(json_schema())
+    elif of == "assessment":
+        from dprisk.assessment import json_schema as assessment_schema
+
+        show.as_json(assessment_schema())
+    else:
+        raise InvalidInput("schema", of, "release or assessment")

@@ -1,0 +1,157 @@
+"""Text on a terminal or in a pipe: the same rows, drawn by rich or aligned with spaces."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from dprisk.explain.rounding import at_least, at_most
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Assessment, Statement
+
+WIDTH = 100
+
+
+def as_json(data: Any) -> None:
+    """Print plain data as JSON; there is no NaN in it."""
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table."""
+    if sys.stdout.isatty():
+        from rich.console import Console
+        from rich.table import Table
+
+        drawn = Table()
+        for header in headers:
+            drawn.add_column(header, overflow="fold")
+        for row in rows:
+            drawn.add_row(*row)
+        Console(markup=False).print(drawn)
+        return
+    widths = [max(map(len, column)) for column in zip(headers, *rows, strict=True)]
+    for row in (headers, ["-" * width for width in widths], *rows):
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        typer.echo("  ".join(cells).rstrip())
+
+
+def lines(texts: Iterable[str], mark: str = "- ") -> None:
+    """Print paragraphs, wrapped, each with a mark."""
+    for text in texts:
+        typer.echo(
+            fill(
+                text,
+                WIDTH,
+                initial_indent=mark,
+                subsequent_indent=" " * len(mark),
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
+
+
+def heading(text: str) -> None:
+    """Print a heading."""
+    typer.echo(f"\n{text}")
+
+
+def in_full(assessment: Assessment) -> None:
+    """Print an assessment with every number, its theorem and its assumptions."""
+    from dprisk.explain import describe, sentences
+
+    release = assessment.release
+    by = f", {release.curator}" if release.curator else ""
+    typer.echo(f"{release.name}{by}")
+    if not assessment.statements:
+        lines([f"Cannot be assessed. {assessment.reason}"], "")
+    for statement in assessment.statements:
+        typer.echo()
+        lines([describe(release, statement)], "")
+        typer.echo()
+        _beliefs(statement)
+        heading("How computed")
+        lines(_how(statement))
+        heading("Taken for granted")
+        lines(statement.loss.assumptions)
+    if assessment.statements:
+        heading("In words")
+        lines([text for text in sentences(assessment) if not text.startswith("The release")])
+    _limits(assessment)
+    if release.notes:
+        heading("Notes on the source")
+        lines([f"{note.kind}: {note.text}" for note in release.notes])
+    if release.source:
+        heading("Source")
+        lines(release.source)
+
+
+def in_brief(assessment: Assessment) -> None:
+    """Print an assessment in two or three sentences."""
+    from dprisk.explain import describe, headline
+
+    release = assessment.release
+    by = f", {release.curator}" if release.curator else ""
+    typer.echo(f"{release.name}{by}")
+    for statement in assessment.statements:
+        lines([describe(release, statement)], "  ")
+    lines([headline(assessment)], "  ")
+    _limits(assessment)
+    lines([f"{note.kind}: {note.text}" for note in release.notes], "  ! ")
+
+
+def _beliefs(statement: Statement) -> None:
+    rows = []
+    for prior in dict.fromkeys(f.prior for f in statement.findings if f.metric == "posterior"):
+        belief = statement.find("posterior", prior)
+        rows.append(
+            [
+                f"{prior:g}",
+                at_least(belief.lower),
+                at_most(belief.upper),
+                *_moves(statement, prior),
+            ]
+        )
+    rows.append(["every prior", "", "", *_moves(statement, None)])
+    table(
+        ["belief before", "after, at least", "at most", "change, at most", "after/before, at most"],
+        rows,
+    )
+
+
+def _moves(statement: Statement, prior: float | None) -> list[str]:
+    change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
+    largest = at_most(max(change.upper, -change.lower))
+    at = f" (at {change.worst_priors[1]:.3g})" if change.worst_priors else ""
+    return [largest + at, at_most(ratio.upper)]
+
+
+def _how(statement: Statement) -> list[str]:
+    loss, composed = statement.loss, statement.composed
+    errs = "exact worst case" if loss.bound == "exact" else "upper bound"
+    odds = at_most(statement.find("odds").upper)
+    made = [
+        f"The log-odds move by at most {at_most(float(loss), 6)} nats, a factor of {odds} on the "
+        f"odds ({errs}; {loss.theorem}: {loss.theorem.says}).",
+        "Beliefs after follow by Bayes' rule (P0 Theorems 3.2 to 3.5).",
+    ]
+    rule = composed.theorem
+    if len(statement.parts) > 1 or rule.place != "Definition 2.1":
+        made.insert(0, f"Composed to {composed.guarantee!r} ({rule}: {rule.says}).")
+    return made + [f"Lossy: {text}." for text in composed.lossy]
+
+
+def _limits(assessment: Assessment) -> None:
+    for limit in assessment.limits:
+        verdict = "kept" if limit.kept else "NOT KEPT"
+        where = "every prior" if limit.prior is None else f"prior {limit.prior:g}"
+        typer.echo(
+            f"\nLimit {limit.metric} <= {limit.limit:g}: {verdict} (at most "
+            f"{at_most(limit.at_most)}, at {where})"
+        )

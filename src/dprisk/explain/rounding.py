@@ -1,0 +1,103 @@
+"""Numbers for readers, rounded to the side on which they stay true."""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+
+__all__ = ["at_least", "at_most", "chances"]
+
+
+def at_most(value: float, digits: int = 3) -> str:
+    """An upper bound in decimal text, rounded up.
+
+    Parameters
+    ----------
+    value : float
+        The bound; inf is allowed.
+    digits : int
+        Significant digits. [1, 17]
+
+    Returns
+    -------
+    str
+        Never below `value`.
+
+    Examples
+    --------
+    >>> from dprisk.explain import at_most
+    >>> at_most(0.73101), at_most(-0.26899), at_most(12.0), at_most(0.99995)
+    ('0.732', '-0.268', '12', '0.99995')
+    """
+    return _rounded(value, digits, ROUND_CEILING)
+
+
+def at_least(value: float, digits: int = 3) -> str:
+    """A lower bound in decimal text, rounded down.
+
+    Parameters
+    ----------
+    value : float
+        The bound; -inf is allowed.
+    digits : int
+        Significant digits. [1, 17]
+
+    Returns
+    -------
+    str
+        Never above `value`.
+
+    Examples
+    --------
+    >>> from dprisk.explain import at_least
+    >>> at_least(0.26899), at_least(-0.23109)
+    ('0.268', '-0.232')
+    """
+    return _rounded(value, digits, ROUND_FLOOR)
+
+
+def chances(probability: float, *, upper: bool) -> str:
+    """A probability as whole chances in 100, rounded to the safe side and never to 0 or 100.
+
+    Parameters
+    ----------
+    probability : float
+        [0, 1]
+    upper : bool
+        Whether it is an upper bound (rounded up) or a lower one (rounded down).
+
+    Returns
+    -------
+    str
+        Such as ``"53 in 100"``, ``"fewer than 1 in 100"`` or ``"more than 99 in 100"``; 0 and 100
+        only where they are exact.
+
+    Examples
+    --------
+    >>> from dprisk.explain import chances
+    >>> chances(0.5250, upper=True), chances(0.475, upper=False), chances(0.07, upper=True)
+    ('53 in 100', '47 in 100', '7 in 100')
+    >>> chances(0.0001, upper=True), chances(0.9975, upper=True), chances(1.0, upper=True)
+    ('fewer than 1 in 100', 'more than 99 in 100', '100 in 100')
+    """
+    share = 100 * Decimal(repr(float(probability)))
+    if share in (0, 100):
+        return f"{int(share)} in 100"
+    if share < 1:
+        return "fewer than 1 in 100"
+    if share > 99:
+        return "more than 99 in 100"
+    whole = share.to_integral_value(ROUND_CEILING if upper else ROUND_FLOOR)
+    return f"{int(whole)} in 100"
+
+
+def _rounded(value: float, digits: int, rounding: str) -> str:
+    if not math.isfinite(value) or value == 0.0:
+        return f"{value + 0.0:g}"
+    exact = Decimal(repr(float(value)))
+    step = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+    rounded = exact.quantize(step, rounding=rounding).normalize()
+    if rounded == 1 and exact < 1 and digits < 17:  # nearly certain is not certain
+        return _rounded(value, digits + 1, rounding)
+    plain = 1e-5 <= abs(value) < 1e9
+    return f"{rounded:f}" if plain else f"{rounded:e}"
