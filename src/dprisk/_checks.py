@@ -13,7 +13,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, OutOfRange
 
 __all__ = [
-    "FINITE",
+    "LIMITED",
     "NONNEGATIVE",
     "ORDER",
     "POSITIVE",
@@ -49,7 +49,7 @@ class Domain:
 
 
 NONNEGATIVE: Final = Domain(0.0, np.inf)
-FINITE: Final = Domain(0.0, np.inf, high_open=True)
+LIMITED: Final = Domain(0.0, 1e9)
 POSITIVE: Final = Domain(0.0, np.inf, low_open=True)
 PROBABILITY: Final = Domain(0.0, 1.0)
 ORDER: Final = Domain(1.0, np.inf, low_open=True)

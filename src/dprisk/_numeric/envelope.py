@@ -42,9 +42,7 @@ class Envelope:
         """Envelope of the lines, their mirror images and y = 1; redundant lines are dropped."""
         bounded = np.isfinite(slopes)
         slopes, offsets = slopes[bounded], offsets[bounded]
-        with np.errstate(over="ignore"):
-            mirrored = -np.expm1(-slopes) + np.exp(-slopes) * offsets  # 1 - e^-s (1 - b)
-        mirrored = np.maximum(mirrored, 0.0)
+        mirrored = _mirrored(slopes, offsets)
         everything = np.concatenate([slopes, -slopes]), np.concatenate([offsets, mirrored])
         useful = everything[1] < 1.0
         kept = _hull(everything[0][useful], everything[1][useful])
@@ -124,6 +122,14 @@ class Envelope:
     def _slope_or_inf(slope: Floats, offset: Floats, reached: Floats) -> Floats:
         exists = (offset == 0.0) | (reached > offset)
         return np.where(exists, np.maximum(slope, 0.0), np.inf)
+
+
+def _mirrored(slopes: Floats, offsets: Floats) -> Floats:
+    """Offsets ``1 - exp(-s) (1 - b)`` of the mirror images; what cancellation loses is added."""
+    with np.errstate(over="ignore"):
+        growth = np.exp(-slopes)
+    lost = np.where(slopes < 0, 4 * np.finfo(float).eps * growth, 0.0)
+    return np.asarray(np.maximum(-np.expm1(-slopes) + growth * offsets + lost, 0.0))
 
 
 def _log(x: Floats) -> Floats:

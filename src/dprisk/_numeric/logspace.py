@@ -8,9 +8,24 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "exp_capped", "expit", "log1mexp", "log_odds_difference", "shift_odds"]
+__all__ = [
+    "Floats",
+    "below_complement",
+    "exp_capped",
+    "expit",
+    "log1mexp",
+    "log_odds_difference",
+    "shift_odds",
+]
 
 Floats = npt.NDArray[np.float64]
+
+
+def below_complement(probability: npt.ArrayLike) -> Floats:
+    """``1 - p`` rounded so that no part of p is lost: never above the true complement."""
+    p = np.asarray(probability, dtype=float)
+    rounded = 1.0 - p
+    return np.asarray(np.where(1.0 - rounded < p, np.nextafter(rounded, 0.0), rounded))
 
 
 def exp_capped(exponent: npt.ArrayLike) -> Floats:

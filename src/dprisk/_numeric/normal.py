@@ -43,16 +43,17 @@ def gap(t: Floats, mu: float) -> Floats:
     """
     if mu == 0.0:
         return np.zeros_like(t)
-    far = t == np.inf
-    t = np.where(far, 0.0, t)
-    x = t / mu - mu / 2
+    with np.errstate(over="ignore"):
+        x = t / mu - mu / 2
+    far = x > 39.0  # underflows
+    t, x = np.where(far, 0.0, t), np.where(far, -mu / 2, x)
     density = np.exp(-0.5 * np.square(np.clip(x, -40.0, 40.0))) / np.sqrt(2 * np.pi)
     if mu < CLOSE:
         value = density * _integral(lambda u: 1.0 - u * _mills(u), x, mu)
     else:
         log_high, log_low = log_ndtr(-x), np.minimum(t + log_ndtr(-x - mu), 0.0)
         value = -np.exp(log_high) * np.expm1(np.minimum(log_low - log_high, 0.0))
-    return np.where(far | (x > 39.0), 0.0, np.clip(value, 0.0, 1.0))
+    return np.where(far, 0.0, np.clip(value, 0.0, 1.0))
 
 
 def log_ratio(x: Floats, mu: float) -> Floats:

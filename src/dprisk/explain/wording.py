@@ -92,11 +92,11 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     >>> from dprisk.explain import sentences
     >>> result = assess(PureDP(1.0, neighbors="add-remove"), Adversary(priors=(0.1,)))
     >>> for line in sentences(result):
-    ...     print(line[:40])
-    The release promises pure DP with ε = 1.
-    Somebody who puts the chances that the p
-    Where results made without the person's
-    Whatever somebody thought before, the re
+    ...     print(line[:38])
+    The release promises pure DP with ε =
+    Somebody who puts the chances that the
+    Where results made without the person'
+    Whatever somebody thought before, the 
     """
     if not assessment.statements:
         return (headline(assessment),)

@@ -119,7 +119,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         if b == 0.0:
             return self._pure._tail(epsilon, sides, post_processing)
         far = b / (1.0 - (1.0 - b) * np.exp(-np.maximum(epsilon, e)))
-        far = np.where(epsilon == e, np.minimum(far, self.stated_delta), far)
+        far = np.where(epsilon == e, self.stated_delta, far)
         near = self._pure._tail(epsilon, "one", True).value
         near = np.where(near * np.exp(-epsilon) <= 1.0 - self.stated_delta, near, 1.0)
         tail = np.where(epsilon >= e, far, near)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
+from dprisk._checks import LIMITED, PROBABILITY, one_of, scalar
 from dprisk._numeric.bernoulli import least_over_orders
 from dprisk._numeric.invert import keep, solve_decreasing
 from dprisk._numeric.logspace import Floats, expit
@@ -28,9 +28,9 @@ class ZeroConcentratedDP(Guarantee):
     Parameters
     ----------
     rho : float
-        Slope of the bound; larger means weaker privacy. [0, inf), nats
+        Slope of the bound; larger means weaker privacy. [0, 1e9], nats
     xi : float
-        Offset of the bound. [0, inf), nats
+        Offset of the bound. [0, 1e9], nats
     delta : float
         Probability of the event outside which the bound holds (delta-approximate zCDP). [0, 1]
     neighbors : {"add-remove", "replace-one"}
@@ -39,7 +39,8 @@ class ZeroConcentratedDP(Guarantee):
     Raises
     ------
     OutOfRange
-        If `rho` or `xi` is negative, infinite or NaN, or `delta` is outside [0, 1].
+        If `rho` or `xi` is outside [0, 1e9] (beyond it nothing is promised) or NaN, or `delta` is
+        outside [0, 1].
     InvalidInput
         If `neighbors` is not one of the two relations.
 
@@ -78,8 +79,8 @@ class ZeroConcentratedDP(Guarantee):
     ) -> None:
         assign(
             self,
-            rho=scalar("rho", rho, FINITE),
-            xi=scalar("xi", xi, FINITE),
+            rho=scalar("rho", rho, LIMITED),
+            xi=scalar("xi", xi, LIMITED),
             stated_delta=scalar("delta", delta, PROBABILITY),
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
         )
@@ -125,7 +126,7 @@ class ZeroConcentratedDP(Guarantee):
         return Answer((1.0 - self.stated_delta) * value, "exact", orders.POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
-        inside = (epsilon > 0) & (epsilon < np.inf)
+        inside = (epsilon > 0) & (epsilon < 1e100)
         at = np.where(inside, epsilon, 1.0)
         value = self._mixed_tail(at, sides) if self.stated_delta else orders.tail(self, at, sides)
         edge = np.where(epsilon > 0, self.stated_delta, 1.0)

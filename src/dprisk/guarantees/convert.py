@@ -77,7 +77,8 @@ def convert(
     Examples
     --------
     >>> from dprisk import ZeroConcentratedDP, convert
-    >>> best = convert(ZeroConcentratedDP(2.63, neighbors="replace-one"), "approximate", delta=1e-10)
+    >>> census = ZeroConcentratedDP(2.63, neighbors="replace-one")
+    >>> best = convert(census, "approximate", delta=1e-10)
     >>> round(best.guarantee.parameters["epsilon"], 3), str(best.by.theorem)
     (17.431, 'Canonne 2020 Proposition 12')
     """

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE, one_of, scalar
+from dprisk._checks import LIMITED, one_of, scalar
 from dprisk._numeric.invert import keep, solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import gap, log_ratio, ndtr, ndtri
@@ -34,14 +34,14 @@ class GaussianDP(Guarantee):
     ----------
     mu : float
         Separation of the two normals: sensitivity over standard deviation of the noise, not the
-        standard deviation itself. Larger means weaker privacy. [0, inf)
+        standard deviation itself. Larger means weaker privacy. [0, 1e9]
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
 
     Raises
     ------
     OutOfRange
-        If `mu` is negative, infinite, NaN or not a number.
+        If `mu` is outside [0, 1e9] (beyond it nothing is promised), NaN or not a number.
     InvalidInput
         If `neighbors` is not one of the two relations.
 
@@ -72,7 +72,7 @@ class GaussianDP(Guarantee):
 
     def __init__(self, mu: float, *, neighbors: Neighbors) -> None:
         assign(
-            self, mu=scalar("mu", mu, FINITE), neighbors=one_of("neighbors", neighbors, NEIGHBORS)
+            self, mu=scalar("mu", mu, LIMITED), neighbors=one_of("neighbors", neighbors, NEIGHBORS)
         )
 
     @property

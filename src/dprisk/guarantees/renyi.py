@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import FINITE, ORDER, numbers, one_of
+from dprisk._checks import LIMITED, ORDER, numbers, one_of
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
@@ -29,7 +29,7 @@ class RenyiDP(Guarantee):
     alpha : float or array_like of float
         Order or orders. (1, inf), scalar or shape (n,)
     gamma : float or array_like of float
-        Largest divergence at each order. [0, inf), nats, same shape as `alpha`
+        Largest divergence at each order. [0, 1e9], nats, same shape as `alpha`
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
 
@@ -67,7 +67,7 @@ class RenyiDP(Guarantee):
 
     def __init__(self, alpha: npt.ArrayLike, gamma: npt.ArrayLike, *, neighbors: Neighbors) -> None:
         a = numbers("alpha", alpha, ORDER)
-        g = numbers("gamma", gamma, FINITE)
+        g = numbers("gamma", gamma, LIMITED)
         if a.shape != g.shape or a.ndim > 1 or a.size == 0:
             raise InvalidInput(
                 "alpha and gamma", (a.shape, g.shape), "two numbers or two lists of one length"
@@ -114,7 +114,7 @@ class RenyiDP(Guarantee):
         return Answer(np.where(inside, value, power), "exact", orders.POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
-        inside = (epsilon > 0) & (epsilon < np.inf)
+        inside = (epsilon > 0) & (epsilon < 1e100)
         value = orders.tail(self, np.where(inside, epsilon, 1.0), sides)
         value = np.where(inside, value, np.where(epsilon > 0, 0.0, 1.0))
         return orders_answer(value, sides)

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, final
 
 import numpy as np
 
+from dprisk._numeric.logspace import below_complement
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
@@ -199,12 +200,12 @@ def _polygon(known: PiecewiseLinear, request: Request) -> Guarantee | None:
     curve = known._envelope
     levels = np.concatenate([[0.0], np.exp(curve.log_x), [1.0]])
     powers = np.concatenate([curve.offsets[:1], np.exp(curve.log_y), [1.0]])
-    return FDP.hull(levels, 1.0 - powers, neighbors=known.neighbors)
+    return FDP.hull(levels, below_complement(powers), neighbors=known.neighbors)
 
 
 def _sampled(known: Guarantee, request: Request) -> Guarantee | None:
     def error(level: Any) -> Any:
-        return 1.0 - known.power(level).value
+        return below_complement(known.power(level).value)
 
     return FDP.from_function(error, neighbors=known.neighbors, points=401)
 

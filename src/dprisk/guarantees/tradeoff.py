@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers, one_of
 from dprisk._numeric.envelope import Envelope
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, below_complement
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.piecewise import PiecewiseLinear
@@ -121,7 +121,7 @@ class FDP(PiecewiseLinear):
         --------
         >>> from dprisk import FDP
         >>> guarantee = FDP.from_function(lambda x: (1 - x) ** 2, neighbors="replace-one")
-        >>> bool(0.75 <= guarantee.power(0.5).value < 0.7501)
+        >>> bool(0.5**0.5 <= guarantee.power(0.5).value < 0.7072)
         True
         """
         if points < 16:
@@ -193,12 +193,13 @@ class FDP(PiecewiseLinear):
         Examples
         --------
         >>> from dprisk import FDP
-        >>> FDP([0, 1], [0.5, 0], neighbors="add-remove").symmetrized().levels[1]
-        0.3333333333333333
+        >>> guarantee = FDP([0, 1], [0.5, 0], neighbors="add-remove")
+        >>> [round(level, 6) for level in guarantee.symmetrized().levels]
+        [0.0, 0.333333, 1.0]
         """
         x, y = np.exp(self._envelope.log_x), np.exp(self._envelope.log_y)
         levels = np.concatenate([[0.0], x, [1.0]])
-        errors = 1.0 - np.concatenate([self._envelope.offsets[:1], y, [1.0]])
+        errors = below_complement(np.concatenate([self._envelope.offsets[:1], y, [1.0]]))
         return FDP.hull(levels, errors, neighbors=self.neighbors)
 
     @property
@@ -210,7 +211,7 @@ class FDP(PiecewiseLinear):
         curve = self._envelope
         corners = np.exp(curve.log_x)
         x = np.unique(np.concatenate([[0.0], corners, curve.x(corners), [1.0]]))
-        return FDP.hull(x, 1.0 - curve.y(curve.y(x)), neighbors="replace-one")
+        return FDP.hull(x, below_complement(curve.y(curve.y(x))), neighbors="replace-one")
 
 
 def _lines(x: Floats, f: Floats) -> tuple[Floats, Floats]:

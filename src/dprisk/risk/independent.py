@@ -75,7 +75,7 @@ def independent_ratio(
     >>> from dprisk.risk.independent import independent_ratio
     >>> ratio = independent_ratio(PureDP(1.0, neighbors="add-remove"), 0.05, 0.1)
     >>> round(ratio.upper.value, 3)
-    2.757
+    2.773
     """
     epsilon = _pure_epsilon(guarantee)
     p, q = np.broadcast_arrays(

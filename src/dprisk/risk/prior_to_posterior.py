@@ -128,8 +128,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        with np.errstate(over="ignore"):
-            return self._interval(1.0 / (p + (1 - p) * np.exp(e)), _ratio_up(p, e), RATIO)
+        return self._interval(_ratio_down(p, e), _ratio_up(p, e), RATIO)
 
     def ratio_not(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior over prior belief that the secret is *not* so (one minus the beliefs).
@@ -153,8 +152,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        with np.errstate(over="ignore"):
-            return self._interval(1.0 / ((1 - p) + p * np.exp(e)), _ratio_up(1 - p, e), RATIO)
+        return self._interval(_ratio_down(1 - p, e), _ratio_up(1 - p, e), RATIO)
 
     def difference(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior minus prior belief.
@@ -371,6 +369,12 @@ def _assumptions(
         else "Holds for the raw output only: post-processing can break it."
     )
     return tuple(lines)
+
+
+def _ratio_down(p: npt.NDArray[np.float64], e: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """1 / (p + (1 - p) e^e), without overflow."""
+    small = np.exp(-e)
+    return np.where(p < 1.0, small / np.where(p < 1.0, p * small + (1.0 - p), 1.0), 1.0)
 
 
 def _ratio_up(p: npt.NDArray[np.float64], e: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

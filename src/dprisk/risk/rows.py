@@ -139,10 +139,9 @@ def _block(columns: list[Floats], out: list[Floats], start: int, size: int) -> N
 
 def _odds_factor(e: Floats, d: Floats, f: Floats) -> tuple[Floats, Floats]:
     """e^-epsilon' and 1 - e^-epsilon' (P0 Theorem 3.9), without overflow or cancellation."""
-    if d.min() == 0.0 and f.min() == 0.0:
-        f = np.where((d == 0.0) & (f == 0.0), 1.0, f)  # pure DP holds with certainty
-    lost = np.expm1(-e)  # -(1 - e^-epsilon)
-    kept = lost + 1.0
+    if f.min() == 0.0:  # pure DP holds with certainty; otherwise nothing is bounded
+        f = np.where(f > 0.0, f, np.where(d > 0.0, d, 1.0))
+    lost, kept = np.expm1(-e), np.exp(-e)  # -(1 - e^-epsilon) and e^-epsilon
     slack = d * kept
     total = f + slack
     moved = slack + slack

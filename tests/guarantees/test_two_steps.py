@@ -1,0 +1,100 @@
+"""From add-remove to replace-one: what two steps may do, by brute force over triples."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from dprisk import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dprisk.errors import Meaningless, NoConversion
+from tests.guarantees.test_brute_force import processed_both
+from tests.guarantees.witnesses import polygons, smooth, tails, violations
+from tests.oracles import finite
+
+
+def steps(p, q, r):
+    """The ordered pairs one step apart, and those two steps apart."""
+    return [(p, q), (q, p), (q, r), (r, q)], [(p, r), (r, p)]
+
+
+def check(kinds, seed, triples, zeros):
+    rng = random.Random(seed)
+    wrong = []
+    for _ in range(triples):
+        near, far = steps(*finite.random_family(rng, 3, zeros))
+        both = processed_both(far)
+        for one in kinds(near, "add-remove"):
+            if isinstance(one, RenyiDP) and max(one.alpha) <= 2:
+                continue
+            wrong += violations(one.for_neighbors("replace-one"), far, both)
+    assert not wrong, "\n".join(wrong[:10])
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_two_steps_of_polygons(seed):
+    """2 epsilon and (1 + e^epsilon) delta; a curve of points; f applied twice."""
+    check(polygons, seed, 20, True)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_two_steps_of_tails(seed):
+    """Probabilistic and probabilistically bounded DP, through approximate DP."""
+    check(tails, 10 + seed, 20, True)
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_two_steps_of_smooth_guarantees(seed):
+    """2 mu, the weak triangle of Rényi divergences, and 4 rho."""
+    check(smooth, 20 + seed, 5, False)
+
+
+def test_weak_triangle_inequality_used_for_renyi():
+    """D_a(P||R) <= 2a/(2a-1) D_{2a-1}(P||Q) + D_{2a}(Q||R), on triples made to be tight too.
+
+    Hölder's inequality with exponents (2a-1)/a and (2a-1)/(a-1) on
+    P^a R^(1-a) = (P^a Q^(-(a-1) 2a/(2a-1))) (Q^((a-1) 2a/(2a-1)) R^(1-a)).
+    """
+    rng = random.Random(5)
+    for _ in range(150):
+        p, q, r = finite.random_family(rng, 3, False)
+        for a in (1.01, 1.2, 1.5, 2.0, 4.0, 20.0):
+            far = finite.renyi((p, r), a)
+            near = 2 * a / (2 * a - 1) * finite.renyi((p, q), 2 * a - 1) + finite.renyi((q, r), 2 * a)
+            assert far <= near * (1 + finite.mpf(10) ** -40)
+
+
+def test_triples_with_an_offset_keep_three_xi_and_four_rho():
+    """(xi, rho)-zCDP on both steps is (3 xi, 4 rho)-zCDP on the two together."""
+    rng = random.Random(6)
+    orders = np.concatenate([[1.0], 1 + np.geomspace(1e-3, 300, 40)])
+    for _ in range(12):
+        near, far = steps(*finite.random_family(rng, 3, False))
+        one = np.array([float(max(finite.renyi(p, float(a)) for p in near)) for a in orders])
+        two = np.array([float(max(finite.renyi(p, float(a)) for p in far)) for a in orders])
+        for rho in (0.0, 0.3 * one[0], one[0]):
+            xi = max(0.0, float(np.max(one - rho * orders)))
+            after = ZeroConcentratedDP(rho, xi=xi, neighbors="add-remove").for_neighbors("replace-one")
+            assert np.all(two <= (after.xi + after.rho * orders) * (1 + 1e-12))
+
+
+def test_two_steps_are_attained_where_they_are_said_to_be_sharp():
+    """Three normals in a row attain 2 mu and 4 rho."""
+    assert GaussianDP(0.7, neighbors="add-remove").for_neighbors("replace-one").mu == 1.4
+    four = ZeroConcentratedDP(0.7**2 / 2, neighbors="add-remove").for_neighbors("replace-one")
+    assert four.rho == pytest.approx(1.4**2 / 2, rel=1e-15)
+    points = [finite.distribution(w) for w in ((8, 4, 2, 1), (4, 2, 1, 2), (2, 1, 2, 4))]
+    ratios = [finite.largest_log_ratio((points[i], points[j])) for i, j in ((0, 1), (0, 2))]
+    assert ratios[1] > ratios[0]
+    assert PureDP(1.5, neighbors="add-remove").for_neighbors("replace-one").stated_epsilon == 3.0
+
+
+def test_what_has_no_two_step_bound_says_so():
+    """No other direction, no divergence above twice the order, no two conditioning events."""
+    with pytest.raises(Meaningless):
+        PureDP(1.0, neighbors="replace-one").for_neighbors("add-remove")
+    with pytest.raises(NoConversion):
+        RenyiDP(2.0, 1.0, neighbors="add-remove").for_neighbors("replace-one")
+    with pytest.raises(Meaningless):
+        ZeroConcentratedDP(1.0, delta=0.1, neighbors="add-remove").for_neighbors("replace-one")
