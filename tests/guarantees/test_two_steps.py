@@ -59,9 +59,9 @@ def test_weak_triangle_inequality_used_for_renyi():
     rng = random.Random(5)
     for _ in range(150):
         p, q, r = finite.random_family(rng, 3, False)
-        for a in (1.01, 1.2, 1.5, 2.0, 4.0, 20.0):
-            far = finite.renyi((p, r), a)
-            near = 2 * a / (2 * a - 1) * finite.renyi((p, q), 2 * a - 1) + finite.renyi((q, r), 2 * a)
+        for a in map(finite.mpf, (1.01, 1.2, 1.5, 2.0, 4.0, 20.0)):
+            first, second = finite.renyi((p, q), 2 * a - 1), finite.renyi((q, r), 2 * a)
+            far, near = finite.renyi((p, r), a), 2 * a / (2 * a - 1) * first + second
             assert far <= near * (1 + finite.mpf(10) ** -40)
 
 
@@ -80,14 +80,16 @@ def test_triples_with_an_offset_keep_three_xi_and_four_rho():
 
 
 def test_two_steps_are_attained_where_they_are_said_to_be_sharp():
-    """Three normals in a row attain 2 mu and 4 rho."""
+    """Normals in a row attain 2 mu and 4 rho; ratios of e^epsilon one way multiply to 2 epsilon."""
     assert GaussianDP(0.7, neighbors="add-remove").for_neighbors("replace-one").mu == 1.4
     four = ZeroConcentratedDP(0.7**2 / 2, neighbors="add-remove").for_neighbors("replace-one")
     assert four.rho == pytest.approx(1.4**2 / 2, rel=1e-15)
-    points = [finite.distribution(w) for w in ((8, 4, 2, 1), (4, 2, 1, 2), (2, 1, 2, 4))]
-    ratios = [finite.largest_log_ratio((points[i], points[j])) for i, j in ((0, 1), (0, 2))]
-    assert ratios[1] > ratios[0]
-    assert PureDP(1.5, neighbors="add-remove").for_neighbors("replace-one").stated_epsilon == 3.0
+    p, q, r = (finite.distribution(w) for w in ((4, 95), (2, 97), (1, 98)))
+    (_, first), (_, second) = finite.corners((p, q))[:2], finite.corners((q, r))[:2]
+    assert (first[1] / first[0], second[1] / second[0]) == (2, 2)
+    assert finite.largest_log_ratio((p, r)) == pytest.approx(2 * np.log(2))
+    two = PureDP(np.log(2), neighbors="add-remove").for_neighbors("replace-one")
+    assert two.stated_epsilon == pytest.approx(2 * np.log(2), rel=1e-15)
 
 
 def test_what_has_no_two_step_bound_says_so():

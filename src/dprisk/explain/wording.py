@@ -92,11 +92,11 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     >>> from dprisk.explain import sentences
     >>> result = assess(PureDP(1.0, neighbors="add-remove"), Adversary(priors=(0.1,)))
     >>> for line in sentences(result):
-    ...     print(line[:38])
+    ...     print(line.split(",")[0][:37])
     The release promises pure DP with ε =
     Somebody who puts the chances that the
     Where results made without the person'
-    Whatever somebody thought before, the 
+    Whatever somebody thought before, the
     """
     if not assessment.statements:
         return (headline(assessment),)

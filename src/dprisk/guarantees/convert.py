@@ -10,7 +10,8 @@ import numpy as np
 from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, one_of, scalar
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
-from dprisk.guarantees.table import CONVERSIONS, TARGETS, Conversion, Request, Target
+from dprisk.guarantees.rules import Request
+from dprisk.guarantees.table import CONVERSIONS, TARGETS, Conversion, Target
 
 __all__ = ["Converted", "conversions", "convert"]
 

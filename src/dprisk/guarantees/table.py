@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, final
+from typing import Final, Literal, final
 
-import numpy as np
-
-from dprisk._numeric.logspace import below_complement
+from dprisk.guarantees import rules
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
-from dprisk.guarantees.base import Guarantee, Sides
+from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
-from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
+from dprisk.guarantees.rules import Apply
 from dprisk.guarantees.tradeoff import FDP
 from dprisk.sources import Theorem
 
-__all__ = ["CONVERSIONS", "TARGETS", "Conversion", "Exactness", "Request", "Target"]
+__all__ = ["CONVERSIONS", "TARGETS", "Conversion", "Exactness", "Target"]
 
 Target = Literal[
     "pure",
@@ -44,20 +41,6 @@ TARGETS: Final[tuple[Target, ...]] = (
     "concentrated",
 )
 Exactness = Literal["exact", "upper"]
-
-
-@final
-@dataclass(frozen=True, kw_only=True)
-class Request:
-    """Where on the curve of the target definition to land: at an epsilon, a delta or an order."""
-
-    epsilon: float | None = None
-    delta: float | None = None
-    alpha: float | None = None
-    sides: Sides = "both"
-
-
-Apply = Callable[[Any, Request], Guarantee | None]
 
 
 @final
@@ -90,178 +73,6 @@ class Conversion:
     apply: Apply
 
 
-def _profile(known: Guarantee, request: Request) -> Guarantee | None:
-    """A point of the privacy profile."""
-    e = request.epsilon if request.epsilon is not None else known.epsilon(request.delta or 0).value
-    d = request.delta if request.delta is not None else known.delta(e).value
-    return ApproxDP(e, d, neighbors=known.neighbors) if np.isfinite(e) else None
-
-
-def _general_note(known: PureDP, request: Request) -> Guarantee | None:
-    """delta = e^epsilon - e^epsilon0, which forgets a factor of 1 + e^epsilon."""
-    top = known.stated_epsilon
-    if request.epsilon is not None:
-        e = request.epsilon
-        d = 0.0 if e >= top else float(np.exp(top) * -np.expm1(e - top)) if top < 700 else 1.0
-    else:
-        d = request.delta or 0.0
-        e = max(0.0, top + float(np.log1p(-d * np.exp(-top)))) if d < np.exp(min(top, 700)) else 0.0
-    return ApproxDP(e, min(d, 1.0), neighbors=known.neighbors)
-
-
-def _mironov(known: RenyiDP, request: Request) -> Guarantee | None:
-    """epsilon = gamma + log(1/delta) / (alpha - 1), the best order."""
-    extra, gamma = np.array(known.alpha) - 1.0, np.array(known.gamma)
-    return _exponential(
-        known, request, lambda t: (extra * (t - gamma)).max(), lambda k: (gamma + k / extra).min()
-    )
-
-
-def _simple_concentrated(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
-    """epsilon = xi + rho + 2 sqrt(rho log(1/delta))."""
-    if known.stated_delta or known.rho == 0.0:
-        return None
-    centre, rho = known.xi + known.rho, known.rho
-    return _exponential(
-        known,
-        request,
-        lambda t: max(t - centre, 0.0) ** 2 / (4 * rho),
-        lambda k: centre + 2 * np.sqrt(rho * k),
-    )
-
-
-def _exponential(
-    known: Guarantee,
-    request: Request,
-    exponent: Callable[[float], float],
-    inverse: Callable[[float], float],
-) -> Guarantee | None:
-    """Approximate DP with delta = e^-exponent(epsilon)."""
-    if request.epsilon is not None:
-        d = float(np.exp(-max(exponent(request.epsilon), 0.0)))
-        return ApproxDP(request.epsilon, d, neighbors=known.neighbors)
-    if not request.delta:
-        return None
-    e = max(float(inverse(-np.log(request.delta))), 0.0)
-    return ApproxDP(e, request.delta, neighbors=known.neighbors)
-
-
-def _tail(sides: Sides, target: Target) -> Apply:
-    """A point of the tail of the privacy loss, on both sides or on one."""
-
-    def apply(known: Guarantee, request: Request) -> Guarantee | None:
-        processed = target == "bounded"
-        if not processed and request.sides != sides:
-            return None
-        if request.epsilon is not None:
-            e = request.epsilon
-            d = known.tail(e, sides=sides, post_processing=processed).value
-        else:
-            d = request.delta or 0.0
-            e = known.loss_bound(d, sides=sides, post_processing=processed).value
-        if not np.isfinite(e):
-            return None
-        if not processed:
-            return ProbabilisticDP(e, d, sides=sides, neighbors=known.neighbors)
-        return ProbabilisticallyBoundedDP(e, d, neighbors=known.neighbors) if e > 0 else None
-
-    return apply
-
-
-def _as_bounded(apply: Apply) -> Apply:
-    """A tail that was proven from moments holds after post-processing as well."""
-
-    def bounded(known: Any, request: Request) -> Guarantee | None:
-        point = apply(known, request)
-        if point is None or point.parameters["epsilon"] == 0.0:
-            return None
-        e, d = point.parameters["epsilon"], point.parameters["delta"]
-        return ProbabilisticallyBoundedDP(e, d, neighbors=known.neighbors)
-
-    return bounded
-
-
-def _through_simple(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
-    """The simple conversion to approximate DP, then P0 Theorem 3.9, with the best slack between.
-
-    With delta = e^-(s - rho)^2 / (4 rho) at s, the loss exceeds t on both sides with probability
-    at most delta (1 + e^-t) / (1 - e^(s - t)).
-    """
-    if request.delta is None or request.sides != "both" or not request.delta:
-        return None
-    goal = request.delta
-    slack = goal * -np.expm1(-np.geomspace(1e-6, 40.0, 4001))
-    points = [_simple_concentrated(known, Request(delta=float(d))) for d in slack]
-    losses = [p.loss_bound(goal).value for p in points if p is not None]
-    return ProbabilisticDP(min(losses), goal, neighbors=known.neighbors) if losses else None
-
-
-def _polygon(known: PiecewiseLinear, request: Request) -> Guarantee | None:
-    curve = known._envelope
-    levels = np.concatenate([[0.0], np.exp(curve.log_x), [1.0]])
-    powers = np.concatenate([curve.offsets[:1], np.exp(curve.log_y), [1.0]])
-    return FDP.hull(levels, below_complement(powers), neighbors=known.neighbors)
-
-
-def _sampled(known: Guarantee, request: Request) -> Guarantee | None:
-    def error(level: Any) -> Any:
-        return below_complement(known.power(level).value)
-
-    return FDP.from_function(error, neighbors=known.neighbors, points=401)
-
-
-def _gaussian_of_pure(known: PureDP, request: Request) -> Guarantee | None:
-    from scipy.special import ndtri_exp
-
-    mu = -2.0 * float(ndtri_exp(-np.logaddexp(0.0, known.stated_epsilon)))
-    return GaussianDP(mu, neighbors=known.neighbors) if np.isfinite(mu) else None
-
-
-def _renyi_of_pure(known: PureDP, request: Request) -> Guarantee | None:
-    e, a = known.stated_epsilon, request.alpha or 2.0
-    if not np.isfinite(e):
-        return None
-    log_terms = np.logaddexp(a * e, (1.0 - a) * e) - np.logaddexp(0.0, e)
-    return RenyiDP(a, max(float(log_terms) / (a - 1.0), 0.0), neighbors=known.neighbors)
-
-
-def _renyi_of_orders(known: RenyiDP, request: Request) -> Guarantee | None:
-    """Divergences rise with the order, so a bound at a higher order serves."""
-    a = request.alpha or 2.0
-    higher = [g for order, g in zip(known.alpha, known.gamma, strict=True) if order >= a]
-    return RenyiDP(a, min(higher), neighbors=known.neighbors) if higher else None
-
-
-def _renyi_of_concentrated(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
-    a = request.alpha or 2.0
-    if known.stated_delta:
-        return None
-    return RenyiDP(a, known.xi + known.rho * a, neighbors=known.neighbors)
-
-
-def _renyi_of_gaussian(known: GaussianDP, request: Request) -> Guarantee | None:
-    a = request.alpha or 2.0
-    return RenyiDP(a, a * known.mu**2 / 2.0, neighbors=known.neighbors)
-
-
-def _concentrated_of_gaussian(known: GaussianDP, request: Request) -> Guarantee | None:
-    return ZeroConcentratedDP(known.mu**2 / 2.0, neighbors=known.neighbors)
-
-
-def _concentrated_of_pure(known: PureDP, request: Request) -> Guarantee | None:
-    e = known.stated_epsilon
-    return ZeroConcentratedDP(e * e / 2.0, neighbors=known.neighbors) if np.isfinite(e) else None
-
-
-def _pure(known: Guarantee, request: Request) -> Guarantee | None:
-    e = known.loss_bound(0.0, sides="one").value
-    return PureDP(e, neighbors=known.neighbors) if np.isfinite(e) else None
-
-
-def _itself(known: Guarantee, request: Request) -> Guarantee | None:
-    return known
-
-
 POLYGONS = (PureDP, ApproxDP, ApproxDPCurve, FDP)
 RENYI = (RenyiDP, ZeroConcentratedDP)
 
@@ -278,10 +89,20 @@ CANONNE = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approxi
 
 CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
-        (PureDP,), "approximate", "the profile of randomized response", "exact", RESPONSE, _profile
+        (PureDP,),
+        "approximate",
+        "the profile of randomized response",
+        "exact",
+        RESPONSE,
+        rules.profile,
     ),
     Conversion(
-        (PureDP,), "approximate", "the general note of P4", "upper", GENERAL_NOTE, _general_note
+        (PureDP,),
+        "approximate",
+        "the general note of P4",
+        "upper",
+        GENERAL_NOTE,
+        rules.general_note,
     ),
     Conversion(
         (ApproxDP, ApproxDPCurve),
@@ -289,30 +110,28 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the worst case of the promised points",
         "exact",
         Theorem("Kairouz 2015", "Theorem 2.4", "worst case of the promise"),
-        _profile,
+        rules.profile,
     ),
-    Conversion(
-        (ProbabilisticDP,), "approximate", "the same numbers", "exact", PDP_TO_ADP, _profile
-    ),
+    Conversion((ProbabilisticDP,), "approximate", "the same numbers", "exact", PDP_TO_ADP, profile),
     Conversion(
         (ProbabilisticallyBoundedDP,),
         "approximate",
         "the concavity of power",
         "upper",
         Theorem("dprisk", "Proposition 4", "one point of pbdp"),
-        _profile,
+        rules.profile,
     ),
     Conversion(
-        (FDP, GaussianDP), "approximate", "the dual of the trade-off", "exact", DUAL, _profile
+        (FDP, GaussianDP), "approximate", "the dual of the trade-off", "exact", DUAL, rules.profile
     ),
-    Conversion(RENYI, "approximate", "the tight Rényi conversion", "upper", CANONNE, _profile),
+    Conversion(RENYI, "approximate", "the tight Rényi conversion", "upper", CANONNE, rules.profile),
     Conversion(
         (RenyiDP,),
         "approximate",
         "the simple Rényi conversion",
         "upper",
         Theorem("Mironov 2017", "Proposition 3", "by Markov's inequality"),
-        _mironov,
+        rules.mironov,
     ),
     Conversion(
         (ZeroConcentratedDP,),
@@ -320,7 +139,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the simple zCDP conversion",
         "upper",
         Theorem("P0", "Theorem 2.7", "rho + 2 sqrt(rho log(1/delta))"),
-        _simple_concentrated,
+        rules.simple_concentrated,
     ),
     Conversion(
         (PureDP, ApproxDP, ApproxDPCurve),
@@ -328,7 +147,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the price of both sides",
         "exact",
         BOTH,
-        _tail("both", "probabilistic"),
+        rules.tail("both", "probabilistic"),
     ),
     Conversion(
         (PureDP, ApproxDP, ApproxDPCurve),
@@ -336,7 +155,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the price of one side",
         "exact",
         ONE,
-        _tail("one", "probabilistic"),
+        rules.tail("one", "probabilistic"),
     ),
     Conversion(
         (FDP, GaussianDP),
@@ -344,7 +163,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the power curve, both sides",
         "exact",
         Theorem("dprisk", "Proposition 2", "both tails from the power curve"),
-        _tail("both", "probabilistic"),
+        rules.tail("both", "probabilistic"),
     ),
     Conversion(
         (FDP, GaussianDP),
@@ -352,7 +171,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the power curve, one side",
         "exact",
         POST,
-        _tail("one", "probabilistic"),
+        rules.tail("one", "probabilistic"),
     ),
     Conversion(
         (ProbabilisticDP, ProbabilisticallyBoundedDP),
@@ -360,7 +179,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the promise itself, both sides",
         "upper",
         Theorem("P0", "Definition 2.4", "the tail that was promised"),
-        _tail("both", "probabilistic"),
+        rules.tail("both", "probabilistic"),
     ),
     Conversion(
         (ProbabilisticDP, ProbabilisticallyBoundedDP),
@@ -368,7 +187,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the promise itself, one side",
         "upper",
         Theorem("P2", "Definition 2.2", "the tail that was promised"),
-        _tail("one", "probabilistic"),
+        rules.tail("one", "probabilistic"),
     ),
     Conversion(
         RENYI,
@@ -376,10 +195,15 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "two coins, both sides",
         "upper",
         COINS,
-        _tail("both", "probabilistic"),
+        rules.tail("both", "probabilistic"),
     ),
     Conversion(
-        RENYI, "probabilistic", "two coins, one side", "exact", COINS, _tail("one", "probabilistic")
+        RENYI,
+        "probabilistic",
+        "two coins, one side",
+        "exact",
+        COINS,
+        rules.tail("one", "probabilistic"),
     ),
     Conversion(
         (ZeroConcentratedDP,),
@@ -387,7 +211,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the simple zCDP conversion, then the price of both sides",
         "upper",
         BOTH,
-        _through_simple,
+        rules.through_simple,
     ),
     Conversion(
         (*POLYGONS, GaussianDP),
@@ -395,7 +219,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the power curve",
         "exact",
         POST,
-        _tail("one", "bounded"),
+        rules.tail("one", "bounded"),
     ),
     Conversion(
         (ProbabilisticDP,),
@@ -403,7 +227,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the same numbers as approximate DP",
         "exact",
         PDP_TO_ADP,
-        _tail("one", "bounded"),
+        rules.tail("one", "bounded"),
     ),
     Conversion(
         (ProbabilisticallyBoundedDP,),
@@ -411,11 +235,16 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the concavity of power",
         "upper",
         Theorem("dprisk", "Proposition 4", "one point of pbdp"),
-        _tail("one", "bounded"),
+        rules.tail("one", "bounded"),
     ),
-    Conversion(RENYI, "bounded", "two coins", "exact", COINS, _tail("one", "bounded")),
+    Conversion(RENYI, "bounded", "two coins", "exact", COINS, rules.tail("one", "bounded")),
     Conversion(
-        (RenyiDP,), "bounded", "Markov's inequality", "upper", MARKOV, _as_bounded(_mironov)
+        (RenyiDP,),
+        "bounded",
+        "Markov's inequality",
+        "upper",
+        MARKOV,
+        rules.as_bounded(rules.mironov),
     ),
     Conversion(
         (ZeroConcentratedDP,),
@@ -423,7 +252,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "Markov's inequality",
         "upper",
         MARKOV,
-        _as_bounded(_simple_concentrated),
+        rules.as_bounded(rules.simple_concentrated),
     ),
     Conversion(
         POLYGONS,
@@ -431,7 +260,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the polygon of the promise",
         "exact",
         Theorem("P1", "Theorem 6.2", "power under approximate DP"),
-        _polygon,
+        rules.polygon,
     ),
     Conversion(
         (ProbabilisticDP,),
@@ -439,7 +268,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the polygon of approximate DP",
         "exact",
         PDP_TO_ADP,
-        lambda known, request: _polygon(known._approximate, request),
+        lambda known, request: rules.polygon(known._approximate, request),
     ),
     Conversion(
         (GaussianDP, RenyiDP, ZeroConcentratedDP),
@@ -447,7 +276,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "a polygon below the trade-off",
         "upper",
         Theorem("P1", "Theorem 6.3", "power under f-DP and Rényi bounds"),
-        _sampled,
+        rules.sampled,
     ),
     Conversion(
         (PureDP,),
@@ -455,16 +284,16 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the corner of randomized response",
         "exact",
         Theorem("dprisk", "Proposition 5", "mu = -2 Phi^-1(1 / (1 + e^epsilon))"),
-        _gaussian_of_pure,
+        rules.gaussian_of_pure,
     ),
-    Conversion((GaussianDP,), "gaussian", "as stated", "exact", DUAL, _itself),
+    Conversion((GaussianDP,), "gaussian", "as stated", "exact", DUAL, rules.itself),
     Conversion(
         (PureDP,),
         "renyi",
         "the divergence of randomized response",
         "exact",
         Theorem("Mironov 2017", "Proposition 5", "Rényi divergence of randomized response"),
-        _renyi_of_pure,
+        rules.renyi_of_pure,
     ),
     Conversion(
         (GaussianDP,),
@@ -472,7 +301,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the divergence of two normals",
         "exact",
         Theorem("Mironov 2017", "Proposition 7", "alpha mu^2 / 2"),
-        _renyi_of_gaussian,
+        rules.renyi_of_gaussian,
     ),
     Conversion(
         (ZeroConcentratedDP,),
@@ -480,7 +309,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the definition of zCDP",
         "exact",
         Theorem("P1", "Definition 5.13", "xi + rho alpha"),
-        _renyi_of_concentrated,
+        rules.renyi_of_concentrated,
     ),
     Conversion(
         (RenyiDP,),
@@ -488,7 +317,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "a higher order",
         "upper",
         Theorem("Mironov 2017", "Section 2", "divergences rise with the order"),
-        _renyi_of_orders,
+        rules.renyi_of_orders,
     ),
     Conversion(
         (GaussianDP,),
@@ -496,7 +325,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "the divergence of two normals",
         "exact",
         Theorem("P1", "Example 5.10", "rho = mu^2 / 2"),
-        _concentrated_of_gaussian,
+        rules.concentrated_of_gaussian,
     ),
     Conversion(
         (PureDP,),
@@ -504,7 +333,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "half the square",
         "upper",
         Theorem("Bun 2016", "Proposition 3.3", "rho = epsilon^2 / 2"),
-        _concentrated_of_pure,
+        rules.concentrated_of_pure,
     ),
     Conversion(
         (ZeroConcentratedDP,),
@@ -512,7 +341,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "as stated",
         "exact",
         Theorem("P1", "Definition 5.13", "the definition"),
-        _itself,
+        rules.itself,
     ),
     Conversion(
         (Guarantee,),
@@ -520,6 +349,6 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         "a privacy loss that is never exceeded",
         "exact",
         Theorem("P0", "Theorem 2.3", "pure DP bounds the loss with certainty"),
-        _pure,
+        rules.pure,
     ),
 )

@@ -1,0 +1,230 @@
+"""How each row of the table of conversions computes its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import numpy as np
+
+from dprisk._numeric.logspace import below_complement
+from dprisk.guarantees.approximate import ApproxDP
+from dprisk.guarantees.base import Guarantee, Sides
+from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
+from dprisk.guarantees.concentrated import ZeroConcentratedDP
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.piecewise import PiecewiseLinear
+from dprisk.guarantees.probabilistic import ProbabilisticDP
+from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import RenyiDP
+from dprisk.guarantees.tradeoff import FDP
+
+__all__ = [
+    "Apply",
+    "Request",
+    "as_bounded",
+    "concentrated_of_gaussian",
+    "concentrated_of_pure",
+    "gaussian_of_pure",
+    "general_note",
+    "itself",
+    "mironov",
+    "polygon",
+    "profile",
+    "pure",
+    "renyi_of_concentrated",
+    "renyi_of_gaussian",
+    "renyi_of_orders",
+    "renyi_of_pure",
+    "sampled",
+    "simple_concentrated",
+    "tail",
+    "through_simple",
+]
+
+
+@final
+@dataclass(frozen=True, kw_only=True)
+class Request:
+    """Where on the curve of the target definition to land: at an epsilon, a delta or an order."""
+
+    epsilon: float | None = None
+    delta: float | None = None
+    alpha: float | None = None
+    sides: Sides = "both"
+
+
+Apply = Callable[[Any, Request], Guarantee | None]
+
+
+def profile(known: Guarantee, request: Request) -> Guarantee | None:
+    """A point of the privacy profile."""
+    e = request.epsilon if request.epsilon is not None else known.epsilon(request.delta or 0).value
+    d = request.delta if request.delta is not None else known.delta(e).value
+    return ApproxDP(e, d, neighbors=known.neighbors) if np.isfinite(e) else None
+
+
+def general_note(known: PureDP, request: Request) -> Guarantee | None:
+    """delta = e^epsilon - e^epsilon0, which forgets a factor of 1 + e^epsilon."""
+    top = known.stated_epsilon
+    if request.epsilon is not None:
+        e = request.epsilon
+        d = 0.0 if e >= top else float(np.exp(top) * -np.expm1(e - top)) if top < 700 else 1.0
+    else:
+        d = request.delta or 0.0
+        e = max(0.0, top + float(np.log1p(-d * np.exp(-top)))) if d < np.exp(min(top, 700)) else 0.0
+    return ApproxDP(e, min(d, 1.0), neighbors=known.neighbors)
+
+
+def mironov(known: RenyiDP, request: Request) -> Guarantee | None:
+    """epsilon = gamma + log(1/delta) / (alpha - 1), the best order."""
+    extra, gamma = np.array(known.alpha) - 1.0, np.array(known.gamma)
+    return _exponential(
+        known, request, lambda t: (extra * (t - gamma)).max(), lambda k: (gamma + k / extra).min()
+    )
+
+
+def simple_concentrated(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
+    """epsilon = xi + rho + 2 sqrt(rho log(1/delta))."""
+    if known.stated_delta or known.rho == 0.0:
+        return None
+    centre, rho = known.xi + known.rho, known.rho
+    return _exponential(
+        known,
+        request,
+        lambda t: max(t - centre, 0.0) ** 2 / (4 * rho),
+        lambda k: centre + 2 * np.sqrt(rho * k),
+    )
+
+
+def _exponential(
+    known: Guarantee,
+    request: Request,
+    exponent: Callable[[float], float],
+    inverse: Callable[[float], float],
+) -> Guarantee | None:
+    """Approximate DP with delta = e^-exponent(epsilon)."""
+    if request.epsilon is not None:
+        d = float(np.exp(-max(exponent(request.epsilon), 0.0)))
+        return ApproxDP(request.epsilon, d, neighbors=known.neighbors)
+    if not request.delta:
+        return None
+    e = max(float(inverse(-np.log(request.delta))), 0.0)
+    return ApproxDP(e, request.delta, neighbors=known.neighbors)
+
+
+def tail(sides: Sides, target: Literal["probabilistic", "bounded"]) -> Apply:
+    """A point of the tail of the privacy loss, on both sides or on one."""
+
+    def apply(known: Guarantee, request: Request) -> Guarantee | None:
+        processed = target == "bounded"
+        if not processed and request.sides != sides:
+            return None
+        if request.epsilon is not None:
+            e = request.epsilon
+            d = known.tail(e, sides=sides, post_processing=processed).value
+        else:
+            d = request.delta or 0.0
+            e = known.loss_bound(d, sides=sides, post_processing=processed).value
+        if not np.isfinite(e):
+            return None
+        if not processed:
+            return ProbabilisticDP(e, d, sides=sides, neighbors=known.neighbors)
+        return ProbabilisticallyBoundedDP(e, d, neighbors=known.neighbors) if e > 0 else None
+
+    return apply
+
+
+def as_bounded(apply: Apply) -> Apply:
+    """A tail that was proven from moments holds after post-processing as well."""
+
+    def bounded(known: Any, request: Request) -> Guarantee | None:
+        point = apply(known, request)
+        if point is None or point.parameters["epsilon"] == 0.0:
+            return None
+        e, d = point.parameters["epsilon"], point.parameters["delta"]
+        return ProbabilisticallyBoundedDP(e, d, neighbors=known.neighbors)
+
+    return bounded
+
+
+def through_simple(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
+    """The simple conversion to approximate DP, then P0 Theorem 3.9, with the best slack between.
+
+    With delta = e^-(s - rho)^2 / (4 rho) at s, the loss exceeds t on both sides with probability
+    at most delta (1 + e^-t) / (1 - e^(s - t)).
+    """
+    if request.delta is None or request.sides != "both" or not request.delta:
+        return None
+    goal = request.delta
+    slack = goal * -np.expm1(-np.geomspace(1e-6, 40.0, 4001))
+    points = [simple_concentrated(known, Request(delta=float(d))) for d in slack]
+    losses = [p.loss_bound(goal).value for p in points if p is not None]
+    return ProbabilisticDP(min(losses), goal, neighbors=known.neighbors) if losses else None
+
+
+def polygon(known: PiecewiseLinear, request: Request) -> Guarantee | None:
+    curve = known._envelope
+    levels = np.concatenate([[0.0], np.exp(curve.log_x), [1.0]])
+    powers = np.concatenate([curve.offsets[:1], np.exp(curve.log_y), [1.0]])
+    return FDP.hull(levels, below_complement(powers), neighbors=known.neighbors)
+
+
+def sampled(known: Guarantee, request: Request) -> Guarantee | None:
+    def error(level: Any) -> Any:
+        return below_complement(known.power(level).value)
+
+    return FDP.from_function(error, neighbors=known.neighbors, points=401)
+
+
+def gaussian_of_pure(known: PureDP, request: Request) -> Guarantee | None:
+    from scipy.special import ndtri_exp
+
+    mu = -2.0 * float(ndtri_exp(-np.logaddexp(0.0, known.stated_epsilon)))
+    return GaussianDP(mu, neighbors=known.neighbors) if np.isfinite(mu) else None
+
+
+def renyi_of_pure(known: PureDP, request: Request) -> Guarantee | None:
+    e, a = known.stated_epsilon, request.alpha or 2.0
+    if not np.isfinite(e):
+        return None
+    log_terms = np.logaddexp(a * e, (1.0 - a) * e) - np.logaddexp(0.0, e)
+    return RenyiDP(a, max(float(log_terms) / (a - 1.0), 0.0), neighbors=known.neighbors)
+
+
+def renyi_of_orders(known: RenyiDP, request: Request) -> Guarantee | None:
+    """Divergences rise with the order, so a bound at a higher order serves."""
+    a = request.alpha or 2.0
+    higher = [g for order, g in zip(known.alpha, known.gamma, strict=True) if order >= a]
+    return RenyiDP(a, min(higher), neighbors=known.neighbors) if higher else None
+
+
+def renyi_of_concentrated(known: ZeroConcentratedDP, request: Request) -> Guarantee | None:
+    a = request.alpha or 2.0
+    if known.stated_delta:
+        return None
+    return RenyiDP(a, known.xi + known.rho * a, neighbors=known.neighbors)
+
+
+def renyi_of_gaussian(known: GaussianDP, request: Request) -> Guarantee | None:
+    a = request.alpha or 2.0
+    return RenyiDP(a, a * known.mu**2 / 2.0, neighbors=known.neighbors)
+
+
+def concentrated_of_gaussian(known: GaussianDP, request: Request) -> Guarantee | None:
+    return ZeroConcentratedDP(known.mu**2 / 2.0, neighbors=known.neighbors)
+
+
+def concentrated_of_pure(known: PureDP, request: Request) -> Guarantee | None:
+    e = known.stated_epsilon
+    return ZeroConcentratedDP(e * e / 2.0, neighbors=known.neighbors) if np.isfinite(e) else None
+
+
+def pure(known: Guarantee, request: Request) -> Guarantee | None:
+    e = known.loss_bound(0.0, sides="one").value
+    return PureDP(e, neighbors=known.neighbors) if np.isfinite(e) else None
+
+
+def itself(known: Guarantee, request: Request) -> Guarantee | None:
+    return known
