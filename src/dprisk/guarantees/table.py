@@ -112,7 +112,9 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         Theorem("Kairouz 2015", "Theorem 2.4", "worst case of the promise"),
         rules.profile,
     ),
-    Conversion((ProbabilisticDP,), "approximate", "the same numbers", "exact", PDP_TO_ADP, profile),
+    Conversion(
+        (ProbabilisticDP,), "approximate", "the same numbers", "exact", PDP_TO_ADP, rules.profile
+    ),
     Conversion(
         (ProbabilisticallyBoundedDP,),
         "approximate",
