@@ -13,13 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["describe", "headline", "sentences"]
 
 SECRETS = {
-    "membership": "the person is in the data",
-    "attribute": "the person's record says one thing rather than another",
+    "membership": "{who} is in the data",
+    "attribute": "the record of {who} says one thing rather than another",
 }
-KNOWS = {
-    "membership": "everybody else's records, and all about the person but whether they are in it",
-    "attribute": "everybody else's records, and that the person is in the data",
-}
+PERSONS = frozenset({None, "person", "user"})
 SYMBOLS = {
     "epsilon": "ε",
     "delta": "δ",
@@ -91,12 +88,8 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     >>> from dprisk import PureDP, Adversary, assess
     >>> from dprisk.explain import sentences
     >>> result = assess(PureDP(1.0, neighbors="add-remove"), Adversary(priors=(0.1,)))
-    >>> for line in sentences(result):
-    ...     print(line.split(",")[0][:37])
-    The release promises pure DP with ε =
-    Somebody who puts the chances that the
-    Where results made without the person'
-    Whatever somebody thought before, the
+    >>> len(sentences(result))
+    4
     """
     if not assessment.statements:
         return (headline(assessment),)
@@ -105,7 +98,11 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
         lines.append(describe(assessment.release, statement))
         for prior in assessment.adversary.priors:
             lines.append(_belief(assessment, statement, statement.find("posterior", prior)))
-            lines += [_with_data(f) for f in statement.findings if _is(f, "with_data", prior)]
+            lines += [
+                _with_data(assessment.release, finding)
+                for finding in statement.findings
+                if finding.metric == "with_data" and finding.prior == prior
+            ]
         lines.append(_anybody(statement))
     return tuple(lines)
 
@@ -134,7 +131,7 @@ def describe(release: Release, statement: Statement) -> str:
     'The release promises pure DP with ε = 1.0 (unit not stated, period not stated, add-remove \
 neighbors, model not stated).'
     """
-    unit = f"per {release.unit}" if release.unit else "unit not stated"
+    unit = f"unit: {release.unit}" if release.unit else "unit not stated"
     period = f"period: {release.period}" if release.period else "period not stated"
     relation = f"{release.neighbors} neighbors" + ("" if release.neighbors_stated else ", assumed")
     model = f"{release.model} model" if release.model else "model not stated"
@@ -156,7 +153,13 @@ def promises(statement: Statement) -> str:
 def _promise(part: Part) -> str:
     times = f"{part.count} × " if part.count > 1 else ""
     label = f" for {part.label}" if part.label else ""
-    return times + _named(part.guarantee.definition, part.given) + label
+    given = dict(part.given)
+    if "kind" not in given:
+        return times + _named(part.guarantee.definition, given) + label
+    kind = given.pop("kind").replace("-", " ")
+    noise = ", ".join(f"{name} {value}" for name, value in given.items())
+    keeps = _named(part.guarantee.definition, part.guarantee.parameters)
+    return f"{times}{kind} with {noise} (so {keeps}){label}"
 
 
 def _named(definition: str, parameters: Any) -> str:
@@ -169,19 +172,26 @@ def _named(definition: str, parameters: Any) -> str:
 
 
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
-    secret = SECRETS[assessment.adversary.secret]
+    secret = SECRETS[assessment.adversary.secret].format(who=_who(assessment.release))
     return (
         f"Somebody who puts the chances that {secret} at {_given(finding)} may put them, having "
         f"seen the results, {_high(finding)} and {_low(finding)} ({_confidence(statement)})."
     )
 
 
-def _with_data(finding: Finding) -> str:
+def _with_data(release: Release, finding: Finding) -> str:
+    who = _who(release)
     return (
-        "Where results made without the person's data would lead somebody to put the chances of "
-        f"something about the person at {_given(finding)}, results made with it lead to "
-        f"{_high(finding, '')} (if the person's record is independent of all others)."
+        f"Where results made without the data of {who} would lead somebody to put the chances of "
+        f"something about {who} at {_given(finding)}, results made with them lead to "
+        f"{_high(finding, '')} (always, if {who} is independent of all others)."
     )
+
+
+def _who(release: Release) -> str:
+    """Whom the promise is about: the privacy unit, which need not be a person."""
+    unit = release.normalized_unit
+    return "the person" if unit in PERSONS else f"the {str(unit).replace(' + ', ' or ')}"
 
 
 def _given(finding: Finding) -> str:
@@ -221,7 +231,3 @@ def _confidence(statement: Statement) -> str:
 
 def _tightest(assessment: Assessment) -> Statement:
     return min(assessment.statements, key=lambda statement: float(statement.loss))
-
-
-def _is(finding: Finding, metric: str, prior: float) -> bool:
-    return finding.metric == metric and finding.prior == prior

@@ -1,0 +1,45 @@
+"""How the tables of exact values are read, and how close a double has to come."""
+
+from __future__ import annotations
+
+import csv
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+HERE = Path(__file__).parent
+AGREE = 1e-11
+
+
+def read(name: str) -> list[dict[str, str]]:
+    """The rows of a table, as text."""
+    with (HERE / f"{name}.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def grouped(name: str, keys: tuple[str, ...]) -> dict[tuple[str, ...], list[dict[str, str]]]:
+    """Rows that share the text in some columns, to be answered in one call."""
+    groups = defaultdict(list)
+    for row in read(name):
+        groups[tuple(row[key] for key in keys)].append(row)
+    return groups
+
+
+def column(rows: list[dict[str, str]], key: str) -> np.ndarray:
+    """One column as doubles."""
+    return np.array([float(row[key]) for row in rows])
+
+
+def errors(ours, rows: list[dict[str, str]], key: str = "answer") -> np.ndarray:
+    """Relative error over what the conditioning of the inputs allows; at most 1 is agreement.
+
+    A relative change of one rounding (2.2e-16) in an input moves the answer by its condition number
+    times that, so no algorithm on doubles can promise less; four roundings are allowed for.
+    """
+    exact = column(rows, key)
+    ours = np.broadcast_to(np.asarray(ours, dtype=float), exact.shape)
+    allowed = AGREE + 1e-15 * column(rows, "condition")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        error = np.abs(ours - exact) / np.maximum(np.abs(exact), 1e-300)
+    return np.where(ours == exact, 0.0, error / allowed)
