@@ -8,7 +8,7 @@ from pathlib import Path
 
 from mpmath import mp, mpf
 
-mp.dps = 80
+mp.dps = 700  # 1 - e^-700 and its like keep all of their digits
 HERE = Path(__file__).parent
 
 

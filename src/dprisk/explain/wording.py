@@ -168,7 +168,8 @@ def _named(definition: str, parameters: Any) -> str:
         for name, value in parameters.items()
         if name in SYMBOLS and isinstance(value, str | float)
     ]
-    return f"{NAMES[definition]} with {', '.join(shown)}" if shown else NAMES[definition]
+    approximate = "δ-approximate " if definition == "concentrated" and "delta" in parameters else ""
+    return f"{approximate}{NAMES[definition]}" + (f" with {', '.join(shown)}" if shown else "")
 
 
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
