@@ -6,11 +6,12 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 from html import escape
 from importlib import resources
 from typing import Any, Literal, final
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, one_of, scalar
+from dprisk._checks import PROBABILITY, Domain, one_of, scalar
 from dprisk.answer import Answer, Bound
 from dprisk.composition import Composed, compose
 from dprisk.errors import InvalidInput
@@ -35,6 +36,7 @@ __all__ = [
 
 SCHEMA = "dprisk/assessment/1"
 DEFAULT_CONFIDENCE = 0.99
+FACTOR = Domain(0.0, math.inf, high_open=True)
 
 
 @final
@@ -130,7 +132,7 @@ class Statement:
         return {
             "label": self.label,
             "definition": guarantee.definition,
-            "parameters": guarantee.parameters,
+            "parameters": _plain(guarantee.parameters),
             "parts": [_part(part) for part in self.parts],
             "composition": {
                 "theorem": str(self.composed.theorem),
@@ -161,7 +163,8 @@ class Limit:
     limit : float
         Largest value tolerated.
     at_most : float
-        What the release guarantees, the best of its statements, at the worst of the priors asked.
+        What the release guarantees, the best of its statements, at the worst of the priors asked;
+        inf if it states no number that can be assessed.
     prior : float or None
         The prior where it binds; None for every prior.
     kept : bool
@@ -319,7 +322,7 @@ def assess(
         statements.append(_statement("the same release, stated otherwise", (part,), described, who))
     made = tuple(statements)
     checks = tuple(_check(metric, limit, made, who) for metric, limit in tolerated.items())
-    return Assessment(described, who, made, checks if made else ())
+    return Assessment(described, who, made, checks)
 
 
 def json_schema() -> dict[str, Any]:
@@ -364,7 +367,7 @@ def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:
     checked: dict[Metric, float] = {}
     for metric, limit in limits.items():
         name = one_of("limit", metric, METRICS)
-        domain = PROBABILITY if name in ("posterior", "difference") else NONNEGATIVE
+        domain = PROBABILITY if name in ("posterior", "difference") else FACTOR
         checked[name] = scalar(f"limit on the {name}", limit, domain)
     return checked
 
@@ -464,26 +467,38 @@ def _extent(finding: Finding) -> float:
 def _part(part: Part) -> dict[str, Any]:
     return {
         "definition": part.guarantee.definition,
-        "parameters": part.guarantee.parameters,
+        "parameters": _plain(part.guarantee.parameters),
         "given": dict(part.given),
         "count": part.count,
         "label": part.label,
     }
 
 
-def _plain(value: float) -> float | None:
-    return value if math.isfinite(value) else None
+def _plain(value: Any) -> Any:
+    """Data for strict JSON, which has no infinity."""
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _html_table(statement: Statement) -> str:
     head = "<tr><th>quantity</th><th>prior</th><th>at least</th><th>at most</th><th>by</th></tr>"
     rows = "".join(
         f"<tr><td>{finding.metric}</td>"
-        f"<td>{'every' if finding.prior is None else f'{finding.prior:g}'}</td>"
-        f"<td>{finding.lower:.4g}</td><td>{finding.upper:.4g}</td>"
+        f"<td>{'every' if finding.prior is None else finding.prior}</td>"
+        f"<td>{_short(finding.lower, ROUND_FLOOR)}</td>"
+        f"<td>{_short(finding.upper, ROUND_CEILING)}</td>"
         f"<td>{escape(str(finding.theorem))}</td></tr>"
         for finding in statement.findings
     )
     caption = escape(f"{statement.composed.guarantee!r}, {statement.label}")
     notes = "".join(f"<li>{escape(line)}</li>" for line in statement.loss.assumptions)
     return f"<table><caption>{caption}</caption>{head}{rows}</table><ul>{notes}</ul>"
+
+
+def _short(value: float, rounding: str) -> str:
+    """Four digits, rounded to the side on which they stay true; nearly certain is not certain."""
+    short = f"{float(Context(prec=4, rounding=rounding).create_decimal_from_float(value)):g}"
+    return repr(value) if short == "1" and value < 1.0 else short

@@ -31,15 +31,18 @@ def column(rows: list[dict[str, str]], key: str) -> np.ndarray:
     return np.array([float(row[key]) for row in rows])
 
 
-def errors(ours, rows: list[dict[str, str]], key: str = "answer") -> np.ndarray:
+def errors(ours, rows: list[dict[str, str]], key: str = "answer", floor: float = 0.0):
     """Relative error over what the conditioning of the inputs allows; at most 1 is agreement.
+
+    `floor` is an absolute error allowed on top: a privacy loss is the logarithm of a ratio close to
+    one when it is small, and half a unit in the last place of that ratio is 1.1e-16.
 
     A relative change of one rounding (2.2e-16) in an input moves the answer by its condition number
     times that, so no algorithm on doubles can promise less; four roundings are allowed for.
     """
     exact = column(rows, key)
     ours = np.broadcast_to(np.asarray(ours, dtype=float), exact.shape)
-    allowed = AGREE + 1e-15 * column(rows, "condition")
-    with np.errstate(divide="ignore", invalid="ignore"):
-        error = np.abs(ours - exact) / np.maximum(np.abs(exact), 1e-300)
-    return np.where(ours == exact, 0.0, error / allowed)
+    size = np.maximum(np.abs(exact), 1e-300)
+    allowed = size * (AGREE + 1e-15 * column(rows, "condition")) + floor
+    with np.errstate(invalid="ignore"):
+        return np.where(ours == exact, 0.0, np.abs(ours - exact) / allowed)

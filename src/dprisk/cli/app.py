@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -11,6 +12,7 @@ from dprisk.cli.assess import assess
 from dprisk.cli.convert import convert
 from dprisk.cli.deployments import deployments
 from dprisk.cli.schema import schema
+from dprisk.cli.show import printable
 from dprisk.errors import DpriskError
 
 __all__ = ["app", "main"]
@@ -57,8 +59,10 @@ for command, example in (
 
 def main() -> None:
     """Run the command line; errors on purpose end with one line and exit code 2."""
+    if isinstance(sys.stdout, TextIOWrapper):  # a letter that a code page lacks is no failure
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         app()
     except DpriskError as error:
-        typer.echo(f"Error: {error}", err=True)
+        typer.echo(f"Error: {printable(str(error))}", err=True)
         sys.exit(2)

@@ -52,8 +52,8 @@ def assess(
         bool, typer.Option("--raw-output", help="Bounds for the raw output only.")
     ] = False,
     releases: Annotated[
-        int, typer.Option(help="Compose so many such releases (days, months, ...).", min=1)
-    ] = 1,
+        str, typer.Option(help="Compose so many such releases (days, months, ...).")
+    ] = "1",
     limit: Annotated[
         list[str] | None,
         typer.Option(
@@ -75,14 +75,19 @@ def assess(
         "gamma": gamma,
     }
     given = any(value is not None for value in typed.values())
-    described = _read(files or [], neighbors, unit, given)
+    described = _read(
+        files or [],
+        {"--neighbors": neighbors, "--unit": unit, "--definition": definition},
+        given,
+    )
     if given:
         described = [_typed(options.typed_part(typed, definition, neighbors), unit)]
-    described = [replace(one, releases=one.releases * releases) for one in described]
+    times = options.whole_number("--releases", releases)
+    described = [replace(one, releases=one.releases * times) for one in described]
     asked: dict[str, Any] = {
         "secret": secret,
         "priors": [options.number("--prior", text) for text in prior or []],
-        "confidence": options.number("--confidence", confidence) if confidence else None,
+        "confidence": options.optional("--confidence", confidence),
         "sides": "one" if one_sided else "both",
         "post_processing": not raw_output,
     }
@@ -93,7 +98,7 @@ def assess(
         raise typer.Exit(3)
 
 
-def _read(files: list[str], neighbors: str | None, unit: str | None, typed: bool) -> list[Release]:
+def _read(files: list[str], said: dict[str, str | None], typed: bool) -> list[Release]:
     if typed and files:
         raise InvalidInput("files", files[0], "left out when a guarantee is typed in")
     if not typed and not files:
@@ -103,13 +108,9 @@ def _read(files: list[str], neighbors: str | None, unit: str | None, typed: bool
             "a file or a guarantee",
             "Try: dprisk assess --epsilon 1 --neighbors add-remove",
         )
-    if files and (neighbors or unit):
-        raise InvalidInput(
-            "--neighbors and --unit",
-            neighbors or unit,
-            "left out with files",
-            "They stand in the file.",
-        )
+    for name, value in said.items():
+        if files and value is not None:
+            raise InvalidInput(name, value, "left out with files", "Write it in the file.")
     if not files:
         return []
     from dprisk.releases.files import read_releases
@@ -135,7 +136,7 @@ def _assessed(
     release: Release, asked: dict[str, Any], tolerated: dict[Any, float], alone: bool
 ) -> Assessment:
     """One assessment; among several, one that has no answer says why and does not stop the rest."""
-    from dprisk.assessment import Assessment, assess, natural_secret
+    from dprisk.assessment import assess, natural_secret
     from dprisk.releases.release import Note
     from dprisk.risk.adversary import Adversary
 
@@ -148,7 +149,8 @@ def _assessed(
         if alone:
             raise
         why = Note("missing", str(error))
-        return Assessment(replace(release, notes=(why, *release.notes)), adversary, ())
+        silent = replace(release, parts=(), stated_also=(), notes=(why, *release.notes))
+        return assess(silent, adversary, limits=tolerated)
 
 
 def _print(made: list[Assessment], json: bool, quiet: bool) -> None:
@@ -158,7 +160,16 @@ def _print(made: list[Assessment], json: bool, quiet: bool) -> None:
     elif quiet:
         from dprisk.explain import headline
 
-        show.lines([headline(one) for one in made], "")
+        named = len(made) > 1
+        show.lines(
+            [
+                f"{one.release.name}: {headline(one)}"
+                if named and one.statements
+                else headline(one)
+                for one in made
+            ],
+            "",
+        )
     elif len(made) == 1:
         show.in_full(made[0])
     else:

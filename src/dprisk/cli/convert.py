@@ -76,7 +76,9 @@ def convert(
     from dprisk.guarantees.convert import conversions
 
     point: dict[str, Any] = {
-        name: options.number(f"--at-{name}", text) for name, text in landing.items() if text
+        name: options.number(f"--at-{name}", text)
+        for name, text in landing.items()
+        if text is not None
     }
     ways = conversions(known, to, **point, sides=sides)  # type: ignore[arg-type]
     _print(ways if every else ways[:1], neighbors is not None, json, quiet)

@@ -31,7 +31,7 @@ def deployments(
     from dprisk.releases.published import deployments as published
 
     beliefs = (options.number("--prior", prior),)
-    sure = options.number("--confidence", confidence) if confidence else None
+    sure = options.optional("--confidence", confidence)
     chosen = [release for release in published() if _matches(release, name)]
     if not chosen:
         raise InvalidInput("name", name, "part of a shipped name", "dprisk deployments lists them.")
@@ -64,7 +64,8 @@ def _assessed(release: Any, priors: tuple[float, ...], confidence: float | None)
 
 
 def _table(groups: tuple[Comparison, ...], made: dict[str, Assessment], prior: float) -> None:
-    headers = ["deployment", "promise", f"{prior:g} becomes at most", "change at most", "asks", ""]
+    after = f"{show.belief(prior)} becomes at most"
+    headers = ["deployment", "promise", after, "change at most", "asks", ""]
     for group in groups:
         about = {"unit": group.unit, "period": group.period, "model": group.model}
         typer.echo(", ".join(f"{key}: {value or 'not stated'}" for key, value in about.items()))

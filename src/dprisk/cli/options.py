@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Part
 
 GUARANTEE = "The guarantee, typed in"
+MOST = 10**9
 
 Epsilon = Annotated[
     str | None, typer.Option(help="Privacy loss limit, nats.", rich_help_panel=GUARANTEE)
@@ -50,6 +51,21 @@ def number(name: str, text: str) -> float:
     return float(written)
 
 
+def optional(name: str, text: str | None) -> float | None:
+    """A number in decimal text, or None where the option is left out."""
+    return None if text is None else number(name, text)
+
+
+def whole_number(name: str, text: str) -> int:
+    """A whole number of at least 1, or an error that names the option."""
+    digits = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
+    if not digits or not 1 <= int(text) <= MOST:
+        raise InvalidInput(
+            name, text, "a whole number from 1 to 10^9", "Write it in digits, such as 12."
+        )
+    return int(text)
+
+
 def typed_part(
     written: Mapping[str, str | None], definition: str | None, neighbors: str | None
 ) -> Part:
@@ -83,5 +99,8 @@ def limits(texts: list[str]) -> dict[Any, float]:
             raise InvalidInput(
                 "--limit", text, "a metric and a value", "Write it as posterior=0.8."
             )
-        found[metric.strip()] = number(f"--limit {metric.strip()}", value.strip())
+        name = metric.strip()
+        if name in found:
+            raise InvalidInput("--limit", text, f"given once for the {name}", "Leave one out.")
+        found[name] = number(f"--limit {name}", value.strip())
     return found

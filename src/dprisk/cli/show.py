@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
+import re
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from textwrap import fill
@@ -14,17 +17,37 @@ from dprisk.explain.rounding import at_least, at_most
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Statement
+    from dprisk.releases.release import Release
 
 WIDTH = 100
+# What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
+UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def printable(text: str) -> str:
+    """Text that a terminal shows and does not obey: control characters are written out."""
+    return "".join(
+        letter if letter.isprintable() else " " if letter.isspace() else ascii(letter)[1:-1]
+        for letter in text
+    )
+
+
+def belief(prior: float) -> str:
+    """A prior as it was given: rounded, one near 1 would look certain."""
+    short = f"{prior:g}"
+    return short if float(short) == prior else repr(prior)
 
 
 def as_json(data: Any) -> None:
     """Print plain data as JSON; there is no NaN in it."""
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False))
+    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
+    text = json.dumps(data, indent=2, ensure_ascii=plain, allow_nan=False)
+    typer.echo(UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print a table."""
+    rows = [[printable(cell) for cell in row] for row in rows]
     if sys.stdout.isatty():
         from rich.console import Console
         from rich.table import Table
@@ -34,7 +57,7 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
             drawn.add_column(header, overflow="fold")
         for row in rows:
             drawn.add_row(*row)
-        Console(markup=False).print(drawn)
+        Console(markup=False, emoji=False, highlight=False).print(drawn)
         return
     widths = [max(map(len, column)) for column in zip(headers, *rows, strict=True)]
     for row in (headers, ["-" * width for width in widths], *rows):
@@ -44,11 +67,12 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def lines(texts: Iterable[str], mark: str = "- ") -> None:
     """Print paragraphs, wrapped, each with a mark."""
+    terminal = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
     for text in texts:
         typer.echo(
             fill(
-                text,
-                WIDTH,
+                printable(text),
+                max(20, min(WIDTH, terminal)),
                 initial_indent=mark,
                 subsequent_indent=" " * len(mark),
                 break_long_words=False,
@@ -67,8 +91,7 @@ def in_full(assessment: Assessment) -> None:
     from dprisk.explain import describe, sentences
 
     release = assessment.release
-    by = f", {release.curator}" if release.curator else ""
-    typer.echo(f"{release.name}{by}")
+    _title(release)
     if not assessment.statements:
         lines([f"Cannot be assessed. {assessment.reason}"], "")
     for statement in assessment.statements:
@@ -97,8 +120,7 @@ def in_brief(assessment: Assessment) -> None:
     from dprisk.explain import describe, headline
 
     release = assessment.release
-    by = f", {release.curator}" if release.curator else ""
-    typer.echo(f"{release.name}{by}")
+    _title(release)
     for statement in assessment.statements:
         lines([describe(release, statement)], "  ")
     lines([headline(assessment)], "  ")
@@ -106,15 +128,21 @@ def in_brief(assessment: Assessment) -> None:
     lines([f"{note.kind}: {note.text}" for note in release.notes], "  ! ")
 
 
+def _title(release: Release) -> None:
+    by = f", {release.curator}" if release.curator else ""
+    typer.echo(printable(f"{release.name}{by}"))
+
+
 def _beliefs(statement: Statement) -> None:
     rows = []
-    for prior in dict.fromkeys(f.prior for f in statement.findings if f.metric == "posterior"):
-        belief = statement.find("posterior", prior)
+    at = (f.prior for f in statement.findings if f.metric == "posterior" and f.prior is not None)
+    for prior in dict.fromkeys(at):
+        after = statement.find("posterior", prior)
         rows.append(
             [
-                f"{prior:g}",
-                at_least(belief.lower),
-                at_most(belief.upper),
+                belief(prior),
+                at_least(after.lower),
+                at_most(after.upper),
                 *_moves(statement, prior),
             ]
         )
@@ -135,7 +163,8 @@ def _moves(statement: Statement, prior: float | None) -> list[str]:
 def _how(statement: Statement) -> list[str]:
     loss, composed = statement.loss, statement.composed
     errs = "exact worst case" if loss.bound == "exact" else "upper bound"
-    odds = at_most(statement.find("odds").upper)
+    factor = statement.find("odds").upper
+    odds = at_most(factor) if math.isfinite(factor) else "more than 1e308"
     made = [
         f"The log-odds move by at most {at_most(float(loss), 6)} nats, a factor of {odds} on the "
         f"odds ({errs}; {loss.theorem}: {loss.theorem.says}).",
@@ -150,8 +179,8 @@ def _how(statement: Statement) -> list[str]:
 def _limits(assessment: Assessment) -> None:
     for limit in assessment.limits:
         verdict = "kept" if limit.kept else "NOT KEPT"
-        where = "every prior" if limit.prior is None else f"prior {limit.prior:g}"
-        typer.echo(
-            f"\nLimit {limit.metric} <= {limit.limit:g}: {verdict} (at most "
-            f"{at_most(limit.at_most)}, at {where})"
-        )
+        where = "every prior" if limit.prior is None else f"prior {belief(limit.prior)}"
+        why = f"at most {at_most(limit.at_most)}, at {where}"
+        if not assessment.statements:
+            why = "the release gives no number to check it against"
+        typer.echo(f"\nLimit {limit.metric} <= {belief(limit.limit)}: {verdict} ({why})")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 from dprisk.explain.rounding import at_most, chances
@@ -16,6 +17,8 @@ SECRETS = {
     "membership": "{who} is in the data",
     "attribute": "the record of {who} says one thing rather than another",
 }
+LOWEST, HIGHEST = "below 1 in 100", "above 99 in 100"
+FEW = 4
 PERSONS = frozenset({None, "person", "user"})
 SYMBOLS = {
     "epsilon": "ε",
@@ -133,7 +136,7 @@ neighbors, model not stated).'
     """
     unit = f"unit: {release.unit}" if release.unit else "unit not stated"
     period = f"period: {release.period}" if release.period else "period not stated"
-    relation = f"{release.neighbors} neighbors" + ("" if release.neighbors_stated else ", assumed")
+    relation = f"{release.neighbors} neighbors" + ("" if release.neighbors_stated else " assumed")
     model = f"{release.model} model" if release.model else "model not stated"
     about = f"({unit}, {period}, {relation}, {model})"
     times = f", {release.releases} times over" if release.releases > 1 else ""
@@ -164,19 +167,28 @@ def _promise(part: Part) -> str:
 
 def _named(definition: str, parameters: Any) -> str:
     shown = [
-        f"{SYMBOLS[name]} = {value if isinstance(value, str) else at_most(value, 6)}"
+        f"{SYMBOLS[name]} = {_value(value)}"
         for name, value in parameters.items()
-        if name in SYMBOLS and isinstance(value, str | float)
+        if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= FEW)
     ]
     approximate = "δ-approximate " if definition == "concentrated" and "delta" in parameters else ""
     return f"{approximate}{NAMES[definition]}" + (f" with {', '.join(shown)}" if shown else "")
+
+
+def _value(value: Any) -> str:
+    """Text as given, or a number on the safe side; a few of them in brackets."""
+    if isinstance(value, float):
+        return at_most(value, 6)
+    listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
+    shown = [piece if isinstance(piece, str) else at_most(piece, 6) for piece in listed]
+    return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
 
 
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
     secret = SECRETS[assessment.adversary.secret].format(who=_who(assessment.release))
     return (
         f"Somebody who puts the chances that {secret} at {_given(finding)} may put them, having "
-        f"seen the results, {_high(finding)} and {_low(finding)} ({_confidence(statement)})."
+        f"seen the results, {_between(finding)} ({_confidence(statement)})."
     )
 
 
@@ -185,7 +197,7 @@ def _with_data(release: Release, finding: Finding) -> str:
     return (
         f"Where results made without the data of {who} would lead somebody to put the chances of "
         f"something about {who} at {_given(finding)}, results made with them lead to "
-        f"{_high(finding, '')} (always, if {who} is independent of all others)."
+        f"{_high(_end(finding, upper=True))} (always, if {who} is independent of all others)."
     )
 
 
@@ -196,38 +208,67 @@ def _who(release: Release) -> str:
 
 
 def _given(finding: Finding) -> str:
-    return f"{100 * (finding.prior or 0.0):.6g} in 100"
+    return f"{_hundredths(finding.prior or 0.0)} in 100"
 
 
-def _high(finding: Finding, at: str = "at ") -> str:
-    shown = chances(finding.upper, upper=True)
-    if shown.startswith("more"):
-        return "even above 99 in 100"
-    return "below 1 in 100" if shown.startswith("fewer") else f"{at}{shown} at most"
+def _between(finding: Finding) -> str:
+    low, high = _end(finding, upper=False), _end(finding, upper=True)
+    if low == high and high in (LOWEST, HIGHEST):
+        return f"{high} in any case"
+    if (low, high) == (LOWEST, HIGHEST):
+        return f"anywhere from {low} to {high}"
+    at = "" if high in (LOWEST, HIGHEST) else "at "
+    lower = f"even {LOWEST}" if low == LOWEST else low if low == HIGHEST else f"at {low} at least"
+    return f"{at}{_high(high)} and {lower}"
 
 
-def _low(finding: Finding) -> str:
-    shown = chances(finding.lower, upper=False)
-    if shown.startswith("more"):
-        return "above 99 in 100"
-    return "even below 1 in 100" if shown.startswith("fewer") else f"at {shown} at least"
+def _high(end: str) -> str:
+    return {HIGHEST: f"even {HIGHEST}", LOWEST: LOWEST}.get(end, f"{end} at most")
+
+
+def _end(finding: Finding, *, upper: bool) -> str:
+    """One end, in words near certainty; only who was certain before is so afterwards."""
+    value = finding.upper if upper else finding.lower
+    open_minded = 0.0 < (finding.prior or 0.0) < 1.0
+    shown = chances(value, upper=upper)
+    if shown.startswith("more") or (open_minded and value == 1.0):
+        return HIGHEST
+    return LOWEST if shown.startswith("fewer") or (open_minded and value == 0.0) else shown
 
 
 def _anybody(statement: Statement) -> str:
     finding = statement.find("difference")
-    worst = finding.worst_priors[1] if finding.worst_priors else 0.5
-    points = at_most(100 * finding.upper, 2)
+    start = "Whatever somebody thought before, the results"
+    if float(statement.loss) == 0.0:
+        return f"{start} do not move the belief ({_confidence(statement)})."
+    points = f"at most {_hundredths(at_most(finding.upper, 2))}"
+    if finding.upper > 0.99:
+        points = "even more than 99"
+    down, up = map(_near, finding.worst_priors or (0.5, 0.5))
+    who = f"starts {up}" if up == down else f"starts {up} (up) or {down} (down)"
     return (
-        "Whatever somebody thought before, the results can move the belief up or down by at most "
-        f"{points} percentage points; most for somebody who starts near {worst:.0%} "
-        f"({_confidence(statement)})."
+        f"{start} can move the belief up or down by {points} percentage points; most for somebody "
+        f"who {who} ({_confidence(statement)})."
     )
+
+
+def _near(prior: float) -> str:
+    """A prior in words; it was computed, so it is rounded to the nearest."""
+    whole = round(100 * prior)
+    return LOWEST if whole < 1 else HIGHEST if whole > 99 else f"near {whole} in 100"
+
+
+def _hundredths(share: float | str) -> str:
+    """A share in hundredths, to the last digit given: rounded, one near 1 would look certain."""
+    exact = 100 * Decimal(str(share))
+    plain = f"{exact.normalize():f}"
+    return plain if len(plain) <= 24 else f"{exact.normalize():e}"
 
 
 def _confidence(statement: Statement) -> str:
     if statement.confidence is None:
         return "always"
-    return f"with a confidence of at least {100 * statement.confidence:.12g}%"
+    return f"with a confidence of at least {_hundredths(statement.confidence)}%"
 
 
 def _tightest(assessment: Assessment) -> Statement:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._checks import POSITIVE, PROBABILITY, one_of, scalar
 from dprisk._numeric.invert import keep
@@ -79,7 +80,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
             stated_delta=d,
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
             _pure=PureDP(e, neighbors=neighbors),
-            _revealed=d * -np.expm1(-e) / (1.0 - d * np.exp(-e)) if d < 1.0 else 1.0,
+            _revealed=d * -np.expm1(-e) / ((1.0 - d) - d * np.expm1(-e)),
         )
 
     @property
@@ -99,16 +100,20 @@ class ProbabilisticallyBoundedDP(Guarantee):
 
     def _power(self, level: Floats) -> Answer:
         e, d, b = self.stated_epsilon, self.stated_delta, self._revealed
+        if d == 1.0:  # promises nothing
+            return Answer(np.ones_like(level), "exact", POWER)
         below = b + (1.0 - b) * level
         beyond = exp_capped(e + _log(level))
         ahead = np.where(level <= d * np.exp(-e), below, beyond)
-        late = np.minimum(1.0, level / (1.0 - b)) if b < 1.0 else np.ones_like(level)
+        late = np.minimum(1.0, level / (1.0 - b))
         mirrored = np.where(level <= 1.0 - d, -np.expm1(-e) + np.exp(-e) * level, late)
         return Answer(np.minimum(ahead, mirrored), "upper", POWER)
 
     def _level(self, power: Floats) -> Answer:
         e, d, b = self.stated_epsilon, self.stated_delta, self._revealed
-        below = np.maximum(power - b, 0.0) / (1.0 - b) if b < 1.0 else np.zeros_like(power)
+        if d == 1.0:
+            return Answer(np.zeros_like(power), "exact", POWER)
+        below = np.maximum(power - b, 0.0) / (1.0 - b)
         ahead = np.where(power < d, below, exp_capped(_log(power) - e))
         missing = -_expm1_capped(e + _log(1.0 - power))
         mirrored = np.where(power < 1.0 - d * np.exp(-e), missing, (1.0 - b) * power)
@@ -118,7 +123,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         e, b = self.stated_epsilon, self._revealed
         if b == 0.0:
             return self._pure._tail(epsilon, sides, post_processing)
-        far = b / (1.0 - (1.0 - b) * np.exp(-np.maximum(epsilon, e)))
+        far = b / (b - (1.0 - b) * np.expm1(-np.maximum(epsilon, e)))
         far = np.where(epsilon == e, self.stated_delta, far)
         near = self._pure._tail(epsilon, "one", True).value
         near = np.where(near * np.exp(-epsilon) <= 1.0 - self.stated_delta, near, 1.0)
@@ -134,13 +139,27 @@ class ProbabilisticallyBoundedDP(Guarantee):
         enough = failure > b
         m = np.where(enough, failure, 1.0)
         if sides == "one":
-            far = np.log1p(-b) - np.log1p(-b / m) if b < 1.0 else np.full_like(m, np.inf)
-            near = _log(m) - _log(self._level(m).value)
-            loss = np.where(m < self.stated_delta, far, near)
+            loss = np.minimum(self._ahead(m), self._mirrored(m))
         else:
             # m (1 - (1 - b) u) = (1 + u) b with u = e^-loss
             loss = np.maximum(self.stated_epsilon, _log(b + m * (1.0 - b)) - _log(m - b))
         return Answer(np.where(enough, np.maximum(loss, 0.0), np.inf), "upper", DEFINITION)
+
+    def _ahead(self, m: Floats) -> Floats:
+        """log(m / level) on the lines through the promised point."""
+        b = self._revealed
+        if b == 1.0:
+            return np.full_like(m, np.inf)
+        far = np.log1p(-b) - np.log1p(-b / m)
+        return np.where(m < self.stated_delta, far, self.stated_epsilon)
+
+    def _mirrored(self, m: Floats) -> Floats:
+        """log(m / level) on their mirror images: level = 1 - e^epsilon (1 - m), then (1 - b) m."""
+        e, d, b = self.stated_epsilon, self.stated_delta, self._revealed
+        gain = _expm1_capped(e) * (1.0 - m) / m
+        early = -np.log1p(-np.minimum(gain, 1.0 - 1e-16))
+        late = np.full_like(m, -np.log1p(-b) if b < 1.0 else np.inf)
+        return np.where(m < 1.0 - d * np.exp(-e), np.where(gain < 1.0, early, np.inf), late)
 
     @property
     def _binds_early(self) -> bool:
@@ -161,5 +180,5 @@ def _log(x: Any) -> Any:
         return np.log(x)
 
 
-def _expm1_capped(x: Floats) -> Floats:
-    return np.expm1(np.minimum(x, 700.0))
+def _expm1_capped(x: npt.ArrayLike) -> Floats:
+    return np.asarray(np.expm1(np.minimum(x, 700.0)))

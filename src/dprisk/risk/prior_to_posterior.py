@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers, one_of
-from dprisk._numeric.logspace import expit, log_odds_difference, shift_odds
+from dprisk._numeric.logspace import Floats, expit, log_odds_difference, shift_odds
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
@@ -128,7 +128,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        return self._interval(_ratio_down(p, e), _ratio_up(p, e), RATIO)
+        return self._interval(*_ratios(p, 1.0 - p, e), RATIO)
 
     def ratio_not(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior over prior belief that the secret is *not* so (one minus the beliefs).
@@ -152,7 +152,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        return self._interval(_ratio_down(1 - p, e), _ratio_up(1 - p, e), RATIO)
+        return self._interval(*_ratios(1.0 - p, p, e), RATIO)
 
     def difference(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior minus prior belief.
@@ -371,13 +371,9 @@ def _assumptions(
     return tuple(lines)
 
 
-def _ratio_down(p: npt.NDArray[np.float64], e: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """1 / (p + (1 - p) e^e), without overflow."""
-    small = np.exp(-e)
-    return np.where(p < 1.0, small / np.where(p < 1.0, p * small + (1.0 - p), 1.0), 1.0)
-
-
-def _ratio_up(p: npt.NDArray[np.float64], e: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """1 / (p + (1 - p) e^-e), without 0/0 when p = 0 and e^-e underflows."""
-    share = p + (1.0 - p) * np.exp(-e)
-    return np.where(share > 0, 1.0 / np.where(share > 0, share, 1.0), np.inf)
+def _ratios(favour: Floats, against: Floats, e: Floats) -> tuple[Floats, Floats]:
+    """1 / (p + (1 - p) e^e) and 1 / (p + (1 - p) e^-e), from p and 1 - p, without overflow."""
+    with np.errstate(divide="ignore", over="ignore"):
+        down = 1.0 / (favour + np.exp(e + np.log(against)))
+        up = 1.0 / (favour + against * np.exp(-e))
+    return down, up
