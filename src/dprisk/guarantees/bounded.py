@@ -156,7 +156,8 @@ class ProbabilisticallyBoundedDP(Guarantee):
     def _mirrored(self, m: Floats) -> Floats:
         """log(m / level) on their mirror images: level = 1 - e^epsilon (1 - m), then (1 - b) m."""
         e, d, b = self.stated_epsilon, self.stated_delta, self._revealed
-        gain = _expm1_capped(e) * (1.0 - m) / m
+        with np.errstate(over="ignore"):
+            gain = _expm1_capped(e) * ((1.0 - m) / m)
         early = -np.log1p(-np.minimum(gain, 1.0 - 1e-16))
         late = np.full_like(m, -np.log1p(-b) if b < 1.0 else np.inf)
         return np.where(m < 1.0 - d * np.exp(-e), np.where(gain < 1.0, early, np.inf), late)

@@ -157,8 +157,8 @@ def _block(columns: list[Floats], out: list[Floats], scratch: Floats, part: slic
     spare += lower
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         lower /= spare
+        np.divide(p, ratio, out=upper)
         np.divide(1.0, ratio, out=ratio)
-        np.multiply(p, ratio, out=upper)
     np.sqrt(stay, out=stay)
     stay += 1.0
     stay *= stay
