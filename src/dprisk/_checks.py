@@ -13,10 +13,10 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, OutOfRange
 
 __all__ = [
+    "FINITE_POSITIVE",
     "LIMITED",
     "NONNEGATIVE",
     "ORDER",
-    "POSITIVE",
     "PROBABILITY",
     "Domain",
     "numbers",
@@ -50,7 +50,7 @@ class Domain:
 
 NONNEGATIVE: Final = Domain(0.0, np.inf)
 LIMITED: Final = Domain(0.0, 1e9)
-POSITIVE: Final = Domain(0.0, np.inf, low_open=True)
+FINITE_POSITIVE: Final = Domain(0.0, np.inf, low_open=True, high_open=True)
 PROBABILITY: Final = Domain(0.0, 1.0)
 ORDER: Final = Domain(1.0, np.inf, low_open=True)
 

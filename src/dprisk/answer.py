@@ -69,6 +69,6 @@ def settled(value: Floats, shape: tuple[int, ...]) -> Any:
     """`value` as a float for the empty shape, otherwise as a read-only array of that shape."""
     if shape == ():
         return float(np.asarray(value).reshape(()))
-    array = np.array(np.broadcast_to(np.asarray(value), shape), dtype=float)
+    array = np.array(value, dtype=float).reshape(shape)
     array.flags.writeable = False
     return array

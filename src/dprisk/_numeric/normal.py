@@ -67,7 +67,7 @@ def _integral(f: Callable[[Floats], Floats], start: Floats, width: float) -> Flo
     """Gauss-Legendre over [start, start + width], for smooth f and short intervals."""
     nodes, weights = np.polynomial.legendre.leggauss(12)
     values = f(start[..., None] + width * (nodes + 1) / 2)
-    return np.asarray((width / 2) * (values @ weights), dtype=float)
+    return np.asarray((width / 2) * (values * weights).sum(axis=-1), dtype=float)
 
 
 def _mills(u: Floats) -> Floats:

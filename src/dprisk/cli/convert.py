@@ -62,7 +62,7 @@ def convert(
     if (
         epsilon is None
         and to in ("approximate", "probabilistic", "bounded")
-        and not any(landing.values())
+        and all(text is None for text in landing.values())
     ):
         landing["delta"], typed["delta"] = typed["delta"], None
     known = options.typed_part(typed, definition, neighbors or "add-remove").guarantee

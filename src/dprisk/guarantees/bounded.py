@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import POSITIVE, PROBABILITY, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, PROBABILITY, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk.answer import Answer, Bound
@@ -31,7 +31,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
     Parameters
     ----------
     epsilon : float
-        Privacy loss limit. (0, inf], nats
+        Privacy loss limit. (0, inf), nats
     delta : float
         Probability with which any post-processing may exceed it. [0, 1]
     neighbors : {"add-remove", "replace-one"}
@@ -72,7 +72,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
     definition: ClassVar[str] = "bounded"
 
     def __init__(self, epsilon: float, delta: float, *, neighbors: Neighbors) -> None:
-        e = scalar("epsilon", epsilon, POSITIVE)
+        e = scalar("epsilon", epsilon, FINITE_POSITIVE)
         d = scalar("delta", delta, PROBABILITY)
         assign(
             self,
@@ -89,7 +89,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         return {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
 
     def _delta(self, epsilon: Floats) -> Answer:
-        pure = self._pure._delta(epsilon).value if self._binds_early else 0.0
+        pure = self._pure._delta(epsilon).value if self._binds_early else np.zeros_like(epsilon)
         return Answer(np.maximum(self._revealed, pure), self._errs, POWER)
 
     def _epsilon(self, delta: Floats) -> Answer:
@@ -136,7 +136,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         b = self._revealed
         if b == 0.0:
             return self._pure._loss_bound(failure, sides, post_processing)
-        enough = failure > b
+        enough = (failure > b) | (failure >= self.stated_delta)
         m = np.where(enough, failure, 1.0)
         if sides == "one":
             loss = np.minimum(self._ahead(m), self._mirrored(m))

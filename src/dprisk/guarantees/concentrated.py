@@ -9,7 +9,7 @@ import numpy as np
 
 from dprisk._checks import LIMITED, PROBABILITY, one_of, scalar
 from dprisk._numeric.bernoulli import least_over_orders
-from dprisk._numeric.invert import keep, solve_decreasing
+from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, expit
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless
@@ -128,7 +128,9 @@ class ZeroConcentratedDP(Guarantee):
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         inside = (epsilon > 0) & (epsilon < 1e100)
         at = np.where(inside, epsilon, 1.0)
-        value = self._mixed_tail(at, sides) if self.stated_delta else orders.tail(self, at, sides)
+        if self.stated_delta == 1.0:
+            return orders_answer(np.ones_like(epsilon), sides)
+        value = orders.tail(self, at, sides, self.stated_delta)
         edge = np.where(epsilon > 0, self.stated_delta, 1.0)
         return orders_answer(np.where(inside, value, edge), sides)
 
@@ -145,12 +147,6 @@ class ZeroConcentratedDP(Guarantee):
             loss = np.log(power) - np.log(np.where(positive, level, 1.0))
         never = self.xi if self.rho == 0.0 and not self.stated_delta else np.inf
         return orders_answer(np.where(positive, loss, never), sides)
-
-    def _mixed_tail(self, epsilon: Floats, sides: Sides) -> Floats:
-        """Tail of the delta-approximate form: the inverse of its loss bound."""
-        low = np.full_like(epsilon, min(self.stated_delta * (1 + 1e-9), 1.0))
-        excess = lambda m, e: self._loss_bound(m, sides, True).value - e  # noqa: E731
-        return solve_decreasing(excess, np.minimum(low, 1.0), np.ones_like(epsilon), epsilon)
 
     def _mixed(self, core: Floats) -> Floats:
         """Add the event outside which nothing is promised."""

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from dprisk._numeric.bernoulli import Path, boundary
-from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk._numeric.logspace import Floats, exp_capped, log1mexp
 from dprisk.guarantees.base import Sides
 from dprisk.sources import Theorem
 
@@ -105,15 +105,23 @@ def loss_bound(orders: Orders, failure: Floats, sides: Sides) -> Floats:
     return _furthest(orders, path, np.zeros_like(log_failure), markov)
 
 
-def tail(orders: Orders, epsilon: Floats, sides: Sides) -> Floats:
-    """Most probability of a loss beyond a positive epsilon."""
-    t = epsilon[:, None]
+def tail(orders: Orders, epsilon: Floats, sides: Sides, revealed: float = 0.0) -> Floats:
+    """Most probability of a loss beyond a positive epsilon.
+
+    With probability `revealed` nothing is promised: the pair (level, power) of a test is that of
+    two coins, scaled by 1 - revealed, and the power has `revealed` on top.
+    """
+    t, log_rest = epsilon[:, None], np.log1p(-revealed)
+    log_revealed = np.log(revealed) if revealed else -np.inf
+
+    def path(u: Floats) -> tuple[Floats, Floats]:
+        log_level, log_power = u - t - log_rest, u + log1mexp(u - log_revealed) - log_rest
+        return np.minimum(log_level, 0.0), np.minimum(log_power, 0.0)
 
     def markov(order: Floats, limit: Floats) -> Floats:
-        return np.minimum((order - 1.0) * (limit - t), 0.0)
+        return np.minimum((order - 1.0) * (limit - t), 0.0) if not revealed else 0.0 * order
 
-    path: Path = lambda u: (u - t, u)  # noqa: E731
-    height = np.exp(_furthest(orders, path, np.full_like(t, -2000.0), markov))
+    height = np.exp(_furthest(orders, path, np.full_like(t, max(log_revealed, -2000.0)), markov))
     return height if sides == "one" else np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
 
 

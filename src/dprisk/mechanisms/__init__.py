@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
+from typing import TYPE_CHECKING
 
-from dprisk.mechanisms.base import Mechanism
-from dprisk.mechanisms.discrete_gaussian import DiscreteGaussian
-from dprisk.mechanisms.gaussian import Gaussian
-from dprisk.mechanisms.geometric import Geometric
-from dprisk.mechanisms.laplace import Laplace
-from dprisk.mechanisms.randomized_response import RandomizedResponse
+from dprisk._lazy import lazy
+
+if TYPE_CHECKING:
+    from dprisk.mechanisms.base import Mechanism
+    from dprisk.mechanisms.discrete_gaussian import DiscreteGaussian
+    from dprisk.mechanisms.gaussian import Gaussian
+    from dprisk.mechanisms.geometric import Geometric
+    from dprisk.mechanisms.kinds import KINDS
+    from dprisk.mechanisms.laplace import Laplace
+    from dprisk.mechanisms.randomized_response import RandomizedResponse
+
+_WHERE = {
+    "DiscreteGaussian": "dprisk.mechanisms.discrete_gaussian",
+    "Gaussian": "dprisk.mechanisms.gaussian",
+    "Geometric": "dprisk.mechanisms.geometric",
+    "KINDS": "dprisk.mechanisms.kinds",
+    "Laplace": "dprisk.mechanisms.laplace",
+    "Mechanism": "dprisk.mechanisms.base",
+    "RandomizedResponse": "dprisk.mechanisms.randomized_response",
+}
 
 __all__ = [
     "KINDS",
@@ -22,13 +35,4 @@ __all__ = [
     "RandomizedResponse",
 ]
 
-KINDS: Mapping[str, type[Mechanism]] = MappingProxyType(
-    {
-        "discrete-gaussian": DiscreteGaussian,
-        "gaussian": Gaussian,
-        "geometric": Geometric,
-        "laplace": Laplace,
-        "randomized-response": RandomizedResponse,
-    }
-)
-"""The mechanisms by the name that they have in files."""
+__getattr__, __dir__ = lazy(__name__, _WHERE)

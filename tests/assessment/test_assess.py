@@ -1,0 +1,301 @@
+"""From a release and an adversary to an assessment: what is in it, and what is refused."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from dprisk import (
+    Adversary,
+    ApproxDP,
+    DpriskError,
+    GaussianDP,
+    ProbabilisticallyBoundedDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+    assess,
+    disclosure,
+)
+from dprisk.assessment import DEFAULT_CONFIDENCE, json_schema
+from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.releases import Note, Part, Release
+from dprisk.risk.prior_to_posterior import METRICS
+
+PURE = PureDP(1.0, neighbors="add-remove")
+LOOSE = [
+    ApproxDP(1.0, 1e-6, neighbors="add-remove"),
+    ProbabilisticDP(1.0, 1e-6, neighbors="add-remove"),
+    ProbabilisticallyBoundedDP(1.0, 1e-6, neighbors="add-remove"),
+    GaussianDP(1.0, neighbors="add-remove"),
+    RenyiDP(2.0, 1.0, neighbors="add-remove"),
+    ZeroConcentratedDP(0.5, neighbors="add-remove"),
+]
+CERTAIN = [
+    PURE,
+    ApproxDP(1.0, 0.0, neighbors="add-remove"),
+    ProbabilisticDP(1.0, 0.0, neighbors="add-remove"),
+]
+
+
+def release(*guarantees, also=(), **changes):
+    """A release that keeps some guarantees."""
+    described = {
+        "name": "Town survey",
+        "unit": "person",
+        "period": "once",
+        "neighbors": guarantees[0].neighbors if guarantees else "add-remove",
+        "neighbors_stated": True,
+        "model": "central",
+        "parts": tuple(map(Part, guarantees)),
+        "stated_also": tuple(map(Part, also)),
+    }
+    return Release(**{**described, **changes})
+
+
+def test_frozen():
+    """Nothing in an assessment can be changed afterwards."""
+    result = assess(PURE, limits={"odds": 3.0})
+    (statement,) = result.statements
+    for thing, name in (
+        (result, "statements"),
+        (statement, "confidence"),
+        (statement.findings[0], "upper"),
+        (result.limits[0], "kept"),
+        (result.adversary, "priors"),
+        (result.release, "name"),
+    ):
+        with pytest.raises(FrozenInstanceError):
+            setattr(thing, name, None)
+
+
+def test_every_metric_at_every_prior_and_over_all():
+    """Nothing that can be asked is left out."""
+    (statement,) = assess(PURE, Adversary(priors=(0.2, 0.7))).statements
+    for prior in (0.2, 0.7):
+        for metric in ("posterior", "difference", "ratio", "ratio_not"):
+            assert statement.find(metric, prior).prior == prior
+    for metric in ("odds", "difference", "ratio", "ratio_not"):
+        assert statement.find(metric).worst_priors is not None
+    assert {finding.metric for finding in statement.findings} == {*METRICS, "with_data"}
+
+
+@pytest.mark.parametrize("guarantee", [PURE, *LOOSE], ids=lambda one: one.definition)
+def test_numbers_are_those_of_disclosure(guarantee):
+    """The assessment does no arithmetic of its own."""
+    (statement,) = assess(guarantee, Adversary(priors=(0.3,))).statements
+    moved = disclosure(guarantee, confidence=statement.confidence)
+    assert float(statement.loss) == float(moved.loss)
+    for metric in ("posterior", "difference", "ratio", "ratio_not"):
+        found, ends = statement.find(metric, 0.3), getattr(moved, metric)(0.3)
+        assert (found.lower, found.upper) == (float(ends.lower), float(ends.upper))
+        assert found.lower <= found.upper
+    assert statement.find("odds").upper == float(moved.odds().upper)
+
+
+def test_find_names_what_was_not_assessed():
+    """A prior that was not asked for, an unknown metric, the posterior over every prior."""
+    (statement,) = assess(PURE).statements
+    for metric, prior in (("posterior", 0.3), ("risk", 0.5), ("posterior", None), ("odds", 0.5)):
+        with pytest.raises(InvalidInput, match="must be one that was assessed") as caught:
+            statement.find(metric, prior)
+        assert repr(metric) in str(caught.value)
+
+
+@pytest.mark.parametrize("guarantee", LOOSE, ids=lambda one: one.definition)
+def test_default_confidence_where_one_is_needed(guarantee):
+    """A loss that is bounded only up to a probability is read at 0.99."""
+    (statement,) = assess(guarantee).statements
+    assert statement.confidence == DEFAULT_CONFIDENCE == 0.99
+    (asked,) = assess(guarantee, Adversary(confidence=0.9)).statements
+    assert asked.confidence == 0.9
+    assert float(asked.loss) <= float(statement.loss)
+
+
+@pytest.mark.parametrize("guarantee", CERTAIN, ids=lambda one: one.definition)
+def test_no_confidence_where_none_is_needed(guarantee):
+    """A bounded loss is bounded with certainty, unless a confidence is asked for."""
+    (statement,) = assess(guarantee).statements
+    assert statement.confidence is None
+    (asked,) = assess(guarantee, Adversary(confidence=0.9)).statements
+    assert asked.confidence == 0.9
+
+
+def test_confidence_beyond_the_guarantee():
+    """Also the default one: a delta of 0.1 leaves less than 0.99."""
+    with pytest.raises(OutOfRange, match=r"below 0\.9, got 0\.99"):
+        assess(ApproxDP(1.0, 0.1, neighbors="add-remove"))
+
+
+def test_secret_follows_the_neighbors():
+    """Membership where it has a meaning, otherwise an attribute."""
+    assert assess(PURE).adversary.secret == "membership"
+    assert assess(PureDP(1.0, neighbors="replace-one")).adversary.secret == "attribute"
+    with pytest.raises(Meaningless, match="Membership has no meaning"):
+        assess(PureDP(1.0, neighbors="replace-one"), Adversary(secret="membership"))
+
+
+def test_attribute_is_two_steps_away():
+    """Under add-remove neighbors an attribute is asked about with twice the epsilon."""
+    (statement,) = assess(PURE, Adversary(secret="attribute")).statements
+    assert float(statement.loss) == 2.0
+
+
+@pytest.mark.parametrize("times", [1, 3])
+def test_releases_multiply(times):
+    """The whole is composed as often as it is released, on top of the counts of its parts."""
+    parts = (Part(PureDP(0.25, neighbors="add-remove"), count=2), Part(PURE))
+    (statement,) = assess(release(parts=parts, releases=times)).statements
+    assert statement.composed.guarantee.parameters["epsilon"] >= 1.5 * times
+    assert float(statement.loss) == pytest.approx(1.5 * times, rel=1e-12)
+    assert statement.composed.theorem.place == "Theorem 2.8(1)"
+
+
+def test_stated_otherwise_is_a_statement_of_its_own():
+    """It is never composed with the rest, and both are there."""
+    also = ApproxDP(0.5, 1e-9, neighbors="add-remove")
+    result = assess(release(PURE, also=[also]))
+    first, second = result.statements
+    assert float(first.loss) == 1.0
+    assert first.composed.guarantee == PURE
+    assert second.composed.guarantee == also
+    assert first.label != second.label
+
+
+def test_stated_otherwise_is_composed_with_itself():
+    """Three releases are three of either statement."""
+    result = assess(release(PURE, also=[GaussianDP(1.0, neighbors="add-remove")], releases=3))
+    first, second = result.statements
+    assert first.composed.guarantee.parameters == {"epsilon": 3.0}
+    assert second.composed.guarantee.parameters["mu"] == pytest.approx(math.sqrt(3.0))
+
+
+def test_the_best_statement_keeps_a_limit():
+    """Both statements are true, so the stronger one decides."""
+    strong = PureDP(0.1, neighbors="add-remove")
+    limits = {"posterior": 0.6, "odds": 1.2}
+    adversary = Adversary(priors=(0.5,))
+    assert not assess(release(PURE), adversary, limits=limits).kept
+    result = assess(release(PURE, also=[strong]), adversary, limits=limits)
+    assert result.kept
+    assert result.limits[0].at_most == result.statements[1].find("posterior", 0.5).upper
+
+
+def test_parts_are_composed():
+    """Two parts are one statement about both."""
+    (statement,) = assess(release(PURE, ApproxDP(0.5, 1e-7, neighbors="add-remove"))).statements
+    assert statement.composed.guarantee.definition == "approximate"
+    assert len(statement.parts) == 2
+
+
+@pytest.mark.parametrize("guarantee", LOOSE, ids=lambda one: one.definition)
+def test_with_data_needs_pure_dp(guarantee):
+    """The theorem is about pure DP with add-remove neighbors only."""
+    for other in (guarantee, PureDP(1.0, neighbors="replace-one")):
+        (statement,) = assess(other).statements
+        assert "with_data" not in {finding.metric for finding in statement.findings}
+
+
+def test_with_data():
+    """The value of Wood et al., as corrected: e^(2 epsilon) on the odds."""
+    (statement,) = assess(PureDP(0.5, neighbors="add-remove"), Adversary(priors=(0.1,))).statements
+    (found,) = [one for one in statement.findings if one.metric == "with_data"]
+    assert found.upper == pytest.approx(math.e / (math.e + 9.0))
+    assert found.upper_bound == "upper"
+    assert found.prior == 0.1
+
+
+def test_with_data_of_several_releases():
+    """It is about the whole, composed."""
+    (statement,) = assess(release(PURE, releases=2), Adversary(priors=(0.5,))).statements
+    (found,) = [one for one in statement.findings if one.metric == "with_data"]
+    assert found.upper == pytest.approx(1.0 / (1.0 + math.exp(-4.0)))
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_limit_at_the_bound_is_kept(metric):
+    """Exactly the bound is tolerated, the next smaller number is not."""
+    adversary = Adversary(priors=(0.5,))
+    (limit,) = assess(PURE, adversary, limits={metric: 0.0}).limits
+    assert not limit.kept
+    assert limit.prior == (None if metric == "odds" else 0.5)
+    assert assess(PURE, adversary, limits={metric: limit.at_most}).kept
+    below = math.nextafter(limit.at_most, 0.0)
+    assert not assess(PURE, adversary, limits={metric: below}).kept
+
+
+def test_limit_binds_at_the_worst_prior():
+    """All priors are held to it; the difference in both directions."""
+    adversary = Adversary(priors=(0.1, 0.9, 0.5))
+    result = assess(PURE, adversary, limits={"posterior": 0.9, "difference": 0.9})
+    posterior, difference = result.limits
+    assert (posterior.prior, posterior.kept) == (0.9, False)
+    assert difference.prior == 0.5
+    one = assess(PURE, Adversary(priors=(0.9,)), limits={"difference": 0.1})
+    assert one.limits[0].at_most > 0.13  # the belief can fall by more than it can rise
+    assert not one.kept
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"posterio": 0.5}, "Did you mean 'posterior'"),
+        ({"with_data": 0.5}, "limit must be one of"),
+        ({"posterior": 1.5}, r"\[0, 1\], got 1\.5"),
+        ({"difference": -0.5}, r"\[0, 1\], got -0\.5"),
+        ({"odds": -1.0}, r"\[0, inf\), got -1"),
+        ({"odds": math.inf}, r"\[0, inf\), got inf"),
+        ({"ratio": math.nan}, "got nan"),
+        ({"ratio": "2"}, "as a number"),
+        ({"ratio": None}, "as a number"),
+    ],
+)
+def test_limits_are_checked(limits, words):
+    """Each wrong limit is refused by name."""
+    with pytest.raises(DpriskError, match=words):
+        assess(PURE, limits=limits)
+
+
+def test_without_a_number():
+    """A reason takes the place of statements, and no limit counts as kept."""
+    notes = (Note("assumed", "Something."), Note("missing", "No number is given."))
+    silent = release(notes=notes)
+    result = assess(silent, limits={"posterior": 0.8})
+    assert result.statements == ()
+    assert result.reason == "No number is given."
+    assert not result.kept
+    assert math.isinf(result.limits[0].at_most)
+    assert assess(silent).kept
+    assert assess(release()).reason == "The release states no number that can be assessed."
+    assert assess(PURE).reason == ""
+
+
+def test_what_is_no_release():
+    """Anything else is refused by name."""
+    for other in (3, None, "pure", {"epsilon": 1.0}, Part(PURE)):
+        with pytest.raises(InvalidInput, match="a Release or a Guarantee"):
+            assess(other)
+
+
+def test_bare_guarantee_says_that_little_is_known():
+    """Unit, period and model are not made up."""
+    described = assess(PURE).release
+    assert (described.unit, described.period, described.model) == (None, None, None)
+    assert described.neighbors == "add-remove"
+
+
+def test_certain_priors_stay():
+    """Whoever was certain before is not moved."""
+    (statement,) = assess(PURE, Adversary(priors=(0.0, 1.0))).statements
+    for prior in (0.0, 1.0):
+        found = statement.find("posterior", prior)
+        assert (found.lower, found.upper) == (prior, prior)
+
+
+def test_schema_is_a_fresh_copy():
+    """Changing what was returned changes nothing for the next caller."""
+    json_schema()["title"] = "changed"
+    assert json_schema()["title"] == "An assessment by dprisk"

@@ -1,0 +1,342 @@
+"""Bad input: one line on stderr that says what, which value, what is allowed and what to do."""
+
+from __future__ import annotations
+
+import os
+import tracemalloc
+
+import pytest
+from typer.testing import CliRunner
+
+from dprisk.cli import app
+from dprisk.errors import DpriskError
+from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+
+WRITE_OUT = "Write it out, such as 0.5 or 1e-6."
+PURE = ("--epsilon", "1", *ADD_REMOVE)
+APPROX = ("--epsilon", "1", "--delta", "0.25", *ADD_REMOVE)
+
+
+def refused(*args):
+    """The message of a command that has to fail: one line, nothing on stdout, exit code 2."""
+    done = run(*args)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1 and done.err.endswith("\n")
+    assert "Traceback" not in done.err
+    return done.err
+
+
+TYPED = {
+    "epsilon below 0": (["--epsilon", "-1"], ["epsilon", "[0, inf]", "-1.0"]),
+    "epsilon NaN": (["--epsilon", "nan"], ["--epsilon", "'nan'", WRITE_OUT]),
+    "epsilon inf": (["--epsilon", "inf"], ["--epsilon", "'inf'", WRITE_OUT]),
+    "epsilon too large": (["--epsilon", "1e400"], ["--epsilon", "'1e400'", WRITE_OUT]),
+    "epsilon a word": (["--epsilon", "abc"], ["--epsilon", "'abc'", WRITE_OUT]),
+    "epsilon empty": (["--epsilon", ""], ["--epsilon", "''", WRITE_OUT]),
+    "epsilon with a comma": (["--epsilon", "0,5"], ["--epsilon", "'0,5'", WRITE_OUT]),
+    "delta below 0": (["--epsilon", "1", "--delta", "-1"], ["delta", "[0, 1]", "-1.0"]),
+    "delta above 1": (["--epsilon", "1", "--delta", "1.5"], ["delta", "[0, 1]", "1.5"]),
+    "delta 1": (["--epsilon", "1", "--delta", "1"], ["delta=1.0", "promises something"]),
+    "delta a fraction": (["--epsilon", "1", "--delta", "1/n"], ["--delta", "'1/n'", WRITE_OUT]),
+    "delta a power": (["--epsilon", "1", "--delta", "n^-2"], ["--delta", "'n^-2'", WRITE_OUT]),
+    "rho below 0": (["--rho", "-0.1"], ["rho", "[0, ", "-0.1"]),
+    "mu below 0": (["--mu", "-0.1"], ["mu", "[0, ", "-0.1"]),
+    "order 1": (["--alpha", "1", "--gamma", "1"], ["alpha", "(1, ", "1.0"]),
+    "order without limit": (["--alpha", "2"], ["{alpha, gamma}", "'alpha'"]),
+    "delta with mu": (["--delta", "1e-6", "--mu", "1"], ["'delta, mu'", "no others"]),
+    "delta alone": (["--delta", "1e-6"], ["{epsilon, delta}", "'delta'"]),
+    "epsilon with rho": (
+        ["--epsilon", "1", "--rho", "1"],
+        ["epsilon and rho are separate guarantees", "stated_also"],
+    ),
+    "unknown definition": (
+        ["--epsilon", "1", "--delta", "0.1", "--definition", "bound"],
+        ["definition: bound", "{definition: bounded, epsilon, delta}"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", TYPED)
+def test_guarantee_typed_in(case):
+    """Every wrong guarantee is refused with its parameter and its value."""
+    args, said = TYPED[case]
+    message = refused("assess", *args, *ADD_REMOVE)
+    for words in said:
+        assert words in message
+
+
+ASKED = {
+    "prior below 0": (PURE, ["--prior", "-0.1"], ["prior", "[0, 1]", "-0.1"]),
+    "prior above 1": (PURE, ["--prior", "1.1"], ["prior", "[0, 1]", "1.1"]),
+    "second prior": (PURE, ["--prior", "0.5", "--prior", "7"], ["prior", "[0, 1]", "7"]),
+    "prior NaN": (PURE, ["--prior", "NaN"], ["--prior", "'NaN'", WRITE_OUT]),
+    "prior in percent": (PURE, ["--prior", "10%"], ["--prior", "'10%'", WRITE_OUT]),
+    "confidence 0": (APPROX, ["--confidence", "0"], ["confidence", "(0, 1)", "0.0", "0.99"]),
+    "confidence 1": (APPROX, ["--confidence", "1"], ["confidence", "(0, 1)", "1.0", "0.99"]),
+    "confidence 99": (APPROX, ["--confidence", "99"], ["confidence", "(0, 1)", "99.0", "0.99"]),
+    "confidence NaN": (APPROX, ["--confidence", "nan"], ["--confidence", "'nan'", WRITE_OUT]),
+    "confidence empty": (APPROX, ["--confidence", ""], ["--confidence", "''", WRITE_OUT]),
+    "confidence below delta": (
+        APPROX,
+        ["--confidence", "0.125"],
+        ["confidence", "above 0.25", "got 0.125", "not that they fail"],
+    ),
+    "confidence at 1 - delta": (
+        APPROX,
+        ["--confidence", "0.75"],
+        ["confidence", "below 0.75", "got 0.75", "controls nothing"],
+    ),
+    "confidence above 1 - delta": (
+        APPROX,
+        ["--confidence", "0.99"],
+        ["confidence", "below 0.75", "got 0.99", "controls nothing"],
+    ),
+    "membership under replace-one": (
+        ["--epsilon", "1", "--neighbors", "replace-one"],
+        ["--secret", "membership"],
+        ["Membership has no meaning under replace-one", "Ask about an attribute"],
+    ),
+    "unknown secret": (PURE, ["--secret", "atribute"], ["'atribute'", "mean 'attribute'?"]),
+    "limit without a sign": (PURE, ["--limit", "posterior"], ["--limit", "posterior=0.8"]),
+    "unknown metric": (PURE, ["--limit", "posterio=0.8"], ["'posterio'", "mean 'posterior'?"]),
+    "no metric": (PURE, ["--limit", "=0.8"], ["limit", "'posterior', 'odds'"]),
+    "limit NaN": (PURE, ["--limit", "odds=nan"], ["--limit odds", "'nan'", WRITE_OUT]),
+    "limit empty": (PURE, ["--limit", "odds="], ["--limit odds", "''", WRITE_OUT]),
+    "limit above 1": (PURE, ["--limit", "posterior=80"], ["posterior", "[0, 1]", "80.0"]),
+    "limit twice": (
+        PURE,
+        ["--limit", "odds=2", "--limit", "odds=200"],
+        ["--limit", "'odds=200'", "given once", "Leave one out"],
+    ),
+    "no releases": (PURE, ["--releases", "0"], ["--releases", "'0'", "from 1 to 10^9"]),
+    "fewer than no releases": (PURE, ["--releases", "-3"], ["--releases", "'-3'", "from 1"]),
+    "half a release": (PURE, ["--releases", "1.5"], ["--releases", "'1.5'", "in digits"]),
+    "releases in words": (PURE, ["--releases", "two"], ["--releases", "'two'", "in digits"]),
+    "releases beyond": (PURE, ["--releases", "9" * 40], ["--releases", "from 1 to 10^9"]),
+    "releases padded": (PURE, ["--releases", "0" * 10 + "1" + "9" * 12], ["--releases"]),
+}
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_question(case):
+    """Every wrong question is refused with its parameter and its value."""
+    typed, args, said = ASKED[case]
+    message = refused("assess", *typed, *args)
+    for words in said:
+        assert words in message
+
+
+def test_neighbors_are_required():
+    """A guarantee without its neighbors has no meaning, and the message says which there are."""
+    message = refused("assess", "--epsilon", "1")
+    assert "--neighbors" in message
+    assert "add-remove or replace-one" in message
+
+
+def test_unknown_neighbors_get_a_suggestion():
+    """A near miss is guessed, and anything else lists what there is."""
+    assert "Did you mean 'add-remove'?" in refused("assess", "--epsilon=1", "--neighbors=addremove")
+    assert "'add-remove', 'replace-one'" in refused("assess", "--epsilon=1", "--neighbors=bounded")
+
+
+def test_nothing_asked():
+    """Without a file and without a guarantee, the message shows how to ask."""
+    message = refused("assess")
+    assert "a file or a guarantee" in message
+    assert "dprisk assess --epsilon 1 --neighbors add-remove" in message
+
+
+CONTENT = {
+    "missing unit": ("x.yaml", HEAD.replace("unit: person\n", ""), ["unit", "missing"]),
+    "not YAML": ("x.yaml", "a: [1, 2\nb: 3\n", ["not YAML", "line 2"]),
+    "empty": ("x.yaml", "", ["It is empty", "Describe a release"]),
+    "unknown key": (
+        "x.yaml",
+        HEAD + "periodd: day\nguarantees: [{epsilon: 1}]\n",
+        ["no key 'periodd'", "Did you mean 'period'?"],
+    ),
+    "unknown parameter": (
+        "x.yaml",
+        HEAD + "guarantees: [{epsilom: 1}]\n",
+        ["no key 'epsilom'", "Did you mean 'epsilon'?"],
+    ),
+    "epsilon below 0": (
+        "x.yaml",
+        HEAD + "guarantees: [{epsilon: -1}]\n",
+        ["guarantees[0].epsilon", "-1"],
+    ),
+    "unknown ending": ("x.txt", HEAD, ["'.txt'", ".yaml"]),
+}
+
+
+@pytest.mark.parametrize("case", CONTENT)
+def test_content_of_a_file(case, tmp_path):
+    """A file that cannot be read is named, with the place and what to do."""
+    name, text, said = CONTENT[case]
+    path = write(tmp_path, name, text)
+    message = refused("assess", path)
+    assert message.startswith(f"Error: {path}")
+    for words in said:
+        assert words in message
+
+
+def test_binary(tmp_path):
+    """Bytes that are no text."""
+    path = tmp_path / "x.yaml"
+    path.write_bytes(bytes(range(256)) * 20)
+    assert "not UTF-8 text" in refused("assess", path)
+
+
+def test_ten_megabytes(tmp_path):
+    """Junk is refused for its size, before it is in memory."""
+    path = tmp_path / "x.yaml"
+    path.write_bytes(b"junk: " * 1_750_000)
+    refused("assess", path)  # what is imported on the way does not count
+    tracemalloc.start()
+    try:
+        assert "larger than 1 MB" in refused("assess", path)
+        assert tracemalloc.get_traced_memory()[1] < 3_000_000
+    finally:
+        tracemalloc.stop()
+
+
+def test_folder_and_missing_file(tmp_path):
+    """A path that is no file."""
+    assert "It is a folder" in refused("assess", tmp_path)
+    assert "no such file" in refused("assess", tmp_path / "absent.yaml")
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read every file"
+)
+def test_no_permission(tmp_path):
+    """A file that may not be read."""
+    path = survey(tmp_path)
+    path.chmod(0)
+    assert "may not be read" in refused("assess", path)
+
+
+def test_one_bad_file_among_good_ones(tmp_path):
+    """A file that cannot be read stops everything: nothing is printed for the others."""
+    good, bad = survey(tmp_path), write(tmp_path, "bad.yaml", "")
+    assert refused("assess", good, bad).startswith(f"Error: {bad}")
+    assert refused("assess", good, good, "--limit", "odd=3").startswith("Error: limit must be")
+    assert refused("assess", good, good, "--confidence", "99").startswith("Error: confidence")
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--epsilon", "1"), ("--neighbors", "add-remove"), ("--unit", "x"), ("--definition", "x")],
+)
+def test_files_and_a_typed_guarantee(option, value, tmp_path):
+    """What stands in a file is not typed in as well, not even in part."""
+    message = refused("assess", survey(tmp_path), option, value)
+    assert "left out" in message
+
+
+def test_names_that_a_terminal_would_obey():
+    """Control characters and line breaks in a name stay on their line, written out."""
+    message = refused("assess", "a\n\x1b[31mb\x9b\u202e.yaml")
+    assert "\\x1b[31mb\\x9b\\u202e.yaml" in message
+
+
+LANDING = {
+    "no target": (["--epsilon", "1"], ["--to", "approximate"]),
+    "unknown target": (["--epsilon", "1", "--to", "pur"], ["'pur'", "Did you mean 'pure'?"]),
+    "no landing point": (
+        ["--rho", "1", "--to", "approximate"],
+        ["delta or epsilon", "Say at which"],
+    ),
+    "two landing points": (
+        ["--rho", "1", "--to", "approximate", "--at-delta", "0.1", "--at-epsilon", "1"],
+        ["delta and epsilon", "exactly once"],
+    ),
+    "no order": (["--rho", "1", "--to", "renyi"], ["alpha", "Say at which"]),
+    "superfluous point": (
+        ["--epsilon", "1", "--to", "tradeoff", "--at-delta", "0.1"],
+        ["delta", "0.1", "left out"],
+    ),
+    "landing at a formula": (
+        ["--rho", "1", "--to", "approximate", "--at-delta", "1/n"],
+        ["--at-delta", "'1/n'", WRITE_OUT],
+    ),
+    "landing nowhere": (
+        ["--rho", "1", "--to", "approximate", "--at-delta", ""],
+        ["--at-delta", "''", WRITE_OUT],
+    ),
+    "delta above 1": (
+        ["--rho", "1", "--to", "approximate", "--delta", "2"],
+        ["delta", "[0, 1]", "2.0"],
+    ),
+    "unknown sides": (
+        ["--rho", "1", "--to", "probabilistic", "--delta", "0.1", "--sides", "two"],
+        ["sides", "'both', 'one'", "'two'"],
+    ),
+    "delta to pure": (
+        ["--epsilon", "1", "--delta", "0.1", "--to", "pure"],
+        ["no pure guarantee", "infinite privacy loss"],
+    ),
+    "zCDP to pure": (["--rho", "1", "--to", "pure"], ["no pure guarantee", "unbounded"]),
+    "zCDP to Gaussian": (["--rho", "1", "--to", "gaussian"], ["no gaussian", "no single mu"]),
+    "zCDP at delta 0": (
+        ["--rho", "1", "--to", "approximate", "--delta", "0"],
+        ["delta = 0", "Ask for a larger delta"],
+    ),
+    "back to add-remove": (
+        ["--epsilon", "1", "--neighbors", "replace-one", "--to-neighbors", "add-remove"],
+        ["says nothing about add-remove", "Ask for a guarantee"],
+    ),
+    "from no neighbors": (["--epsilon", "1", "--to-neighbors", "replace-one"], ["--neighbors"]),
+}
+
+
+@pytest.mark.parametrize("case", LANDING)
+def test_conversion(case):
+    """A conversion that does not exist says why, and one that lacks a point asks for it."""
+    args, said = LANDING[case]
+    message = refused("convert", *args)
+    for words in said:
+        assert words in message
+
+
+def test_unknown_schema_and_deployment():
+    """The names that exist are listed, or the message says where they are."""
+    assert "release or assessment, got 'releases'" in refused("schema", "releases")
+    message = refused("deployments", "zzz")
+    assert "'zzz'" in message
+    assert "dprisk deployments lists them" in message
+
+
+def test_deployments_check_their_options():
+    """The same door as everywhere."""
+    assert "[0, 1], got 2.0" in refused("deployments", "--prior", "2")
+    assert "(0, 1), got 1.0" in refused("deployments", "--confidence", "1")
+    assert "--confidence" in refused("deployments", "--confidence", "")
+
+
+def test_nothing_is_written(tmp_path, monkeypatch):
+    """Neither a bad command nor a good one leaves a file behind."""
+    monkeypatch.chdir(tmp_path)
+    path = survey(tmp_path)
+    refused("assess", "--epsilon", "-1", *ADD_REMOVE)
+    refused("assess", path, "absent.yaml")
+    assert run("assess", path, "--json").code == 0
+    assert [found.name for found in tmp_path.iterdir()] == ["survey.yaml"]
+
+
+@pytest.mark.parametrize("args", [["assess", "--epsilon", "x"], ["convert"], ["schema", "x"]])
+def test_the_application_raises_its_own_errors(args):
+    """Inside typer, too, an error is one of ours and prints nothing."""
+    done = CliRunner().invoke(app, args)
+    assert isinstance(done.exception, DpriskError)
+    assert done.stdout == ""
+
+
+def test_unknown_option_and_command():
+    """What typer refuses itself is also exit code 2, without output."""
+    for args in (["assess", "--priors", "1"], ["ases"], ["schema"], ["deployments", "a", "b"]):
+        done = run(*args)
+        assert (done.code, done.out) == (2, "")
+        assert "Error: " in done.err

@@ -1,0 +1,129 @@
+"""0: done; 3: a limit is not kept; 2: bad input, which has a file of its own."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+
+PURE = ("assess", "--epsilon", "1", *ADD_REMOVE)
+# At epsilon 1: posterior at 0.5, and what follows from it.
+POSTERIOR = math.e / (1 + math.e)
+AT_HALF = {
+    "posterior": POSTERIOR,
+    "difference": POSTERIOR - 0.5,
+    "ratio": 2 * POSTERIOR,
+    "ratio_not": 2 * POSTERIOR,
+    "odds": math.e,
+}
+
+
+@pytest.mark.parametrize("metric", AT_HALF)
+def test_limit_on_each_metric(metric):
+    """A limit just above the bound is kept, and one just below it is not."""
+    above, below = AT_HALF[metric] + 1e-6, AT_HALF[metric] - 1e-6
+    kept = run(*PURE, "--prior", "0.5", "--limit", f"{metric}={above}")
+    broken = run(*PURE, "--prior", "0.5", "--limit", f"{metric}={below}")
+    assert (kept.code, broken.code) == (0, 3)
+    assert ": kept (at most" in kept.out
+    assert ": NOT KEPT (at most" in broken.out
+    assert kept.err == broken.err == ""
+
+
+def test_one_limit_of_several():
+    """One broken limit is enough, wherever it stands; every verdict is shown."""
+    limits = ("--limit", "posterior=0.9", "--limit", "odds=2", "--limit", "ratio=5")
+    done = run(*PURE, "--prior", "0.5", *limits)
+    assert done.code == 3
+    assert done.out.count(": kept (") == 2
+    assert "Limit odds <= 2: NOT KEPT (at most 2.72, at every prior)" in done.out
+
+
+def test_limit_at_the_worst_of_several_priors():
+    """All priors have to keep a limit, and the one where it binds is named."""
+    limit = ("--limit", "posterior=0.8")
+    assert run(*PURE, "--prior", "0.5", *limit).code == 0
+    done = run(*PURE, "--prior", "0.5", "--prior", "0.9", "--prior", "0.01", *limit)
+    assert done.code == 3
+    assert "Limit posterior <= 0.8: NOT KEPT (at most 0.961, at prior 0.9)" in done.out
+
+
+def test_limit_is_a_bound_in_both_directions():
+    """A belief that can fall by more than the limit does not keep it either."""
+    limit = ("--limit", "difference=0.1")  # it rises by 0.06 at most, and falls by 0.13
+    done = run(*PURE, "--prior", "0.9", *limit)
+    assert done.code == 3
+    assert run("assess", "--epsilon", "0.1", *ADD_REMOVE, "--prior", "0.9", *limit).code == 0
+
+
+@pytest.mark.parametrize("extra", [[], ["--json"], ["--quiet"]])
+def test_exit_code_does_not_depend_on_the_output(extra):
+    """Text, JSON and a single sentence end alike."""
+    assert run(*PURE, *extra).code == 0
+    assert run(*PURE, "--limit", "odds=2", *extra).code == 3
+
+
+def test_several_files(tmp_path):
+    """The worst of them counts; each has its own verdict."""
+    mild = survey(tmp_path, "{epsilon: 0.1}", "mild.yaml")
+    strong = survey(tmp_path, "{epsilon: 3}", "strong.yaml")
+    limit = ("--limit", "posterior=0.8", "--prior", "0.5")
+    assert run("assess", mild, mild, *limit).code == 0
+    done = run("assess", mild, strong, *limit)
+    assert done.code == 3
+    assert done.out.count(": kept (") == done.out.count(": NOT KEPT (") == 1
+    assert "2 releases, 2 assessed, 0 without an answer." in done.out
+    assert [one["kept"] for one in run("assess", mild, strong, *limit, "--json").data] == [
+        True,
+        False,
+    ]
+
+
+def test_no_number_keeps_no_limit(tmp_path):
+    """Without a number nothing shows that a limit is kept; without a limit that is no failure."""
+    silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
+    limit = ("--limit", "posterior=0.8")
+    assert run("assess", silent).code == 0
+    alone = run("assess", silent, *limit)
+    assert alone.code == 3
+    assert "NOT KEPT (the release gives no number to check it against)" in alone.out
+    assert run("assess", silent, *limit, "--json").data["limits"][0]["at_most"] is None
+    assert run("assess", survey(tmp_path), silent, *limit).code == 3
+
+
+def test_a_release_that_cannot_answer_does_not_stop_the_rest(tmp_path):
+    """Among several files the reason takes the place of the answer; alone it is an error."""
+    loose = survey(tmp_path, "{epsilon: 1, delta: 0.1}", "loose.yaml")
+    both = run("assess", loose, survey(tmp_path))
+    assert both.code == 0
+    assert "cannot be assessed. confidence must be below 0.9, got 0.99." in " ".join(
+        both.out.split()
+    )
+    assert "2 releases, 1 assessed, 1 without an answer." in both.out
+    assert run("assess", loose, survey(tmp_path), "--limit", "odds=9").code == 3
+    assert run("assess", loose).code == 2
+
+
+def test_releases_are_composed(tmp_path):
+    """Seven days of epsilon 1 are one release of epsilon 7, whether typed in or in a file."""
+    week = run(*PURE, "--releases", "7", "--json").data
+    assert week["statements"][0]["loss"]["value"] == 7.0
+    assert week["releases"] == 7
+    twice = survey(tmp_path, head=HEAD + "releases: 2\n")
+    assert run("assess", twice, "--releases", "3", "--json").data["releases"] == 6
+    assert run(*PURE, "--limit", "odds=3").code == 0
+    assert run(*PURE, "--limit", "odds=3", "--releases", "2").code == 3
+
+
+def test_options_reach_the_adversary():
+    """One-sided bounds are tighter than two-sided ones; the secret and the confidence are kept."""
+    gaussian = ("assess", "--mu", "1", *ADD_REMOVE, "--json")
+    both, one = run(*gaussian).data, run(*gaussian, "--one-sided").data
+    assert (both["adversary"]["sides"], one["adversary"]["sides"]) == ("both", "one")
+    assert one["statements"][0]["loss"]["value"] < both["statements"][0]["loss"]["value"]
+    attribute = run(*gaussian, "--secret", "attribute", "--confidence", "0.9", "--raw-output").data
+    assert attribute["adversary"]["secret"] == "attribute"
+    assert attribute["adversary"]["post_processing"] is False
+    assert attribute["statements"][0]["confidence"] == 0.9

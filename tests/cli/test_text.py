@@ -1,0 +1,177 @@
+"""What is printed for people: plain in a pipe, drawn on a terminal, never wider than it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dprisk.cli.show import belief, printable
+from dprisk.explain import headline
+from dprisk.releases import deployments
+from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+
+PURE = ("assess", "--epsilon", "1", *ADD_REMOVE)
+DRAWN = re.compile(r"[\x1b\u2500-\u259f]")
+COLOR = re.compile(r"\x1b\[[0-9;]*\b(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])\b[0-9;]*m")
+COMMANDS = [
+    PURE,
+    ("convert", "--rho", "2.63", "--to", "approximate", "--delta", "1e-10", "--all"),
+    ("deployments",),
+    ("deployments", "broadband"),
+    ("schema", "release"),
+]
+
+
+@pytest.fixture(autouse=True)
+def plain_surroundings(monkeypatch):
+    """A terminal of a known kind, whatever the tests run in."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+@pytest.mark.parametrize("args", COMMANDS, ids=" ".join)
+def test_plain_in_a_pipe(args):
+    """Neither boxes nor escape codes, and the same whatever the width of the window."""
+    done = run(*args)
+    assert done.code == 0
+    assert not DRAWN.search(done.out)
+    assert done.out.strip()
+
+
+@pytest.mark.parametrize("args", COMMANDS[:4], ids=" ".join)
+def test_drawn_on_a_terminal(args):
+    """Tables have lines there, with the same numbers in them."""
+    drawn, plain = run(*args, terminal=True).out, run(*args).out
+    assert DRAWN.search(drawn)
+    numbers = re.findall(r"\d[\d.e+-]*", plain)
+    assert set(numbers) <= set(re.findall(r"\d[\d.e+-]*", re.sub(r"\x1b\[\d*m", "", drawn)))
+
+
+def test_no_color(monkeypatch):
+    """With NO_COLOR, and on a dumb terminal, no colour is asked for."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not COLOR.search(run(*PURE, terminal=True).out)
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setenv("TERM", "dumb")
+    assert not COLOR.search(run(*PURE, terminal=True).out)
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_width_of_the_terminal(columns, monkeypatch):
+    """Nothing is wider than the window; prose is never wider than 100 columns."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    text = re.sub(r"\x1b\[\d*m", "", run(*PURE, terminal=True).out)
+    assert max(map(len, text.splitlines())) <= columns
+    prose = [line for line in text.splitlines() if not DRAWN.search(line)]
+    assert max(map(len, prose)) <= 100
+
+
+def test_width_of_a_pipe():
+    """100 columns, also where a window is narrower."""
+    lines = run("assess", "--rho", "19.776", *ADD_REMOVE).out.splitlines()
+    assert 80 < max(map(len, lines)) <= 100
+
+
+def test_quiet_is_the_headline(tmp_path):
+    """One sentence a release; with several, each says which it is about."""
+    one = run(*PURE, "--quiet")
+    assert " ".join(one.out.split()).count(".") == 1
+    first = survey(tmp_path, name="a.yaml", head=HEAD.replace("Town", "First"))
+    silent = write(tmp_path, "b.yaml", "url_slug: a\ndeployment: {basic: {name: Silent}}\n")
+    text = " ".join(run("assess", first, silent, "-q").out.split())
+    assert text.startswith("First survey: Somebody who ")
+    assert "Silent cannot be assessed." in text
+
+
+def test_quiet_deployments():
+    """A line that starts with the name for each."""
+    text = " ".join(run("deployments", "-q").out.split())
+    for release in deployments():
+        assert release.name in text
+
+
+def test_full_text_has_everything(tmp_path):
+    """Guarantee, numbers, theorem, assumptions, words, notes, source and limits."""
+    text = HEAD + (
+        "curator: The town\nguarantees: [{rho: 0.5}]\nreleases: 3\n"
+        "source: [https://example.org/page]\nnotes: [{kind: disputed, text: Others say 0.7.}]\n"
+    )
+    done = run("assess", write(tmp_path, "x.yaml", text), "--limit", "odds=1e9")
+    flat = " ".join(done.out.split())
+    for words in (
+        "Town survey, The town",
+        "ρ = 0.5, 3 times over",
+        "unit: person, period: once, add-remove neighbors, central model",
+        "belief before after, at least at most",
+        "How computed",
+        "rhos add",
+        "Taken for granted",
+        "The adversary knows every other record",
+        "With probability at least 0.99",
+        "In words",
+        "Limit odds <= 1e+09: kept",
+        "disputed: Others say 0.7.",
+        "https://example.org/page",
+    ):
+        assert words in flat, words
+
+
+def test_deployments_table_has_every_deployment():
+    """Each once, with its promise or the reason that there is none."""
+    flat = run("deployments").out
+    for release in deployments():
+        assert flat.count(f"{release.name}, {release.curator}") == 1
+    assert "no usable number" in flat
+
+
+def test_deployments_are_found_by_curator():
+    """A part of a name or of a curator, in any case."""
+    done = run("deployments", "WIKIMEDIA", "--json")
+    assert len(done.data) == 4
+    assert {one["curator"] for one in done.data} == {"Wikimedia Foundation"}
+
+
+def test_markup_in_names_is_text(tmp_path):
+    """Neither the brackets of rich nor its emoji codes are obeyed."""
+    head = HEAD.replace("Town survey", "'[red]Town[/red] :smile:'")
+    path = survey(tmp_path, head=head)
+    for terminal in (False, True):
+        assert "[red]Town[/red] :smile:" in run("assess", path, terminal=terminal).out
+
+
+@pytest.mark.parametrize(
+    ("prior", "shown"),
+    [("0.5", "0.5"), ("0.999999999", "0.999999999"), ("1e-12", "1e-12"), ("0.1", "0.1")],
+)
+def test_a_prior_is_shown_as_given(prior, shown):
+    """A prior near 1 does not become 1."""
+    assert belief(float(prior)) == shown
+    assert f"\n{shown} " in run(*PURE, "--prior", prior).out
+    assert f"{shown} becomes at most" in run("deployments", "--prior", prior).out
+
+
+def test_huge_factor_in_words():
+    """Where the odds have no number, the text says so and not inf."""
+    text = " ".join(run("assess", "--epsilon", "800", *ADD_REMOVE).out.split())
+    assert "a factor of more than 1e308 on the odds" in text
+    assert "0 in 100" not in text.replace("10 in 100", "").replace("50 in 100", "")
+
+
+def test_printable():
+    """Letters stay; what a terminal obeys, or turns around, is written out; breaks are spaces."""
+    assert printable("Gemüse ε 日本") == "Gemüse ε 日本"
+    assert printable("a\x1b[1mb\x9bc\u202ed\ud800") == "a\\x1b[1mb\\x9bc\\u202ed\\ud800"
+    assert printable("a\nb\u2028c\u00a0d") == "a b c d"
+
+
+def test_headline_is_in_the_full_text(tmp_path):
+    """The sentence of --quiet is one of those in full."""
+    from dprisk import assess
+    from dprisk.releases import read_release
+
+    path = survey(tmp_path)
+    sentence = headline(assess(read_release(path)))
+    assert sentence in " ".join(run("assess", path).out.split())
