@@ -122,7 +122,7 @@ def test_numbers_are_the_findings():
         assert shown["lower"] == found.lower
         assert shown["upper_bound"] == found.upper_bound
         assert shown["theorem"] == str(found.theorem)
-        assert shown["theorem"].split(" ", 1)[1] in shown["citation"]
+        assert found.theorem.place in shown["citation"]
     assert plain["assumptions"] == list(statement.loss.assumptions)
 
 

@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from tests.properties.zoo import EVERY, QUICK, chances, epsilons
 
-batches = st.lists(chances, min_size=8, max_size=8).map(np.array)
-loss_batches = st.lists(epsilons, min_size=8, max_size=8).map(np.array)
+batches = st.lists(chances, min_size=5, max_size=5).map(np.array)
+loss_batches = st.lists(epsilons, min_size=5, max_size=5).map(np.array)
 
 
 def draws(kind):
-    return settings(deadline=None, derandomize=True, max_examples=150 if kind in QUICK else 12)
+    return settings(deadline=None, derandomize=True, max_examples=50 if kind in QUICK else 4)
 
 
 def for_each(kinds):
@@ -101,7 +101,7 @@ def test_profile_lies_under_the_power_curve(kind):
 def test_vectors_are_scalars(kind):
     """Bit by bit, for every method."""
 
-    @settings(deadline=None, derandomize=True, max_examples=40 if kind in QUICK else 4)
+    @settings(deadline=None, derandomize=True, max_examples=20 if kind in QUICK else 2)
     @given(EVERY[kind], batches, loss_batches)
     def check(g, x, t):
         for ask in (g.epsilon, g.power, g.level, g.loss_bound):

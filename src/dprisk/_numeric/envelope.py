@@ -43,11 +43,11 @@ class Envelope:
         bounded = np.isfinite(slopes)
         slopes, offsets = slopes[bounded], offsets[bounded]
         mirrored = _mirrored(slopes, offsets)
-        everything = np.concatenate([slopes, -slopes]), np.concatenate([offsets, mirrored])
-        useful = everything[1] < 1.0
-        kept = _hull(everything[0][useful], everything[1][useful])
-        s = np.append(kept[0], -np.inf)
-        b = np.append(kept[1], 1.0)
+        useful = offsets < 1.0, mirrored < 1.0
+        s, b = _hull(
+            np.concatenate([slopes[useful[0]], -slopes[useful[1]], [-np.inf]]),
+            np.concatenate([offsets[useful[0]], mirrored[useful[1]], [1.0]]),
+        )
         log_x = np.log(np.diff(b)) - s[:-1] - log1mexp(s[:-1] - s[1:])
         with np.errstate(divide="ignore"):
             log_y = np.logaddexp(s[:-1] + log_x, np.log(b[:-1]))

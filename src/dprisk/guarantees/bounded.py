@@ -150,7 +150,8 @@ class ProbabilisticallyBoundedDP(Guarantee):
         b = self._revealed
         if b == 1.0:
             return np.full_like(m, np.inf)
-        far = np.log1p(-b) - np.log1p(-b / m)
+        with np.errstate(divide="ignore"):
+            far = np.log1p(-b) - np.log1p(-b / m)
         return np.where(m < self.stated_delta, far, self.stated_epsilon)
 
     def _mirrored(self, m: Floats) -> Floats:

@@ -1,0 +1,352 @@
+"""Sentences: read back, they say no more than the numbers, and never what they must not."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from dprisk import (
+    FDP,
+    Adversary,
+    ApproxDP,
+    DpriskError,
+    GaussianDP,
+    ProbabilisticallyBoundedDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+    assess,
+)
+from dprisk.assessment import natural_secret
+from dprisk.explain import describe, headline, sentences
+from dprisk.releases import Note, Part, Release
+
+FORBIDDEN = re.compile(
+    r"\b(?:safe\w*|secure\w*|private|anonym\w*|no risk|risk[- ]free|harmless|negligible|perfect\w*"
+    r"|times (?:more|less|as) likely|guarante\w*|budget|never|impossible|I|we|our|you|your"
+    r"|1 in \d|None|nan|inf)\b"
+)
+ALLOWED = re.compile(r"\b1 in 100\b")
+
+LOSSES = st.one_of(st.floats(0.0, 12.0), st.sampled_from([0.0, 1e-9, 40.0, 800.0]))
+DELTAS = st.sampled_from([0.0, 1e-12, 1e-6, 1e-3])
+BELIEFS = st.one_of(
+    st.floats(0.0, 1.0), st.sampled_from([0.0, 0.01, 0.5, 1.0, 1e-12, 0.999999999, 0.123456789])
+)
+
+
+def guarantees(neighbors):
+    """One of every kind."""
+    related = st.just(neighbors)
+    positive = st.floats(1e-9, 12.0)
+    return st.one_of(
+        st.builds(PureDP, LOSSES, neighbors=related),
+        st.builds(ApproxDP, LOSSES, DELTAS, neighbors=related),
+        st.builds(ProbabilisticDP, LOSSES, DELTAS, neighbors=related),
+        st.builds(ProbabilisticallyBoundedDP, positive, DELTAS, neighbors=related),
+        st.builds(GaussianDP, st.floats(0.0, 6.0), neighbors=related),
+        st.builds(ZeroConcentratedDP, st.floats(0.0, 20.0), neighbors=related),
+        st.builds(RenyiDP, st.floats(2.0, 32.0), LOSSES, neighbors=related),
+    )
+
+
+@st.composite
+def assessments(draw):
+    """A release with one guarantee, or two ways to state it, and somebody who asks."""
+    neighbors = draw(st.sampled_from(["add-remove", "replace-one"]))
+    parts = (Part(draw(guarantees(neighbors))),)
+    also = (Part(draw(guarantees(neighbors))),) if draw(st.booleans()) else ()
+    release = Release(
+        name="Town survey",
+        unit=draw(st.sampled_from(["person", "User-day-level", "household", None])),
+        period=draw(st.sampled_from(["once", "day", None])),
+        neighbors=neighbors,
+        neighbors_stated=draw(st.booleans()),
+        model=draw(st.sampled_from(["central", "local", "varies", None])),
+        parts=parts,
+        stated_also=also,
+        releases=draw(st.sampled_from([1, 1, 1, 3, 12])),
+    )
+    adversary = Adversary(
+        secret=draw(st.sampled_from(["attribute", natural_secret(release)])),
+        priors=tuple(draw(st.lists(BELIEFS, min_size=1, max_size=3, unique=True))),
+        confidence=draw(st.sampled_from([None, 0.9, 0.99, 0.95123456789])),
+        sides=draw(st.sampled_from(["both", "one"])),
+    )
+    try:
+        return assess(release, adversary)
+    except DpriskError:  # a confidence that these deltas do not allow, or no simple composition
+        assume(False)
+
+
+def hundredths(value):
+    """A share, exactly as printed by Python, in hundredths."""
+    return 100 * Decimal(repr(value))
+
+
+BELIEF = re.compile(
+    r"Somebody who puts the chances that (?P<secret>.+) at (?P<prior>\S+) in 100 may put them, "
+    r"having seen the results, (?P<ends>.+) \((?P<sure>[^()]+)\)\."
+)
+HIGH = {
+    re.compile(r"at (\d+) in 100 at most"): None,
+    re.compile(r"even above 99 in 100"): 100,
+    re.compile(r"below 1 in 100"): 1,
+}
+LOW = {
+    re.compile(r"at (\d+) in 100 at least"): None,
+    re.compile(r"even below 1 in 100"): 0,
+    re.compile(r"above 99 in 100"): 99,
+}
+BOTH = {
+    "anywhere from below 1 in 100 to above 99 in 100": (0, 100),
+    "above 99 in 100 in any case": (99, 100),
+    "below 1 in 100 in any case": (0, 1),
+}
+
+
+def end(words, forms):
+    """The bound that words state, in hundredths, and whether it is a number."""
+    for form, bound in forms.items():
+        match = form.fullmatch(words)
+        if match:
+            return (int(match[1]), True) if bound is None else (bound, False)
+    raise AssertionError(words)
+
+
+def check_belief(sentence, statement, prior):
+    """One sentence about one prior, read back and compared with its finding."""
+    match = BELIEF.fullmatch(sentence)
+    assert match, sentence
+    found = statement.find("posterior", prior)
+    assert Decimal(match["prior"]) == hundredths(prior)
+    lower, upper = hundredths(found.lower), hundredths(found.upper)
+    if match["ends"] in BOTH:
+        low, high = BOTH[match["ends"]]
+        assert low <= lower and upper <= high
+    else:
+        first, second = match["ends"].split(" and ")
+        (high, counted), (low, counted_too) = end(first, HIGH), end(second, LOW)
+        assert low <= lower <= low + 1
+        assert high - 1 <= upper <= high
+        certain = prior in (0.0, 1.0)
+        assert certain or not counted or 0 < high < 100
+        assert certain or not counted_too or 0 < low < 100
+    check_confidence(match["sure"], statement)
+
+
+def check_confidence(words, statement):
+    """With certainty, or with exactly the confidence assessed."""
+    if statement.confidence is None:
+        assert words == "always"
+    else:
+        match = re.fullmatch(r"with a confidence of at least (\S+)%", words)
+        assert match, words
+        assert Decimal(match[1]) == hundredths(statement.confidence)
+
+
+def check_with_data(sentence, found):
+    """With one's data at most so much, where without it was the prior."""
+    match = re.fullmatch(
+        r"Where results made without .+ at (\S+) in 100, results made with them lead to (.+) "
+        r"\(always, if .+ independent of all others\)\.",
+        sentence,
+    )
+    assert match, sentence
+    assert Decimal(match[1]) == hundredths(found.prior)
+    words = match[2] if match[2].startswith(("even", "below")) else f"at {match[2]}"
+    high, counted = end(words, HIGH)
+    assert high - 1 <= hundredths(found.upper) <= high
+    assert found.prior in (0.0, 1.0) or not counted or 0 < high < 100
+
+
+def check_anybody(sentence, statement):
+    """The largest change at any prior, and where."""
+    change = statement.find("difference")
+    largest = hundredths(max(change.upper, -change.lower))
+    moved = re.search(r"by at most (\S+) percentage points", sentence)
+    if "do not move the belief" in sentence:
+        assert float(statement.loss) == 0.0
+    elif moved:
+        assert largest <= Decimal(moved[1]) < 100
+        assert Decimal(moved[1]) <= largest * Decimal("1.11")
+    else:
+        assert "by even more than 99 percentage points" in sentence
+        assert largest > 99
+    sure = re.search(r"\(([^()]+)\)\.$", sentence)
+    check_confidence(sure[1], statement)
+    for prior in re.findall(r"near (\d+) in 100", sentence):
+        assert 1 <= int(prior) <= 99
+
+
+@given(assessments())
+def test_sentences_say_what_the_numbers_say(result):
+    """Every sentence, read back: priors and confidence exact, both ends on the safe side."""
+    lines = list(sentences(result))
+    for statement in result.statements:
+        assert lines.pop(0) == describe(result.release, statement)
+        for prior in result.adversary.priors:
+            check_belief(lines.pop(0), statement, prior)
+            for found in statement.findings:
+                if found.metric == "with_data" and found.prior == prior:
+                    check_with_data(lines.pop(0), found)
+        check_anybody(lines.pop(0), statement)
+    assert lines == []
+
+
+@given(assessments())
+def test_headline_is_about_the_middle_prior_and_the_best_statement(result):
+    """It is true by itself."""
+    best = min(result.statements, key=lambda statement: float(statement.loss))
+    priors = result.adversary.priors
+    check_belief(headline(result), best, priors[len(priors) // 2])
+    assert headline(result) in sentences(result)
+
+
+@given(assessments())
+def test_no_forbidden_words(result):
+    """No comfort, no promise beyond the numbers, no factor on probabilities, no first person."""
+    for line in (*sentences(result), headline(result)):
+        assert not FORBIDDEN.search(ALLOWED.sub("", line)), line
+        assert line[0].isupper() and line.endswith(".")
+        assert "  " not in line and "\n" not in line
+
+
+@given(assessments())
+def test_describing_sentence_is_complete(result):
+    """Unit, period, neighbors, model and composition stand with the parameters, as given."""
+    release = result.release
+    for statement in result.statements:
+        line = describe(release, statement)
+        assert line.startswith("The release promises ")
+        assert (f"unit: {release.unit}" if release.unit else "unit not stated") in line
+        assert (f"period: {release.period}" if release.period else "period not stated") in line
+        assert f"{release.neighbors} neighbors" in line
+        assert ("neighbors assumed" in line) == (not release.neighbors_stated)
+        assert (f"{release.model} model" if release.model else "model not stated") in line
+        for name, text in statement.parts[0].given.items():
+            assert name == "sides" or text in line
+        several = release.releases > 1
+        assert (f", {release.releases} times over (" in line) == several
+        assert ("): together at most " in line) == several
+        if several:
+            assert statement.composed.theorem.says in line
+            check_together(line, statement)
+
+
+def check_together(line, statement):
+    """Composed parameters are shown rounded up."""
+    whole = line.partition("together at most ")[2]
+    parameters = statement.composed.guarantee.parameters
+    for name, symbol in (("epsilon", "ε"), ("delta", "δ"), ("rho", "ρ"), ("mu", "μ"), ("xi", "ξ")):
+        if name in parameters:
+            shown = re.search(rf"{symbol} = ([\d.e+-]+)", whole)
+            assert Decimal(shown[1]) >= Decimal(repr(parameters[name]))
+
+
+def release(guarantee, **changes):
+    """A release with one guarantee."""
+    described = {
+        "name": "Town survey",
+        "unit": "person",
+        "period": "once",
+        "neighbors": guarantee.neighbors,
+        "neighbors_stated": True,
+        "model": "central",
+        "parts": (Part(guarantee),),
+    }
+    return Release(**{**described, **changes})
+
+
+def said(guarantee, *priors, **changes):
+    """The sentences about one guarantee."""
+    return sentences(assess(release(guarantee, **changes), Adversary(priors=priors or (0.5,))))
+
+
+def test_parts_are_listed_as_given():
+    """Counts, labels and the text of the author; a mechanism is named with what it keeps."""
+    parts = (
+        Part(PureDP(0.1, neighbors="add-remove"), 30, "each day", {"epsilon": "0.10"}),
+        Part(
+            ApproxDP(1.0, 1e-9, neighbors="add-remove"),
+            given={"epsilon": "1", "delta": "1e-9"},
+        ),
+        Part(
+            PureDP(0.5, neighbors="add-remove"),
+            given={"kind": "randomized-response", "epsilon": "0.5"},
+        ),
+    )
+    line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
+    assert "30 × pure DP with ε = 0.10 for each day and approximate DP with ε = 1, δ = 1e-9" in line
+    assert "randomized response with epsilon 0.5 (so pure DP with ε = 0.5)" in line
+    assert "together at most approximate DP with ε = 4.5" in line
+
+
+@pytest.mark.parametrize(
+    ("unit", "who"),
+    [
+        (None, "the person"),
+        ("Person-level", "the person"),
+        ("household", "the household"),
+        ("User-day-level", "the user-day"),
+        ("Person-level; housing-unit-level", "the person or housing-unit"),
+    ],
+)
+def test_sentences_are_about_the_unit(unit, who):
+    """What is protected is what is talked about, and not always a person."""
+    belief, with_data = said(PureDP(1.0, neighbors="add-remove"), unit=unit)[1:3]
+    assert f"the chances that {who} is in the data" in belief
+    assert f"without the data of {who} would" in with_data
+    belief = sentences(
+        assess(
+            release(PureDP(1.0, neighbors="replace-one"), unit=unit),
+            Adversary(secret="attribute", priors=(0.5,)),
+        )
+    )[1]
+    assert f"the record of {who} says one thing rather than another" in belief
+
+
+def test_certainty_is_for_those_who_had_it():
+    """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
+    lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
+    assert "anywhere from below 1 in 100 to above 99 in 100 (always)" in lines[1]
+    assert "lead to even above 99 in 100 (always" in lines[2]
+    assert "at 100 in 100 at most and at 100 in 100 at least" in lines[3]
+    assert "by even more than 99 percentage points" in lines[-1]
+    assert "starts below 1 in 100 (up) or above 99 in 100 (down)" in lines[-1]
+
+
+def test_a_release_that_says_nothing():
+    """At epsilon 0 beliefs stay where they are."""
+    lines = said(PureDP(0.0, neighbors="add-remove"), 0.25)
+    assert "at 25 in 100 at most and at 25 in 100 at least (always)" in lines[1]
+    assert lines[-1] == (
+        "Whatever somebody thought before, the results do not move the belief (always)."
+    )
+
+
+def test_polygons_and_curves():
+    """Few corners are not needed to say what is promised, and many are not listed."""
+    polygon = FDP([0.0, 0.2, 1.0], [1.0, 0.4, 0.0], neighbors="add-remove")
+    lines = sentences(assess(polygon, Adversary(confidence=0.5)))
+    assert lines[0].startswith("The release promises f-DP (unit")
+    orders = RenyiDP([2.0, 3.0], [1.0, 2.0], neighbors="add-remove")
+    assert "Rényi DP with α = (2.0, 3.0), γ = (1.0, 2.0)" in said(orders)[0]
+    assert "together at most Rényi DP with α = (2, 3), γ = (2, 4)" in said(orders, releases=2)[0]
+
+
+def test_without_a_number():
+    """One sentence with the reason, whichever is asked for."""
+    silent = release(
+        PureDP(1.0, neighbors="add-remove"),
+        parts=(),
+        notes=(Note("missing", "It gives no number."),),
+    )
+    result = assess(silent)
+    assert headline(result) == "Town survey cannot be assessed. It gives no number."
+    assert sentences(result) == (headline(result),)
