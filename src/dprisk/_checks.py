@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any, Final, TypeVar, final
 
 import numpy as np
@@ -84,6 +83,8 @@ def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
     for choice in choices:
         if isinstance(value, str) and value == choice:
             return choice
+    from difflib import get_close_matches
+
     near = get_close_matches(str(value), choices, n=1)
     fix = f"Did you mean {near[0]!r}?" if near else ""
     raise InvalidInput(name, value, "one of " + ", ".join(map(repr, choices)), fix)

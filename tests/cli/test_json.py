@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator
 
 from dprisk import Adversary, assess
 from dprisk.assessment import json_schema, natural_secret
+from dprisk.cli.show import as_json
 from dprisk.releases import deployments, read_release
 from dprisk.releases import json_schema as release_schema
 from tests.cli.running import ADD_REMOVE, HEAD, REGISTRY, Ran, run, survey, write
@@ -124,20 +125,22 @@ def test_one_object_or_a_list(tmp_path):
     assert len(valid(run("assess", second, first, "--json"))) == 2
 
 
-def test_names_that_a_terminal_would_obey(tmp_path):
+def test_text_that_a_terminal_would_obey():
     """JSON prints neither control characters nor halves of letters, and reads back the same."""
-    name = "\\u001b[31m \\u009b1m \\u202e \\ud800 é"
-    release = (
-        f'{{"dprisk": 1, "name": "{name}", "unit": "person", "period": "once", '
-        '"neighbors": "add-remove", "model": "central", "guarantees": [{"epsilon": 1}]}'
-    )
-    path = write(tmp_path, "odd.json", release)
-    for args in ([], ["--json"], ["--quiet"]):
-        done = run("assess", path, path, *args)
-        if done.code == 2:  # refused at the door is as good
-            continue
-        assert not {"\x1b", "\x9b", "\u202e", "\ud800"} & set(done.out)
-    assert run("assess", path, terminal=True).out.count("\x1b[31m") == 0
+    unit = "\x1b[31m \x9b1m \u202e \ud800 é"
+    data = run("assess", "--epsilon", "1", *ADD_REMOVE, "--unit", unit, "--json")
+    assert data.data["unit"] == unit
+    plain = run("assess", "--epsilon", "1", *ADD_REMOVE, "--unit", unit)
+    drawn = run("assess", "--epsilon", "1", *ADD_REMOVE, "--unit", unit, terminal=True)
+    for done in (data, plain, drawn):
+        assert not {"\x9b", "\u202e", "\ud800"} & set(done.out)
+        assert "\x1b[31m" not in done.out
+
+
+def test_no_number_that_json_lacks():
+    """Better no output than NaN in it."""
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        as_json({"value": float("nan")})
 
 
 def test_shipped_deployments():

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import re
+from contextlib import redirect_stdout
 
 import pytest
 
-from dprisk.cli.show import belief, printable
+from dprisk.cli.show import belief, printable, table
 from dprisk.explain import headline
 from dprisk.releases import deployments
-from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+from tests.cli.running import ADD_REMOVE, HEAD, Terminal, run, survey, write
 
 PURE = ("assess", "--epsilon", "1", *ADD_REMOVE)
 DRAWN = re.compile(r"[\x1b\u2500-\u259f]")
@@ -127,6 +129,16 @@ def test_deployments_table_has_every_deployment():
     assert "no usable number" in flat
 
 
+def test_deployments_are_ranked_within_their_group():
+    """By the largest change, rising; those without a number last."""
+    groups = run("deployments").out.split("\n\n")[:-1]
+    changes = [re.findall(r"\S+(?=  +(?:membership|attribute))", group) for group in groups]
+    assert sum(map(len, changes)) == sum(release.is_assessable for release in deployments())
+    assert max(map(len, changes)) > 3
+    for found in changes:
+        assert found == sorted(found, key=float)
+
+
 def test_deployments_are_found_by_curator():
     """A part of a name or of a curator, in any case."""
     done = run("deployments", "WIKIMEDIA", "--json")
@@ -140,6 +152,15 @@ def test_markup_in_names_is_text(tmp_path):
     path = survey(tmp_path, head=head)
     for terminal in (False, True):
         assert "[red]Town[/red] :smile:" in run("assess", path, terminal=terminal).out
+
+
+@pytest.mark.parametrize("stream", [io.StringIO, Terminal])
+def test_markup_in_cells_is_text(stream):
+    """The same inside of a table."""
+    shown = stream()
+    with redirect_stdout(shown):
+        table(["what"], [["[red]x[/red] :smile: \x9b1m"]])
+    assert "[red]x[/red] :smile: \\x9b1m" in shown.getvalue()
 
 
 @pytest.mark.parametrize(

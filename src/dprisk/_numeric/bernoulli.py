@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log1mexp
 
 __all__ = ["ORDERS", "Path", "boundary", "least_over_orders"]
 
 Path = Callable[[Floats], tuple[Floats, Floats]]
-"""From a position u to (log x, log y): the chances of heads of two coins, x <= y."""
+"""From a position u to (log y, log(y / x)): the chances of heads of two coins, x <= y."""
 
 ORDERS = np.linspace(np.log(1e-9), np.log(1e12), 127)  # logarithms of order - 1
 STEPS = 62
+ROUNDING = 1e-15
 
 
 def boundary(path: Path, inside: Floats, outside: Floats, order: Floats, limit: Floats) -> Floats:
@@ -57,7 +59,7 @@ def least_over_orders(f: Callable[[Floats], Floats], count: int) -> Floats:
     step = ORDERS[1] - ORDERS[0]
     rows = np.arange(count)
     best = np.full(count, np.inf)
-    for _ in range(5):
+    for _ in range(7):
         values = f(1.0 + np.exp(grid))
         at = np.argmin(values, axis=1)
         best = np.minimum(best, values[rows, at])
@@ -66,22 +68,46 @@ def least_over_orders(f: Callable[[Floats], Floats], count: int) -> Floats:
     return best
 
 
-def _within(log_x: Floats, log_y: Floats, order: Floats, limit: Floats) -> Floats:
-    log_not_x, log_not_y = log1mexp(-log_x), log1mexp(-log_y)
-    forth = _divergence(log_y, log_not_y, log_x, log_not_x, order)
-    back = _divergence(log_x, log_not_x, log_y, log_not_y, order)
-    above = np.where(order > 1.0, order - 1.0, 1.0)
-    rounding = 1e-15 * (limit + np.abs(log_y - log_x) + 2.0 / above)
-    within = (np.maximum(forth, back) <= limit + rounding) | (log_y <= log_x)
-    return np.asarray(within)
+def _within(log_y: Floats, gap: Floats, order: Floats, limit: Floats) -> npt.NDArray[np.bool_]:
+    """Whether both divergences of the coins y and x = y exp(-gap) keep the limit."""
+    log_not_y = log1mexp(-log_y)
+    with np.errstate(over="ignore", invalid="ignore"):
+        # (1 - y) / (1 - x), without the difference of two logarithms
+        tails = -np.log1p(np.exp(log_y - log_not_y) * -np.expm1(-gap))
+        forth, lost_forth = _divergence(log_y, log_not_y, gap, tails, order)
+        log_not_x = np.where(np.isfinite(tails), log_not_y - tails, log1mexp(gap - log_y))
+        back, lost_back = _divergence(log_y - gap, log_not_x, -gap, -tails, order)
+        apart = np.maximum(forth - lost_forth, back - lost_back)
+    return np.asarray((apart <= limit * (1.0 + ROUNDING)) | (gap <= 0))
 
 
-def _divergence(p: Floats, not_p: Floats, q: Floats, not_q: Floats, order: Floats) -> Floats:
-    """D(p || q) of two coins from the logarithms of their chances."""
+def _divergence(
+    p: Floats, not_p: Floats, heads: Floats, tails: Floats, order: Floats
+) -> tuple[Floats, Floats]:
+    """D(p || q) of two coins and what rounding may have added to it.
+
+    Parameters
+    ----------
+    p, not_p : ndarray
+        Logarithms of the chances of heads and of tails under the first coin.
+    heads, tails : ndarray
+        Logarithms of their ratios to those under the second coin.
+    order : ndarray
+        1 stands for the Kullback-Leibler divergence.
+    """
     extra = order - 1.0
-    with np.errstate(invalid="ignore", over="ignore"):
-        heads, tails = p - q, np.where(np.isneginf(not_p), -np.inf, not_p - not_q)
-        kl = np.exp(p) * heads + np.where(np.isneginf(tails), 0.0, np.exp(not_p) * tails)
-        rest = np.where(np.isneginf(tails), -np.inf, not_p + extra * tails)
-        renyi = np.logaddexp(p + extra * heads, rest) / np.where(extra > 0, extra, 1.0)
-    return np.where(extra > 0, renyi, kl)
+    up, down = extra * heads, extra * np.where(np.isneginf(not_p), 0.0, tails)
+    chance, other = np.exp(p), np.exp(not_p)
+    size = chance * np.abs(heads) + np.where(other > 0, other * np.abs(tails), 0.0)
+    kl = chance * heads + np.where(other > 0, other * tails, 0.0)
+    # far out the larger term rules; close to one the terms cancel, so their excess is summed
+    far = np.logaddexp(p + up, not_p + down)
+    noise = np.exp(p + up - far) * (np.abs(p) + np.abs(up))
+    noise += np.where(other > 0, np.exp(not_p + down - far) * (np.abs(not_p) + np.abs(down)), 0.0)
+    steep = np.maximum(up, down) > 1.0
+    excess = chance * np.expm1(np.where(steep, 0.0, up))
+    excess += other * np.expm1(np.where(steep, 0.0, down))
+    per_order = np.where(extra > 0, extra, 1.0)
+    renyi = np.where(steep, far, np.log1p(excess)) / per_order
+    lost = np.where(steep & (extra > 0), noise / per_order, size * (1.0 + np.abs(p)))
+    return np.where(extra > 0, renyi, kl), ROUNDING * lost

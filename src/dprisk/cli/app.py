@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from io import TextIOWrapper
 from typing import Annotated
@@ -61,6 +62,7 @@ def main() -> None:
     """Run the command line; errors on purpose end with one line and exit code 2."""
     if isinstance(sys.stdout, TextIOWrapper):  # a letter that a code page lacks is no failure
         sys.stdout.reconfigure(errors="backslashreplace")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no use for them, and they take long
     try:
         app()
     except DpriskError as error:

@@ -62,7 +62,9 @@ def epsilon(orders: Orders, delta: Floats) -> Floats:
 
 def _constant(order: Floats) -> Floats:
     """log((1 - 1/order)^order / (order - 1))."""
-    return (order - 1.0) * np.log(order - 1.0) - order * np.log(order)
+    extra = order - 1.0
+    near, far = extra * np.log(extra) - order * np.log(order), order * np.log1p(-1.0 / order)
+    return np.where(order < 2.0, near, far - np.log(extra))
 
 
 def power(orders: Orders, level: Floats) -> Floats:
@@ -70,11 +72,12 @@ def power(orders: Orders, level: Floats) -> Floats:
     log_level = np.log(level)[:, None]
 
     def ceiling(order: Floats, limit: Floats) -> Floats:  # from the first term alone
-        return np.minimum((1.0 - 1.0 / order) * (limit + log_level), 0.0)
+        largest = (limit * (order - 1.0) - log_level) / order
+        return np.minimum(largest, -log_level)
 
-    path: Path = lambda u: (log_level, u)  # noqa: E731
-    found = _furthest(orders, path, log_level, ceiling)
-    return np.asarray(np.exp(np.maximum(found, log_level[:, 0])))
+    path: Path = lambda gap: (log_level + gap, gap)  # noqa: E731
+    gap = _furthest(orders, path, np.zeros_like(log_level), ceiling)
+    return np.asarray(np.minimum(level * np.exp(gap), 1.0))
 
 
 def level(orders: Orders, power: Floats) -> Floats:
@@ -82,25 +85,24 @@ def level(orders: Orders, power: Floats) -> Floats:
     log_power = np.log(power)[:, None]
 
     def floor(order: Floats, limit: Floats) -> Floats:
-        return limit - log_power * (order / (order - 1.0))
+        return limit - log_power / (order - 1.0)
 
-    path: Path = lambda u: (-u, log_power)  # noqa: E731
-    found = _furthest(orders, path, -log_power, floor)
-    return np.asarray(np.exp(np.minimum(-found, log_power[:, 0])))
+    path: Path = lambda gap: (np.broadcast_to(log_power, gap.shape), gap)  # noqa: E731
+    gap = _furthest(orders, path, np.zeros_like(log_power), floor)
+    return np.asarray(power * np.exp(-gap))
 
 
 def loss_bound(orders: Orders, failure: Floats, sides: Sides) -> Floats:
-    """Loss that is exceeded with probability `failure`, strictly between 0 and 1 (or 1)."""
+    """Loss that is exceeded with probability `failure`, in (0, 1]."""
     log_failure = np.log(failure)[:, None]
     spread = np.log(2.0) if sides == "both" else 0.0
 
     def markov(order: Floats, limit: Floats) -> Floats:
         return limit + (spread - log_failure) / (order - 1.0)
 
-    def path(u: Floats) -> tuple[Floats, Floats]:
-        if sides == "one":
-            return log_failure - u, np.broadcast_to(log_failure, u.shape)
-        return log_failure - np.logaddexp(0.0, u), log_failure - np.logaddexp(0.0, -u)
+    def path(loss: Floats) -> tuple[Floats, Floats]:
+        share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0
+        return log_failure - share + 0.0 * loss, loss
 
     return _furthest(orders, path, np.zeros_like(log_failure), markov)
 
@@ -115,8 +117,8 @@ def tail(orders: Orders, epsilon: Floats, sides: Sides, revealed: float = 0.0) -
     log_revealed = np.log(revealed) if revealed else -np.inf
 
     def path(u: Floats) -> tuple[Floats, Floats]:
-        log_level, log_power = u - t - log_rest, u + log1mexp(u - log_revealed) - log_rest
-        return np.minimum(log_level, 0.0), np.minimum(log_power, 0.0)
+        on_top = log1mexp(u - log_revealed)
+        return np.minimum(u + on_top - log_rest, 0.0), t + on_top
 
     def markov(order: Floats, limit: Floats) -> Floats:
         return np.minimum((order - 1.0) * (limit - t), 0.0) if not revealed else 0.0 * order

@@ -357,8 +357,8 @@ def _assumptions(
         lines.append("The bounds hold with certainty.")
     else:
         together = "both bounds together" if sides == "both" else "each bound by itself"
-        shown = np.unique(np.asarray(confidence, dtype=float))
-        chance = f"{shown[0]:.12g}" if shown.size == 1 else "the confidence given"
+        shown = set(np.ravel(np.asarray(confidence, dtype=float)).tolist())
+        chance = f"{shown.pop():.12g}" if len(shown) == 1 else "the confidence given"
         lines.append(
             f"With probability at least {chance} over the mechanism's random choices, {together}, "
             "whichever hypothesis is true."

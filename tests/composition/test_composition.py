@@ -1,0 +1,103 @@
+"""Composition: order does not matter, and the whole is never stronger than a part."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction as F
+
+import numpy as np
+import pytest
+
+from dprisk import (
+    ApproxDP,
+    GaussianDP,
+    ProbabilisticDP,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+from dprisk.composition import compose
+from dprisk.errors import InvalidInput, Meaningless
+from tests.oracles import finite
+
+A = {"neighbors": "add-remove"}
+MIXTURES = [
+    [PureDP(0.1, **A), PureDP(0.7, **A), PureDP(1e-9, **A)],
+    [PureDP(0.1, **A), ApproxDP(0.3, 1e-6, **A), ApproxDP(1.1, 1e-9, **A)],
+    [PureDP(0.1, **A), ProbabilisticDP(0.3, 1e-6, **A), ApproxDP(1.1, 1e-9, **A)],
+    [GaussianDP(0.3, **A), GaussianDP(1.7, **A), GaussianDP(1e-6, **A)],
+    [ZeroConcentratedDP(0.1, **A), GaussianDP(0.3, **A), PureDP(0.7, **A)],
+    [ZeroConcentratedDP(0.1, xi=0.2, **A), ZeroConcentratedDP(0.3, delta=1e-6, **A)],
+    [RenyiDP([2.0, 5.0], [0.1, 0.4], **A), RenyiDP([5.0, 9.0], [0.2, 0.6], **A)],
+]
+CHANCES = np.array([0.0, 1e-12, 1e-3, 0.2, 0.8, 1.0])
+
+
+@pytest.mark.parametrize("parts", MIXTURES, ids=lambda parts: parts[0].definition)
+def test_order_does_not_matter(parts):
+    """The same numbers to the last bit."""
+    first = compose(parts).guarantee.parameters
+    for order in itertools.permutations(parts):
+        assert compose(order).guarantee.parameters == first
+
+
+@pytest.mark.parametrize("parts", MIXTURES, ids=lambda parts: parts[0].definition)
+def test_the_whole_is_never_stronger_than_a_part(parts):
+    """Power and profile of the composition lie above those of each release."""
+    whole = compose(parts).guarantee
+    for part in parts:
+        if part.power(0.5).bound == "exact":
+            assert np.all(whole.power(CHANCES).value >= part.power(CHANCES).value * (1 - 1e-9))
+        if part.delta(1.0).bound == "exact":
+            e = np.array([0.0, 0.5, 2.0])
+            assert np.all(whole.delta(e).value >= part.delta(e).value * (1 - 1e-9))
+
+
+@pytest.mark.parametrize("parts", MIXTURES, ids=lambda parts: parts[0].definition)
+def test_counts_are_repetitions(parts):
+    """Twice each is the list twice, up to the rounding up."""
+    counted = compose(parts, [2] * len(parts)).guarantee.parameters
+    listed = compose([*parts, *parts]).guarantee.parameters
+    for name, value in counted.items():
+        assert np.allclose(value, listed[name], rtol=1e-14)
+
+
+def test_sums_are_not_below_the_exact_sum():
+    """Many small parts: the total is rounded up, not away."""
+    epsilons = [0.1, 0.7, 1e-3, 1e-9, 0.3] * 7
+    total = compose([PureDP(e, **A) for e in epsilons]).guarantee.stated_epsilon
+    assert F(total) >= sum(map(F, epsilons))
+    assert total <= float(sum(map(F, epsilons))) * (1 + 1e-13)
+
+
+def test_products_of_finite_mechanisms_keep_the_composition():
+    """Two coins, released together: every outcome of the product, exactly."""
+    first = finite.distribution((3, 1)), finite.distribution((1, 1))
+    second = finite.distribution((2, 5)), finite.distribution((3, 4))
+    both = tuple(tuple(x * y for x in a for y in b) for a, b in zip(first, second, strict=True))
+
+    def pure(pair):
+        e = max(finite.largest_log_ratio(pair), finite.largest_log_ratio(pair[::-1]))
+        return PureDP(e, **A)
+
+    whole = compose([pure(first), pure(second)]).guarantee
+    for pair in (both, both[::-1]):
+        for g in (F(1), F(3, 2), F(3)):
+            assert float(finite.profile(pair, g)) <= whole.delta(float(np.log(float(g)))).value + 1e-15
+    for a in (1.5, 4.0):
+        limits = [max(finite.renyi(p, a), finite.renyi(p[::-1], a)) for p in (first, second)]
+        total = compose([RenyiDP(a, float(x), **A) for x in limits]).guarantee.gamma[0]
+        assert max(finite.renyi(both, a), finite.renyi(both[::-1], a)) <= total * (1 + 1e-15)
+
+
+def test_edges():
+    """One release stays as it is; nothing, zero and unlike neighbors are refused."""
+    assert compose([PureDP(1.0, **A)]).guarantee == PureDP(1.0, **A)
+    assert compose([PureDP(0.0, **A)], [7]).guarantee.stated_epsilon == 0.0
+    assert compose([ApproxDP(1.0, 0.6, **A)], [3]).guarantee.stated_delta == 1.0
+    for parts, counts in (([], None), ([PureDP(1.0, **A)], [0]), ([PureDP(1.0, **A)], [1.5]),
+                          ([PureDP(1.0, **A)], [True]), ([PureDP(1.0, **A)], [1, 2])):
+        with pytest.raises(InvalidInput):
+            compose(parts, counts)
+    with pytest.raises(Meaningless):
+        compose([PureDP(1.0, **A), PureDP(1.0, neighbors="replace-one")])

@@ -1,0 +1,49 @@
+"""P0: every number of Examples 1.1 and 4.3 and of Section 4.4, and the curve of Figure 1."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from dprisk import ApproxDP, PureDP, disclosure
+from tests.papers.p0 import NUMBERS, company
+
+
+def as_printed(value: float, printed: str) -> str:
+    """The value with as many digits as the paper prints."""
+    if printed.endswith("%"):
+        return f"{100 * value:.0f}%"
+    digits = len(printed.partition(".")[2])
+    return f"{value:.{digits}f}"
+
+
+@pytest.mark.parametrize(("where", "printed", "ours", "verdict"), NUMBERS, ids=lambda v: str(v)[:60])
+def test_number(where, printed, ours, verdict):
+    """Our number, rounded as printed, is the printed one; or the erratum's."""
+    expected = verdict.removeprefix("erratum: ") if verdict != "matches" else printed
+    assert as_printed(ours(), expected) == expected, where
+
+
+def test_the_factor_nears_its_limit_as_the_prior_goes_to_zero():
+    """Erratum of Section 4.4: at p near 1 the factor is at most 1 / p, so near 1."""
+    limit = company().odds().upper.value
+    assert company().ratio(1e-9).upper.value == pytest.approx(limit, rel=1e-7)
+    assert company().ratio(1 - 1e-9).upper.value == pytest.approx(1.0, rel=1e-8)
+
+
+def test_figure_1():
+    """epsilon' = log((delta' e^epsilon + delta) / (delta' - delta)) falls to epsilon as delta' rises."""
+    g = ApproxDP(1.0, 1e-5, neighbors="add-remove")
+    more = np.geomspace(1.1e-5, 0.5, 50)
+    plain = np.log((more * np.e + 1e-5) / (more - 1e-5))
+    assert np.allclose(g.loss_bound(more).value, plain, rtol=1e-12)
+    assert g.loss_bound(1e-5).value == np.inf
+    assert np.all(np.diff(plain) < 0) and plain[-1] > 1.0
+
+
+def test_difference_bounds_invert_to_the_epsilon_of_theorem_3_5():
+    """tanh(epsilon / 4) = d gives epsilon = 2 log((1 + d) / (1 - d)), and 0.81 for 20 %."""
+    e = 2 * np.log(1.2 / 0.8)
+    moved = disclosure(PureDP(e, neighbors="add-remove"))
+    assert moved.difference().upper.value == pytest.approx(0.2, rel=1e-12)
+    assert round(e, 2) == 0.81
