@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Final, TypeVar, final
 
 import numpy as np
@@ -18,6 +19,7 @@ __all__ = [
     "ORDER",
     "PROBABILITY",
     "Domain",
+    "complement",
     "numbers",
     "one_of",
     "scalar",
@@ -75,6 +77,13 @@ def scalar(name: str, value: Any, domain: Domain, fix: str = "") -> float:
     if array.ndim:
         raise OutOfRange(name, value, str(domain), "Give one number, not an array.")
     return float(array)
+
+
+def complement(probability: Any) -> Floats:
+    """``1 - p`` of what was written: of 0.99 it is 0.01, which floats alone miss."""
+    p = np.asarray(probability, dtype=float)
+    known = {value: float(1 - Decimal(repr(value))) for value in set(np.ravel(p).tolist())}
+    return np.array([known[value] for value in np.ravel(p).tolist()]).reshape(p.shape)
 
 
 def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:

@@ -11,10 +11,10 @@ from html import escape
 from importlib import resources
 from typing import Any, Literal, final
 
-from dprisk._checks import PROBABILITY, Domain, one_of, scalar
+from dprisk._checks import PROBABILITY, Domain, complement, one_of, scalar
 from dprisk.answer import Answer, Bound
 from dprisk.composition import Composed, compose
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.pure import PureDP
 from dprisk.releases.release import Part, Release
@@ -221,7 +221,7 @@ class Assessment:
         """Why nothing could be assessed; empty if something was."""
         if self.statements:
             return ""
-        missing = [note.text for note in self.release.notes if note.kind == "missing"]
+        missing = [note.text for note in self.release.notes if note.kind == "unusable"]
         return " ".join(missing) or "The release states no number that can be assessed."
 
     def to_dict(self) -> dict[str, Any]:
@@ -396,6 +396,14 @@ def _disclosure(guarantee: Guarantee, adversary: Adversary) -> tuple[Disclosure,
     confidence = adversary.confidence
     if confidence is None and math.isinf(float(guarantee.loss_bound(0.0))):
         confidence = DEFAULT_CONFIDENCE
+        revealed = float(guarantee.delta(math.inf))
+        if revealed >= complement(confidence):
+            raise OutOfRange(
+                "confidence",
+                None,
+                f"below {1.0 - revealed:.10g}",
+                f"The default of {confidence:g} is too high for {guarantee!r}: ask for less.",
+            )
     moved = disclosure(
         guarantee,
         confidence=confidence,

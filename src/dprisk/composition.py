@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, localcontext
 from typing import Any, final
 
 import numpy as np
@@ -135,7 +136,7 @@ def _approximate(parts: Sequence[Any], times: list[int]) -> Composed:
 
 
 def _gaussian(parts: Sequence[Any], times: list[int]) -> Composed:
-    total = float(np.sqrt(_sum(times, [part.mu**2 for part in parts])))
+    total = float(np.sqrt(_sum(times, [part.mu for part in parts], power=2)))
     return Composed(GaussianDP(total, neighbors=parts[0].neighbors), GAUSSIAN)
 
 
@@ -173,11 +174,13 @@ def _renyi(parts: Sequence[Any], times: list[int]) -> Composed:
     return Composed(RenyiDP(common, gamma, neighbors=parts[0].neighbors), RENYI)
 
 
-def _sum(times: list[int], values: list[float]) -> float:
-    """Weighted sum, rounded up."""
-    total = float(np.dot(np.array(times, dtype=float), np.array(values, dtype=float)))
-    exact = len(values) == 1 or total == 0.0 or not np.isfinite(total)
-    return total if exact else float(np.nextafter(total, np.inf))
+def _sum(times: list[int], values: list[float], power: int = 1) -> float:
+    """Sum of powers in decimal arithmetic, so that twelve times 0.1 is 1.2."""
+    with localcontext(prec=60):
+        terms = (
+            count * Decimal(repr(float(v))) ** power for count, v in zip(times, values, strict=True)
+        )
+        return float(sum(terms, Decimal(0)))
 
 
 Rule = Callable[[Sequence[Any], list[int]], Composed]

@@ -52,7 +52,8 @@ class InvalidInput(DpriskError, ValueError):
         self.value = value
         self.allowed = allowed
         self.fix = fix
-        message = f"{name} must be {allowed}, got {_shown(value)}."
+        got = "nothing was given" if value is None else f"got {_shown(value)}"
+        message = f"{name} must be {allowed}, {got}."
         super().__init__(f"{message} {fix}".rstrip())
 
 

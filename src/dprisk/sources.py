@@ -9,7 +9,7 @@ __all__ = ["WORKS", "Theorem"]
 
 WORKS: dict[str, str] = {
     "P0": "Z. Kazan, S. Sharma, W. Zhang, B. Jiang, Q. Yan, "
-    "Interpreting Differential Privacy in Terms of Disclosure Risk.",
+    "Interpreting Differential Privacy in Terms of Disclosure Risk, arXiv:2507.09699.",
     "P1": "D. Kifer, J. M. Abowd, R. Ashmead, R. Cumings-Menon, P. Leclerc, A. Machanavajjhala, "
     "W. Sexton, P. Zhuravlev, Bayesian and Frequentist Semantics for Common Variations of "
     "Differential Privacy: Applications to the 2020 Census, arXiv:2209.03310.",
@@ -17,7 +17,8 @@ WORKS: dict[str, str] = {
     "Comparing approximate and probabilistic differential privacy parameters.",
     "P3": "Z. Kazan, J. P. Reiter, Prior-itizing Privacy: A Bayesian Approach to Setting the "
     "Privacy Budget in Differential Privacy, NeurIPS 2024.",
-    "P4": "S. Meiser, Approximate and probabilistic differential privacy definitions, 2018.",
+    "P4": "S. Meiser, Approximate and probabilistic differential privacy definitions, "
+    "IACR ePrint 2018/277.",
     "Balle 2020": "B. Balle, G. Barthe, M. Gaboardi, J. Hsu, T. Sato, "
     "Hypothesis testing interpretations and Rényi differential privacy, AISTATS 2020.",
     "Bun 2016": "M. Bun, T. Steinke, Concentrated differential privacy: "

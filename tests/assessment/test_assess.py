@@ -261,7 +261,7 @@ def test_limits_are_checked(limits, words):
 
 def test_without_a_number():
     """A reason takes the place of statements, and no limit counts as kept."""
-    notes = (Note("assumed", "Something."), Note("missing", "No number is given."))
+    notes = (Note("assumed", "Something."), Note("unusable", "No number is given."))
     silent = release(notes=notes)
     result = assess(silent, limits={"posterior": 0.8})
     assert result.statements == ()

@@ -32,7 +32,7 @@ GUARANTEES = [
     PureDP(800.0, neighbors="replace-one"),
     ApproxDP(1.0, 1e-6, neighbors="add-remove"),
     ApproxDPCurve([0.5, 1.0], [1e-3, 1e-6], neighbors="add-remove"),
-    ApproxDPCurve([1.0, math.inf], [1e-2, 1e-4], neighbors="add-remove"),
+    ApproxDPCurve([1.0, math.inf], [1e-3, 1e-4], neighbors="add-remove"),
     FDP([0.0, 0.2, 1.0], [1.0, 0.4, 0.0], neighbors="add-remove"),
     GaussianDP(1.0, neighbors="add-remove"),
     RenyiDP([2.0, 3.0], [1.0, 2.0], neighbors="add-remove"),
@@ -181,7 +181,7 @@ def test_html_is_static_and_escaped(silent):
             neighbors_stated=True,
             model=None,
             parts=(),
-            notes=(Note("missing", EVIL),),
+            notes=(Note("unusable", EVIL),),
         )
     result = assess(described)
     read = page(result)

@@ -40,8 +40,16 @@ class Ran:
         return json.loads(self.out, parse_constant=_refuse)
 
 
+class Pipe(io.StringIO):
+    """A stream that takes every letter."""
+
+    encoding = "utf-8"
+
+
 class Terminal(io.StringIO):
     """A stream that says it is a terminal."""
+
+    encoding = "utf-8"
 
     def isatty(self):
         """It is."""
@@ -50,7 +58,7 @@ class Terminal(io.StringIO):
 
 def run(*args, terminal=False):
     """Run ``dprisk`` with arguments; a traceback fails the test, as it would pass through here."""
-    out = Terminal() if terminal else io.StringIO()
+    out = Terminal() if terminal else Pipe()
     err = io.StringIO()
     argv = ["dprisk", *map(str, args)]
     code = 0

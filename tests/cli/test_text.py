@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from contextlib import redirect_stdout
 
@@ -11,7 +10,7 @@ import pytest
 from dprisk.cli.show import belief, printable, table
 from dprisk.explain import headline
 from dprisk.releases import deployments
-from tests.cli.running import ADD_REMOVE, HEAD, Terminal, run, survey, write
+from tests.cli.running import ADD_REMOVE, HEAD, Pipe, Terminal, run, survey, write
 
 PURE = ("assess", "--epsilon", "1", *ADD_REMOVE)
 DRAWN = re.compile(r"[\x1b\u2500-\u259f]")
@@ -154,7 +153,7 @@ def test_markup_in_names_is_text(tmp_path):
         assert "[red]Town[/red] :smile:" in run("assess", path, terminal=terminal).out
 
 
-@pytest.mark.parametrize("stream", [io.StringIO, Terminal])
+@pytest.mark.parametrize("stream", [Pipe, Terminal])
 def test_markup_in_cells_is_text(stream):
     """The same inside of a table."""
     shown = stream()

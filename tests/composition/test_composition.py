@@ -83,7 +83,9 @@ def test_products_of_finite_mechanisms_keep_the_composition():
     whole = compose([pure(first), pure(second)]).guarantee
     for pair in (both, both[::-1]):
         for g in (F(1), F(3, 2), F(3)):
-            assert float(finite.profile(pair, g)) <= whole.delta(float(np.log(float(g)))).value + 1e-15
+            assert (
+                float(finite.profile(pair, g)) <= whole.delta(float(np.log(float(g)))).value + 1e-15
+            )
     for a in (1.5, 4.0):
         limits = [max(finite.renyi(p, a), finite.renyi(p[::-1], a)) for p in (first, second)]
         total = compose([RenyiDP(a, float(x), **A) for x in limits]).guarantee.gamma[0]
@@ -95,8 +97,13 @@ def test_edges():
     assert compose([PureDP(1.0, **A)]).guarantee == PureDP(1.0, **A)
     assert compose([PureDP(0.0, **A)], [7]).guarantee.stated_epsilon == 0.0
     assert compose([ApproxDP(1.0, 0.6, **A)], [3]).guarantee.stated_delta == 1.0
-    for parts, counts in (([], None), ([PureDP(1.0, **A)], [0]), ([PureDP(1.0, **A)], [1.5]),
-                          ([PureDP(1.0, **A)], [True]), ([PureDP(1.0, **A)], [1, 2])):
+    for parts, counts in (
+        ([], None),
+        ([PureDP(1.0, **A)], [0]),
+        ([PureDP(1.0, **A)], [1.5]),
+        ([PureDP(1.0, **A)], [True]),
+        ([PureDP(1.0, **A)], [1, 2]),
+    ):
         with pytest.raises(InvalidInput):
             compose(parts, counts)
     with pytest.raises(Meaningless):

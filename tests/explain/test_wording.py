@@ -345,7 +345,7 @@ def test_without_a_number():
     silent = release(
         PureDP(1.0, neighbors="add-remove"),
         parts=(),
-        notes=(Note("missing", "It gives no number."),),
+        notes=(Note("unusable", "It gives no number."),),
     )
     result = assess(silent)
     assert headline(result) == "Town survey cannot be assessed. It gives no number."

@@ -21,7 +21,9 @@ def test_every_answer_agrees(method):
         g = ProbabilisticallyBoundedDP(float(e), float(d), neighbors="add-remove")
         ours = METHODS[name](g, x).value
         apart = errors(ours, rows, floor=floor) > 1
-        if method == "loss_one" and g.delta(0.0).bound == "upper":  # its mirror image binds: see Notes
+        if (
+            method == "loss_one" and g.delta(0.0).bound == "upper"
+        ):  # its mirror image binds: see Notes
             apart &= ours < column(rows, "answer")
         for i in np.flatnonzero(apart):
             wrong.append(f"{g!r}.{name}({x[i]!r}) = {ours[i]!r}, not {rows[i]['answer']}")

@@ -24,7 +24,10 @@ from tests.oracles import finite
 R = {"neighbors": "replace-one"}
 CLOSE = 1e-12
 ROOM = [  # delta, and how many times as large the failure is; at most 1/2 together
-    (d, m) for d in (F(1, 10**9), F(1, 50), F(1, 5)) for m in (F(3, 2), F(20), F(10**6)) if d * m < F(1, 2)
+    (d, m)
+    for d in (F(1, 10**9), F(1, 50), F(1, 5))
+    for m in (F(3, 2), F(20), F(10**6))
+    if d * m < F(1, 2)
 ]
 
 
@@ -83,7 +86,10 @@ def test_the_leaking_mechanism_attains_profile_and_power_of_approximate_dp(growt
     """Kairouz et al.'s mechanism, for approximate and for probabilistic DP."""
     pair = leaking(growth, delta)
     assert finite.tail_both(pair, growth) == delta  # it is probabilistic DP too
-    for g in (ApproxDP(log(growth), float(delta), **R), ProbabilisticDP(log(growth), float(delta), **R)):
+    for g in (
+        ApproxDP(log(growth), float(delta), **R),
+        ProbabilisticDP(log(growth), float(delta), **R),
+    ):
         for s in (F(1), (1 + growth) / 2, 2 * growth):
             truth = float(finite.profile(pair, s))
             assert g.delta(log(s)).value == pytest.approx(truth, rel=1e-10)
@@ -143,8 +149,10 @@ def test_two_outcome_mechanisms_attain_the_power_of_a_curve():
     for x in (0.0, 0.001, 0.02, 0.2, 0.5, 0.9):
         y = F(g.power(x).value)
         pair = (y, 1 - y), (F(x), 1 - F(x))
-        over = [float(max(finite.profile(pair, s), finite.profile(pair[::-1], s)) - d)
-                for s, d in zip(growths, deltas, strict=True)]
+        over = [
+            float(max(finite.profile(pair, s), finite.profile(pair[::-1], s)) - d)
+            for s, d in zip(growths, deltas, strict=True)
+        ]
         assert max(over) == pytest.approx(0.0, abs=1e-12)
 
 
@@ -217,7 +225,9 @@ def test_two_coins_attain_power_of_concentrated_dp(rho):
     orders = np.concatenate([[1.0], 1 + np.geomspace(1e-4, 1e6, 300)])
     for x in (1e-6, 0.05, 0.5):
         pair = coin(g.power(x).value, x)
-        ratios = [float(max(finite.renyi(pair, a), finite.renyi(pair[::-1], a))) / (rho * a)
-                  for a in orders]
+        ratios = [
+            float(max(finite.renyi(pair, a), finite.renyi(pair[::-1], a))) / (rho * a)
+            for a in orders
+        ]
         assert max(ratios) == pytest.approx(1.0, abs=2e-3)  # mesh of the orders here
         assert max(ratios) <= 1 + 1e-7

@@ -26,7 +26,13 @@ def cases(method):
             extra = float(first) - 1 if kind == "order" else 1.0
             limit = float(second) if kind == "order" else float(first) + float(second)
             x = column(rows, "argument")
-            yield g, 1e-15 * (1 + 2 / extra) / limit, x, ASKED[name](g, x).value, column(rows, "answer")
+            yield (
+                g,
+                1e-15 * (1 + 2 / extra) / limit,
+                x,
+                ASKED[name](g, x).value,
+                column(rows, "answer"),
+            )
 
 
 @pytest.mark.parametrize("method", ["delta", "epsilon"])
@@ -55,6 +61,8 @@ def test_two_coins(method):
         reach = np.abs(np.log(x if method != "tail_one" else exact))
         over = sign * (ours - exact) / exact
         bad = (over > 1e-8 + 2 * rounding * (1 + reach)) | (over < -1e-12)
-        wrong += [f"{g!r}.{method}({x[i]!r}) = {ours[i]!r}, not {exact[i]!r}: {over[i]:.1e}"
-                  for i in np.flatnonzero(bad)]
+        wrong += [
+            f"{g!r}.{method}({x[i]!r}) = {ours[i]!r}, not {exact[i]!r}: {over[i]:.1e}"
+            for i in np.flatnonzero(bad)
+        ]
     assert not wrong, f"{len(wrong)} wrong\n" + "\n".join(wrong[:30])

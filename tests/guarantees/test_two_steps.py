@@ -75,7 +75,9 @@ def test_triples_with_an_offset_keep_three_xi_and_four_rho():
         two = np.array([float(max(finite.renyi(p, float(a)) for p in far)) for a in orders])
         for rho in (0.0, 0.3 * one[0], one[0]):
             xi = max(0.0, float(np.max(one - rho * orders)))
-            after = ZeroConcentratedDP(rho, xi=xi, neighbors="add-remove").for_neighbors("replace-one")
+            after = ZeroConcentratedDP(rho, xi=xi, neighbors="add-remove").for_neighbors(
+                "replace-one"
+            )
             assert np.all(two <= (after.xi + after.rho * orders) * (1 + 1e-12))
 
 

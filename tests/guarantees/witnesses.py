@@ -107,16 +107,27 @@ def violations(guarantee, pairs, processed_both) -> list[str]:
 
     exact = np.array([float(most(pairs, finite.profile, g)) for g in GROWTHS])
     demand("delta", guarantee.delta(growth).value, exact)
-    demand("power", guarantee.power(level).value,
-           np.array([float(most(pairs, finite.power, x)) for x in LEVELS]))
-    demand("level", guarantee.level(level).value,
-           np.array([float(min(finite.level(p, x) for p in pairs)) for x in LEVELS]), -1)
+    demand(
+        "power",
+        guarantee.power(level).value,
+        np.array([float(most(pairs, finite.power, x)) for x in LEVELS]),
+    )
+    demand(
+        "level",
+        guarantee.level(level).value,
+        np.array([float(min(finite.level(p, x) for p in pairs)) for x in LEVELS]),
+        -1,
+    )
     one = np.array([float(most(pairs, finite.merged_one, g)) for g in GROWTHS[1:]])
     both = processed_both
     raw_one = np.array([float(most(pairs, finite.tail_one, g)) for g in GROWTHS[1:]])
     raw_both = np.array([float(most(pairs, finite.tail_both, g)) for g in GROWTHS[1:]])
-    for sides, after, truth in (("one", True, one), ("both", True, both),
-                                ("one", False, raw_one), ("both", False, raw_both)):
+    for sides, after, truth in (
+        ("one", True, one),
+        ("both", True, both),
+        ("one", False, raw_one),
+        ("both", False, raw_both),
+    ):
         options = {"sides": sides, "post_processing": after}
         slack = 1e-8 if truth is both else 0.0  # the linear program's own tolerance
         demand(f"tail {options}", guarantee.tail(growth[1:], **options).value + slack, truth)

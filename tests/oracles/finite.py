@@ -142,8 +142,11 @@ def merge(pair: Pair, groups) -> Pair:
 
 def renyi(pair: Pair, order) -> mpf:
     """D_order(P || Q) to 50 digits; order 1 is the Kullback-Leibler divergence."""
-    terms = [(mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator)
-             for p, q in zip(*pair, strict=True) if p]
+    terms = [
+        (mpf(p.numerator) / p.denominator, mpf(q.numerator) / q.denominator)
+        for p, q in zip(*pair, strict=True)
+        if p
+    ]
     if any(q == 0 for _, q in terms):
         return mp.inf
     if order == 1:

@@ -14,8 +14,17 @@ from mpmath import exp, expm1, log, log1p, mp, mpf, sqrt
 
 from tests.oracles.writing import write
 
-SINGLE = [(1.0001, 1e-8), (1.0001, 0.1), (1.5, 1e-8), (1.5, 5.0), (2.0, 0.5), (10.0, 0.1),
-          (10.0, 5.0), (1e4, 1e-3), (1e4, 5.0)]
+SINGLE = [
+    (1.0001, 1e-8),
+    (1.0001, 0.1),
+    (1.5, 1e-8),
+    (1.5, 5.0),
+    (2.0, 0.5),
+    (10.0, 0.1),
+    (10.0, 5.0),
+    (1e4, 1e-3),
+    (1e4, 5.0),
+]
 SLOPES = [(1e-8, 0.0), (1e-4, 0.0), (0.1, 0.0), (2.63, 0.0), (2.63, 1.5), (100.0, 0.0), (0.0, 0.7)]
 REACH = 3000  # nothing further out is asked
 LEVELS = (1e-300, 1e-12, 0.01, 0.5, 1 - 1e-9)
@@ -159,6 +168,7 @@ def golden(f, low, high):
 
 def every_order(path, rho, xi):
     """Least position over all orders; order 1 on its own, the rest by their logarithm."""
+
     def at(u):
         a = 1 + exp(mpf(u))
         return furthest(path, 0, REACH, a, xi + rho * a)
@@ -178,8 +188,10 @@ PATHS = {"power": power_path, "level": level_path, "loss_one": loss_path, "tail_
 def singles():
     for a, limit in SINGLE:
         ma, ml = mpf(a), mpf(limit)
-        yield from (("delta", a, limit, e, single_delta(ma, ml, mpf(e)))
-                    for e in (limit / 2, limit + 0.5, 3 * limit + 1, 60.0))
+        yield from (
+            ("delta", a, limit, e, single_delta(ma, ml, mpf(e)))
+            for e in (limit / 2, limit + 0.5, 3 * limit + 1, 60.0)
+        )
         yield from (("epsilon", a, limit, d, single_epsilon(ma, ml, mpf(d))) for d in DELTAS)
         for name, path in PATHS.items():
             tails = (limit / 2, 1.5 * limit, limit + 2)

@@ -17,7 +17,9 @@ def as_printed(value: float, printed: str) -> str:
     return f"{value:.{digits}f}"
 
 
-@pytest.mark.parametrize(("where", "printed", "ours", "verdict"), NUMBERS, ids=lambda v: str(v)[:60])
+@pytest.mark.parametrize(
+    ("where", "printed", "ours", "verdict"), NUMBERS, ids=lambda v: str(v)[:60]
+)
 def test_number(where, printed, ours, verdict):
     """Our number, rounded as printed, is the printed one; or the erratum's."""
     expected = verdict.removeprefix("erratum: ") if verdict != "matches" else printed

@@ -20,7 +20,9 @@ def test_theorem_1_by_bayes_over_the_worst_mechanisms(e):
     for p, q in itertools.product((0.05, 0.5, 0.9), (0.1, 0.5, 0.99)):
         bound = independent_ratio(g, p, q)
         ratios = []
-        for inside, other in itertools.product(grid, grid):  # over the likelihood without the record
+        for inside, other in itertools.product(
+            grid, grid
+        ):  # over the likelihood without the record
             total = p * q * inside + p * (1 - q) * other + (1 - p)
             ratios.append(inside / total)
         assert max(ratios) == pytest.approx(bound.upper.value, rel=1e-12)

@@ -41,8 +41,10 @@ def test_four_outcomes_of_which_two_are_merged(delta):
     """PDP before, not after: the merged outcome has delta + e^eps (1 - delta) / (1 + e^eps)."""
     growth = F(2)
     rest = 1 - delta
-    pair = ((F(0), growth / (1 + growth) * rest, rest / (1 + growth), delta),
-            (delta, rest / (1 + growth), growth / (1 + growth) * rest, F(0)))
+    pair = (
+        (F(0), growth / (1 + growth) * rest, rest / (1 + growth), delta),
+        (delta, rest / (1 + growth), growth / (1 + growth) * rest, F(0)),
+    )
     assert finite.tail_one(pair, growth) == finite.tail_both(pair, growth) == delta
     after = finite.merge(pair, [[1, 3], [2], [0]])
     merged = delta + growth / (1 + growth) * rest

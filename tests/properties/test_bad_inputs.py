@@ -59,7 +59,11 @@ def test_parameters(name, make, outside):
 @pytest.mark.parametrize("bad", ["1", b"1", True, None])
 def test_scalars_of_another_kind(bad):
     """Strings, bytes and booleans are not numbers, not even "1"."""
-    for make in (lambda v: PureDP(v, **A), lambda v: ApproxDP(1.0, v, **A), lambda v: GaussianDP(v, **A)):
+    for make in (
+        lambda v: PureDP(v, **A),
+        lambda v: ApproxDP(1.0, v, **A),
+        lambda v: GaussianDP(v, **A),
+    ):
         with pytest.raises(OutOfRange):
             make(bad)
 
@@ -109,7 +113,7 @@ def test_confidence(bad):
 
 def test_confidence_that_is_missing_or_too_high():
     """Approximate DP bounds nothing with certainty, nor with more than 1 - delta."""
-    for confidence in (None, 1 - 1e-7, 1 - 1e-6, [0.5, 1 - 1e-7]):
+    for confidence in (None, 1 - 1e-7, [0.5, 1 - 1e-7]):
         with pytest.raises(OutOfRange) as refused:
             disclosure(ApproxDP(1.0, 1e-6, **A), confidence=confidence)
         assert refused.value.name == "confidence"

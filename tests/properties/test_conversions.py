@@ -5,16 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dprisk import FDP, RenyiDP, ZeroConcentratedDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.rules import Request
 from dprisk.guarantees.table import CONVERSIONS
-from tests.properties.zoo import EXAMPLES
+from tests.properties.zoo import EXAMPLES, A
 
 REQUESTS = [Request(epsilon=e, sides=s) for e in (0.0, 1.5, 6.0) for s in ("both", "one")]
 REQUESTS += [Request(delta=d, sides=s) for d in (1e-25, 1e-6, 0.2) for s in ("both", "one")]
 REQUESTS += [Request(alpha=a) for a in (1.5, 2.0, 8.0)]
 CHANCES = np.array([0.0, 1e-30, 1e-20, 1e-9, 1e-3, 0.05, 0.3, 0.6, 0.95, 1.0])
 LOSSES = np.array([0.0, 0.1, 0.9, 1.5, 3.0, 6.0, 20.0])
+SEARCHED = (
+    RenyiDP([1.5, 8.0], [0.1, 0.6], **A),
+    ZeroConcentratedDP(2.63, **A),
+    ZeroConcentratedDP(0.5, delta=1e-3, **A),
+)
+KNOWN = [g for g in EXAMPLES if not isinstance(g, RenyiDP | ZeroConcentratedDP)] + list(SEARCHED)
 POINTS = ("approximate", "probabilistic", "bounded")
 
 
@@ -33,40 +40,58 @@ def reached(row, known, request):
 def test_nothing_is_gained(row):
     """Every answer of the target that is exact for it is at least that of the source where exact.
 
-    A source's exact answer is attained by some mechanism, which keeps the target as well.
+    A source's exact answer is attained by some mechanism, which keeps the target as well. Corners of
+    f-DP are doubles close to one, so a polygon is known to a few units of 1e-16.
     """
-    for known in EXAMPLES:
+    for known in KNOWN:
         for request in wanted(row):
             after = reached(row, known, request)
             if after is None:
                 continue
-            for name, x, least in (("delta", LOSSES, 1), ("power", CHANCES, 1), ("level", CHANCES, -1)):
+            for name, x, least in (
+                ("delta", LOSSES, 1),
+                ("power", CHANCES, 1),
+                ("level", CHANCES[:-1], -1),
+            ):
                 ours, theirs = getattr(known, name)(x), getattr(after, name)(x)
                 if ours.bound != "exact":
                     continue
                 lost = least * (ours.value - theirs.value)
-                bad = lost > 1e-9 * np.abs(ours.value)
-                assert not bad.any(), (known, request, after, name, x[bad], ours.value[bad],
-                                       theirs.value[bad])
+                bad = lost > 1e-9 * np.abs(ours.value) + (1e-14 if isinstance(known, FDP) else 0.0)
+                assert not bad.any(), (
+                    known,
+                    request,
+                    after,
+                    name,
+                    x[bad],
+                    ours.value[bad],
+                    theirs.value[bad],
+                )
 
 
 @pytest.mark.parametrize("row", CONVERSIONS, ids=lambda row: f"{row.target}: {row.name}")
 def test_tails_are_not_gained_either(row):
     """The tail after any post-processing; raw tails of a probabilistic guarantee excepted."""
-    for known in EXAMPLES:
+    for known in KNOWN:
         for request in wanted(row):
             after = reached(row, known, request)
             if after is None:
                 continue
             for sides in ("one", "both"):
-                ours, theirs = known.tail(LOSSES, sides=sides), after.tail(LOSSES, sides=sides)
+                t = LOSSES[1:]
+                ours, theirs = known.tail(t, sides=sides), after.tail(t, sides=sides)
                 if ours.bound != "exact":
                     continue
-                bad = ours.value > theirs.value * (1 + 1e-9) + 1e-15
-                if row.target == "tradeoff":
-                    bad &= LOSSES > 0  # strictly beyond the end of a polygon nothing lies
-                assert not bad.any(), (known, request, after, sides, LOSSES[bad], ours.value[bad],
-                                       theirs.value[bad])
+                bad = ours.value > theirs.value * (1 + 1e-9) + 1e-12
+                assert not bad.any(), (
+                    known,
+                    request,
+                    after,
+                    sides,
+                    t[bad],
+                    ours.value[bad],
+                    theirs.value[bad],
+                )
 
 
 def test_every_row_was_reached():
@@ -74,6 +99,6 @@ def test_every_row_was_reached():
     for row in CONVERSIONS:
         assert any(
             isinstance(reached(row, known, request), Guarantee)
-            for known in EXAMPLES
+            for known in KNOWN
             for request in wanted(row)
         ), row.name

@@ -78,7 +78,9 @@ def test_rows_are_scalars_and_agree_with_disclosure(rows):
 
 
 @many
-@given(st.lists(chances, min_size=1, max_size=6), st.lists(chances, min_size=1, max_size=6), epsilons)
+@given(
+    st.lists(chances, min_size=1, max_size=6), st.lists(chances, min_size=1, max_size=6), epsilons
+)
 def test_independent_adversaries(p, q, e):
     """Vectors are scalars, never NaN, and the posterior is a belief."""
     g = PureDP(e, **A)
@@ -86,7 +88,10 @@ def test_independent_adversaries(p, q, e):
     ratio, belief = independent_ratio(g, p, q), independent_posterior(g, p, q)
     for i, j in itertools.product(range(p.shape[0]), range(q.size)):
         one = independent_ratio(g, float(p[i, 0]), float(q[j]))
-        assert (ratio.lower.value[i, j], ratio.upper.value[i, j]) == (one.lower.value, one.upper.value)
+        assert (ratio.lower.value[i, j], ratio.upper.value[i, j]) == (
+            one.lower.value,
+            one.upper.value,
+        )
     for end in (belief.lower.value, belief.upper.value):
         assert np.all((end >= 0) & (end <= 1))
     apart = with_participation(g, q)

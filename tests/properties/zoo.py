@@ -69,10 +69,14 @@ POLYGONS = {
 QUICK = POLYGONS | {
     "probabilistic": st.builds(
         lambda e, d, s: ProbabilisticDP(e, d, sides=s, **A),
-        epsilons, chances, st.sampled_from(("both", "one")),
+        epsilons,
+        chances,
+        st.sampled_from(("both", "one")),
     ),
     "bounded": st.builds(
-        lambda e, d: ProbabilisticallyBoundedDP(e, d, **A), epsilons.filter(lambda e: 0 < e < np.inf), chances
+        lambda e, d: ProbabilisticallyBoundedDP(e, d, **A),
+        epsilons.filter(lambda e: 0 < e < np.inf),
+        chances,
     ),
     "gaussian": spread(1e-8, 40, 0.0).map(lambda mu: GaussianDP(mu, **A)),
 }
@@ -140,8 +144,25 @@ QUESTIONS = {
 OF_LOSS = [name for name in QUESTIONS if name == "delta" or name.startswith("tail")]
 OF_CHANCE = [name for name in QUESTIONS if name not in OF_LOSS]
 LOSSES = np.array([0.0, 1e-300, 1e-8, 0.1, 0.5, 1.0, 1.7, 12.0, 40.0, 700.0, 1e5, 1e305, np.inf])
-CHANCES = np.array([0.0, 1e-300, 1e-100, 1e-20, 1e-12, 1e-6, 1e-3, 0.05, 0.3, 0.5, 0.7, 0.95,
-                    1 - 1e-6, 1 - 1e-12, 1.0])
+CHANCES = np.array(
+    [
+        0.0,
+        1e-300,
+        1e-100,
+        1e-20,
+        1e-12,
+        1e-6,
+        1e-3,
+        0.05,
+        0.3,
+        0.5,
+        0.7,
+        0.95,
+        1 - 1e-6,
+        1 - 1e-12,
+        1.0,
+    ]
+)
 
 
 def arguments(question, guarantee=None):

@@ -207,7 +207,7 @@ BAD = [
         "mechanisms[0]",
         "must be a number",
     ),
-    ("stated_also: [{rho: -1}]\nguarantees: [{rho: 1}]", "stated_also[0].rho", "[0, inf"),
+    ("stated_also: [{rho: -1}]\nguarantees: [{rho: 1}]", "stated_also[0].rho", "[0, 1e+09]"),
     ("notes: [{kind: hint, text: a}]\nguarantees: [{rho: 1}]", "notes[0].kind", "'disputed'"),
     ("notes: [{kind: warning, txt: a}]\nguarantees: [{rho: 1}]", "notes[0].txt", "'text'?"),
     ("invariants: {a: b}\nguarantees: [{rho: 1}]", "invariants", "must be a list"),

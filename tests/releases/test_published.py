@@ -55,7 +55,7 @@ def test_rows_are_in_order():
         ("Iconic scenes", "disputed", "Registered as pure DP, yet with a delta"),
         ("Lookup Hints", "disputed", "4 for each donation"),
         ("Energy Differential", "disputed", "(6.8, 4.08e-8)"),
-        ("FLEX", "missing", "formula"),
+        ("FLEX", "unusable", "formula"),
         ("Disclosure Avoidance System for Demographic", "disputed", "12.66, not 15.29"),
         ("COVID-19 Exposure", "disputed", "local epsilon"),
         ("Vaccine Search", "disputed", "user-day"),

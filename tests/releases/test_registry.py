@@ -91,8 +91,8 @@ def test_symbolic_delta_is_kept_and_never_evaluated():
     release = sample("symbolic_delta")
     assert release.parts == release.stated_also == ()
     assert not release.is_assessable
-    assert "'1/(10 n)'" in texts(release, "missing")
-    assert "cannot be assessed" in texts(release, "missing")
+    assert "'1/(10 n)'" in texts(release, "unusable")
+    assert "cannot be assessed" in texts(release, "unusable")
     assert (release.neighbors, release.neighbors_stated) == ("replace-one", True)
 
 
@@ -109,7 +109,7 @@ def test_nothing():
     release = sample("nothing")
     assert not release.is_assessable
     assert (release.model, release.period) == (None, None)
-    assert "no privacy parameters" in texts(release, "missing")
+    assert "no privacy parameters" in texts(release, "unusable")
     assert "names what is published" in texts(release, "missing")
     assert "Who adds the noise" in texts(release, "missing")
 
@@ -163,7 +163,7 @@ def test_epsilon_alone_is_pure_where_nothing_says_otherwise(variant):
 def test_epsilon_alone_is_nothing_where_another_parameter_belongs_to_it(variant):
     release = imported({"epsilon": 1.0}, variant)
     assert release.parts == ()
-    assert "gives an epsilon only" in texts(release, "missing")
+    assert "gives an epsilon only" in texts(release, "unusable")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_the_numbers_are_believed(parameters, variant, part, also):
 def test_without_a_usable_number_there_is_no_part(parameters):
     release = imported(parameters, "Pure DP")
     assert release.parts == release.stated_also == ()
-    assert "assessed" in texts(release, "missing")
+    assert "assessed" in texts(release, "unusable")
 
 
 # --- sentences -----------------------------------------------------------------------------------
@@ -364,7 +364,7 @@ TREES = st.recursive(
 def test_no_record_ends_in_a_traceback(deployment):
     release = release_from_registry({"url_slug": "slug", "deployment": deployment})
     assert isinstance(release, Release)
-    assert release.parts or "missing" in kinds(release)
+    assert release.parts or "unusable" in kinds(release)
 
 
 # --- the registry itself, where a copy of it is at hand ------------------------------------------
@@ -388,7 +388,7 @@ def test_every_record_can_be_read(path):
     if release.is_assessable:
         assert stated == pytest.approx(numbers)
     else:
-        assert "missing" in kinds(release)
+        assert "unusable" in kinds(release)
     again = release_from_registry(loaded)
     assert [part.guarantee for part in again.parts] == [part.guarantee for part in release.parts]
 

@@ -148,7 +148,7 @@ def _assessed(
     except DpriskError as error:
         if alone:
             raise
-        why = Note("missing", str(error))
+        why = Note("unusable", str(error))
         silent = replace(release, parts=(), stated_also=(), notes=(why, *release.notes))
         return assess(silent, adversary, limits=tolerated)
 

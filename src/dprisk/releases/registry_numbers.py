@@ -49,7 +49,7 @@ def promises(
             notes += [note] if note else []
             found |= {form: part} if part else {}
     if not found:
-        return (), (), [*notes, Note("missing", _why_nothing(given, written, variant))]
+        return (), (), [*notes, Note("unusable", _why_nothing(given, written, variant))]
     first = variant if variant in found else next(iter(found))
     also = {form: part for form, part in found.items() if form != first}
     notes += _about_label(variant, first, found[first])
@@ -72,7 +72,7 @@ def _part(written: Mapping[str, str], neighbors: Neighbors) -> tuple[Part | None
     try:
         return Part(built(written, neighbors, None), given=written), None
     except InvalidInput as error:
-        return None, Note("missing", f"A number of the record cannot be used: {error}")
+        return None, Note("unusable", f"A number of the record cannot be used: {error}")
 
 
 def _unreadable(given: Mapping[str, Any], written: Mapping[str, str]) -> Iterable[Note]:
@@ -83,7 +83,7 @@ def _unreadable(given: Mapping[str, Any], written: Mapping[str, str]) -> Iterabl
             yield Note("warning", text)
         elif name not in written:
             text = f"{name} is not a number but {shown!r}; it is kept as text and not evaluated."
-            yield Note("missing", text)
+            yield Note("unusable", text)
 
 
 def _why_nothing(given: Mapping[str, Any], written: Mapping[str, str], variant: str | None) -> str:

@@ -17,10 +17,16 @@ from dprisk.releases.units import normalized_unit
 __all__ = ["KINDS_OF_NOTE", "MODELS", "Model", "Note", "NoteKind", "Part", "Release"]
 
 Model = Literal["central", "local", "varies"]
-NoteKind = Literal["warning", "assumed", "missing", "disputed"]
+NoteKind = Literal["warning", "assumed", "missing", "disputed", "unusable"]
 
 MODELS: tuple[Model, ...] = ("central", "local", "varies")
-KINDS_OF_NOTE: tuple[NoteKind, ...] = ("warning", "assumed", "missing", "disputed")
+KINDS_OF_NOTE: tuple[NoteKind, ...] = (
+    "warning",
+    "assumed",
+    "missing",
+    "disputed",
+    "unusable",
+)
 
 
 @final
@@ -30,9 +36,10 @@ class Note:
 
     Parameters
     ----------
-    kind : {"warning", "assumed", "missing", "disputed"}
+    kind : {"warning", "assumed", "missing", "disputed", "unusable"}
         ``warning``: a trap in reading the numbers. ``assumed``: the source is silent and a
-        convention fills in. ``missing``: what would be needed is not there. ``disputed``: the
+        convention fills in. ``missing``: what a reader would want to know is not there.
+        ``unusable``: why a number cannot be assessed. ``disputed``: the
         source contradicts itself, or others contradict it.
     text : str
         One or more sentences, plain text.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dprisk._checks import Domain, scalar
+from dprisk._checks import Domain, complement, scalar
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.risk.adversary import CONFIDENCE_FIX
@@ -150,4 +150,4 @@ def implied_by_difference(
 
 
 def _failure(confidence: float) -> float:
-    return 1.0 - scalar("confidence", confidence, CHANCE, CONFIDENCE_FIX)
+    return float(complement(scalar("confidence", confidence, CHANCE, CONFIDENCE_FIX)))

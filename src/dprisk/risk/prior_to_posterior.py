@@ -8,7 +8,7 @@ from typing import Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, numbers, one_of
+from dprisk._checks import PROBABILITY, complement, numbers, one_of
 from dprisk._numeric.logspace import Floats, expit, log_odds_difference, shift_odds
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
@@ -278,8 +278,9 @@ def disclosure(
     relevant = between_hypotheses(guarantee, secret)
     failure = np.asarray(0.0)
     if confidence is not None:
-        failure = 1.0 - numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)
-        _refuse_swapped(relevant, float(1.0 - np.max(failure, initial=0.0)))
+        given = numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)
+        failure = complement(given)
+        _refuse_swapped(relevant, float(np.min(given, initial=1.0)))
     loss = relevant.loss_bound(failure, sides=sides, post_processing=post_processing)
     _refuse_unbounded(guarantee, relevant, confidence, loss)
     two_steps = steps(secret, guarantee) == 2
