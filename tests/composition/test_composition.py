@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from fractions import Fraction as F
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -66,8 +66,8 @@ def test_sums_are_not_below_the_exact_sum():
     """Many small parts: the total is rounded up, not away."""
     epsilons = [0.1, 0.7, 1e-3, 1e-9, 0.3] * 7
     total = compose([PureDP(e, **A) for e in epsilons]).guarantee.stated_epsilon
-    assert F(total) >= sum(map(F, epsilons))
-    assert total <= float(sum(map(F, epsilons))) * (1 + 1e-13)
+    assert Fraction(total) >= sum(map(Fraction, epsilons))
+    assert total <= float(sum(map(Fraction, epsilons))) * (1 + 1e-13)
 
 
 def test_products_of_finite_mechanisms_keep_the_composition():
@@ -82,7 +82,7 @@ def test_products_of_finite_mechanisms_keep_the_composition():
 
     whole = compose([pure(first), pure(second)]).guarantee
     for pair in (both, both[::-1]):
-        for g in (F(1), F(3, 2), F(3)):
+        for g in (Fraction(1), Fraction(3, 2), Fraction(3)):
             assert (
                 float(finite.profile(pair, g)) <= whole.delta(float(np.log(float(g)))).value + 1e-15
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -69,9 +70,8 @@ def test_merging_outcomes_never_passes_the_processed_tails():
 
 def test_merging_can_raise_a_tail_that_the_profile_lowers():
     """The example of the design page: .1 becomes .2 while the profile falls from .075 to .028."""
-    F = finite.Fraction
-    pair = (F(1, 10), F(1, 10), F(8, 10)), (F(1, 100), F(6, 100), F(93, 100))
-    g = F(np.exp(0.9))
+        pair = (Fraction(1, 10), Fraction(1, 10), Fraction(8, 10)), (Fraction(1, 100), Fraction(6, 100), Fraction(93, 100))
+    g = Fraction(np.exp(0.9))
     after = finite.merge(pair, [[0, 1], [2]])
     assert [float(finite.tail_one(p, g)) for p in (pair, after)] == [0.1, 0.2]
     assert [round(float(finite.profile(p, g)), 3) for p in (pair, after)] == [0.075, 0.028]

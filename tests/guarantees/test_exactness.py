@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -25,9 +25,9 @@ R = {"neighbors": "replace-one"}
 CLOSE = 1e-12
 ROOM = [  # delta, and how many times as large the failure is; at most 1/2 together
     (d, m)
-    for d in (F(1, 10**9), F(1, 50), F(1, 5))
-    for m in (F(3, 2), F(20), F(10**6))
-    if d * m < F(1, 2)
+    for d in (Fraction(1, 10**9), Fraction(1, 50), Fraction(1, 5))
+    for m in (Fraction(3, 2), Fraction(20), Fraction(10**6))
+    if d * m < Fraction(1, 2)
 ]
 
 
@@ -35,53 +35,62 @@ def log(x) -> float:
     return float(np.log(float(x)))
 
 
-def response(growth: F):
+def response(growth: Fraction):
     """Randomized response: the truth with odds growth : 1."""
     return (growth / (1 + growth), 1 / (1 + growth)), (1 / (1 + growth), growth / (1 + growth))
 
 
-def leaking(growth: F, delta: F):
+def leaking(growth: Fraction, delta: Fraction):
     """Kairouz et al.: reveal the dataset with probability delta, else randomized response."""
     p, q = response(growth)
     rest = 1 - delta
-    return (delta, rest * p[0], rest * p[1], F(0)), (F(0), rest * q[0], rest * q[1], delta)
+    return (delta, rest * p[0], rest * p[1], Fraction(0)), (
+        Fraction(0),
+        rest * q[0],
+        rest * q[1],
+        delta,
+    )
 
 
-def erasure(growth: F, delta: F, further: F):
+def erasure(growth: Fraction, delta: Fraction, further: Fraction):
     """Output a, b or nothing (formulas of P0 Theorem 3.9): loss +-log(further), or 0."""
     x = delta / (1 - growth / further)
     return (x, x / further, 1 - x - x / further), (x / further, x, 1 - x - x / further)
 
 
-def three(power: F, level: F):
+def three(power: Fraction, level: Fraction):
     """Two outcomes that mirror one another, and a rest that says nothing."""
     return (power, level, 1 - power - level), (level, power, 1 - power - level)
 
 
-@pytest.mark.parametrize("growth", [F(11, 10), F(3), F(400)])
+@pytest.mark.parametrize("growth", [Fraction(11, 10), Fraction(3), Fraction(400)])
 def test_randomized_response_attains_every_answer_about_pure_dp(growth):
     """Profile at every epsilon, power at every level, and both tails just below epsilon."""
     g, pair = PureDP(log(growth), **R), response(growth)
-    for s in (F(1), (1 + growth) / 2, growth * F(99, 100)):
+    for s in (Fraction(1), (1 + growth) / 2, growth * Fraction(99, 100)):
         assert g.delta(log(s)).value == pytest.approx(float(finite.profile(pair, s)), rel=1e-11)
-    for x in (F(1, 1000), F(1, 3), F(9, 10)):
+    for x in (Fraction(1, 1000), Fraction(1, 3), Fraction(9, 10)):
         assert g.power(float(x)).value == pytest.approx(float(finite.power(pair, x)), rel=CLOSE)
     assert g.loss_bound(0.0).value == g.stated_epsilon
-    assert g.tail(0.999 * log(growth), sides="both").value == 1.0 == finite.tail_both(pair, F(1))
+    assert (
+        g.tail(0.999 * log(growth), sides="both").value
+        == 1.0
+        == finite.tail_both(pair, Fraction(1))
+    )
 
 
-@pytest.mark.parametrize("growth", [F(11, 10), F(3)])
+@pytest.mark.parametrize("growth", [Fraction(11, 10), Fraction(3)])
 def test_merging_randomized_response_attains_the_one_sided_tail(growth):
     """Between 0 and epsilon: report "up" also for some of the other answer."""
     g = PureDP(log(growth), **R)
-    for s in ((1 + 9 * growth) / 10, (1 + growth) / 2):
-        s = min(s, growth * F(999, 1000))
+    for wanted in ((1 + 9 * growth) / 10, (1 + growth) / 2):
+        s = min(wanted, growth * Fraction(999, 1000))
         best = finite.merged_one(response(growth), s)
         assert g.tail(log(s), sides="one").value == pytest.approx(float(best), rel=1e-11)
 
 
-@pytest.mark.parametrize("delta", [F(1, 10**9), F(1, 50), F(3, 5)])
-@pytest.mark.parametrize("growth", [F(11, 10), F(3), F(400)])
+@pytest.mark.parametrize("delta", [Fraction(1, 10**9), Fraction(1, 50), Fraction(3, 5)])
+@pytest.mark.parametrize("growth", [Fraction(11, 10), Fraction(3), Fraction(400)])
 def test_the_leaking_mechanism_attains_profile_and_power_of_approximate_dp(growth, delta):
     """Kairouz et al.'s mechanism, for approximate and for probabilistic DP."""
     pair = leaking(growth, delta)
@@ -90,20 +99,20 @@ def test_the_leaking_mechanism_attains_profile_and_power_of_approximate_dp(growt
         ApproxDP(log(growth), float(delta), **R),
         ProbabilisticDP(log(growth), float(delta), **R),
     ):
-        for s in (F(1), (1 + growth) / 2, 2 * growth):
+        for s in (Fraction(1), (1 + growth) / 2, 2 * growth):
             truth = float(finite.profile(pair, s))
             assert g.delta(log(s)).value == pytest.approx(truth, rel=1e-10)
-        for x in (F(0), F(1, 1000), F(1, 3), F(9, 10)):
+        for x in (Fraction(0), Fraction(1, 1000), Fraction(1, 3), Fraction(9, 10)):
             assert g.power(float(x)).value == pytest.approx(float(finite.power(pair, x)), rel=CLOSE)
-        for y in (delta, F(1, 3), F(9, 10), F(1)):
+        for y in (delta, Fraction(1, 3), Fraction(9, 10), Fraction(1)):
             truth = float(finite.level(pair, y))
             assert g.level(float(y)).value == pytest.approx(truth, rel=1e-10, abs=1e-17)
 
 
 @pytest.mark.parametrize(("delta", "failure"), ROOM)
 def test_the_erasure_mechanism_attains_the_two_sided_loss(delta, failure):
-    """P0 Theorem 3.9 cannot be improved: delta(epsilon) is exactly delta, P[|Z| >= eps'] = delta'."""
-    growth, beyond = F(3), delta * failure
+    """P0 Theorem 3.9 with equality: delta(epsilon) = delta and P[|Z| >= eps'] = delta'."""
+    growth, beyond = Fraction(3), delta * failure
     further = (beyond * growth + delta) / (beyond - delta)
     pair = erasure(growth, delta, further)
     assert finite.profile(pair, growth) == delta
@@ -116,7 +125,7 @@ def test_the_erasure_mechanism_attains_the_two_sided_loss(delta, failure):
 @pytest.mark.parametrize(("delta", "failure"), ROOM)
 def test_a_three_outcome_mechanism_attains_the_one_sided_loss(delta, failure):
     """P2 Lemma 2.3 with equality: power m at level m / further, on the line of the promise."""
-    growth, m = F(3), delta * failure
+    growth, m = Fraction(3), delta * failure
     further = growth * m / (m - delta)
     pair = three(m, m / further)
     assert finite.profile(pair, growth) == delta
@@ -126,7 +135,11 @@ def test_a_three_outcome_mechanism_attains_the_one_sided_loss(delta, failure):
 
 
 def curve_points():
-    return [F(3, 2), F(3), F(8)], [F(1, 4), F(1, 20), F(1, 100)]
+    return [Fraction(3, 2), Fraction(3), Fraction(8)], [
+        Fraction(1, 4),
+        Fraction(1, 20),
+        Fraction(1, 100),
+    ]
 
 
 def test_three_outcome_mechanisms_attain_the_two_sided_loss_of_a_curve():
@@ -136,7 +149,7 @@ def test_three_outcome_mechanisms_attain_the_two_sided_loss_of_a_curve():
     for m in (0.015, 0.05, 0.2, 0.5, 0.7):
         loss = g.loss_bound(m).value
         power, level = m / (1 + np.exp(-loss)), m / (1 + np.exp(loss))
-        pair = three(F(power), F(level))
+        pair = three(Fraction(power), Fraction(level))
         over = [float(finite.profile(pair, s) - d) for s, d in zip(growths, deltas, strict=True)]
         assert max(over) == pytest.approx(0.0, abs=1e-12)  # kept, and one of them with equality
         assert g.tail(loss * (1 - 1e-9)).value == pytest.approx(m, rel=1e-6)
@@ -147,8 +160,8 @@ def test_two_outcome_mechanisms_attain_the_power_of_a_curve():
     growths, deltas = curve_points()
     g = ApproxDPCurve([log(s) for s in growths], [float(d) for d in deltas], **R)
     for x in (0.0, 0.001, 0.02, 0.2, 0.5, 0.9):
-        y = F(g.power(x).value)
-        pair = (y, 1 - y), (F(x), 1 - F(x))
+        y = Fraction(g.power(x).value)
+        pair = (y, 1 - y), (Fraction(x), 1 - Fraction(x))
         over = [
             float(max(finite.profile(pair, s), finite.profile(pair[::-1], s)) - d)
             for s, d in zip(growths, deltas, strict=True)
@@ -173,21 +186,24 @@ def test_three_outcome_mechanisms_attain_both_tails_of_gaussian_dp():
 
 def test_an_f_dp_polygon_is_attained_by_the_mechanism_it_was_read_from():
     """A symmetric mechanism: all of its answers come back exactly."""
-    pair = (F(4, 10), F(3, 10), F(2, 10), F(1, 10)), (F(1, 10), F(2, 10), F(3, 10), F(4, 10))
+    pair = (
+        (Fraction(4, 10), Fraction(3, 10), Fraction(2, 10), Fraction(1, 10)),
+        (Fraction(1, 10), Fraction(2, 10), Fraction(3, 10), Fraction(4, 10)),
+    )
     x, y = zip(*finite.corners(pair), strict=True)
     g = FDP([float(v) for v in x], [float(1 - v) for v in y], **R)
-    for s in (F(1), F(5, 4), F(2), F(7, 2)):
+    for s in (Fraction(1), Fraction(5, 4), Fraction(2), Fraction(7, 2)):
         assert g.delta(log(s)).value == pytest.approx(float(finite.profile(pair, s)), rel=1e-12)
         best = float(finite.merged_one(pair, s))
         assert g.tail(log(s), sides="one").value == pytest.approx(best, rel=1e-9)
 
 
-@pytest.mark.parametrize("growth", [F(6, 5), F(3), F(50)])
-@pytest.mark.parametrize("delta", [F(1, 10**6), F(1, 20), F(2, 5)])
+@pytest.mark.parametrize("growth", [Fraction(6, 5), Fraction(3), Fraction(50)])
+@pytest.mark.parametrize("delta", [Fraction(1, 10**6), Fraction(1, 20), Fraction(2, 5)])
 def test_the_reveal_mechanism_attains_the_price_of_pbdp(growth, delta):
-    """Reveal one dataset with probability b, both ways round: pbdp at (epsilon, delta) and no less."""
+    """Reveal one dataset with probability b: pbdp at (epsilon, delta) both ways round."""
     b = delta * (1 - 1 / growth) / (1 - delta / growth)
-    pair = (b, 1 - b), (F(0), F(1))
+    pair = (b, 1 - b), (Fraction(0), Fraction(1))
     assert finite.merged_one(pair, growth) == delta
     assert finite.merged_one(pair[::-1], growth) <= delta
     g = ProbabilisticallyBoundedDP(log(growth), float(delta), **R)
@@ -201,7 +217,7 @@ def test_the_reveal_mechanism_attains_the_price_of_pbdp(growth, delta):
 
 
 def coin(power: float, level: float):
-    return (F(power), 1 - F(power)), (F(level), 1 - F(level))
+    return (Fraction(power), 1 - Fraction(power)), (Fraction(level), 1 - Fraction(level))
 
 
 @pytest.mark.parametrize("order", [1.1, 2.0, 5.0, 60.0])

@@ -52,8 +52,8 @@ def test_canonne_is_the_infimum_and_never_below(method):
 def test_two_coins(method):
     """Within 1e-8 of the coins that meet the limit, and never on the unsafe side.
 
-    A divergence is known to 1e-15 (1 + 2 / (order - 1)), which counts as inside: as a share of a tiny
-    limit that is more than 1e-8, and far out it is multiplied by the logarithm of the chance.
+    A divergence is known to 1e-15 (1 + 2 / (order - 1)), which counts as inside: as a share of a
+    tiny limit that is more than 1e-8, and far out it is multiplied by the logarithm of the chance.
     """
     wrong = []
     sign = -1.0 if method == "level" else 1.0

@@ -82,7 +82,7 @@ def test_triples_with_an_offset_keep_three_xi_and_four_rho():
 
 
 def test_two_steps_are_attained_where_they_are_said_to_be_sharp():
-    """Normals in a row attain 2 mu and 4 rho; ratios of e^epsilon one way multiply to 2 epsilon."""
+    """Normals in a row attain 2 mu and 4 rho; two equal ratios multiply to 2 epsilon."""
     assert GaussianDP(0.7, neighbors="add-remove").for_neighbors("replace-one").mu == 1.4
     four = ZeroConcentratedDP(0.7**2 / 2, neighbors="add-remove").for_neighbors("replace-one")
     assert four.rho == pytest.approx(1.4**2 / 2, rel=1e-15)

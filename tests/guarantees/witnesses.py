@@ -1,4 +1,4 @@
-"""Guarantees that a finite mechanism keeps, with the smallest parameters, and what must then hold."""
+"""Guarantees that a finite mechanism keeps, and how their answers may be contradicted."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def smooth(pairs, neighbors):
     if not np.isfinite(max(map(finite.largest_log_ratio, pairs))):
         return
     inner = [c for pair in pairs for c in finite.corners(pair)[1:-1]]
-    shifts = [float(ndtri(float(y)) - ndtri(float(x))) for x, y in inner if 0 < x and y < 1]
+    shifts = [float(ndtri(float(y)) - ndtri(float(x))) for x, y in inner if x > 0 and y < 1]
     yield GaussianDP(max([0.0, *shifts]) * (1 + 1e-12), neighbors=neighbors)
     divergences = [up(max(finite.renyi(pair, a) for pair in pairs)) + 1e-15 for a in ORDERS]
     for i in (1, 3, 6):

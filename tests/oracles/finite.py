@@ -1,4 +1,4 @@
-"""Two output distributions on a few outcomes, in exact rational arithmetic: every definition, slowly.
+"""Two output distributions on a few outcomes: every definition, in rational arithmetic, slowly.
 
 Nothing here comes from the package: sums and maxima over outcomes, a linear program for the best
 randomised post-processing, and 50-digit arithmetic for Rényi divergences.

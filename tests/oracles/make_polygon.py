@@ -1,4 +1,4 @@
-"""Pure and approximate DP: the power curve is the least of three lines; everything else is read off it.
+"""Pure and approximate DP: the power curve is the least of three lines, and tells all else.
 
 Written from P1 Theorem 6.2 (the lines), P0 Theorem 3.9 and P2 Lemma 2.3 (the tails).
 Run: python -m tests.oracles.make_polygon
@@ -44,7 +44,7 @@ def epsilon(e, d, goal):
 
 
 def tail_one(e, d, t):
-    """Highest point with power >= e^t level, the promise included; a loss beyond a pure epsilon is 0."""
+    """Highest point with power >= e^t level; beyond a pure epsilon there is none."""
     if d == 0 and t >= e:
         return mpf(0)
     return min(b / (1 - s * exp(-t)) if s < exp(t) else mpf(1) for s, b in lines(e, d))

@@ -34,7 +34,7 @@ def test_the_factor_nears_its_limit_as_the_prior_goes_to_zero():
 
 
 def test_figure_1():
-    """epsilon' = log((delta' e^epsilon + delta) / (delta' - delta)) falls to epsilon as delta' rises."""
+    """epsilon' = log((delta' e^epsilon + delta) / (delta' - delta)) falls towards epsilon."""
     g = ApproxDP(1.0, 1e-5, neighbors="add-remove")
     more = np.geomspace(1.1e-5, 0.5, 50)
     plain = np.log((more * np.e + 1e-5) / (more - 1e-5))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction as F
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -48,7 +48,7 @@ def test_the_limit_of_order_one_binds_in_table_2():
     """At levels .05 and .10 the coins of the answer have Kullback-Leibler divergence rho exactly."""
     for level in (0.05, 0.10):
         y = ZeroConcentratedDP(RHO, **R).power(level).value
-        pair = (F(level), 1 - F(level)), (F(y), 1 - F(y))
+        pair = (Fraction(level), 1 - Fraction(level)), (Fraction(y), 1 - Fraction(y))
         ways = [float(finite.renyi(way, 1)) for way in (pair, pair[::-1])]
         assert max(ways) == pytest.approx(RHO, rel=1e-8)
 
@@ -79,21 +79,21 @@ def test_pbdp_of_gaussian_noise_is_the_formula_of_section_5_2():
 
 
 def test_example_5_6_pbdp_is_not_convex():
-    """Two (1.01, .02)-pbdp mechanisms, of which a coin toss is not: .0068 at level, .023 in power."""
-    e, f = F(math.e), F(math.exp(1.01))
+    """A toss between two (1.01, .02)-pbdp mechanisms is not: level .0068, power .023."""
+    e, f = Fraction(math.e), Fraction(math.exp(1.01))
     first = ((e / (1 + e), 1 / (1 + e)), (1 / (1 + e), e / (1 + e)))
-    second = ((F(0), F(1)), (F(1, 100), F(99, 100)))
+    second = ((Fraction(0), Fraction(1)), (Fraction(1, 100), Fraction(99, 100)))
     for pair in (first, second):
         for way in (pair, pair[::-1]):
-            assert finite.merged_one(way, f) <= F(2, 100)
+            assert finite.merged_one(way, f) <= Fraction(2, 100)
     toss = tuple(tuple(p / 2 for p in (*a, *b)) for a, b in zip(first, second, strict=True))
-    assert finite.merged_one(toss[::-1], f) > F(2, 100)
+    assert finite.merged_one(toss[::-1], f) > Fraction(2, 100)
     level, power = 0.5 / (1 + math.e) * 0.05, 0.5 * math.e / (1 + math.e) * 0.05 + 0.005
     assert level < 0.0068 < math.exp(-1.01) * 0.02
-    assert power > 0.023 > 0.02
+    assert power > 0.023
     kept = ProbabilisticallyBoundedDP(1.01, 0.02, **R)
     for pair in (first, second):
-        for x in (F(1, 1000), F(1, 50), F(1, 2)):
+        for x in (Fraction(1, 1000), Fraction(1, 50), Fraction(1, 2)):
             assert float(finite.power(pair[::-1], x)) <= kept.power(float(x)).value * (1 + 1e-12)
 
 

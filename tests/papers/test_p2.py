@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 from math import ceil
 
 import numpy as np
@@ -13,17 +13,19 @@ from tests.oracles import finite
 
 
 def response(n, p):
-    """On [n] the input itself with probability p, each other value with the same rest (two rows)."""
+    """On [n] the input itself with probability p, each other value alike (two rows)."""
     q = (1 - p) / (n - 1)
     rest = (q,) * (n - 2)
     return (p, q, *rest), (q, p, *rest)
 
 
-@pytest.mark.parametrize("delta", [F(1, 10), F(1, 1000)])
-@pytest.mark.parametrize(("growth", "wanted"), [(F(2), F(21, 10)), (F(11, 10), F(115, 100))])
+@pytest.mark.parametrize("delta", [Fraction(1, 10), Fraction(1, 1000)])
+@pytest.mark.parametrize(
+    ("growth", "wanted"), [(Fraction(2), Fraction(21, 10)), (Fraction(11, 10), Fraction(115, 100))]
+)
 def test_theorem_3_2(delta, growth, wanted):
     """n, q and p as printed: (epsilon, delta)-ADP, and the loss exceeds eps-hat with chance p."""
-    wanted = max(wanted, growth / (1 - delta) * F(99, 100))
+    wanted = max(wanted, growth / (1 - delta) * Fraction(99, 100))
     wanted = min(wanted, growth / (1 - delta))  # without loss of generality, in the paper
     n = ceil((wanted + growth) * (1 - delta) / delta)
     q = (2 - delta) / (2 * (n - 1) + wanted + growth)

@@ -14,7 +14,7 @@ from dprisk.risk import independent_posterior, independent_ratio, with_participa
 
 @pytest.mark.parametrize("e", [0.1, 1.0, 3.0])
 def test_theorem_1_by_bayes_over_the_worst_mechanisms(e):
-    """Likelihoods 1 (value in the set), e^-2e (another value), e^-e (not in the data), and mirrored."""
+    """Likelihoods within e^+-epsilon of the one without the record, at their worst."""
     g = PureDP(e, neighbors="add-remove")
     grid = np.exp(e * np.array([-1.0, -0.5, 0.0, 0.5, 1.0]))
     for p, q in itertools.product((0.05, 0.5, 0.9), (0.1, 0.5, 0.99)):
@@ -49,7 +49,7 @@ def test_wood_bound():
 
 
 def test_equation_83_lacks_a_term():
-    """With e^(-2 epsilon) (1 - p) the corollary follows; without it the bound would exceed 1 / p."""
+    """With e^(-2 epsilon) (1 - p) the corollary follows: less than 1 / p."""
     e, p = 1.0, 0.9
     with_term = 1 / (p + math.exp(-2 * e) * (1 - p))
     assert with_term < 1 / p

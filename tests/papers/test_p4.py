@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fractions import Fraction as F
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,15 +12,15 @@ from dprisk.guarantees.convert import conversions
 from tests.oracles import finite
 
 
-@pytest.mark.parametrize("growth", [F(11, 10), F(2), F(9)])
+@pytest.mark.parametrize("growth", [Fraction(11, 10), Fraction(2), Fraction(9)])
 def test_one_bit(growth):
-    """Total variation (e^eps - 1) / (e^eps + 1): (0, that)-ADP, and more than half the time a ratio e^eps."""
+    """Total variation (e^eps - 1) / (e^eps + 1), and a ratio e^eps more than half the time."""
     p = growth / (1 + growth)
     pair = (p, 1 - p), (1 - p, p)
-    assert finite.profile(pair, F(1)) == (growth - 1) / (growth + 1)
+    assert finite.profile(pair, Fraction(1)) == (growth - 1) / (growth + 1)
     g = PureDP(float(np.log(float(growth))), neighbors="replace-one")
     assert g.delta(0.0).value == pytest.approx(float((growth - 1) / (growth + 1)), rel=1e-12)
-    assert finite.tail_one(pair, growth * F(99, 100)) == p > F(1, 2)
+    assert finite.tail_one(pair, growth * Fraction(99, 100)) == p > Fraction(1, 2)
     assert g.tail(0.0).value == 1.0
 
 
@@ -36,14 +36,14 @@ def test_epsilon_delta_graph(e):
         assert ways[-1].guarantee.parameters["delta"] == pytest.approx(min(loose, 1.0), rel=1e-12)
 
 
-@pytest.mark.parametrize("delta", [F(1, 100), F(1, 10**6)])
+@pytest.mark.parametrize("delta", [Fraction(1, 100), Fraction(1, 10**6)])
 def test_four_outcomes_of_which_two_are_merged(delta):
     """PDP before, not after: the merged outcome has delta + e^eps (1 - delta) / (1 + e^eps)."""
-    growth = F(2)
+    growth = Fraction(2)
     rest = 1 - delta
     pair = (
-        (F(0), growth / (1 + growth) * rest, rest / (1 + growth), delta),
-        (delta, rest / (1 + growth), growth / (1 + growth) * rest, F(0)),
+        (Fraction(0), growth / (1 + growth) * rest, rest / (1 + growth), delta),
+        (delta, rest / (1 + growth), growth / (1 + growth) * rest, Fraction(0)),
     )
     assert finite.tail_one(pair, growth) == finite.tail_both(pair, growth) == delta
     after = finite.merge(pair, [[1, 3], [2], [0]])
@@ -60,7 +60,7 @@ def test_four_outcomes_of_which_two_are_merged(delta):
 def test_single_outputs_do_not_make_a_definition():
     """M_leaky: every single output is improbable, and the two datasets are told apart for certain."""
     n = 64
-    p = (F(1, n),) * n + (F(0),) * n
+    p = (Fraction(1, n),) * n + (Fraction(0),) * n
     pair = p, p[::-1]
-    assert max(p) == F(1, n)
-    assert finite.profile(pair, F(1)) == 1
+    assert max(p) == Fraction(1, n)
+    assert finite.profile(pair, Fraction(1)) == 1

@@ -40,8 +40,8 @@ def reached(row, known, request):
 def test_nothing_is_gained(row):
     """Every answer of the target that is exact for it is at least that of the source where exact.
 
-    A source's exact answer is attained by some mechanism, which keeps the target as well. Corners of
-    f-DP are doubles close to one, so a polygon is known to a few units of 1e-16.
+    A source's exact answer is attained by some mechanism, which keeps the target as well. Corners
+    of f-DP are doubles close to one, so a polygon is known to a few units of 1e-16.
     """
     for known in KNOWN:
         for request in wanted(row):
