@@ -53,7 +53,7 @@ NONNEGATIVE: Final = Domain(0.0, np.inf)
 LIMITED: Final = Domain(0.0, 1e9)
 FINITE_POSITIVE: Final = Domain(0.0, np.inf, low_open=True, high_open=True)
 PROBABILITY: Final = Domain(0.0, 1.0)
-ORDER: Final = Domain(1.0, np.inf, low_open=True)
+ORDER: Final = Domain(1.0, np.inf, low_open=True, high_open=True)
 
 
 def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:

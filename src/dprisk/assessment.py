@@ -397,7 +397,7 @@ def _disclosure(guarantee: Guarantee, adversary: Adversary) -> tuple[Disclosure,
     if confidence is None and math.isinf(float(guarantee.loss_bound(0.0))):
         confidence = DEFAULT_CONFIDENCE
         revealed = float(guarantee.delta(math.inf))
-        if revealed >= complement(confidence):
+        if complement(confidence) <= revealed < 1.0:  # at 1 there is no confidence to ask for
             raise OutOfRange(
                 "confidence",
                 None,

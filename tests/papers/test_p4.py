@@ -58,7 +58,7 @@ def test_four_outcomes_of_which_two_are_merged(delta):
 
 
 def test_single_outputs_do_not_make_a_definition():
-    """M_leaky: every single output is improbable, and the two datasets are told apart for certain."""
+    """M_leaky: every single output is improbable, yet the datasets are told apart."""
     n = 64
     p = (Fraction(1, n),) * n + (Fraction(0),) * n
     pair = p, p[::-1]

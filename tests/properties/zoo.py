@@ -166,7 +166,7 @@ CHANCES = np.array(
 
 
 def arguments(question, guarantee=None):
-    """Everything that may be asked, the ends included; less of it where an answer takes a search."""
+    """Everything that may be asked, with the ends; less where an answer takes a search."""
     every = LOSSES if question in OF_LOSS else CHANCES
     slow = isinstance(guarantee, ZeroConcentratedDP) and guarantee.stated_delta
     return every[[0, 3, 5, 8, -1]] if slow else every

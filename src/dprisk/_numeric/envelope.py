@@ -51,6 +51,7 @@ class Envelope:
         log_x = np.log(np.diff(b)) - s[:-1] - log1mexp(s[:-1] - s[1:])
         with np.errstate(divide="ignore"):
             log_y = np.logaddexp(s[:-1] + log_x, np.log(b[:-1]))
+        log_y[-1:] = 0.0  # the ceiling
         return cls(s, b, np.minimum(log_x, 0.0), np.minimum(log_y, 0.0))
 
     def y(self, x: Floats) -> Floats:
