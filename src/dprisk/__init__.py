@@ -11,7 +11,8 @@ from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
     from dprisk.answer import Answer
-    from dprisk.assessment import Assessment, assess
+    from dprisk.assessment.run import assess
+    from dprisk.assessment.values import Assessment
     from dprisk.errors import DpriskError
     from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
     from dprisk.guarantees.base import Guarantee
@@ -34,7 +35,7 @@ _WHERE = {
     "Answer": "dprisk.answer",
     "ApproxDP": "dprisk.guarantees.approximate",
     "ApproxDPCurve": "dprisk.guarantees.approximate",
-    "Assessment": "dprisk.assessment",
+    "Assessment": "dprisk.assessment.values",
     "DpriskError": "dprisk.errors",
     "FDP": "dprisk.guarantees.tradeoff",
     "GaussianDP": "dprisk.guarantees.gaussian",
@@ -44,7 +45,7 @@ _WHERE = {
     "PureDP": "dprisk.guarantees.pure",
     "RenyiDP": "dprisk.guarantees.renyi",
     "ZeroConcentratedDP": "dprisk.guarantees.concentrated",
-    "assess": "dprisk.assessment",
+    "assess": "dprisk.assessment.run",
     "convert": "dprisk.guarantees.convert",
     "disclosure": "dprisk.risk.prior_to_posterior",
     "row_bounds": "dprisk.risk.rows",

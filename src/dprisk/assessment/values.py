@@ -1,0 +1,328 @@
+"""What an assessment is made of: frozen values that turn into plain data."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Literal, final
+
+from dprisk.answer import Answer, Bound
+from dprisk.composition import Composed
+from dprisk.errors import InvalidInput
+from dprisk.releases.release import Part, Release
+from dprisk.risk.adversary import Adversary
+from dprisk.risk.prior_to_posterior import Metric
+from dprisk.sources import Theorem
+
+__all__ = ["SCHEMA", "Assessment", "Finding", "Limit", "Statement", "json_schema"]
+
+SCHEMA = "dprisk/assessment/1"
+
+
+@final
+@dataclass(frozen=True)
+class Finding:
+    """One quantity, with both ends and what they rest on. Made by `assess`.
+
+    Parameters
+    ----------
+    metric : {"posterior", "odds", "ratio", "ratio_not", "difference", "with_data"}
+        What is bounded; ``with_data`` is the belief drawn from results made with the target's data.
+    prior : float or None
+        Belief before the release (for ``with_data``, belief drawn from results made without the
+        target's data); None for every prior at once. [0, 1]
+    lower, upper : float
+        At least and at most: beliefs in [0, 1], differences in [-1, 1], factors in [0, inf].
+    lower_bound, upper_bound : {"exact", "lower", "upper"}
+        Whether the end is the worst case itself, or errs on the safe side of it.
+    theorem : Theorem
+        Where it comes from.
+    worst_priors : tuple of float or None
+        For every prior at once: where the lower and the upper end are reached or approached.
+        [0, 1]
+    """
+
+    metric: Metric | Literal["with_data"]
+    prior: float | None
+    lower: float
+    upper: float
+    lower_bound: Bound
+    upper_bound: Bound
+    theorem: Theorem
+    worst_priors: tuple[float, float] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Numbers too large for a float are None.
+        """
+        return {
+            "metric": self.metric,
+            "prior": self.prior,
+            "lower": plain(self.lower),
+            "upper": plain(self.upper),
+            "lower_bound": self.lower_bound,
+            "upper_bound": self.upper_bound,
+            "theorem": str(self.theorem),
+            "citation": self.theorem.citation,
+            "worst_priors": list(self.worst_priors) if self.worst_priors else None,
+        }
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Statement:
+    """One way in which a release states its promise, and what follows. Made by `assess`.
+
+    Parameters
+    ----------
+    label : str
+        Which statement this is.
+    parts : tuple of Part
+        What was composed.
+    composed : Composed
+        The guarantee of the whole, and the rule.
+    confidence : float or None
+        Probability with which the findings hold; None for certainty. (0, 1)
+    loss : Answer
+        epsilon': the log-odds move by at most this.
+    findings : tuple of Finding
+        At each prior, then over every prior.
+    """
+
+    label: str
+    parts: tuple[Part, ...]
+    composed: Composed
+    confidence: float | None
+    loss: Answer
+    findings: tuple[Finding, ...]
+
+    def find(self, metric: Metric, prior: float | None = None) -> Finding:
+        """The finding for a metric at a prior.
+
+        Parameters
+        ----------
+        metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
+            What is bounded.
+        prior : float, optional
+            Belief before the release; left out, every prior at once. [0, 1]
+
+        Returns
+        -------
+        Finding
+            Both ends, with their directions.
+
+        Raises
+        ------
+        InvalidInput
+            If it was not assessed.
+        """
+        for finding in self.findings:
+            if finding.metric == metric and finding.prior == prior:
+                return finding
+        raise InvalidInput("metric and prior", (metric, prior), "one that was assessed")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Numbers too large for a float are None.
+        """
+        guarantee = self.composed.guarantee
+        return {
+            "label": self.label,
+            "definition": guarantee.definition,
+            "parameters": plain(guarantee.parameters),
+            "parts": [part_data(part) for part in self.parts],
+            "composition": {
+                "theorem": str(self.composed.theorem),
+                "says": self.composed.theorem.says,
+                "lossy": list(self.composed.lossy),
+            },
+            "confidence": self.confidence,
+            "loss": {
+                "value": plain(float(self.loss)),
+                "bound": self.loss.bound,
+                "theorem": str(self.loss.theorem),
+                "citation": self.loss.theorem.citation,
+            },
+            "assumptions": list(self.loss.assumptions),
+            "findings": [finding.to_dict() for finding in self.findings],
+        }
+
+
+@final
+@dataclass(frozen=True)
+class Limit:
+    """A limit that was asked for, and whether the release keeps it. Made by `assess`.
+
+    Parameters
+    ----------
+    metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
+        What is limited.
+    limit : float
+        Largest value tolerated: [0, 1] for posterior and difference, otherwise [0, inf).
+    at_most : float
+        What the release guarantees, the best of its statements, at the worst of the priors asked;
+        inf if it states no number that can be assessed. [0, inf]
+    prior : float or None
+        The prior where it binds; None for every prior. [0, 1]
+    kept : bool
+        Whether ``at_most <= limit``.
+    """
+
+    metric: Metric
+    limit: float
+    at_most: float
+    prior: float | None
+    kept: bool
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Numbers too large for a float are None.
+        """
+        return {
+            "metric": self.metric,
+            "limit": self.limit,
+            "at_most": plain(self.at_most),
+            "prior": self.prior,
+            "kept": self.kept,
+        }
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Assessment:
+    """What an adversary can learn from a release, at most. Made by `assess`.
+
+    Parameters
+    ----------
+    release : Release
+        What was assessed.
+    adversary : Adversary
+        Against whom.
+    statements : tuple of Statement
+        One for the parts composed, and one for each other way the release states its promise.
+        Empty if the release gives no number that can be assessed.
+    limits : tuple of Limit
+        The limits asked for.
+    """
+
+    release: Release
+    adversary: Adversary
+    statements: tuple[Statement, ...]
+    limits: tuple[Limit, ...] = ()
+
+    @property
+    def kept(self) -> bool:
+        """Whether every limit asked for is kept."""
+        return all(limit.kept for limit in self.limits)
+
+    @property
+    def reason(self) -> str:
+        """Why nothing could be assessed; empty if something was."""
+        if self.statements:
+            return ""
+        missing = [note.text for note in self.release.notes if note.kind == "unusable"]
+        return " ".join(missing) or "The release states no number that can be assessed."
+
+    def to_dict(self) -> dict[str, Any]:
+        """The assessment as plain data, the same that ``dprisk assess --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented in the JSON schema that ``dprisk schema assessment`` prints.
+        """
+        release, adversary = self.release, self.adversary
+        return {
+            "schema": SCHEMA,
+            "name": release.name,
+            "curator": release.curator,
+            "date": release.date,
+            "region": release.region,
+            "unit": release.unit,
+            "period": release.period,
+            "model": release.model,
+            "neighbors": release.neighbors,
+            "neighbors_stated": release.neighbors_stated,
+            "releases": release.releases,
+            "invariants": list(release.invariants),
+            "source": list(release.source),
+            "notes": [{"kind": note.kind, "text": note.text} for note in release.notes],
+            "assessable": bool(self.statements),
+            "reason": self.reason,
+            "adversary": {
+                "secret": adversary.secret,
+                "priors": list(adversary.priors),
+                "sides": adversary.sides,
+                "post_processing": adversary.post_processing,
+            },
+            "statements": [statement.to_dict() for statement in self.statements],
+            "limits": [limit.to_dict() for limit in self.limits],
+            "kept": self.kept,
+        }
+
+    def __repr__(self) -> str:
+        at_most = ", ".join(
+            f"{prior:g} -> {min(s.find('posterior', prior).upper for s in self.statements):.4g}"
+            for prior in self.adversary.priors
+            if self.statements
+        )
+        return f"<Assessment of {self.release.name!r}: {at_most or self.reason}>"
+
+    def _repr_html_(self) -> str:
+        """A static table for notebooks: no scripts, no outside requests."""
+        from dprisk.assessment.html import as_html
+
+        return as_html(self)
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of `Assessment.to_dict`.
+
+    Returns
+    -------
+    dict
+        JSON Schema, draft 2020-12.
+
+    Examples
+    --------
+    >>> from dprisk.assessment import json_schema
+    >>> json_schema()["properties"]["schema"]["const"]
+    'dprisk/assessment/1'
+    """
+    text = resources.files("dprisk.assessment").joinpath("schema.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def part_data(part: Part) -> dict[str, Any]:
+    return {
+        "definition": part.guarantee.definition,
+        "parameters": plain(part.guarantee.parameters),
+        "given": dict(part.given),
+        "count": part.count,
+        "label": part.label,
+    }
+
+
+def plain(value: Any) -> Any:
+    """Data for strict JSON, which has no infinity."""
+    if isinstance(value, Mapping):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
