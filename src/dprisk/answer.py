@@ -61,7 +61,18 @@ class Answer:
         return np.array(self.value, dtype=dtype or float)
 
     def shaped(self, shape: tuple[int, ...]) -> Answer:
-        """This answer with its value as a float (for the empty shape) or a read-only array."""
+        """This answer for values of another shape.
+
+        Parameters
+        ----------
+        shape : tuple of int
+            The shape wanted; () for a float. [0, inf)
+
+        Returns
+        -------
+        Answer
+            With a float or a read-only array of that shape.
+        """
         return Answer(settled(self.value, shape), self.bound, self.theorem, self.assumptions)
 
 

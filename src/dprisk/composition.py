@@ -31,7 +31,7 @@ ALONE = Theorem("P0", "Definition 2.1", "one release, as stated")
 @final
 @dataclass(frozen=True)
 class Composed:
-    """The guarantee of all releases together.
+    """The guarantee of all releases together. Made by `compose`.
 
     Parameters
     ----------

@@ -160,7 +160,8 @@ def test_neighbors_are_required():
 def test_unknown_neighbors_get_a_suggestion():
     """A near miss is guessed, and anything else lists what there is."""
     assert "Did you mean 'add-remove'?" in refused("assess", "--epsilon=1", "--neighbors=addremove")
-    assert "'add-remove', 'replace-one'" in refused("assess", "--epsilon=1", "--neighbors=bounded")
+    assert "'add-remove', 'replace-one'" in refused("assess", "--epsilon=1", "--neighbors=twins")
+    assert "is replace-one here" in refused("assess", "--epsilon=1", "--neighbors=bounded")
 
 
 def test_nothing_asked():
@@ -269,11 +270,11 @@ LANDING = {
     "unknown target": (["--epsilon", "1", "--to", "pur"], ["'pur'", "Did you mean 'pure'?"]),
     "no landing point": (
         ["--rho", "1", "--to", "approximate"],
-        ["delta or epsilon", "Say at which"],
+        ["--at-delta or --at-epsilon", "Say where to land"],
     ),
     "two landing points": (
         ["--rho", "1", "--to", "approximate", "--at-delta", "0.1", "--at-epsilon", "1"],
-        ["delta and epsilon", "exactly once"],
+        ["epsilon and delta", "one of them"],
     ),
     "no order": (["--rho", "1", "--to", "renyi"], ["alpha", "Say at which"]),
     "superfluous point": (

@@ -106,7 +106,7 @@ def test_full_text_has_everything(tmp_path):
         "Town survey, The town",
         "ρ = 0.5, 3 times over",
         "unit: person, period: once, add-remove neighbors, central model",
-        "belief before after, at least at most",
+        "before after: at least after: at most",
         "How computed",
         "rhos add",
         "Taken for granted",

@@ -143,7 +143,7 @@ def check_belief(sentence, statement, prior):
 def check_confidence(words, statement):
     """With certainty, or with exactly the confidence assessed."""
     if statement.confidence is None:
-        assert words == "always"
+        assert words == "whatever the results turn out to be"
     else:
         match = re.fullmatch(r"with a confidence of at least (\S+)%", words)
         assert match, words
@@ -154,7 +154,7 @@ def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
         r"Where results made without .+ at (\S+) in 100, results made with them lead to (.+) "
-        r"\(always, if .+ independent of all others\)\.",
+        r"\(whatever they turn out to be, if .+ independent of all others\)\.",
         sentence,
     )
     assert match, sentence
@@ -283,7 +283,7 @@ def test_parts_are_listed_as_given():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert "30 × pure DP with ε = 0.10 for each day and approximate DP with ε = 1, δ = 1e-9" in line
-    assert "randomized response with epsilon 0.5 (so pure DP with ε = 0.5)" in line
+    assert "randomized response (epsilon 0.5), which keeps pure DP with ε = 0.5" in line
     assert "together at most approximate DP with ε = 4.5" in line
 
 
@@ -314,8 +314,11 @@ def test_sentences_are_about_the_unit(unit, who):
 def test_certainty_is_for_those_who_had_it():
     """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
     lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
-    assert "anywhere from below 1 in 100 to above 99 in 100 (always)" in lines[1]
-    assert "lead to even above 99 in 100 (always" in lines[2]
+    assert (
+        "anywhere from below 1 in 100 to above 99 in 100 (whatever the results turn out to be)"
+        in lines[1]
+    )
+    assert "lead to even above 99 in 100 (whatever" in lines[2]
     assert "at 100 in 100 at most and at 100 in 100 at least" in lines[3]
     assert "by even more than 99 percentage points" in lines[-1]
     assert "starts below 1 in 100 (up) or above 99 in 100 (down)" in lines[-1]
@@ -324,9 +327,13 @@ def test_certainty_is_for_those_who_had_it():
 def test_a_release_that_says_nothing():
     """At epsilon 0 beliefs stay where they are."""
     lines = said(PureDP(0.0, neighbors="add-remove"), 0.25)
-    assert "at 25 in 100 at most and at 25 in 100 at least (always)" in lines[1]
+    assert (
+        "at 25 in 100 at most and at 25 in 100 at least (whatever the results turn out to be)"
+        in lines[1]
+    )
     assert lines[-1] == (
-        "Whatever somebody thought before, the results do not move the belief (always)."
+        "Whatever somebody thought before, the results do not move the belief (whatever the "
+        "results turn out to be)."
     )
 
 

@@ -79,7 +79,9 @@ def test_level_and_power_are_inverse(kind):
     @draws(kind)
     @given(EVERY[kind], batches)
     def check(g, x):
-        assert np.all(g.level(g.power(x).value).value <= x * (1 + 1e-9) + 1e-15)
+        y = g.power(x).value
+        unrounded = y < 1  # a power above 1 - 1e-16 rounds to certainty, whose level is another
+        assert np.all((g.level(y).value <= x * (1 + 1e-9) + 1e-15)[unrounded])
         assert np.all(g.power(g.level(x).value).value >= x * (1 - 1e-9) - 1e-15)
 
     check()

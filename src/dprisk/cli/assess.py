@@ -170,6 +170,8 @@ def _print(made: list[Assessment], json: bool, quiet: bool) -> None:
             ],
             "",
         )
+        for one in made:
+            show.limits(one)
     elif len(made) == 1:
         show.in_full(made[0])
     else:

@@ -12,7 +12,7 @@ from dprisk.errors import InvalidInput
 if TYPE_CHECKING:
     from dprisk.guarantees.convert import Converted
 
-AT = "Where to land"
+POINTS = ("approximate", "probabilistic", "bounded")
 
 
 def convert(
@@ -59,12 +59,16 @@ def convert(
         "gamma": gamma,
     }
     landing: dict[str, str | None] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
-    if (
-        epsilon is None
-        and to in ("approximate", "probabilistic", "bounded")
-        and all(text is None for text in landing.values())
-    ):
+    if epsilon is None and to in POINTS and all(text is None for text in landing.values()):
         landing["delta"], typed["delta"] = typed["delta"], None
+    at = [name for name in ("epsilon", "delta") if landing[name] is not None]
+    if to in POINTS and len(at) != 1:
+        raise InvalidInput(
+            "--at-delta or --at-epsilon",
+            " and ".join(at) or None,
+            f"given, one of them, when converting to {to}",
+            "Say where to land, such as --at-delta 1e-6; --epsilon and --delta are what is known.",
+        )
     known = options.typed_part(typed, definition, neighbors or "add-remove").guarantee
     if to_neighbors is not None:
         if neighbors is None:

@@ -65,7 +65,7 @@ def _assessed(release: Any, priors: tuple[float, ...], confidence: float | None)
 
 def _table(groups: tuple[Comparison, ...], made: dict[str, Assessment], prior: float) -> None:
     after = f"{show.belief(prior)} becomes at most"
-    headers = ["deployment", "promise", after, "change at most", "asks", ""]
+    headers = ["deployment", "promise", after, "change at most", "asks", "marks"]
     for group in groups:
         about = {"unit": group.unit, "period": group.period, "model": group.model}
         typer.echo(", ".join(f"{key}: {value or 'not stated'}" for key, value in about.items()))
@@ -75,7 +75,6 @@ def _table(groups: tuple[Comparison, ...], made: dict[str, Assessment], prior: f
 
 
 def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
-    from dprisk.explain.rounding import at_most
     from dprisk.explain.wording import promises
 
     rows = []
@@ -86,9 +85,9 @@ def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
             continue
         best = min(one.statements, key=lambda statement: float(statement.loss))
         change = best.find("difference").upper
-        after = at_most(best.find("posterior", prior).upper)
+        after = show.share(best.find("posterior", prior).upper)
         asks = one.adversary.secret
-        rows.append((change, [label, promises(best), after, at_most(change), asks, _marks(one)]))
+        rows.append((change, [label, promises(best), after, show.share(change), asks, _marks(one)]))
     return [row for _, row in sorted(rows, key=lambda row: row[0])]
 
 

@@ -39,6 +39,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text."
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print as little as possible.")]
 
 
+SYNONYMS = {"bounded": "replace-one", "unbounded": "add-remove"}
+
+
 def number(name: str, text: str) -> float:
     """A number in decimal text, or an error that names the option."""
     from dprisk.releases.decimals import as_decimal
@@ -84,6 +87,13 @@ def typed_part(
             "add-remove or replace-one",
             "A guarantee without its relation of neighbors has no meaning: say whether one record "
             "is added or removed, or one is replaced.",
+        )
+    if neighbors in SYNONYMS:
+        raise InvalidInput(
+            "--neighbors",
+            neighbors,
+            "add-remove or replace-one",
+            f"What is also called {neighbors} is {SYNONYMS[neighbors]} here.",
         )
     relation = one_of("--neighbors", neighbors, NEIGHBORS)
     values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
 WIDTH = 100
+VACUOUS = 4.0
+LITTLE = (
+    "At this size the worst case over all mechanisms that keep the promise rules out little. What "
+    "the mechanism that was really used can reveal may be much less; the promise does not tell."
+)
 # What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
 UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -36,6 +41,11 @@ def belief(prior: float) -> str:
     """A prior as it was given: rounded, one near 1 would look certain."""
     short = f"{prior:g}"
     return short if float(short) == prior else repr(prior)
+
+
+def share(bound: float) -> str:
+    """An upper bound on a probability: nearly certain is said to be so, not written out."""
+    return "above 0.9999" if 0.9999 < bound < 1.0 else at_most(bound)
 
 
 def as_json(data: Any) -> None:
@@ -106,7 +116,10 @@ def in_full(assessment: Assessment) -> None:
     if assessment.statements:
         heading("In words")
         lines([text for text in sentences(assessment) if not text.startswith("The release")])
-    _limits(assessment)
+    limits(assessment)
+    if release.invariants:
+        heading("Published without noise, outside of every promise")
+        lines(release.invariants)
     if release.notes:
         heading("Notes on the source")
         lines([f"{note.kind}: {note.text}" for note in release.notes])
@@ -124,7 +137,7 @@ def in_brief(assessment: Assessment) -> None:
     for statement in assessment.statements:
         lines([describe(release, statement)], "  ")
     lines([headline(assessment)], "  ")
-    _limits(assessment)
+    limits(assessment)
     lines([f"{note.kind}: {note.text}" for note in release.notes], "  ! ")
 
 
@@ -142,21 +155,21 @@ def _beliefs(statement: Statement) -> None:
             [
                 belief(prior),
                 at_least(after.lower),
-                at_most(after.upper),
+                share(after.upper),
                 *_moves(statement, prior),
             ]
         )
     rows.append(["every prior", "", "", *_moves(statement, None)])
     table(
-        ["belief before", "after, at least", "at most", "change, at most", "after/before, at most"],
+        ["before", "after: at least", "after: at most", "change: at most", "ratio: at most"],
         rows,
     )
 
 
 def _moves(statement: Statement, prior: float | None) -> list[str]:
     change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-    largest = at_most(max(change.upper, -change.lower))
-    at = f" (at {change.worst_priors[1]:.3g})" if change.worst_priors else ""
+    largest = share(max(change.upper, -change.lower))
+    at = f" (from {change.worst_priors[1]:.3g})" if change.worst_priors else ""
     return [largest + at, at_most(ratio.upper)]
 
 
@@ -173,10 +186,11 @@ def _how(statement: Statement) -> list[str]:
     rule = composed.theorem
     if len(statement.parts) > 1 or rule.place != "Definition 2.1":
         made.insert(0, f"Composed to {composed.guarantee!r} ({rule}: {rule.says}).")
-    return made + [f"Lossy: {text}." for text in composed.lossy]
+    made += [f"Lossy: {text}." for text in composed.lossy]
+    return made + ([LITTLE] if float(loss) >= VACUOUS else [])
 
 
-def _limits(assessment: Assessment) -> None:
+def limits(assessment: Assessment) -> None:
     for limit in assessment.limits:
         verdict = "kept" if limit.kept else "NOT KEPT"
         where = "every prior" if limit.prior is None else f"prior {belief(limit.prior)}"

@@ -14,7 +14,7 @@ def at_most(value: float, digits: int = 3) -> str:
     Parameters
     ----------
     value : float
-        The bound; inf is allowed.
+        The bound. [-inf, inf]
     digits : int
         Significant digits. [1, 17]
 
@@ -38,7 +38,7 @@ def at_least(value: float, digits: int = 3) -> str:
     Parameters
     ----------
     value : float
-        The bound; -inf is allowed.
+        The bound. [-inf, inf]
     digits : int
         Significant digits. [1, 17]
 

@@ -29,6 +29,13 @@ SYMBOLS = {
     "gamma": "γ",
     "xi": "ξ",
 }
+MECHANISMS = {
+    "randomized-response": "randomized response",
+    "geometric": "geometric noise",
+    "laplace": "Laplace noise",
+    "gaussian": "Gaussian noise",
+    "discrete-gaussian": "discrete Gaussian noise",
+}
 NAMES = {
     "pure": "pure DP",
     "approximate": "approximate DP",
@@ -159,10 +166,10 @@ def _promise(part: Part) -> str:
     given = dict(part.given)
     if "kind" not in given:
         return times + _named(part.guarantee.definition, given) + label
-    kind = given.pop("kind").replace("-", " ")
-    noise = ", ".join(f"{name} {value}" for name, value in given.items())
+    kind = given.pop("kind")
+    details = ", ".join(f"{name} {value}" for name, value in given.items())
     keeps = _named(part.guarantee.definition, part.guarantee.parameters)
-    return f"{times}{kind} with {noise} (so {keeps}){label}"
+    return f"{times}{MECHANISMS.get(kind, kind)} ({details}), which keeps {keeps}{label}"
 
 
 def _named(definition: str, parameters: Any) -> str:
@@ -197,14 +204,18 @@ def _with_data(release: Release, finding: Finding) -> str:
     return (
         f"Where results made without the data of {who} would lead somebody to put the chances of "
         f"something about {who} at {_given(finding)}, results made with them lead to "
-        f"{_high(_end(finding, upper=True))} (always, if {who} is independent of all others)."
+        f"{_high(_end(finding, upper=True))} (whatever they turn out to be, if {who} is "
+        "independent of all others)."
     )
 
 
 def _who(release: Release) -> str:
     """Whom the promise is about: the privacy unit, which need not be a person."""
     unit = release.normalized_unit
-    return "the person" if unit in PERSONS else f"the {str(unit).replace(' + ', ' or ')}"
+    if unit in PERSONS:
+        return "the person"
+    every = " of every release" if release.releases > 1 else ""
+    return f"the {str(unit).replace(' + ', ' or ')}{every}"
 
 
 def _given(finding: Finding) -> str:
@@ -267,7 +278,7 @@ def _hundredths(share: float | str) -> str:
 
 def _confidence(statement: Statement) -> str:
     if statement.confidence is None:
-        return "always"
+        return "whatever the results turn out to be"
     return f"with a confidence of at least {_hundredths(statement.confidence)}%"
 
 

@@ -92,7 +92,22 @@ class ZeroConcentratedDP(Guarantee):
         return {"rho": self.rho} | {name: value for name, value in optional.items() if value}
 
     def least(self, bound: orders.Bound, count: int, limit_of_one: bool) -> Floats:
-        """Least of a bound over all orders above 1, and optionally the limit at order 1."""
+        """Least of a bound over all orders above 1, found by search.
+
+        Parameters
+        ----------
+        bound : callable
+            From orders and the divergences allowed there, shape (count, m), to values.
+        count : int
+            Rows, each with a search of its own. [0, inf)
+        limit_of_one : bool
+            Whether the limit at order 1 (Kullback-Leibler) takes part.
+
+        Returns
+        -------
+        ndarray
+            Shape (count,).
+        """
         best = least_over_orders(lambda order: bound(order, self.xi + self.rho * order), count)
         if not limit_of_one:
             return best

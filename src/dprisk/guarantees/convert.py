@@ -21,7 +21,7 @@ POINTS: tuple[Target, ...] = ("approximate", "probabilistic", "bounded")
 @final
 @dataclass(frozen=True)
 class Converted:
-    """A guarantee reached by a row of the table.
+    """A guarantee reached by a row of the table. Made by `convert` and `conversions`.
 
     Parameters
     ----------
@@ -103,8 +103,14 @@ def conversions(
         What is known.
     to : str
         Definition wanted; see `convert`.
-    epsilon, delta, alpha, sides
-        Where to land; see `convert`.
+    epsilon : float, optional
+        Land at this epsilon; see `convert`. [0, inf], nats
+    delta : float, optional
+        Land at this delta; see `convert`. [0, 1]
+    alpha : float, optional
+        Land at this order; see `convert`. (1, inf)
+    sides : {"both", "one"}
+        For "probabilistic": two-sided or one-sided.
 
     Returns
     -------

@@ -29,7 +29,9 @@ __all__ = [
 PROFILE = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
 POWER = Theorem("P1", "Theorem 6.3", "power of a test under Rényi bounds (Balle et al. 2020)")
 ONE_SIDED = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
-TWO_SIDED = Theorem("dprisk", "Proposition 3", "twice-counted tail of two coins")
+TWO_SIDED = Theorem(
+    "dprisk", "Proposition 3", "the tail of two coins on one side, doubled for both"
+)
 
 Bound = Callable[[Floats, Floats], Floats]
 """From orders and their limits, shape (n, m), to values of that shape."""

@@ -87,7 +87,22 @@ class RenyiDP(Guarantee):
         return {"alpha": list(self.alpha), "gamma": list(self.gamma)}
 
     def least(self, bound: orders.Bound, count: int, limit_of_one: bool) -> Floats:
-        """Least of a bound over the promised orders (the limit at order 1 follows from them)."""
+        """Least of a bound over the promised orders; the limit at order 1 follows from them.
+
+        Parameters
+        ----------
+        bound : callable
+            From orders and the divergences allowed there, shape (count, m), to values.
+        count : int
+            Rows, each with a search of its own. [0, inf)
+        limit_of_one : bool
+            Whether the limit at order 1 (Kullback-Leibler) takes part.
+
+        Returns
+        -------
+        ndarray
+            Shape (count,).
+        """
         order = np.broadcast_to(np.array(self.alpha), (count, len(self.alpha)))
         limit = np.broadcast_to(np.array(self.gamma), order.shape)
         return np.asarray(bound(order, limit).min(axis=1))

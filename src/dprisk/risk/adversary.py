@@ -8,7 +8,7 @@ from typing import Literal, final
 import numpy as np
 
 from dprisk._checks import PROBABILITY, Domain, numbers, one_of, scalar
-from dprisk.errors import Meaningless
+from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 
 __all__ = ["SECRETS", "Adversary", "Secret", "between_hypotheses", "steps"]
@@ -63,6 +63,8 @@ class Adversary:
         one_of("secret", self.secret, SECRETS)
         one_of("sides", self.sides, SIDES)
         priors = np.atleast_1d(numbers("prior", self.priors, PROBABILITY))
+        if priors.ndim != 1 or priors.size == 0:
+            raise InvalidInput("priors", self.priors, "a list of at least one belief")
         object.__setattr__(self, "priors", tuple(priors.tolist()))
         if self.confidence is not None:
             scalar("confidence", self.confidence, INSIDE, CONFIDENCE_FIX)

@@ -31,7 +31,7 @@ WORST = Theorem("P0", "Lemma 3.4", "the prior at which the difference is largest
 @final
 @dataclass(frozen=True, eq=False)
 class Interval:
-    """Two ends between which a quantity lies; each says which way it errs.
+    """Two ends between which a quantity lies, each with its direction. Made by `Disclosure`.
 
     Parameters
     ----------

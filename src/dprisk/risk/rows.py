@@ -29,7 +29,7 @@ DOMAINS: Final = (
 @final
 @dataclass(frozen=True, eq=False)
 class RowBounds:
-    """Bounds row by row; arrays of one shape.
+    """Bounds row by row; arrays of one shape. Made by `row_bounds`.
 
     Parameters
     ----------
