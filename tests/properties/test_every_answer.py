@@ -25,7 +25,7 @@ def test_vectors_are_the_same_numbers_as_scalars(g):
     """Bit by bit, in any shape; a scalar answers with a float."""
     for name, ask in QUESTIONS.items():
         x = arguments(name, g)
-        x = np.concatenate([x[:: 3 if isinstance(g, ZeroConcentratedDP) else 1], [0.123456789]])
+        x = np.concatenate([x[:: 5 if isinstance(g, ZeroConcentratedDP) else 1], [0.123456789]])
         whole = ask(g, x).value
         single = [ask(g, float(v)).value for v in x]
         assert all(type(v) is float for v in single)
@@ -69,10 +69,11 @@ def test_answers_run_in_one_direction(g):
 @every_guarantee
 def test_one_side_is_never_more_than_both(g):
     """P[Z > t] <= P[|Z| > t], and a bound on one side is a smaller number."""
+    noise = 1e-11 if isinstance(g, RenyiDP | ZeroConcentratedDP) else 1e-15  # a search at limit 0
     for pair in (("tail, one", "tail, both"), ("loss, one", "loss, both")):
         for raw in ("", ", raw"):
             one, both = (QUESTIONS[name + raw](g, arguments(name + raw, g)).value for name in pair)
-            assert np.all(one <= both * (1 + 1e-9) + 1e-14), (pair, one, both)
+            assert np.all(one <= both * (1 + 1e-9) + noise), (pair, one, both)
 
 
 @every_guarantee

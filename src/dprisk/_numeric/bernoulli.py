@@ -71,7 +71,7 @@ def least_over_orders(f: Callable[[Floats], Floats], count: int) -> Floats:
 def _within(log_y: Floats, gap: Floats, order: Floats, limit: Floats) -> npt.NDArray[np.bool_]:
     """Whether both divergences of the coins y and x = y exp(-gap) keep the limit."""
     log_not_y = log1mexp(-log_y)
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         # (1 - y) / (1 - x), without the difference of two logarithms
         tails = -np.log1p(np.exp(log_y - log_not_y) * -np.expm1(-gap))
         forth, lost_forth = _divergence(log_y, log_not_y, gap, tails, order)

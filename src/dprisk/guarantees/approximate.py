@@ -35,7 +35,7 @@ class ApproxDP(PiecewiseLinear):
     Parameters
     ----------
     epsilon : float
-        Privacy loss limit; larger means weaker privacy. [0, inf], nats
+        Privacy loss limit; larger means weaker privacy, inf promises nothing. [0, inf], nats
     delta : float
         Additive slack. It is not the probability that the privacy loss exceeds epsilon. [0, 1]
     neighbors : {"add-remove", "replace-one"}

@@ -25,7 +25,7 @@ class PureDP(PiecewiseLinear):
     Parameters
     ----------
     epsilon : float
-        Privacy loss limit; larger means weaker privacy. [0, inf], nats
+        Privacy loss limit; larger means weaker privacy, inf promises nothing. [0, inf], nats
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
 
