@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from dprisk import ApproxDP, GaussianDP, ZeroConcentratedDP
 
 pytestmark = pytest.mark.against
-A = {"neighbors": "add-remove"}
+A: Any = {"neighbors": "add-remove"}
 
 
 @pytest.mark.parametrize("mu", [0.2, 1.0, 3.0])

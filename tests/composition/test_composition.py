@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless
 from tests.oracles import finite
 
-A = {"neighbors": "add-remove"}
+A: Any = {"neighbors": "add-remove"}
 MIXTURES = [
     [PureDP(0.1, **A), PureDP(0.7, **A), PureDP(1e-9, **A)],
     [PureDP(0.1, **A), ApproxDP(0.3, 1e-6, **A), ApproxDP(1.1, 1e-9, **A)],

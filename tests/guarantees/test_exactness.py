@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ from dprisk import (
 )
 from tests.oracles import finite
 
-R = {"neighbors": "replace-one"}
+R: Any = {"neighbors": "replace-one"}
 CLOSE = 1e-12
 ROOM = [  # delta, and how many times as large the failure is; at most 1/2 together
     (d, m)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
@@ -9,7 +11,7 @@ from scipy.special import ndtr, ndtri
 from dprisk import FDP, ApproxDP, GaussianDP
 from dprisk.errors import InvalidInput
 
-R = {"neighbors": "replace-one"}
+R: Any = {"neighbors": "replace-one"}
 LEVELS = np.concatenate([np.geomspace(1e-14, 0.5, 200), 1 - np.geomspace(0.5, 1e-14, 200)])
 
 

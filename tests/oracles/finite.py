@@ -119,6 +119,7 @@ def merged_both(pair: Pair, growth: float) -> float:
     rows += [np.concatenate([np.eye(size)[i], np.eye(size)[i]]) for i in range(size)]
     limits = np.concatenate([[0.0, 0.0], np.ones(size)])
     found = linprog(-np.concatenate([p, p]), A_ub=np.array(rows), b_ub=limits, bounds=(0, 1))
+    assert found.fun is not None
     return float(-found.fun)
 
 
@@ -157,8 +158,8 @@ def renyi(pair: Pair, order) -> mpf:
 
 def largest_log_ratio(pair: Pair) -> float:
     """The pure-DP epsilon of the pair in this direction, inf where Q misses an outcome of P."""
-    ratios = [p / q if q else None for p, q in zip(*pair, strict=True) if p]
-    if None in ratios:
+    reached = [(p, q) for p, q in zip(*pair, strict=True) if p]
+    if any(q == 0 for _, q in reached):
         return float("inf")
-    top = max(ratios)
+    top = max(p / q for p, q in reached)
     return float(mp.log(mpf(top.numerator) / top.denominator))

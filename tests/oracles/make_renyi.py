@@ -108,7 +108,7 @@ def divergence(p, q, a):
 
 def apart(x, y, a, limit) -> bool:
     """Whether the two coins differ by more than the limit, one way or the other."""
-    return divergence(y, x, a) > limit or divergence(x, y, a) > limit
+    return bool(divergence(y, x, a) > limit or divergence(x, y, a) > limit)
 
 
 def furthest(path: Callable, low, high, a, limit):
@@ -116,7 +116,8 @@ def furthest(path: Callable, low, high, a, limit):
     low, high = mpf(low), mpf(high)
     for _ in range(95):
         middle = (low + high) / 2
-        low, high = (low, middle) if apart(*path(middle), a, limit) else (middle, high)
+        x, y = path(middle)
+        low, high = (low, middle) if apart(x, y, a, limit) else (middle, high)
     return low
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from dprisk import GaussianDP, ProbabilisticallyBoundedDP, PureDP, ZeroConcentra
 from tests.oracles import finite
 from tests.papers.p1 import EPSILONS, TABLE_1, TABLE_2
 
-R = {"neighbors": "replace-one"}
+R: Any = {"neighbors": "replace-one"}
 RHO = 2.63
 SEARCH = 1 + 1e-7  # a search over orders ends a little above its infimum
 

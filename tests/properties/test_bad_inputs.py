@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -21,8 +23,8 @@ from dprisk import (
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from tests.properties.zoo import EXAMPLES, QUESTIONS
 
-NOT_NUMBERS = (np.nan, "1", b"1", True, None, {}, "abc")
-A = {"neighbors": "add-remove"}
+NOT_NUMBERS: Any = (np.nan, "1", b"1", True, None, {}, "abc")
+A: Any = {"neighbors": "add-remove"}
 
 CONSTRUCTORS = [
     ("epsilon", lambda v: PureDP(v, **A), (-1.0, -1e-300)),

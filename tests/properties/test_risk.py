@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from dprisk import ApproxDP, PureDP, disclosure, row_bounds
 from dprisk.risk import independent_posterior, independent_ratio, with_participation
 from tests.properties.zoo import chances, epsilons
 
-A = {"neighbors": "add-remove"}
+A: Any = {"neighbors": "add-remove"}
 PRIORS = np.array([0.0, 5e-324, 1e-300, 1e-12, 0.01, 0.3, 0.5, 0.9, 1 - 1e-12, 1.0])
 LOSSES = (0.0, 1e-300, 1e-8, 1.0, 30.0, 700.0, 800.0, 1e5)
 METRICS = ("posterior", "ratio", "ratio_not", "difference")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -17,7 +19,7 @@ from dprisk import (
     ZeroConcentratedDP,
 )
 
-A = {"neighbors": "add-remove"}
+A: Any = {"neighbors": "add-remove"}
 
 
 def spread(low, high, *extremes):
