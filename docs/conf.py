@@ -6,6 +6,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
 exclude_patterns = ["_build"]
 
 html_theme = "furo"
+html_show_copyright = False
 html_title = "dprisk"
 html_copy_source = False
 html_show_sphinx = False

@@ -122,10 +122,24 @@ def test_full_text_has_everything(tmp_path):
 
 def test_deployments_table_has_every_deployment():
     """Each once, with its promise or the reason that there is none."""
-    flat = run("deployments").out
-    for release in deployments():
-        assert flat.count(f"{release.name}, {release.curator}") == 1
-    assert "no usable number" in flat
+    shown = run("deployments").out
+    labels = [label for group in shown.split("\n\n")[:-1] for label in first_column(group)]
+    assert sorted(labels) == sorted(f"{one.name}, {one.curator}" for one in deployments())
+    assert "no usable number" in shown
+
+
+def first_column(group):
+    """The cells of the first column; a line with nothing else goes on with the one above."""
+    _, _, rule, *rows = group.splitlines()
+    width = rule.index(" ")
+    labels = []
+    for row in rows:
+        cell, rest = row[:width].strip(), row[width:].strip()
+        if rest:
+            labels.append(cell)
+        else:
+            labels[-1] += f" {cell}"
+    return labels
 
 
 def test_deployments_are_ranked_within_their_group():

@@ -85,7 +85,7 @@ def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
             continue
         best = min(one.statements, key=lambda statement: float(statement.loss))
         change = best.find("difference").upper
-        after = show.share(best.find("posterior", prior).upper)
+        after = show.share(best.find("posterior", prior).upper, certain=prior == 1.0)
         asks = one.adversary.secret
         rows.append((change, [label, promises(best), after, show.share(change), asks, _marks(one)]))
     return [row for _, row in sorted(rows, key=lambda row: row[0])]

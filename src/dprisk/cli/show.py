@@ -8,7 +8,8 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
-from textwrap import fill
+from itertools import zip_longest
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
 WIDTH = 100
+CELL = 44
 VACUOUS = 4.0
 LITTLE = (
     "At this size the worst case over all mechanisms that keep the promise rules out little. What "
@@ -43,9 +45,9 @@ def belief(prior: float) -> str:
     return short if float(short) == prior else repr(prior)
 
 
-def share(bound: float) -> str:
+def share(bound: float, *, certain: bool = False) -> str:
     """An upper bound on a probability: nearly certain is said to be so, not written out."""
-    return "above 0.9999" if 0.9999 < bound < 1.0 else at_most(bound)
+    return "above 0.9999" if bound > 0.9999 and not certain else at_most(bound)
 
 
 def as_json(data: Any) -> None:
@@ -69,10 +71,15 @@ def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
             drawn.add_row(*row)
         Console(markup=False, emoji=False, highlight=False).print(drawn)
         return
-    widths = [max(map(len, column)) for column in zip(headers, *rows, strict=True)]
-    for row in (headers, ["-" * width for width in widths], *rows):
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        typer.echo("  ".join(cells).rstrip())
+    folded = [[wrap(cell, CELL) or [""] for cell in row] for row in (headers, *rows)]
+    widths = [
+        max(len(line) for cell in column for line in cell) for column in zip(*folded, strict=True)
+    ]
+    folded.insert(1, [["-" * width] for width in widths])
+    for cells_of_row in folded:
+        for line in zip_longest(*cells_of_row, fillvalue=""):
+            cells = [cell.ljust(width) for cell, width in zip(line, widths, strict=True)]
+            typer.echo("  ".join(cells).rstrip())
 
 
 def lines(texts: Iterable[str], mark: str = "- ") -> None:
@@ -155,7 +162,7 @@ def _beliefs(statement: Statement) -> None:
             [
                 belief(prior),
                 at_least(after.lower),
-                share(after.upper),
+                share(after.upper, certain=prior == 1.0),
                 *_moves(statement, prior),
             ]
         )
