@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 
@@ -17,7 +16,7 @@ __all__ = [
     "POWER",
     "PROFILE",
     "TWO_SIDED",
-    "Orders",
+    "Least",
     "delta",
     "epsilon",
     "level",
@@ -37,29 +36,27 @@ Bound = Callable[[Floats, Floats], Floats]
 """From orders and their limits, shape (n, m), to values of that shape."""
 
 
-class Orders(Protocol):
-    """The orders at which a divergence is limited."""
-
-    def least(self, bound: Bound, count: int, limit_of_one: bool) -> Floats:
-        """Least `bound` over the orders, one row each; optionally with the limit at order 1."""
+Least = Callable[[Bound, int, bool], Floats]
+"""Least of a bound over the orders at which a divergence is limited: the bound, the number of rows
+(each with a search of its own), and whether the limit at order 1 takes part."""
 
 
-def delta(orders: Orders, epsilon: Floats) -> Floats:
+def delta(least: Least, epsilon: Floats) -> Floats:
     """Least additive slack over the orders (Canonne et al. 2020, Proposition 12)."""
 
     def bound(order: Floats, limit: Floats) -> Floats:
         return (order - 1.0) * (limit - epsilon[:, None]) + _constant(order)
 
-    return exp_capped(orders.least(bound, epsilon.size, False))
+    return exp_capped(least(bound, epsilon.size, False))
 
 
-def epsilon(orders: Orders, delta: Floats) -> Floats:
+def epsilon(least: Least, delta: Floats) -> Floats:
     """Inverse of `delta` for delta > 0."""
 
     def bound(order: Floats, limit: Floats) -> Floats:
         return limit + (_constant(order) - np.log(delta)[:, None]) / (order - 1.0)
 
-    return np.maximum(orders.least(bound, delta.size, False), 0.0)
+    return np.maximum(least(bound, delta.size, False), 0.0)
 
 
 def _constant(order: Floats) -> Floats:
@@ -69,7 +66,7 @@ def _constant(order: Floats) -> Floats:
     return np.where(order < 2.0, near, far - np.log(extra))
 
 
-def power(orders: Orders, level: Floats) -> Floats:
+def power(least: Least, level: Floats) -> Floats:
     """Most power at a level strictly between 0 and 1."""
     log_level = np.log(level)[:, None]
 
@@ -78,11 +75,11 @@ def power(orders: Orders, level: Floats) -> Floats:
         return np.minimum(largest, -log_level)
 
     path: Path = lambda gap: (log_level + gap, gap)  # noqa: E731
-    gap = _furthest(orders, path, np.zeros_like(log_level), ceiling)
+    gap = _furthest(least, path, np.zeros_like(log_level), ceiling)
     return np.asarray(np.minimum(level * np.exp(gap), 1.0))
 
 
-def level(orders: Orders, power: Floats) -> Floats:
+def level(least: Least, power: Floats) -> Floats:
     """Least level at which a test can have a power strictly between 0 and 1."""
     log_power = np.log(power)[:, None]
 
@@ -90,11 +87,11 @@ def level(orders: Orders, power: Floats) -> Floats:
         return limit - log_power / (order - 1.0)
 
     path: Path = lambda gap: (np.broadcast_to(log_power, gap.shape), gap)  # noqa: E731
-    gap = _furthest(orders, path, np.zeros_like(log_power), floor)
+    gap = _furthest(least, path, np.zeros_like(log_power), floor)
     return np.asarray(power * np.exp(-gap))
 
 
-def loss_bound(orders: Orders, failure: Floats, sides: Sides) -> Floats:
+def loss_bound(least: Least, failure: Floats, sides: Sides) -> Floats:
     """Loss that is exceeded with probability `failure`, in (0, 1]."""
     log_failure = np.log(failure)[:, None]
     spread = np.log(2.0) if sides == "both" else 0.0
@@ -106,10 +103,10 @@ def loss_bound(orders: Orders, failure: Floats, sides: Sides) -> Floats:
         share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0
         return log_failure - share + 0.0 * loss, loss
 
-    return _furthest(orders, path, np.zeros_like(log_failure), markov)
+    return _furthest(least, path, np.zeros_like(log_failure), markov)
 
 
-def tail(orders: Orders, epsilon: Floats, sides: Sides, revealed: float = 0.0) -> Floats:
+def tail(least: Least, epsilon: Floats, sides: Sides, revealed: float = 0.0) -> Floats:
     """Most probability of a loss beyond a positive epsilon.
 
     With probability `revealed` nothing is promised: the pair (level, power) of a test is that of
@@ -125,22 +122,22 @@ def tail(orders: Orders, epsilon: Floats, sides: Sides, revealed: float = 0.0) -
     def markov(order: Floats, limit: Floats) -> Floats:
         return np.minimum((order - 1.0) * (limit - t), 0.0) if not revealed else 0.0 * order
 
-    height = np.exp(_furthest(orders, path, np.full_like(t, max(log_revealed, -2000.0)), markov))
+    height = np.exp(_furthest(least, path, np.full_like(t, max(log_revealed, -2000.0)), markov))
     return height if sides == "one" else np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
 
 
-def _furthest(orders: Orders, path: Path, inside: Floats, markov: Bound) -> Floats:
+def _furthest(least: Least, path: Path, inside: Floats, markov: Bound) -> Floats:
     """Least position on a path that some order forbids.
 
     `markov` is the position that the larger of the two terms of the divergence forbids by itself;
     at order 1, where there is no such term, the best of the other orders stands in.
     """
     count = inside.shape[0]
-    best = orders.least(markov, count, False)[:, None]
+    best = least(markov, count, False)[:, None]
 
     def bound(order: Floats, limit: Floats) -> Floats:
         above = order > 1.0
         outside = np.where(above, markov(np.where(above, order, 2.0), limit), best)
         return boundary(path, inside, np.maximum(outside, inside), order, limit)
 
-    return np.minimum(orders.least(bound, count, True), best[:, 0])
+    return np.minimum(least(bound, count, True), best[:, 0])

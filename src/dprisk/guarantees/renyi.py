@@ -9,19 +9,18 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import LIMITED, ORDER, numbers, one_of
-from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
-from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import orders
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.by_orders import ByOrders
 
 __all__ = ["RenyiDP"]
 
 
 @final
 @dataclass(frozen=True, init=False, repr=False, slots=True)
-class RenyiDP(Guarantee):
+class RenyiDP(ByOrders):
     """The Rényi divergence of order alpha between the outputs on neighbors is at most gamma.
 
     Parameters
@@ -86,58 +85,19 @@ class RenyiDP(Guarantee):
             return {"alpha": self.alpha[0], "gamma": self.gamma[0]}
         return {"alpha": list(self.alpha), "gamma": list(self.gamma)}
 
-    def least(self, bound: orders.Bound, count: int, limit_of_one: bool) -> Floats:
-        """Least of a bound over the promised orders; the limit at order 1 follows from them.
+    @property
+    def _revealed(self) -> float:
+        return 0.0
 
-        Parameters
-        ----------
-        bound : callable
-            From orders and the divergences allowed there, shape (count, m), to values.
-        count : int
-            Rows, each with a search of its own. [0, inf)
-        limit_of_one : bool
-            Whether the limit at order 1 (Kullback-Leibler) takes part.
+    @property
+    def _never(self) -> float:
+        return np.inf
 
-        Returns
-        -------
-        ndarray
-            Shape (count,).
-        """
+    def _least(self, bound: orders.Bound, count: int, limit_of_one: bool) -> Floats:
+        """Over the promised orders; the limit at order 1 follows from them."""
         order = np.broadcast_to(np.array(self.alpha), (count, len(self.alpha)))
         limit = np.broadcast_to(np.array(self.gamma), order.shape)
         return np.asarray(bound(order, limit).min(axis=1))
-
-    def _delta(self, epsilon: Floats) -> Answer:
-        finite = np.minimum(epsilon, 1e100)
-        value = np.where(epsilon < np.inf, orders.delta(self, finite), 0.0)
-        return Answer(value, "upper", orders.PROFILE)
-
-    def _epsilon(self, delta: Floats) -> Answer:
-        positive = delta > 0
-        found = orders.epsilon(self, np.where(positive, delta, 1.0))
-        found = keep(found, lambda e: ~positive | (orders.delta(self, e) <= delta))
-        return Answer(np.where(positive, found, np.inf), "upper", orders.PROFILE)
-
-    def _power(self, level: Floats) -> Answer:
-        inside = (level > 0) & (level < 1)
-        value = orders.power(self, np.where(inside, level, 0.5))
-        return Answer(np.where(inside, value, level), "exact", orders.POWER)
-
-    def _level(self, power: Floats) -> Answer:
-        inside = (power > 0) & (power < 1)
-        value = orders.level(self, np.where(inside, power, 0.5))
-        return Answer(np.where(inside, value, power), "exact", orders.POWER)
-
-    def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
-        inside = (epsilon > 0) & (epsilon < 1e100)
-        value = orders.tail(self, np.where(inside, epsilon, 1.0), sides)
-        value = np.where(inside, value, np.where(epsilon > 0, 0.0, 1.0))
-        return orders_answer(value, sides)
-
-    def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
-        positive = failure > 0
-        value = orders.loss_bound(self, np.where(positive, failure, 0.5), sides)
-        return orders_answer(np.where(positive, value, np.inf), sides)
 
     def _two_steps(self) -> RenyiDP:
         """D_a(P||R) <= 2a/(2a-1) D_{2a-1}(P||Q) + D_{2a}(Q||R) (Mironov 2017, weak triangle)."""
@@ -152,10 +112,3 @@ class RenyiDP(Guarantee):
                 f"is at most 2 (the largest is {max(self.alpha):g}). Add a larger order."
             )
         return RenyiDP([a for a, _ in pairs], [g for _, g in pairs], neighbors="replace-one")
-
-
-def orders_answer(value: Floats, sides: Sides) -> Answer:
-    """A tail under Rényi bounds: exact on one side, an upper bound on both together."""
-    if sides == "one":
-        return Answer(value, "exact", orders.ONE_SIDED)
-    return Answer(value, "upper", orders.TWO_SIDED)
