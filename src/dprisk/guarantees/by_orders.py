@@ -73,7 +73,8 @@ class ByOrders(Guarantee):
         at = np.where(inside, epsilon, 1.0)
         edge = np.where(epsilon > 0, self._revealed, 1.0)
         value = orders.tail(self._least, at, sides, self._revealed)
-        return _tail_answer(np.where(inside, value, edge), sides)
+        value = np.where(epsilon >= self._never, 0.0, np.where(inside, value, edge))
+        return _tail_answer(value, sides)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         core = self._unmixed(failure)
@@ -86,7 +87,8 @@ class ByOrders(Guarantee):
             power = self._mixed(share * expit(loss))
             level = (1.0 - self._revealed) * share * expit(-loss)
             loss = np.log(power) - np.log(np.where(positive, level, 1.0))
-        return _tail_answer(np.where(positive, loss, self._never), sides)
+        loss = np.minimum(np.where(positive, loss, np.inf), self._never)
+        return _tail_answer(loss, sides)
 
     def _mixed(self, core: Floats) -> Floats:
         """Add the event of which nothing is known."""

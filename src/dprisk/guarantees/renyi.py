@@ -91,7 +91,7 @@ class RenyiDP(ByOrders):
 
     @property
     def _never(self) -> float:
-        return np.inf
+        return 0.0 if min(self.gamma) == 0.0 else np.inf
 
     def _least(self, bound: orders.Bound, count: int, limit_of_one: bool) -> Floats:
         """Over the promised orders; the limit at order 1 follows from them."""
