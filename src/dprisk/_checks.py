@@ -13,6 +13,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, OutOfRange
 
 __all__ = [
+    "FINITE",
     "FINITE_POSITIVE",
     "LIMITED",
     "NONNEGATIVE",
@@ -37,6 +38,7 @@ class Domain:
     high: float
     low_open: bool = False
     high_open: bool = False
+    advice: str = ""
 
     def __str__(self) -> str:
         left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
@@ -49,11 +51,16 @@ class Domain:
         return above & below
 
 
-NONNEGATIVE: Final = Domain(0.0, np.inf)
-LIMITED: Final = Domain(0.0, 1e9)
-FINITE_POSITIVE: Final = Domain(0.0, np.inf, low_open=True, high_open=True)
-PROBABILITY: Final = Domain(0.0, 1.0)
-ORDER: Final = Domain(1.0, np.inf, low_open=True, high_open=True)
+NONNEGATIVE: Final = Domain(0.0, np.inf, advice="It is never negative.")
+LIMITED: Final = Domain(0.0, 1e9, advice="Beyond that nothing is promised.")
+FINITE: Final = Domain(0.0, np.inf, high_open=True, advice="It is never negative.")
+FINITE_POSITIVE: Final = Domain(
+    0.0, np.inf, low_open=True, high_open=True, advice="It is always positive."
+)
+PROBABILITY: Final = Domain(0.0, 1.0, advice="Write ten percent as 0.1.")
+ORDER: Final = Domain(
+    1.0, np.inf, low_open=True, high_open=True, advice="Orders lie above 1, such as 2."
+)
 
 
 def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
@@ -67,7 +74,7 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     inside = domain.holds(array)
     if not np.all(inside):
         bad = array if array.ndim == 0 else array[~inside].flat[0]
-        raise OutOfRange(name, float(bad), str(domain), fix)
+        raise OutOfRange(name, float(bad), str(domain), fix or domain.advice)
     return array
 
 

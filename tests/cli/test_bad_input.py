@@ -164,6 +164,22 @@ def test_unknown_neighbors_get_a_suggestion():
     assert "is replace-one here" in refused("assess", "--epsilon=1", "--neighbors=bounded")
 
 
+def test_pure_has_no_delta():
+    """A delta beside the word pure is refused, and the word alone is understood."""
+    message = refused("assess", "--epsilon=1", "--delta=1e-6", "--definition=pure", *ADD_REMOVE)
+    assert "pure DP with a delta" in message
+    assert "leave out the definition" in message
+    assert run("assess", "--epsilon=1", "--definition=pure", *ADD_REMOVE).code == 0
+
+
+def test_every_range_comes_with_advice():
+    """What is out of range is named with its value, the range and what to do."""
+    message = refused("assess", "--epsilon=-1", *ADD_REMOVE)
+    assert "got -1.0. It is never negative." in message
+    message = refused("assess", "--epsilon=1", "--prior=1.5", *ADD_REMOVE)
+    assert "got 1.5. Write ten percent as 0.1." in message
+
+
 def test_nothing_asked():
     """Without a file and without a guarantee, the message shows how to ask."""
     message = refused("assess")

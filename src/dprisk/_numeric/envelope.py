@@ -12,7 +12,7 @@ from typing import final
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats, exp_capped, log1mexp
+from dprisk._numeric.logspace import Floats, exp_capped, log, log1mexp
 
 __all__ = ["Envelope"]
 
@@ -56,15 +56,15 @@ class Envelope:
 
     def y(self, x: Floats) -> Floats:
         """Height of the curve over x in [0, 1]."""
-        j = np.searchsorted(self.log_x, _log(x))
-        return np.minimum(1.0, exp_capped(self.slopes[j] + _log(x)) + self.offsets[j])
+        j = np.searchsorted(self.log_x, log(x))
+        return np.minimum(1.0, exp_capped(self.slopes[j] + log(x)) + self.offsets[j])
 
     def x(self, y: Floats) -> Floats:
         """Least x at which the curve reaches y in [0, 1]."""
-        j = np.searchsorted(self.log_y, _log(y))
+        j = np.searchsorted(self.log_y, log(y))
         j = np.minimum(j, max(len(self.slopes) - 2, 0))
         rise = np.maximum(y - self.offsets[j], 0.0)
-        return exp_capped(_log(rise) - np.where(rise > 0, self.slopes[j], 0.0))
+        return exp_capped(log(rise) - np.where(rise > 0, self.slopes[j], 0.0))
 
     def gap(self, log_slope: Floats) -> Floats:
         """Largest ``y(x) - exp(log_slope) x``, for log_slope >= 0."""
@@ -103,7 +103,7 @@ class Envelope:
 
     def ray_at_height(self, height: Floats) -> Floats:
         """Log-slope of the ray that leaves the curve at y = height; inf where none does."""
-        j = np.minimum(np.searchsorted(self.log_y, _log(height)), max(len(self.slopes) - 2, 0))
+        j = np.minimum(np.searchsorted(self.log_y, log(height)), max(len(self.slopes) - 2, 0))
         b = self.offsets[j]
         share = np.divide(b, height, out=np.zeros_like(height), where=(b > 0) & (height > b))
         return self._slope_or_inf(self.slopes[j] - np.log1p(-share), b, height)
@@ -111,7 +111,7 @@ class Envelope:
     def ray_at_sum(self, total: Floats) -> Floats:
         """Log-slope of the ray that leaves the curve where x + y = total <= 1; inf where none."""
         upper_half = max(int(np.sum(self.slopes >= 0)) - 1, 0)
-        j = np.searchsorted(np.logaddexp(self.log_x, self.log_y), _log(total))
+        j = np.searchsorted(np.logaddexp(self.log_x, self.log_y), log(total))
         j = np.minimum(j, upper_half)
         b = self.offsets[j]
         extra = np.zeros_like(total)
@@ -131,11 +131,6 @@ def _mirrored(slopes: Floats, offsets: Floats) -> Floats:
         growth = np.exp(-slopes)
     lost = np.where(slopes < 0, 4 * np.finfo(float).eps * growth, 0.0)
     return np.asarray(np.maximum(-np.expm1(-slopes) + growth * offsets + lost, 0.0))
-
-
-def _log(x: Floats) -> Floats:
-    with np.errstate(divide="ignore"):
-        return np.log(x)
 
 
 def _hull(slopes: Floats, offsets: Floats) -> tuple[Floats, Floats]:

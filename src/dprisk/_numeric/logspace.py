@@ -13,6 +13,7 @@ __all__ = [
     "below_complement",
     "exp_capped",
     "expit",
+    "log",
     "log1mexp",
     "log_odds_difference",
     "shift_odds",
@@ -26,6 +27,12 @@ def below_complement(probability: npt.ArrayLike) -> Floats:
     p = np.asarray(probability, dtype=float)
     rounded = 1.0 - p
     return np.asarray(np.where(1.0 - rounded < p, np.nextafter(rounded, 0.0), rounded))
+
+
+def log(x: npt.ArrayLike) -> Floats:
+    """Natural logarithm; -inf at 0, without a warning."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(x))
 
 
 def exp_capped(exponent: npt.ArrayLike) -> Floats:

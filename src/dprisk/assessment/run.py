@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from dprisk._checks import PROBABILITY, Domain, complement, one_of, scalar
+from dprisk._checks import FINITE, PROBABILITY, complement, one_of, scalar
 from dprisk.assessment.values import Assessment, Finding, Limit, Statement
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, OutOfRange
@@ -20,7 +20,6 @@ from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric
 __all__ = ["DEFAULT_CONFIDENCE", "assess", "natural_secret"]
 
 DEFAULT_CONFIDENCE = 0.99
-FACTOR = Domain(0.0, math.inf, high_open=True)
 AT_A_PRIOR: tuple[Metric, ...] = ("posterior", "difference", "ratio", "ratio_not")
 OVER_EVERY_PRIOR: tuple[Metric, ...] = ("odds", "difference", "ratio", "ratio_not")
 
@@ -123,7 +122,7 @@ def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:
     checked: dict[Metric, float] = {}
     for metric, limit in limits.items():
         name = one_of("limit", metric, METRICS)
-        domain = PROBABILITY if name in ("posterior", "difference") else FACTOR
+        domain = PROBABILITY if name in ("posterior", "difference") else FINITE
         checked[name] = scalar(f"limit on the {name}", limit, domain)
     return checked
 

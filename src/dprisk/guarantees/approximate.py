@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of, scalar
 from dprisk._numeric.envelope import Envelope
-from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk._numeric.logspace import exp_capped, log
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.piecewise import PiecewiseLinear
@@ -172,7 +172,7 @@ class ApproxDPCurve(PiecewiseLinear):
     def _two_steps(self) -> ApproxDPCurve:
         e, d = np.array(self.stated_epsilon), np.array(self.stated_delta)
         first, second = np.meshgrid(np.arange(e.size), np.arange(e.size))
-        growth = exp_capped(e[first] + _log(d[second]))  # e^e1 (e^e2 x + d2) + d1
+        growth = exp_capped(e[first] + log(d[second]))  # e^e1 (e^e2 x + d2) + d1
         return ApproxDPCurve(
             np.ravel(e[first] + e[second]),
             np.ravel(np.minimum(1.0, growth + d[first])),
@@ -182,9 +182,4 @@ class ApproxDPCurve(PiecewiseLinear):
 
 def two_step_delta(epsilon: float, delta: float) -> float:
     """(1 + e^epsilon) delta, at most 1: the slack of two steps (Dwork 2014, group privacy)."""
-    return min(1.0, float(exp_capped(epsilon + _log(np.asarray(delta)))) + delta)
-
-
-def _log(x: Floats) -> Floats:
-    with np.errstate(divide="ignore"):
-        return np.log(x)
+    return min(1.0, float(exp_capped(epsilon + log(np.asarray(delta)))) + delta)

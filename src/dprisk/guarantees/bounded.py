@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, one_of, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk._numeric.logspace import Floats, exp_capped, log
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
@@ -103,7 +103,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         if d == 1.0:  # promises nothing
             return Answer(np.ones_like(level), "exact", POWER)
         below = b + (1.0 - b) * level
-        beyond = exp_capped(e + _log(level))
+        beyond = exp_capped(e + log(level))
         ahead = np.where(level <= d * np.exp(-e), below, beyond)
         late = np.minimum(1.0, level / (1.0 - b))
         mirrored = np.where(level <= 1.0 - d, -np.expm1(-e) + np.exp(-e) * level, late)
@@ -114,8 +114,8 @@ class ProbabilisticallyBoundedDP(Guarantee):
         if d == 1.0:
             return Answer(np.zeros_like(power), "exact", POWER)
         below = np.maximum(power - b, 0.0) / (1.0 - b)
-        ahead = np.where(power < d, below, exp_capped(_log(power) - e))
-        missing = -_expm1_capped(e + _log(1.0 - power))
+        ahead = np.where(power < d, below, exp_capped(log(power) - e))
+        missing = -_expm1_capped(e + log(1.0 - power))
         mirrored = np.where(power < 1.0 - d * np.exp(-e), missing, (1.0 - b) * power)
         return Answer(np.maximum(np.maximum(ahead, mirrored), 0.0), "lower", POWER)
 
@@ -142,7 +142,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
             loss = np.minimum(self._ahead(m), self._mirrored(m))
         else:
             # m (1 - (1 - b) u) = (1 + u) b with u = e^-loss
-            loss = np.maximum(self.stated_epsilon, _log(b + m * (1.0 - b)) - _log(m - b))
+            loss = np.maximum(self.stated_epsilon, log(b + m * (1.0 - b)) - log(m - b))
         return Answer(np.where(enough, np.maximum(loss, 0.0), np.inf), "upper", DEFINITION)
 
     def _ahead(self, m: Floats) -> Floats:
@@ -175,11 +175,6 @@ class ProbabilisticallyBoundedDP(Guarantee):
     def _two_steps(self) -> Guarantee:
         step = ApproxDP(self.stated_epsilon, self._revealed, neighbors=self.neighbors)
         return step.for_neighbors("replace-one")
-
-
-def _log(x: Any) -> Any:
-    with np.errstate(divide="ignore"):
-        return np.log(x)
 
 
 def _expm1_capped(x: npt.ArrayLike) -> Floats:

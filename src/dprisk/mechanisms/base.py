@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, Final
+from typing import Any
 
-from dprisk._checks import Domain, numbers
+from dprisk._checks import FINITE, numbers
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
 
-__all__ = ["FINITE", "FINITE_POSITIVE", "Mechanism", "whole"]
-
-FINITE: Final = Domain(0.0, float("inf"), high_open=True)
-FINITE_POSITIVE: Final = Domain(0.0, float("inf"), low_open=True, high_open=True)
+__all__ = ["Mechanism", "whole"]
 
 
 class Mechanism(ABC):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import final
 
-from dprisk._checks import one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk.guarantees import Guarantee, ZeroConcentratedDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.mechanisms.base import FINITE_POSITIVE, Mechanism, whole
+from dprisk.mechanisms.base import Mechanism, whole
 
 __all__ = ["DiscreteGaussian"]
 

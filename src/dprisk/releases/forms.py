@@ -55,8 +55,16 @@ def matching(keys: Collection[str], definition: str | None = None) -> Form:
     given = set(keys)
     for form in FORMS:
         required, most = set(form.required), {*form.required, *form.optional}
-        if definition == form.definition and required <= given <= most:
+        named = (form.definition, getattr(form.make, "definition", None))
+        if definition in named and required <= given <= most:
             return form
+    if definition == "pure" and "delta" in given:
+        raise InvalidInput(
+            "a guarantee",
+            "pure DP with a delta",
+            "pure DP without delta, or approximate DP",
+            "A promise with a delta is approximate DP: leave out the definition.",
+        )
     heads = [" and ".join(sorted(head & given)) for head in HEADS if head & given]
     if len(heads) > 1:
         raise InvalidInput(
