@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dprisk.guarantees.concentrated import ZeroConcentratedDP
     from dprisk.guarantees.convert import convert
     from dprisk.guarantees.gaussian import GaussianDP
+    from dprisk.guarantees.loss import PrivacyLoss
     from dprisk.guarantees.probabilistic import ProbabilisticDP
     from dprisk.guarantees.pure import PureDP
     from dprisk.guarantees.renyi import RenyiDP
@@ -40,6 +41,7 @@ _WHERE = {
     "FDP": "dprisk.guarantees.tradeoff",
     "GaussianDP": "dprisk.guarantees.gaussian",
     "Guarantee": "dprisk.guarantees.base",
+    "PrivacyLoss": "dprisk.guarantees.loss",
     "ProbabilisticDP": "dprisk.guarantees.probabilistic",
     "ProbabilisticallyBoundedDP": "dprisk.guarantees.bounded",
     "PureDP": "dprisk.guarantees.pure",
@@ -61,6 +63,7 @@ __all__ = [
     "DpriskError",
     "GaussianDP",
     "Guarantee",
+    "PrivacyLoss",
     "ProbabilisticDP",
     "ProbabilisticallyBoundedDP",
     "PureDP",

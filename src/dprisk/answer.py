@@ -35,6 +35,9 @@ class Answer:
         Where it comes from.
     assumptions : tuple of str
         What has to be true for it to hold, in words.
+    other_end : float or ndarray, optional
+        Where the number was found by a certified computation: the other end of the bracket that
+        holds the worst case. Rounding, grids and cut-off tails are inside the bracket.
 
     Notes
     -----
@@ -53,6 +56,16 @@ class Answer:
     bound: Bound
     theorem: Theorem
     assumptions: tuple[str, ...] = field(default=())
+    other_end: Any = None
+
+    @property
+    def bracket(self) -> tuple[Any, Any]:
+        """At least and at most: (lower, upper), each None where no such bound is known."""
+        if self.bound == "exact":
+            return self.value, self.value
+        if self.bound == "lower":
+            return self.value, self.other_end
+        return self.other_end, self.value
 
     def __float__(self) -> float:
         return float(self.value)
@@ -73,7 +86,8 @@ class Answer:
         Answer
             With a float or a read-only array of that shape.
         """
-        return Answer(settled(self.value, shape), self.bound, self.theorem, self.assumptions)
+        other = None if self.other_end is None else settled(self.other_end, shape)
+        return Answer(settled(self.value, shape), self.bound, self.theorem, self.assumptions, other)
 
 
 def settled(value: Floats, shape: tuple[int, ...]) -> Any:

@@ -33,6 +33,8 @@ WORKS: dict[str, str] = {
     "Mironov 2017": "I. Mironov, Rényi differential privacy, CSF 2017.",
     "Wood 2018": "A. Wood et al., Differential privacy: a primer for a non-technical audience, "
     "Vand. J. Ent. & Tech. L. 21, 2018.",
+    "Zhu 2022": "Y. Zhu, J. Dong, Y.-X. Wang, "
+    "Optimal accounting of differential privacy via characteristic function, AISTATS 2022.",
     "dprisk": "Derived in the documentation of dprisk, page Theorems.",
 }
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dprisk.guarantees.concentrated import ZeroConcentratedDP
     from dprisk.guarantees.convert import Converted, conversions
     from dprisk.guarantees.gaussian import GaussianDP
+    from dprisk.guarantees.loss import PrivacyLoss
     from dprisk.guarantees.probabilistic import ProbabilisticDP
     from dprisk.guarantees.pure import PureDP
     from dprisk.guarantees.renyi import RenyiDP
@@ -26,6 +27,7 @@ _WHERE = {
     "GaussianDP": "dprisk.guarantees.gaussian",
     "Guarantee": "dprisk.guarantees.base",
     "Neighbors": "dprisk.guarantees.base",
+    "PrivacyLoss": "dprisk.guarantees.loss",
     "ProbabilisticDP": "dprisk.guarantees.probabilistic",
     "ProbabilisticallyBoundedDP": "dprisk.guarantees.bounded",
     "PureDP": "dprisk.guarantees.pure",
@@ -43,6 +45,7 @@ __all__ = [
     "GaussianDP",
     "Guarantee",
     "Neighbors",
+    "PrivacyLoss",
     "ProbabilisticDP",
     "ProbabilisticallyBoundedDP",
     "PureDP",

@@ -1,15 +1,15 @@
-"""Several releases about the same people, by the simple rules: parameters add."""
+"""The simple rules of composition: parameters add."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from decimal import Decimal, localcontext
-from typing import Any, final
+from typing import Any
 
 import numpy as np
 
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.composition.values import Composed
+from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
@@ -19,103 +19,25 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.sources import Theorem
 
-__all__ = ["Composed", "compose"]
+__all__ = ["simple"]
 
 BASIC = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
 CONCENTRATED = Theorem("P0", "Theorem 2.9", "rhos add")
 RENYI = Theorem("Mironov 2017", "Proposition 1", "divergences of one order add")
 GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", "squares of mu add")
-ALONE = Theorem("P0", "Definition 2.1", "one release, as stated")
+READ = "probabilistic DP was read as approximate DP with the same numbers (P0 Theorem 2.5)"
 
 
-@final
-@dataclass(frozen=True)
-class Composed:
-    """The guarantee of all releases together. Made by `compose`.
-
-    Parameters
-    ----------
-    guarantee : Guarantee
-        What everything published keeps, as a whole.
-    theorem : Theorem
-        The rule that was used.
-    lossy : tuple of str
-        Which parts were first weakened to a common definition, and how.
-    """
-
-    guarantee: Guarantee
-    theorem: Theorem
-    lossy: tuple[str, ...] = ()
-
-
-def compose(guarantees: Sequence[Guarantee], counts: Sequence[int] | None = None) -> Composed:
-    """Guarantee of releases about the same people, chosen even after seeing earlier ones.
-
-    Parameters
-    ----------
-    guarantees : sequence of Guarantee
-        One for each release. At least one, all with the same neighbors.
-    counts : sequence of int, optional
-        How often each is released. [1, inf), one for each guarantee
-
-    Returns
-    -------
-    Composed
-        Pure and approximate (and probabilistic, read as approximate) DP add epsilon and delta;
-        zCDP adds rho, xi and delta; Rényi DP adds gamma at the orders in common; Gaussian DP adds
-        the squares of mu. Where definitions are mixed, pure and Gaussian parts are read as zCDP.
-        An upper bound.
-
-    Raises
-    ------
-    InvalidInput
-        If nothing is given, or a count is not a positive integer.
-    Meaningless
-        If neighbors differ, or no simple rule combines the definitions; the message says what to
-        do.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP
-    >>> from dprisk.composition import compose
-    >>> compose([PureDP(0.25, neighbors="add-remove")], [4]).guarantee
-    PureDP(epsilon=1.0, neighbors='add-remove')
-    """
-    parts = list(guarantees)
-    times = [1] * len(parts) if counts is None else list(counts)
-    _check(parts, times)
-    if len(parts) == 1 and times[0] == 1:
-        return Composed(parts[0], ALONE)
+def simple(parts: Sequence[Guarantee], times: Sequence[int]) -> Composed | None:
+    """By the rule that adds the parameters of these definitions, where there is one."""
+    if any(isinstance(part, ProbabilisticDP) for part in parts):
+        done = simple([_as_approximate(part) for part in parts], times)
+        return None if done is None else Composed(done.guarantee, done.theorem, (READ, *done.lossy))
     kinds = {type(part) for part in parts}
-    if ProbabilisticDP in kinds:
-        parts = [_as_approximate(part) for part in parts]
-        done = compose(parts, times)
-        note = "probabilistic DP was read as approximate DP with the same numbers (P0 Theorem 2.5)"
-        return Composed(done.guarantee, done.theorem, (note, *done.lossy))
     for allowed, rule in RULES:
         if kinds <= allowed:
-            return rule(parts, times)
-    names = ", ".join(sorted(part.definition for part in parts))
-    raise Meaningless(
-        f"No simple rule composes these definitions with one another: {names}. Convert them to one "
-        "definition first (dprisk convert), at a delta of your choice."
-    )
-
-
-def _check(parts: list[Guarantee], times: list[int]) -> None:
-    if not parts:
-        raise InvalidInput("guarantees", parts, "at least one guarantee")
-    if len(times) != len(parts):
-        raise InvalidInput("counts", len(times), f"one for each of the {len(parts)} guarantees")
-    for count in times:
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-            raise InvalidInput("count", count, "a whole number of at least 1")
-    relations = sorted({part.neighbors for part in parts})
-    if len(relations) > 1:
-        raise Meaningless(
-            "These guarantees are about different neighbors (add-remove and replace-one) and do "
-            'not compose. Bring the add-remove ones over with .for_neighbors("replace-one").'
-        )
+            return rule(parts, list(times))
+    return None
 
 
 def _as_approximate(part: Guarantee) -> Guarantee:

@@ -1,0 +1,109 @@
+"""The least value of convex functions that are known in brackets only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+
+__all__ = ["Sample", "enclosing", "least"]
+
+ROUNDS = 60
+NARROW = 2e-3  # of the interval, to either side of a guess
+
+
+class Sample(NamedTuple):
+    """Points, the variable in which the function is convex, and the function at least, at most."""
+
+    t: Floats
+    z: Floats
+    low: Floats
+    high: Floats
+
+
+Function = Callable[[Floats, npt.NDArray[np.intp]], tuple[Floats, Floats, Floats]]
+
+
+def least(f: Function, around: Sample, tolerance: float) -> tuple[Floats, Floats]:
+    """Minimum of many convex functions, each at least and at most.
+
+    Parameters
+    ----------
+    f : callable
+        Of points t and the numbers of the functions that are asked there: the variable z(t), which
+        is monotone in t, and the value, at least and at most.
+    around : Sample
+        Three points of each function, by rising t; the minimum lies between the outer two.
+        Shape (3, n)
+    tolerance : float
+        Relative width of the bracket at which to stop.
+    """
+    t, z, low, high = (np.array(each) for each in around)
+    lower, upper = _bracket(Sample(t, z, low, high))
+    open_ = np.flatnonzero(upper - lower > tolerance * np.abs(upper))
+    for turn in range(ROUNDS):
+        if not open_.size:
+            break
+        now = Sample(*(each[:, open_] for each in (t, z, low, high)))
+        new = _points(now, bisect=turn % 3 == 2)
+        found = f(new.ravel(), np.tile(open_, 3))
+        more = Sample(new, *(each.reshape(3, -1) for each in found))
+        now = _narrowed(now, more)
+        for each, values in zip((t, z, low, high), now, strict=True):
+            each[:, open_] = values
+        below, above = _bracket(now)
+        lower[open_] = np.maximum(lower[open_], below)
+        upper[open_] = np.minimum(upper[open_], above)
+        wide = upper[open_] - lower[open_] > tolerance * np.abs(upper[open_])
+        room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
+        open_ = open_[wide & room]
+    return np.minimum(lower, upper), upper
+
+
+def _points(now: Sample, bisect: bool) -> Floats:
+    """Where to look next: around the vertex of the parabola, or across the wider side."""
+    left, middle, right = now.t
+    value = (now.low + now.high) / 2.0
+    a, b = middle - left, right - middle
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fall, rise = (value[1] - value[0]) / a, (value[2] - value[1]) / b
+        vertex = (left + middle) / 2.0 - fall * (right - left) / (2.0 * (rise - fall))
+    halves = np.where(a > b, left + a / 2.0, middle + b / 2.0)
+    poor = ~np.isfinite(vertex) | (vertex <= left) | (vertex >= right) | bisect
+    guess = np.where(poor, halves, vertex)
+    aside = NARROW * np.where(poor, np.minimum(guess - left, right - guess), right - left)
+    points = np.stack([guess - aside, guess, guess + aside])
+    return np.sort(np.clip(points, left, right), axis=0)
+
+
+def _narrowed(now: Sample, more: Sample) -> Sample:
+    """The lowest of six points, and the nearest on either side that are certainly no lower."""
+    t, z, low, high = (np.concatenate(pair) for pair in zip(now, more, strict=True))
+    order = np.argsort(t, axis=0, kind="stable")
+    t, z, low, high = (np.take_along_axis(each, order, axis=0) for each in (t, z, low, high))
+    rows = enclosing(low, high, np.clip(np.argmin(high, axis=0), 1, len(t) - 2))
+    return Sample(*(np.take_along_axis(each, rows, axis=0) for each in (t, z, low, high)))
+
+
+def enclosing(low: Floats, high: Floats, at: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Rows of the points around `at` between which the minimum must lie; the ends if need be."""
+    number = np.arange(len(low))[:, None]
+    no_lower = low >= np.take_along_axis(high, at[None], axis=0)
+    left = np.where(no_lower & (number < at), number, 0).max(axis=0)
+    right = np.where(no_lower & (number > at), number, len(low) - 1).min(axis=0)
+    return np.stack([left, at, right])
+
+
+def _bracket(now: Sample) -> tuple[Floats, Floats]:
+    """A convex function lies above each chord, continued beyond its ends."""
+    left, right = np.abs(now.z[1] - now.z[0]), np.abs(now.z[2] - now.z[1])
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        onward = np.minimum(now.low[1] - now.high[0], 0.0) * (right / left)
+        back = np.minimum(now.low[1] - now.high[2], 0.0) * (left / right)
+    reach = np.fmin(np.where(right > 0, onward, 0.0), np.where(left > 0, back, 0.0))
+    lowest = np.where(np.isnan(reach), -np.inf, now.low[1] + reach)
+    return np.minimum(lowest, now.high[1]), np.min(now.high, axis=0)

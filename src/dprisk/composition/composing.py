@@ -1,0 +1,244 @@
+"""Several releases about the same people: the best bound that is known to hold for all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+
+from dprisk._checks import Domain, one_of, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.composition.dominating import dominating
+from dprisk.composition.simple import simple
+from dprisk.composition.values import Composed
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.approximate import ApproxDP
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.concentrated import ZeroConcentratedDP
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.loss import PrivacyLoss
+from dprisk.guarantees.probabilistic import ProbabilisticDP
+from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import RenyiDP
+from dprisk.losses.base import LossPair
+from dprisk.losses.classic import advanced
+from dprisk.sources import Theorem
+
+__all__ = ["RULES", "Rule", "compose"]
+
+Rule = Literal["best", "simple", "advanced", "optimal"]
+RULES: tuple[Rule, ...] = ("best", "simple", "advanced", "optimal")
+
+ALONE = Theorem("P0", "Definition 2.1", "one release, as stated")
+ADVANCED = Theorem("P0", "Theorem 2.8(2)", "advanced composition")
+OPTIMAL = Theorem("Kairouz 2015", "Theorem 3.3", "the worst case of composing promises")
+LOSSES = Theorem("Zhu 2022", "Theorem 10", "dominating losses add, adaptive choices included")
+ORDERS = Theorem("Mironov 2017", "Proposition 1", "divergences of one order add")
+
+COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
+SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
+GRID = 1.0 + np.geomspace(1e-3, 1e5, 120)
+STATED = (PureDP, ApproxDP, ProbabilisticDP)
+BY_ORDERS = (ZeroConcentratedDP, RenyiDP)
+
+
+def compose(
+    guarantees: Sequence[Guarantee],
+    counts: Sequence[int] | None = None,
+    *,
+    rule: Rule = "best",
+    slack: float | None = None,
+    accuracy: float = 1e-9,
+) -> Composed:
+    """Guarantee of releases about the same people, chosen even after seeing earlier ones.
+
+    Parameters
+    ----------
+    guarantees : sequence of Guarantee
+        One for each release. At least one, all with the same neighbors.
+    counts : sequence of int, optional
+        How often each is released. [1, 10^9], one for each guarantee
+    rule : {"best", "simple", "advanced", "optimal"}
+        ``best``: privacy losses are added up; whatever has none is first read as the losses that
+        dominate it. Gaussian DP, zCDP and Rényi DP among themselves just add their parameters.
+        ``simple``: parameters add. ``advanced``: for pure and approximate DP, at the price of
+        `slack`. ``optimal``: for pure and approximate DP, what no other bound from these numbers
+        can beat.
+    slack : float, optional
+        Delta that advanced composition may add. (0, 1)
+    accuracy : float
+        How wide the brackets of a `PrivacyLoss` may be, in nats of epsilon. [1e-13, 1]
+
+    Returns
+    -------
+    Composed
+        An upper bound; with the theorem, and which parts were first weakened.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing is given, a count is not a positive integer, or `rule` is unknown.
+    OutOfRange
+        If `slack` or `accuracy` is outside its range.
+    Meaningless
+        If neighbors differ, or the rule does not combine these definitions; the message says what
+        to do.
+
+    References
+    ----------
+    .. [1] P0, Theorems 2.8 and 2.9.
+    .. [2] P. Kairouz, S. Oh, P. Viswanath, The composition theorem for differential privacy,
+       ICML 2015.
+    .. [3] Y. Zhu, J. Dong, Y.-X. Wang, Optimal accounting of differential privacy via
+       characteristic function, AISTATS 2022.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.composition import compose
+    >>> whole = compose([PureDP(0.25, neighbors="add-remove")], [40]).guarantee
+    >>> round(whole.epsilon(0.0).value, 6), round(whole.epsilon(1e-6).value, 4)
+    (10.0, 7.0816)
+    """
+    parts = list(guarantees)
+    times = [1] * len(parts) if counts is None else list(counts)
+    one_of("rule", rule, RULES)
+    _check(parts, times)
+    if len(parts) == 1 and times[0] == 1:
+        return Composed(parts[0], ALONE)
+    if rule == "advanced":
+        return _advanced(parts, times, slack)
+    if rule == "simple":
+        return simple(parts, times) or _refuse(parts, "simple", 'rule="best" takes them all.')
+    if rule == "optimal":
+        if not all(isinstance(part, STATED) for part in parts):
+            _refuse(parts, "optimal", 'It is about pure and approximate DP; use rule="best".')
+        return _by_losses(parts, times, accuracy)
+    return _best(parts, times, accuracy)
+
+
+def _best(parts: list[Guarantee], times: list[int], accuracy: float) -> Composed:
+    kinds = {type(part) for part in parts}
+    if kinds <= {GaussianDP} or kinds <= {ZeroConcentratedDP} or kinds <= {RenyiDP}:
+        done = simple(parts, times)
+        if done is not None:
+            return done
+    if not any(isinstance(part, BY_ORDERS) for part in parts):
+        return _by_losses(parts, times, accuracy)
+    found = [_with_orders_first(parts, times, accuracy), _by_orders(parts, times)]
+    found.append(simple(parts, times))
+    return min((one for one in found if one is not None), key=_size)
+
+
+def _size(done: Composed) -> float:
+    return float(done.guarantee.epsilon(COMPARED_AT))
+
+
+def _by_losses(parts: list[Guarantee], times: list[int], accuracy: float) -> Composed:
+    """Losses add; equal ones together, in an order that does not depend on the caller's."""
+    counts: dict[LossPair, int] = {}
+    lossy = []
+    for part, count in zip(parts, times, strict=True):
+        pairs, note = dominating(part)
+        for pair, inner in pairs:
+            counts[pair] = counts.get(pair, 0) + inner * count
+        if note:
+            lossy.append(f"{part!r} was {note}")
+    ordered = sorted(counts, key=lambda pair: (pair.label, repr(pair.forward)))
+    whole = PrivacyLoss(
+        ordered,
+        [counts[pair] for pair in ordered],
+        neighbors=parts[0].neighbors,
+        accuracy=accuracy,
+    )
+    stated = all(isinstance(part, STATED) for part in parts)
+    return Composed(whole, OPTIMAL if stated else LOSSES, tuple(dict.fromkeys(lossy)))
+
+
+def _with_orders_first(parts: list[Guarantee], times: list[int], accuracy: float) -> Composed:
+    """zCDP and Rényi parts add up among themselves before they are read as losses."""
+    rest, repeats = [], []
+    for kind in BY_ORDERS:
+        same = [(p, n) for p, n in zip(parts, times, strict=True) if isinstance(p, kind)]
+        done = simple([p for p, _ in same], [n for _, n in same]) if same else None
+        if done is not None:
+            rest.append(done.guarantee)
+            repeats.append(1)
+    for part, count in zip(parts, times, strict=True):
+        if not isinstance(part, BY_ORDERS):
+            rest.append(part)
+            repeats.append(count)
+    return _by_losses(rest, repeats, accuracy)
+
+
+def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
+    """Everything by its Rényi divergences; None where some have none."""
+    own = [set(part.alpha) for part in parts if isinstance(part, RenyiDP)]
+    orders = np.array(sorted(set.intersection(*own))) if own else GRID
+    if not orders.size:
+        return None
+    total, lossy = np.zeros_like(orders), []
+    for part, count in zip(parts, times, strict=True):
+        found = _divergence(part, orders)
+        if found is None:
+            return None
+        total += count * found
+        if not isinstance(part, BY_ORDERS):
+            lossy.append(f"{part!r} was read by its Rényi divergences")
+    finite = np.isfinite(total)
+    if not finite.any():
+        return None
+    whole = RenyiDP(orders[finite], total[finite], neighbors=parts[0].neighbors)
+    return Composed(whole, ORDERS, tuple(dict.fromkeys(lossy)))
+
+
+def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
+    if isinstance(part, RenyiDP):
+        known = dict(zip(part.alpha, part.gamma, strict=True))
+        return np.array([known[order] for order in orders.tolist()])
+    if isinstance(part, ZeroConcentratedDP):
+        return None if part.stated_delta else part.xi + part.rho * orders
+    pairs, _ = dominating(part)
+    s = (orders - 1.0).astype(complex)
+    total = np.zeros_like(orders)
+    for pair, count in pairs:
+        ways = []
+        for _, loss in pair.directions():
+            if loss.infinite:
+                return None
+            moment = loss.log_moment(s)
+            ways.append((moment.real + loss.rounding(s, moment)) / (orders - 1.0))
+        total += count * np.maximum.reduce(ways)
+    return np.asarray(np.maximum(total, 0.0) * (1.0 + 1e-14))
+
+
+def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> Composed:
+    if not all(isinstance(part, STATED) for part in parts):
+        _refuse(parts, "advanced", 'It is about pure and approximate DP; use rule="best".')
+    extra = scalar("slack", slack, SLACK)
+    epsilon = [part.parameters["epsilon"] for part in parts]
+    delta = [part.parameters.get("delta", 0.0) for part in parts]
+    total = advanced(epsilon, delta, times, extra)
+    return Composed(ApproxDP(*total, neighbors=parts[0].neighbors), ADVANCED)
+
+
+def _refuse(parts: list[Guarantee], rule: str, fix: str) -> Composed:
+    names = ", ".join(sorted({part.definition for part in parts}))
+    raise Meaningless(f"The {rule} rule does not combine these definitions: {names}. {fix}")
+
+
+def _check(parts: list[Guarantee], times: list[int]) -> None:
+    if not parts:
+        raise InvalidInput("guarantees", parts, "at least one guarantee")
+    if len(times) != len(parts):
+        raise InvalidInput("counts", len(times), f"one for each of the {len(parts)} guarantees")
+    for count in times:
+        if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
+            raise InvalidInput("count", count, "a whole number of at least 1")
+    relations = sorted({part.neighbors for part in parts})
+    if len(relations) > 1:
+        raise Meaningless(
+            "These guarantees are about different neighbors (add-remove and replace-one) and do "
+            'not compose. Bring the add-remove ones over with .for_neighbors("replace-one").'
+        )

@@ -1,0 +1,71 @@
+"""The privacy losses that dominate every mechanism which keeps a promise."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from dprisk._numeric.envelope import Envelope
+from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.loss import PrivacyLoss
+from dprisk.guarantees.piecewise import PiecewiseLinear
+from dprisk.guarantees.probabilistic import ProbabilisticDP
+from dprisk.guarantees.pure import PureDP
+from dprisk.losses.base import LossPair
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.points import PointLoss
+from dprisk.losses.response import ResponseLoss
+
+__all__ = ["dominating"]
+
+CHANCES = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(1e-20, 0.999, 400)])
+
+
+def dominating(part: Guarantee) -> tuple[tuple[tuple[LossPair, int], ...], str]:
+    """Losses that dominate all mechanisms that keep a promise, and what that gave away.
+
+    Returns
+    -------
+    pairs, note : tuple of (LossPair, int), str
+        The note is empty where some mechanism that keeps the promise has just these losses.
+    """
+    if isinstance(part, PrivacyLoss):
+        return part.pairs, ""
+    if isinstance(part, GaussianDP):
+        return _one(LossPair.known(NormalLoss(part.mu), False, f"mu {part.mu:g}")), ""
+    if isinstance(part, PureDP | ApproxDP | ProbabilisticDP):
+        epsilon, delta = part.stated_epsilon, getattr(part, "stated_delta", 0.0)
+        label = f"epsilon {epsilon:g}" + (f", delta {delta:g}" if delta else "")
+        loss = ResponseLoss(epsilon, delta) if math.isfinite(epsilon) else ResponseLoss(0.0, 1.0)
+        read = isinstance(part, ProbabilisticDP)
+        note = "read as approximate DP with the same numbers (P0 Theorem 2.5)" if read else ""
+        return _one(LossPair.known(loss, False, label)), note
+    if isinstance(part, PiecewiseLinear):
+        return _one(LossPair.known(_polygon(part._envelope), False, part.definition)), ""
+    found = np.asarray(part.epsilon(CHANCES).value)
+    curve = np.concatenate([[0.0], found[np.isfinite(found)]])
+    sampled = ApproxDPCurve(curve, part.delta(curve).value, neighbors=part.neighbors)
+    pair = LossPair.known(_polygon(sampled._envelope), False, part.definition)
+    return _one(pair), f"read by {len(curve)} points of its privacy profile"
+
+
+def _one(pair: LossPair) -> tuple[tuple[LossPair, int], ...]:
+    return ((pair, 1),)
+
+
+def _polygon(envelope: Envelope) -> PointLoss:
+    """The pair of distributions whose most powerful tests form the polygon."""
+    log_x = envelope.log_x
+    before = np.concatenate([[-np.inf], log_x[:-1]])
+    level = np.exp(log_x) * -np.expm1(before - log_x)
+    losses = envelope.slopes[:-1]
+    return PointLoss.of(
+        losses,
+        np.exp(losses + np.log(level)),
+        infinite=float(envelope.offsets[0]),
+        reverse_infinite=float(-np.expm1(log_x[-1])) if len(log_x) else 1.0,
+        reverse_masses=level,
+    )

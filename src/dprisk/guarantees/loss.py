@@ -1,0 +1,269 @@
+"""The numeric guarantee: privacy losses, composed, and every answer in a certified bracket."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dprisk._checks import Domain, one_of, scalar
+from dprisk._numeric.invert import keep, solve_decreasing
+from dprisk._numeric.logspace import Floats
+from dprisk.answer import Answer
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.approximate import ApproxDPCurve
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.losses.base import ULP, Loss, LossPair
+from dprisk.losses.composed import ComposedLoss, composed
+from dprisk.losses.line import Bracket
+from dprisk.losses.profile import Profile
+from dprisk.sources import Theorem
+
+__all__ = ["PrivacyLoss"]
+
+PROFILE = Theorem("dprisk", "Proposition 6", "delta as a sum over a vertical line")
+DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over the profile")
+RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
+
+TWICE = 300  # points of the curve that two steps are read from
+
+Counted = tuple[tuple[LossPair, int], ...]
+
+WIDTHS = Domain(1e-13, 1.0, advice="It is the width of a bracket in nats of epsilon.")
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False, slots=True, eq=False)
+class PrivacyLoss(Guarantee):
+    """What mechanisms with known privacy losses keep together.
+
+    Parameters
+    ----------
+    pairs : sequence of LossPair
+        The losses of each mechanism on its worst pair of neighbors, in both directions.
+    counts : sequence of int, optional
+        How often each is run; once each if left out. [1, inf)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    accuracy : float
+        How wide a bracket may be, in nats of epsilon. Single answers are mostly much tighter;
+        power and tails use it, too. [1e-13, 1]
+
+    Raises
+    ------
+    InvalidInput
+        If nothing is given, a count is not a positive whole number, or `neighbors` is not one of
+        the relations.
+    OutOfRange
+        If `accuracy` is outside its range.
+
+    Notes
+    -----
+    Every answer is a bracket: `value` is its safe end, `other_end` the other one. Rounding, nodes
+    that were left out, aliases and the discretisation of densities are inside it.
+
+    References
+    ----------
+    .. [1] P1, Section 4; P0, Theorem A.2.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import Laplace
+    >>> loss = Laplace(scale=1.0, sensitivity=1.0, neighbors="add-remove").loss()
+    >>> lower, upper = loss.delta(0.5).bracket
+    >>> bool(0.2211 < lower <= upper < 0.2213)
+    True
+    """
+
+    pairs: tuple[tuple[LossPair, int], ...]
+    accuracy: float
+    neighbors: Neighbors
+    _profiles: tuple[Profile, ...] = field(compare=False)
+
+    definition: ClassVar[str] = "privacy-loss"
+
+    def __init__(
+        self,
+        pairs: Sequence[LossPair],
+        counts: Sequence[int] | None = None,
+        *,
+        neighbors: Neighbors,
+        accuracy: float = 1e-9,
+    ) -> None:
+        times = [1] * len(pairs) if counts is None else list(counts)
+        if not pairs or len(times) != len(pairs):
+            raise InvalidInput("pairs", len(pairs), "at least one, with a count for each")
+        counted = tuple(zip(pairs, times, strict=True))
+        width = scalar("accuracy", accuracy, WIDTHS)
+        assign(
+            self,
+            pairs=counted,
+            accuracy=width,
+            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+            _profiles=_profiles(counted, width),
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What was composed, how often, and whether it is the mechanisms' own loss."""
+        parts = [f"{count} x {pair.label or 'loss'}" for pair, count in self.pairs]
+        return {"parts": parts, "own": self.own}
+
+    @property
+    def own(self) -> bool:
+        """Whether this is the mechanisms' own loss; otherwise it only dominates theirs."""
+        return all(pair.own for pair, _ in self.pairs)
+
+    def _delta(self, epsilon: Floats) -> Answer:
+        return _above(self._most([each.delta(epsilon) for each in self._profiles]), PROFILE)
+
+    def _epsilon(self, delta: Floats) -> Answer:
+        found = self._most([each.epsilon(delta) for each in self._profiles])
+        upper = keep(found.upper, lambda e: np.asarray(self._delta(e).value) <= delta)
+        return _above(Bracket(found.lower, upper), PROFILE)
+
+    def _power(self, level: Floats) -> Answer:
+        low, high = self._most([each.power(level) for each in self._profiles])
+        revealed = self._profiles[0].forward[1].infinite
+        low, high = (np.where(level == 0.0, revealed, np.maximum(a, level)) for a in (low, high))
+        return _above(Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0)), DUAL)
+
+    def _level(self, power: Floats) -> Answer:
+        found = [each.level(power) for each in self._profiles]
+        low = np.minimum.reduce([one.lower for one in found])
+        high = np.minimum(np.minimum.reduce([one.upper for one in found]), power)
+        whole = 1.0 - max(each.backward[1].infinite for each in self._profiles)
+        low = np.where(power == 1.0, np.minimum(high, whole), low)
+        return Answer(np.minimum(low, high), "lower", DUAL, (), high)
+
+    def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
+        if not post_processing:
+            return _above(self._raw_tail(epsilon, sides), RAW)
+        low, high = self._most([each.ray(epsilon) for each in self._profiles])
+        if not any(each.forward[1].infinite for each in self._profiles):
+            high = np.where(epsilon >= self._largest(), 0.0, high)
+        low = np.minimum(low, high)
+        if sides == "both":
+            factor = 1.0 + np.exp(-epsilon)
+            low, high = low * factor, high * factor
+        return _above(Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0)), DUAL)
+
+    def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
+        if not post_processing:
+            return _above(self._raw_loss(failure, sides), RAW)
+        if sides == "one":
+            levels = [each.level(failure) for each in self._profiles]
+            found = self._most([_log_ratio(failure, failure, one) for one in levels])
+        else:
+            levels = [each.cut(failure) for each in self._profiles]
+            found = self._most(
+                [_log_ratio(failure - one.upper, failure - one.lower, one) for one in levels]
+            )
+        return _above(self._at_zero_failure(failure, found), DUAL)
+
+    def _at_zero_failure(self, failure: Floats, found: Bracket) -> Bracket:
+        """With certainty, only the largest loss bounds the loss."""
+        losses = [each.forward[1] for each in self._profiles]
+        most = np.inf if any(loss.infinite for loss in losses) else self._largest()
+        ends = [np.where(failure == 0.0, most, np.clip(end, 0.0, most)) for end in found]
+        return Bracket(*ends)
+
+    def _largest(self) -> float:
+        """The largest finite loss, rounded upwards."""
+        return max(max(each.forward[1].support[1], 0.0) for each in self._profiles)
+
+    def _raw_tail(self, epsilon: Floats, sides: Sides) -> Bracket:
+        self._must_be_own()
+        found = []
+        for each in self._profiles:
+            low, high = _both_ends(each.forward, epsilon, other=False)
+            if sides == "both":  # Z < -epsilon is a loss of the reverse pair, under its other world
+                below, above = _both_ends(each.backward, epsilon, other=True)
+                low, high = low + below, high + above
+            found.append(Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0)))
+        return self._most(found)
+
+    def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
+        self._must_be_own()
+        top = self._at_zero_failure(np.zeros(1), Bracket(np.zeros(1), np.zeros(1))).upper[0]
+        reach = max(each.forward[1].reach()[2] for each in self._profiles)
+        high = np.full_like(failure, min(top, reach))
+        zero = np.zeros_like(failure)
+        ends = []
+        for end in (0, 1):
+            beyond = self._raw_tail(high, sides)[end] > failure
+
+            def excess(x: Floats, m: Floats, end: int = end) -> Floats:
+                return self._raw_tail(np.ravel(x), sides)[end].reshape(np.shape(x)) - m
+
+            target = np.where(beyond, 1.0, failure)
+            ends.append(np.where(beyond, top, solve_decreasing(excess, zero, high, target)))
+        return Bracket(np.minimum(*ends), ends[1])
+
+    def _must_be_own(self) -> None:
+        if not self.own:
+            raise Meaningless(
+                "This privacy loss dominates that of the mechanism and says nothing about its raw "
+                "output: merging outputs can raise a tail. Ask with post_processing=True, which "
+                "holds for the raw output as well, or compose the mechanisms' own losses."
+            )
+
+    def _two_steps(self) -> ApproxDPCurve:
+        """The curve applied twice, from points on it: never below the truth."""
+        reach = max(each.forward[1].reach()[2] for each in self._profiles)
+        epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWICE)])
+        delta = np.asarray(self._delta(epsilon).value)
+        return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
+
+    @staticmethod
+    def _most(found: Sequence[Bracket]) -> Bracket:
+        """The worse of both directions."""
+        return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
+
+
+def _profiles(counted: Counted, accuracy: float) -> tuple[Profile, ...]:
+    """One for each ordered pair of neighbors; a single one where they are alike."""
+    forward = _sides([(pair.forward, count) for pair, count in counted], accuracy)
+    if all(pair.symmetric for pair, _ in counted):
+        return (Profile(forward, forward, accuracy),)
+    backward = _sides([(pair.backward, count) for pair, count in counted], accuracy)
+    return Profile(forward, backward, accuracy), Profile(backward, forward, accuracy)
+
+
+def _sides(
+    parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float
+) -> tuple[ComposedLoss, ComposedLoss]:
+    """The sums that the true one dominates, and that dominate it; one object where it is known."""
+    upper = composed(tuple((above, count) for (_, above), count in parts), accuracy)
+    if all(below == above for (below, above), _ in parts):
+        return upper, upper
+    return composed(tuple((below, count) for (below, _), count in parts), accuracy), upper
+
+
+def _both_ends(
+    sides: tuple[ComposedLoss, ComposedLoss], x: Floats, other: bool
+) -> tuple[Floats, Floats]:
+    lower, upper = sides
+    if lower is not upper:
+        raise Meaningless(
+            "The losses of this mechanism are known between two others only, and those bound no "
+            "tail of its raw output. Ask with post_processing=True."
+        )
+    return upper.tail(x, other)
+
+
+def _log_ratio(below: Floats, above: Floats, level: Bracket) -> Bracket:
+    """log(power / level), at least and at most; inf where no level is certain."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low = np.log(np.maximum(below, 0.0)) - np.log(level.upper)
+        high = np.log(above) - np.log(level.lower)
+        low, high = low - 8 * ULP * (1.0 + np.abs(low)), high + 8 * ULP * (1.0 + np.abs(high))
+    certain = level.upper <= 0.0
+    low = np.where(certain, np.inf, np.where(np.isnan(low), 0.0, low))
+    return Bracket(low, np.where(np.isnan(high), np.inf, high))
+
+
+def _above(found: Bracket, theorem: Theorem) -> Answer:
+    return Answer(found.upper, "upper", theorem, (), np.minimum(found.lower, found.upper))

@@ -1,0 +1,82 @@
+"""One randomized response again and again: the optimal composition theorem, in closed form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses import binomial
+from dprisk.losses.base import ULP, Loss
+from dprisk.losses.composed import ComposedLoss
+from dprisk.losses.line import Bracket
+from dprisk.losses.response import ResponseLoss
+
+__all__ = ["ByBinomial", "as_binomial"]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ByBinomial(ComposedLoss):
+    """`count` times the same randomized response."""
+
+    loss: ResponseLoss
+    count: int
+
+    @property
+    def infinite(self) -> float:
+        """Of any of them."""
+        return float(self._delta(np.array([np.inf])).upper[0])
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """All wrong to all right."""
+        most = self.count * self.loss.epsilon
+        return -most, most
+
+    def delta(self, x: Floats) -> Bracket:
+        """Kairouz 2015, Theorem 3.3, between the points of its lattice as well."""
+        return self._delta(x)
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """In closed form between two points of the lattice."""
+        return binomial.epsilon(self.count, self.loss.epsilon, self.loss.revealed, delta)
+
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """Two binomial tails; a value that equals x up to rounding is not beyond it."""
+        kept = (1.0 - self.loss.revealed) ** self.count
+        near = 4 * ULP * (np.abs(x) + self.support[1])
+        own, others = binomial.tails(self.count, self.loss.epsilon, x + near)
+        some = others if other else own
+        blur = 4 * ULP * (2.0 + self.count * (self.loss.revealed > 0.0))
+        low, high = some.lower * kept * (1.0 - blur), some.upper * kept * (1.0 + blur)
+        if not other:
+            revealed = self._delta(np.array([np.inf]))
+            low, high = low + revealed.lower, high + revealed.upper
+        return Bracket(np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0))
+
+    def corners(self, most: int) -> Floats | None:
+        """The points of the lattice."""
+        if self.count > 2 * most:
+            return None
+        found = self.loss.epsilon * np.arange(self.count % 2, self.count + 1.0, 2.0)
+        return found[found > 0.0]
+
+    def reach(self) -> tuple[float, float, float]:
+        """Of a binomial."""
+        half, root = np.tanh(self.loss.epsilon / 2.0), np.sqrt(float(self.count))
+        spread = root * self.loss.epsilon * np.sqrt(max(1.0 - half**2, 0.0))
+        mean = self.count * self.loss.epsilon * half
+        return float(mean), float(spread), min(float(mean + 40.0 * spread), self.support[1])
+
+    def _delta(self, x: Floats) -> Bracket:
+        return binomial.delta(self.count, self.loss.epsilon, self.loss.revealed, x)
+
+
+def as_binomial(parts: tuple[tuple[Loss, int], ...]) -> ByBinomial | None:
+    """One randomized response, if that is all there is."""
+    if len(parts) == 1 and isinstance(parts[0][0], ResponseLoss):
+        return ByBinomial(parts[0][0], parts[0][1])
+    return None

@@ -1,0 +1,182 @@
+"""Losses that add up to few values: sums of positive terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP, Loss
+from dprisk.losses.composed import ComposedLoss
+from dprisk.losses.line import Bracket
+from dprisk.losses.points import PointLoss
+from dprisk.losses.response import ResponseLoss
+
+__all__ = ["ByPoints", "as_points"]
+
+MOST = 2**12  # values of the sum
+STEPS = 2**9  # convolutions
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ByPoints(ComposedLoss):
+    """A sum with few values.
+
+    Parameters
+    ----------
+    losses, masses : ndarray
+        Its positive and negative values by size, and their probabilities under P.
+    mass_at_infinity : float
+        Probability under P that it is infinite.
+    terms : int
+        How many losses were added: each costs a rounding.
+    """
+
+    losses: Floats
+    masses: Floats
+    mass_at_infinity: float
+    terms: int
+
+    @property
+    def infinite(self) -> float:
+        """As computed, rounded upwards."""
+        return min(1.0, self.mass_at_infinity * (1.0 + 4 * ULP * self.terms))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """First and last value, with the roundings of the sum."""
+        if not len(self.losses):
+            return 0.0, 0.0
+        low, high = float(self.losses[0]), float(self.losses[-1])
+        blur = 2 * ULP * (self.terms - 1)
+        return low - blur * abs(low), high + blur * abs(high)
+
+    def delta(self, x: Floats) -> Bracket:
+        """Linear in e^x from one value to the next; a value may lie a little off."""
+        low = self._delta(x + self._shift) * (1.0 - self._relative)
+        high = self._delta(x - self._shift) * (1.0 + self._relative)
+        high = np.where(x >= self.support[1], 0.0, high) + self.infinite
+        low = low + self.mass_at_infinity * (1.0 - self._relative)
+        return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Closed form inside a segment, for delta a little more and a little less."""
+        low = self._inverse(delta - self.mass_at_infinity * (1.0 - self._relative), 1.0)
+        high = self._inverse(delta - self.infinite, -1.0)
+        top = max(self.support[1], 0.0)
+        high = np.where(delta >= self.infinite, np.minimum(high, top), np.inf)
+        least = max(float(self.losses[-1]) - self._shift, 0.0) if len(self.losses) else 0.0
+        exact = (delta == 0.0) & (self.infinite == 0.0)
+        return Bracket(np.where(exact, least, np.minimum(low, high)), high)
+
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """Sums of probabilities; a value that equals x up to rounding is not beyond it."""
+        near = 4 * ULP * self.terms * (np.abs(x) + self._size)
+        after = np.searchsorted(self.losses, x + near, side="right")
+        masses = self.masses * np.exp(-self.losses) if other else self.masses
+        sums = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])[after]
+        low, high = sums * (1.0 - self._relative), sums * (1.0 + self._relative)
+        if not other:
+            low = low + self.mass_at_infinity * (1.0 - self._relative)
+            high = high + self.infinite
+        return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
+
+    def corners(self, most: int) -> Floats | None:
+        """The positive values."""
+        return self.losses[self.losses > 0.0]
+
+    def reach(self) -> tuple[float, float, float]:
+        """From the values themselves."""
+        total = self.masses.sum() or 1.0
+        mean = float((self.masses * self.losses).sum() / total)
+        spread = float(np.sqrt((self.masses * (self.losses - mean) ** 2).sum() / total))
+        return max(mean, 0.0), spread, max(self.support[1], 0.0)
+
+    @property
+    def _relative(self) -> float:
+        return 4 * ULP * (len(self.losses) + self.terms + 8)
+
+    @property
+    def _shift(self) -> float:
+        """How far the values may be off."""
+        return 2 * ULP * (self.terms + 2) * self._size
+
+    @property
+    def _size(self) -> float:
+        return float(np.abs(self.losses).max(initial=0.0))
+
+    @cached_property
+    def _next(self) -> Floats:
+        """Each value, and what comes after the last."""
+        return np.append(self.losses, self.losses[-1:] if len(self.losses) else 0.0)
+
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats]:
+        """From each value on: delta there, and minus its slope there.
+
+        With G the sum of p e^(l_j - l) over l >= l_j, delta falls by G (1 - e^(x - l_j)) from
+        x < l_j to l_j; every term is positive.
+        """
+        n = len(self.losses)
+        at, gain = np.zeros(n + 1), np.zeros(n + 1)
+        for j in range(n - 1, -1, -1):
+            gap = self.losses[j + 1] - self.losses[j] if j + 1 < n else 0.0
+            at[j] = at[j + 1] - np.expm1(-gap) * gain[j + 1]
+            gain[j] = self.masses[j] + np.exp(-gap) * gain[j + 1]
+        return at, gain
+
+    def _delta(self, x: Floats) -> Floats:
+        """Of the finite values, as computed."""
+        at, gain = self._sums
+        after = np.searchsorted(self.losses, x, side="right")
+        room = -np.expm1(np.minimum(x - self._next[after], 0.0))
+        return at[after] + room * gain[after]
+
+    def _inverse(self, delta: Floats, sign: float) -> Floats:
+        """x >= 0 at which the finite part of delta is delta, moved down (1) or up (-1)."""
+        at, gain = self._sums
+        target = delta * (1.0 + sign * 2.0 * self._relative)
+        rising = at[:-1][::-1]
+        j = len(rising) - np.searchsorted(rising, np.maximum(target, 0.0), side="right")
+        j = np.minimum(j, len(at) - 2) if len(rising) else np.zeros(len(delta), dtype=int)
+        left = np.maximum(target - at[j], 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(gain[j] > 0.0, left / gain[j], 0.0)
+            x = self._next[j] + np.log1p(-np.minimum(share, 1.0))
+        moved = x * (1.0 - sign * 8 * ULP) - sign * self._shift
+        return np.where(target < 0.0, self.support[1], np.maximum(moved, 0.0))
+
+
+def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
+    """The sum itself, where it has few values and takes few steps."""
+    losses, masses, infinite, terms = np.zeros(1), np.ones(1), 0.0, 0
+    for each, count in parts:
+        loss = each.points if isinstance(each, ResponseLoss) else each
+        if not isinstance(loss, PointLoss) or terms + count > STEPS:
+            return None
+        for _ in range(count):
+            if len(losses) * len(loss.losses) > 8 * MOST:
+                return None
+            sums = np.add.outer(losses, loss.losses).ravel()
+            losses, masses = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
+            if len(losses) > MOST:
+                return None
+            infinite += (1.0 - infinite) * loss.infinite
+            terms += 1
+    return ByPoints(losses, masses, infinite, terms)
+
+
+def _merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats]:
+    """Values that are equal up to rounding, together at the largest of them."""
+    order = np.argsort(losses)
+    losses, masses = losses[order], masses[order]
+    if not len(losses):
+        return losses, masses
+    near = 4 * ULP * np.abs(losses).max()
+    last = np.append(np.diff(losses) > near, True)
+    group = np.concatenate([[0], np.cumsum(last[:-1])])
+    return losses[last], np.bincount(group, masses).astype(float)

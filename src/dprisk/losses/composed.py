@@ -1,0 +1,74 @@
+"""What many privacy losses add up to, by the method that suits them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import Loss
+from dprisk.losses.line import Bracket
+
+__all__ = ["ComposedLoss", "composed"]
+
+
+class ComposedLoss(ABC):
+    """Sum of independent privacy losses, one ordered pair of distributions each."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def infinite(self) -> float:
+        """Probability under P that some loss is infinite, rounded upwards."""
+
+    @property
+    @abstractmethod
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest finite loss, rounded outwards."""
+
+    @abstractmethod
+    def delta(self, x: Floats) -> Bracket:
+        """E[(1 - e^(x - Z))+] over finite and infinite Z, for x >= 0."""
+
+    @abstractmethod
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Least x >= 0 with delta(x) <= delta."""
+
+    @abstractmethod
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """Probability of Z > x >= 0 under P; or of a finite Z > x under the other, Q."""
+
+    @abstractmethod
+    def corners(self, most: int) -> Floats | None:
+        """All x > 0 at which delta has a corner, where there are at most so many."""
+
+    @abstractmethod
+    def reach(self) -> tuple[float, float, float]:
+        """Mean of Z if positive, its standard deviation, and where delta is as good as nothing."""
+
+
+def composed(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ComposedLoss:
+    """The sum of losses, each so many times.
+
+    Parameters
+    ----------
+    parts : tuple of (Loss, int)
+        Each loss, and how often it occurs. At least one.
+    accuracy : float
+        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    """
+    from dprisk.losses.by_binomial import as_binomial
+    from dprisk.losses.by_laplace import as_laplace
+    from dprisk.losses.by_lines import ByLines
+    from dprisk.losses.by_points import as_points
+
+    merged: dict[Loss, int] = {}
+    for loss, count in parts:
+        merged[loss] = merged.get(loss, 0) + count
+    distinct = tuple(merged.items())
+    return (
+        as_binomial(distinct)
+        or as_points(distinct)
+        or as_laplace(distinct, accuracy)
+        or ByLines(distinct, accuracy)
+    )

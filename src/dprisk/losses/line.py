@@ -1,0 +1,202 @@
+"""Tilted sums over a vertical line of the complex plane, with everything that they leave out.
+
+With M the moment generating function of the finite privacy loss Z and s = theta + i t,
+
+    delta(x) = E[(1 - e^(x - Z))+] = (1 / 2 pi) integral M(s) e^(-s x) / (s (s + 1)) dt.
+
+The sum over t = n h, with period T = 2 pi / h, is *exactly* the sum of e^(theta m T) delta(x + m T)
+over all whole m: too large, by terms that Chernoff's inequality bounds (dprisk Proposition 6). On
+a lattice the sum is finite and nothing is cut off; elsewhere the discarded part of the line is
+bounded by the decay of M.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP, Complexes, Lattice
+
+__all__ = ["Bracket", "Chernoff", "Line"]
+
+BLOCK = 2**19  # complex numbers in memory at a time
+FAR = 700.0  # exp of it is still finite
+
+Factor = Callable[[Complexes, Floats, float], Complexes]
+
+
+class Bracket(NamedTuple):
+    """At least and at most, elementwise."""
+
+    lower: Floats
+    upper: Floats
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Chernoff:
+    """f(x) <= exp(bound - theta x) for each theta: how large a tail can be at most."""
+
+    theta: Floats
+    bound: Floats
+
+    def aliases(self, theta: float, period: float, x: Floats) -> Floats:
+        """log of the sum over m != 0 of e^(theta m T) f(x + m T), at most."""
+        gap = np.abs(self.theta - theta) * period
+        with np.errstate(divide="ignore"):
+            whole: Floats = np.where(gap > FAR, gap, np.log(np.expm1(np.minimum(gap, FAR))))
+        sides = []
+        for side in (self.theta < theta, self.theta > theta):
+            exponent = (self.bound - whole)[side, None] - self.theta[side, None] * x
+            sides.append(exponent.min(axis=0, initial=np.inf))
+        return np.asarray(np.logaddexp(*sides))
+
+    def period(self, theta: float, x: Floats, small: Floats) -> float:
+        """Period at which the nearest alias on each side is at most exp(small) at every x."""
+        longest = 0.0
+        for side in (self.theta < theta, self.theta > theta):
+            apart = np.abs(self.theta[side] - theta)[:, None]
+            excess = self.bound[side, None] - self.theta[side, None] * x - small
+            longest = max(longest, float((np.maximum(excess, 1.0) / apart).min(axis=0).max()))
+        return longest
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Line:
+    """Samples of a moment generating function on one vertical line.
+
+    Parameters
+    ----------
+    theta, period : float
+        Abscissa, and 2 pi over the distance of the nodes.
+    log_scale : float
+        log M(theta).
+    s : ndarray of complex
+        Nodes in the upper half plane, from the real axis upwards.
+    terms : ndarray of complex
+        M(s) / M(theta) over the period; twice that where the mirror image counts as well.
+    error : ndarray
+        Relative error of each term.
+    beyond, beyond_flat : float
+        At most the sum of abs(terms / s^2), and of abs(terms), over the nodes that were left out.
+    lattice : Lattice or None
+        Of the loss, if the nodes go once round it.
+    smoothing : float
+        Variance of a normal loss that was composed with this one.
+    """
+
+    theta: float
+    period: float
+    log_scale: float
+    s: Complexes
+    terms: Complexes
+    error: Floats
+    beyond: float
+    beyond_flat: float = 0.0
+    lattice: Lattice | None = None
+    smoothing: float = 0.0
+
+    def delta(self, x: Floats, chernoff: Chernoff) -> Bracket:
+        """delta of the finite loss at x >= 0, at least and at most."""
+        if self.lattice is not None:
+            return self._on_lattice(x, chernoff, _both)
+        middle, error = self._sum(1.0 / (self.s * (self.s + 1.0)), x, self.beyond)
+        lower = middle - error - self._scaled(chernoff.aliases(self.theta, self.period, x))
+        if self.smoothing:  # dprisk Proposition 7
+            density, blur = self._sum(np.ones_like(self.s), x, self.beyond_flat)
+            lower = lower - self.smoothing * np.exp(self.smoothing / 8.0) * (density + blur)
+        return Bracket(np.maximum(lower, 0.0), np.maximum(middle + error, 0.0))
+
+    def rough(self, x: Floats) -> tuple[Floats, Floats]:
+        """delta and its derivative as computed, for root finding."""
+        at, below, slope = x, 1.0 / (self.s * (self.s + 1.0)), -1.0 / (self.s + 1.0)
+        if self.lattice is not None:
+            at, before = self._first(x, 0.0)
+            s, spacing = self.s[:, None], self.lattice.spacing
+            down = np.exp(x - at)
+            below = _both(s, before, spacing)
+            slope = -_under_q(s, before, spacing) * down
+        phase = np.exp(-1j * np.outer(self.s.imag, at))
+        terms = self.terms[:, None] * phase
+        scale = self._scaled(self.log_scale - self.theta * at)
+        sums = [(terms * f.reshape(len(terms), -1)).real.sum(axis=0) for f in (below, slope)]
+        return sums[0] * scale, sums[1] * scale
+
+    def tail(self, x: Floats, chernoff: Chernoff, other: bool) -> Bracket:
+        """Probability of a finite loss beyond x, on a lattice: under P, or under the other, Q."""
+        return self._on_lattice(x, chernoff, _under_q if other else _under_p)
+
+    def _on_lattice(self, x: Floats, chernoff: Chernoff, factor: Factor) -> Bracket:
+        origin, spacing = self.lattice or (0.0, 1.0)
+        near = 4 * ULP * (np.abs(x) + abs(origin))  # a loss this close counts as x itself
+        first, before = self._first(x, near)
+        kernel = factor(self.s[:, None], before, spacing)
+        largest = np.abs(factor(np.array([[self.theta + 0j]]), before, spacing))[0]
+        middle, error = self._sum(kernel, first, self.beyond_flat * largest, abs(origin))
+        alias = self._scaled(chernoff.aliases(self.theta, self.period, x))
+        if factor is _under_q:
+            down = np.exp(-first)
+            middle, error, alias = middle * down, error * down, alias * down
+        return Bracket(np.maximum(middle - error - alias, 0.0), np.maximum(middle + error, 0.0))
+
+    def _first(self, x: Floats, near: float | Floats) -> tuple[Floats, Floats]:
+        """The first point of the lattice above x, and how far it is."""
+        origin, spacing = self.lattice or (0.0, 1.0)
+        first = origin + spacing * (np.floor((x + near - origin) / spacing) + 1.0)
+        return first, np.clip(first - x, 0.0, spacing)
+
+    def _sum(
+        self, factor: Complexes, x: Floats, beyond: float | Floats, offset: float = 0.0
+    ) -> tuple[Floats, Floats]:
+        """Sum of terms * factor * e^(-s x), times the scale, and its error.
+
+        `factor` has a row for every node; it may have a column for every x.
+        """
+        weighted = self.terms[:, None] * factor.reshape(len(self.s), -1)
+        size, t = np.abs(weighted), self.s.imag[:, None]
+        steady = (self.error + (16 + np.log2(len(t))) * ULP)[:, None]
+        moved = 8 * ULP * np.abs(self.s)[:, None]  # with x, and with where the lattice begins
+        fixed, moving = (size * steady).sum(axis=0), (size * moved).sum(axis=0)
+        error = fixed + moving * (np.abs(x) + offset)
+        total = np.empty_like(x)
+        rows = max(1, BLOCK // len(t))
+        for start in range(0, len(x), rows):
+            block = slice(start, start + rows)
+            w = weighted if weighted.shape[1] == 1 else weighted[:, block]
+            phase = t * x[block]
+            total[block] = (w.real * np.cos(phase) + w.imag * np.sin(phase)).sum(axis=0)
+        exponent = self.log_scale - self.theta * x
+        scale = np.exp(np.minimum(exponent, FAR))
+        error = error + beyond + np.abs(total) * 4 * ULP * (1.0 + np.abs(exponent))
+        return total * scale, error * scale
+
+    @staticmethod
+    def _scaled(exponent: Floats) -> Floats:
+        return np.exp(np.minimum(exponent, FAR))
+
+
+def _both(s: Complexes, before: Floats, spacing: float) -> Complexes:
+    """Sum over lattice points r, r + g, ... above x of e^(-s (z - r)) (1 - e^(x - z))."""
+    first = -np.expm1(-before)
+    rest = -np.expm1(before - spacing) * np.exp(-before)
+    step = np.exp(-s * spacing)
+    both = _gap(s, spacing) * _gap(s + 1.0, spacing)
+    return np.asarray((first + step * rest) / both)
+
+
+def _under_p(s: Complexes, before: Floats, spacing: float) -> Complexes:
+    return 1.0 / _gap(s, spacing) + 0.0 * before
+
+
+def _under_q(s: Complexes, before: Floats, spacing: float) -> Complexes:
+    return 1.0 / _gap(s + 1.0, spacing) + 0.0 * before
+
+
+def _gap(s: Complexes, spacing: float) -> Complexes:
+    """1 - e^(-s g)."""
+    return np.asarray(-np.expm1(-s * spacing))

@@ -1,0 +1,213 @@
+"""The product of moment generating functions: what composition makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
+from dprisk.losses.line import Chernoff
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.on_lattice import lattice_moments
+from dprisk.losses.points import PointLoss
+from dprisk.losses.quiet import Periodic, is_quiet
+
+__all__ = ["Moments"]
+
+STEPS = 4  # abscissas to an octave
+OCTAVES = (-5, 18)  # around one over the standard deviation
+FRACTIONS = 12  # of the smallest spacing, tried as a common one
+MANY_POINTS = 2**8
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Moments:
+    """M(s) of a sum of independent losses, and bounds for it.
+
+    Parameters
+    ----------
+    parts : tuple of (Loss, int)
+        Each loss, and how often it occurs. At least one.
+    """
+
+    parts: tuple[tuple[Loss, int], ...]
+
+    @cached_property
+    def infinite(self) -> float:
+        """Probability under P that some loss is infinite."""
+        with np.errstate(divide="ignore"):
+            logs = [count * np.log1p(-loss.infinite) for loss, count in self.parts]
+        return float(-np.expm1(np.sum(logs)))
+
+    @cached_property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest finite sum, rounded outwards."""
+        low = sum(count * loss.support[0] for loss, count in self.parts)
+        high = sum(count * loss.support[1] for loss, count in self.parts)
+        blur = 4 * ULP * len(self.parts)
+        return low - blur * abs(low), high + blur * abs(high)
+
+    @cached_property
+    def lattice(self) -> Lattice | None:
+        """The common lattice of all sums, where there is one."""
+        found = [(loss.lattice, count) for loss, count in self.parts]
+        lattices = [lattice for lattice, _ in found if lattice is not None]
+        if len(lattices) < len(found):
+            return None
+        spacing = _common(np.array([lattice.spacing for lattice in lattices]))
+        if spacing is None:
+            return None
+        origin = sum(
+            lattice.origin * count for lattice, (_, count) in zip(lattices, found, strict=True)
+        )
+        return Lattice(float(origin), spacing)
+
+    def log(self, s: Complexes) -> Complexes:
+        """log M(s)."""
+        total = np.zeros(s.shape, dtype=complex)
+        for loss, count in self.parts:
+            total += count * loss.log_moment(s)
+        return total
+
+    def real(self, theta: Floats) -> Floats:
+        """log M at real arguments."""
+        return np.asarray(self.log(theta.astype(complex)).real)
+
+    @cached_property
+    def ends(self) -> Floats:
+        """log M at 0, -1/2 and -1."""
+        return self.real(np.array([0.0, -0.5, -1.0]))
+
+    @cached_property
+    def unit(self) -> float:
+        """One over the standard deviation, as the affinity of P and Q shows it."""
+        variance = 8.0 * max(float((self.ends[0] + self.ends[2]) / 2.0 - self.ends[1]), 0.0)
+        return float(1.0 / np.sqrt(variance)) if variance > 0 else float("inf")
+
+    @cached_property
+    def theta(self) -> Floats:
+        """Abscissas to choose from."""
+        exponents = np.arange(OCTAVES[0] * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
+        return np.asarray(self.unit * 2.0**exponents)
+
+    @cached_property
+    def at_theta(self) -> Floats:
+        """log M there."""
+        return self.real(self.theta)
+
+    @cached_property
+    def above(self) -> Floats:
+        """log M there, rounded upwards."""
+        s = self.theta.astype(complex)
+        blur = np.zeros(len(s))
+        for loss, count in self.parts:
+            blur += count * loss.rounding(s, loss.log_moment(s))
+        return np.asarray(self.at_theta + blur + 1e-12)
+
+    @cached_property
+    def profile(self) -> Chernoff:
+        """For delta: with the largest value of (1 - e^-u) e^(-theta u)."""
+        theta = self.theta
+        entropy = theta * np.log(theta) - (1.0 + theta) * np.log1p(theta)
+        return self._chernoff(np.where(theta < 1e6, entropy, -np.log(theta)))
+
+    @cached_property
+    def tails(self) -> Chernoff:
+        """For P[Z > x], and for e^x Q[Z > x], which is no larger."""
+        return self._chernoff(np.zeros_like(self.theta))
+
+    def _chernoff(self, constant: Floats) -> Chernoff:
+        return Chernoff(
+            np.concatenate([[0.0], self.theta]), np.concatenate([[0.0], self.above + constant])
+        )
+
+    def complement(self, x: Floats) -> Floats:
+        """At most E[min(1, e^(x - Z))] over finite Z, by Chernoff on the other side."""
+        theta, logs = self._left
+        exponent = logs[:, None] - theta[:, None] * x
+        return np.asarray(np.exp(np.minimum(exponent.min(axis=0) + 1e-9, 0.0)))
+
+    @cached_property
+    def _left(self) -> tuple[Floats, Floats]:
+        theta = -np.array([0.5, 0.25, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5])
+        return theta, self.real(theta)
+
+    def curvature(self, index: int) -> float:
+        """Second derivative of log M at an abscissa, roughly."""
+        i = min(max(index, 1), len(self.theta) - 2)
+        near = slice(i - 1, i + 2)
+        slopes = np.diff(self.at_theta[near]) / np.diff(self.theta[near])
+        second = 2.0 * float(np.diff(slopes)[0] / (self.theta[i + 1] - self.theta[i - 1]))
+        return max(second, 1e-12 / self.unit**2)
+
+    def decay(self, theta: float, start: float) -> float:
+        """Some d with abs(M(theta + i t)) <= e^-d M(theta) for all t >= start."""
+        return float(sum(n * loss.decay(theta, start, np.inf) for loss, n in self.parts))
+
+    def is_quiet(
+        self, theta: float, start: float, stop: float, need: float, smoothing: float
+    ) -> bool:
+        """Whether M, smoothed, has lost `need` nats everywhere in [start, stop]."""
+        smooth, periodic = smoothing / 2.0, []
+        for loss, count in self.parts:
+            if isinstance(loss, NormalLoss):
+                smooth += count * loss.mu**2 / 2.0
+            elif isinstance(loss, DiscreteGaussianLoss):
+                periodic.append(Periodic(loss.period, loss.rate, loss.slack, count))
+            else:
+                need -= count * loss.decay(theta, start, stop)
+        if need <= 0 or smooth * start**2 >= need:
+            return True
+        if not periodic or not np.isfinite(stop):
+            return False
+        return is_quiet(periodic, start, stop, need, smooth)
+
+    def sampled(
+        self, s: Complexes, scale: float, nodes: int = 0, smoothing: float = 0.0
+    ) -> tuple[Complexes, Floats]:
+        """M(s) / e^scale and its relative error, at nodes that may go round a lattice."""
+        exponent = smoothing * s * (s + 1.0) / 2.0 - scale
+        error = np.full(s.shape, 4 * ULP * (abs(scale) + 1.0))
+        for loss, count in self.parts:
+            if nodes and isinstance(loss, PointLoss) and self._suits_transform(loss):
+                value, off = _by_transform(loss, float(s[0].real), nodes)
+                value, off = value[: len(s)], off[: len(s)]
+            else:
+                value = loss.log_moment(s)
+                off = loss.rounding(s, value)
+            error += count * (off + 4 * ULP * np.abs(value))
+            exponent += count * value
+        return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
+
+    def _suits_transform(self, loss: PointLoss) -> bool:
+        """Whether it has many points, all of them whole multiples of the common spacing."""
+        if self.lattice is None or loss.lattice is None or len(loss.losses) <= MANY_POINTS:
+            return False
+        origin, spacing = loss.lattice
+        shift = origin / spacing
+        return bool(spacing == self.lattice.spacing and abs(shift - np.rint(shift)) < 1e-9)
+
+
+def _by_transform(loss: PointLoss, theta: float, nodes: int) -> tuple[Complexes, Floats]:
+    """log M at all nodes of a line round the lattice, and its absolute error."""
+    found = lattice_moments(loss, theta, nodes)
+    size = np.maximum(np.abs(found.ratios), 1e-300)
+    ratios = np.where(found.ratios == 0.0, 1e-300, found.ratios)
+    off = np.where(size > 2.0 * found.error, 2.0 * found.error / size, 600.0)
+    return np.asarray(np.log(ratios) + found.log_scale), np.asarray(off, dtype=float)
+
+
+def _common(spacing: Floats) -> float | None:
+    """The largest number of which all these are whole multiples, if it is not too small."""
+    least = float(spacing.min())
+    for part in range(1, FRACTIONS + 1):
+        ratio = spacing / (least / part)
+        if np.all(np.abs(ratio - np.rint(ratio)) <= 2 * ULP * ratio):
+            return least / part
+    return None

@@ -1,0 +1,220 @@
+"""Power, level and tails as least values over a privacy profile (dprisk Proposition 8).
+
+With u = e^t, delta is convex in u, and so is each function here in its own variable z(t); the
+least value is found in a bracket that convexity certifies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.convex import Sample, enclosing, least
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP
+from dprisk.losses.composed import ComposedLoss
+from dprisk.losses.line import Bracket
+
+__all__ = ["Profile"]
+
+CORNERS = 2048  # so many can be looked at one by one
+SPREAD = 0.1  # of a standard deviation, between points of the table
+LEFT = 36.0  # e^-36 is below the rounding of 1
+BLOCK = 2**21  # numbers in memory at a time
+
+
+class Form(NamedTuple):
+    """A function a delta + c, convex in z; and what its own rounding comes to."""
+
+    a: Floats
+    c: Floats
+    z: Floats
+    blur: Floats
+
+
+Shape = Callable[[Floats, Floats], Form]
+
+
+class Table(NamedTuple):
+    """delta at rising t; whether these are all its corners; whether down to nothing."""
+
+    t: Floats
+    low: Floats
+    high: Floats
+    complete: bool
+    deep: bool
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Profile:
+    """delta of one ordered pair, between those of two that are computable.
+
+    Parameters
+    ----------
+    forward, backward : tuple of (ComposedLoss, ComposedLoss)
+        At most, and at least, as revealing as the pair; and as the reverse pair.
+    tolerance : float
+        Relative width of a bracket at which to stop looking for a least value.
+    """
+
+    forward: tuple[ComposedLoss, ComposedLoss]
+    backward: tuple[ComposedLoss, ComposedLoss]
+    tolerance: float = 1e-9
+    _tables: dict[bool, Table] = field(default_factory=dict, repr=False)
+
+    def delta(self, t: Floats) -> Bracket:
+        """delta(t) at any t, at least and at most."""
+        low, high = np.empty_like(t), np.empty_like(t)
+        up = t >= 0.0
+        low[up], high[up] = _between(self.forward, t[up])
+        if not up.all():
+            back, down = _between(self.backward, -t[~up]), np.exp(t[~up])
+            rest = -np.expm1(t[~up])
+            low[~up] = rest + down * back.lower - 4 * ULP
+            high[~up] = rest + down * back.upper + 4 * ULP
+        return Bracket(np.maximum(low, 0.0), np.minimum(high, 1.0))
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Least t >= 0 with delta(t) <= delta."""
+        lower, upper = self.forward
+        most = upper.epsilon(delta)
+        least_ = most if lower is upper else lower.epsilon(delta)
+        return Bracket(least_.lower, most.upper)
+
+    def power(self, level: Floats) -> Bracket:
+        """Most power at a level: the least delta(t) + e^t x."""
+        return self._least(_line, level)
+
+    def level(self, power: Floats) -> Bracket:
+        """Least level of a power: the largest e^-t (m - delta(t))."""
+        return _negative(self._least(_inverse, power))
+
+    def ray(self, epsilon: Floats) -> Bracket:
+        """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
+        return self._least(_ray, epsilon)
+
+    def cut(self, total: Floats) -> Bracket:
+        """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
+        return _negative(self._least(_cut, total))
+
+    def _least(self, shape: Shape, asked: Floats) -> Bracket:
+        low, high = np.empty_like(asked), np.empty_like(asked)
+        todo = np.arange(len(asked))
+        for deep in (False, True):  # the far end of the profile only where it is needed
+            table = self._table(deep)
+            rows = max(1, BLOCK // len(table.t))
+            left = []
+            for start in range(0, len(todo), rows):
+                some = todo[start : start + rows]
+                low[some], high[some], unsure = self._least_of(shape, asked[some], table)
+                left.append(some[unsure])
+            todo = np.concatenate(left) if left else todo
+        return Bracket(low, high)
+
+    def _least_of(
+        self, shape: Shape, asked: Floats, table: Table
+    ) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+        """Least values, and where the table may end too early for them."""
+        form = shape(table.t[:, None], asked)
+        below, above = _values(form, table.low[:, None], table.high[:, None])
+        if table.complete:
+            return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
+        last = len(table.t) - 1
+        at = np.clip(np.argmin(above, axis=0), 1, last - 1)
+        rows, columns = enclosing(below, above, at), np.arange(len(asked))
+        lowest = above[at, columns]
+        unsure = (below[rows[0], columns] < lowest) | (below[rows[2], columns] < lowest)
+        z = np.broadcast_to(form.z, below.shape)
+        around = Sample(table.t[rows], *(each[rows, columns] for each in (z, below, above)))
+
+        def f(points: Floats, which: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+            form = shape(points, asked[which])
+            return (np.broadcast_to(form.z, points.shape), *_values(form, *self.delta(points)))
+
+        if not table.deep:
+            sure = np.flatnonzero(~unsure)
+            low, high = lowest.copy(), lowest.copy()
+            low[sure], high[sure] = least(
+                lambda points, which: f(points, sure[which]),
+                Sample(*(each[:, sure] for each in around)),
+                self.tolerance,
+            )
+            return low, high, unsure
+        return (*least(f, around, self.tolerance), unsure)
+
+    def _table(self, deep: bool) -> Table:
+        """delta at the points where every search starts; made once."""
+        if deep not in self._tables:
+            up, down = _corners(self.forward), _corners(self.backward)
+            complete = up is not None and down is not None
+            if not complete:
+                up, down = (_spread(each[1], deep) for each in (self.forward, self.backward))
+            t = np.unique(np.concatenate([-down[down <= LEFT], [0.0], up]))  # type: ignore
+            self._tables[deep] = Table(t, *self.delta(t), complete, deep)
+        return self._tables[deep]
+
+
+def _between(sides: tuple[ComposedLoss, ComposedLoss], t: Floats) -> Bracket:
+    lower, upper = sides
+    most = upper.delta(t)
+    return Bracket((most if lower is upper else lower.delta(t)).lower, most.upper)
+
+
+def _corners(sides: tuple[ComposedLoss, ComposedLoss]) -> Floats | None:
+    """All t > 0 at which delta has a corner, where they are few."""
+    return sides[1].corners(CORNERS) if sides[0] is sides[1] else None
+
+
+def _spread(loss: ComposedLoss, deep: bool) -> Floats:
+    """Points about evenly apart where delta falls from 1 to little, then ever further."""
+    middle, deviation, most = loss.reach()
+    near = min(middle + 9.0 * deviation, most)
+    count = int(np.clip(near / (SPREAD * deviation), 16, CORNERS))
+    even = np.linspace(near / count, near, count)
+    if not deep:
+        return even
+    steps = max(0, int(np.ceil(np.log(most / near) / np.log(1.05))))
+    far = near * 1.05 ** np.arange(1, steps + 1)
+    return np.asarray(np.minimum(np.concatenate([even, far]), most))
+
+
+def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The function at least and at most, its own rounding included."""
+    blur = form.blur + 4 * ULP * (form.a * high + np.abs(form.c))
+    return form.a * low + form.c - blur, form.a * high + form.c + blur
+
+
+def _negative(found: Bracket) -> Bracket:
+    return Bracket(np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0))
+
+
+def _line(t: Floats, level: Floats) -> Form:
+    half = np.exp(np.minimum(t, 1400.0) / 2.0)
+    c = np.minimum(level * half, 1e150) * np.minimum(half, 1e150)
+    return Form(np.ones_like(c), c, c, np.zeros_like(c))
+
+
+def _inverse(t: Floats, power: Floats) -> Form:
+    down = np.exp(-t)
+    return Form(down, -down * power, down, np.zeros_like(down))
+
+
+def _ray(t: Floats, epsilon: Floats) -> Form:
+    short = t - epsilon
+    inside = short < 0.0
+    short = np.where(inside, short, -1.0)
+    a = 1.0 / -np.expm1(short)
+    blur = a * a * ULP * np.abs(epsilon) * np.exp(short)
+    over = np.where(inside, 0.0, 1e300)
+    return Form(a, over, np.where(inside, np.exp(short) * a, 1e300), blur)
+
+
+def _cut(t: Floats, total: Floats) -> Form:
+    small = np.exp(-np.abs(t))
+    a = np.where(t >= 0.0, small, 1.0) / (1.0 + small)
+    return Form(a, -total * a, a, np.zeros_like(a))

@@ -1,0 +1,72 @@
+"""The loss of randomized response that may reveal everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats, expit
+from dprisk.losses.base import Complexes, Lattice, Loss
+from dprisk.losses.points import PointLoss
+
+__all__ = ["ResponseLoss"]
+
+
+@final
+@dataclass(frozen=True)
+class ResponseLoss(Loss):
+    """Z is +-epsilon, its sign right with probability 1 / (1 + e^-epsilon); or infinite.
+
+    It dominates the loss of every (epsilon, delta)-DP mechanism (Kairouz 2015, Theorem 3.3), with
+    `revealed` = delta.
+    """
+
+    epsilon: float
+    revealed: float = 0.0
+
+    @property
+    def infinite(self) -> float:
+        """As stated."""
+        return self.revealed
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The two values."""
+        return (-self.epsilon, self.epsilon)
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """The two values, if they differ."""
+        return Lattice(-self.epsilon, 2.0 * self.epsilon) if self.epsilon else None
+
+    @cached_property
+    def points(self) -> PointLoss:
+        """The same, value by value."""
+        share = (1.0 - self.revealed) * expit(np.array([-self.epsilon, self.epsilon]))
+        return PointLoss.of(
+            [-self.epsilon, self.epsilon],
+            share,
+            self.revealed,
+            self.lattice,
+            self.revealed,
+            share[::-1],
+        )
+
+    def log_moment(self, s: Complexes) -> Complexes:
+        """Of the points."""
+        return self.points.log_moment(s)
+
+    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+        """Of the points."""
+        return self.points.rounding(s, log_moment)
+
+    def decay(self, theta: float, start: float, stop: float) -> float:
+        """None: the two phases come together again and again."""
+        return 0.0
+
+    def reverse(self) -> Loss:
+        """Itself: the two answers change places."""
+        return self
