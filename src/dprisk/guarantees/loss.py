@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.losses.composed import ComposedLoss, composed
+from dprisk.losses.distribution import LossDistribution
 from dprisk.losses.line import Bracket
 from dprisk.losses.profile import Profile
 from dprisk.sources import Theorem
@@ -115,6 +116,30 @@ class PrivacyLoss(Guarantee):
     def own(self) -> bool:
         """Whether this is the mechanisms' own loss; otherwise it only dominates theirs."""
         return all(pair.own for pair, _ in self.pairs)
+
+    def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
+        """How the loss of the raw output is distributed.
+
+        Parameters
+        ----------
+        world : {"in", "out"}
+            Whether the output is drawn from the first of the two distributions, P, or from Q.
+
+        Returns
+        -------
+        LossDistribution
+            Probabilities and quantiles of Z = log(P / Q), in certified brackets.
+
+        Raises
+        ------
+        InvalidInput
+            If `world` is neither "in" nor "out".
+        Meaningless
+            If this is not the mechanisms' own loss.
+        """
+        self._must_be_own()
+        other = one_of("world", world, ("in", "out")) == "out"
+        return LossDistribution(self._profiles[0], other)
 
     def _delta(self, epsilon: Floats) -> Answer:
         return _above(self._most([each.delta(epsilon) for each in self._profiles]), PROFILE)

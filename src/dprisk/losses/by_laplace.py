@@ -20,10 +20,12 @@ from dprisk.losses.chords import inverse, tail_by_chords
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.line import Bracket
+from dprisk.losses.moments import Moments
 
 __all__ = ["ByLaplace", "as_laplace"]
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
+FEW = 2**7  # as many are worth the closed forms in any case
 TERMS = 24  # of the binomial series: the rest is below 2^-24 / 24!
 
 
@@ -127,19 +129,24 @@ class ByLaplace(ComposedLoss):
     @property
     def support(self) -> tuple[float, float]:
         """All at the same atom."""
-        most = self.loss.ratio * self.count * (1.0 + 2 * ULP)
+        most = self.loss.ratio * self.count * (1.0 + 4 * ULP)
         return -most, most
 
     def delta(self, x: Floats) -> Bracket:
-        """None, one and several draws from the density."""
+        """None, one and several draws from the density; the atoms may lie a little off."""
+        off = 4 * ULP * self.support[1]
+        low = self._delta(x + off).lower
+        high = self._delta(np.maximum(x - off, 0.0)).upper + np.maximum(off - x, 0.0)
+        inside = x < self.support[1]
+        return Bracket(np.where(inside, low, 0.0), np.where(inside, np.minimum(high, 1.0), 0.0))
+
+    def _delta(self, x: Floats) -> Bracket:
         low, high = np.zeros_like(x), np.zeros_like(x)
         for part in (self._none, self._one, self._several.delta if self.count > 1 else None):
             if part is not None:
                 found = part(x)
                 low, high = low + found.lower, high + found.upper
-        inside = x < self.support[1]
-        low, high = low * (1.0 - 4 * ULP), high * (1.0 + 4 * ULP)
-        return Bracket(np.where(inside, low, 0.0), np.where(inside, np.minimum(high, 1.0), 0.0))
+        return Bracket(low * (1.0 - 4 * ULP), high * (1.0 + 4 * ULP))
 
     def epsilon(self, delta: Floats) -> Bracket:
         """By search."""
@@ -148,7 +155,15 @@ class ByLaplace(ComposedLoss):
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
         away = np.full_like(x, 1e-6 * self.reach()[1])
-        return tail_by_chords(self.delta, x, away, other)
+        return tail_by_chords(self._at_any, x, away, other)
+
+    def _at_any(self, x: Floats) -> Bracket:
+        """delta at negative x as well, by the reverse pair, which is the same."""
+        there = self.delta(np.abs(x))
+        down, rest = np.exp(np.minimum(x, 0.0)), -np.expm1(np.minimum(x, 0.0))
+        return Bracket(
+            rest + down * there.lower - 4 * ULP * rest, rest * (1 + 4 * ULP) + there.upper * down
+        )
 
     def corners(self, most: int) -> Floats | None:
         """Not all are known."""
@@ -168,7 +183,8 @@ class ByLaplace(ComposedLoss):
 
     @cached_property
     def _several(self) -> ByLines:
-        return ByLines(((SeveralDraws(self.loss.ratio, self.count), 1),), self.accuracy)
+        several = SeveralDraws(self.loss.ratio, self.count)
+        return ByLines(((several, 1),), self.accuracy, Moments(((self.loss, self.count),)))
 
     def _none(self, x: Floats) -> Bracket:
         """All are atoms: randomized response, with less than all of the probability."""
@@ -208,7 +224,8 @@ def as_laplace(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ByLaplac
     loss, count = parts[0]
     if len(parts) != 1 or not isinstance(loss, LaplaceLoss):
         return None
-    if loss.ratio <= 0.0 or count * np.log1p(loss.ratio / 2.0) > ALIVE:
+    alive = count * np.log1p(loss.ratio / 2.0)
+    if loss.ratio <= 0.0 or alive > 10.0 * ALIVE or (count > FEW and alive > ALIVE):
         return None
     return ByLaplace(loss, count, accuracy)
 

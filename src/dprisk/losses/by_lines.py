@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.chords import moved, tail_by_chords
+from dprisk.losses.chords import enclosed, tail_by_chords
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket, Line
 from dprisk.losses.moments import Moments
@@ -26,6 +26,7 @@ ROUND = 2**22  # nodes once round a lattice, at most
 MANY = 2**18  # nodes elsewhere, at most
 FEW = 2**12  # nodes that need no thought
 TINY = 1e-300
+TURN = 2.0 * np.pi
 
 
 @final
@@ -39,10 +40,13 @@ class ByLines(ComposedLoss):
         Each loss, and how often it occurs. At least one.
     accuracy : float
         How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    whole : Moments, optional
+        Of the sum that this is only a part of: the accuracy is relative to that.
     """
 
     parts: tuple[tuple[Loss, int], ...]
     accuracy: float = 1e-9
+    whole: Moments | None = None
     _lines: dict[int, Line] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -75,7 +79,7 @@ class ByLines(ComposedLoss):
         if not np.isfinite(self._moments.unit):
             zero = np.where(np.isfinite(high), 0.0, high)
             return Bracket(np.where(np.isfinite(low), 0.0, low), zero)
-        some = np.flatnonzero((delta > revealed) & (delta < self.delta(np.zeros(1)).upper[0]))
+        some = np.flatnonzero((delta > revealed) & (delta < 1.0))
         if some.size:
             low[some], high[some] = self._searched(delta[some])
         return Bracket(np.minimum(low, high), high)
@@ -143,39 +147,58 @@ class ByLines(ComposedLoss):
         return all(line.lattice is not None for line, _ in self._by_line(x))
 
     def _searched(self, delta: Floats) -> Bracket:
-        """From the Chernoff bound on; 0 < delta - infinite."""
-        target = np.maximum(delta - self.infinite, TINY)
-        moments, most = self._moments, max(self.support[1], 0.0)
-        bound = (moments.profile.bound[1:, None] - np.log(target)) / moments.theta[:, None]
-        right = np.minimum(np.maximum(bound.min(axis=0), 0.0), most)
-        left, x = np.zeros_like(right), right.copy()
-        goal = np.log(target)
+        """Newton's method on log delta, then far enough to either side; 0 < delta - infinite."""
+        most = max(self.support[1], 0.0)
+        goal = np.log(np.maximum(delta - self.infinite, TINY))
+        x = np.clip(self._estimate(goal), 0.0, most)
+        for line, some in self._by_line(x):
+            x[some] = self._newton(line, x[some], goal[some], most)
+        return self._certified(x, delta, most)
+
+    def _newton(self, line: Line, x: Floats, goal: Floats, most: float) -> Floats:
+        """Where the logarithm of delta, as computed on one line, is `goal`."""
+        left, right = np.zeros_like(x), np.full_like(x, most)
         for _ in range(80):
-            value, slope = self._rough(x)
+            value, slope = line.rough(x)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 off = np.log(value) - goal
                 new = x - off * value / slope
             left = np.where(off > 0.0, np.maximum(left, x), left)
             right = np.where(off <= 0.0, np.minimum(right, x), right)
-            poor = ~np.isfinite(new) | (new < left) | (new > right)
-            new = np.where(poor, (left + right) / 2.0, new)
-            stride = np.abs(new - x)
+            between = (left + np.minimum(right, 2.0 * left + 1.0 / self._moments.unit)) / 2.0
+            new = np.where(np.isfinite(new) & (new < right), np.maximum(new, left), between)
+            done = np.abs(new - x) <= 1e-12 * np.abs(x)
             x = new
-            if np.all(stride <= 1e-12 * np.abs(x)):
+            if done.all():
                 break
-        aside = self._half_width(x)
-        return Bracket(
-            moved(x - aside, delta, lambda e, d: self.delta(e).lower >= d, -1.0, most),
-            moved(x + aside, delta, lambda e, d: self.delta(e).upper <= d, 1.0, most),
+        return x
+
+    def _certified(self, x: Floats, delta: Floats, most: float) -> Bracket:
+        """About as far to either side of x as the bracket of delta reaches, then checked."""
+        here, slope = self.delta(x), self._rough(x)[1]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
+        up, down = (np.where(np.isfinite(far), np.maximum(far, 0.0), 0.0) for far in (up, down))
+        blur = 4 * ULP * np.abs(x)
+        return enclosed(
+            self.delta,
+            np.clip(x - 1.05 * down - blur, 0.0, most),
+            np.clip(x + 1.05 * up + blur, 0.0, most),
+            delta,
+            most,
         )
 
-    def _half_width(self, x: Floats) -> Floats:
-        """About how far in x the bracket of delta reaches."""
-        here = self._finite(x)
-        value, slope = self._rough(x)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            far = np.maximum(here.upper - value, value - here.lower) / -slope
-        return np.where(np.isfinite(far), 1.01 * np.maximum(far, 0.0), 0.0) + 2 * ULP * np.abs(x)
+    def _estimate(self, goal: Floats) -> Floats:
+        """x at which a saddle-point expansion at the abscissas has the logarithm `goal`."""
+        moments = self._moments
+        theta, log_m = moments.theta, moments.at_theta
+        slope = np.gradient(log_m, theta)
+        curve = np.maximum(np.gradient(slope, theta), TINY)
+        size = log_m - theta * slope - np.log1p(theta) - np.log1p(theta * np.sqrt(TURN * curve))
+        rising = np.minimum.accumulate(size)[::-1]
+        bound = ((moments.profile.bound[1:, None] - goal) / theta[:, None]).min(axis=0)
+        found = np.interp(goal, rising, slope[::-1])
+        return np.asarray(np.minimum(found, np.maximum(bound, 0.0)))
 
     def _rough(self, x: Floats) -> tuple[Floats, Floats]:
         value, slope = np.zeros_like(x), np.zeros_like(x)
@@ -187,19 +210,30 @@ class ByLines(ComposedLoss):
 
     def _chosen(self, x: Floats) -> npt.NDArray[np.intp]:
         """Index of the abscissa for each x: on the coarsest stride that is nearly the best."""
-        moments = self._moments
-        theta = moments.theta[:, None]
-        size = (moments.at_theta - np.log(moments.theta) - np.log1p(moments.theta))[:, None]
-        size = size - theta * x
-        best = size.min(axis=0)
-        chosen, columns = np.zeros(x.shape, dtype=np.intp), np.arange(len(x))
-        done = np.zeros(x.shape, dtype=bool)
-        for stride in STRIDES:
-            at = size[::stride].argmin(axis=0) * stride
-            fine = ~done & (size[at, columns] <= best + SLACK)
-            chosen[fine] = at[fine]
-            done |= fine
+        size, theta = self._sizes, self._moments.theta
+        best, chosen = np.zeros(x.shape), np.zeros(x.shape, dtype=np.intp)
+        for stride, turns in reversed(self._turns):  # from the finest on: the last that is good
+            at = np.searchsorted(turns, x) * stride
+            found = size[at] - theta[at] * x
+            best = found if stride == 1 else best
+            chosen = np.where(found <= best + SLACK, at, chosen)
         return chosen
+
+    @cached_property
+    def _sizes(self) -> Floats:
+        """log of the integrand of delta on the real axis, without e^(-theta x)."""
+        theta = self._moments.theta
+        return np.asarray(self._moments.at_theta - np.log(theta) - np.log1p(theta))
+
+    @cached_property
+    def _turns(self) -> list[tuple[int, Floats]]:
+        """For each stride, the x at which the next of its abscissas becomes the better one."""
+        theta, size = self._moments.theta, self._sizes
+        found = []
+        for stride in STRIDES:
+            turns = np.diff(size[::stride]) / np.diff(theta[::stride])
+            found.append((stride, np.maximum.accumulate(turns)))
+        return found
 
     def _line(self, index: int) -> Line:
         if index not in self._lines:
@@ -279,15 +313,24 @@ class ByLines(ComposedLoss):
     def _smoothing(self, theta: float, step: float) -> float:
         """Variance that costs no more than the accuracy, or as much as memory asks for."""
         least = 2.0 * NEGLIGIBLE / (MANY * step) ** 2
-        return float(max(self.accuracy / (2.0 * (1.0 + theta)), least))
+        return float(max(self._tolerance(theta) / (2.0 * (1.0 + theta)), least))
+
+    def _tolerance(self, theta: float) -> float:
+        """The accuracy, larger where this is but a small part of the whole."""
+        if self.whole is None:
+            return self.accuracy
+        at = np.array([theta])
+        share = float(self._moments.real(at)[0] - self.whole.real(at)[0])
+        return self.accuracy * float(np.exp(np.clip(-share, 0.0, 300.0)))
 
     def _slow_start(self, theta: float, curve: float, step: float) -> tuple[float | None, float]:
         """Where what is cut off is within the accuracy, and how small the moment is from there."""
         size = 2.0 / np.pi * theta * (1.0 + theta) * np.sqrt(1.0 + 2.0 * np.pi * curve)
+        goal = self._tolerance(theta) * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
         while t < MANY * step:
             left = float(np.exp(-self._moments.decay(theta, t)))
-            if left * size / t <= self.accuracy * theta / 20.0:
+            if left * size / t <= goal:
                 return float(t), left
             t *= 1.2
         return None, 1.0
@@ -297,6 +340,8 @@ class ByLines(ComposedLoss):
     ) -> float | None:
         """Where the moment has become negligible, and stays so until `stop`."""
         t = np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
+        if not (smoothing or self._moments.fades):
+            return None
         for _ in range(24):
             if t >= stop:
                 return None

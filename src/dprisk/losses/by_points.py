@@ -52,7 +52,7 @@ class ByPoints(ComposedLoss):
         if not len(self.losses):
             return 0.0, 0.0
         low, high = float(self.losses[0]), float(self.losses[-1])
-        blur = 2 * ULP * (self.terms - 1)
+        blur = 2 * ULP * (self.terms + 2)
         return low - blur * abs(low), high + blur * abs(high)
 
     def delta(self, x: Floats) -> Bracket:

@@ -3,55 +3,55 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
-from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket
 
-__all__ = ["inverse", "moved", "tail_by_chords"]
+__all__ = ["enclosed", "inverse", "tail_by_chords"]
 
 
 def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
     """Least x >= 0 with delta(x) <= delta, for a loss that is bounded and never infinite."""
     top = max(loss.support[1], 0.0)
-    high = np.full_like(delta, top)
-    zero = np.zeros_like(delta)
+    left, right = np.zeros_like(delta), np.full_like(delta, top)
+    x, other = right / 2.0, right
+    here, there = loss.delta(x), Bracket(np.zeros_like(delta), np.zeros_like(delta))
+    for _ in range(100):
+        value = (here.lower + here.upper) / 2.0
+        left, right = np.where(value > delta, x, left), np.where(value > delta, right, x)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            rise = np.log(value) - np.log((there.lower + there.upper) / 2.0)
+            new = x - (np.log(value) - np.log(delta)) * (x - other) / rise
+        poor = ~np.isfinite(new) | (new <= left) | (new >= right)
+        new = np.where(poor, (left + right) / 2.0, new)
+        if np.all(np.abs(new - x) <= 1e-13 * np.abs(x)) or np.all(right - left <= 4 * ULP * right):
+            break
+        x, other, here, there = new, x, loss.delta(new), here
+    found = enclosed(loss.delta, x, x, delta, top)
+    least = np.where(delta == 0.0, top * (1.0 - 16 * ULP), found.lower)
+    return Bracket(np.minimum(least, found.upper), np.where(delta == 0.0, top, found.upper))
 
-    def excess(end: int) -> Callable[[Floats, Floats], Floats]:
-        def above(x: Floats, d: Floats) -> Floats:
-            return loss.delta(np.ravel(x))[end].reshape(np.shape(x)) - d
 
-        return above
-
-    upper = solve_decreasing(excess(1), zero, high, delta)
-    lower = solve_decreasing(excess(0), zero, high, delta)
-    lower = moved(lower, delta, lambda e, d: loss.delta(e).lower >= d, -1.0, top)
-    lower = np.where(delta == 0.0, top * (1.0 - 16 * ULP), lower)
-    return Bracket(np.minimum(lower, upper), upper)
-
-
-def moved(
-    x: Floats,
-    delta: Floats,
-    holds: Callable[[Floats, Floats], Any],
-    sign: float,
-    most: float,
-) -> Floats:
-    """x moved by growing steps until `holds`, or to the end of [0, most]."""
-    x = x.copy()
-    step = 4 * ULP * np.maximum(np.abs(x), 1e-300)
-    todo = np.flatnonzero(~holds(x, delta))
-    while todo.size:
-        x[todo] = np.clip(x[todo] + sign * step[todo], 0.0, most)
-        step[todo] *= 2.0
-        ends = x[todo] <= 0.0 if sign < 0 else x[todo] >= most
-        todo = todo[~(holds(x[todo], delta[todo]) | ends)]
-    return x
+def enclosed(
+    profile: Callable[[Floats], Bracket], low: Floats, high: Floats, delta: Floats, most: float
+) -> Bracket:
+    """Both ends moved outwards until delta is certainly reached at one, and kept at the other."""
+    low, high, count = low.copy(), high.copy(), len(delta)
+    step = 4 * ULP * np.maximum(np.abs(high), 1e-300)
+    for _ in range(1100):
+        found = profile(np.concatenate([low, high]))
+        early = (found.lower[:count] < delta) & (low > 0.0)
+        late = (found.upper[count:] > delta) & (high < most)
+        if not (early.any() or late.any()):
+            break
+        low = np.where(early, np.maximum(low - step, 0.0), low)
+        high = np.where(late, np.minimum(high + step, most), high)
+        step = 2.0 * step
+    return Bracket(low, high)
 
 
 def tail_by_chords(

@@ -103,8 +103,10 @@ class Line:
 
     def delta(self, x: Floats, chernoff: Chernoff) -> Bracket:
         """delta of the finite loss at x >= 0, at least and at most."""
-        if self.lattice is not None:
-            return self._on_lattice(x, chernoff, _both)
+        if self.lattice is not None:  # whose points may lie a little off
+            off = 8 * ULP * (np.abs(x) + abs(self.lattice.origin))
+            low, high = (self._on_lattice(e, chernoff, _both) for e in (x + off, x - off))
+            return Bracket(low.lower, high.upper)
         middle, error = self._sum(1.0 / (self.s * (self.s + 1.0)), x, self.beyond)
         lower = middle - error - self._scaled(chernoff.aliases(self.theta, self.period, x))
         if self.smoothing:  # dprisk Proposition 7
@@ -132,9 +134,9 @@ class Line:
         return self._on_lattice(x, chernoff, _under_q if other else _under_p)
 
     def _on_lattice(self, x: Floats, chernoff: Chernoff, factor: Factor) -> Bracket:
-        origin, spacing = self.lattice or (0.0, 1.0)
-        near = 4 * ULP * (np.abs(x) + abs(origin))  # a loss this close counts as x itself
-        first, before = self._first(x, near)
+        origin, spacing = self.lattice or Lattice(0.0, 1.0)
+        near = 0.0 if factor is _both else 8 * ULP * (np.abs(x) + abs(origin))
+        first, before = self._first(x, near)  # for a tail, a loss so close counts as x itself
         kernel = factor(self.s[:, None], before, spacing)
         largest = np.abs(factor(np.array([[self.theta + 0j]]), before, spacing))[0]
         middle, error = self._sum(kernel, first, self.beyond_flat * largest, abs(origin))
@@ -146,7 +148,7 @@ class Line:
 
     def _first(self, x: Floats, near: float | Floats) -> tuple[Floats, Floats]:
         """The first point of the lattice above x, and how far it is."""
-        origin, spacing = self.lattice or (0.0, 1.0)
+        origin, spacing = self.lattice or Lattice(0.0, 1.0)
         first = origin + spacing * (np.floor((x + near - origin) / spacing) + 1.0)
         return first, np.clip(first - x, 0.0, spacing)
 

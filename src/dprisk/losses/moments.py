@@ -79,10 +79,10 @@ class Moments:
         """log M at real arguments."""
         return np.asarray(self.log(theta.astype(complex)).real)
 
-    @cached_property
+    @property
     def ends(self) -> Floats:
         """log M at 0, -1/2 and -1."""
-        return self.real(np.array([0.0, -0.5, -1.0]))
+        return self._left[1][:3]
 
     @cached_property
     def unit(self) -> float:
@@ -97,18 +97,24 @@ class Moments:
         return np.asarray(self.unit * 2.0**exponents)
 
     @cached_property
+    def _at_theta(self) -> tuple[Floats, Floats]:
+        s = self.theta.astype(complex)
+        total, blur = np.zeros(len(s)), np.full(len(s), 1e-12)
+        for loss, count in self.parts:
+            value = loss.log_moment(s)
+            total += count * value.real
+            blur += count * loss.rounding(s, value)
+        return total, blur
+
+    @property
     def at_theta(self) -> Floats:
         """log M there."""
-        return self.real(self.theta)
+        return self._at_theta[0]
 
     @cached_property
     def above(self) -> Floats:
         """log M there, rounded upwards."""
-        s = self.theta.astype(complex)
-        blur = np.zeros(len(s))
-        for loss, count in self.parts:
-            blur += count * loss.rounding(s, loss.log_moment(s))
-        return np.asarray(self.at_theta + blur + 1e-12)
+        return np.asarray(sum(self._at_theta))
 
     @cached_property
     def profile(self) -> Chernoff:
@@ -135,7 +141,7 @@ class Moments:
 
     @cached_property
     def _left(self) -> tuple[Floats, Floats]:
-        theta = -np.array([0.5, 0.25, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5])
+        theta = -np.array([0.0, 0.5, 1.0, 0.25, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5])
         return theta, self.real(theta)
 
     def curvature(self, index: int) -> float:
@@ -149,6 +155,11 @@ class Moments:
     def decay(self, theta: float, start: float) -> float:
         """Some d with abs(M(theta + i t)) <= e^-d M(theta) for all t >= start."""
         return float(sum(n * loss.decay(theta, start, np.inf) for loss, n in self.parts))
+
+    @property
+    def fades(self) -> bool:
+        """Whether a part decays like a normal moment, at least for a while."""
+        return any(isinstance(loss, NormalLoss | DiscreteGaussianLoss) for loss, _ in self.parts)
 
     def is_quiet(
         self, theta: float, start: float, stop: float, need: float, smoothing: float

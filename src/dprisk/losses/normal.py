@@ -28,7 +28,7 @@ class NormalLoss(Loss):
     @property
     def support(self) -> tuple[float, float]:
         """The whole line."""
-        return (-np.inf, np.inf) if self.mu else (0.0, 0.0)
+        return (-np.inf, np.inf) if self.mu * self.mu > 0.0 else (0.0, 0.0)
 
     @property
     def lattice(self) -> Lattice | None:

@@ -1,16 +1,26 @@
-"""What every mechanism answers: the guarantee that it keeps."""
+"""What every mechanism answers: the guarantee that it keeps, and its privacy loss itself."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import Any, Final
 
-from dprisk._checks import FINITE, numbers
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import FINITE, LIMITED, Domain, numbers, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.answer import settled
 from dprisk.errors import OutOfRange
-from dprisk.guarantees import Guarantee
+from dprisk.guarantees import Guarantee, PrivacyLoss
 from dprisk.guarantees.base import Neighbors
+from dprisk.losses.base import LossPair
 
-__all__ = ["Mechanism", "whole"]
+__all__ = ["ADDED", "SHARE", "Mechanism", "divergence", "limited", "whole"]
+
+ADDED: tuple[Neighbors, ...] = ("add-remove",)
+SHARE: Final = Domain(0.0, 1.0, low_open=True, advice="Write one percent as 0.01.")
+ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice="Orders lie above 1, such as 2.")
 
 
 class Mechanism(ABC):
@@ -31,6 +41,84 @@ class Mechanism(ABC):
             What holds for every pair of neighbors.
         """
 
+    @abstractmethod
+    def losses(self) -> LossPair:
+        """Privacy loss of the worst pair of neighbors, in both directions.
+
+        Returns
+        -------
+        LossPair
+            What the guarantee only bounds.
+        """
+
+    def loss(self, *, accuracy: float = 1e-9) -> PrivacyLoss:
+        """The mechanism's own privacy loss, as a guarantee that answers in certified brackets.
+
+        Parameters
+        ----------
+        accuracy : float
+            How wide a bracket may be, in nats of epsilon. [1e-13, 1]
+
+        Returns
+        -------
+        PrivacyLoss
+            Exact up to its brackets: for raw output as well as for anything computed from it.
+
+        Raises
+        ------
+        OutOfRange
+            If `accuracy` is outside its range, or the loss cannot be represented.
+        """
+        return PrivacyLoss([self.losses()], neighbors=self.neighbors, accuracy=accuracy)
+
+    @property
+    @abstractmethod
+    def noise_sd(self) -> float | None:
+        """Standard deviation of the noise in each number; None where there is no such noise."""
+
+    @property
+    @abstractmethod
+    def exact_probability(self) -> float | None:
+        """Probability that the true value comes out unchanged; None where nothing like it does."""
+
+    def renyi(self, alpha: npt.ArrayLike) -> Any:
+        """Rényi divergence of the worst pair of neighbors, the larger of both directions.
+
+        With M the moments of the privacy loss it is log M(alpha - 1) / (alpha - 1).
+
+        Parameters
+        ----------
+        alpha : array_like of float
+            Order. (1, 10^9]
+
+        Returns
+        -------
+        float or ndarray
+            Divergence in [0, inf], nats, same shape as `alpha`; never below the truth but for
+            rounding, and the divergence itself where the loss is known.
+
+        Raises
+        ------
+        OutOfRange
+            If an order is outside its range, NaN or not a number.
+        """
+        orders = numbers("alpha", alpha, ORDERS)
+        return settled(self._renyi(np.ravel(orders) - 1.0), orders.shape)
+
+    @abstractmethod
+    def _renyi(self, s: Floats) -> Floats:
+        """Divergence of order 1 + s, elementwise."""
+
+
+def divergence(pair: LossPair, s: Floats) -> Floats:
+    """Rényi divergence of order 1 + s, the larger of both directions; inf if anything leaks."""
+    found = np.zeros(s.shape)
+    for _, upper in pair.directions():
+        if upper.infinite > 0.0:
+            return np.full(s.shape, np.inf)
+        found = np.maximum(found, upper.log_moment(s.astype(complex)).real / s)
+    return found
+
 
 def whole(name: str, value: Any, least: int, fix: str = "") -> int:
     """`value` as an int of at least `least`; anything else is refused by name."""
@@ -42,3 +130,9 @@ def whole(name: str, value: Any, least: int, fix: str = "") -> int:
     if number != int(number) or not least <= number <= 1e9:
         raise OutOfRange(name, value, allowed, fix)
     return int(number)
+
+
+def limited(name: str, ratio: float) -> float:
+    """How far apart two neighbors are beside the noise: a loss that can still be computed."""
+    fix = "There is next to no noise: nothing is private."
+    return scalar(name, ratio, LIMITED, fix)

@@ -6,9 +6,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import final
 
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.mechanisms.base import Mechanism
+from dprisk.losses.base import LossPair
+from dprisk.losses.normal import NormalLoss
+from dprisk.mechanisms.base import Mechanism, divergence, limited
 
 __all__ = ["Gaussian"]
 
@@ -71,3 +74,32 @@ class Gaussian(Mechanism):
             If the noise is so small beside the sensitivity that the parameter overflows.
         """
         return GaussianDP(self.sensitivity / self.sigma, neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Loss of two normals that are the whole sensitivity apart.
+
+        Returns
+        -------
+        LossPair
+            The same in both directions.
+
+        Raises
+        ------
+        OutOfRange
+            If there is no noise to speak of.
+        """
+        ratio = limited("sensitivity / sigma", self.sensitivity / self.sigma)
+        return LossPair.known(NormalLoss(ratio), label="normal noise")
+
+    def _renyi(self, s: Floats) -> Floats:
+        return divergence(self.losses(), s)
+
+    @property
+    def noise_sd(self) -> float | None:
+        """Sigma."""
+        return self.sigma
+
+    @property
+    def exact_probability(self) -> float | None:
+        """Zero: the noise is continuous."""
+        return 0.0

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from typing import final
 
+import numpy as np
+
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.mechanisms.base import Mechanism, whole
+from dprisk.losses.base import Lattice, LossPair
+from dprisk.losses.points import PointLoss
+from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
 
 __all__ = ["Geometric"]
 
@@ -69,5 +76,51 @@ class Geometric(Mechanism):
         """
         return PureDP(self.sensitivity / self.scale, neighbors=self.neighbors)
 
+    def losses(self) -> LossPair:
+        """Loss of one count that differs by the whole sensitivity, k: it has k + 1 values.
+
+        Noise j steps beyond the one count, and k - j short of the other, has loss
+        (k - 2 j) / scale; all noise on the far side of either has the same.
+
+        Returns
+        -------
+        LossPair
+            The same in both directions.
+
+        Raises
+        ------
+        OutOfRange
+            If the sensitivity is beyond 10^6, or there is no noise to speak of.
+        """
+        most, k = 10**6, self.sensitivity
+        if k > most:
+            raise OutOfRange("sensitivity", k, f"a whole number in [1, {most}]", _MANY)
+        limited("sensitivity / scale", k / self.scale)
+        j = np.arange(k + 1.0)
+        inner = -np.expm1(-1.0 / self.scale) * (j > 0.0) * (j < k) + (j == 0.0) + (j == k)
+        masses = np.exp(-j / self.scale) * inner / (1.0 + np.exp(-1.0 / self.scale))
+        loss = PointLoss.of(
+            (k - 2.0 * j) / self.scale,
+            masses,
+            lattice=Lattice(0.0, 2.0 / self.scale),
+            reverse_masses=masses[::-1],
+        )
+        return LossPair.known(loss, label="geometric noise")
+
+    def _renyi(self, s: Floats) -> Floats:
+        return divergence(self.losses(), s)
+
+    @property
+    def noise_sd(self) -> float | None:
+        """sqrt(2 a) / (1 - a)."""
+        rate = 1.0 / self.scale
+        return math.sqrt(2.0) * math.exp(-rate / 2.0) / -math.expm1(-rate)
+
+    @property
+    def exact_probability(self) -> float | None:
+        """(1 - a) / (1 + a)."""
+        return math.tanh(0.5 / self.scale)
+
 
 _COUNTS = "Geometric noise is for counts; for other numbers use laplace."
+_MANY = "So many values are as good as a continuum: use laplace."

@@ -11,6 +11,9 @@ from dprisk.mechanisms.gaussian import Gaussian
 from dprisk.mechanisms.geometric import Geometric
 from dprisk.mechanisms.laplace import Laplace
 from dprisk.mechanisms.randomized_response import RandomizedResponse
+from dprisk.mechanisms.sample_release import SampleRelease
+from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
+from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
 
 __all__ = ["KINDS"]
 
@@ -21,5 +24,8 @@ KINDS: Mapping[str, type[Mechanism]] = MappingProxyType(
         "geometric": Geometric,
         "laplace": Laplace,
         "randomized-response": RandomizedResponse,
+        "sample-release": SampleRelease,
+        "subsampled-gaussian": SubsampledGaussian,
+        "subsampled-laplace": SubsampledLaplace,
     }
 )

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from typing import final
 
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.mechanisms.base import Mechanism
+from dprisk.losses.base import LossPair
+from dprisk.losses.laplace import LaplaceLoss
+from dprisk.mechanisms.base import Mechanism, divergence, limited
 
 __all__ = ["Laplace"]
 
@@ -65,3 +69,32 @@ class Laplace(Mechanism):
             Exact: no smaller epsilon holds.
         """
         return PureDP(self.sensitivity / self.scale, neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Loss of one number that differs by the whole sensitivity: no other pair reveals more.
+
+        Returns
+        -------
+        LossPair
+            The same in both directions.
+
+        Raises
+        ------
+        OutOfRange
+            If there is no noise to speak of.
+        """
+        ratio = limited("sensitivity / scale", self.sensitivity / self.scale)
+        return LossPair.known(LaplaceLoss(ratio), label="Laplace noise")
+
+    def _renyi(self, s: Floats) -> Floats:
+        return divergence(self.losses(), s)
+
+    @property
+    def noise_sd(self) -> float | None:
+        """sqrt(2) times the scale."""
+        return math.sqrt(2.0) * self.scale
+
+    @property
+    def exact_probability(self) -> float | None:
+        """Zero: the noise is continuous."""
+        return 0.0

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from typing import final
 
 from dprisk._checks import FINITE, one_of, scalar
+from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.mechanisms.base import Mechanism, whole
+from dprisk.losses.base import Lattice, LossPair
+from dprisk.losses.points import PointLoss
+from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
 
 __all__ = ["RandomizedResponse"]
 
@@ -71,3 +75,40 @@ class RandomizedResponse(Mechanism):
             Exact: no smaller epsilon holds.
         """
         return PureDP(self.epsilon, neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Loss of two true answers: epsilon, minus epsilon, and 0 at the other categories.
+
+        Returns
+        -------
+        LossPair
+            The same in both directions.
+
+        Raises
+        ------
+        OutOfRange
+            If epsilon is beyond 10^9.
+        """
+        e = limited("epsilon", self.epsilon)
+        truth = self.exact_probability
+        other = math.exp(-e) * truth
+        loss = PointLoss.of(
+            [e, 0.0, -e],
+            [truth, (self.categories - 2) * other, other],
+            lattice=Lattice(0.0, 2.0 * e if self.categories == 2 else e) if e else None,
+            reverse_masses=[other, (self.categories - 2) * other, truth],
+        )
+        return LossPair.known(loss, label="randomized response")
+
+    def _renyi(self, s: Floats) -> Floats:
+        return divergence(self.losses(), s)
+
+    @property
+    def noise_sd(self) -> float | None:
+        """None: answers are exchanged, nothing is added to a number."""
+        return None
+
+    @property
+    def exact_probability(self) -> float:
+        """e^epsilon / (e^epsilon + k - 1)."""
+        return 1.0 / (1.0 + (self.categories - 1) * math.exp(-self.epsilon))

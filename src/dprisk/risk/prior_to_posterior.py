@@ -286,7 +286,8 @@ def disclosure(
     two_steps = steps(secret, guarantee) == 2
     bound: Bound = "upper" if two_steps else loss.bound
     assumed = _assumptions(guarantee, confidence, secret, sides, post_processing)
-    return Disclosure(Answer(loss.value, bound, loss.theorem, assumed), sides, assumed)
+    other = None if two_steps else loss.other_end
+    return Disclosure(Answer(loss.value, bound, loss.theorem, assumed, other), sides, assumed)
 
 
 def _refuse_unbounded(

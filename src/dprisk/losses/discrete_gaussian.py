@@ -1,0 +1,194 @@
+"""The loss between two discrete Gaussian distributions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.near_one import log_one_plus
+
+__all__ = ["DiscreteGaussianLoss"]
+
+NARROW = 0.45  # below this width the sum over the integers is the shorter one
+TERMS = 7  # of either sum, in each direction
+UNSEEN = -60.0  # logarithm of what does not count beside one
+REACH = 9.0  # standard deviations: e^(-40) is left out
+TINY = 0.02  # width below which nothing is said about decay
+
+
+@final
+@dataclass(frozen=True)
+class DiscreteGaussianLoss(Loss):
+    """Z = (2 D k + D^2) / (2 sigma^2), where P[k] is proportional to e^(-k^2 / (2 sigma^2)).
+
+    Over the integers k, with T(x) the sum of e^(-(k - x)^2 / (2 sigma^2)), a function of period 1,
+
+        M(s) = e^(rate s (s + 1)) T(D s) / T(0),    rate = D^2 / (2 sigma^2),
+
+    and by Poisson's summation T(x) is proportional to the sum of e^(-2 pi^2 sigma^2 m^2 + 2 pi i m
+    x) over the integers m.
+
+    Parameters
+    ----------
+    sigma : float
+        Width of the noise.
+    sensitivity : int
+        D: by how much the two distributions are apart.
+    """
+
+    sigma: float
+    sensitivity: int
+
+    @property
+    def infinite(self) -> float:
+        """No output is impossible."""
+        return 0.0
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """The whole line."""
+        return (-np.inf, np.inf)
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """Steps of D / sigma^2 from rate."""
+        return Lattice(self.rate, self.sensitivity / self.sigma**2)
+
+    @property
+    def period(self) -> float:
+        """Of abs(M) along the imaginary axis."""
+        return 2.0 * np.pi * self.sigma**2 / self.sensitivity
+
+    @property
+    def rate(self) -> float:
+        """Of the decay: log M(theta + i t) falls as rate t^2 until a quarter of the period."""
+        return (self.sensitivity / self.sigma) ** 2 / 2.0
+
+    @cached_property
+    def slack(self) -> float:
+        """abs(M(theta + i t)) <= M(theta) e^(slack - rate r^2) for all theta and t.
+
+        r is the distance of t to the multiples of the period, at most a quarter of it.
+        """
+        if self.sigma < TINY:
+            return np.inf
+        y = np.pi / 2.0
+        level = float(self._log_wrapped(np.asarray(y))) + (self.sigma * y) ** 2 / 2.0
+        return level - self._log_even(0.5) + 16.0 * ULP
+
+    def log_moment(self, s: Complexes) -> Complexes:
+        """rate s (s + 1) + log(T(D s) / T(0)), at the place in the first period."""
+        s, turn = self._reduced(s)
+        outside, weights, angles = self._parts(s)
+        away = np.zeros_like(angles)
+        seen = weights[0] + np.abs(angles.real) > UNSEEN
+        away[seen] = _paired(weights, angles[seen, None] * np.arange(1.0, TERMS)) / _total(weights)
+        near = np.abs(away) < 0.5
+        total = 1.0 + away
+        total = np.where(np.abs(total) < ULP, ULP, total)  # so that the logarithm is finite
+        inside = np.where(near, log_one_plus(np.where(near, away, 0.0)), np.log(total))
+        return np.asarray(outside + inside + 1j * turn)
+
+    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+        """A few roundings of each part, and how much smaller T is than its terms."""
+        size = np.abs(s)
+        known = size * (2.0 * size + 1.0) * self.rate
+        inner = self._reduced(s)[0]
+        if self.sigma < NARROW:
+            most = self.log_moment(inner.real.astype(np.complex128)).real
+            share = size * self.sensitivity / self.sigma**2
+        else:
+            y = np.minimum(np.abs(inner.imag) * (self.sensitivity / self.sigma**2), np.pi)
+            most = self.rate * inner.real * (inner.real + 1.0) + self._log_wrapped(y)
+            second = np.minimum(1.0, 3.0 * np.exp(-2.0 * np.pi * self.sigma**2 * (np.pi - y)))
+            share = 2.0 * np.pi * self.sensitivity * size * second
+        lost = np.exp(np.clip(most - log_moment.real, 0.0, 700.0))
+        # near s = 0 both parts vanish, and so does T - 1 where its terms are negligible
+        first = np.minimum(1.0, size * (size + 1.0) * (self.rate + self.sensitivity**2))
+        if self.sigma >= NARROW:
+            rise = 2.0 * np.pi * self.sensitivity * np.abs(inner.imag)
+            first = np.where(rise - 2.0 * (np.pi * self.sigma) ** 2 <= UNSEEN, 0.0, first)
+        return np.asarray(
+            np.log1p(8.0 * ULP * lost * (first + share * np.minimum(1.0, first)))
+            + 8.0 * ULP * (known + np.abs(log_moment))
+        )
+
+    def decay(self, theta: float, start: float, stop: float) -> float:
+        """From T(D theta) and the sum of e^(-sigma^2 (2 pi m - y)^2 / 2), y = D t / sigma^2.
+
+        The latter bounds abs(M) and falls with the distance of y to the multiples of 2 pi.
+        """
+        first, last = start / self.period, stop / self.period
+        if self.sigma < TINY or not np.isfinite(last) or np.floor(last) > np.floor(first):
+            return 0.0
+        inside = float(np.floor(first))
+        y = 2.0 * np.pi * max(min(first - inside, 1.0 + inside - last), 0.0) * (1.0 - 1e-12)
+        level = self._log_even(self.sensitivity * theta)
+        return max(0.0, level - float(self._log_wrapped(np.asarray(y))) - 16.0 * ULP)
+
+    def reverse(self) -> Loss:
+        """Itself: reflection exchanges the two."""
+        return self
+
+    def _reduced(self, s: Complexes) -> tuple[Complexes, Floats]:
+        """The one of s and -1 - s to the right, moved into the first period, and its turn.
+
+        Moved by whole periods n, M changes by (-1)^(D n).
+        """
+        s = np.asarray(s, dtype=complex)
+        s = np.where(s.real < -0.5, -1.0 - s, s)
+        steps = np.rint(s.imag / self.period)
+        turn = np.pi * np.mod(steps * (self.sensitivity % 2), 2.0)
+        return s.real + 1j * (s.imag - steps * self.period), np.asarray(turn)
+
+    def _parts(self, s: Complexes) -> tuple[Complexes, Floats, Complexes]:
+        """A term outside of the logarithm, and of the sum inside: log weights and a step.
+
+        M = e^outside (1 + sum of e^weight_n (e^(n step) + e^(-n step) - 2) / total).
+        """
+        n = np.arange(1.0, TERMS)
+        if self.sigma >= NARROW:
+            x = self.sensitivity * s
+            angles = 2j * np.pi * (x - np.rint(x.real))
+            return self.rate * (s * (s + 1.0)), -2.0 * (np.pi * self.sigma * n) ** 2, angles
+        variance = self.sigma**2
+        centre = np.rint(self.sensitivity * s.real)
+        rest = self.sensitivity * s - centre
+        outside = s * (self.sensitivity**2 / 2.0 + self.sensitivity * centre) - centre**2 / 2.0
+        return outside / variance, -(n**2) / (2.0 * variance), rest / variance
+
+    def _log_even(self, x: float) -> float:
+        """log of T(x), as its Poisson sum, which is 1 on average."""
+        x = x - float(np.rint(x))
+        if self.sigma >= NARROW:
+            m = np.arange(1, TERMS)
+            weights = np.exp(-2.0 * (np.pi * self.sigma * m) ** 2)
+            return float(np.log1p(2.0 * (weights * np.cos(2.0 * np.pi * m * x)).sum()))
+        away = (np.arange(-TERMS, TERMS + 1) - x) ** 2 / (2.0 * self.sigma**2)
+        least = float(away.min())
+        norm = np.log(self.sigma) + np.log(2.0 * np.pi) / 2.0
+        return float(np.log(np.exp(least - away).sum()) - least - norm)
+
+    def _log_wrapped(self, y: Floats) -> Floats:
+        """log of the sum of e^(-sigma^2 (2 pi m - y)^2 / 2) over the integers m, y in [0, pi]."""
+        reach = int(np.ceil(REACH / (2.0 * np.pi * self.sigma))) + 1
+        m = np.arange(-reach, reach + 1)
+        exponent = -2.0 * np.pi * self.sigma**2 * m * (np.pi * m - y[..., None])
+        return np.asarray(np.log(np.exp(exponent).sum(axis=-1)) - (self.sigma * y) ** 2 / 2.0)
+
+
+def _total(weights: Floats) -> float:
+    return 1.0 + 2.0 * float(np.exp(weights).sum())
+
+
+def _paired(weights: Floats, z: Complexes) -> Complexes:
+    """Sum of e^w (e^z + e^-z - 2), along the last axis; e^z - 2 + e^-z = 4 sinh^2(z / 2)."""
+    close = np.abs(z.real) <= 30.0
+    half = np.sinh(np.where(close, z, 0.0) / 2.0)
+    ends = np.exp(weights + z) + np.exp(weights - z) - 2.0 * np.exp(weights)
+    return np.asarray(np.where(close, 4.0 * np.exp(weights) * half * half, ends).sum(axis=-1))

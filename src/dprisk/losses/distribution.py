@@ -1,0 +1,288 @@
+"""How a privacy loss itself is distributed: probabilities and quantiles, under P and under Q.
+
+They belong to one mechanism's raw output. Where delta is all that is known, and that only between
+two bounds, its chords still bound the tail: minus the slope of delta in e^x is Q[Z > x], and delta
+is convex in e^x.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from dprisk._checks import complement
+from dprisk._numeric.invert import solve_decreasing
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.normal import ndtr
+from dprisk.losses.base import ULP
+from dprisk.losses.by_laplace import ByLaplace
+from dprisk.losses.by_lines import ByLines
+from dprisk.losses.by_points import ByPoints
+from dprisk.losses.line import Bracket
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.profile import Profile
+
+__all__ = ["LossDistribution"]
+
+WIDE = 1e-9  # relative width of a bracket from which chords may help
+LADDER = 10.0 ** (-np.arange(1, 18) / 2.0)  # lengths of chords, in standard deviations
+INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
+ERFC = 2e-13  # relative error of a normal tail, at most
+
+Split = tuple[Bracket, Bracket]  # probability of at most t, and of more
+Formula = Callable[[Floats, bool], Split]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LossDistribution:
+    """Distribution of Z = log(P(y) / Q(y)), finite or not, at an output of P or of Q.
+
+    A value that equals t up to rounding counts as t.
+
+    Parameters
+    ----------
+    profile : Profile
+        Of the pair (P, Q).
+    other : bool
+        Whether the output is drawn from Q.
+    """
+
+    profile: Profile
+    other: bool = False
+
+    def at_most(self, t: Floats) -> Bracket:
+        """Probability of Z <= t, at any t, infinite ones included."""
+        return self._split(t)[0]
+
+    def beyond(self, t: Floats) -> Bracket:
+        """Probability of Z > t, at any t, infinite ones included."""
+        return self._split(t)[1]
+
+    def outside(self, x: Floats) -> Bracket:
+        """Probability of abs(Z) > x >= 0."""
+        above, below = self.beyond(x), self._mirror.beyond(x)
+        low, high = above.lower + below.lower, above.upper + below.upper
+        return Bracket(np.minimum(low, 1.0), np.minimum(high * (1.0 + ULP), 1.0))
+
+    def quantile(self, q: Floats) -> Bracket:
+        """Smallest t with P[Z <= t] >= q; the smallest value at q = 0."""
+        rest = complement(q)
+        start, end = -self._mirror._reach, self._reach
+        start, end = (at + sign * self._near(at) for at, sign in ((start, -4.0), (end, 4.0)))
+
+        def short(t: Floats, q: Floats, rest: Floats) -> Floats:
+            below, above = self._split(t.ravel())
+            here = np.where(
+                q.ravel() <= 0.5, q.ravel() - below.lower, above.upper - rest.ravel()
+            )
+            return here.reshape(t.shape)
+
+        def ample(t: Floats, q: Floats, rest: Floats) -> Floats:
+            below, above = self._split(-t.ravel())
+            less, more = q.ravel() * (1.0 - 2 * ULP), rest.ravel() * (1.0 + 2 * ULP)
+            here = np.where(q.ravel() <= 0.5, below.upper - less, more - above.lower)
+            return here.reshape(t.shape)
+
+        ends = np.full_like(q, start), np.full_like(q, end)
+        high = _solved(short, ends, q, rest)
+        low = -_solved(ample, (-ends[1], -ends[0]), q, rest)
+        high = np.where(np.isneginf(high) & (self._at_minus_infinity.lower < q), start, high)
+        high = high + 2.0 * self._near(high)
+        return self._at_the_ends(q, Bracket(np.minimum(low, high), high))
+
+    def loss_bound(self, failure: Floats, both: bool) -> Bracket:
+        """Smallest x >= 0 with P[abs(Z) > x] <= failure; or P[Z > x] <= failure alone."""
+        tail = self.outside if both else self.beyond
+        end = max(self._reach, self._mirror._reach)
+        ends = np.zeros_like(failure), np.full_like(failure, end + 4.0 * self._near(end))
+
+        def above(x: Floats, m: Floats) -> Floats:
+            return (tail(x.ravel()).upper - m.ravel()).reshape(x.shape)
+
+        def below(x: Floats, m: Floats) -> Floats:
+            least = m.ravel() * (1.0 + 2 * ULP)
+            return (least - tail(-x.ravel()).lower).reshape(x.shape)
+
+        high = np.maximum(_solved(above, ends, failure), 0.0)
+        low = -_solved(below, (-ends[1], -ends[0]), failure)
+        low, high = np.maximum(low, 0.0), high + 2.0 * self._near(high)
+        most = self._extreme
+        if both:
+            most = Bracket(*np.maximum(most, self._mirror._extreme))
+        none = failure == 0.0
+        low = np.where(none, max(most.lower, 0.0), low)
+        high = np.where(none, np.maximum(most.upper, 0.0), high)
+        return Bracket(np.minimum(low, high), high)
+
+    @cached_property
+    def _mirror(self) -> LossDistribution:
+        """Of -Z, the loss of the reverse pair."""
+        return LossDistribution(
+            Profile(self.profile.backward, self.profile.forward, self.profile.tolerance),
+            not self.other,
+        )
+
+    @cached_property
+    def _formula(self) -> Formula | None:
+        return _normal(self.profile) or _laplace(self.profile)
+
+    @property
+    def _reach(self) -> float:
+        """Up to where there is any probability to speak of."""
+        return self.profile.forward[1].reach()[2]
+
+    @property
+    def _extreme(self) -> Bracket:
+        """The largest value, infinite ones included."""
+        lower, upper = self.profile.forward
+        return Bracket(
+            np.inf if self._at_infinity.lower > 0.0 else lower.support[1],
+            np.inf if self._at_infinity.upper > 0.0 else upper.support[1],
+        )
+
+    @cached_property
+    def _at_infinity(self) -> Bracket:
+        """Probability of an infinite Z."""
+        if self.other:
+            return Bracket(np.zeros(1), np.zeros(1))
+        lower, upper = (np.array([each.infinite]) for each in self.profile.forward)
+        return Bracket(np.minimum(lower * (1.0 - INFINITE), upper), upper)
+
+    @property
+    def _at_minus_infinity(self) -> Bracket:
+        return self._mirror._at_infinity
+
+    def _at_the_ends(self, q: Floats, found: Bracket) -> Bracket:
+        """At 0 and 1 the smallest and the largest value."""
+        least, most = self._mirror._extreme, self._extreme
+        low = np.where(q == 0.0, -least.upper, np.where(q == 1.0, most.lower, found.lower))
+        high = np.where(q == 0.0, -least.lower, np.where(q == 1.0, most.upper, found.upper))
+        return Bracket(np.minimum(low, high), high)
+
+    def _split(self, t: Floats) -> Split:
+        if self._formula is not None:
+            return self._formula(t, self.other)
+        t = np.where(np.abs(t) <= self._near(t), 0.0, t)
+        up = t >= 0.0
+        more = self._far(np.where(up, t, 0.0))
+        less = self._mirror._far(np.where(up, 0.0, -t - self._near(t)))
+        rest, other_rest = _complement(more), _complement(less)
+        return (
+            Bracket(*(np.where(up, a, b) for a, b in zip(rest, less, strict=True))),
+            Bracket(*(np.where(up, a, b) for a, b in zip(more, other_rest, strict=True))),
+        )
+
+    def _near(self, t: Floats | float) -> Floats:
+        """Twice what the sums take for equal."""
+        loss = self.profile.forward[1]
+        terms = loss.terms if isinstance(loss, ByPoints) else 1
+        size = max(map(abs, loss.support))
+        size = size if np.isfinite(size) else loss.reach()[2]
+        t = np.abs(t)
+        return np.asarray(8 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
+
+    def _far(self, x: Floats) -> Bracket:
+        """Probability of Z > x >= 0, by sums where they are exact and by chords elsewhere."""
+        lower, upper = self.profile.forward
+        inside = np.isfinite(x) & (x < upper.support[1] - self._near(x))
+        low = np.full_like(x, self._at_infinity.lower[0])
+        high = np.where(inside, 1.0, self._at_infinity.upper[0])
+        if lower is upper and not isinstance(upper, ByLaplace):
+            low[inside], high[inside] = upper.tail(x[inside], self.other)
+        open_ = np.flatnonzero(inside & (high - low > WIDE * high))
+        if open_.size:
+            below, above = self._by_chords(x[open_])
+            low[open_] = np.maximum(low[open_], below)
+            high[open_] = np.minimum(high[open_], above)
+        return Bracket(np.minimum(low, high), high)
+
+    def _by_chords(self, x: Floats) -> Bracket:
+        """The steepest chord before x and the flattest after it, of many lengths."""
+        unit = float(np.clip(self.profile.forward[1].reach()[1], 1e-12, 1.0))
+        points = x[:, None] + unit * np.concatenate([[0.0], LADDER, -LADDER])
+        found = self.profile.delta(points.ravel())
+        low, high = (end.reshape(points.shape) for end in found)
+        at = points[:, :1]
+        after, before = np.split(points[:, 1:] - at, 2, axis=1)
+        floor, ceiling = np.split(high[:, 1:], 2, axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            least = np.nanmax((low[:, :1] - floor) / np.expm1(after), axis=1, initial=0.0)
+            most = np.nanmin((ceiling - low[:, :1]) / -np.expm1(before), axis=1, initial=np.inf)
+        least, most = least * (1.0 - 8 * ULP), np.maximum(most, 0.0) * (1.0 + 8 * ULP)
+        if self.other:
+            down = np.exp(-x)
+            return Bracket(least * down, np.minimum(most * down, 1.0))
+        return Bracket(np.minimum(low[:, 0] + least, 1.0), np.minimum(high[:, 0] + most, 1.0))
+
+
+def _solved(
+    excess: Callable[..., Floats], ends: tuple[Floats, Floats], *arguments: Floats
+) -> Floats:
+    """Smallest x between the ends with excess <= 0; -inf if it is so at the first, inf if never."""
+    first, last = excess(ends[0], *arguments) <= 0.0, excess(ends[1], *arguments) > 0.0
+    answer = np.where(first, -np.inf, np.inf)
+    todo = ~first & ~last
+    if todo.any():
+        some = tuple(each[todo] for each in arguments)
+        answer[todo] = solve_decreasing(excess, ends[0][todo], ends[1][todo], *some)
+    return answer
+
+
+def _complement(found: Bracket) -> Bracket:
+    low, high = 1.0 - found.upper - ULP * (found.upper > 0.0), 1.0 - found.lower + ULP
+    return Bracket(np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0))
+
+
+def _normal(profile: Profile) -> Formula | None:
+    """Normal losses add up to one: mean +-mu^2 / 2, variance mu^2."""
+    loss = profile.forward[1]
+    if profile.forward[0] is not loss or not isinstance(loss, ByLines):
+        return None
+    each = [(one.mu, count) for one, count in loss.parts if isinstance(one, NormalLoss)]
+    mu = math.hypot(*(mu * math.sqrt(count) for mu, count in each))
+    if len(each) < len(loss.parts) or mu == 0.0:
+        return None
+
+    def formula(t: Floats, other: bool) -> Split:
+        with np.errstate(over="ignore"):
+            z = t / mu
+        blur = (8.0 + len(each)) * ULP * (np.where(np.isfinite(z), np.abs(z), 0.0) + mu)
+        z = z + mu / 2.0 if other else z - mu / 2.0
+        return _tails(z, blur), _tails(-z, blur)
+
+    return formula
+
+
+def _tails(z: Floats, blur: Floats) -> Bracket:
+    low, high = ndtr(z - blur) * (1.0 - ERFC), ndtr(z + blur) * (1.0 + ERFC)
+    high = np.where(z > -37.0, np.minimum(high, 1.0), np.maximum(high, 1e-298))  # underflows
+    return Bracket(np.where(z > -37.0, low, 0.0), np.where(np.isneginf(z), 0.0, high))
+
+
+def _laplace(profile: Profile) -> Formula | None:
+    """One Laplace loss: under P, Z <= t has probability e^((t - c) / 2) / 2 for -c <= t < c."""
+    loss = profile.forward[1]
+    if not isinstance(loss, ByLaplace) or loss.count != 1:
+        return None
+    c = loss.loss.ratio
+    near, blur = 4 * ULP * c, 8 * ULP * (1.0 + c)
+
+    def formula(t: Floats, other: bool) -> Split:
+        t = np.clip(t, -2.0 * c, 2.0 * c)
+        rising = np.exp(-(t + c if other else c - t) / 2.0) / 2.0
+        part = Bracket(rising * (1.0 - blur), np.minimum(rising * (1.0 + blur), 0.5))
+        rest = _complement(part)
+        below, above = (rest, part) if other else (part, rest)
+        before, after = t < -c - near, t >= c - near
+        return tuple(  # type: ignore[return-value]
+            Bracket(*(np.where(before, start, np.where(after, end, each)) for each in ends))
+            for ends, start, end in ((below, 0.0, 1.0), (above, 1.0, 0.0))
+        )
+
+    return formula

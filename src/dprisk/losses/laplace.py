@@ -1,0 +1,146 @@
+"""The loss between two Laplace distributions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.near_one import exp_minus_one, log_one_plus
+
+__all__ = ["LaplaceLoss"]
+
+EDGE = 2.5  # up to here power series are used
+TERMS = 17  # of series in squares up to EDGE^2: the rest is below EDGE^34 / 35!
+FEW_TERMS = 8  # up to 1/4: the rest is below 4^-8 / 17!
+
+
+@final
+@dataclass(frozen=True)
+class LaplaceLoss(Loss):
+    """Laplace noise: Z is c or -c, with P 1/2 and e^-c / 2, or between, density e^((z - c)/2) / 4.
+
+    With u = s + 1/2, M(s) = e^(-c/2) (cosh(u c) + sinh(u c) / (2 u)), even in u.
+
+    Parameters
+    ----------
+    ratio : float
+        c: the sensitivity over the scale of the noise.
+    """
+
+    ratio: float
+
+    @property
+    def infinite(self) -> float:
+        """No output is impossible."""
+        return 0.0
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Between -c and c."""
+        return (-self.ratio, self.ratio)
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """None: between the two atoms the loss is continuous."""
+        return None
+
+    def log_moment(self, s: Complexes) -> Complexes:
+        """log1p(M - 1) where M is near one; else from M (2 s + 1) = (s + 1) e^(sc) + s e^-(s+1)c.
+
+        Everything at the one of s, -1 - s that lies to the right.
+        """
+        s = _right(np.asarray(s, dtype=complex))
+        c = self.ratio
+        away = self._minus_one(s)
+        near = np.abs(away) < 0.5
+        w = 2.0 * (s + 0.5) * c
+        fading = -exp_minus_one(-w)
+        # sum: 1 + e^-2w + c sinhc, twice M e^(-sc)
+        total = 2.0 - fading + c * _ratio_to(fading, w)
+        size = 2.0 + c / (1.0 + np.abs(w))
+        faint = np.abs(total) < ULP * size  # so that the logarithm is finite
+        far = s * c + np.log(np.where(faint, ULP * size, total) / 2.0)
+        return np.asarray(np.where(near, log_one_plus(np.where(near, away, 0.0)), far))
+
+    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+        """Relative to M - 1 near one; elsewhere the phase, and how much the two ends cancel."""
+        s = _right(np.asarray(s, dtype=complex))
+        c, near = self.ratio, np.abs(log_moment) < 0.75
+        left, right = np.abs(s) * c, np.abs(s + 1.0) * c
+        close = np.minimum(left * right, (1.0 + left + right) * np.minimum(1.0, left))
+        real, where = np.unique(s.real, return_inverse=True)
+        off_axis = s.imag.any()  # on the real axis nothing cancels
+        most = self.log_moment(real.astype(complex)).real[where] if off_axis else log_moment.real
+        lost = np.exp(np.clip(most.reshape(s.shape) - log_moment.real, 0.0, 700.0))
+        fading = np.exp(-np.minimum(2.0 * (s.real + 0.5) * c, 700.0))
+        apart = np.log1p(16.0 * ULP * lost * (1.0 + (left + right) * fading))
+        return np.asarray(np.where(near, 16.0 * ULP * close, apart + 4.0 * ULP * left))
+
+    def decay(self, theta: float, start: float, stop: float) -> float:
+        """abs(cosh w)^2 = sinh^2 + cos^2 and abs(sinh w)^2 <= cosh^2 of Re w and Im w = t c.
+
+        Uses also abs(sinh(w) / w) <= sinh(x) / x at x = Re w.
+        """
+        c, u = self.ratio, abs(theta + 0.5)
+        x = u * c
+        flat = float(np.tanh(x)) / (2.0 * u) if x > 1e-8 else c / 2.0
+        side = min(flat, 0.5 / max(float(np.hypot(u, start)), 1e-300))
+        swing = _least_sine(start * c, stop * c) / float(np.cosh(min(x, 300.0)))
+        lost = swing * swing / (1.0 + float(np.sqrt(1.0 - swing * swing))) + (flat - side)
+        return max(0.0, -float(np.log1p(-lost / (1.0 + flat))) - 16.0 * ULP)
+
+    def reverse(self) -> Loss:
+        """Itself: reflection exchanges the two."""
+        return self
+
+    def _minus_one(self, s: Complexes) -> Complexes:
+        """M - 1, for s on the right; 1 where that is certainly not small."""
+        c = self.ratio
+        far = s.real * c > 2.0
+        s = np.where(far, 0.0, s)
+        up, down = exp_minus_one(s * c), exp_minus_one(-(s + 1.0) * c)
+        ends = -0.5 * down * up
+        w, v = (s + 0.5) * c, c / 2.0
+        series = (np.abs(w) <= EDGE) & (v <= EDGE)
+        body = v * (2.0 + down) * up + s * c * np.expm1(-c)
+        between = np.array(body / np.where(w == 0.0, 1.0, 2.0 * w))
+        between[series] = np.exp(-v) * v * _sinhc_difference(s[series], c)
+        far = far | (~series & (np.abs(w) < 1.0))  # there abs(M) < 0.4
+        return np.asarray(np.where(far, 1.0, ends + between))
+
+
+def _right(s: Complexes) -> Complexes:
+    """s or -1 - s, whichever has the larger real part."""
+    return np.asarray(np.where(s.real < -0.5, -1.0 - s, s))
+
+
+def _ratio_to(top: Complexes, w: Complexes) -> Complexes:
+    """top / w, and 1 at w = 0."""
+    zero = w == 0.0
+    return np.asarray(np.where(zero, 1.0, top / np.where(zero, 1.0, w)))
+
+
+def _sinhc_difference(s: Complexes, c: float) -> Complexes:
+    """sinh(w) / w - sinh(v) / v at w = (s + 1/2) c, v = c / 2, from the series in squares.
+
+    W^n - V^n = (W - V) h_(n-1) with h_n = W h_(n-1) + V^n and W - V = s (s + 1) c^2.
+    """
+    W, V = ((s + 0.5) * c) ** 2, (c / 2.0) ** 2
+    total, sums = np.zeros_like(W), np.zeros_like(W)
+    short = max(float(np.abs(W).max(initial=0.0)), V) <= 0.25
+    for n in range(1, FEW_TERMS if short else TERMS):
+        sums = W * sums + V ** (n - 1)
+        total = total + sums / factorial(2 * n + 1)
+    return np.asarray(s * (s + 1.0) * c**2 * total)
+
+
+def _least_sine(start: float, stop: float) -> float:
+    """Least abs(sin y) for y in [start, stop]."""
+    if not np.isfinite(stop) or np.floor(stop / np.pi) != np.floor(start / np.pi):
+        return 0.0
+    return float(min(abs(np.sin(start)), abs(np.sin(stop))))

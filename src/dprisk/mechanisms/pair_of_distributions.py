@@ -1,0 +1,148 @@
+"""Any mechanism with finitely many outputs, given by its probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import PROBABILITY, numbers, one_of
+from dprisk._numeric.logspace import Floats
+from dprisk.errors import InvalidInput
+from dprisk.guarantees import FDP, Guarantee
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.losses.base import LossPair
+from dprisk.losses.points import PointLoss
+from dprisk.mechanisms.base import Mechanism, divergence
+
+__all__ = ["PairOfDistributions"]
+
+TOTAL = 1e-12  # how far from one probabilities may add up
+
+
+@final
+@dataclass(frozen=True, init=False, slots=True)
+class PairOfDistributions(Mechanism):
+    """The probabilities of every output on two neighbors, for a mechanism that has no class here.
+
+    Parameters
+    ----------
+    p, q : array_like of float
+        Probability of each output on the one dataset and on the other. Each list adds up to one
+        within 1e-12 and is divided by its sum. [0, 1], shape (n,)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+
+    Raises
+    ------
+    OutOfRange
+        If a probability is outside [0, 1] or NaN.
+    InvalidInput
+        If the lists differ in length or do not add up to one, or `neighbors` is not one of the two
+        relations.
+
+    Notes
+    -----
+    Everything is about this one pair, taken in both directions. That no other pair of neighbors is
+    easier to tell apart is for the caller to know.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import PairOfDistributions
+    >>> pair = PairOfDistributions([0.5, 0.3, 0.2], [0.4, 0.3, 0.3], neighbors="replace-one")
+    >>> round(pair.guarantee().delta(0.0).value, 12)
+    0.1
+    """
+
+    p: tuple[float, ...]
+    q: tuple[float, ...]
+    neighbors: Neighbors
+
+    def __init__(self, p: npt.ArrayLike, q: npt.ArrayLike, *, neighbors: Neighbors) -> None:
+        first, second = _adding_up("p", p), _adding_up("q", q)
+        if first.shape != second.shape:
+            allowed = f"a list as long as p, of {first.size}"
+            raise InvalidInput("q", second.size, allowed, "Each output has a place in both.")
+        assign(
+            self,
+            p=tuple(first.tolist()),
+            q=tuple(second.tolist()),
+            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+        )
+
+    def guarantee(self) -> Guarantee:
+        """f-DP: the errors of the best tests, which look at the likelihood ratio.
+
+        Returns
+        -------
+        FDP
+            The largest f that bounds the errors in both directions; its profile and its power are
+            those of this pair, in the worse direction of the two, made convex.
+
+        References
+        ----------
+        .. [1] J. Neyman, E. S. Pearson, On the problem of the most efficient tests of statistical
+           hypotheses, 1933.
+        """
+        p, q = np.array(self.p), np.array(self.q)
+        order = np.argsort(-self._ratios(), kind="stable")
+        levels = np.minimum(np.concatenate([[0.0], np.cumsum(q[order])]), 1.0)
+        errors = np.minimum(np.concatenate([np.cumsum(p[order][::-1])[::-1], [0.0]]), 1.0)
+        levels[-1], errors[0] = 1.0, 1.0
+        x, y = np.concatenate([levels, errors]), np.concatenate([errors, levels])
+        return FDP.hull(x, np.minimum(y, 1.0 - x), neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Losses of this pair in both directions.
+
+        Returns
+        -------
+        LossPair
+            Infinite where an output is possible on one side only.
+        """
+        p, q = np.array(self.p), np.array(self.q)
+        both = (p > 0.0) & (q > 0.0)
+        loss = PointLoss.of(
+            self._ratios()[both],
+            p[both],
+            float(p[q == 0.0].sum()),
+            None,
+            float(q[p == 0.0].sum()),
+            q[both],
+        )
+        return LossPair.known(loss, label="a pair of distributions")
+
+    def _renyi(self, s: Floats) -> Floats:
+        return divergence(self.losses(), s)
+
+    @property
+    def noise_sd(self) -> float | None:
+        """None: outputs are not numbers."""
+        return None
+
+    @property
+    def exact_probability(self) -> float | None:
+        """None: which output is the true one is not said."""
+        return None
+
+    def _ratios(self) -> Floats:
+        """log(p / q); infinite, of either sign, where one of them is impossible."""
+        p, q = np.array(self.p), np.array(self.q)
+        both = (p > 0.0) & (q > 0.0)
+        a, b = np.where(both, p, 1.0), np.where(both, q, 1.0)
+        near = (a < 2.0 * b) & (b < 2.0 * a)  # where a - b is exact
+        ratio = np.where(near, np.log1p((a - b) / b), np.log(a) - np.log(b))
+        return np.asarray(np.where(both, ratio, np.where(p > 0.0, np.inf, -np.inf)))
+
+
+def _adding_up(name: str, given: npt.ArrayLike) -> Floats:
+    """Probabilities that add up to one; divided by their sum."""
+    values = numbers(name, given, PROBABILITY)
+    if values.ndim != 1 or not values.size:
+        raise InvalidInput(name, values.shape, "a list of probabilities")
+    total = float(values.sum())
+    if abs(total - 1.0) > TOTAL:
+        raise InvalidInput(name, total, "probabilities that add up to one", "Divide by their sum.")
+    return np.asarray(values / total)

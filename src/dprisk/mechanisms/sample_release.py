@@ -1,0 +1,108 @@
+"""A sample of the records themselves is released."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import final
+
+from dprisk._checks import one_of
+from dprisk._numeric.logspace import Floats
+from dprisk.errors import OutOfRange
+from dprisk.guarantees import ApproxDP, Guarantee
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.losses.base import LossPair
+from dprisk.losses.points import PointLoss
+from dprisk.mechanisms.base import Mechanism, divergence, whole
+
+__all__ = ["SampleRelease"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SampleRelease(Mechanism):
+    """Records drawn at random, without replacement, are released as they are.
+
+    Parameters
+    ----------
+    sample : int
+        How many records are released, m. [1, 10^9]
+    population : int
+        How many there are, n. [1, 10^9], at least `sample`
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+
+    Raises
+    ------
+    OutOfRange
+        If `sample` or `population` is outside its range.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    References
+    ----------
+    .. [1] P1, Example 4.7.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import SampleRelease
+    >>> SampleRelease(sample=10, population=1000, neighbors="replace-one").guarantee()
+    ApproxDP(epsilon=0.0, delta=0.01, neighbors='replace-one')
+    """
+
+    sample: int
+    population: int
+    _: KW_ONLY
+    neighbors: Neighbors
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sample", whole("sample", self.sample, 1))
+        object.__setattr__(self, "population", whole("population", self.population, 1))
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+        if self.sample > self.population:
+            allowed = f"a whole number in [1, {self.population}]"
+            raise OutOfRange("sample", self.sample, allowed, "A sample is part of the population.")
+
+    def guarantee(self) -> Guarantee:
+        """Approximate DP with epsilon = 0 and delta = m / n, under either relation.
+
+        Returns
+        -------
+        ApproxDP
+            Exact: whoever is in the sample is revealed.
+        """
+        return ApproxDP(0.0, self.sample / self.population, neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Everything with probability m / n, where the record is in the sample, otherwise nothing.
+
+        That is replace-one. Without the record the same sample is n / (n - m) times as probable,
+        which add-remove neighbors show as well.
+
+        Returns
+        -------
+        LossPair
+            Of a dataset with the record, against one without it or with another one in its place.
+        """
+        revealed, rest = self.sample / self.population, self.population - self.sample
+        kept = rest / self.population
+        if self.neighbors == "replace-one":
+            loss = PointLoss.of([0.0], [kept], revealed, None, revealed, [kept])
+        elif rest:
+            loss = PointLoss.of([math.log1p(-revealed)], [kept], revealed, None, 0.0, [1.0])
+        else:
+            loss = PointLoss.of([], [], 1.0, None, 1.0)
+        return LossPair.known(loss, label="records released")
+
+    def _renyi(self, s: Floats) -> Floats:
+        return divergence(self.losses(), s)
+
+    @property
+    def noise_sd(self) -> float | None:
+        """None: there is no noise."""
+        return None
+
+    @property
+    def exact_probability(self) -> float | None:
+        """That a record is released as it is, m / n."""
+        return self.sample / self.population

@@ -1,0 +1,170 @@
+"""The Gaussian mechanism on a random part of the records."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import final
+
+import numpy as np
+
+from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
+from dprisk.guarantees.base import Neighbors
+from dprisk.losses.base import LossPair
+from dprisk.losses.normal import NormalLoss
+from dprisk.mechanisms.base import ADDED, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.subsampling import log_moments, mixed, spacing_for
+
+__all__ = ["SubsampledGaussian"]
+
+NEGLIGIBLE = 1e-40  # probability that may be cut off the tails of the normal
+TAIL = 13.5  # standard deviations where that is left
+ORDERS = (*range(2, 65), 80, 96, 128, 192, 256, 512, 1024)
+MOST_NODES = 2**20
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SubsampledGaussian(Mechanism):
+    """Normal noise is added to the answer of a part of the records, chosen anew each time.
+
+    Every record takes part with the same probability, independently of all others (Poisson
+    subsampling), as in differentially private stochastic gradient descent.
+
+    Parameters
+    ----------
+    sigma : float
+        Standard deviation of the noise, in the units of the answer. (0, inf)
+    sensitivity : float
+        Most by which one record that takes part can move the answers (Euclidean distance). (0, inf)
+    rate : float
+        Probability with which a record takes part. (0, 1]
+    neighbors : {"add-remove"}
+        Which datasets are neighbors: one has a record more.
+
+    Raises
+    ------
+    OutOfRange
+        If `sigma`, `sensitivity` or `rate` is outside its range.
+    InvalidInput
+        If `neighbors` is not "add-remove".
+
+    References
+    ----------
+    .. [1] I. Mironov, K. Talwar, L. Zhang, Rényi differential privacy of the sampled Gaussian
+       mechanism, arXiv:1908.10530, Theorem 4, Corollary 7 and Section 3.3.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import SubsampledGaussian
+    >>> step = SubsampledGaussian(sigma=1.0, sensitivity=1.0, rate=0.01, neighbors="add-remove")
+    >>> f"{step.renyi(2.0):.4g}"
+    '0.0001718'
+    """
+
+    sigma: float
+    sensitivity: float
+    rate: float
+    _: KW_ONLY
+    neighbors: Neighbors
+
+    def __post_init__(self) -> None:
+        for name in ("sigma", "sensitivity"):
+            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        object.__setattr__(self, "rate", scalar("rate", self.rate, SHARE))
+        one_of("neighbors", self.neighbors, ADDED)
+
+    def guarantee(self) -> Guarantee:
+        """Rényi DP at many orders; Gaussian DP if every record takes part.
+
+        Returns
+        -------
+        RenyiDP or GaussianDP
+            The divergences are exact.
+
+        Raises
+        ------
+        OutOfRange
+            If there is no noise to speak of.
+        """
+        if self.rate == 1.0:
+            return GaussianDP(self._mu, neighbors=self.neighbors)
+        orders = np.array(ORDERS, dtype=float)
+        return RenyiDP(orders, self._renyi(orders - 1.0), neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Loss of (1 - rate) N(0) + rate N(mu) against N(0), mu = sensitivity / sigma.
+
+        Returns
+        -------
+        LossPair
+            In each direction one that it dominates, and one that dominates it; itself if every
+            record takes part.
+
+        Raises
+        ------
+        OutOfRange
+            If there is no noise to speak of.
+        """
+        mu, rate = self._mu, self.rate
+        if rate == 1.0:
+            return LossPair.known(NormalLoss(mu), label="normal noise")
+        from dprisk.losses.dense import between
+
+        def log_q(x: Floats) -> Floats:
+            return np.asarray(-x * x / 2.0 - math.log(2.0 * math.pi) / 2.0)
+
+        def loss(x: Floats) -> Floats:
+            return mixed(rate, mu * (x - mu / 2.0))
+
+        def log_p(x: Floats) -> Floats:
+            return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - mu))
+
+        deviation = min(rate * math.sqrt(math.expm1(min(mu * mu, 50.0))), mu)
+        return between(
+            log_p,
+            log_q,
+            [-np.inf, mu / 2.0, np.inf],
+            spacing=spacing_for(deviation, float(loss(np.array(mu + TAIL)))),
+            loss=loss,
+            negligible=NEGLIGIBLE,
+            label="normal noise on a part of the records",
+        )
+
+    def _renyi(self, s: Floats) -> Floats:
+        """log E_Q[(p / q)^alpha] / (alpha - 1); [1]_ shows that this direction is the larger one.
+
+        By the trapezoidal rule, which converges exponentially: p / q has no zero within pi / mu
+        of the real line. The divergence of the Gaussian itself, which is larger, where that
+        would take too many nodes.
+        """
+        mu = self._mu
+        if self.rate == 1.0:
+            return divergence(self.losses(), s)
+        plain = (s + 1.0) * mu * mu / 2.0
+        step = min(0.1, 0.4 / mu)
+        found = plain.copy()
+        for i, order in enumerate((s + 1.0).tolist()):
+            last = order * mu + TAIL
+            if (last + TAIL) / step < MOST_NODES:
+                x = np.arange(-TAIL, last + step, step)
+                weights = -x * x / 2.0 - math.log(2.0 * math.pi) / 2.0 + math.log(step)
+                moment, _ = log_moments(float(s[i]), self.rate, mu * (x - mu / 2.0), weights)
+                found[i] = min(plain[i], max(moment / s[i], 0.0))
+        return found
+
+    @property
+    def noise_sd(self) -> float | None:
+        """Sigma: the noise that is added, not the scatter of the sample."""
+        return self.sigma
+
+    @property
+    def exact_probability(self) -> float | None:
+        """Zero: the noise is continuous."""
+        return 0.0
+
+    @property
+    def _mu(self) -> float:
+        return limited("sensitivity / sigma", self.sensitivity / self.sigma)

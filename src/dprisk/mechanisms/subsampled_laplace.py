@@ -1,0 +1,154 @@
+"""The Laplace mechanism on a random part of the records."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass
+from typing import final
+
+import numpy as np
+
+from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.guarantees import Guarantee, PureDP
+from dprisk.guarantees.base import Neighbors
+from dprisk.losses.base import LossPair
+from dprisk.losses.laplace import LaplaceLoss
+from dprisk.mechanisms.base import ADDED, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.subsampling import log_moments, mixed, panels, spacing_for
+
+__all__ = ["SubsampledLaplace"]
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class SubsampledLaplace(Mechanism):
+    """Laplace noise is added to the answer of a part of the records, chosen anew each time.
+
+    Every record takes part with the same probability, independently of all others (Poisson
+    subsampling).
+
+    Parameters
+    ----------
+    scale : float
+        Mean absolute value of the noise, in the units of the answer. (0, inf)
+    sensitivity : float
+        Most by which one record that takes part can move the answers, in sum (L1). (0, inf)
+    rate : float
+        Probability with which a record takes part. (0, 1]
+    neighbors : {"add-remove"}
+        Which datasets are neighbors: one has a record more.
+
+    Raises
+    ------
+    OutOfRange
+        If `scale`, `sensitivity` or `rate` is outside its range.
+    InvalidInput
+        If `neighbors` is not "add-remove".
+
+    References
+    ----------
+    .. [1] B. Balle, G. Barthe, M. Gaboardi, Privacy amplification by subsampling, NeurIPS 2018,
+       Theorem 8.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import SubsampledLaplace
+    >>> noise = SubsampledLaplace(scale=1.0, sensitivity=1.0, rate=0.01, neighbors="add-remove")
+    >>> round(noise.guarantee().parameters["epsilon"], 6)
+    0.017037
+    """
+
+    scale: float
+    sensitivity: float
+    rate: float
+    _: KW_ONLY
+    neighbors: Neighbors
+
+    def __post_init__(self) -> None:
+        for name in ("scale", "sensitivity"):
+            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        object.__setattr__(self, "rate", scalar("rate", self.rate, SHARE))
+        one_of("neighbors", self.neighbors, ADDED)
+
+    def guarantee(self) -> Guarantee:
+        """Pure DP with epsilon = log(1 + rate (e^(sensitivity / scale) - 1)).
+
+        Returns
+        -------
+        PureDP
+            Exact: no smaller epsilon holds.
+        """
+        largest = float(mixed(self.rate, self.sensitivity / self.scale))
+        return PureDP(largest, neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Loss of (1 - rate) L(0) + rate L(c) against L(0), c = sensitivity / scale.
+
+        Returns
+        -------
+        LossPair
+            In each direction one that it dominates, and one that dominates it; itself if every
+            record takes part.
+
+        Raises
+        ------
+        OutOfRange
+            If there is no noise to speak of.
+        """
+        c, rate = self._ratio, self.rate
+        if rate == 1.0:
+            return LossPair.known(LaplaceLoss(c), label="Laplace noise")
+        from dprisk.losses.dense import between
+
+        def log_q(x: Floats) -> Floats:
+            return np.asarray(-np.abs(x) - math.log(2.0))
+
+        def loss(x: Floats) -> Floats:
+            return mixed(rate, np.clip(2.0 * x - c, -c, c))
+
+        def log_p(x: Floats) -> Floats:
+            return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - c))
+
+        highest = float(mixed(rate, c))
+        wanted = spacing_for(min(rate * math.expm1(min(c, 50.0)), c), highest)
+        return between(
+            log_p,
+            log_q,
+            [-np.inf, 0.0, c, np.inf],
+            spacing=max(highest / math.ceil(highest / wanted), 1e-9),  # where most atoms are
+            loss=loss,
+            label="Laplace noise on a part of the records",
+        )
+
+    def _renyi(self, s: Floats) -> Floats:
+        """From E_Q[(p / q)^alpha] and E_Q[(p / q)^(1 - alpha)]: two atoms, and what is between.
+
+        On outcomes between the two centers the loss of the Laplace mechanism is y = 2 x - c, with
+        density e^(-(y + c) / 2) / 4 under Q.
+        """
+        c = self._ratio
+        if self.rate == 1.0:
+            return divergence(self.losses(), s)
+        y, weights = panels(-c, c)
+        losses = np.concatenate([[-c, c], y])
+        between = np.log(weights / 4.0) - (y + c) / 2.0
+        logs = np.concatenate([[math.log(0.5), math.log(0.5) - c], between])
+        found = np.zeros(s.shape)
+        for i, order in enumerate(s.tolist()):
+            found[i] = max(0.0, *log_moments(order, self.rate, losses, logs)) / order
+        return found
+
+    @property
+    def noise_sd(self) -> float | None:
+        """sqrt(2) times the scale: the noise that is added, not the scatter of the sample."""
+        return math.sqrt(2.0) * self.scale
+
+    @property
+    def exact_probability(self) -> float | None:
+        """Zero: the noise is continuous."""
+        return 0.0
+
+    @property
+    def _ratio(self) -> float:
+        return limited("sensitivity / scale", self.sensitivity / self.scale)
