@@ -14,6 +14,7 @@ __all__ = ["Sample", "enclosing", "least"]
 
 ROUNDS = 60
 NARROW = 2e-3  # of the interval, to either side of a guess
+CLOSE = 2e-5  # likewise, of a good guess
 
 
 class Sample(NamedTuple):
@@ -28,7 +29,9 @@ class Sample(NamedTuple):
 Function = Callable[[Floats, npt.NDArray[np.intp]], tuple[Floats, Floats, Floats]]
 
 
-def least(f: Function, around: Sample, tolerance: float) -> tuple[Floats, Floats]:
+def least(
+    f: Function, around: Sample, tolerance: float, guess: Floats | None = None
+) -> tuple[Floats, Floats]:
     """Minimum of many convex functions, each at least and at most.
 
     Parameters
@@ -41,6 +44,8 @@ def least(f: Function, around: Sample, tolerance: float) -> tuple[Floats, Floats
         Shape (3, n)
     tolerance : float
         Relative width of the bracket at which to stop.
+    guess : ndarray, optional
+        Where the minima should be, to about 1e-5 of the interval. Shape (n,)
     """
     t, z, low, high = (np.array(each) for each in around)
     lower, upper = _bracket(Sample(t, z, low, high))
@@ -49,7 +54,10 @@ def least(f: Function, around: Sample, tolerance: float) -> tuple[Floats, Floats
         if not open_.size:
             break
         now = Sample(*(each[:, open_] for each in (t, z, low, high)))
-        new = _points(now, bisect=turn % 3 == 2)
+        if turn == 0 and guess is not None:
+            new = _close_to(guess[open_], now)
+        else:
+            new = _points(now, bisect=turn % 3 == 2)
         found = f(new.ravel(), np.tile(open_, 3))
         more = Sample(new, *(each.reshape(3, -1) for each in found))
         now = _narrowed(now, more)
@@ -58,26 +66,53 @@ def least(f: Function, around: Sample, tolerance: float) -> tuple[Floats, Floats
         below, above = _bracket(now)
         lower[open_] = np.maximum(lower[open_], below)
         upper[open_] = np.minimum(upper[open_], above)
-        wide = upper[open_] - lower[open_] > tolerance * np.abs(upper[open_])
+        known = np.maximum(tolerance * np.abs(upper[open_]), 2.0 * (now.high[1] - now.low[1]))
+        wide = upper[open_] - lower[open_] > known
         room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
         open_ = open_[wide & room]
     return np.minimum(lower, upper), upper
 
 
+def _close_to(guess: Floats, now: Sample) -> Floats:
+    """Around a good guess, as close as the brackets can tell points apart."""
+    left, middle, right = now.t
+    guess = np.where(np.isfinite(guess), guess, middle)
+    aside = np.maximum(CLOSE * (right - left), _blurred(now))
+    return np.clip(np.stack([guess - aside, guess, guess + aside]), left, right)
+
+
 def _points(now: Sample, bisect: bool) -> Floats:
     """Where to look next: around the vertex of the parabola, or across the wider side."""
     left, middle, right = now.t
-    value = (now.low + now.high) / 2.0
+    fall, rise = _slopes(now)
     a, b = middle - left, right - middle
     with np.errstate(divide="ignore", invalid="ignore"):
-        fall, rise = (value[1] - value[0]) / a, (value[2] - value[1]) / b
         vertex = (left + middle) / 2.0 - fall * (right - left) / (2.0 * (rise - fall))
     halves = np.where(a > b, left + a / 2.0, middle + b / 2.0)
     poor = ~np.isfinite(vertex) | (vertex <= left) | (vertex >= right) | bisect
     guess = np.where(poor, halves, vertex)
-    aside = NARROW * np.where(poor, np.minimum(guess - left, right - guess), right - left)
+    near = np.maximum(NARROW * (right - left), _blurred(now))
+    aside = np.where(poor, NARROW * np.minimum(guess - left, right - guess), near)
     points = np.stack([guess - aside, guess, guess + aside])
     return np.sort(np.clip(points, left, right), axis=0)
+
+
+def _slopes(now: Sample) -> tuple[Floats, Floats]:
+    """Of the two chords, in t."""
+    value = (now.low + now.high) / 2.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        fall, rise = np.diff(value, axis=0) / np.diff(now.t, axis=0)
+    return fall, rise
+
+
+def _blurred(now: Sample) -> Floats:
+    """How far from the vertex the function has certainly risen, if it is a parabola."""
+    fall, rise = _slopes(now)
+    bend = 2.0 * (rise - fall) / (now.t[2] - now.t[0])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        away = 2.5 * np.sqrt((now.high[1] - now.low[1]) / bend)
+    most = (now.t[2] - now.t[0]) / 8.0
+    return np.where(np.isfinite(away), np.minimum(away, most), 0.0)
 
 
 def _narrowed(now: Sample, more: Sample) -> Sample:

@@ -10,6 +10,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Loss
+from dprisk.losses.chords import nearby_slope
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket
 from dprisk.losses.response import ResponseLoss
@@ -39,6 +40,10 @@ class ByBinomial(ComposedLoss):
     def delta(self, x: Floats) -> Bracket:
         """Kairouz 2015, Theorem 3.3, between the points of its lattice as well."""
         return self._delta(x)
+
+    def slope(self, x: Floats) -> Floats:
+        """From delta nearby."""
+        return nearby_slope(self, x)
 
     def epsilon(self, delta: Floats) -> Bracket:
         """In closed form between two points of the lattice."""

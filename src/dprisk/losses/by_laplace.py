@@ -16,7 +16,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.by_lines import ByLines
-from dprisk.losses.chords import inverse, tail_by_chords
+from dprisk.losses.chords import inverse, nearby_slope, tail_by_chords
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.line import Bracket
@@ -147,6 +147,10 @@ class ByLaplace(ComposedLoss):
                 found = part(x)
                 low, high = low + found.lower, high + found.upper
         return Bracket(low * (1.0 - 4 * ULP), high * (1.0 + 4 * ULP))
+
+    def slope(self, x: Floats) -> Floats:
+        """From delta nearby."""
+        return nearby_slope(self, x)
 
     def epsilon(self, delta: Floats) -> Bracket:
         """By search."""

@@ -175,7 +175,7 @@ class ByLines(ComposedLoss):
 
     def _certified(self, x: Floats, delta: Floats, most: float) -> Bracket:
         """About as far to either side of x as the bracket of delta reaches, then checked."""
-        here, slope = self.delta(x), self._rough(x)[1]
+        here, slope = self.delta(x), self.slope(x)
         with np.errstate(divide="ignore", invalid="ignore"):
             up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
         up, down = (np.where(np.isfinite(far), np.maximum(far, 0.0), 0.0) for far in (up, down))
@@ -200,11 +200,12 @@ class ByLines(ComposedLoss):
         found = np.interp(goal, rising, slope[::-1])
         return np.asarray(np.minimum(found, np.maximum(bound, 0.0)))
 
-    def _rough(self, x: Floats) -> tuple[Floats, Floats]:
-        value, slope = np.zeros_like(x), np.zeros_like(x)
+    def slope(self, x: Floats) -> Floats:
+        """As computed on the lines."""
+        found = np.zeros_like(x)
         for line, some in self._by_line(x):
-            value[some], slope[some] = line.rough(x[some])
-        return value, slope
+            found[some] = line.rough(x[some])[1]
+        return found
 
     # --- lines -------------------------------------------------------------------------------
 
@@ -283,15 +284,9 @@ class ByLines(ComposedLoss):
         )
 
     def _up_to_decay(self, theta: float, scale: float, period: float, curve: float) -> Line:
-        step, smoothing, flat = 2 * np.pi / period, 0.0, 0.0
-        start, left = self._start(theta, curve, np.inf), float(np.exp(-NEGLIGIBLE))
-        if start is None or start > FEW * step:
-            start, left = self._slow_start(theta, curve, step)
-        if start is None:
-            smoothing, left = self._smoothing(theta, step), float(np.exp(-NEGLIGIBLE))
-            stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
-            start = min(self._start(theta, curve, stop, smoothing) or stop, stop)
-            flat = left / np.pi * (stop + 1.0 / (smoothing * stop))
+        step = 2 * np.pi / period
+        start, stop, left, smoothing = self._cut(theta, curve, step)
+        flat = left / np.pi * (stop + 1.0 / (smoothing * stop)) if smoothing else 0.0
         n = np.arange(int(np.ceil(start / step)) + 1)
         s: Complexes = np.asarray(theta + 1j * step * n, dtype=np.complex128)
         terms, error = self._moments.sampled(s, scale, 0, smoothing)
@@ -310,10 +305,23 @@ class ByLines(ComposedLoss):
             smoothing=smoothing,
         )
 
-    def _smoothing(self, theta: float, step: float) -> float:
-        """Variance that costs no more than the accuracy, or as much as memory asks for."""
-        least = 2.0 * NEGLIGIBLE / (MANY * step) ** 2
-        return float(max(self._tolerance(theta) / (2.0 * (1.0 + theta)), least))
+    def _cut(self, theta: float, curve: float, step: float) -> tuple[float, float, float, float]:
+        """Where the line is left, until where that is known, how little is there; smoothing."""
+        moments, little = self._moments, float(np.exp(-NEGLIGIBLE))
+        if not moments.returns:
+            start = self._start(theta, curve, np.inf)
+            if start is not None and start <= FEW * step:
+                return start, np.inf, little, 0.0
+            start, left = self._slow_start(theta, curve, step)
+            if start is not None:
+                return start, np.inf, left, 0.0
+        smoothing = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
+        stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
+        start = self._start(theta, curve, stop, smoothing)
+        if start is None:  # nothing helps but the smoothing itself, as much as memory asks for
+            smoothing = max(smoothing, 2.0 * NEGLIGIBLE / (MANY * step) ** 2)
+            start = stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
+        return start, stop, little, smoothing
 
     def _tolerance(self, theta: float) -> float:
         """The accuracy, larger where this is but a small part of the whole."""
@@ -339,13 +347,13 @@ class ByLines(ComposedLoss):
         self, theta: float, curve: float, stop: float, smoothing: float = 0.0
     ) -> float | None:
         """Where the moment has become negligible, and stays so until `stop`."""
-        t = np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
+        t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
         if not (smoothing or self._moments.fades):
             return None
-        for _ in range(24):
+        for _ in range(40):
             if t >= stop:
                 return None
-            if self._moments.is_quiet(theta, t, stop, NEGLIGIBLE, smoothing):
+            if self._moments.is_quiet(theta, t, stop, NEGLIGIBLE, 0.0):
                 return float(t)
-            t *= 1.3
+            t *= 1.15
         return None

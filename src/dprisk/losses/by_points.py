@@ -63,6 +63,11 @@ class ByPoints(ComposedLoss):
         low = low + self.mass_at_infinity * (1.0 - self._relative)
         return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
 
+    def slope(self, x: Floats) -> Floats:
+        """Of the segment."""
+        after = np.searchsorted(self.losses, x, side="right")
+        return -np.exp(np.minimum(x - self._next[after], 0.0)) * self._sums[1][after]
+
     def epsilon(self, delta: Floats) -> Bracket:
         """Closed form inside a segment, for delta a little more and a little less."""
         low = self._inverse(delta - self.mass_at_infinity * (1.0 - self._relative), 1.0)

@@ -11,7 +11,7 @@ from dprisk.losses.base import ULP
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket
 
-__all__ = ["enclosed", "inverse", "tail_by_chords"]
+__all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords"]
 
 
 def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
@@ -34,6 +34,14 @@ def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
     found = enclosed(loss.delta, x, x, delta, top)
     least = np.where(delta == 0.0, top * (1.0 - 16 * ULP), found.lower)
     return Bracket(np.minimum(least, found.upper), np.where(delta == 0.0, top, found.upper))
+
+
+def nearby_slope(loss: ComposedLoss, x: Floats) -> Floats:
+    """Difference of delta over a thousandth of a standard deviation."""
+    away = 1e-3 * loss.reach()[1]
+    before, after = loss.delta(np.maximum(x - away, 0.0)), loss.delta(x + away)
+    fall = before.lower + before.upper - after.lower - after.upper
+    return np.asarray(-fall / 2.0 / (x + away - np.maximum(x - away, 0.0)))
 
 
 def enclosed(

@@ -31,6 +31,10 @@ class ComposedLoss(ABC):
         """E[(1 - e^(x - Z))+] over finite and infinite Z, for x >= 0."""
 
     @abstractmethod
+    def slope(self, x: Floats) -> Floats:
+        """Derivative of delta in x, roughly: for guesses that are checked."""
+
+    @abstractmethod
     def epsilon(self, delta: Floats) -> Bracket:
         """Least x >= 0 with delta(x) <= delta."""
 

@@ -36,9 +36,15 @@ class DiscreteGaussianLoss(Loss):
     Parameters
     ----------
     sigma : float
-        Width of the noise.
+        Width of the noise. (0, inf)
     sensitivity : int
-        D: by how much the two distributions are apart.
+        D: by how much the two distributions are apart. [1, 10^9]
+
+    Examples
+    --------
+    >>> from dprisk.losses import DiscreteGaussianLoss
+    >>> DiscreteGaussianLoss(2.0, 3).lattice
+    Lattice(origin=1.125, spacing=0.75)
     """
 
     sigma: float

@@ -78,9 +78,7 @@ class LossDistribution:
 
         def short(t: Floats, q: Floats, rest: Floats) -> Floats:
             below, above = self._split(t.ravel())
-            here = np.where(
-                q.ravel() <= 0.5, q.ravel() - below.lower, above.upper - rest.ravel()
-            )
+            here = np.where(q.ravel() <= 0.5, q.ravel() - below.lower, above.upper - rest.ravel())
             return here.reshape(t.shape)
 
         def ample(t: Floats, q: Floats, rest: Floats) -> Floats:

@@ -29,7 +29,14 @@ class LaplaceLoss(Loss):
     Parameters
     ----------
     ratio : float
-        c: the sensitivity over the scale of the noise.
+        c: the sensitivity over the scale of the noise. [0, 1e9]
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dprisk.losses import LaplaceLoss
+    >>> float(np.round(LaplaceLoss(1.0).log_moment(np.array([1.0 + 0j])).real[0], 6))
+    0.619124
     """
 
     ratio: float

@@ -107,11 +107,16 @@ class Line:
             off = 8 * ULP * (np.abs(x) + abs(self.lattice.origin))
             low, high = (self._on_lattice(e, chernoff, _both) for e in (x + off, x - off))
             return Bracket(low.lower, high.upper)
-        middle, error = self._sum(1.0 / (self.s * (self.s + 1.0)), x, self.beyond)
-        lower = middle - error - self._scaled(chernoff.aliases(self.theta, self.period, x))
+        factors = [1.0 / (self.s * (self.s + 1.0)), np.ones_like(self.s)]
+        beyond = np.array([[self.beyond], [self.beyond_flat]])
+        count = 2 if self.smoothing else 1
+        middle, error = self._sums(np.stack(factors[:count]), x, beyond[:count])
+        lower = middle[0] - error[0]
+        lower = lower - self._scaled(chernoff.aliases(self.theta, self.period, x))
         if self.smoothing:  # dprisk Proposition 7
-            density, blur = self._sum(np.ones_like(self.s), x, self.beyond_flat)
-            lower = lower - self.smoothing * np.exp(self.smoothing / 8.0) * (density + blur)
+            density = middle[1] + error[1]
+            lower = lower - self.smoothing * np.exp(self.smoothing / 8.0) * density
+        middle, error = middle[0], error[0]
         return Bracket(np.maximum(lower, 0.0), np.maximum(middle + error, 0.0))
 
     def rough(self, x: Floats) -> tuple[Floats, Floats]:
@@ -157,24 +162,41 @@ class Line:
     ) -> tuple[Floats, Floats]:
         """Sum of terms * factor * e^(-s x), times the scale, and its error.
 
-        `factor` has a row for every node; it may have a column for every x.
+        `factor` has a row for every node and a column for every x.
         """
-        weighted = self.terms[:, None] * factor.reshape(len(self.s), -1)
-        size, t = np.abs(weighted), self.s.imag[:, None]
-        steady = (self.error + (16 + np.log2(len(t))) * ULP)[:, None]
-        moved = 8 * ULP * np.abs(self.s)[:, None]  # with x, and with where the lattice begins
-        fixed, moving = (size * steady).sum(axis=0), (size * moved).sum(axis=0)
-        error = fixed + moving * (np.abs(x) + offset)
+        weighted = self.terms[:, None] * factor
         total = np.empty_like(x)
-        rows = max(1, BLOCK // len(t))
+        rows = max(1, BLOCK // len(self.s))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
-            w = weighted if weighted.shape[1] == 1 else weighted[:, block]
-            phase = t * x[block]
+            w, phase = weighted[:, block], np.outer(self.s.imag, x[block])
             total[block] = (w.real * np.cos(phase) + w.imag * np.sin(phase)).sum(axis=0)
+        return self._with_error(np.abs(weighted).T, total, x, beyond, offset)
+
+    def _sums(self, factors: Complexes, x: Floats, beyond: Floats) -> tuple[Floats, Floats]:
+        """The same for several factors, each a row over the nodes."""
+        weighted = factors * self.terms
+        total = np.empty((len(factors), len(x)))
+        rows = max(1, BLOCK // len(self.s))
+        for start in range(0, len(x), rows):
+            block = slice(start, start + rows)
+            phase = np.outer(self.s.imag, x[block])
+            total[:, block] = weighted.real @ np.cos(phase) + weighted.imag @ np.sin(phase)
+        return self._with_error(np.abs(weighted), total, x, beyond, 0.0)
+
+    def _with_error(
+        self, size: Floats, total: Floats, x: Floats, beyond: float | Floats, offset: float
+    ) -> tuple[Floats, Floats]:
+        """Rounding of the terms, of their phases, and of their sum; what is beyond; the scale."""
+        steady = self.error + (16 + np.log2(len(self.s)) + len(self.s) / 64) * ULP
+        moved = 8 * ULP * np.abs(self.s)  # with x, and with where the lattice begins
+        fixed, moving = size @ steady, size @ moved
+        if total.ndim > 1:
+            fixed, moving = fixed[:, None], moving[:, None]
         exponent = self.log_scale - self.theta * x
         scale = np.exp(np.minimum(exponent, FAR))
-        error = error + beyond + np.abs(total) * 4 * ULP * (1.0 + np.abs(exponent))
+        error = fixed + moving * (np.abs(x) + offset) + beyond
+        error = error + np.abs(total) * 4 * ULP * (1.0 + np.abs(exponent))
         return total * scale, error * scale
 
     @staticmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import final
 
@@ -23,6 +23,7 @@ STEPS = 4  # abscissas to an octave
 OCTAVES = (-5, 18)  # around one over the standard deviation
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
+ROUNDINGS = 16 * ULP
 
 
 @final
@@ -37,6 +38,7 @@ class Moments:
     """
 
     parts: tuple[tuple[Loss, int], ...]
+    _quiet: dict[float, tuple[float, float]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def infinite(self) -> float:
@@ -70,10 +72,31 @@ class Moments:
 
     def log(self, s: Complexes) -> Complexes:
         """log M(s)."""
-        total = np.zeros(s.shape, dtype=complex)
-        for loss, count in self.parts:
-            total += count * loss.log_moment(s)
-        return total
+        rate, rest = self._split(s)
+        total = rate * (s * (s + 1.0))
+        for loss, count in rest:
+            total = total + count * loss.log_moment(s)
+        return np.asarray(total, dtype=np.complex128)
+
+    def _split(self, s: Complexes) -> tuple[float, tuple[tuple[Loss, int], ...]]:
+        """What is r s (s + 1) for all these s, with r; and the other parts."""
+        rates, until = self._normal
+        near = until >= float(np.abs(s.imag).max(initial=0.0))
+        rest = tuple(part for part, out in zip(self.parts, ~near, strict=True) if out)
+        return float(rates[near].sum()), rest
+
+    @cached_property
+    def _normal(self) -> tuple[Floats, Floats]:
+        """For each part its r, and how far from the real axis it is normal up to e^-60."""
+        rates, until = np.zeros(len(self.parts)), np.full(len(self.parts), -1.0)
+        for i, (loss, count) in enumerate(self.parts):
+            if isinstance(loss, NormalLoss):
+                rates[i], until[i] = count * loss.mu * loss.mu / 2.0, np.inf
+            elif isinstance(loss, DiscreteGaussianLoss):
+                rates[i] = count * loss.rate
+                spare = 2.0 * (np.pi * loss.sigma) ** 2 - 60.0 - np.log(float(count))
+                until[i] = spare / (2.0 * np.pi * loss.sensitivity)
+        return rates, until
 
     def real(self, theta: Floats) -> Floats:
         """log M at real arguments."""
@@ -99,8 +122,10 @@ class Moments:
     @cached_property
     def _at_theta(self) -> tuple[Floats, Floats]:
         s = self.theta.astype(complex)
-        total, blur = np.zeros(len(s)), np.full(len(s), 1e-12)
-        for loss, count in self.parts:
+        rate, rest = self._split(s)
+        total = rate * (self.theta * (self.theta + 1.0))
+        blur = 1e-12 + ROUNDINGS * total
+        for loss, count in rest:
             value = loss.log_moment(s)
             total += count * value.real
             blur += count * loss.rounding(s, value)
@@ -159,33 +184,56 @@ class Moments:
     @property
     def fades(self) -> bool:
         """Whether a part decays like a normal moment, at least for a while."""
-        return any(isinstance(loss, NormalLoss | DiscreteGaussianLoss) for loss, _ in self.parts)
+        return bool((self._normal[0] > 0.0).any())
+
+    @property
+    def returns(self) -> bool:
+        """Whether whatever decays comes back, lattice by lattice."""
+        kinds = {type(loss) for loss, _ in self.parts}
+        return DiscreteGaussianLoss in kinds and kinds <= {DiscreteGaussianLoss, PointLoss}
 
     def is_quiet(
         self, theta: float, start: float, stop: float, need: float, smoothing: float
     ) -> bool:
         """Whether M, smoothed, has lost `need` nats everywhere in [start, stop]."""
-        smooth, periodic = smoothing / 2.0, []
+        smooth, periodic = self._decays
+        smooth += smoothing / 2.0
         for loss, count in self.parts:
-            if isinstance(loss, NormalLoss):
-                smooth += count * loss.mu**2 / 2.0
-            elif isinstance(loss, DiscreteGaussianLoss):
-                periodic.append(Periodic(loss.period, loss.rate, loss.slack, count))
-            else:
+            if not isinstance(loss, NormalLoss | DiscreteGaussianLoss):
                 need -= count * loss.decay(theta, start, stop)
         if need <= 0 or smooth * start**2 >= need:
             return True
-        if not periodic or not np.isfinite(stop):
+        if periodic is None or not np.isfinite(stop):
             return False
-        return is_quiet(periodic, start, stop, need, smooth)
+        known = self._quiet.get(need)
+        gaps = [(start, stop)] if known is None else [(start, known[0]), (known[1], stop)]
+        if not all(is_quiet(periodic, *gap, need, smooth) for gap in gaps):
+            return False
+        if not smoothing:
+            ends = (start, stop) if known is None else (min(start, known[0]), max(stop, known[1]))
+            self._quiet[need] = ends
+        return True
+
+    @cached_property
+    def _decays(self) -> tuple[float, Periodic | None]:
+        normal = sum(n * part.mu**2 / 2.0 for part, n in self.parts if isinstance(part, NormalLoss))
+        returning = [
+            (part.period, part.rate, part.slack, float(count))
+            for part, count in self.parts
+            if isinstance(part, DiscreteGaussianLoss)
+        ]
+        columns = [np.array(each)[:, None] for each in zip(*returning, strict=True)]
+        return float(normal), Periodic(*columns) if returning else None
 
     def sampled(
         self, s: Complexes, scale: float, nodes: int = 0, smoothing: float = 0.0
     ) -> tuple[Complexes, Floats]:
         """M(s) / e^scale and its relative error, at nodes that may go round a lattice."""
-        exponent = smoothing * s * (s + 1.0) / 2.0 - scale
-        error = np.full(s.shape, 4 * ULP * (abs(scale) + 1.0))
-        for loss, count in self.parts:
+        rate, rest = self._split(s)
+        exponent = (rate + smoothing / 2.0) * (s * (s + 1.0)) - scale
+        size = np.abs(s)
+        error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
+        for loss, count in rest:
             if nodes and isinstance(loss, PointLoss) and self._suits_transform(loss):
                 value, off = _by_transform(loss, float(s[0].real), nodes)
                 value, off = value[: len(s)], off[: len(s)]

@@ -25,6 +25,8 @@ TERMS = 20  # of the power series: the rest is below 1 / 20!
 class PointLoss(Loss):
     """Finitely many losses l with their probabilities p under P and q = p e^-l under Q.
 
+    Made by `PointLoss.of`.
+
     Parameters
     ----------
     losses : ndarray
@@ -32,7 +34,7 @@ class PointLoss(Loss):
     masses, reverse_masses : ndarray
         Probability of each under P and under Q.
     infinite, reverse_infinite : float
-        Probability under P of what is impossible under Q, and the other way round.
+        Probability under P of what is impossible under Q, and the other way round. [0, 1]
     on : Lattice or None
         The lattice of the losses; its origin is the smallest of them.
     """
@@ -56,7 +58,35 @@ class PointLoss(Loss):
     ) -> PointLoss:
         """Sorted, equal losses together, none without probability.
 
-        All the probabilities under P, with `infinite`, add up to 1, and so do those under Q.
+        All the probabilities under P, with `infinite`, add up to 1, and so do those under Q with
+        `reverse_infinite`.
+
+        Parameters
+        ----------
+        losses : array_like of float
+            The finite losses, in any order. (-inf, inf)
+        masses : array_like of float
+            Probability of each under P. [0, 1]
+        infinite : float
+            Probability under P of what is impossible under Q. [0, 1]
+        lattice : Lattice, optional
+            One that has all the losses, whatever its origin.
+        reverse_infinite : float
+            Probability under Q of what is impossible under P. [0, 1]
+        reverse_masses : array_like of float, optional
+            Probability of each under Q, if it is known better than from `masses`. [0, 1]
+
+        Returns
+        -------
+        PointLoss
+            The loss.
+
+        Examples
+        --------
+        >>> from dprisk.losses import PointLoss
+        >>> loss = PointLoss.of([1.0, 0.0], [0.25, 0.5], infinite=0.25, reverse_infinite=0.4)
+        >>> loss.support, loss.infinite
+        ((0.0, 1.0), 0.25)
         """
         value, p = (np.array(a, dtype=float).ravel() + 0.0 for a in (losses, masses))  # no -0
         if reverse_masses is None:
@@ -184,14 +214,15 @@ class PointLoss(Loss):
             centre, away, weights = self._around(theta)
             here, size = np.flatnonzero(s.real == theta), float(weights.sum())
             left = 0.0 if theta >= -0.5 else 1.0
+            if size == 0.0:
+                answer[here] = -np.inf
+                continue
             for start in range(0, len(here), rows):
                 block = here[start : start + rows]
-                phase = s[block].imag[:, None] * away
-                total = np.cos(phase) @ weights + 1j * (np.sin(phase) @ weights)
+                total = _turned(weights, away, s[block].imag)
                 faint = np.abs(total) < ULP * size  # so that the logarithm is finite
-                answer[block] = (s[block] + left) * centre + np.log(
-                    np.where(faint, ULP * size, total)
-                )
+                total = np.where(faint, ULP * size, total)
+                answer[block] = (s[block] + left) * centre + np.log(total)
         return answer
 
     def _rounding_of_sum(self, s: Complexes, log_moment: Complexes) -> Floats:
@@ -203,6 +234,9 @@ class PointLoss(Loss):
         for theta in np.unique(s.real).tolist():
             centre, away, weights = self._around(theta)
             here, size = s.real == theta, float(weights.sum())
+            if size == 0.0:
+                answer[here] = 0.0
+                continue
             spread = float((weights * np.abs(away)).sum()) / size
             power = theta if theta >= -0.5 else theta + 1.0
             excess = power * centre + np.log(size) - log_moment[here].real
@@ -219,9 +253,22 @@ class PointLoss(Loss):
         """
         right = theta >= -0.5
         masses, power = (self.masses, theta) if right else (self.reverse_masses, theta + 1.0)
-        centre = float(self.losses[np.argmax(power * self.losses + log(masses))])
+        logs = self._logs[0 if right else 1]
+        centre = float(self.losses[np.argmax(power * self.losses + logs)])
         away = self.losses - centre
         return centre, away, _tilted(masses, power * away)
+
+    @cached_property
+    def _logs(self) -> tuple[Floats, Floats]:
+        return log(self.masses), log(self.reverse_masses)
+
+
+def _turned(weights: Floats, away: Floats, t: Floats) -> Complexes:
+    """Sum of w e^(i t x) for each t."""
+    if not t.any():
+        return np.full(t.shape, weights.sum(), dtype=complex)
+    phase = t[:, None] * away
+    return np.asarray(np.cos(phase) @ weights + 1j * (np.sin(phase) @ weights))
 
 
 def _tilted(masses: Floats, exponent: Floats) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.convex import Sample, enclosing, least
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket
@@ -37,14 +37,20 @@ class Form(NamedTuple):
 
 
 Shape = Callable[[Floats, Floats], Form]
+Where = Callable[[Floats, Floats], Floats]
 
 
 class Table(NamedTuple):
-    """delta at rising t; whether these are all its corners; whether down to nothing."""
+    """delta at rising t, and roughly P[Z > t] and Q[Z > t].
+
+    Whether these are all its corners, and whether it goes on down to nothing.
+    """
 
     t: Floats
     low: Floats
     high: Floats
+    own: Floats
+    other: Floats
     complete: bool
     deep: bool
 
@@ -79,6 +85,15 @@ class Profile:
             high[~up] = rest + down * back.upper + 4 * ULP
         return Bracket(np.maximum(low, 0.0), np.minimum(high, 1.0))
 
+    def _slope(self, t: Floats) -> Floats:
+        """Derivative of delta, roughly."""
+        found, up = np.empty_like(t), t >= 0.0
+        found[up] = self.forward[1].slope(t[up])
+        loss, x, down = self.backward[1], -t[~up], np.exp(t[~up])
+        middle = sum(loss.delta(x)) / 2.0
+        found[~up] = -down * (1.0 - middle + loss.slope(x))
+        return found
+
     def epsilon(self, delta: Floats) -> Bracket:
         """Least t >= 0 with delta(t) <= delta."""
         lower, upper = self.forward
@@ -88,21 +103,22 @@ class Profile:
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""
-        return self._least(_line, level)
+        return self._least(_line, level, log(level), lambda own, other: log(other))
 
     def level(self, power: Floats) -> Bracket:
         """Least level of a power: the largest e^-t (m - delta(t))."""
-        return _negative(self._least(_inverse, power))
+        return _negative(self._least(_inverse, power, log(power), lambda own, other: log(own)))
 
     def ray(self, epsilon: Floats) -> Bracket:
         """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
-        return self._least(_ray, epsilon)
+        return self._least(_ray, epsilon, -epsilon, lambda own, other: log(other) - log(own))
 
     def cut(self, total: Floats) -> Bracket:
         """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
-        return _negative(self._least(_cut, total))
+        return _negative(self._least(_cut, total, log(total), lambda own, other: log(own + other)))
 
-    def _least(self, shape: Shape, asked: Floats) -> Bracket:
+    def _least(self, shape: Shape, asked: Floats, goal: Floats, falling: Where) -> Bracket:
+        """Least values of a shape; where they are, a falling function of both tails is `goal`."""
         low, high = np.empty_like(asked), np.empty_like(asked)
         todo = np.arange(len(asked))
         for deep in (False, True):  # the far end of the profile only where it is needed
@@ -111,13 +127,14 @@ class Profile:
             left = []
             for start in range(0, len(todo), rows):
                 some = todo[start : start + rows]
-                low[some], high[some], unsure = self._least_of(shape, asked[some], table)
+                guess = _crossing(table.t, falling(table.own, table.other), goal[some])
+                low[some], high[some], unsure = self._least_of(shape, asked[some], table, guess)
                 left.append(some[unsure])
             todo = np.concatenate(left) if left else todo
         return Bracket(low, high)
 
     def _least_of(
-        self, shape: Shape, asked: Floats, table: Table
+        self, shape: Shape, asked: Floats, table: Table, guess: Floats
     ) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
         """Least values, and where the table may end too early for them."""
         form = shape(table.t[:, None], asked)
@@ -143,9 +160,10 @@ class Profile:
                 lambda points, which: f(points, sure[which]),
                 Sample(*(each[:, sure] for each in around)),
                 self.tolerance,
+                guess[sure],
             )
             return low, high, unsure
-        return (*least(f, around, self.tolerance), unsure)
+        return (*least(f, around, self.tolerance, guess), unsure)
 
     def _table(self, deep: bool) -> Table:
         """delta at the points where every search starts; made once."""
@@ -155,7 +173,10 @@ class Profile:
             if not complete:
                 up, down = (_spread(each[1], deep) for each in (self.forward, self.backward))
             t = np.unique(np.concatenate([-down[down <= LEFT], [0.0], up]))  # type: ignore
-            self._tables[deep] = Table(t, *self.delta(t), complete, deep)
+            low, high = self.delta(t)
+            fall = np.zeros_like(t) if complete else np.maximum(-self._slope(t), 0.0)
+            own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
+            self._tables[deep] = Table(t, low, high, own, other, complete, deep)
         return self._tables[deep]
 
 
@@ -181,6 +202,26 @@ def _spread(loss: ComposedLoss, deep: bool) -> Floats:
     steps = max(0, int(np.ceil(np.log(most / near) / np.log(1.05))))
     far = near * 1.05 ** np.arange(1, steps + 1)
     return np.asarray(np.minimum(np.concatenate([even, far]), most))
+
+
+def _crossing(t: Floats, falling: Floats, goal: Floats) -> Floats:
+    """Where a falling function takes the values, by cubic interpolation of its inverse."""
+    useful = np.isfinite(falling)
+    x, y = -falling[useful], t[useful]
+    rising = np.append(True, np.diff(np.maximum.accumulate(x)) > 0.0)
+    x, y = x[rising], y[rising]
+    if len(x) < 4:
+        return np.full_like(goal, np.nan)
+    goal = np.clip(-goal, x[0], x[-1])
+    k = np.clip(np.searchsorted(x, goal) - 2, 0, len(x) - 4)
+    found = np.zeros_like(goal)
+    for i in range(4):  # Lagrange
+        weight = np.ones_like(goal)
+        for j in range(4):
+            if j != i:
+                weight *= (goal - x[k + j]) / (x[k + i] - x[k + j])
+        found += weight * y[k + i]
+    return found
 
 
 def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:

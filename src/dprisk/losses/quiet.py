@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -16,40 +15,38 @@ MOST = 200_000  # intervals to look at
 
 
 @final
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Periodic:
-    """abs(M) <= M(theta) e^-d with d = count (rate distance^2 - slack) near the multiples."""
+    """abs(M) <= M(theta) e^-d with d = count (rate distance^2 - slack), in columns.
 
-    period: float
-    rate: float
-    slack: float
-    count: int
+    The distance is that of t to the nearest multiple of the period; up to a quarter of it counts.
+    """
+
+    period: Floats
+    rate: Floats
+    slack: Floats
+    count: Floats
 
 
-def is_quiet(
-    parts: Sequence[Periodic], start: float, stop: float, need: float, smooth: float = 0.0
-) -> bool:
+def is_quiet(parts: Periodic, start: float, stop: float, need: float, smooth: float = 0.0) -> bool:
     """Whether the decays add up to `need` everywhere in [start, stop].
 
     Parameters
     ----------
-    parts : sequence of Periodic
-        The distance to the nearest multiple counts up to a quarter of the period.
+    parts : Periodic
+        What decays and returns.
     start, stop : float
         Positive.
     need : float
         Sum of the decays that is asked for.
     smooth : float
-        Decay by t^2 that comes on top: smooth t^2.
+        Decay that comes on top: smooth t^2.
     """
     if stop <= start:
         return True
     ends = np.append(np.geomspace(start, stop, max(2, int(8 * np.log2(stop / start)))), stop)
     low, high = np.array([start, *ends[1:-1]]), ends[1:]
-    period = np.array([[part.period] for part in parts])
-    rate = np.array([[part.rate] for part in parts])
-    slack = np.array([[part.slack] for part in parts])
-    count = np.array([[part.count] for part in parts])
+    period, rate, slack, count = parts.period, parts.rate, parts.slack, parts.count
     seen = 0
     while low.size:
         seen += low.size
