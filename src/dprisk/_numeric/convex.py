@@ -78,7 +78,7 @@ def _close_to(guess: Floats, now: Sample) -> Floats:
     left, middle, right = now.t
     guess = np.where(np.isfinite(guess), guess, middle)
     aside = np.maximum(CLOSE * (right - left), _blurred(now))
-    return np.clip(np.stack([guess - aside, guess, guess + aside]), left, right)
+    return np.asarray(np.clip(np.stack([guess - aside, guess, guess + aside]), left, right))
 
 
 def _points(now: Sample, bisect: bool) -> Floats:

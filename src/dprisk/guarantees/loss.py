@@ -167,6 +167,7 @@ class PrivacyLoss(Guarantee):
         if not post_processing:
             return _above(self._raw_tail(epsilon, sides), RAW)
         low, high = self._most([each.ray(epsilon) for each in self._profiles])
+        low = np.maximum(low, 0.0)
         if not any(each.forward[1].infinite for each in self._profiles):
             high = np.where(epsilon >= self._largest(), 0.0, high)
         low = np.minimum(low, high)
@@ -251,10 +252,14 @@ class PrivacyLoss(Guarantee):
 def _profiles(counted: Counted, accuracy: float) -> tuple[Profile, ...]:
     """One for each ordered pair of neighbors; a single one where they are alike."""
     forward = _sides([(pair.forward, count) for pair, count in counted], accuracy)
+    blur = sum(count * pair.relative_error for pair, count in counted)
     if all(pair.symmetric for pair, _ in counted):
-        return (Profile(forward, forward, accuracy),)
+        return (Profile(forward, forward, accuracy, blur),)
     backward = _sides([(pair.backward, count) for pair, count in counted], accuracy)
-    return Profile(forward, backward, accuracy), Profile(backward, forward, accuracy)
+    return (
+        Profile(forward, backward, accuracy, blur),
+        Profile(backward, forward, accuracy, blur),
+    )
 
 
 def _sides(

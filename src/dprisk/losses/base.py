@@ -81,12 +81,15 @@ class LossPair:
         nothing about how its raw output is distributed.
     label : str
         What was run, for people.
+    relative_error : float
+        At most by which each probability in `forward` and `backward` is off, relatively. [0, 1e-6]
     """
 
     forward: tuple[Loss, Loss]
     backward: tuple[Loss, Loss]
     own: bool = True
     label: str = ""
+    relative_error: float = 0.0
 
     @classmethod
     def known(cls, loss: Loss, own: bool = True, label: str = "") -> LossPair:

@@ -6,7 +6,7 @@ the density in terms that have a closed form; the rest has a moment that decays,
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
@@ -15,7 +15,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.by_lines import ByLines
+from dprisk.losses.by_lines import MANY, QUICK, ByLines
 from dprisk.losses.chords import inverse, nearby_slope, tail_by_chords
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.laplace import LaplaceLoss
@@ -119,7 +119,7 @@ class ByLaplace(ComposedLoss):
     loss: LaplaceLoss
     count: int
     accuracy: float
-    _seen: dict[str, ComposedLoss] = field(default_factory=dict, repr=False)
+    nodes: int = MANY
 
     @property
     def infinite(self) -> float:
@@ -173,6 +173,10 @@ class ByLaplace(ComposedLoss):
         """Not all are known."""
         return None
 
+    def quick(self) -> ComposedLoss:
+        """With fewer nodes for the part that goes by lines."""
+        return replace(self, nodes=QUICK)
+
     def reach(self) -> tuple[float, float, float]:
         """Of k losses between two bounds."""
         c = self.loss.ratio
@@ -188,7 +192,8 @@ class ByLaplace(ComposedLoss):
     @cached_property
     def _several(self) -> ByLines:
         several = SeveralDraws(self.loss.ratio, self.count)
-        return ByLines(((several, 1),), self.accuracy, Moments(((self.loss, self.count),)))
+        whole = Moments(((self.loss, self.count),))
+        return ByLines(((several, 1),), self.accuracy, whole, self.nodes)
 
     def _none(self, x: Floats) -> Bracket:
         """All are atoms: randomized response, with less than all of the probability."""
@@ -200,7 +205,7 @@ class ByLaplace(ComposedLoss):
         c, others = self.loss.ratio, self.count - 1
         wrong = np.clip(np.round((others - x / c) / 2.0), 0, others)
         y = (others - 2.0 * wrong) * c
-        inside = np.maximum(-np.expm1((x - y - c) / 2.0), 0.0)
+        inside = -np.expm1(np.minimum(x - y - c, 0.0) / 2.0)
         outside = -np.expm1(np.minimum(x - y, 0.0))
         partly = np.where(x - y <= -c, -np.expm1(-c) * outside, inside**2) / 2.0
         weight = np.ones_like(x)

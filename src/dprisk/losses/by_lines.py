@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import final
+from typing import Literal, final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,13 +17,14 @@ from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket, Line
 from dprisk.losses.moments import Moments
 
-__all__ = ["ByLines"]
+__all__ = ["MANY", "QUICK", "ByLines"]
 
 STRIDES = (8, 4, 2, 1)  # of the abscissas in use, the coarsest that costs little
 SLACK = 4.0  # nats of cancellation that a coarser choice may cost
 NEGLIGIBLE = 46.0  # nats below the largest term
 ROUND = 2**22  # nodes once round a lattice, at most
-MANY = 2**18  # nodes elsewhere, at most
+MANY = 2**16  # nodes elsewhere, at most
+QUICK = 2**13  # nodes where many questions are asked
 FEW = 2**12  # nodes that need no thought
 TINY = 1e-300
 TURN = 2.0 * np.pi
@@ -42,11 +43,14 @@ class ByLines(ComposedLoss):
         How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
     whole : Moments, optional
         Of the sum that this is only a part of: the accuracy is relative to that.
+    nodes : int
+        On one line at most, where no lattice needs more; the brackets become wider instead.
     """
 
     parts: tuple[tuple[Loss, int], ...]
     accuracy: float = 1e-9
     whole: Moments | None = None
+    nodes: int = MANY
     _lines: dict[int, Line] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -86,8 +90,13 @@ class ByLines(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """On a lattice exactly; else from the slope of delta."""
+        if not np.isfinite(self._moments.unit):
+            return self._with_infinite(x, Bracket(np.zeros_like(x), np.zeros_like(x)))
         if self._moments.lattice is not None and self._is_round(x):
-            finite = self._asked(x, lambda line, e: line.tail(e, self._moments.tails, other))
+            most = self._moments.tails
+            finite = self._asked(x, lambda line, e: line.tail(e, most, other), "tails")
+            if other:
+                finite = Bracket(finite.lower, np.minimum(finite.upper, np.exp(-x)))
         else:
             here = self._finite(x)
             spread = (here.upper - here.lower) / np.maximum(here.upper, TINY)
@@ -109,8 +118,18 @@ class ByLines(ComposedLoss):
         found = np.asarray(origin + spacing * np.arange(first, last + 1.0))
         return found[found > 0.0]
 
+    def quick(self) -> ComposedLoss:
+        """With fewer nodes, where that makes a difference."""
+        x = np.array([self.reach()[0] + self.reach()[1]])
+        heavy = any(len(line.s) > QUICK for line, _ in self._by_line(x))
+        return replace(self, nodes=QUICK, _lines={}) if heavy else self
+
     def reach(self) -> tuple[float, float, float]:
         """By the moments."""
+        return self._reach
+
+    @cached_property
+    def _reach(self) -> tuple[float, float, float]:
         moments = self._moments
         if not np.isfinite(moments.unit):
             return 0.0, 0.0, 0.0
@@ -127,18 +146,24 @@ class ByLines(ComposedLoss):
         return Bracket(np.clip(low, 0.0, high), high)
 
     def _finite(self, x: Floats) -> Bracket:
-        return self._asked(x, lambda line, e: line.delta(e, self._moments.profile))
+        return self._asked(x, lambda line, e: line.delta(e, self._moments.profile), "profile")
 
-    def _asked(self, x: Floats, ask: Callable[[Line, Floats], Bracket]) -> Bracket:
+    def _asked(
+        self, x: Floats, ask: Callable[[Line, Floats], Bracket], bound: Literal["profile", "tails"]
+    ) -> Bracket:
+        """By lines where they reach; beyond, at most what Chernoff's inequality says."""
         low, high = np.zeros_like(x), np.zeros_like(x)
+        far = (x >= self.reach()[2]) & (x < self.support[1])
+        if far.any():
+            high[far] = getattr(self._moments, bound).tail(x[far])
         for line, some in self._by_line(x):
             low[some], high[some] = ask(line, x[some])
         return Bracket(low, high)
 
     def _by_line(self, x: Floats) -> Iterator[tuple[Line, npt.NDArray[np.intp]]]:
-        """Each line that is needed, and the points within the support that it suits."""
-        inside = np.flatnonzero((x < self.support[1]) & np.isfinite(x))
-        if inside.size and np.isfinite(self._moments.unit):
+        """Each line that is needed, and the points within reach that it suits."""
+        inside = np.flatnonzero(x < self.reach()[2])
+        if inside.size:
             chosen = self._chosen(x[inside])
             for index in np.unique(chosen):
                 yield self._line(int(index)), inside[chosen == index]
@@ -152,7 +177,7 @@ class ByLines(ComposedLoss):
         goal = np.log(np.maximum(delta - self.infinite, TINY))
         x = np.clip(self._estimate(goal), 0.0, most)
         for line, some in self._by_line(x):
-            x[some] = self._newton(line, x[some], goal[some], most)
+            x[some] = self._newton(line, x[some], goal[some], self.reach()[2])
         return self._certified(x, delta, most)
 
     def _newton(self, line: Line, x: Floats, goal: Floats, most: float) -> Floats:
@@ -166,7 +191,8 @@ class ByLines(ComposedLoss):
             left = np.where(off > 0.0, np.maximum(left, x), left)
             right = np.where(off <= 0.0, np.minimum(right, x), right)
             between = (left + np.minimum(right, 2.0 * left + 1.0 / self._moments.unit)) / 2.0
-            new = np.where(np.isfinite(new) & (new < right), np.maximum(new, left), between)
+            good = np.isfinite(new) & (new < right) & (slope < 0.0)
+            new = np.where(good, np.maximum(new, left), between)
             done = np.abs(new - x) <= 1e-12 * np.abs(x)
             x = new
             if done.all():
@@ -178,7 +204,8 @@ class ByLines(ComposedLoss):
         here, slope = self.delta(x), self.slope(x)
         with np.errstate(divide="ignore", invalid="ignore"):
             up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
-        up, down = (np.where(np.isfinite(far), np.maximum(far, 0.0), 0.0) for far in (up, down))
+        step = 1.0 / self._moments.unit
+        up, down = (np.clip(np.where(far < np.inf, far, 0.0), 0.0, step) for far in (up, down))
         blur = 4 * ULP * np.abs(x)
         return enclosed(
             self.delta,
@@ -218,7 +245,7 @@ class ByLines(ComposedLoss):
             found = size[at] - theta[at] * x
             best = found if stride == 1 else best
             chosen = np.where(found <= best + SLACK, at, chosen)
-        return chosen
+        return np.minimum(chosen, len(theta) - 2)
 
     @cached_property
     def _sizes(self) -> Floats:
@@ -319,7 +346,7 @@ class ByLines(ComposedLoss):
         stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
         start = self._start(theta, curve, stop, smoothing)
         if start is None:  # nothing helps but the smoothing itself, as much as memory asks for
-            smoothing = max(smoothing, 2.0 * NEGLIGIBLE / (MANY * step) ** 2)
+            smoothing = max(smoothing, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
             start = stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
         return start, stop, little, smoothing
 
@@ -336,7 +363,7 @@ class ByLines(ComposedLoss):
         size = 2.0 / np.pi * theta * (1.0 + theta) * np.sqrt(1.0 + 2.0 * np.pi * curve)
         goal = self._tolerance(theta) * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
-        while t < MANY * step:
+        while t < self.nodes * step:
             left = float(np.exp(-self._moments.decay(theta, t)))
             if left * size / t <= goal:
                 return float(t), left

@@ -15,7 +15,7 @@ from dprisk.losses.line import Bracket
 from dprisk.losses.points import PointLoss
 from dprisk.losses.response import ResponseLoss
 
-__all__ = ["ByPoints", "as_points"]
+__all__ = ["ByPoints", "as_points", "revealed"]
 
 MOST = 2**12  # values of the sum
 STEPS = 2**9  # convolutions
@@ -94,6 +94,10 @@ class ByPoints(ComposedLoss):
         """The positive values."""
         return self.losses[self.losses > 0.0]
 
+    def quick(self) -> ComposedLoss:
+        """Itself."""
+        return self
+
     def reach(self) -> tuple[float, float, float]:
         """From the values themselves."""
         total = self.masses.sum() or 1.0
@@ -154,6 +158,11 @@ class ByPoints(ComposedLoss):
             x = self._next[j] + np.log1p(-np.minimum(share, 1.0))
         moved = x * (1.0 - sign * 8 * ULP) - sign * self._shift
         return np.where(target < 0.0, self.support[1], np.maximum(moved, 0.0))
+
+
+def revealed() -> ByPoints:
+    """Everything comes out: the loss is infinite."""
+    return ByPoints(np.zeros(0), np.zeros(0), 1.0, 1)
 
 
 def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:

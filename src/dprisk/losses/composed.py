@@ -47,6 +47,10 @@ class ComposedLoss(ABC):
         """All x > 0 at which delta has a corner, where there are at most so many."""
 
     @abstractmethod
+    def quick(self) -> ComposedLoss:
+        """The same sum, in brackets that are cheap for many questions."""
+
+    @abstractmethod
     def reach(self) -> tuple[float, float, float]:
         """Mean of Z if positive, its standard deviation, and where delta is as good as nothing."""
 
@@ -64,12 +68,14 @@ def composed(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ComposedLo
     from dprisk.losses.by_binomial import as_binomial
     from dprisk.losses.by_laplace import as_laplace
     from dprisk.losses.by_lines import ByLines
-    from dprisk.losses.by_points import as_points
+    from dprisk.losses.by_points import as_points, revealed
 
     merged: dict[Loss, int] = {}
     for loss, count in parts:
         merged[loss] = merged.get(loss, 0) + count
     distinct = tuple(merged.items())
+    if any(loss.infinite >= 1.0 for loss in merged):
+        return revealed()
     return (
         as_binomial(distinct)
         or as_points(distinct)

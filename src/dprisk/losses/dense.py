@@ -289,7 +289,8 @@ def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
     x = np.sort(np.concatenate([panels[1:-1], _nodes(panels, FINE)[0].ravel()]))
     x = np.concatenate([panels[:1] + inside, x, panels[-1:] - inside])
     loss, blur = densities.loss(x)
-    steady = bool(np.ptp(loss) <= 4.0 * blur.max())
+    sharpest = np.argmin(blur)
+    steady = bool(np.all(np.abs(loss - loss[sharpest]) <= 4.0 * (blur + blur[sharpest])))
     if steady:
         edges = panels
     else:
@@ -299,7 +300,7 @@ def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
     mass, other = (weights * np.exp(p)).ravel(), (weights * np.exp(q)).ravel()
     known = mass > 0.0
     if steady:
-        loss = np.full(mass.shape, loss[np.argmin(blur)])
+        loss = np.full(mass.shape, loss[sharpest])
     else:
         loss = densities.loss(nodes.ravel())[0] if densities.log_ratio else (p - q).ravel()
     far = ((0.0, float(other[~known].sum())),)
@@ -310,7 +311,8 @@ def _order(densities: _Densities, edges: Floats) -> int:
     """How many nodes are enough, judged by the widest parts and by some from everywhere."""
     widths = np.diff(edges)
     some = np.linspace(0, len(widths) - 1, min(SHOWN, len(widths))).astype(int)
-    some = np.union1d(some, np.argsort(widths)[-16:])
+    widest = np.argpartition(widths, -min(FINE, len(widths)))[-FINE:]
+    some = np.union1d(some, widest)
     ends = np.stack([edges[some], edges[some + 1]])
     for order in ORDERS[:-1]:
         if not _differ(densities, _nodes(ends, order), _nodes(ends, 2 * order)).any():
@@ -353,24 +355,24 @@ def _reached(densities: _Densities, curve: _Curve, targets: Floats, close: float
     answer, todo, width = x.copy(), np.arange(len(targets)), np.abs(high - low)
     value, blur = densities.loss(x)
     value = value - targets
-    for _ in range(SECANTS):
-        off = np.abs(value)
-        far = (off > blur) & ((off > close) | (off * np.abs(slope) > CLOSE * width[todo]))
-        todo, x, value, slope = todo[far], x[far], value[far], slope[far]
-        if not todo.size:
-            break
-        low[todo] = np.where(value < 0.0, x, low[todo])
-        high[todo] = np.where(value < 0.0, high[todo], x)
-        new = x - value * slope
-        lost = ~((new - low[todo]) * (new - high[todo]) < 0.0)
-        new = np.where(lost, low[todo] + (high[todo] - low[todo]) / 2.0, new)
-        answer[todo] = new
-        reached, blur = densities.loss(new)
-        reached = reached - targets[todo]
-        with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        for _ in range(SECANTS):
+            off = np.abs(value)
+            far = (off > blur) & ((off > close) | (off * np.abs(slope) > CLOSE * width[todo]))
+            todo, x, value, slope = todo[far], x[far], value[far], slope[far]
+            if not todo.size:
+                break
+            low[todo] = np.where(value < 0.0, x, low[todo])
+            high[todo] = np.where(value < 0.0, high[todo], x)
+            new = x - value * slope
+            lost = ~((new - low[todo]) * (new - high[todo]) < 0.0)
+            new = np.where(lost, low[todo] + (high[todo] - low[todo]) / 2.0, new)
+            answer[todo] = new
+            reached, blur = densities.loss(new)
+            reached = reached - targets[todo]
             secant = (new - x) / (reached - value)
-        slope = np.where(np.isfinite(secant), secant, slope)
-        x, value = new, reached
+            slope = np.where(np.isfinite(secant), secant, slope)
+            x, value = new, reached
     return answer
 
 

@@ -14,9 +14,10 @@ from functools import cached_property
 from typing import final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._checks import complement
-from dprisk._numeric.invert import solve_decreasing
+from dprisk._numeric.enclose import enclose
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr
 from dprisk.losses.base import ULP
@@ -29,11 +30,14 @@ from dprisk.losses.profile import Profile
 
 __all__ = ["LossDistribution"]
 
+TINY = 1e-100
 WIDE = 1e-9  # relative width of a bracket from which chords may help
-LADDER = 10.0 ** (-np.arange(1, 18) / 2.0)  # lengths of chords, in standard deviations
+LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
+SHORT = 1e-8  # of a standard deviation
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 ERFC = 2e-13  # relative error of a normal tail, at most
 
+Whole = npt.NDArray[np.intp]
 Split = tuple[Bracket, Bracket]  # probability of at most t, and of more
 Formula = Callable[[Floats, bool], Split]
 
@@ -66,60 +70,56 @@ class LossDistribution:
 
     def outside(self, x: Floats) -> Bracket:
         """Probability of abs(Z) > x >= 0."""
-        above, below = self.beyond(x), self._mirror.beyond(x)
+        above, below = self.beyond(x), self.opposite.beyond(x)
         low, high = above.lower + below.lower, above.upper + below.upper
         return Bracket(np.minimum(low, 1.0), np.minimum(high * (1.0 + ULP), 1.0))
 
     def quantile(self, q: Floats) -> Bracket:
         """Smallest t with P[Z <= t] >= q; the smallest value at q = 0."""
         rest = complement(q)
-        start, end = -self._mirror._reach, self._reach
-        start, end = (at + sign * self._near(at) for at, sign in ((start, -4.0), (end, 4.0)))
+        start, end = -self.opposite._reach, self._reach
+        start = float(start - 4.0 * self._near(start) - TINY)
+        end = float(end + 4.0 * self._near(end) + TINY)
 
-        def short(t: Floats, q: Floats, rest: Floats) -> Floats:
-            below, above = self._split(t.ravel())
-            here = np.where(q.ravel() <= 0.5, q.ravel() - below.lower, above.upper - rest.ravel())
-            return here.reshape(t.shape)
+        def above(t: Floats, which: Whole) -> tuple[Floats, Floats]:
+            below, beyond = self._split(t)
+            rising = _against(below, q[which])
+            falling = _against(beyond, rest[which])
+            small = q[which] <= 0.5
+            return (
+                np.where(small, rising.lower, -falling.upper),
+                np.where(small, rising.upper, -falling.lower),
+            )
 
-        def ample(t: Floats, q: Floats, rest: Floats) -> Floats:
-            below, above = self._split(-t.ravel())
-            less, more = q.ravel() * (1.0 - 2 * ULP), rest.ravel() * (1.0 + 2 * ULP)
-            here = np.where(q.ravel() <= 0.5, below.upper - less, more - above.lower)
-            return here.reshape(t.shape)
-
-        ends = np.full_like(q, start), np.full_like(q, end)
-        high = _solved(short, ends, q, rest)
-        low = -_solved(ample, (-ends[1], -ends[0]), q, rest)
-        high = np.where(np.isneginf(high) & (self._at_minus_infinity.lower < q), start, high)
+        low, high = enclose(above, np.full_like(q, start), np.full_like(q, end))
+        nothing = np.isneginf(high) & (self._at_minus_infinity.lower < q)
+        high = np.where(nothing, start, high)
         high = high + 2.0 * self._near(high)
         return self._at_the_ends(q, Bracket(np.minimum(low, high), high))
 
     def loss_bound(self, failure: Floats, both: bool) -> Bracket:
         """Smallest x >= 0 with P[abs(Z) > x] <= failure; or P[Z > x] <= failure alone."""
         tail = self.outside if both else self.beyond
-        end = max(self._reach, self._mirror._reach)
-        ends = np.zeros_like(failure), np.full_like(failure, end + 4.0 * self._near(end))
+        end = max(self._reach, self.opposite._reach)
 
-        def above(x: Floats, m: Floats) -> Floats:
-            return (tail(x.ravel()).upper - m.ravel()).reshape(x.shape)
+        def below(x: Floats, which: Whole) -> tuple[Floats, Floats]:
+            found = _against(tail(x), failure[which])
+            return -found.upper, -found.lower
 
-        def below(x: Floats, m: Floats) -> Floats:
-            least = m.ravel() * (1.0 + 2 * ULP)
-            return (least - tail(-x.ravel()).lower).reshape(x.shape)
-
-        high = np.maximum(_solved(above, ends, failure), 0.0)
-        low = -_solved(below, (-ends[1], -ends[0]), failure)
-        low, high = np.maximum(low, 0.0), high + 2.0 * self._near(high)
+        end = float(end + 4.0 * self._near(end))
+        low, high = enclose(below, np.zeros_like(failure), np.full_like(failure, end))
+        low = np.where(failure >= 1.0, 0.0, np.maximum(low, 0.0))
+        high = np.where(failure >= 1.0, 0.0, np.maximum(high, 0.0) + 2.0 * self._near(high))
         most = self._extreme
         if both:
-            most = Bracket(*np.maximum(most, self._mirror._extreme))
+            most = Bracket(*np.maximum(most, self.opposite._extreme))
         none = failure == 0.0
-        low = np.where(none, max(most.lower, 0.0), low)
-        high = np.where(none, np.maximum(most.upper, 0.0), high)
+        low = np.where(none, max(float(most.lower), 0.0), low)
+        high = np.where(none, max(float(most.upper), 0.0), high)
         return Bracket(np.minimum(low, high), high)
 
     @cached_property
-    def _mirror(self) -> LossDistribution:
+    def opposite(self) -> LossDistribution:
         """Of -Z, the loss of the reverse pair."""
         return LossDistribution(
             Profile(self.profile.backward, self.profile.forward, self.profile.tolerance),
@@ -138,11 +138,11 @@ class LossDistribution:
     @property
     def _extreme(self) -> Bracket:
         """The largest value, infinite ones included."""
-        lower, upper = self.profile.forward
-        return Bracket(
-            np.inf if self._at_infinity.lower > 0.0 else lower.support[1],
-            np.inf if self._at_infinity.upper > 0.0 else upper.support[1],
-        )
+        tops = [
+            np.array(np.inf if revealed > 0.0 else loss.support[1])
+            for loss, revealed in zip(self.profile.forward, self._at_infinity, strict=True)
+        ]
+        return Bracket(*tops)
 
     @cached_property
     def _at_infinity(self) -> Bracket:
@@ -154,11 +154,11 @@ class LossDistribution:
 
     @property
     def _at_minus_infinity(self) -> Bracket:
-        return self._mirror._at_infinity
+        return self.opposite._at_infinity
 
     def _at_the_ends(self, q: Floats, found: Bracket) -> Bracket:
         """At 0 and 1 the smallest and the largest value."""
-        least, most = self._mirror._extreme, self._extreme
+        least, most = self.opposite._extreme, self._extreme
         low = np.where(q == 0.0, -least.upper, np.where(q == 1.0, most.lower, found.lower))
         high = np.where(q == 0.0, -least.lower, np.where(q == 1.0, most.upper, found.upper))
         return Bracket(np.minimum(low, high), high)
@@ -167,23 +167,23 @@ class LossDistribution:
         if self._formula is not None:
             return self._formula(t, self.other)
         t = np.where(np.abs(t) <= self._near(t), 0.0, t)
-        up = t >= 0.0
-        more = self._far(np.where(up, t, 0.0))
-        less = self._mirror._far(np.where(up, 0.0, -t - self._near(t)))
-        rest, other_rest = _complement(more), _complement(less)
-        return (
-            Bracket(*(np.where(up, a, b) for a, b in zip(rest, less, strict=True))),
-            Bracket(*(np.where(up, a, b) for a, b in zip(more, other_rest, strict=True))),
-        )
+        up, down = np.flatnonzero(t >= 0.0), np.flatnonzero(t < 0.0)
+        ends = np.empty((4, *t.shape))
+        more = self._far(t[up])
+        less = self.opposite._far(-t[down] - self._near(t[down]))
+        ends[2:, up], ends[:2, down] = more, less
+        ends[:2, up], ends[2:, down] = _complement(more), _complement(less)
+        ends[:, np.isposinf(t)] = np.array([[1.0], [1.0], [0.0], [0.0]])
+        return Bracket(*ends[:2]), Bracket(*ends[2:])
 
     def _near(self, t: Floats | float) -> Floats:
-        """Twice what the sums take for equal."""
+        """Well above what the sums take for equal."""
         loss = self.profile.forward[1]
         terms = loss.terms if isinstance(loss, ByPoints) else 1
         size = max(map(abs, loss.support))
         size = size if np.isfinite(size) else loss.reach()[2]
         t = np.abs(t)
-        return np.asarray(8 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
+        return np.asarray(32 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
 
     def _far(self, x: Floats) -> Bracket:
         """Probability of Z > x >= 0, by sums where they are exact and by chords elsewhere."""
@@ -203,9 +203,15 @@ class LossDistribution:
     def _by_chords(self, x: Floats) -> Bracket:
         """The steepest chord before x and the flattest after it, of many lengths."""
         unit = float(np.clip(self.profile.forward[1].reach()[1], 1e-12, 1.0))
-        points = x[:, None] + unit * np.concatenate([[0.0], LADDER, -LADDER])
-        found = self.profile.delta(points.ravel())
-        low, high = (end.reshape(points.shape) for end in found)
+        here = self.profile.delta(x)
+        gap = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
+        length = unit * np.maximum(np.minimum(2.0 * np.sqrt(gap), 0.3), SHORT)[:, None] * LENGTHS
+        points = x[:, None] + np.concatenate([0.0 * length[:, :1], length, -length], axis=1)
+        found = self.profile.delta(points[:, 1:].ravel())
+        low, high = (
+            np.column_stack([first, end.reshape(len(x), -1)])
+            for first, end in zip(here, found, strict=True)
+        )
         at = points[:, :1]
         after, before = np.split(points[:, 1:] - at, 2, axis=1)
         floor, ceiling = np.split(high[:, 1:], 2, axis=1)
@@ -219,17 +225,11 @@ class LossDistribution:
         return Bracket(np.minimum(low[:, 0] + least, 1.0), np.minimum(high[:, 0] + most, 1.0))
 
 
-def _solved(
-    excess: Callable[..., Floats], ends: tuple[Floats, Floats], *arguments: Floats
-) -> Floats:
-    """Smallest x between the ends with excess <= 0; -inf if it is so at the first, inf if never."""
-    first, last = excess(ends[0], *arguments) <= 0.0, excess(ends[1], *arguments) > 0.0
-    answer = np.where(first, -np.inf, np.inf)
-    todo = ~first & ~last
-    if todo.any():
-        some = tuple(each[todo] for each in arguments)
-        answer[todo] = solve_decreasing(excess, ends[0][todo], ends[1][todo], *some)
-    return answer
+def _against(found: Bracket, probability: Floats) -> Bracket:
+    """log(found / probability), where neither counts as less than 1e-320."""
+    logs = [np.log(np.maximum(each, 1e-320)) for each in (*found, probability)]
+    blur = 4 * ULP * (1.0 + np.abs(logs[2]))
+    return Bracket(logs[0] - logs[2] - blur, logs[1] - logs[2] + blur)
 
 
 def _complement(found: Bracket) -> Bracket:
@@ -260,7 +260,8 @@ def _normal(profile: Profile) -> Formula | None:
 def _tails(z: Floats, blur: Floats) -> Bracket:
     low, high = ndtr(z - blur) * (1.0 - ERFC), ndtr(z + blur) * (1.0 + ERFC)
     high = np.where(z > -37.0, np.minimum(high, 1.0), np.maximum(high, 1e-298))  # underflows
-    return Bracket(np.where(z > -37.0, low, 0.0), np.where(np.isneginf(z), 0.0, high))
+    low = np.where(np.isposinf(z), 1.0, np.where(z > -37.0, low, 0.0))
+    return Bracket(low, np.where(np.isneginf(z), 0.0, high))
 
 
 def _laplace(profile: Profile) -> Formula | None:

@@ -44,6 +44,11 @@ class Chernoff:
     theta: Floats
     bound: Floats
 
+    def tail(self, x: Floats) -> Floats:
+        """f(x) at most."""
+        exponent = (self.bound[:, None] - self.theta[:, None] * x).min(axis=0)
+        return np.asarray(np.exp(np.minimum(exponent, 0.0)) + 1e-322)
+
     def aliases(self, theta: float, period: float, x: Floats) -> Floats:
         """log of the sum over m != 0 of e^(theta m T) f(x + m T), at most."""
         gap = np.abs(self.theta - theta) * period

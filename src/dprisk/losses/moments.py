@@ -24,6 +24,7 @@ OCTAVES = (-5, 18)  # around one over the standard deviation
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
 ROUNDINGS = 16 * ULP
+MOST_LOSS = 1e300
 
 
 @final
@@ -161,7 +162,7 @@ class Moments:
     def complement(self, x: Floats) -> Floats:
         """At most E[min(1, e^(x - Z))] over finite Z, by Chernoff on the other side."""
         theta, logs = self._left
-        exponent = logs[:, None] - theta[:, None] * x
+        exponent = logs[:, None] - theta[:, None] * np.minimum(x, MOST_LOSS)
         return np.asarray(np.exp(np.minimum(exponent.min(axis=0) + 1e-9, 0.0)))
 
     @cached_property

@@ -123,7 +123,7 @@ class PointLoss(Loss):
         flat = s.ravel()
         answer = np.full(flat.shape, -np.inf, dtype=complex)
         if len(self.losses):
-            near = np.abs(flat) * self._widest <= 1.0
+            near = self._is_near(flat)
             answer[near] = self._series(flat[near])
             answer[~near] = self._summed(flat[~near])
         return answer.reshape(s.shape)
@@ -134,7 +134,7 @@ class PointLoss(Loss):
         flat = s.ravel()
         if not len(self.losses):
             return np.zeros(s.shape)
-        near = np.abs(flat) * self._widest <= 1.0
+        near = self._is_near(flat)
         answer = np.empty(flat.shape)
         answer[near] = self._rounding_of_series(flat[near])
         answer[~near] = self._rounding_of_sum(flat[~near], log_moment.ravel()[~near])
@@ -172,7 +172,7 @@ class PointLoss(Loss):
 
     @cached_property
     def _log_finite(self) -> float:
-        return float(np.log1p(-self.infinite) if self.infinite < 0.5 else np.log(self._finite))
+        return float(np.log1p(-self.infinite) if self.infinite < 0.5 else log(self._finite))
 
     @cached_property
     def _coefficients(self) -> Floats:
@@ -188,6 +188,10 @@ class PointLoss(Loss):
         gap = self.reverse_infinite - self.infinite
         mean = excess.sum() + gap if sure else (self.masses * self.losses).sum()
         return np.array([0.0, float(mean) / self._widest, *powers])
+
+    def _is_near(self, s: Complexes) -> Any:
+        """Where the power series is taken."""
+        return (np.abs(s) * self._widest <= 1.0) & (self._finite > 0.0)
 
     def _series(self, s: Complexes) -> Complexes:
         """Power series in s widest, at most one."""

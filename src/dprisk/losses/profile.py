@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple, final
 
 import numpy as np
@@ -36,6 +37,7 @@ class Form(NamedTuple):
     blur: Floats
 
 
+Sides = tuple[ComposedLoss, ComposedLoss]
 Shape = Callable[[Floats, Floats], Form]
 Where = Callable[[Floats, Floats], Floats]
 
@@ -66,30 +68,40 @@ class Profile:
         At most, and at least, as revealing as the pair; and as the reverse pair.
     tolerance : float
         Relative width of a bracket at which to stop looking for a least value.
+    blur : float
+        Relative error of the probabilities that the losses were made from, all together.
     """
 
-    forward: tuple[ComposedLoss, ComposedLoss]
-    backward: tuple[ComposedLoss, ComposedLoss]
+    forward: Sides
+    backward: Sides
     tolerance: float = 1e-9
+    blur: float = 0.0
     _tables: dict[bool, Table] = field(default_factory=dict, repr=False)
 
     def delta(self, t: Floats) -> Bracket:
         """delta(t) at any t, at least and at most."""
+        return self._delta(t, self.forward, self.backward)
+
+    def _delta(self, t: Floats, forward: Sides, backward: Sides) -> Bracket:
         low, high = np.empty_like(t), np.empty_like(t)
         up = t >= 0.0
-        low[up], high[up] = _between(self.forward, t[up])
+        low[up], high[up] = self._between(forward, t[up])
         if not up.all():
-            back, down = _between(self.backward, -t[~up]), np.exp(t[~up])
+            back, down = self._between(backward, -t[~up]), np.exp(t[~up])
             rest = -np.expm1(t[~up])
             low[~up] = rest + down * back.lower - 4 * ULP
             high[~up] = rest + down * back.upper + 4 * ULP
         return Bracket(np.maximum(low, 0.0), np.minimum(high, 1.0))
 
+    def _cheap(self, t: Floats) -> Bracket:
+        return self._delta(t, *self._quick)
+
     def _slope(self, t: Floats) -> Floats:
         """Derivative of delta, roughly."""
         found, up = np.empty_like(t), t >= 0.0
-        found[up] = self.forward[1].slope(t[up])
-        loss, x, down = self.backward[1], -t[~up], np.exp(t[~up])
+        forward, backward = self._quick
+        found[up] = forward[1].slope(t[up])
+        loss, x, down = backward[1], -t[~up], np.exp(t[~up])
         middle = sum(loss.delta(x)) / 2.0
         found[~up] = -down * (1.0 - middle + loss.slope(x))
         return found
@@ -97,9 +109,28 @@ class Profile:
     def epsilon(self, delta: Floats) -> Bracket:
         """Least t >= 0 with delta(t) <= delta."""
         lower, upper = self.forward
-        most = upper.epsilon(delta)
-        least_ = most if lower is upper else lower.epsilon(delta)
-        return Bracket(least_.lower, most.upper)
+        off = self.blur
+        most = upper.epsilon(np.minimum(delta / (1.0 + off), 1.0) if off else delta)
+        if lower is upper and not off:
+            return most
+        below = lower.epsilon(np.minimum(delta / (1.0 - off), 1.0))
+        return Bracket(np.maximum(below.lower - 2.0 * off, 0.0), most.upper + 2.0 * off)
+
+    def _between(self, sides: Sides, t: Floats) -> Bracket:
+        """delta at t >= 0, for probabilities that may be off by the blur (dprisk Proposition 9)."""
+        (lower, upper), off = sides, self.blur
+        if lower is upper and not off:
+            return upper.delta(t)
+        below = lower.delta(t + 2.0 * off).lower * (1.0 - off)
+        above = upper.delta(np.maximum(t - 2.0 * off, 0.0)).upper * (1.0 + off)
+        return Bracket(below, np.minimum(above + np.maximum(2.0 * off - t, 0.0), 1.0))
+
+    @cached_property
+    def _quick(self) -> tuple[Sides, Sides]:
+        """The same with lines that are cheap, wider brackets or not."""
+        if self.backward is self.forward:
+            return _quick(self.forward), _quick(self.forward)
+        return _quick(self.forward), _quick(self.backward)
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""
@@ -111,7 +142,7 @@ class Profile:
 
     def ray(self, epsilon: Floats) -> Bracket:
         """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
-        return self._least(_ray, epsilon, -epsilon, lambda own, other: log(other) - log(own))
+        return self._least(_ray, epsilon, -epsilon, lambda own, other: log(_ratio(other, own)))
 
     def cut(self, total: Floats) -> Bracket:
         """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
@@ -151,7 +182,7 @@ class Profile:
 
         def f(points: Floats, which: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
             form = shape(points, asked[which])
-            return (np.broadcast_to(form.z, points.shape), *_values(form, *self.delta(points)))
+            return (np.broadcast_to(form.z, points.shape), *_values(form, *self._cheap(points)))
 
         if not table.deep:
             sure = np.flatnonzero(~unsure)
@@ -173,20 +204,20 @@ class Profile:
             if not complete:
                 up, down = (_spread(each[1], deep) for each in (self.forward, self.backward))
             t = np.unique(np.concatenate([-down[down <= LEFT], [0.0], up]))  # type: ignore
-            low, high = self.delta(t)
+            low, high = self._cheap(t)
             fall = np.zeros_like(t) if complete else np.maximum(-self._slope(t), 0.0)
             own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
             self._tables[deep] = Table(t, low, high, own, other, complete, deep)
         return self._tables[deep]
 
 
-def _between(sides: tuple[ComposedLoss, ComposedLoss], t: Floats) -> Bracket:
+def _quick(sides: Sides) -> Sides:
     lower, upper = sides
-    most = upper.delta(t)
-    return Bracket((most if lower is upper else lower.delta(t)).lower, most.upper)
+    cheap = upper.quick()
+    return (cheap if lower is upper else lower.quick()), cheap
 
 
-def _corners(sides: tuple[ComposedLoss, ComposedLoss]) -> Floats | None:
+def _corners(sides: Sides) -> Floats | None:
     """All t > 0 at which delta has a corner, where they are few."""
     return sides[1].corners(CORNERS) if sides[0] is sides[1] else None
 
@@ -208,8 +239,9 @@ def _crossing(t: Floats, falling: Floats, goal: Floats) -> Floats:
     """Where a falling function takes the values, by cubic interpolation of its inverse."""
     useful = np.isfinite(falling)
     x, y = -falling[useful], t[useful]
-    rising = np.append(True, np.diff(np.maximum.accumulate(x)) > 0.0)
-    x, y = x[rising], y[rising]
+    if len(x):
+        rising = np.append(True, np.diff(np.maximum.accumulate(x)) > 0.0)
+        x, y = x[rising], y[rising]
     if len(x) < 4:
         return np.full_like(goal, np.nan)
     goal = np.clip(-goal, x[0], x[-1])
@@ -222,6 +254,10 @@ def _crossing(t: Floats, falling: Floats, goal: Floats) -> Floats:
                 weight *= (goal - x[k + j]) / (x[k + i] - x[k + j])
         found += weight * y[k + i]
     return found
+
+
+def _ratio(top: Floats, bottom: Floats) -> Floats:
+    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0.0)
 
 
 def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:
@@ -250,7 +286,7 @@ def _ray(t: Floats, epsilon: Floats) -> Form:
     inside = short < 0.0
     short = np.where(inside, short, -1.0)
     a = 1.0 / -np.expm1(short)
-    blur = a * a * ULP * np.abs(epsilon) * np.exp(short)
+    blur = np.minimum(a, 1e150) ** 2 * ULP * np.minimum(epsilon, 1e150) * np.exp(short)
     over = np.where(inside, 0.0, 1e300)
     return Form(a, over, np.where(inside, np.exp(short) * a, 1e300), blur)
 

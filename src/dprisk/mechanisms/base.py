@@ -16,10 +16,11 @@ from dprisk.guarantees import Guarantee, PrivacyLoss
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
 
-__all__ = ["ADDED", "SHARE", "Mechanism", "divergence", "limited", "whole"]
+__all__ = ["ADDED", "NEAR", "SHARE", "Mechanism", "divergence", "limited", "whole"]
 
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice="Write one percent as 0.01.")
+NEAR: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
 ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice="Orders lie above 1, such as 2.")
 
 
@@ -132,7 +133,7 @@ def whole(name: str, value: Any, least: int, fix: str = "") -> int:
     return int(number)
 
 
-def limited(name: str, ratio: float) -> float:
+def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:
     """How far apart two neighbors are beside the noise: a loss that can still be computed."""
     fix = "There is next to no noise: nothing is private."
-    return scalar(name, ratio, LIMITED, fix)
+    return scalar(name, ratio, domain, fix)

@@ -14,7 +14,7 @@ from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.normal import NormalLoss
-from dprisk.mechanisms.base import ADDED, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
 from dprisk.mechanisms.subsampling import log_moments, mixed, spacing_for
 
 __all__ = ["SubsampledGaussian"]
@@ -111,6 +111,7 @@ class SubsampledGaussian(Mechanism):
         mu, rate = self._mu, self.rate
         if rate == 1.0:
             return LossPair.known(NormalLoss(mu), label="normal noise")
+        limited("sensitivity / sigma", mu, NEAR)
         from dprisk.losses.dense import between
 
         def log_q(x: Floats) -> Floats:

@@ -14,7 +14,7 @@ from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.mechanisms.base import ADDED, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
 from dprisk.mechanisms.subsampling import log_moments, mixed, panels, spacing_for
 
 __all__ = ["SubsampledLaplace"]
@@ -99,6 +99,7 @@ class SubsampledLaplace(Mechanism):
         c, rate = self._ratio, self.rate
         if rate == 1.0:
             return LossPair.known(LaplaceLoss(c), label="Laplace noise")
+        limited("sensitivity / scale", c, NEAR)
         from dprisk.losses.dense import between
 
         def log_q(x: Floats) -> Floats:
@@ -110,13 +111,13 @@ class SubsampledLaplace(Mechanism):
         def log_p(x: Floats) -> Floats:
             return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - c))
 
-        highest = float(mixed(rate, c))
+        lowest, highest = mixed(rate, np.array([-c, c])).tolist()
         wanted = spacing_for(min(rate * math.expm1(min(c, 50.0)), c), highest)
         return between(
             log_p,
             log_q,
             [-np.inf, 0.0, c, np.inf],
-            spacing=max(highest / math.ceil(highest / wanted), 1e-9),  # where most atoms are
+            spacing=_dividing(-lowest, highest, wanted),
             loss=loss,
             label="Laplace noise on a part of the records",
         )
@@ -152,3 +153,15 @@ class SubsampledLaplace(Mechanism):
     @property
     def _ratio(self) -> float:
         return limited("sensitivity / scale", self.sensitivity / self.scale)
+
+
+def _dividing(lowest: float, highest: float, spacing: float) -> float:
+    """A spacing that divides the one number, and nearly the other: most of the loss is at its ends.
+
+    At most `spacing`, at least half of it.
+    """
+    least = max(math.ceil(highest / spacing), 1)
+    steps = np.arange(least, 2.0 * least + 1.0)
+    other = steps * (lowest / highest)
+    best = steps[np.argmin(np.abs(other - np.rint(other)))]
+    return min(max(highest / float(best), 1e-9), 1.0)
