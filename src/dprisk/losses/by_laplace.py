@@ -15,7 +15,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.by_lines import MANY, QUICK, ByLines
+from dprisk.losses.by_lines import MANY, ByLines
 from dprisk.losses.chords import inverse, nearby_slope, tail_by_chords
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.laplace import LaplaceLoss
@@ -25,6 +25,7 @@ from dprisk.losses.moments import Moments
 __all__ = ["ByLaplace", "as_laplace"]
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
+FAST = 2**16  # nodes where many questions are asked
 FEW = 2**7  # as many are worth the closed forms in any case
 TERMS = 24  # of the binomial series: the rest is below 2^-24 / 24!
 
@@ -175,7 +176,7 @@ class ByLaplace(ComposedLoss):
 
     def quick(self) -> ComposedLoss:
         """With fewer nodes for the part that goes by lines."""
-        return replace(self, nodes=QUICK)
+        return self if self.nodes == FAST else replace(self, nodes=FAST)
 
     def reach(self) -> tuple[float, float, float]:
         """Of k losses between two bounds."""

@@ -23,7 +23,7 @@ STRIDES = (8, 4, 2, 1)  # of the abscissas in use, the coarsest that costs littl
 SLACK = 4.0  # nats of cancellation that a coarser choice may cost
 NEGLIGIBLE = 46.0  # nats below the largest term
 ROUND = 2**22  # nodes once round a lattice, at most
-MANY = 2**16  # nodes elsewhere, at most
+MANY = 2**18  # nodes elsewhere, at most
 QUICK = 2**13  # nodes where many questions are asked
 FEW = 2**12  # nodes that need no thought
 TINY = 1e-300
@@ -279,18 +279,23 @@ class ByLines(ComposedLoss):
         small = scale - theta * x - size - NEGLIGIBLE * 0.8
         period = moments.profile.period(theta, x, small)
         lattice = moments.lattice
-        if lattice is not None and period <= ROUND * lattice.spacing:
-            return self._round_lattice(theta, scale, period, lattice, curve)
+        if lattice is not None:
+            line = self._round_lattice(theta, scale, period, lattice, curve)
+            if line is not None:
+                return line
         return self._up_to_decay(theta, scale, period, curve)
 
     def _round_lattice(
         self, theta: float, scale: float, period: float, lattice: Lattice, curve: float
-    ) -> Line:
-        nodes = max(2, int(np.ceil(period / lattice.spacing)))
+    ) -> Line | None:
+        """All nodes of a circle, or those up to where the moment is negligible; if not too many."""
+        nodes = max(2, int(np.ceil(min(period / lattice.spacing, 2.0**60))))
         period = nodes * lattice.spacing
         step, half = 2 * np.pi / period, nodes // 2
         start = self._start(theta, curve, half * step)
         last = half if start is None else min(half, int(np.ceil(start / step)))
+        if last > ROUND or (nodes > ROUND and self._moments.transformed):
+            return None
         n = np.arange(last + 1)
         s: Complexes = np.asarray(theta + 1j * step * n, dtype=np.complex128)
         terms, error = self._moments.sampled(s, scale, nodes)

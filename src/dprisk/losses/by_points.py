@@ -11,6 +11,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.composed import ComposedLoss
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.line import Bracket
 from dprisk.losses.points import PointLoss
 from dprisk.losses.response import ResponseLoss
@@ -19,6 +20,9 @@ __all__ = ["ByPoints", "as_points", "revealed"]
 
 MOST = 2**12  # values of the sum
 STEPS = 2**9  # convolutions
+NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
+REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
+LEFT_OUT = 1e-302  # more than lies beyond, or is lost where products underflow
 
 
 @final
@@ -34,17 +38,20 @@ class ByPoints(ComposedLoss):
         Probability under P that it is infinite.
     terms : int
         How many losses were added: each costs a rounding.
+    lost : float
+        At most the probability of values that were left out.
     """
 
     losses: Floats
     masses: Floats
     mass_at_infinity: float
     terms: int
+    lost: float = 0.0
 
     @property
     def infinite(self) -> float:
-        """As computed, rounded upwards."""
-        return min(1.0, self.mass_at_infinity * (1.0 + 4 * ULP * self.terms))
+        """As computed, rounded upwards, with what was lost on the way."""
+        return min(1.0, self.mass_at_infinity * (1.0 + 4 * ULP * self.terms) + self.lost)
 
     @property
     def support(self) -> tuple[float, float]:
@@ -70,7 +77,8 @@ class ByPoints(ComposedLoss):
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Closed form inside a segment, for delta a little more and a little less."""
-        low = self._inverse(delta - self.mass_at_infinity * (1.0 - self._relative), 1.0)
+        revealed = self.mass_at_infinity * (1.0 - self._relative)
+        low = np.where(delta < revealed, np.inf, self._inverse(delta - revealed, 1.0))
         high = self._inverse(delta - self.infinite, -1.0)
         top = max(self.support[1], 0.0)
         high = np.where(delta >= self.infinite, np.minimum(high, top), np.inf)
@@ -167,11 +175,13 @@ def revealed() -> ByPoints:
 
 def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
     """The sum itself, where it has few values and takes few steps."""
-    losses, masses, infinite, terms = np.zeros(1), np.ones(1), 0.0, 0
+    losses, masses, infinite, terms, lost = np.zeros(1), np.ones(1), 0.0, 0, 0.0
     for each, count in parts:
-        loss = each.points if isinstance(each, ResponseLoss) else each
-        if not isinstance(loss, PointLoss) or terms + count > STEPS:
+        loss = _points(each)
+        if loss is None or terms + count > STEPS:
             return None
+        if isinstance(each, DiscreteGaussianLoss):
+            lost += count * LEFT_OUT
         for _ in range(count):
             if len(losses) * len(loss.losses) > 8 * MOST:
                 return None
@@ -181,7 +191,27 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
                 return None
             infinite += (1.0 - infinite) * loss.infinite
             terms += 1
-    return ByPoints(losses, masses, infinite, terms)
+    return ByPoints(losses, masses, infinite, terms, lost)
+
+
+def _points(loss: Loss) -> PointLoss | None:
+    """All its values, or all that are not negligible, where they are few."""
+    if isinstance(loss, PointLoss):
+        return loss
+    if isinstance(loss, ResponseLoss):
+        return loss.points
+    if isinstance(loss, DiscreteGaussianLoss) and loss.sigma <= NARROW:
+        return _discrete_gaussian(loss.sigma, loss.sensitivity)
+    return None
+
+
+def _discrete_gaussian(sigma: float, sensitivity: int) -> PointLoss:
+    """Z = D (2 k + D) / (2 sigma^2) for all k with a probability above e^-700."""
+    most = int(np.ceil(REACH * sigma)) + 1
+    k = np.arange(-most, most + 1)
+    weight = np.exp(-((k / sigma) ** 2) / 2.0)
+    losses = sensitivity * (2.0 * k + sensitivity) / (2.0 * sigma * sigma)
+    return PointLoss.of(losses, weight / weight.sum())
 
 
 def _merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats]:

@@ -19,7 +19,11 @@ def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
     top = max(loss.support[1], 0.0)
     left, right = np.zeros_like(delta), np.full_like(delta, top)
     x, other = right / 2.0, right
-    here, there = loss.delta(x), Bracket(np.zeros_like(delta), np.zeros_like(delta))
+    if loss.quick() is not loss:  # most of the way on the cheap
+        guess = inverse(loss.quick(), delta)
+        x = (guess.lower + guess.upper) / 2.0
+        other = np.maximum(x - 1e-6 * loss.reach()[1], 0.0)
+    here, there = loss.delta(x), loss.delta(other)
     for _ in range(100):
         value = (here.lower + here.upper) / 2.0
         left, right = np.where(value > delta, x, left), np.where(value > delta, right, x)
@@ -58,7 +62,7 @@ def enclosed(
             break
         low = np.where(early, np.maximum(low - step, 0.0), low)
         high = np.where(late, np.minimum(high + step, most), high)
-        step = 2.0 * step
+        step = np.minimum(2.0 * step, 1e300)
     return Bracket(low, high)
 
 

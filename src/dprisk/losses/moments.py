@@ -245,6 +245,11 @@ class Moments:
             exponent += count * value
         return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
 
+    @property
+    def transformed(self) -> bool:
+        """Whether a part is sampled by a transform, which takes all nodes of a circle."""
+        return any(isinstance(p, PointLoss) and self._suits_transform(p) for p, _ in self.parts)
+
     def _suits_transform(self, loss: PointLoss) -> bool:
         """Whether it has many points, all of them whole multiples of the common spacing."""
         if self.lattice is None or loss.lattice is None or len(loss.losses) <= MANY_POINTS:

@@ -168,9 +168,12 @@ class Profile:
         self, shape: Shape, asked: Floats, table: Table, guess: Floats
     ) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
         """Least values, and where the table may end too early for them."""
-        form = shape(table.t[:, None], asked)
+        t = table.t[:, None]
+        form = shape(t, asked)
         below, above = _values(form, table.low[:, None], table.high[:, None])
-        if table.complete:
+        if table.complete:  # but the corners may lie a little off
+            size = form.a * table.high[:, None] + np.abs(form.c)
+            below = below - 16 * ULP * (1.0 + np.abs(t)) * np.minimum(size, 1e300)
             return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
         last = len(table.t) - 1
         at = np.clip(np.argmin(above, axis=0), 1, last - 1)
@@ -227,12 +230,12 @@ def _spread(loss: ComposedLoss, deep: bool) -> Floats:
     middle, deviation, most = loss.reach()
     near = min(middle + 9.0 * deviation, most)
     count = int(np.clip(near / (SPREAD * deviation), 16, CORNERS))
-    even = np.linspace(near / count, near, count)
-    if not deep:
-        return even
-    steps = max(0, int(np.ceil(np.log(most / near) / np.log(1.05))))
-    far = near * 1.05 ** np.arange(1, steps + 1)
-    return np.asarray(np.minimum(np.concatenate([even, far]), most))
+    points = [np.linspace(near / count, near, count)]
+    if deep and most > near:
+        points.append(np.geomspace(near, most, 2 + int(20.0 * np.log(most / near)))[1:])
+    if deep or near >= most:
+        points.append(np.array([1.001 * most]))  # beyond a last corner there is nothing
+    return np.concatenate(points)
 
 
 def _crossing(t: Floats, falling: Floats, goal: Floats) -> Floats:
