@@ -7,19 +7,35 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
+from bench.census import census, levels, montecarlo
+from bench.composition import composition, small_delta
+from bench.densities import densities
 from bench.inversion import inversion
+from bench.optimal import optimal
+from bench.other import Failed, Other, other_libraries
 from bench.rows import rows
 from bench.startup import startup
-from bench.timing import Case, Skipped, fresh_processes
+from bench.timing import Case, Figure, Result, Skipped, fresh_processes
 
-GROUPS = ("startup", "rows", "inversion")
+Group = Callable[[Other, int, float], Iterator[Result]]
+
+COMPOSED: dict[str, Group] = {
+    "composition": composition,
+    "optimal": optimal,
+    "densities": densities,
+    "census": census,
+    "levels": levels,
+    "small-delta": lambda other, repetitions, budget: small_delta(other),
+    "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
+}
+GROUPS = ("startup", "rows", "inversion", *COMPOSED)
 
 
 def main() -> int:
-    """Measure, print; 1 if two sides gave different numbers, whatever the times."""
+    """Measure, print; 1 if a number is wrong, whatever the times."""
     options = _options()
     done = []
     for result in _measured(options):
@@ -28,13 +44,16 @@ def main() -> int:
             print(_line(result), flush=True)
     if options.json:
         print(json.dumps(_data(done), indent=2))
-    return int(any(isinstance(one, Case) and not one.same for one in done))
+    return int(any(not isinstance(one, Skipped) and not one.same for one in done))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("--only", choices=GROUPS, help="one group of comparisons")
     parser.add_argument("--repetitions", type=int, default=15, help="pairs of fresh processes")
+    parser.add_argument(
+        "--budget", type=float, default=20.0, help="seconds for the pairs of a composed loss"
+    )
     parser.add_argument("--rows", type=int, default=10**7, help="how many rows")
     parser.add_argument(
         "--others", default=sys.executable, help="an interpreter that has the other libraries"
@@ -43,8 +62,8 @@ def _options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def _measured(options: argparse.Namespace) -> Iterator[Case | Skipped]:
-    wanted = [options.only] if options.only else GROUPS
+def _measured(options: argparse.Namespace) -> Iterator[Result]:
+    wanted = [options.only] if options.only else list(GROUPS)
     few = max(options.repetitions // 3, 1)
     if "startup" in wanted:
         with fresh_processes() as fresh:
@@ -53,12 +72,28 @@ def _measured(options: argparse.Namespace) -> Iterator[Case | Skipped]:
         yield from rows(options.rows, options.repetitions)
     if "inversion" in wanted:
         yield from inversion(few)
+    composed = [group for group in COMPOSED if group in wanted]
+    if composed:
+        with other_libraries(options.others) as other:
+            for group in composed:
+                yield from _group(group, other, options)
 
 
-def _line(result: Case | Skipped) -> str:
+def _group(name: str, other: Other, options: argparse.Namespace) -> Iterator[Result]:
+    """What a library raises ends its group only."""
+    try:
+        yield from COMPOSED[name](other, options.repetitions, options.budget)
+    except Failed as error:
+        yield Skipped(name, f"another library raised: {error}")
+
+
+def _line(result: Result) -> str:
     if isinstance(result, Skipped):
         return f"{result.name:30} {result.why}"
     goal = f"{result.goal} {result.bar:g}" if result.bar is not None else ""
+    if isinstance(result, Figure):
+        line = f"{result.name:30} {result.value:8.2g} {goal:14} {result.verdict:10} {result.what}"
+        return f"{line}\n{'':30} {result.note}" if result.note else line
     times = f"{result.our_seconds * 1e3:.1f} ms, {result.their_seconds * 1e3:.1f} ms"
     line = (
         f"{result.name:30} {result.ratio:8.2f} {goal:14} {result.verdict:10} {times:24} "
@@ -67,11 +102,14 @@ def _line(result: Case | Skipped) -> str:
     return f"{line}\n{'':30} {result.note}" if result.note else line
 
 
-def _data(done: list[Case | Skipped]) -> dict[str, object]:
+def _data(done: list[Result]) -> dict[str, object]:
     return {
         "python": platform.python_version(),
         "cores": os.cpu_count(),
         "cases": [asdict(one) | {"verdict": one.verdict} for one in done if isinstance(one, Case)],
+        "figures": [
+            asdict(one) | {"verdict": one.verdict} for one in done if isinstance(one, Figure)
+        ],
         "skipped": [asdict(one) for one in done if isinstance(one, Skipped)],
     }
 

@@ -31,6 +31,16 @@ DP_ACCOUNTING = """
 from dp_accounting import get_epsilon_gaussian
 print(get_epsilon_gaussian(1.0, 1e-6))
 """
+COMPOSED = """
+from dprisk.composition import compose
+from dprisk.mechanisms import Laplace
+loss = Laplace(10.0, 1.0, neighbors="add-remove").loss()
+print(compose([loss], [1000]).guarantee.epsilon(1e-10).value)
+"""
+THEIR_COMPOSED = """
+from dp_accounting.pld.privacy_loss_distribution import from_laplace_mechanism
+print(from_laplace_mechanism(10.0).self_compose(1000).get_epsilon_for_delta(1e-10))
+"""
 OPTIONS = "--epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5 --confidence 0.99"
 
 
@@ -51,6 +61,15 @@ def _against(fresh: Fresh, others: str, pair: partial[Case]) -> Iterator[Case | 
         ("first posterior", POSTERIOR, "riskcal", RISKCAL, "at least", 8.0, False),
         ("first advantage", ADVANTAGE, "riskcal", RISKCAL, "at least", 8.0, True),
         ("first Gaussian epsilon", GAUSSIAN, "dp_accounting", DP_ACCOUNTING, "", None, True),
+        (
+            "first composed epsilon",
+            COMPOSED,
+            "dp_accounting",
+            THEIR_COMPOSED,
+            "at least",
+            5.0,
+            False,
+        ),
     ]
     for name, our_code, library, their_code, goal, bar, alike in questions:
         if not fresh.has(others, library):

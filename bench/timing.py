@@ -8,14 +8,19 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
+from math import inf
 from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Literal, final
 
-__all__ = ["Case", "Fresh", "Skipped", "by_turns", "fresh_processes"]
+__all__ = ["Case", "Figure", "Fresh", "Result", "Skipped", "by_turns", "fresh_processes", "moving"]
 
 Goal = Literal["at most", "at least", ""]
+
+MOVED = 1e-9  # relative, from one turn to the next
+SHORT = 0.05  # seconds: what takes less is timed three times
 
 
 @final
@@ -55,12 +60,45 @@ class Case:
     @property
     def verdict(self) -> str:
         """Whether the bar was met, in one word."""
-        if not self.same:
-            return "DIFFERENT NUMBERS"
-        if self.bar is None:
-            return "reported"
-        met = self.ratio <= self.bar if self.goal == "at most" else self.ratio >= self.bar
-        return "met" if met else "MISSED"
+        return _verdict(self.ratio, self.goal, self.bar, self.same)
+
+
+@final
+@dataclass(frozen=True)
+class Figure:
+    """One number that is no ratio of times, such as the width of a bracket.
+
+    Parameters
+    ----------
+    name, what : str
+        What was asked, and what the number is.
+    value : float
+        The number.
+    goal, bar, same, note
+        As for a `Case`.
+    """
+
+    name: str
+    what: str
+    value: float
+    goal: Goal = ""
+    bar: float | None = None
+    same: bool = True
+    note: str = ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether the bar was met, in one word."""
+        return _verdict(self.value, self.goal, self.bar, self.same)
+
+
+def _verdict(value: float, goal: Goal, bar: float | None, same: bool) -> str:
+    if not same:
+        return "WRONG NUMBERS"
+    if bar is None:
+        return "reported"
+    met = value <= bar if goal == "at most" else value >= bar
+    return "met" if met else "MISSED"
 
 
 @final
@@ -72,13 +110,24 @@ class Skipped:
     why: str
 
 
+Result = Case | Figure | Skipped
+
+
 def by_turns(
-    ours: Callable[[], float], theirs: Callable[[], float], repetitions: int
+    ours: Callable[[], float],
+    theirs: Callable[[], float],
+    repetitions: int,
+    budget: float = inf,
 ) -> list[tuple[float, float]]:
-    """Seconds of both sides, pair by pair; who goes first changes, and a first pair is dropped."""
-    ours(), theirs()
+    """Seconds of both sides, pair by pair; who goes first changes, and a first pair is dropped.
+
+    No more pairs than fit into `budget` seconds; if not even one does, the first one counts.
+    """
+    first = (ours(), theirs())
+    if sum(first) > budget / 2.0:
+        return [first]
     pairs = []
-    for turn in range(repetitions):
+    for turn in range(max(1, min(repetitions, int(budget / sum(first))))):
         if turn % 2:
             second, first = theirs(), ours()
             pairs.append((first, second))
@@ -109,6 +158,24 @@ def seconds(call: Callable[[], object]) -> float:
     start = perf_counter()
     call()
     return perf_counter() - start
+
+
+def moving(call: Callable[[float], object]) -> Callable[[], float]:
+    """Times a call that is handed a factor next to 1, another one each time.
+
+    With a parameter moved by it, nothing can be remembered from an earlier call. What takes
+    little is called three times, for the median.
+    """
+    turns = count()
+
+    def timed() -> float:
+        spent: list[float] = []
+        while len(spent) < 3 and not (spent and spent[0] > SHORT):
+            factor = 1.0 + next(turns) * MOVED
+            spent.append(seconds(lambda factor=factor: call(factor)))  # type: ignore[misc]
+        return median(spent)
+
+    return timed
 
 
 @final

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
+from scipy.stats import norm
 
 from dprisk import (
     Adversary,
@@ -22,10 +24,13 @@ from dprisk import (
 )
 from dprisk.assessment import DEFAULT_CONFIDENCE, json_schema
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Note, Part, Release
 from dprisk.risk.prior_to_posterior import METRICS
 
+ADDED: Any = {"neighbors": "add-remove"}
 PURE = PureDP(1.0, neighbors="add-remove")
+PURE_TENTH = PureDP(0.1, neighbors="add-remove")
 LOOSE = [
     ApproxDP(1.0, 1e-6, neighbors="add-remove"),
     ProbabilisticDP(1.0, 1e-6, neighbors="add-remove"),
@@ -187,8 +192,101 @@ def test_the_best_statement_keeps_a_limit():
 def test_parts_are_composed():
     """Two parts are one statement about both."""
     (statement,) = assess(release(PURE, ApproxDP(0.5, 1e-7, neighbors="add-remove"))).statements
-    assert statement.composed.guarantee.definition == "approximate"
+    assert statement.composed.guarantee.definition == "privacy-loss"
+    assert statement.composed.theorem.place == "Theorem 3.3"
     assert len(statement.parts) == 2
+
+
+def test_composed_promises_are_bounded_tighter_than_sums():
+    """What was reported before, (epsilon, delta) added up, is never smaller."""
+    parts = (Part(PureDP(0.1, neighbors="add-remove"), 30), Part(ApproxDP(0.5, 1e-7, **ADDED)))
+    sums = ApproxDP(3.5, 1e-7, neighbors="add-remove")
+    for confidence in (0.9, 0.99, 0.999):
+        found, before = (
+            assess(one, Adversary(confidence=confidence)).statements[0]
+            for one in (release(parts=parts), sums)
+        )
+        assert float(found.loss) <= float(before.loss)
+        lower, upper = found.loss.bracket
+        assert upper - 1e-8 < lower <= upper == float(found.loss)
+        data = found.to_dict()["loss"]
+        assert (data["lower"], data["upper"]) == (lower, upper)
+
+
+LAPLACE = Laplace(10.0, 1.0, neighbors="add-remove")
+NORMAL = Gaussian(10.0, 1.0, neighbors="add-remove")
+
+
+def of_noise(*parts):
+    """A release of mechanisms."""
+    return release(parts=parts)
+
+
+def test_a_known_mechanism_is_composed_by_its_own_loss():
+    """It bounds tighter than the promise, and tighter still for its raw output."""
+    sure = {"confidence": 0.95}
+    known, promise = of_noise(Part.of(LAPLACE, 30)), release(parts=(Part(PURE_TENTH, 30),))
+    raw = Adversary(post_processing=False, **sure)
+    losses = [
+        float(assess(*asked).statements[0].loss)
+        for asked in ((promise, Adversary(**sure)), (known, Adversary(**sure)), (known, raw))
+    ]
+    assert losses[0] > losses[1] > losses[2] > 0.5
+
+
+def test_raw_output_of_normal_noise_is_that_of_a_normal_loss():
+    """|Z| for Z normal with mean m^2 / 2 and deviation m, from scipy (P0 Theorem 3.1)."""
+    adversary = Adversary(confidence=0.99, post_processing=False)
+    (statement,) = assess(of_noise(Part.of(NORMAL, 25)), adversary).statements
+    m = 0.5
+    loss = float(statement.loss)
+    chance = norm.sf((loss - m * m / 2) / m) + norm.cdf((-loss - m * m / 2) / m)
+    assert chance == pytest.approx(0.01, rel=1e-6)
+    assert statement.loss.theorem.place == "Theorem 3.1"
+    assert "Holds for the raw output only" in statement.loss.assumptions[-1]
+
+
+def test_normal_noise_is_what_gaussian_dp_promises():
+    """Nothing is lost by the promise: its closed form is used, and exact."""
+    (statement,) = assess(of_noise(Part.of(NORMAL, 25))).statements
+    assert statement.composed.guarantee == GaussianDP(0.5, neighbors="add-remove")
+    assert statement.loss.bound == "exact"
+
+
+def test_certainty_about_pure_mechanisms_is_the_sum():
+    """No confidence asked for: the epsilons add, as for promises."""
+    (statement,) = assess(of_noise(Part.of(LAPLACE, 30))).statements
+    assert statement.composed.guarantee == PureDP(3.0, neighbors="add-remove")
+    assert statement.confidence is None
+
+
+def test_one_mechanism_is_not_one_promise():
+    """The rule says that its own loss was used, even where nothing was added up."""
+    (statement,) = assess(of_noise(Part.of(LAPLACE)), Adversary(confidence=0.9)).statements
+    assert statement.composed.theorem.place == "Theorem 3.1"
+    assert statement.to_dict()["parts"][0]["mechanism"] is True
+
+
+def test_raw_output_of_composed_promises_is_refused():
+    """What only dominates says nothing about it."""
+    adversary = Adversary(confidence=0.95, post_processing=False)
+    for parts in (
+        (Part(PURE_TENTH, 30),),
+        (Part.of(LAPLACE, 30), Part(ApproxDP(0.5, 1e-7, **ADDED))),
+    ):
+        with pytest.raises(Meaningless, match="raw output by itself"):
+            assess(release(parts=parts), adversary)
+
+
+def test_with_data_stays_where_confidence_is_asked_for():
+    """It follows from the promises, which are pure, with certainty."""
+    asked = {"priors": (0.1,)}
+    sure, certain = (
+        assess(of_noise(Part.of(LAPLACE, 2)), Adversary(**asked, **more)).statements[0].findings[-1]
+        for more in ({"confidence": 0.9}, {})
+    )
+    assert sure.metric == "with_data"
+    assert sure == certain
 
 
 @pytest.mark.parametrize("guarantee", LOOSE, ids=lambda one: one.definition)

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 from dprisk import __version__
 from dprisk.cli import app
 from tests.cli.running import run
+from tests.house.tree import ROOT
 
-COMMANDS = [[], ["assess"], ["convert"], ["deployments"], ["schema"]]
+COMMANDS = [[], ["assess"], ["compose"], ["convert"], ["deployments"], ["ladder"], ["schema"]]
 
 
 def printed_help(command):
@@ -24,8 +25,9 @@ def printed_help(command):
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda words: " ".join(words) or "dprisk")
-def test_example(command):
+def test_example(command, monkeypatch):
     """The example is about the command and runs."""
+    monkeypatch.chdir(ROOT)
     example = re.search(r"Example: dprisk (.*)$", printed_help(command))
     assert example
     words = shlex.split(example[1])

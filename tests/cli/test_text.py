@@ -11,8 +11,10 @@ from dprisk.cli.show import belief, printable, table
 from dprisk.explain import headline
 from dprisk.releases import deployments
 from tests.cli.running import ADD_REMOVE, HEAD, Pipe, Terminal, run, survey, write
+from tests.house.tree import ROOT
 
 PURE = ("assess", "--epsilon", "1", *ADD_REMOVE)
+EXAMPLE = str(ROOT / "examples" / "broadband.yaml")
 DRAWN = re.compile(r"[\x1b\u2500-\u259f]")
 COLOR = re.compile(r"\x1b\[[0-9;]*\b(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])\b[0-9;]*m")
 COMMANDS = [
@@ -20,6 +22,8 @@ COMMANDS = [
     ("convert", "--rho", "2.63", "--to", "approximate", "--delta", "1e-10", "--all"),
     ("deployments",),
     ("deployments", "broadband"),
+    ("compose", EXAMPLE, "--delta", "1e-6", "--power", "0.05"),
+    ("ladder", "--rho", "0.01", *ADD_REMOVE, "--releases", "30", "--limit", "posterior=0.7"),
     ("schema", "release"),
 ]
 
@@ -42,7 +46,7 @@ def test_plain_in_a_pipe(args):
     assert done.out.strip()
 
 
-@pytest.mark.parametrize("args", COMMANDS[:4], ids=" ".join)
+@pytest.mark.parametrize("args", COMMANDS[:6], ids=" ".join)
 def test_drawn_on_a_terminal(args):
     """Tables have lines there, with the same numbers in them."""
     drawn, plain = run(*args, terminal=True).out, run(*args).out

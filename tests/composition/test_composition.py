@@ -12,6 +12,7 @@ import pytest
 from dprisk import (
     ApproxDP,
     GaussianDP,
+    PrivacyLoss,
     ProbabilisticDP,
     PureDP,
     RenyiDP,
@@ -56,17 +57,21 @@ def test_the_whole_is_never_stronger_than_a_part(parts):
 
 @pytest.mark.parametrize("parts", MIXTURES, ids=lambda parts: parts[0].definition)
 def test_counts_are_repetitions(parts):
-    """Twice each is the list twice, up to the rounding up."""
-    counted = compose(parts, [2] * len(parts)).guarantee.parameters
-    listed = compose([*parts, *parts]).guarantee.parameters
-    for name, value in counted.items():
-        assert np.allclose(value, listed[name], rtol=1e-14)
+    """Twice each is the list twice."""
+    counted = compose(parts, [2] * len(parts)).guarantee
+    listed = compose([*parts, *parts]).guarantee
+    e = np.array([0.0, 0.5, 2.0])
+    assert np.allclose(counted.delta(e).value, listed.delta(e).value, rtol=1e-9)
+    if not isinstance(counted, PrivacyLoss):
+        for name, value in counted.parameters.items():
+            assert np.allclose(value, listed.parameters[name], rtol=1e-14)
 
 
 def test_sums_are_not_below_the_exact_sum():
     """Many small parts: the total is rounded up, not away."""
     epsilons = [0.1, 0.7, 1e-3, 1e-9, 0.3] * 7
-    total = compose([PureDP(e, **A) for e in epsilons]).guarantee.stated_epsilon
+    parts = [PureDP(e, **A) for e in epsilons]
+    total = compose(parts, rule="simple").guarantee.stated_epsilon
     assert Fraction(total) >= sum(map(Fraction, epsilons))
     assert total <= float(sum(map(Fraction, epsilons))) * (1 + 1e-13)
 
@@ -96,8 +101,10 @@ def test_products_of_finite_mechanisms_keep_the_composition():
 def test_edges():
     """One release stays as it is; nothing, zero and unlike neighbors are refused."""
     assert compose([PureDP(1.0, **A)]).guarantee == PureDP(1.0, **A)
-    assert compose([PureDP(0.0, **A)], [7]).guarantee.stated_epsilon == 0.0
-    assert compose([ApproxDP(1.0, 0.6, **A)], [3]).guarantee.stated_delta == 1.0
+    assert compose([PureDP(0.0, **A)], [7]).guarantee.delta(0.0).value == 0.0
+    assert compose([PureDP(0.0, **A)], [7], rule="simple").guarantee.stated_epsilon == 0.0
+    assert compose([ApproxDP(1.0, 0.6, **A)], [3], rule="simple").guarantee.stated_delta == 1.0
+    assert compose([ApproxDP(1.0, 0.6, **A)], [3]).guarantee.delta(9.0).value >= 1 - 0.4**3
     for parts, counts in (
         ([], None),
         ([PureDP(1.0, **A)], [0]),
@@ -109,3 +116,34 @@ def test_edges():
             compose(parts, counts)
     with pytest.raises(Meaningless):
         compose([PureDP(1.0, **A), PureDP(1.0, neighbors="replace-one")])
+
+
+@pytest.mark.parametrize("rule", ["simple", "advanced", "optimal"])
+def test_no_rule_beats_the_best(rule):
+    """At any delta that leaves room for the slack."""
+    parts, counts = [PureDP(0.05, **A), ApproxDP(0.1, 1e-9, **A)], [200, 30]
+    best = compose(parts, counts).guarantee
+    other = compose(parts, counts, rule=rule, slack=1e-6 if rule == "advanced" else None)
+    for delta in (1e-3, 1e-5, 1.1e-6):
+        assert best.epsilon(delta).value <= other.guarantee.epsilon(delta).value * (1 + 1e-9)
+
+
+def test_lossy_parts_are_named():
+    """Only what has no losses of its own is weakened."""
+    done = compose([ZeroConcentratedDP(0.1, **A), PureDP(0.5, **A), GaussianDP(0.1, **A)])
+    assert done.lossy
+    assert not compose([PureDP(0.5, **A), GaussianDP(0.1, **A)]).lossy
+    assert "approximate" in compose([ProbabilisticDP(0.5, 1e-6, **A), PureDP(1, **A)]).lossy[0]
+
+
+def test_rules_refuse_what_they_are_not_for():
+    """And say which rule is."""
+    for rule in ("advanced", "optimal"):
+        with pytest.raises(Meaningless, match="best"):
+            compose([GaussianDP(1.0, **A)], [3], rule=rule, slack=1e-6)
+    with pytest.raises(InvalidInput, match="slack"):
+        compose([PureDP(1.0, **A)], [3], rule="advanced")
+    with pytest.raises(InvalidInput, match="rule"):
+        compose([PureDP(1.0, **A)], [3], rule="optimum")
+    with pytest.raises(InvalidInput, match="accuracy"):
+        compose([PureDP(1.0, **A)], [3], accuracy=0.0)

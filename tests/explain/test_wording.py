@@ -24,6 +24,10 @@ from dprisk import (
 )
 from dprisk.assessment import natural_secret
 from dprisk.explain import describe, headline, sentences
+from dprisk.explain.wording import MECHANISMS
+from dprisk.mechanisms import KINDS, Laplace
+from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.releases import Note, Part, Release
 
 FORBIDDEN = re.compile(
@@ -242,7 +246,13 @@ def test_describing_sentence_is_complete(result):
 def check_together(line, statement):
     """Composed parameters are shown rounded up."""
     whole = line.partition("together at most ")[2]
-    parameters = statement.composed.guarantee.parameters
+    guarantee = statement.composed.guarantee
+    parameters = guarantee.parameters
+    if guarantee.definition == "privacy-loss":  # one point of its curve
+        shown = re.fullmatch(r"approximate DP with ε = (\S+), δ = (\S+), a point .*", whole)
+        epsilon, delta = float(shown[1]), float(shown[2])
+        assert float(guarantee.delta(epsilon)) <= delta
+        assert float(guarantee.delta(0.999 * epsilon)) > delta or epsilon < 1e-6
     for name, symbol in (("epsilon", "ε"), ("delta", "δ"), ("rho", "ρ"), ("mu", "μ"), ("xi", "ξ")):
         if name in parameters:
             shown = re.search(rf"{symbol} = ([\d.e+-]+)", whole)
@@ -284,7 +294,36 @@ def test_parts_are_listed_as_given():
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert "30 × pure DP with ε = 0.10 for each day and approximate DP with ε = 1, δ = 1e-9" in line
     assert "randomized response (epsilon 0.5), which keeps pure DP with ε = 0.5" in line
-    assert "together at most approximate DP with ε = 4.5" in line
+    shown = re.search(r"together at most approximate DP with ε = (\S+), δ = (\S+), a", line)
+    assert shown[2] == "1e-8"  # 1e-9 is given away
+    assert float(shown[1]) < 4.5  # the sum
+
+
+def test_mechanisms_are_named():
+    """What was run, with its parameters as given and what it keeps."""
+    parts = (
+        Part.of(Laplace(10.0, 1.0, neighbors="add-remove"), 30, "counts"),
+        Part.of(SampleRelease(1, 1000, neighbors="add-remove")),
+        Part.of(PairOfDistributions([0.5, 0.5], [0.25, 0.75], neighbors="add-remove")),
+    )
+    line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
+    assert "30 × Laplace noise (scale 10.0, sensitivity 1.0), which keeps pure DP with" in line
+    assert "a sample of the records themselves (sample 1, population 1000), which keeps" in line
+    assert line.count("keeps") == 3
+
+
+def test_a_point_of_a_curve_that_gives_much_away():
+    """No small delta is kept: one that is, or the change that is left at epsilon 0."""
+    for sample in (1, 10, 250):
+        part = Part.of(SampleRelease(sample, 1000, neighbors="replace-one"), 2)
+        adversary = Adversary(secret="attribute", confidence=0.5)
+        whole = release(PureDP(1.0, neighbors="replace-one"), parts=(part,))
+        (statement,) = assess(whole, adversary).statements
+        check_together(describe(whole, statement), statement)
+
+
+def test_every_kind_of_file_has_a_name():
+    assert set(MECHANISMS) == set(KINDS)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 from scipy.special import logsumexp
 
 from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.guarantees import GaussianDP, PureDP, ZeroConcentratedDP
+from dprisk.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.mechanisms import (
     KINDS,
     DiscreteGaussian,
@@ -21,6 +21,9 @@ from dprisk.mechanisms import (
     Laplace,
     Mechanism,
     RandomizedResponse,
+    SampleRelease,
+    SubsampledGaussian,
+    SubsampledLaplace,
 )
 
 ADD: Any = {"neighbors": "add-remove"}
@@ -30,7 +33,11 @@ ONE_OF_EACH = {
     "geometric": Geometric(2.0, 1, **ADD),
     "laplace": Laplace(2.0, 1.0, **ADD),
     "randomized-response": RandomizedResponse(1.0, **ADD),
+    "sample-release": SampleRelease(10, 1000, **ADD),
+    "subsampled-gaussian": SubsampledGaussian(1.0, 1.0, 0.01, **ADD),
+    "subsampled-laplace": SubsampledLaplace(1.0, 1.0, 0.01, **ADD),
 }
+ADDED_ONLY = {"subsampled-gaussian", "subsampled-laplace"}
 
 
 @pytest.mark.parametrize(
@@ -42,6 +49,9 @@ ONE_OF_EACH = {
         (Geometric(4.0, 3, **ADD), PureDP(0.75, **ADD)),
         (Gaussian(4.0, 2.0, **ADD), GaussianDP(0.5, **ADD)),
         (DiscreteGaussian(2.0, 3, **ADD), ZeroConcentratedDP(9 / 8, **ADD)),
+        (SampleRelease(1, 4, **ADD), ApproxDP(0.0, 0.25, **ADD)),
+        (SubsampledGaussian(4.0, 2.0, 1.0, **ADD), GaussianDP(0.5, **ADD)),
+        (SubsampledLaplace(4.0, 2.0, 1.0, **ADD), PureDP(0.5, **ADD)),
     ],
 )
 def test_guarantee(mechanism, guarantee):
@@ -52,7 +62,11 @@ def test_guarantee(mechanism, guarantee):
 @pytest.mark.parametrize("kind", KINDS)
 def test_guarantee_is_for_its_neighbors(kind, neighbors):
     given = {**vars_of(ONE_OF_EACH[kind]), "neighbors": neighbors}
-    assert KINDS[kind](**given).guarantee().neighbors == neighbors
+    if kind in ADDED_ONLY and neighbors == "replace-one":
+        with pytest.raises(InvalidInput, match="neighbors must be one of 'add-remove'"):
+            KINDS[kind](**given)
+    else:
+        assert KINDS[kind](**given).guarantee().neighbors == neighbors
 
 
 def vars_of(mechanism):
@@ -134,6 +148,13 @@ BAD = [
     (RandomizedResponse, {"epsilon": 1.0, "categories": 1}, "categories"),
     (RandomizedResponse, {"epsilon": 1.0, "categories": 2.5}, "categories"),
     (RandomizedResponse, {"epsilon": [1.0, 2.0]}, "epsilon"),
+    (SampleRelease, {"sample": 0, "population": 10}, "sample"),
+    (SampleRelease, {"sample": 11, "population": 10}, "sample"),
+    (SampleRelease, {"sample": 1, "population": 10.5}, "population"),
+    (SubsampledGaussian, {"sigma": 0.0, "sensitivity": 1.0, "rate": 0.1}, "sigma"),
+    (SubsampledGaussian, {"sigma": 1.0, "sensitivity": 1.0, "rate": 0.0}, "rate"),
+    (SubsampledLaplace, {"scale": 1.0, "sensitivity": 1.0, "rate": 1.1}, "rate"),
+    (SubsampledLaplace, {"scale": 1.0, "sensitivity": math.nan, "rate": 0.1}, "sensitivity"),
 ]
 
 

@@ -88,6 +88,9 @@ MECHANISMS = [
     ("kind: discrete-gaussian, sigma: 2, sensitivity: 1", ZeroConcentratedDP(0.125, **ADD)),
     ("kind: randomized-response, epsilon: 1.0", PureDP(1.0, **ADD)),
     ("kind: randomized-response, epsilon: 1.0, categories: 4", PureDP(1.0, **ADD)),
+    ("kind: sample-release, sample: 10, population: 1000", ApproxDP(0.0, 0.01, **ADD)),
+    ("kind: subsampled-gaussian, sigma: 2.0, sensitivity: 1, rate: 1", GaussianDP(0.5, **ADD)),
+    ("kind: subsampled-laplace, scale: 2.0, sensitivity: 1, rate: 1", PureDP(0.5, **ADD)),
 ]
 
 
@@ -99,6 +102,29 @@ def test_mechanisms(entry, guarantee, read):
     assert part.count == 2
     assert part.given == dict(pair.split(": ") for pair in entry.split(", "))
     SCHEMA.validate(yaml.safe_load(text))
+
+
+@pytest.mark.parametrize(("entry", "guarantee"), MECHANISMS)
+def test_what_was_run_is_kept(entry, guarantee, read):
+    """Its own loss enters composition; the promise is there to be shown."""
+    (part,) = read(f"{HEAD}mechanisms: [{{{entry}}}]\n").parts
+    given = dict(pair.split(": ") for pair in entry.split(", "))
+    assert type(part.mechanism) is KINDS[given.pop("kind")]
+    for name, text in given.items():
+        assert getattr(part.mechanism, name) == float(text)
+    assert part.mechanism.neighbors == "add-remove"
+    assert part.guarantee == part.mechanism.guarantee()
+
+
+@pytest.mark.parametrize("kind", ["subsampled-gaussian", "subsampled-laplace"])
+def test_neighbors_must_suit_the_mechanism(kind, read):
+    size = "sigma" if "gaussian" in kind else "scale"
+    head = HEAD.replace("add-remove", "replace-one")
+    with pytest.raises(InvalidFile) as caught:
+        read(f"{head}mechanisms: [{{kind: {kind}, {size}: 1, sensitivity: 1, rate: 0.1}}]\n")
+    assert caught.value.where == "mechanisms[0].neighbors"
+    assert "must be one of 'add-remove', got 'replace-one'" in str(caught.value)
+    assert f"{kind} is about other neighbors" in caught.value.fix
 
 
 def test_every_form_and_kind_is_tried():
@@ -201,6 +227,16 @@ BAD = [
         "mechanisms: [{kind: geometric, scale: 1, sensitivity: 1.5}]",
         "mechanisms[0].sensitivity",
         "use laplace",
+    ),
+    (
+        "mechanisms: [{kind: laplace, scale: 1, sensitivity: 1, count: 0}]",
+        "mechanisms[0].count",
+        "1",
+    ),
+    (
+        "mechanisms: [{kind: sample-release, sample: 2, population: 1}]",
+        "mechanisms[0].sample",
+        "part of the population",
     ),
     (
         "mechanisms: [{kind: laplace, scale: x, sensitivity: 1}]",

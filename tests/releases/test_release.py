@@ -12,7 +12,9 @@ import pytest
 
 import dprisk.releases
 from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.guarantees import ApproxDP, ProbabilisticDP, PureDP, RenyiDP
+from dprisk.guarantees import ApproxDP, PrivacyLoss, ProbabilisticDP, PureDP, RenyiDP
+from dprisk.mechanisms import Laplace
+from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.releases import Note, Part, Release
 
 PART = Part(PureDP(0.5, neighbors="add-remove"))
@@ -102,6 +104,38 @@ def test_bad_parts_and_notes_are_refused():
         Note("rumour", "x")
     with pytest.raises(InvalidInput, match="text"):
         Note("warning", "")
+
+
+def test_a_mechanism_brings_its_own_loss():
+    """The promise is for readers; what is composed is what was run."""
+    noise = Laplace(2.0, 1.0, neighbors="add-remove")
+    part = Part.of(noise, 3, "counts")
+    assert part == Part(
+        PureDP(0.5, neighbors="add-remove"),
+        3,
+        "counts",
+        {"kind": "laplace", "scale": "2.0", "sensitivity": "1.0"},
+        noise,
+    )
+    assert isinstance(part.for_composition(), PrivacyLoss)
+    assert part.for_composition(accuracy=1e-6).accuracy == 1e-6
+    assert PART.for_composition() is PART.guarantee
+
+
+def test_mechanisms_that_no_file_knows_are_parts_too():
+    pair = PairOfDistributions([0.5, 0.5], [0.25, 0.75], neighbors="add-remove")
+    part = Part.of(pair)
+    assert "kind" not in part.given
+    assert part.mechanism == pair
+
+
+def test_mechanisms_that_do_not_fit_are_refused():
+    with pytest.raises(InvalidInput, match="mechanism must be a mechanism"):
+        Part(PART.guarantee, mechanism="laplace")
+    with pytest.raises(InvalidInput, match="mechanism must be a mechanism"):
+        Part.of(PART.guarantee)
+    with pytest.raises(InvalidInput, match="the neighbors of the mechanism"):
+        Part(PART.guarantee, mechanism=Laplace(1.0, 1.0, neighbors="replace-one"))
 
 
 def test_public_names_resolve_and_no_others():

@@ -22,6 +22,9 @@ from dprisk.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from dprisk.mechanisms import Gaussian, Laplace
+from dprisk.mechanisms.sample_release import SampleRelease
+from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
 from dprisk.releases import (
     Note,
     Part,
@@ -43,7 +46,13 @@ PARTS = (
     Part(RenyiDP(2.0, 0.1, **ADD)),
     Part(ProbabilisticDP(1.0, 0.1, sides="one", **ADD)),
     Part(ProbabilisticallyBoundedDP(1.0, 0.1, **ADD)),
-    Part(PureDP(0.5, **ADD), given={"kind": "laplace", "scale": "2.0", "sensitivity": "1"}),
+    Part(
+        PureDP(0.5, **ADD),
+        given={"kind": "laplace", "scale": "2.0", "sensitivity": "1"},
+        mechanism=Laplace(2.0, 1.0, **ADD),
+    ),
+    Part.of(SubsampledGaussian(2.0, 1.0, 0.01, **ADD), 7, "steps"),
+    Part.of(SampleRelease(10, 1000, **ADD)),
 )
 FULL = Release(
     name="Visits: a “quoted” name # not a comment",
@@ -143,3 +152,17 @@ def test_any_release_round_trips(epsilons, name, releases, ending, tmp_path_fact
     path = tmp_path_factory.mktemp("round") / f"release{ending}"
     write_release(release, path)
     assert read_release(path) == release
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        Part(GaussianDP(1.0, **ADD), mechanism=Gaussian(1.0, 1.0, **ADD)),
+        Part(PureDP(0.5, **ADD), given={"kind": "laplace", "scale": "2.0", "sensitivity": "1"}),
+    ],
+    ids=["without its parameters", "without the mechanism"],
+)
+def test_half_a_mechanism_cannot_be_written(part, tmp_path):
+    """It would not be read back as the same."""
+    with pytest.raises(InvalidInput, match="mechanism must be one of"):
+        write_release(replace(FULL, parts=(part,)), tmp_path / "release.yaml")

@@ -11,7 +11,8 @@ from dprisk._numeric.logspace import Floats
 
 __all__ = ["Judge", "enclose"]
 
-TURNS = 400
+TURNS = 200
+CLOSE = 1e-20  # of where it was looked
 
 Whole = npt.NDArray[np.intp]
 Judge = Callable[[Floats, Whole], tuple[Floats, Floats]]
@@ -61,9 +62,11 @@ def _approached(
     middle = tuple((low + high) / 2.0 for low, high in values)
     centre, step = np.full(len(ends[0]), np.nan), np.zeros(len(ends[0]))
     halve = np.zeros(len(ends[0]), dtype=bool)
+    close = CLOSE * (ends[1] - ends[0])
     for _ in range(TURNS):
         left, right = (end[todo] for end in ends)
-        wide = right - left > 4.0 * np.spacing(np.maximum(np.abs(left), np.abs(right)))
+        size = np.maximum(np.abs(left), np.abs(right))
+        wide = right - left > np.maximum(4.0 * np.spacing(size), close[todo])
         todo, left, right = todo[wide], left[wide], right[wide]
         if not todo.size:
             break
@@ -85,13 +88,16 @@ def _approached(
 def _step_out(judge: Judge, centre: Floats, step: Floats, end: Floats, sign: float) -> None:
     """Moves an end to near the centre, where there is one, as far as it stays sure."""
     todo = np.flatnonzero(np.isfinite(centre) & np.isfinite(end))
-    step = np.maximum(step, 4.0 * np.spacing(np.abs(centre)))
+    least = 4.0 * np.spacing(np.abs(centre))
+    unsure = np.zeros(len(end))  # so far from the centre
     while todo.size:
-        point = centre[todo] + sign * step[todo]
-        inside = sign * (end[todo] - point) > 0.0
-        todo, point = todo[inside], point[inside]
+        room = sign * (end - centre)[todo]
+        away = np.where(unsure[todo] > 0.0, 2.0 * unsure[todo], np.minimum(step[todo], room / 8.0))
+        away = np.maximum(away, least[todo])
+        todo, away = todo[away < room], away[away < room]
+        point = centre[todo] + sign * away
         low, high = judge(point, todo)
         sure = high < 0.0 if sign < 0.0 else low >= 0.0
         end[todo[sure]] = point[sure]
-        todo = todo[~sure]
-        step[todo] *= 2.0
+        unsure[todo[~sure]] = away[~sure]
+        todo = todo[~sure | (unsure[todo] == 0.0)]

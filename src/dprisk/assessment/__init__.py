@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING
 from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
+    from dprisk.assessment.questions import (
+        COMPOSITION,
+        Composition,
+        Reading,
+        composition_schema,
+        together,
+    )
     from dprisk.assessment.run import DEFAULT_CONFIDENCE, assess, natural_secret
     from dprisk.assessment.values import (
         SCHEMA,
@@ -18,27 +25,37 @@ if TYPE_CHECKING:
     )
 
 _WHERE = {
+    "COMPOSITION": "dprisk.assessment.questions",
     "DEFAULT_CONFIDENCE": "dprisk.assessment.run",
     "SCHEMA": "dprisk.assessment.values",
     "Assessment": "dprisk.assessment.values",
+    "Composition": "dprisk.assessment.questions",
     "Finding": "dprisk.assessment.values",
     "Limit": "dprisk.assessment.values",
+    "Reading": "dprisk.assessment.questions",
     "Statement": "dprisk.assessment.values",
     "assess": "dprisk.assessment.run",
+    "composition_schema": "dprisk.assessment.questions",
     "json_schema": "dprisk.assessment.values",
     "natural_secret": "dprisk.assessment.run",
+    "together": "dprisk.assessment.questions",
 }
 
 __all__ = [
+    "COMPOSITION",
     "DEFAULT_CONFIDENCE",
     "SCHEMA",
     "Assessment",
+    "Composition",
     "Finding",
     "Limit",
+    "Reading",
     "Statement",
     "assess",
+    "composition_schema",
     "json_schema",
     "natural_secret",
+    "together",
 ]
 
 __getattr__, __dir__ = lazy(__name__, _WHERE)

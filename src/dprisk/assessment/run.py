@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from dprisk._checks import FINITE, PROBABILITY, complement, one_of, scalar
+from dprisk.answer import Answer
+from dprisk.assessment.parts import all_keep, by_losses, counts, pure_sum
 from dprisk.assessment.values import Assessment, Finding, Limit, Statement
-from dprisk.composition import compose
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.composition import Composed, compose
+from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
 from dprisk.releases.release import Part, Release
-from dprisk.risk.adversary import Adversary
+from dprisk.risk.adversary import Adversary, steps
 from dprisk.risk.independent import with_participation
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric, disclosure
 
@@ -57,7 +62,8 @@ def assess(
     OutOfRange
         If the confidence is out of range, or too high for the guarantee, or a limit is.
     Meaningless
-        If the adversary's question has no meaning for these neighbors.
+        If the adversary's question has no meaning for these neighbors, or is about raw output of
+        which only composed promises are known.
 
     Examples
     --------
@@ -130,16 +136,58 @@ def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:
 def _statement(
     label: str, parts: tuple[Part, ...], release: Release, adversary: Adversary
 ) -> Statement:
-    composed = compose(
-        [part.guarantee for part in parts], [part.count * release.releases for part in parts]
-    )
+    composed = _composed(parts, release, adversary)
+    _must_speak_of_raw_output(composed, adversary)
     moved, confidence = _disclosure(composed.guarantee, adversary)
     findings = [
         _finding(metric, prior, moved) for prior in adversary.priors for metric in AT_A_PRIOR
     ]
     findings += [_finding(metric, None, moved) for metric in OVER_EVERY_PRIOR]
-    findings += _with_data(composed.guarantee, adversary)
-    return Statement(label, parts, composed, confidence, moved.loss, tuple(findings))
+    findings += _with_data(pure_sum(parts, counts(parts, release)), adversary)
+    loss = _with_other_end(moved.loss, composed.guarantee, confidence, adversary)
+    return Statement(label, parts, composed, confidence, loss, tuple(findings))
+
+
+def _composed(parts: tuple[Part, ...], release: Release, adversary: Adversary) -> Composed:
+    """The best bound.
+
+    Where certainty is asked for, epsilons that add up say all there is; normal noise is just what
+    Gaussian DP promises, but for its raw output.
+    """
+    times = counts(parts, release)
+    certain = adversary.confidence is None and all_keep(parts, PureDP)
+    normal = adversary.post_processing and all_keep(parts, GaussianDP)
+    if certain or normal:
+        return compose([part.guarantee for part in parts], times, rule="simple")
+    return by_losses(parts, times)
+
+
+def _must_speak_of_raw_output(composed: Composed, adversary: Adversary) -> None:
+    """A loss that only dominates says nothing about raw output."""
+    whole = composed.guarantee
+    if not adversary.post_processing and isinstance(whole, PrivacyLoss) and not whole.own:
+        raise Meaningless(
+            "Nothing is known about the raw output by itself: of some parts only the promise is "
+            "given, and what promises add up to need not bound it. List what was run under "
+            "`mechanisms`, or ask about everything that can be computed from the output, which "
+            "is the default and holds for the raw output as well."
+        )
+
+
+def _with_other_end(
+    loss: Answer, guarantee: Guarantee, confidence: float | None, adversary: Adversary
+) -> Answer:
+    """The loss with both ends of its bracket, where it was found by a certified computation."""
+    if loss.bound == "exact" or loss.other_end is not None or confidence is None:
+        return loss
+    if steps(adversary.secret, guarantee) == 2:
+        return loss
+    found = guarantee.loss_bound(
+        complement(confidence),
+        sides=adversary.sides,
+        post_processing=adversary.post_processing,
+    )
+    return replace(loss, other_end=found.other_end)
 
 
 def _disclosure(guarantee: Guarantee, adversary: Adversary) -> tuple[Disclosure, float | None]:
@@ -189,9 +237,9 @@ def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
     )
 
 
-def _with_data(guarantee: Guarantee, adversary: Adversary) -> list[Finding]:
+def _with_data(guarantee: PureDP | None, adversary: Adversary) -> list[Finding]:
     """With and without one's data: known for pure DP and add-remove neighbors."""
-    if not isinstance(guarantee, PureDP) or guarantee.neighbors != "add-remove":
+    if guarantee is None or guarantee.neighbors != "add-remove":
         return []
     found = []
     for belief in adversary.priors:

@@ -91,7 +91,8 @@ class Statement:
     confidence : float or None
         Probability with which the findings hold; None for certainty. (0, 1)
     loss : Answer
-        epsilon': the log-odds move by at most this.
+        epsilon': the log-odds move by at most this; with the other end of its bracket where it was
+        found by a certified computation.
     findings : tuple of Finding
         At each prior, then over every prior.
     """
@@ -151,6 +152,8 @@ class Statement:
             "loss": {
                 "value": plain(float(self.loss)),
                 "bound": self.loss.bound,
+                "lower": plain(self.loss.bracket[0]),
+                "upper": plain(self.loss.bracket[1]),
                 "theorem": str(self.loss.theorem),
                 "citation": self.loss.theorem.citation,
             },
@@ -316,6 +319,7 @@ def part_data(part: Part) -> dict[str, Any]:
         "given": dict(part.given),
         "count": part.count,
         "label": part.label,
+        "mechanism": part.mechanism is not None,
     }
 
 

@@ -10,8 +10,10 @@ from typing import Annotated
 import typer
 
 from dprisk.cli.assess import assess
+from dprisk.cli.compose import compose
 from dprisk.cli.convert import convert
 from dprisk.cli.deployments import deployments
+from dprisk.cli.ladder import ladder
 from dprisk.cli.schema import schema
 from dprisk.cli.show import printable
 from dprisk.errors import DpriskError
@@ -51,8 +53,14 @@ def _top(
 
 for command, example in (
     (assess, "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5"),
+    (compose, "dprisk compose examples/broadband.yaml --delta 1e-6 --epsilon 0.1 --releases 12"),
     (convert, "dprisk convert --rho 2.63 --to approximate --delta 1e-10"),
     (deployments, "dprisk deployments broadband"),
+    (
+        ladder,
+        "dprisk ladder --mechanism laplace scale=20 sensitivity=1 --neighbors add-remove "
+        "--releases 100 --limit posterior=0.8",
+    ),
     (schema, "dprisk schema release"),
 ):
     app.command(epilog=f"Example: {example}")(command)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -73,13 +74,21 @@ def typed_part(
     written: Mapping[str, str | None], definition: str | None, neighbors: str | None
 ) -> Part:
     """The guarantee that options make, with its text as given."""
-    from dprisk._checks import one_of
-    from dprisk.guarantees.base import NEIGHBORS
     from dprisk.releases.forms import matching
     from dprisk.releases.release import Part
 
     given = {name: text for name, text in written.items() if text is not None}
     form = matching(given, definition)
+    relation = related(neighbors)
+    values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}
+    return Part(form.make(**values, neighbors=relation), given=given)
+
+
+def related(neighbors: str | None) -> Any:
+    """The relation of neighbors, which has to be said."""
+    from dprisk._checks import one_of
+    from dprisk.guarantees.base import NEIGHBORS
+
     if neighbors is None:
         raise InvalidInput(
             "--neighbors",
@@ -95,9 +104,32 @@ def typed_part(
             "add-remove or replace-one",
             f"What is also called {neighbors} is {SYNONYMS[neighbors]} here.",
         )
-    relation = one_of("--neighbors", neighbors, NEIGHBORS)
-    values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}
-    return Part(form.make(**values, neighbors=relation), given=given)
+    return one_of("--neighbors", neighbors, NEIGHBORS)
+
+
+def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
+    """The mechanism that a kind and ``name=value`` arguments make, as in a release file."""
+    from dprisk._checks import one_of
+    from dprisk.mechanisms import KINDS
+
+    make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
+    known = [field.name for field in fields(make) if field.name != "neighbors"]
+    found: dict[str, float] = {}
+    for pair in pairs:
+        name, sign, text = pair.partition("=")
+        if not sign or name in found:
+            fix = f"{kind} takes {', '.join(known)}."
+            raise InvalidInput("a parameter", pair, "written once, as name=value", fix)
+        found[one_of("a parameter", name, known)] = number(name, text)
+    missing = [
+        field.name
+        for field in fields(make)
+        if field.name in known and field.name not in found and field.default is MISSING
+    ]
+    if missing:
+        fix = f"Such as: --mechanism {kind} {' '.join(f'{name}=1' for name in known)}"
+        raise InvalidInput(missing[0], None, f"given with --mechanism {kind}", fix)
+    return make(**found, neighbors=related(neighbors))
 
 
 def limits(texts: list[str]) -> dict[Any, float]:

@@ -11,9 +11,12 @@ from dprisk.errors import InvalidInput
 
 
 def schema(
-    of: Annotated[str, typer.Argument(help="release (a file to assess) or assessment (--json).")],
+    of: Annotated[
+        str,
+        typer.Argument(help="release (a file to read), or assessment or composition (--json)."),
+    ],
 ) -> None:
-    """The JSON schema of a release file, or of an assessment."""
+    """The JSON schema of a release file, or of what assess and compose print with --json."""
     if of == "release":
         from dprisk.releases.model import json_schema
 
@@ -22,5 +25,9 @@ def schema(
         from dprisk.assessment import json_schema as assessment_schema
 
         show.as_json(assessment_schema())
+    elif of == "composition":
+        from dprisk.assessment import composition_schema
+
+        show.as_json(composition_schema())
     else:
-        raise InvalidInput("schema", of, "release or assessment")
+        raise InvalidInput("schema", of, "release, assessment or composition")

@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 WIDTH = 100
 CELL = 44
 VACUOUS = 4.0
-LITTLE = (
-    "At this size the worst case over all mechanisms that keep the promise rules out little. What "
-    "the mechanism that was really used can reveal may be much less; the promise does not tell."
+LITTLE = "At this size the worst case rules out little."
+PROMISED = (
+    "It is over all mechanisms that keep the promise. What the mechanism that was really used can "
+    "reveal may be much less; the promise does not tell."
 )
 # What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
 UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -108,7 +109,7 @@ def in_full(assessment: Assessment) -> None:
     from dprisk.explain import describe, sentences
 
     release = assessment.release
-    _title(release)
+    title(release)
     if not assessment.statements:
         lines([f"Cannot be assessed. {assessment.reason}"], "")
     for statement in assessment.statements:
@@ -140,7 +141,7 @@ def in_brief(assessment: Assessment) -> None:
     from dprisk.explain import describe, headline
 
     release = assessment.release
-    _title(release)
+    title(release)
     for statement in assessment.statements:
         lines([describe(release, statement)], "  ")
     lines([headline(assessment)], "  ")
@@ -148,7 +149,8 @@ def in_brief(assessment: Assessment) -> None:
     lines([f"{note.kind}: {note.text}" for note in release.notes], "  ! ")
 
 
-def _title(release: Release) -> None:
+def title(release: Release) -> None:
+    """Print what is released, and by whom."""
     by = f", {release.curator}" if release.curator else ""
     typer.echo(printable(f"{release.name}{by}"))
 
@@ -181,6 +183,8 @@ def _moves(statement: Statement, prior: float | None) -> list[str]:
 
 
 def _how(statement: Statement) -> list[str]:
+    from dprisk.explain.wording import how_composed
+
     loss, composed = statement.loss, statement.composed
     errs = "exact worst case" if loss.bound == "exact" else "upper bound"
     factor = statement.find("odds").upper
@@ -192,9 +196,15 @@ def _how(statement: Statement) -> list[str]:
     ]
     rule = composed.theorem
     if len(statement.parts) > 1 or rule.place != "Definition 2.1":
-        made.insert(0, f"Composed to {composed.guarantee!r} ({rule}: {rule.says}).")
+        made.insert(0, how_composed(composed))
+    if loss.bound != "exact" and loss.other_end is not None:
+        low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
+        made.insert(
+            len(made) - 1, f"Certified: under that guarantee it is between {low} and {high} nats."
+        )
     made += [f"Lossy: {text}." for text in composed.lossy]
-    return made + ([LITTLE] if float(loss) >= VACUOUS else [])
+    known = all(part.mechanism is not None for part in statement.parts)
+    return made + ([LITTLE if known else f"{LITTLE} {PROMISED}"] if float(loss) >= VACUOUS else [])
 
 
 def limits(assessment: Assessment) -> None:

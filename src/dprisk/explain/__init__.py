@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
+    from dprisk.explain.composed import readings, width
     from dprisk.explain.rounding import at_least, at_most, chances
     from dprisk.explain.wording import describe, headline, sentences
 
@@ -16,9 +17,20 @@ _WHERE = {
     "chances": "dprisk.explain.rounding",
     "describe": "dprisk.explain.wording",
     "headline": "dprisk.explain.wording",
+    "readings": "dprisk.explain.composed",
     "sentences": "dprisk.explain.wording",
+    "width": "dprisk.explain.composed",
 }
 
-__all__ = ["at_least", "at_most", "chances", "describe", "headline", "sentences"]
+__all__ = [
+    "at_least",
+    "at_most",
+    "chances",
+    "describe",
+    "headline",
+    "readings",
+    "sentences",
+    "width",
+]
 
 __getattr__, __dir__ = lazy(__name__, _WHERE)

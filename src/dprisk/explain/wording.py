@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dprisk.explain.rounding import at_most, chances
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Finding, Statement
+    from dprisk.composition import Composed
+    from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Part, Release
 
 __all__ = ["describe", "headline", "sentences"]
@@ -35,6 +39,9 @@ MECHANISMS = {
     "laplace": "Laplace noise",
     "gaussian": "Gaussian noise",
     "discrete-gaussian": "discrete Gaussian noise",
+    "sample-release": "a sample of the records themselves",
+    "subsampled-gaussian": "Gaussian noise on a random part of the records",
+    "subsampled-laplace": "Laplace noise on a random part of the records",
 }
 NAMES = {
     "pure": "pure DP",
@@ -46,7 +53,9 @@ NAMES = {
     "gaussian": "Gaussian DP",
     "renyi": "Rényi DP",
     "concentrated": "zCDP",
+    "privacy-loss": "a known privacy loss",
 }
+SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
 
 
 def headline(assessment: Assessment) -> str:
@@ -151,19 +160,53 @@ neighbors, model not stated).'
     composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
     if not composed:
         return line + "."
-    whole = _named(statement.composed.guarantee.definition, statement.composed.guarantee.parameters)
+    whole = whole_promise(statement.composed.guarantee)
     return f"{line}: together at most {whole} ({statement.composed.theorem.says})."
+
+
+def whole_promise(guarantee: Guarantee) -> str:
+    """A guarantee by its parameters; a curve that has none, by one of its points."""
+    if guarantee.definition != "privacy-loss":
+        return _named(guarantee.definition, guarantee.parameters)
+    epsilon, delta = _point(guarantee)
+    return f"{_named('approximate', {'epsilon': epsilon, 'delta': delta})}, a point on one curve"
+
+
+def how_composed(composed: Composed) -> str:
+    """What was done to get one guarantee for all parts."""
+    rule = f"({composed.theorem}: {composed.theorem.says})"
+    if composed.guarantee.definition != "privacy-loss":
+        return f"Composed to {composed.guarantee!r} {rule}."
+    parts = ", ".join(composed.guarantee.parameters["parts"]).replace(" x ", " × ")
+    if composed.guarantee.parameters["own"]:
+        return f"The privacy losses of what was run were added up: {parts} {rule}."
+    return (
+        f"The privacy losses of the worst that can keep the promises were added up: {parts} {rule}."
+    )
+
+
+@lru_cache(maxsize=64)
+def _point(guarantee: Guarantee) -> tuple[float, float]:
+    """epsilon at a small delta; at a larger one where that much is given away."""
+    revealed = float(guarantee.delta(math.inf))
+    if revealed > 0.1:
+        return 0.0, float(guarantee.delta(0.0))
+    least = max(SHOWN_AT, 10.0 ** math.ceil(math.log10(2.0 * revealed)) if revealed else 0.0)
+    return float(guarantee.epsilon(least)), least
 
 
 def promises(statement: Statement) -> str:
     """The parameters as given, part by part."""
-    return " and ".join(_promise(part) for part in statement.parts)
+    return " and ".join(part_in_words(part) for part in statement.parts)
 
 
-def _promise(part: Part) -> str:
+def part_in_words(part: Part) -> str:
+    """What one part promises, or what was run and what that keeps; and how often."""
     times = f"{part.count} × " if part.count > 1 else ""
     label = f" for {part.label}" if part.label else ""
     given = dict(part.given)
+    if "kind" not in given and part.guarantee.definition == "privacy-loss":
+        return f"{times}{NAMES['privacy-loss']} ({given['parts']}){label}"
     if "kind" not in given:
         return times + _named(part.guarantee.definition, given) + label
     kind = given.pop("kind")

@@ -169,7 +169,9 @@ class PrivacyLoss(Guarantee):
         low, high = self._most([each.ray(epsilon) for each in self._profiles])
         low = np.maximum(low, 0.0)
         if not any(each.forward[1].infinite for each in self._profiles):
-            high = np.where(epsilon >= self._largest(), 0.0, high)
+            largest = self._largest()
+            high = np.where(epsilon >= largest, 0.0, high)
+            low = np.where(epsilon >= largest * (1.0 - 64 * ULP), 0.0, low)
         low = np.minimum(low, high)
         if sides == "both":
             factor = 1.0 + np.exp(-epsilon)

@@ -90,7 +90,7 @@ class ByPoints(ComposedLoss):
         """Sums of probabilities; a value that equals x up to rounding is not beyond it."""
         near = 4 * ULP * self.terms * (np.abs(x) + self._size)
         after = np.searchsorted(self.losses, x + near, side="right")
-        masses = self.masses * np.exp(-self.losses) if other else self.masses
+        masses = self.masses * np.exp(-np.maximum(self.losses, 0.0)) if other else self.masses
         sums = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])[after]
         low, high = sums * (1.0 - self._relative), sums * (1.0 + self._relative)
         if not other:
@@ -183,7 +183,7 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
         if isinstance(each, DiscreteGaussianLoss):
             lost += count * LEFT_OUT
         for _ in range(count):
-            if len(losses) * len(loss.losses) > 8 * MOST:
+            if len(losses) * len(loss.losses) > 64 * MOST:
                 return None
             sums = np.add.outer(losses, loss.losses).ravel()
             losses, masses = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())

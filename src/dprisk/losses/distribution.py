@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from dprisk._checks import complement
 from dprisk._numeric.enclose import enclose
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._numeric.normal import ndtr
 from dprisk.losses.base import ULP
 from dprisk.losses.by_laplace import ByLaplace
@@ -274,7 +274,7 @@ def _laplace(profile: Profile) -> Formula | None:
 
     def formula(t: Floats, other: bool) -> Split:
         t = np.clip(t, -2.0 * c, 2.0 * c)
-        rising = np.exp(-(t + c if other else c - t) / 2.0) / 2.0
+        rising = exp_capped(-(t + c if other else c - t) / 2.0) / 2.0
         part = Bracket(rising * (1.0 - blur), np.minimum(rising * (1.0 + blur), 0.5))
         rest = _complement(part)
         below, above = (rest, part) if other else (part, rest)

@@ -146,7 +146,8 @@ class Moments:
     def profile(self) -> Chernoff:
         """For delta: with the largest value of (1 - e^-u) e^(-theta u)."""
         theta = self.theta
-        entropy = theta * np.log(theta) - (1.0 + theta) * np.log1p(theta)
+        near = np.minimum(theta, 1e6)  # beyond, two large numbers cancel
+        entropy = near * np.log(near) - (1.0 + near) * np.log1p(near)
         return self._chernoff(np.where(theta < 1e6, entropy, -np.log(theta)))
 
     @cached_property

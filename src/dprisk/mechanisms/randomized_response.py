@@ -12,6 +12,7 @@ from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import Lattice, LossPair
 from dprisk.losses.points import PointLoss
+from dprisk.losses.response import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
 
 __all__ = ["RandomizedResponse"]
@@ -92,10 +93,12 @@ class RandomizedResponse(Mechanism):
         e = limited("epsilon", self.epsilon)
         truth = self.exact_probability
         other = math.exp(-e) * truth
+        if self.categories == 2:
+            return LossPair.known(ResponseLoss(e), label="randomized response")
         loss = PointLoss.of(
             [e, 0.0, -e],
             [truth, (self.categories - 2) * other, other],
-            lattice=Lattice(0.0, 2.0 * e if self.categories == 2 else e) if e else None,
+            lattice=Lattice(0.0, e) if e else None,
             reverse_masses=[other, (self.categories - 2) * other, truth],
         )
         return LossPair.known(loss, label="randomized response")

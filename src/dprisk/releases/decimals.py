@@ -27,5 +27,9 @@ def decimal_text(value: Any) -> str:
     """Numbers in the shortest decimal text that reads back the same; text stays as it is."""
     if isinstance(value, str):
         return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, list) and any(isinstance(item, str) for item in value):
+        return ", ".join(map(str, value))
     numbers = np.ravel(np.asarray(value, dtype=float))
     return ", ".join(repr(float(number)) for number in numbers)

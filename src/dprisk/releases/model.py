@@ -23,7 +23,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees.base import Neighbors
-from dprisk.mechanisms import KINDS
+from dprisk.mechanisms import KINDS, Mechanism
 from dprisk.releases.decimals import as_decimal
 from dprisk.releases.forms import FORMS, built, matching
 from dprisk.releases.release import Model, Note, NoteKind, Part, Release
@@ -190,8 +190,15 @@ class MechanismEntry(BaseModel):
         given = {name: _decimal(value) for name, value in (self.model_extra or {}).items()}
         values = {name: float(text) for name, text in given.items()}
         make: Any = KINDS[self.kind]
-        guarantee = make(**values, neighbors=neighbors).guarantee()
-        return Part(guarantee, self.count, self.label, {"kind": self.kind, **given})
+        try:
+            mechanism: Mechanism = make(**values, neighbors=neighbors)
+        except InvalidInput as error:
+            if error.name != "neighbors":
+                raise
+            fix = f"{self.kind} is about other neighbors; state a promise under `guarantees`."
+            raise InvalidInput("neighbors", neighbors, error.allowed, fix) from None
+        keeps = mechanism.guarantee()
+        return Part(keeps, self.count, self.label, {"kind": self.kind, **given}, mechanism)
 
 
 class NoteEntry(BaseModel):

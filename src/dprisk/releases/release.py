@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, final
 
 from dprisk._checks import one_of
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.mechanisms import KINDS, Mechanism
 from dprisk.mechanisms.base import whole
 from dprisk.releases.decimals import decimal_text
 from dprisk.releases.units import normalized_unit
@@ -79,9 +80,14 @@ class Part:
         What it covers, in words; may be empty.
     given : mapping of str to str, optional
         The parameters as their author wrote them, in decimal text. Left out: as Python writes them.
+    mechanism : Mechanism, optional
+        What was run, where that is known: its own privacy loss is then what enters composition,
+        and `guarantee` is the promise that it keeps, for readers.
 
     Raises
     ------
+    InvalidInput
+        If `guarantee` or `mechanism` is something else, or they are about different neighbors.
     OutOfRange
         If `count` is not a whole number of at least one.
 
@@ -99,15 +105,78 @@ class Part:
     count: int = 1
     label: str = ""
     given: Mapping[str, str] = field(default_factory=dict, hash=False)
+    mechanism: Mechanism | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.guarantee, Guarantee):
             raise InvalidInput("guarantee", self.guarantee, "a guarantee, such as PureDP(1.0)")
+        self._check_mechanism()
         object.__setattr__(self, "count", whole("count", self.count, 1))
         written = dict(self.given) or {
             name: decimal_text(value) for name, value in self.guarantee.parameters.items()
         }
         object.__setattr__(self, "given", written)
+
+    @classmethod
+    def of(cls, mechanism: Mechanism, count: int = 1, label: str = "") -> Part:
+        """What a mechanism contributes to a release.
+
+        Parameters
+        ----------
+        mechanism : Mechanism
+            What was run.
+        count : int
+            How many times. [1, 10^9]
+        label : str
+            What it covers, in words; may be empty.
+
+        Returns
+        -------
+        Part
+            With the promise that the mechanism keeps and, for one of those that files know, its
+            parameters as Python writes them.
+
+        Raises
+        ------
+        InvalidInput
+            If `mechanism` is not one.
+        OutOfRange
+            If `count` is not a whole number of at least one, or there is no noise to speak of.
+        """
+        if not isinstance(mechanism, Mechanism):
+            raise _no_mechanism(mechanism)
+        kind = next((name for name, made in KINDS.items() if type(mechanism) is made), None)
+        given = {} if kind is None else {"kind": kind, **_written(mechanism)}
+        return cls(mechanism.guarantee(), count, label, given, mechanism)
+
+    def for_composition(self, *, accuracy: float = 1e-9) -> Guarantee:
+        """The strongest that is known of one use.
+
+        Parameters
+        ----------
+        accuracy : float
+            How wide the brackets of a privacy loss may be, in nats of epsilon. [1e-13, 1]
+
+        Returns
+        -------
+        Guarantee
+            The mechanism's own privacy loss where the mechanism is known, otherwise the promise.
+        """
+        if self.mechanism is None:
+            return self.guarantee
+        return self.mechanism.loss(accuracy=accuracy)
+
+    def _check_mechanism(self) -> None:
+        if self.mechanism is None:
+            return
+        if not isinstance(self.mechanism, Mechanism):
+            raise _no_mechanism(self.mechanism)
+        if self.mechanism.neighbors != self.guarantee.neighbors:
+            raise InvalidInput(
+                "the neighbors of the mechanism",
+                self.mechanism.neighbors,
+                f"those of its guarantee, {self.guarantee.neighbors!r}",
+            )
 
 
 @final
@@ -221,6 +290,20 @@ class Release:
                 f"those of the release, {self.neighbors!r}",
                 "Convert it first, with guarantee.for_neighbors.",
             )
+
+
+def _no_mechanism(value: Any) -> InvalidInput:
+    return InvalidInput("mechanism", value, "a mechanism, such as Laplace(scale=1.0, ...)")
+
+
+def _written(mechanism: Any) -> dict[str, str]:
+    """Its parameters in decimal text."""
+    names = [field.name for field in fields(mechanism) if field.name != "neighbors"]
+    values = {name: getattr(mechanism, name) for name in names}
+    return {
+        name: str(value) if isinstance(value, int) else decimal_text(value)
+        for name, value in values.items()
+    }
 
 
 def _filled(name: str, value: Any) -> None:

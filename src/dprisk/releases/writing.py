@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, final
 
 from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.mechanisms import KINDS
 from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part, Release
 
@@ -32,8 +33,8 @@ def write_release(release: Release, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     InvalidInput
-        If a file cannot hold the release: something required is not stated, or a guarantee has no
-        form in files.
+        If a file cannot hold the release: something required is not stated, or a guarantee or a
+        mechanism has no form in files.
     InvalidFile
         If the file cannot be written, or its ending is not one of the three.
 
@@ -89,8 +90,8 @@ def _tree(release: Release) -> dict[str, Any]:
     if not release.neighbors_stated:
         tree["neighbors_stated"] = False
     tree["model"] = release.model
-    tree["guarantees"] = [_entry(part) for part in release.parts if "kind" not in part.given]
-    tree["mechanisms"] = [_entry(part) for part in release.parts if "kind" in part.given]
+    tree["guarantees"] = [_entry(part) for part in release.parts if part.mechanism is None]
+    tree["mechanisms"] = [_entry(part) for part in release.parts if part.mechanism]
     tree["releases"] = release.releases if release.releases > 1 else None
     tree["stated_also"] = [_entry(part) for part in release.stated_also]
     for name in ("curator", "date", "region"):
@@ -103,7 +104,10 @@ def _tree(release: Release) -> dict[str, Any]:
 
 def _entry(part: Part) -> dict[str, Any]:
     entry: dict[str, Any] = {}
-    if "kind" not in part.given:
+    if (part.mechanism is None) == ("kind" in part.given):
+        fix = f"State the promise that it keeps: Part({part.guarantee!r})."
+        raise InvalidInput("mechanism", part.mechanism, f"one of {', '.join(KINDS)}", fix)
+    if part.mechanism is None:
         definition = form_of(part.guarantee).definition
         entry = {"definition": definition} if definition else {}
     for name, text in part.given.items():

@@ -9,6 +9,7 @@ from dprisk._lazy import lazy
 if TYPE_CHECKING:
     from dprisk.risk.adversary import Adversary, between_hypotheses, steps
     from dprisk.risk.converse import implied_by_difference, implied_by_posterior, implied_by_ratio
+    from dprisk.risk.exact import ExactPosterior, Readings, exact_posterior
     from dprisk.risk.independent import (
         independent_posterior,
         independent_ratio,
@@ -20,10 +21,13 @@ if TYPE_CHECKING:
 _WHERE = {
     "Adversary": "dprisk.risk.adversary",
     "Disclosure": "dprisk.risk.prior_to_posterior",
+    "ExactPosterior": "dprisk.risk.exact",
     "Interval": "dprisk.risk.prior_to_posterior",
+    "Readings": "dprisk.risk.exact",
     "RowBounds": "dprisk.risk.rows",
     "between_hypotheses": "dprisk.risk.adversary",
     "disclosure": "dprisk.risk.prior_to_posterior",
+    "exact_posterior": "dprisk.risk.exact",
     "implied_by_difference": "dprisk.risk.converse",
     "implied_by_posterior": "dprisk.risk.converse",
     "implied_by_ratio": "dprisk.risk.converse",
@@ -37,10 +41,13 @@ _WHERE = {
 __all__ = [
     "Adversary",
     "Disclosure",
+    "ExactPosterior",
     "Interval",
+    "Readings",
     "RowBounds",
     "between_hypotheses",
     "disclosure",
+    "exact_posterior",
     "implied_by_difference",
     "implied_by_posterior",
     "implied_by_ratio",

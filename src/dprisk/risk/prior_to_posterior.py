@@ -283,6 +283,18 @@ def disclosure(
         _refuse_swapped(relevant, float(np.min(given, initial=1.0)))
     loss = relevant.loss_bound(failure, sides=sides, post_processing=post_processing)
     _refuse_unbounded(guarantee, relevant, confidence, loss)
+    return disclosed(guarantee, loss, confidence, secret, sides, post_processing)
+
+
+def disclosed(
+    guarantee: Guarantee,
+    loss: Answer,
+    confidence: npt.ArrayLike | None,
+    secret: Secret,
+    sides: Sides,
+    post_processing: bool,
+) -> Disclosure:
+    """What follows from a bound on the loss between the two hypotheses."""
     two_steps = steps(secret, guarantee) == 2
     bound: Bound = "upper" if two_steps else loss.bound
     assumed = _assumptions(guarantee, confidence, secret, sides, post_processing)

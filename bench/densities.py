@@ -1,0 +1,127 @@
+"""Any pair of distributions on a grid: how wide the bracket is, and how long it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bench.composition import asked
+from bench.other import Other
+from bench.questions import GAUSSIAN, LAPLACE, PAIR_COUNT, Floats, pair
+from bench.timing import Figure, Result, Skipped, by_turns, compared, moving
+from bench.truth import holds, truth
+from dprisk import PrivacyLoss
+from dprisk.losses.base import LossPair
+from dprisk.losses.dense import between
+from dprisk.losses.on_lattice import pair_on_lattice
+
+INTERVAL = 1e-4
+COUNT = 1_000
+DELTA = 1e-10
+NARROWER, TIME = 1_000.0, 0.5
+
+
+class Question(NamedTuple):
+    """Two distributions, how often, and what the others are asked."""
+
+    name: str
+    make: Callable[[float], LossPair]
+    count: int
+    call: str
+    arguments: tuple[Any, ...]
+    right: Decimal
+
+    def bracket(self, factor: float = 1.0) -> tuple[float, float]:
+        """From the two distributions to both ends of epsilon."""
+        loss = PrivacyLoss([self.make(factor)], [self.count], neighbors="add-remove")
+        lower, upper = loss.epsilon(DELTA).bracket
+        return float(lower), float(upper)
+
+
+def densities(other: Other, repetitions: int, budget: float) -> Iterator[Result]:
+    """The same grid on both sides."""
+    p, q = pair()
+    lists = (p.tolist(), q.tolist())
+    questions = (
+        Question(
+            "400 outcomes",
+            _outcomes,
+            PAIR_COUNT,
+            "google_pair",
+            (*lists, PAIR_COUNT),
+            truth("pair", PAIR_COUNT, DELTA),
+        ),
+        Question(
+            "Laplace densities",
+            _laplace,
+            COUNT,
+            "google_both_sides",
+            ("laplace", LAPLACE, COUNT),
+            truth("laplace", COUNT, DELTA),
+        ),
+        Question(
+            "Gaussian densities",
+            _gaussian,
+            COUNT,
+            "google_both_sides",
+            ("gaussian", GAUSSIAN, COUNT),
+            truth("gaussian", COUNT, DELTA),
+        ),
+    )
+    for each in questions:
+        yield from _compared(other, each, repetitions, budget)
+
+
+def _compared(other: Other, each: Question, repetitions: int, budget: float) -> Iterator[Result]:
+    name = f"{each.name} x {each.count:.0e}"
+    lower, upper = each.bracket()
+    right = holds(lower, upper, each.right)
+    if not other.has("dp_accounting"):
+        yield Skipped(name, "dp_accounting not installed: skipped")
+        return
+    arguments = (*each.arguments, DELTA, INTERVAL)
+    low, high = other.ask(each.call, 0, *arguments).value
+    note = f"ours {upper - lower:.1e} wide, theirs {high - low:.1e}" + (
+        "" if holds(low, high, each.right) else " and WITHOUT the truth"
+    )
+    what = "their width / ours"
+    width = (high - low) / max(upper - lower, 1e-300)
+    yield Figure(name, what, width, "at least", NARROWER, right, note)
+    pairs = by_turns(moving(each.bracket), asked(other, each.call, *arguments), repetitions, budget)
+    yield compared(name, ("dprisk", "dp_accounting, both sides"), pairs, "at most", TIME)
+
+
+def _outcomes(factor: float) -> LossPair:
+    p, q = pair()
+    p[0] *= factor
+    return pair_on_lattice(p / p.sum(), q, spacing=INTERVAL)
+
+
+def _laplace(factor: float) -> LossPair:
+    scale = LAPLACE * factor
+
+    def log_density(x: Floats) -> Floats:
+        return -np.abs(x) / scale - np.log(2.0 * scale)
+
+    ends = [-np.inf, 0.0, 1.0, np.inf]
+    spacing = INTERVAL * factor  # the atoms stay on the grid, as theirs are
+    return between(lambda x: log_density(x - 1.0), log_density, ends, spacing=spacing)
+
+
+def _gaussian(factor: float) -> LossPair:
+    sigma = GAUSSIAN * factor
+
+    def log_density(x: Floats) -> Floats:
+        return -((x / sigma) ** 2) / 2.0 - np.log(sigma * np.sqrt(2.0 * np.pi))
+
+    ends = [-np.inf, 0.0, np.inf]
+    return between(
+        lambda x: log_density(x - 1.0),
+        log_density,
+        ends,
+        spacing=INTERVAL,
+        loss=lambda x: (2.0 * x - 1.0) / (2.0 * sigma**2),
+    )

@@ -1,0 +1,173 @@
+"""``dprisk ladder``: what can be learned from so many releases, by ever better theorems."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.curves import Ladder
+
+METRICS = ("posterior", "difference")
+SCOPES = {
+    "promise": "promise: for all that keep it, and for whatever is computed later",
+    "mechanism": "mechanism: for what is run, and for whatever is computed later",
+    "raw output": "raw output: for the output of what is run as it is, and nothing else",
+}
+
+
+def ladder(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="The description of a release; or, with --mechanism, its parameters, each as "
+            "name=value."
+        ),
+    ] = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = None,
+    rho: options.Rho = None,
+    mu: options.Mu = None,
+    mechanism: Annotated[
+        str | None, typer.Option(help="What is run each time: a kind, as in a release file.")
+    ] = None,
+    neighbors: options.Neighbors = None,
+    releases: Annotated[str, typer.Option(help="How many releases (days, months, ...).")] = "1",
+    prior: Annotated[str, typer.Option(help="Belief before the first release.")] = "0.5",
+    confidence: Annotated[
+        str, typer.Option(help="Probability with which each bound holds.")
+    ] = "0.95",
+    at_delta: Annotated[
+        str, typer.Option(help="The delta at which composition theorems are stated.")
+    ] = "1e-6",
+    metric: Annotated[
+        str | None,
+        typer.Option(help="posterior (at the prior) or difference (over every prior)."),
+    ] = None,
+    limit: Annotated[
+        str | None,
+        typer.Option(
+            help="posterior=value or difference=value: after how many releases is it exceeded?"
+        ),
+    ] = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """What can be learned from many releases, at most, theorem by theorem."""
+    typed = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
+    subject = _subject(what or [], mechanism, typed, neighbors)
+    metric, most = _limited(metric, limit)
+    from dprisk.curves import ladder as climb
+
+    number = options.whole_number("--releases", releases)
+    with waiting("Climbing") as told:
+        made = climb(
+            subject,
+            [number],
+            prior=options.number("--prior", prior),
+            confidence=options.number("--confidence", confidence),
+            delta=options.number("--at-delta", at_delta),
+            metric=metric,  # type: ignore[arg-type]
+            progress=told,
+        )
+        data = made.to_dict(most)
+    _print(made, data, json, quiet)
+
+
+def _subject(
+    what: list[str],
+    mechanism: str | None,
+    typed: dict[str, str | None],
+    neighbors: str | None,
+) -> Any:
+    given = any(text is not None for text in typed.values())
+    files = [text for text in what if mechanism is None]
+    if sum([bool(files), mechanism is not None, given]) != 1:
+        raise InvalidInput(
+            "what is released",
+            "several" if files or given else None,
+            "one of a file, a mechanism or a guarantee",
+            "Try: dprisk ladder --epsilon 0.05 --neighbors add-remove --releases 100",
+        )
+    if given:
+        return options.typed_part(typed, None, neighbors).guarantee
+    if mechanism is not None:
+        return options.mechanism(mechanism, what, neighbors)
+    if len(files) > 1 or neighbors is not None:
+        said = "--neighbors" if neighbors is not None else "files"
+        raise InvalidInput(
+            said, neighbors or len(files), "left out beside a file, and one file only"
+        )
+    from dprisk.releases.files import read_release
+
+    return read_release(files[0])
+
+
+def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:
+    from dprisk._checks import one_of
+
+    if metric is not None:
+        one_of("--metric", metric, METRICS)
+    if limit is None:
+        return metric or "posterior", None
+    ((named, most),) = options.limits([limit]).items()
+    one_of("--limit", named, METRICS)
+    if metric not in (None, named):
+        raise InvalidInput("--limit", limit, f"about the {metric}", "Leave --metric out.")
+    return named, most
+
+
+def _print(made: Ladder, data: dict[str, Any], json: bool, quiet: bool) -> None:
+    if json:
+        show.as_json(data)
+    elif quiet:
+        typer.echo(show.share(float(made.best().values[-1])))
+    else:
+        _in_full(made, data)
+
+
+def _in_full(made: Ladder, data: dict[str, Any]) -> None:
+    last = made.releases[-1]
+    over = [] if data["limit"] is None else [f"over {show.belief(data['limit'])} from"]
+    show.lines([made.subject], "")
+    typer.echo()
+    show.table(
+        ["by", f"after {last}: at most", *over, "holds for", "theorem"],
+        [_row(rung, data, last) for rung in data["rungs"]],
+    )
+    typer.echo()
+    show.lines(_legend(made), "")
+    show.heading("Holds for")
+    show.lines(_scopes(made))
+
+
+def _row(rung: dict[str, Any], data: dict[str, Any], last: int) -> list[str]:
+    value = show.share(rung["values"][-1])
+    number = f"> {last}" if rung["first_over"] is None else str(rung["first_over"])
+    first = [] if data["limit"] is None else [number]
+    scope = rung["holds_for"] if rung["given"] else f"{rung['holds_for']}, if so"
+    return [rung["name"], value, *first, scope, ", ".join(rung["theorems"])]
+
+
+def _legend(made: Ladder) -> list[str]:
+    if made.metric == "posterior":
+        what = f"Bounds on the belief of somebody who starts at {show.belief(made.prior)}."
+    else:
+        what = "Bounds on the change of belief, the largest over every prior."
+    return [
+        f"{what} Neighbors: {made.neighbors}. Each holds with a confidence of at least "
+        f"{show.belief(made.confidence)}, against somebody who knows everything but the one thing "
+        f"asked. The bound that counts: {made.best().name}."
+    ]
+
+
+def _scopes(made: Ladder) -> list[str]:
+    lines = [SCOPES[scope] for scope in dict.fromkeys(rung.holds_for for rung in made.rungs)]
+    if all(rung.given for rung in made.rungs):
+        return lines
+    return [*lines, "if so: the promise does not say that normal noise is what is run"]

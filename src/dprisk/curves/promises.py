@@ -1,0 +1,151 @@
+"""Bounds on the log-odds that follow from composition theorems about (epsilon, delta)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.curves.values import Bracket
+from dprisk.losses import binomial
+from dprisk.losses.classic import advanced, basic, optimal_lattice
+
+__all__ = ["Promises", "least_over_deltas", "two_sided"]
+
+ULP = float(np.finfo(float).eps)
+POINTS = 240  # deltas that are tried at first
+SPAN = 120.0  # how far below the largest delta, in logarithms
+ROUNDS = 4
+WINDOW = 256  # points of the lattice that are looked at together
+
+
+def two_sided(epsilon: Any, delta: Any, failure: float) -> Floats:
+    """log((failure e^epsilon + delta) / (failure - delta)), rounded up (P0, Theorem 3.9)."""
+    e, d = np.broadcast_arrays(np.asarray(epsilon, float), np.asarray(delta, float))
+    inside = d < failure
+    share = np.where(inside, d / failure, 0.0)
+    rest = np.where(inside, failure - d, failure) / failure  # a difference of close floats is exact
+    left = np.where(share < 0.5, np.log1p(-np.minimum(share, 0.5)), np.log(rest))
+    found = e + np.log1p(share * np.exp(-e)) - left
+    return np.where(inside, found * (1.0 + 8.0 * ULP), np.inf)
+
+
+def least_over_deltas(bound: Callable[[Floats], Floats], most: float) -> tuple[float, float]:
+    """A delta in (0, most) at which a bound is about least, and the bound there.
+
+    Any delta is valid, so that the search need not be exact.
+    """
+    step = SPAN / POINTS
+    at = math.log(most) - step * np.arange(1, POINTS + 1)
+    at = np.concatenate([math.log(most) + np.log1p(-np.geomspace(1e-12, 0.5, 60)), at])
+    found = bound(np.exp(at))
+    for _ in range(ROUNDS):
+        best = at[np.argmin(found)]
+        at = np.minimum(best + np.linspace(-step, step, 41), math.log(most) - 1e-12)
+        found = bound(np.exp(at))
+        step /= 15.0
+    best = int(np.argmin(found))
+    return float(np.exp(at[best])), float(found[best])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Promises:
+    """(epsilon, delta)-DP promises that are kept again and again.
+
+    Parameters
+    ----------
+    epsilons, deltas, counts : tuple of float, tuple of float, tuple of int
+        What each part promises, and how often it is used in one release.
+    delta : float
+        The delta at which theorems are stated.
+    failure : float
+        Probability with which a bound on the log-odds may fail.
+    """
+
+    epsilons: tuple[float, ...]
+    deltas: tuple[float, ...]
+    counts: tuple[int, ...]
+    delta: float
+    failure: float
+
+    @property
+    def alike(self) -> bool:
+        """Whether all parts promise the same: the theorem about optimal composition asks it."""
+        return len(set(zip(self.epsilons, self.deltas, strict=True))) == 1
+
+    def basic(self, number: int) -> Bracket:
+        """Parameters add; at the delta stated."""
+        epsilon, delta = basic(self.epsilons, self.deltas, self._times(number))
+        if delta > self.delta:
+            return None, math.inf
+        return None, float(two_sided(epsilon, self.delta, self.failure))
+
+    def best_basic(self, number: int) -> Bracket:
+        """Parameters add; the least delta is the best."""
+        return None, float(
+            two_sided(*basic(self.epsilons, self.deltas, self._times(number)), self.failure)
+        )
+
+    def advanced(self, number: int) -> Bracket:
+        """What the deltas leave of the delta stated is the slack."""
+        _, given = basic(self.epsilons, self.deltas, self._times(number))
+        slack = self.delta - given
+        if slack <= 0.0:
+            return None, math.inf
+        return None, self._by_slack(number, slack * (1.0 - 4.0 * ULP), self.delta)
+
+    def best_advanced(self, number: int) -> Bracket:
+        """The slack at which the bound on the log-odds is least."""
+        times = np.array(self._times(number), dtype=float)
+        e = np.array(self.epsilons)
+        with np.errstate(over="ignore"):
+            mean, square = float((times * e * np.expm1(e)).sum()), float((times * e * e).sum())
+        _, given = basic(self.epsilons, self.deltas, self._times(number))
+        if given >= self.failure or not math.isfinite(mean):
+            return None, math.inf
+
+        def bound(slack: Floats) -> Floats:
+            total = mean + np.sqrt(-2.0 * np.log(slack) * square)
+            return two_sided(total, given + slack, self.failure)
+
+        slack, _ = least_over_deltas(bound, self.failure - given)
+        return None, self._by_slack(number, slack, None)
+
+    def optimal(self, number: int) -> Bracket:
+        """The lattice of the theorem, at the delta stated."""
+        epsilon = optimal_lattice(
+            self._uses(number), self.epsilons[0], self.delta, delta0=self.deltas[0]
+        )
+        return None, float(two_sided(epsilon, self.delta, self.failure))
+
+    def best_optimal(self, number: int) -> Bracket:
+        """The point of the lattice at which the bound on the log-odds is least."""
+        uses, epsilon, delta = self._uses(number), self.epsilons[0], self.deltas[0]
+
+        low, high = 0, uses // 2
+        while True:
+            index = np.unique(np.linspace(low, high, WINDOW).round())
+            totals = (uses - 2.0 * index) * epsilon
+            kept = binomial.delta(uses, epsilon, delta, totals).upper
+            found = two_sided(totals, kept, self.failure)
+            best = int(np.argmin(found))
+            near = int(index[max(best - 1, 0)]), int(index[min(best + 1, len(index) - 1)])
+            if len(index) == high - low + 1 or near == (low, high):
+                return None, float(found[best])
+            low, high = near
+
+    def _by_slack(self, number: int, slack: float, delta: float | None) -> float:
+        times = self._times(number)
+        epsilon, total = advanced(self.epsilons, self.deltas, times, slack)
+        return float(two_sided(epsilon, total if delta is None else delta, self.failure))
+
+    def _times(self, number: int) -> list[int]:
+        return [count * number for count in self.counts]
+
+    def _uses(self, number: int) -> int:
+        return sum(self._times(number))

@@ -1,0 +1,118 @@
+"""The expected posterior, from the privacy profile.
+
+With u = e^t and pi(u) the posterior where the likelihood ratio is u, X = pi(Z) has under P the mean
+
+    E[X] = integral of delta(log u) dW(u),    W(u) = 1 - (1 - pi(u))^2,
+
+since W' is the second derivative of r pi(r), which is 0 with slope 0 at r = 0. delta is convex in
+u: it lies below its chords, and above the chords next to it, continued.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats, shift_odds
+from dprisk.losses.composed import ComposedLoss
+from dprisk.losses.line import Bracket
+from dprisk.losses.profile import Profile
+
+__all__ = ["mean_posterior"]
+
+CORNERS = 2048
+EVEN, FAR = 512, 64  # points where delta falls, and beyond
+CLOSE = 1e-9  # nats: no more points than that
+LARGEST = 650.0  # nats: the exponential is still finite
+ROUNDING = 1e-12
+
+
+class _Curve(NamedTuple):
+    """delta at rising u = e^t, from u = 0 on; and what is left of it at the end."""
+
+    t: Floats
+    low: Floats
+    high: Floats
+    left: float
+
+
+def mean_posterior(profile: Profile, prior: Floats, of_p: bool) -> Bracket:
+    """Expected posterior of the hypothesis P, when the output is drawn from P, or from Q.
+
+    Parameters
+    ----------
+    profile : Profile
+        Of the pair (P, Q).
+    prior : ndarray
+        [0, 1]
+    of_p : bool
+        Whether the output is drawn from P.
+    """
+    curve = _curve(profile)
+    if of_p:
+        return _means(curve, prior)
+    back = _means(_curve(Profile(profile.backward, profile.forward)), 1.0 - prior)
+    low, high = 1.0 - back.upper, 1.0 - back.lower
+    small = (prior > 0.0) & (prior <= 0.5)
+    found, odds = _means(curve, prior), prior / np.where(prior < 1.0, 1.0 - prior, 1.0)
+    low = np.where(small, odds * (1.0 - found.upper), low)  # p E[X] + (1 - p) E'[X] = p
+    high = np.where(small, odds * (1.0 - found.lower), high)
+    low, high = low * (1.0 - ROUNDING), np.minimum(high * (1.0 + ROUNDING), prior)
+    certain = (prior == 0.0) | (prior == 1.0)
+    return Bracket(np.where(certain, prior, np.minimum(low, high)), np.where(certain, prior, high))
+
+
+def _means(curve: _Curve, prior: Floats) -> Bracket:
+    found = np.array([_mean(curve, p) for p in prior.tolist()]).reshape(-1, 2)
+    return Bracket(found[:, 0], found[:, 1])
+
+
+def _mean(curve: _Curve, p: float) -> tuple[float, float]:
+    if p in (0.0, 1.0):
+        return p, p
+    t, low, high, left = curve
+    u, width = np.exp(t), np.diff(np.exp(t))
+    pi, rest = shift_odds(p, t), shift_odds(1.0 - p, -t)
+    step = np.where(pi[1:] < 0.5, np.diff(pi), -np.diff(rest))
+    whole = step * (rest[1:] + rest[:-1])
+    centre = (1.0 - p) / p * step * (pi[1:] + pi[:-1]) - u[:-1] * whole
+    second = np.clip(centre / width, 0.0, whole)  # weight of the second end of each interval
+    first = whole - second
+    before = low[1:-1] + (low[1:-1] - high[:-2]) * (width[1:] / width[:-1])
+    after = low[1:-1] + (low[1:-1] - high[2:]) * (width[:-1] / width[1:])
+    least = low[1:] * whole
+    least[1:] = np.maximum(least[1:], low[1:-1] * first[1:] + before * second[1:])
+    least[:-1] = np.maximum(least[:-1], after * first[:-1] + low[1:-1] * second[:-1])
+    tail = float(rest[-1] ** 2)
+    lower = float(least.sum()) + tail * left * (1.0 - ROUNDING)
+    upper = float((first * high[:-1] + second * high[1:]).sum()) + tail * float(high[-1])
+    upper = min(upper * (1.0 + ROUNDING), 1.0)
+    return min(max(lower * (1.0 - ROUNDING), p), upper), max(upper, p)
+
+
+def _curve(profile: Profile) -> _Curve:
+    """delta at its corners and between them, where they are few; else at many points."""
+    up, down = _corners(profile.forward), _corners(profile.backward)
+    if up is not None and down is not None:
+        t = np.unique(np.concatenate([-down, [0.0], up]))
+        t = np.append(t, t[1:] + np.log1p(np.exp(-np.diff(t))) - np.log(2.0))
+    else:
+        t = np.concatenate([-_spread(profile.backward[1]), [0.0], _spread(profile.forward[1])])
+    t = np.unique(t[np.abs(t) <= LARGEST])
+    t = np.append(t[0] - 1.0, t[np.diff(t, prepend=-np.inf) > CLOSE])
+    low, high = profile.delta(t)
+    left = float(profile.forward[0].infinite)
+    ends = np.concatenate([[-np.inf], t]), np.append(1.0, low), np.append(1.0, high)
+    return _Curve(*ends, left)
+
+
+def _corners(sides: tuple[ComposedLoss, ComposedLoss]) -> Floats | None:
+    return sides[1].corners(CORNERS) if sides[0] is sides[1] else None
+
+
+def _spread(loss: ComposedLoss) -> Floats:
+    middle, deviation, most = loss.reach()
+    most = min(max(most, 1e-300), LARGEST)
+    near = min(max(middle + 9.0 * deviation, most / 1e3), most)
+    return np.unique(np.append(np.linspace(near / EVEN, near, EVEN), np.geomspace(near, most, FAR)))

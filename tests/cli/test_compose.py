@@ -1,0 +1,206 @@
+"""``dprisk compose``: what a file keeps together, the same in a table, in words and as JSON."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from dprisk.assessment import composition_schema, together
+from dprisk.cli.waiting import waiting
+from dprisk.releases import read_release
+from tests.cli.running import HEAD, Terminal, run, survey, write
+
+SCHEMA = Draft202012Validator(composition_schema())
+MECHANISMS = (
+    "mechanisms:\n"
+    "  - {kind: laplace, scale: 10, sensitivity: 1, count: 3, label: counts}\n"
+    "  - {kind: gaussian, sigma: 4, sensitivity: 1}\n"
+)
+ASKED = ("--delta", "1e-12", "--delta", "1e-6", "--epsilon", "1", "--power", "0.05")
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A file with two mechanisms."""
+    return write(tmp_path, "noise.yaml", HEAD + MECHANISMS)
+
+
+def test_json_is_what_the_library_returns(file):
+    """By its schema, strict, and the same every time."""
+    done = run("compose", file, *ASKED, "--confidence", "0.99", "--json")
+    assert (done.code, done.err) == (0, "")
+    SCHEMA.validate(done.data)
+    found = together(
+        read_release(file), delta=[1e-12, 1e-6], epsilon=[1.0], level=[0.05], confidence=[0.99]
+    )
+    assert done.data == found.to_dict()
+    assert run("schema", "composition").data == composition_schema()
+    assert all(answer["lower"] <= answer["upper"] for answer in done.data["answers"])
+
+
+def test_table_and_words(file):
+    """Both ends of every answer, the rule, what was composed, and for whom it holds."""
+    done = run("compose", file, *ASKED)
+    assert (done.code, done.err) == (0, "")
+    text = " ".join(done.out.split())
+    data = run("compose", file, *ASKED, "--json").data["answers"]
+    rows = re.findall(
+        r"^(epsilon|delta|power) at .*? (\d\S+)  +(\d\S+)  +(\d+ digits)", done.out, re.MULTILINE
+    )
+    assert [row[0] for row in rows] == ["epsilon", "epsilon", "delta", "power"]
+    for (_, low, high, _), answer in zip(rows, data, strict=True):
+        assert float(low) <= answer["lower"] <= answer["upper"] <= float(high)
+        assert float(high) == pytest.approx(answer["upper"], rel=1e-9)
+    assert "Together these 4 releases keep (ε, δ)-DP at δ = 1e-12 with ε between" in text
+    assert "whatever is computed from them later" in text
+    assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
+    assert "Zhu 2022 Theorem 10" in text
+    assert "Neighbors: add-remove." in text
+
+
+def test_quiet_is_the_sentences(file):
+    done = run("compose", file, "--epsilon", "1", "--power", "0.05", "--quiet")
+    first, second = re.split(r"(?<=\.)\n", done.out.strip())
+    assert first.startswith("Together these 4 releases keep (ε, δ)-DP at ε = 1 with δ between")
+    assert second.startswith("A test that tells two neighbors apart")
+
+
+def test_releases_multiply(file):
+    once = run("compose", file, "--delta", "1e-6", "--releases", "5", "--json").data
+    assert (once["uses"], once["releases"]) == (20, 5)
+    shown = run("compose", file, "--delta", "1e-6", "--releases", "5").out
+    assert "What was composed (20 in all, all of it 5 times over)" in shown
+
+
+@pytest.mark.parametrize(
+    ("rule", "bound"),
+    [
+        (("--rule", "simple"), 0.9),
+        (("--rule", "optimal"), 0.9),
+        (("--rule", "advanced", "--slack", "1e-6"), 2.0),
+    ],
+)
+def test_rules(rule, bound, tmp_path):
+    """Of promises; the parameters of the rule stand where the answer is explained."""
+    path = survey(tmp_path, "{epsilon: 0.1, count: 9}")
+    done = run("compose", path, "--delta", "1e-6", *rule, "--json")
+    assert (done.code, done.data["rule"]) == (0, rule[1])
+    (answer,) = done.data["answers"]
+    assert 0.5 < answer["upper"] <= bound
+    assert (answer["lower"] is None) == (rule[1] != "optimal")
+
+
+def test_a_rule_that_reads_a_mechanism_by_its_promise_says_so(file):
+    text = " ".join(run("compose", file, "--delta", "1e-6", "--rule", "simple").out.split())
+    assert "Lossy: Laplace(scale=10.0, sensitivity=1.0, neighbors='add-remove') was read as" in text
+    assert "upper bound" in text
+
+
+def test_what_is_given_away(tmp_path):
+    path = survey(tmp_path, "{epsilon: 1, delta: 0.01, count: 3}")
+    out = run("compose", path, "--delta", "1e-6", "--quiet").out
+    assert out == "No finite ε is kept at δ = 1e-6.\n"
+    data = run("compose", path, "--delta", "1e-6", "--json").data["answers"][0]
+    assert (data["upper"], data["lower"], data["lower_infinite"]) == (None, None, True)
+
+
+def test_stated_also_is_left_alone(tmp_path):
+    path = write(
+        tmp_path, "twice.yaml", HEAD + "guarantees: [{mu: 1}]\nstated_also: [{epsilon: 1}]\n"
+    )
+    out = run("compose", path, "--delta", "1e-6").out
+    assert "(stated_also) was not composed" in out
+    assert "This release keeps" in out
+
+
+def test_assumed_neighbors_are_said_to_be(tmp_path):
+    path = survey(tmp_path, head=HEAD + "neighbors_stated: false\n")
+    assert (
+        "add-remove (assumed: the source does not say)"
+        in run("compose", path, "--delta", "0.1").out
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], "a question must be --delta, --epsilon, --power or --confidence"),
+        (["--delta", "1.5"], "delta must be a number in [0, 1], got 1.5"),
+        (["--delta", "-0.1"], "delta must be a number in [0, 1], got -0.1"),
+        (["--epsilon", "-1"], "epsilon must be a number in [0, inf], got -1"),
+        (["--epsilon", "nan"], "--epsilon must be a number in decimal text, got 'nan'"),
+        (["--power", "2"], "level must be a number in [0, 1], got 2"),
+        (["--confidence", "1"], "confidence must be a number in (0, 1), got 1"),
+        (["--delta", "0.1", "--rule", "worst"], "rule must be one of 'best'"),
+        (["--delta", "0.1", "--rule", "advanced"], "slack must be a number in (0, 1), nothing"),
+        (["--delta", "0.1", "--accuracy", "2"], "accuracy must be a number in [1e-13, 1], got 2"),
+        (["--delta", "0.1", "--releases", "0"], "--releases must be a whole number"),
+        (["--delta", "0.1", "--rule", "optimal"], "optimal rule does not combine"),
+    ],
+)
+def test_bad_questions(args, says, file):
+    done = run("compose", file, *args)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+    assert says in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("mechanisms: [{kind: laplce, scale: 1}]", "Did you mean 'laplace'?"),
+        ("mechanisms: [{kind: laplace, scale: 1}]", "sensitivity is missing"),
+        ("mechanisms: [{kind: laplace, scale: 1, sensitivity: 1, count: 0}]", "at least 1"),
+        ("mechanisms: []", "neither a guarantee nor a mechanism"),
+        ("guarantees: [{epsilon: 1, delta: 2}]", "guarantees[0].delta"),
+        ("mechanisms: [{kind: laplace, scale: 1e-300, sensitivity: 1}]", "next to no noise"),
+    ],
+)
+def test_bad_files(text, says, tmp_path):
+    done = run("compose", write(tmp_path, "bad.yaml", f"{HEAD}{text}\n"), "--delta", "1e-6")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+    assert says in done.err
+
+
+def test_files_that_cannot_be_composed(tmp_path):
+    silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
+    several = write(tmp_path, "two.yaml", f"{HEAD}guarantees: [{{mu: 1}}]\n---\n" * 2)
+    for path, says in (
+        (silent, "there is nothing to compose"),
+        (several, "describes 2 releases where one is expected"),
+        (tmp_path / "none.yaml", "There is no such file"),
+    ):
+        done = run("compose", path, "--delta", "1e-6")
+        assert done.code == 2
+        assert says in done.err
+    assert run("compose", "--delta", "1e-6").code == 2
+
+
+def test_progress_is_for_those_who_wait_at_a_terminal(monkeypatch):
+    """Nothing within a moment, nothing in a pipe; on stderr, and gone afterwards."""
+    quick, slow = Terminal(), Terminal()
+    for stream, moment in ((quick, 60.0), (slow, 0.0)):
+        monkeypatch.setattr("sys.stderr", stream)
+        monkeypatch.setattr("dprisk.cli.waiting.MOMENT", moment)
+        with waiting("Composing") as told:
+            if moment == 0.0:
+                _until(lambda out=stream: "Composing" in out.getvalue())
+            told(3, 7)
+    assert quick.getvalue() == ""
+    assert "Composing" in slow.getvalue()
+
+
+def _until(done):
+    """Wait for a thread, at most some seconds."""
+    import time
+
+    for _ in range(500):
+        if done():
+            return
+        time.sleep(0.01)
+    raise AssertionError("nothing was shown")

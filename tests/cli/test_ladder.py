@@ -1,0 +1,126 @@
+"""``dprisk ladder``: one row a theorem, and what counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from dprisk import PureDP
+from dprisk.curves import ladder
+from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+
+QUERY = ("ladder", "--epsilon", "0.05", *ADD_REMOVE)
+LIMIT = ("--limit", "posterior=0.8")
+
+
+def test_json_is_what_the_library_returns():
+    done = run(*QUERY, "--releases", "50", *LIMIT, "--json")
+    assert (done.code, done.err) == (0, "")
+    assert done.data == ladder(PureDP(0.05, neighbors="add-remove"), [50]).to_dict(0.8)
+
+
+def test_a_row_for_each_theorem():
+    """What is known after so many releases, and from which on the limit is exceeded."""
+    done = run(*QUERY, "--releases", "50", *LIMIT)
+    rows = [line.split("  ") for line in done.out.splitlines()]
+    cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
+    found = {row[0]: row[1:4] for row in cells if len(row) == 5}
+    assert found["basic"] == ["0.925", "28", "promise"]
+    assert found["advanced"][1] == "26"
+    assert found["optimal"][1] == "42"
+    assert found["exact curve"][1] == "> 50"
+    assert "confidence of at least 0.95" in " ".join(done.out.split())
+    assert "The bound that counts: " in " ".join(done.out.split())
+
+
+def test_without_a_limit_there_is_no_such_column():
+    out = run(*QUERY).out
+    assert "after 1: at most" in out
+    assert " from" not in out
+
+
+def test_mechanisms_are_given_by_kind_and_parameters(tmp_path):
+    """As in a file, and with the same numbers as from one."""
+    typed = run(
+        "ladder", "--mechanism", "geometric", "scale=10", "sensitivity=1", *ADD_REMOVE, "--json"
+    )
+    text = f"{HEAD}mechanisms: [{{kind: geometric, scale: 10, sensitivity: 1}}]\n"
+    filed = run("ladder", write(tmp_path, "noise.yaml", text), "--json")
+    assert typed.code == filed.code == 0
+    assert typed.data["rungs"] == filed.data["rungs"]
+    assert [rung["holds_for"] for rung in filed.data["rungs"]][-2:] == ["mechanism", "raw output"]
+    assert filed.data["subject"] == "Town survey"
+
+
+def test_what_was_not_given_does_not_count():
+    """zCDP does not say that noise is normal: quiet and text name the bound on the promise."""
+    args = ("ladder", "--rho", "0.01", *ADD_REMOVE, "--releases", "7", "--confidence", "0.99")
+    assert run(*args, "--quiet").out == "0.775\n"
+    text = run(*args).out
+    assert "mechanism, if so" in text
+    assert "The bound that counts: zCDP curve." in " ".join(text.split())
+    given = ("--mechanism", "gaussian", "sigma=10", "sensitivity=1", *ADD_REMOVE)
+    assert "if so" not in run("ladder", *given).out
+
+
+def test_difference():
+    args = ("ladder", "--rho", "0.01", *ADD_REMOVE, "--releases", "30", "--confidence", "0.99")
+    by_limit = run(*args, "--limit", "difference=0.5", "--json").data
+    assert by_limit["metric"] == "difference"
+    assert 0.67 < by_limit["rungs"][0]["values"][0] < 0.68
+    assert by_limit["prior"] is None
+    assert run(*args, "--metric", "difference", "--json").data["limit"] is None
+    assert "largest over every prior" in " ".join(run(*args, "--metric", "difference").out.split())
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], "what is released must be one of a file, a mechanism or a guarantee"),
+        (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
+        (["--epsilon", "1", "--neighbors", "bounded"], "is replace-one here"),
+        (["--epsilon", "-1", *ADD_REMOVE], "epsilon must be a number in [0, inf]"),
+        (["--epsilon", "1", "--rho", "1", *ADD_REMOVE], "separate guarantees"),
+        (["--mechanism", "laplac", *ADD_REMOVE], "Did you mean 'laplace'?"),
+        (["--mechanism", "laplace", "scale=1", *ADD_REMOVE], "sensitivity must be given with"),
+        (["--mechanism", "laplace", "scale", *ADD_REMOVE], "as name=value, got 'scale'"),
+        (
+            ["--mechanism", "laplace", "scale=1", "scale=2", *ADD_REMOVE],
+            "written once, as name=value",
+        ),
+        (["--mechanism", "laplace", "scale=1", "sigma=2", *ADD_REMOVE], "'scale', 'sensitivity'"),
+        (["--mechanism", "laplace", "scale=x", "sensitivity=1", *ADD_REMOVE], "decimal text"),
+        (["--mechanism", "laplace", "scale=1", "sensitivity=0", *ADD_REMOVE], "always positive"),
+        (["--mechanism", "laplace", "scale=1", "sensitivity=1"], "--neighbors must be"),
+        (
+            "--mechanism subsampled-laplace scale=1 sensitivity=1 rate=0.1 "
+            "--neighbors replace-one".split(),
+            "neighbors must be one of 'add-remove'",
+        ),
+        (["a.yaml", "b.yaml"], "files must be one, got 2"),
+        (["a.yaml", *ADD_REMOVE], "--neighbors must be left out with a file"),
+        (["a.yaml", "--rho", "1", *ADD_REMOVE], "got 'several'"),
+        (["a.yaml"], "There is no such file"),
+        ([*QUERY[1:], "--prior", "2"], "prior must be a number in [0, 1]"),
+        ([*QUERY[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
+        ([*QUERY[1:], "--at-delta", "0.1"], "less than one minus the confidence"),
+        ([*QUERY[1:], "--metric", "odds"], "--metric must be one of"),
+        ([*QUERY[1:], "--limit", "odds=2"], "--limit must be one of"),
+        ([*QUERY[1:], "--limit", "posterior=2"], "limit must be a number in [0, 1]"),
+        ([*QUERY[1:], *LIMIT, "--metric", "difference"], "about the difference"),
+        ([*QUERY[1:], "--releases", "1.5"], "--releases must be a whole number"),
+    ],
+)
+def test_bad_input(args, says):
+    done = run("ladder", *args)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+    assert says in done.err
+
+
+def test_files_without_a_number(tmp_path):
+    silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
+    done = run("ladder", silent)
+    assert (done.code, done.out) == (2, "")
+    assert "a release with a number to compose" in done.err
+    assert run("ladder", survey(tmp_path)).code == 0

@@ -1,0 +1,258 @@
+"""Moments of single losses against sixty digits, and what they state about themselves."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dprisk.losses.base import Lattice
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
+from dprisk.losses.laplace import LaplaceLoss
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.points import PointLoss
+
+SAFETY = 4.0  # how far the stated rounding must stay above what is seen
+
+
+@pytest.fixture(autouse=True)
+def many_digits():
+    with mp.workdps(60):
+        yield
+
+
+def normal(loss, s):
+    return mp.mpf(loss.mu) ** 2 * s * (s + 1) / 2
+
+
+def laplace(loss, s):
+    """From the two atoms and the density between them."""
+    c = mp.mpf(loss.ratio)
+    u = s + mp.mpf(1) / 2
+    between = mp.sinh(u * c) / (2 * u) if u else c / 2
+    return mp.log(mp.exp(-c / 2) * (mp.cosh(u * c) + between))
+
+
+def discrete_gaussian(loss, s):
+    """From the probabilities themselves, around the largest term."""
+    variance, step = mp.mpf(loss.sigma) ** 2, loss.sensitivity
+    reach = int(12 * loss.sigma) + 25
+    middle = int(mp.nint(step * mp.re(s)))
+    terms = [
+        mp.exp(s * (2 * step * k + step * step) / (2 * variance) - k * k / (2 * variance))
+        for k in range(middle - reach, middle + reach + 1)
+    ]
+    total = mp.fsum(mp.exp(-k * k / (2 * variance)) for k in range(-reach, reach + 1))
+    return mp.log(mp.fsum(terms) / total)
+
+
+def wide_discrete_gaussian(loss, s):
+    """From Poisson's summation, where the probabilities are too many."""
+    variance, step = mp.mpf(loss.sigma) ** 2, loss.sensitivity
+    middle = int(mp.nint(-step * mp.im(s) / (2 * mp.pi * variance)))
+    exponents = [
+        2j * mp.pi * m * step * s - 2 * mp.pi**2 * variance * m * m
+        for m in range(middle - 1, middle + 2)
+    ]
+    largest = max(mp.re(e) for e in exponents)
+    total = mp.fsum(mp.exp(e - largest) for e in exponents if mp.re(e) > largest - 500)
+    return step**2 * s * (s + 1) / (2 * variance) + largest + mp.log(total)
+
+
+def points(exact):
+    return lambda loss, s: mp.log(mp.fsum(p * mp.exp(s * value) for value, p in exact))
+
+
+def response(epsilon, categories):
+    """Randomized response: as computed, and exactly."""
+    e, others = mp.mpf(epsilon), categories - 1
+    weight = mp.exp(e) + others
+    exact = [(e, mp.exp(e) / weight), (mp.mpf(0), (others - 1) / weight), (-e, 1 / weight)]
+    return PointLoss.of(*floats(exact)), points(exact)
+
+
+def geometric(scale, sensitivity):
+    scale = mp.mpf(scale)
+    a = mp.exp(-1 / scale)
+    exact = [(sensitivity / scale, 1 / (1 + a)), (-sensitivity / scale, a**sensitivity / (1 + a))]
+    for j in range(1, sensitivity):
+        exact.append(((sensitivity - 2 * j) / scale, (1 - a) / (1 + a) * a**j))
+    return PointLoss.of(*floats(exact)), points(exact)
+
+
+def leaking():
+    """Some outputs are impossible under one of the two."""
+    exact = [(mp.log(mp.mpf(9) / 8), mp.mpf("0.9")), (mp.mpf(0), mp.mpf("0.05"))]
+    loss = PointLoss.of(*floats(exact), infinite=0.05, reverse_infinite=0.15)
+    return loss, points(exact)
+
+
+def floats(exact):
+    return [float(value) for value, _ in exact], [float(p) for _, p in exact]
+
+
+with mp.workdps(60):
+    CASES = [
+        *((NormalLoss(mu), normal) for mu in (1e-6, 1.0, 30.0)),
+        *((LaplaceLoss(c), laplace) for c in (1e-8, 1e-3, 0.3, 1.0, 4.9, 5.1, 40.0, 700.0)),
+        *(
+            (DiscreteGaussianLoss(sigma, step), discrete_gaussian)
+            for sigma in (0.1, 0.2, 0.44, 0.46, 1.0, 3.0)
+            for step in (1, 2, 7)
+        ),
+        *(
+            (DiscreteGaussianLoss(sigma, step), wide_discrete_gaussian)
+            for sigma in (30.0, 1e3, 1e6)
+            for step in (1, 1000, 10**6)
+        ),
+        *(response(e, k) for e in (1e-8, 1e-3, 0.5, 40.0, 600.0) for k in (2, 3, 10**9)),
+        *(geometric(b, d) for b, d in ((1.0, 1), (2.0, 5), (1e6, 7), (0.1, 3), (50.0, 40))),
+        leaking(),
+    ]
+NAMES = [f"{type(loss).__name__}-{i}" for i, (loss, _) in enumerate(CASES)]
+
+
+def width(loss):
+    """How far out s is of interest: a loss of one, or its period."""
+    low, high = loss.support
+    if np.isfinite(high):
+        return 1.0 / max(abs(low), abs(high))
+    return 1.0 / loss.mu if isinstance(loss, NormalLoss) else loss.sigma / loss.sensitivity
+
+
+def abscissas(loss, rng, count=16):
+    return width(loss) * 10.0 ** rng.uniform(-10, 2, count)
+
+
+def nodes(loss, rng):
+    real, imaginary = abscissas(loss, rng), abscissas(loss, rng)
+    if isinstance(loss, DiscreteGaussianLoss):
+        period = min(loss.period, 1e5 * width(loss))
+        turns = period * rng.uniform(0.0, 3.0, 10)
+        imaginary = np.concatenate([imaginary, turns, loss.period * np.array([0.5, 0.499])])
+    return np.concatenate(
+        [
+            real,
+            -1.0 - real,
+            1j * imaginary,
+            -0.5 + 1j * imaginary,
+            rng.choice(real, 16) + 1j * rng.choice(imaginary, 16),
+            [0.0, -1.0, -0.5],
+        ]
+    ).astype(complex)
+
+
+@pytest.mark.parametrize(("loss", "exact"), CASES, ids=NAMES)
+def test_moments_are_within_their_rounding(loss, exact):
+    s = nodes(loss, np.random.default_rng(1))
+    computed = loss.log_moment(s)
+    rounding = loss.rounding(s, computed)
+    assert np.isfinite(computed).all()
+    assert np.isfinite(rounding).all()
+    for where, value, bound in zip(s.tolist(), computed.tolist(), rounding.tolist(), strict=True):
+        true = exact(loss, mp.mpc(where))
+        seen = float(abs(mp.expm1(true - mp.mpc(value))))
+        assert SAFETY * seen <= np.expm1(min(bound, 700.0)) + 1e-50, where
+
+
+@pytest.mark.parametrize(("loss", "exact"), CASES, ids=NAMES)
+def test_small_divergences_do_not_cancel(loss, exact):
+    s = abscissas(loss, np.random.default_rng(2))
+    s = s[s <= width(loss)]
+    for where, value in zip(s.tolist(), loss.log_moment(s.astype(complex)).tolist(), strict=True):
+        true = float(mp.re(exact(loss, mp.mpc(where))))
+        assert value.imag == 0.0
+        assert value.real == pytest.approx(true, rel=1e-13)
+
+
+@pytest.mark.parametrize(("loss", "exact"), CASES, ids=NAMES)
+def test_decay_is_never_too_fast(loss, exact):
+    rng = np.random.default_rng(3)
+    for _ in range(12):
+        theta = float(rng.choice([0.0, -0.5, rng.uniform(-3, 3), *abscissas(loss, rng, 2)]))
+        start = float(rng.choice(abscissas(loss, rng))) * rng.choice([1.0, 1e3])
+        stop = start * float(rng.choice([1.0, 1.2, 3.0, 50.0, np.inf]))
+        claimed = loss.decay(theta, start, stop)
+        assert claimed >= 0.0
+        real = mp.re(exact(loss, mp.mpc(theta)))
+        for t in [start, *rng.uniform(start, min(stop, 100 * start), 3).tolist()]:
+            seen = real - mp.re(exact(loss, mp.mpc(theta, t)))
+            assert claimed <= seen * (1 + 1e-12) + 1e-40, (theta, t)
+
+
+@pytest.mark.parametrize("sigma", [0.1, 0.3, 0.5, 1.0, 4.0])
+@pytest.mark.parametrize("step", [1, 3])
+def test_discrete_gaussian_falls_at_its_rate(sigma, step):
+    loss = DiscreteGaussianLoss(sigma, step)
+    rng = np.random.default_rng(4)
+    assert float(loss.period) == pytest.approx(2 * np.pi * sigma**2 / step)
+    for _ in range(20):
+        theta, turns = rng.uniform(-2.0, 2.0), rng.uniform(0.0, 2.0)
+        away = min(abs(turns - round(turns)), 0.25) * loss.period
+        real = discrete_gaussian(loss, mp.mpc(theta))
+        seen = real - mp.re(discrete_gaussian(loss, mp.mpc(theta, turns * loss.period)))
+        assert loss.rate * away**2 * (1 - 1e-12) - loss.slack <= mp.re(seen)
+
+
+def test_a_loss_is_its_own_reverse_or_mirrored():
+    for loss, _ in CASES:
+        s = np.array([0.3 + 0.2j, 2.0])
+        back = loss.reverse()
+        mirrored = loss.log_moment(-1.0 - s)
+        difference = np.expm1(back.log_moment(s) - mirrored)
+        limit = back.rounding(s, back.log_moment(s)) + loss.rounding(-1.0 - s, mirrored)
+        assert (np.abs(difference) <= limit + 1e-15).all()
+
+
+def test_points_are_sorted_merged_and_compared_by_value():
+    lattice = Lattice(0.0, 1.0)
+    loss = PointLoss.of([1.0, -1.0, 1.0, 3.0], [0.25, 0.25, 0.25, 0.0], 0.25, lattice)
+    assert loss.losses.tolist() == [-1.0, 1.0]
+    assert loss.masses.tolist() == [0.25, 0.5]
+    assert loss.support == (-1.0, 1.0)
+    assert loss.lattice == Lattice(-1.0, 1.0)
+    assert loss == PointLoss.of([-1.0, 1.0], [0.25, 0.5], 0.25, lattice)
+    assert hash(loss) == hash(PointLoss.of([-1.0, 1.0], [0.25, 0.5], 0.25, lattice))
+    assert loss != PointLoss.of([-1.0, 1.0], [0.25, 0.5], 0.25)
+    assert loss != 1.0
+    with pytest.raises(ValueError, match="read-only"):
+        loss.masses[0] = 0.5
+
+
+def test_points_in_reverse():
+    loss = PointLoss.of([-1.0, 0.0, 1.0], [0.1, 0.2, 0.7], reverse_masses=[0.7, 0.2, 0.1])
+    assert loss.reverse() == loss.reverse().reverse().reverse()
+    symmetric = PointLoss.of([-1.0, 0.0, 1.0], [0.1, 0.2, 0.7], reverse_masses=[0.7, 0.2, 0.1])
+    assert symmetric.reverse() == symmetric
+    leaky = leaking()[0]
+    assert (leaky.reverse().infinite, leaky.infinite) == (0.15, 0.05)
+
+
+def test_points_too_rare_for_a_float_stay_on_the_other_side():
+    loss = PointLoss.of([-800.0, 800.0], [0.0, 1.0], reverse_masses=[1.0, 0.0])
+    assert loss.reverse() == loss
+    s = np.array([-1.0, 0.0, 1.0, -2.0, -0.5], dtype=complex)
+    assert loss.log_moment(s).real.tolist() == pytest.approx([0.0, 0.0, 800.0, 800.0, -400.0])
+
+
+def test_all_of_it_on_the_other_side():
+    loss = PointLoss.of([-800.0], [0.0], 1.0, reverse_masses=[1.0])
+    s = np.array([0.5, -1.0, 0.5 + 1j])
+    assert loss.log_moment(s).real.tolist() == [-np.inf, 0.0, -np.inf]
+    assert not np.isnan(loss.rounding(s, loss.log_moment(s))).any()
+
+
+def test_nothing_finite():
+    loss = PointLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
+    assert loss.support == (0.0, 0.0)
+    assert loss.lattice is None
+    assert loss.reverse() == loss
+
+
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3)])
+def test_shapes(shape):
+    for loss, _ in CASES:
+        s = np.full(shape, 0.3 + 0.1j)
+        value = loss.log_moment(s)
+        assert np.shape(value) == shape
+        assert np.shape(loss.rounding(s, value)) == shape
