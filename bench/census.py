@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from statistics import median
 from typing import Any
 
@@ -51,6 +52,10 @@ def curves(whole: Guarantee) -> tuple[Answer, Answer]:
     return whole.delta(CENSUS_CURVE), whole.power(LEVEL_GRID)
 
 
+def _both_curves(make: Callable[[float], Guarantee], factor: float) -> tuple[Answer, Answer]:
+    return curves(make(factor))
+
+
 def census(other: Other, repetitions: int, budget: float) -> Iterator[Result]:
     """Both curves: width, truth, and times against dp_accounting with riskcal."""
     for name, make in ((LONG, guarantee), ("the same as points", from_points)):
@@ -59,7 +64,7 @@ def census(other: Other, repetitions: int, budget: float) -> Iterator[Result]:
         yield Skipped(LONG, "dp_accounting or riskcal not installed: skipped")
         return
     sigmas = census_sigmas()
-    questions = (
+    questions: tuple[tuple[str, Callable[[float], Guarantee], str, float, float | None], ...] = (
         (f"{LONG}, grid 1e-4", guarantee, "google_census", DEFAULT, 500.0),
         (f"{LONG}, grid 1e-3", guarantee, "google_census", COARSE, None),
         ("the same as points, grid 1e-4", from_points, "google_census_points", DEFAULT, 20.0),
@@ -69,7 +74,7 @@ def census(other: Other, repetitions: int, budget: float) -> Iterator[Result]:
         arguments = (call, sigmas, list(CENSUS_CURVE), list(LEVEL_GRID), interval)
         errors = _their_errors(other.ask(arguments[0], 0, *arguments[1:]).value)
         pairs = by_turns(
-            moving(lambda factor, make=make: curves(make(factor))),
+            moving(partial(_both_curves, make)),
             asked(other, *arguments),
             repetitions,
             budget,

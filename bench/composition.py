@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -65,7 +66,7 @@ def composition(other: Other, repetitions: int, budget: float) -> Iterator[Resul
             if count <= BOTH:
                 yield _against_google(other, each, count, repetitions, budget)
             else:
-                timed = moving(lambda factor, each=each, n=count: each.bracket(n, TIMED, factor))
+                timed = moving(partial(each.bracket, count, TIMED))
                 timed()
                 name = f"{each.name} x {count:.0e}"
                 yield Figure(name, "ms of ours at delta 1e-10", timed() * 1e3)
@@ -102,7 +103,7 @@ def _against_google(
         for delta in DELTAS
     ]
     pairs = by_turns(
-        moving(lambda factor: each.bracket(count, TIMED, factor)),
+        moving(partial(each.bracket, count, TIMED)),
         asked(other, "google_many", *arguments, TIMED, INTERVAL),
         repetitions,
         budget,
@@ -121,7 +122,7 @@ def _against_microsoft(other: Other, each: Workload, repetitions: int, budget: f
     arguments = (each.name, each.parameter, PRV_COUNT)
     upper = other.ask("microsoft_many", 0, *arguments, TIMED, PRV_ERROR).value[2]
     pairs = by_turns(
-        moving(lambda factor: each.bracket(PRV_COUNT, TIMED, factor)),
+        moving(partial(each.bracket, PRV_COUNT, TIMED)),
         asked(other, "microsoft_many", *arguments, TIMED, PRV_ERROR),
         repetitions,
         budget,

@@ -29,14 +29,14 @@ class Question(NamedTuple):
 
     name: str
     make: Callable[[float], LossPair]
-    count: int
+    times: int
     call: str
     arguments: tuple[Any, ...]
     right: Decimal
 
     def bracket(self, factor: float = 1.0) -> tuple[float, float]:
         """From the two distributions to both ends of epsilon."""
-        loss = PrivacyLoss([self.make(factor)], [self.count], neighbors="add-remove")
+        loss = PrivacyLoss([self.make(factor)], [self.times], neighbors="add-remove")
         lower, upper = loss.epsilon(DELTA).bracket
         return float(lower), float(upper)
 
@@ -76,7 +76,7 @@ def densities(other: Other, repetitions: int, budget: float) -> Iterator[Result]
 
 
 def _compared(other: Other, each: Question, repetitions: int, budget: float) -> Iterator[Result]:
-    name = f"{each.name} x {each.count:.0e}"
+    name = f"{each.name} x {each.times:.0e}"
     lower, upper = each.bracket()
     right = holds(lower, upper, each.right)
     if not other.has("dp_accounting"):
@@ -104,7 +104,7 @@ def _laplace(factor: float) -> LossPair:
     scale = LAPLACE * factor
 
     def log_density(x: Floats) -> Floats:
-        return -np.abs(x) / scale - np.log(2.0 * scale)
+        return np.asarray(-np.abs(x) / scale - np.log(2.0 * scale))
 
     ends = [-np.inf, 0.0, 1.0, np.inf]
     spacing = INTERVAL * factor  # the atoms stay on the grid, as theirs are
@@ -115,7 +115,7 @@ def _gaussian(factor: float) -> LossPair:
     sigma = GAUSSIAN * factor
 
     def log_density(x: Floats) -> Floats:
-        return -((x / sigma) ** 2) / 2.0 - np.log(sigma * np.sqrt(2.0 * np.pi))
+        return np.asarray(-((x / sigma) ** 2) / 2.0 - np.log(sigma * np.sqrt(2.0 * np.pi)))
 
     ends = [-np.inf, 0.0, np.inf]
     return between(

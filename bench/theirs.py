@@ -88,13 +88,17 @@ def google_pair(
     return ends
 
 
-def google_optimal(turn: int, epsilon: float, count: int, delta: float) -> Answer:
-    """Worst case of pure DP promises."""
+def google_optimal(
+    turn: int, epsilon: float, count: int, delta: float, interval: float | None
+) -> Answer:
+    """Worst case of pure DP promises; without an interval, on the grid of their own lattice."""
     from dp_accounting.pld import common
     from dp_accounting.pld import privacy_loss_distribution as pld
 
-    promise = common.DifferentialPrivacyParameters(epsilon * (1.0 + turn * MOVED), 0.0)
-    whole = pld.from_privacy_parameters(promise).self_compose(count)
+    moved = epsilon * (1.0 + turn * MOVED)
+    promise = common.DifferentialPrivacyParameters(moved, 0.0)
+    one = pld.from_privacy_parameters(promise, value_discretization_interval=interval or moved)
+    whole = one.self_compose(count)
     return [whole.get_epsilon_for_delta(delta)]
 
 

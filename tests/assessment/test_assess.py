@@ -24,7 +24,7 @@ from dprisk import (
 )
 from dprisk.assessment import DEFAULT_CONFIDENCE, json_schema
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
-from dprisk.mechanisms import Gaussian, Laplace
+from dprisk.mechanisms import Gaussian, Geometric
 from dprisk.releases import Note, Part, Release
 from dprisk.risk.prior_to_posterior import METRICS
 
@@ -213,7 +213,7 @@ def test_composed_promises_are_bounded_tighter_than_sums():
         assert (data["lower"], data["upper"]) == (lower, upper)
 
 
-LAPLACE = Laplace(10.0, 1.0, neighbors="add-remove")
+COUNTS = Geometric(20.0, 2, neighbors="add-remove")
 NORMAL = Gaussian(10.0, 1.0, neighbors="add-remove")
 
 
@@ -225,7 +225,7 @@ def of_noise(*parts):
 def test_a_known_mechanism_is_composed_by_its_own_loss():
     """It bounds tighter than the promise, and tighter still for its raw output."""
     sure = {"confidence": 0.95}
-    known, promise = of_noise(Part.of(LAPLACE, 30)), release(parts=(Part(PURE_TENTH, 30),))
+    known, promise = of_noise(Part.of(COUNTS, 30)), release(parts=(Part(PURE_TENTH, 30),))
     raw = Adversary(post_processing=False, **sure)
     losses = [
         float(assess(*asked).statements[0].loss)
@@ -255,14 +255,14 @@ def test_normal_noise_is_what_gaussian_dp_promises():
 
 def test_certainty_about_pure_mechanisms_is_the_sum():
     """No confidence asked for: the epsilons add, as for promises."""
-    (statement,) = assess(of_noise(Part.of(LAPLACE, 30))).statements
+    (statement,) = assess(of_noise(Part.of(COUNTS, 30))).statements
     assert statement.composed.guarantee == PureDP(3.0, neighbors="add-remove")
     assert statement.confidence is None
 
 
 def test_one_mechanism_is_not_one_promise():
     """The rule says that its own loss was used, even where nothing was added up."""
-    (statement,) = assess(of_noise(Part.of(LAPLACE)), Adversary(confidence=0.9)).statements
+    (statement,) = assess(of_noise(Part.of(COUNTS)), Adversary(confidence=0.9)).statements
     assert statement.composed.theorem.place == "Theorem 3.1"
     assert statement.to_dict()["parts"][0]["mechanism"] is True
 
@@ -272,7 +272,7 @@ def test_raw_output_of_composed_promises_is_refused():
     adversary = Adversary(confidence=0.95, post_processing=False)
     for parts in (
         (Part(PURE_TENTH, 30),),
-        (Part.of(LAPLACE, 30), Part(ApproxDP(0.5, 1e-7, **ADDED))),
+        (Part.of(COUNTS, 30), Part(ApproxDP(0.5, 1e-7, **ADDED))),
     ):
         with pytest.raises(Meaningless, match="raw output by itself"):
             assess(release(parts=parts), adversary)
@@ -282,7 +282,7 @@ def test_with_data_stays_where_confidence_is_asked_for():
     """It follows from the promises, which are pure, with certainty."""
     asked = {"priors": (0.1,)}
     sure, certain = (
-        assess(of_noise(Part.of(LAPLACE, 2)), Adversary(**asked, **more)).statements[0].findings[-1]
+        assess(of_noise(Part.of(COUNTS, 2)), Adversary(**asked, **more)).statements[0].findings[-1]
         for more in ({"confidence": 0.9}, {})
     )
     assert sure.metric == "with_data"

@@ -98,6 +98,13 @@ def test_a_rule_that_reads_a_mechanism_by_its_promise_says_so(file):
     assert "upper bound" in text
 
 
+def test_advanced_composition_needs_a_slack(tmp_path):
+    path = survey(tmp_path, "{epsilon: 0.1, count: 9}")
+    done = run("compose", path, "--delta", "0.1", "--rule", "advanced")
+    assert done.code == 2
+    assert "slack must be a number in (0, 1), nothing was given" in done.err
+
+
 def test_what_is_given_away(tmp_path):
     path = survey(tmp_path, "{epsilon: 1, delta: 0.01, count: 3}")
     out = run("compose", path, "--delta", "1e-6", "--quiet").out
@@ -134,7 +141,6 @@ def test_assumed_neighbors_are_said_to_be(tmp_path):
         (["--power", "2"], "level must be a number in [0, 1], got 2"),
         (["--confidence", "1"], "confidence must be a number in (0, 1), got 1"),
         (["--delta", "0.1", "--rule", "worst"], "rule must be one of 'best'"),
-        (["--delta", "0.1", "--rule", "advanced"], "slack must be a number in (0, 1), nothing"),
         (["--delta", "0.1", "--accuracy", "2"], "accuracy must be a number in [1e-13, 1], got 2"),
         (["--delta", "0.1", "--releases", "0"], "--releases must be a whole number"),
         (["--delta", "0.1", "--rule", "optimal"], "optimal rule does not combine"),

@@ -9,6 +9,7 @@ from dprisk.curves import ladder
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
 QUERY = ("ladder", "--epsilon", "0.05", *ADD_REMOVE)
+SUBSAMPLED = ("--mechanism", "subsampled-laplace", "scale=1", "sensitivity=1", "rate=0.1")
 LIMIT = ("--limit", "posterior=0.8")
 
 
@@ -92,8 +93,7 @@ def test_difference():
         (["--mechanism", "laplace", "scale=1", "sensitivity=0", *ADD_REMOVE], "always positive"),
         (["--mechanism", "laplace", "scale=1", "sensitivity=1"], "--neighbors must be"),
         (
-            "--mechanism subsampled-laplace scale=1 sensitivity=1 rate=0.1 "
-            "--neighbors replace-one".split(),
+            [*SUBSAMPLED, "--neighbors", "replace-one"],
             "neighbors must be one of 'add-remove'",
         ),
         (["a.yaml", "b.yaml"], "files must be one, got 2"),

@@ -43,7 +43,7 @@ def test_jumps(at):
 
     left, right = enclose(judge, np.full(1, -9.0), np.full(1, 9.0))
     assert left[0] < at <= right[0]
-    assert right[0] - left[0] <= 4 * np.spacing(max(abs(left[0]), abs(right[0])))
+    assert right[0] - left[0] <= 2e-19 + 4 * np.spacing(abs(at))
 
 
 @pytest.mark.parametrize(

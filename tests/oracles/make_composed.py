@@ -319,7 +319,7 @@ def solve(truth, target, start):
 
 
 def shown(value):
-    return value.mid().str(DIGITS, radius=False, more=False)
+    return "inf" if not value.is_finite() else value.mid().str(DIGITS, radius=False, more=False)
 
 
 def asked(truth, extra=()):
@@ -334,6 +334,9 @@ def asked(truth, extra=()):
     for d in DELTAS:
         target = arb(d)
         if target >= floor:
+            continue
+        if isinstance(truth, Revealed) and target < truth.chance:
+            yield "epsilon", d, arb("inf")
             continue
         try:
             x = solve(truth, target, start)

@@ -44,16 +44,16 @@ class Reading:
     asked : {"delta", "epsilon", "level", "confidence"}
         What was given.
     at : float
-        Its value.
+        Its value. [0, inf]
     quantity : {"epsilon", "delta", "power", "loss"}
         What was asked: the least epsilon at that delta, the least delta at that epsilon, the most
         power of a test at that level, or the shift of the log-odds that is kept with that
         confidence.
     lower : float or None
         No smaller number holds for all mechanisms that keep the promises, nor for those that are
-        known; None where no such bound is known.
+        known; None where no such bound is known. [0, inf]
     upper : float
-        What holds.
+        What holds. [0, inf]
     theorem : Theorem
         Where it comes from.
     """

@@ -58,8 +58,8 @@ for command, example in (
     (deployments, "dprisk deployments broadband"),
     (
         ladder,
-        "dprisk ladder --mechanism laplace scale=20 sensitivity=1 --neighbors add-remove "
-        "--releases 100 --limit posterior=0.8",
+        "dprisk ladder --rho 0.01 --neighbors add-remove --releases 365 --confidence 0.99 "
+        "--limit posterior=0.99",
     ),
     (schema, "dprisk schema release"),
 ):

@@ -67,7 +67,7 @@ def compose(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """What everything in a release file keeps together: epsilon, delta, power, log-odds."""
+    """What a release file keeps, composed: epsilon, delta, power."""
     from dprisk.assessment import together
     from dprisk.releases.files import read_release
 

@@ -58,7 +58,7 @@ def ladder(
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
-    """What can be learned from many releases, at most, theorem by theorem."""
+    """What many releases reveal, at most, theorem by theorem."""
     typed = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
     subject = _subject(what or [], mechanism, typed, neighbors)
     metric, most = _limited(metric, limit)
@@ -99,10 +99,9 @@ def _subject(
     if mechanism is not None:
         return options.mechanism(mechanism, what, neighbors)
     if len(files) > 1 or neighbors is not None:
-        said = "--neighbors" if neighbors is not None else "files"
-        raise InvalidInput(
-            said, neighbors or len(files), "left out beside a file, and one file only"
-        )
+        said = "files" if neighbors is None else "--neighbors"
+        allowed = "one" if neighbors is None else "left out with a file"
+        raise InvalidInput(said, neighbors or len(files), allowed)
     from dprisk.releases.files import read_release
 
     return read_release(files[0])

@@ -13,10 +13,12 @@ from dprisk.errors import InvalidInput
 def schema(
     of: Annotated[
         str,
-        typer.Argument(help="release (a file to read), or assessment or composition (--json)."),
+        typer.Argument(
+            help="release (a file to read), assessment or composition (what is printed as JSON)."
+        ),
     ],
 ) -> None:
-    """The JSON schema of a release file, or of what assess and compose print with --json."""
+    """The JSON schema of a release file, or of printed JSON."""
     if of == "release":
         from dprisk.releases.model import json_schema
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
@@ -282,7 +283,8 @@ def _concentrated(release: Release, failure: float) -> Iterator[_Plan]:
 
 def _as_concentrated(guarantee: Guarantee) -> Guarantee:
     if isinstance(guarantee, GaussianDP):
-        return ZeroConcentratedDP(guarantee.mu**2 / 2.0, neighbors=guarantee.neighbors)
+        rho = math.nextafter(guarantee.mu**2 / 2.0, math.inf)
+        return ZeroConcentratedDP(rho, neighbors=guarantee.neighbors)
     return guarantee
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr
+from dprisk.composition import compose
 from dprisk.curves.promises import least_over_deltas, two_sided
 from dprisk.curves.values import Bracket
 from dprisk.guarantees.base import Neighbors
@@ -50,7 +51,7 @@ class Concentrated:
 
     def simple(self, number: int) -> Bracket:
         """rho + 2 sqrt(rho log(1 / delta)) (P0, Theorem 2.7), at the best delta."""
-        rho = number * self.rho * (1.0 + 4.0 * np.finfo(float).eps)
+        rho = self._whole(number).rho * (1.0 + 4.0 * float(np.finfo(float).eps))
 
         def bound(delta: Floats) -> Floats:
             return two_sided(rho + 2.0 * np.sqrt(-rho * np.log(delta)), delta, self.failure)
@@ -74,10 +75,9 @@ class Concentrated:
 
     def normal(self, number: int) -> Bracket:
         """Normal noise with that rho: exact."""
-        found = float(
-            GaussianDP(self._mu(number), neighbors=self.neighbors).loss_bound(self.failure)
-        )
-        return found, found
+        whole = GaussianDP(self._mu(number), neighbors=self.neighbors)
+        found = float(whole.loss_bound(self.failure))
+        return found * (1.0 - MARGIN), found * (1.0 + MARGIN)
 
     def raw_normal(self, number: int) -> Bracket:
         """The privacy loss of normal noise is normal, with mean mu^2 / 2 and deviation mu."""
@@ -94,12 +94,10 @@ class Concentrated:
         return found * (1.0 - MARGIN), found * (1.0 + MARGIN)
 
     def _mu(self, number: int) -> float:
-        return math.sqrt(2.0 * number * self.rho)
+        return math.sqrt(2.0 * self._whole(number).rho)
 
     def _whole(self, number: int) -> ZeroConcentratedDP:
-        return ZeroConcentratedDP(
-            number * self.rho,
-            xi=number * self.xi,
-            delta=min(number * self.delta, 1.0),
-            neighbors=self.neighbors,
-        )
+        """Sums of the numbers as they are written."""
+        one = ZeroConcentratedDP(self.rho, xi=self.xi, delta=self.delta, neighbors=self.neighbors)
+        whole = compose([one], [number], rule="simple").guarantee
+        return whole if isinstance(whole, ZeroConcentratedDP) else one

@@ -51,6 +51,11 @@ class Rung:
         What is bounded, for each number of releases; never below the truth. [0, 1]
     lower : ndarray or None
         The other end, where it is known: no bound below it holds. [0, 1]
+    shift : callable
+        epsilon' for any number of releases: at least (None where that is not known), and at most.
+    period : int
+        Bounds never fall from one number of releases to another that is so many further; 0 if they
+        may fall anywhere. [0, 2]
     """
 
     name: str
@@ -61,8 +66,8 @@ class Rung:
     losses: Floats
     values: Floats
     lower: Floats | None
-    _shift: Shift = field(repr=False)
-    _period: int = field(repr=False)  # bounds never fall so far apart; 0: they may fall anywhere
+    shift: Shift = field(repr=False)
+    period: int = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -96,7 +101,7 @@ class Ladder:
     subject : str
         What is released again and again.
     releases : tuple of int
-        Numbers of releases.
+        Numbers of releases. [1, 10^9]
     metric : {"posterior", "difference"}
         Belief at the prior, or the largest change of belief over every prior.
     prior : float
@@ -217,17 +222,17 @@ class Ladder:
 
         def over(number: int) -> bool:
             if number not in known:
-                known[number] = float(read(self.metric, self.prior, rung._shift(number)[1]))
+                known[number] = float(read(self.metric, self.prior, rung.shift(number)[1]))
             return bool(known[number] > limit)
 
         if None in coarser:
             return None
         least, most = max([1, *(first for first in coarser if first)]), max(self.releases)
-        if not rung._period:
+        if not rung.period:
             return next((number for number in range(least, most + 1) if over(number)), None)
         firsts = [
-            _first(over, start, rung._period, most, list(known))
-            for start in range(least, min(least + rung._period - 1, most) + 1)
+            _first(over, start, rung.period, most, list(known))
+            for start in range(least, min(least + rung.period - 1, most) + 1)
         ]
         return min((first for first in firsts if first is not None), default=None)
 

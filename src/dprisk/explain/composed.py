@@ -45,7 +45,7 @@ def readings(composition: Composition) -> tuple[str, ...]:
     ...     parts=(Part(PureDP(0.1, neighbors="add-remove"), 52),),
     ... )
     >>> print(*readings(together(release, delta=[1e-6])))
-    Together these 52 releases keep (ε, δ)-DP at δ = 1e-6 with ε between 3.20211 and 3.20212, \
+    Together these 52 releases keep (ε, δ)-DP at δ = 1e-6 with ε between 3.24127 and 3.24128, \
 whatever is computed from them later.
     """
     return tuple(_sentence(composition, reading) for reading in composition.readings)

@@ -208,7 +208,9 @@ def part_in_words(part: Part) -> str:
     if "kind" not in given and part.guarantee.definition == "privacy-loss":
         return f"{times}{NAMES['privacy-loss']} ({given['parts']}){label}"
     if "kind" not in given:
-        return times + _named(part.guarantee.definition, given) + label
+        keeps = _named(part.guarantee.definition, given)
+        run = "" if part.mechanism is None else f"{part.mechanism.losses().label}, which keeps "
+        return f"{times}{run}{keeps}{label}"
     kind = given.pop("kind")
     details = ", ".join(f"{name} {value}" for name, value in given.items())
     keeps = _named(part.guarantee.definition, part.guarantee.parameters)

@@ -25,7 +25,7 @@ from dprisk.losses.moments import Moments
 __all__ = ["ByLaplace", "as_laplace"]
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
-FAST = 2**16  # nodes where many questions are asked
+FAST = 2**14  # nodes where many questions are asked
 FEW = 2**7  # as many are worth the closed forms in any case
 TERMS = 24  # of the binomial series: the rest is below 2^-24 / 24!
 

@@ -294,7 +294,9 @@ class ByLines(ComposedLoss):
         step, half = 2 * np.pi / period, nodes // 2
         start = self._start(theta, curve, half * step)
         last = half if start is None else min(half, int(np.ceil(start / step)))
-        if last > ROUND or (nodes > ROUND and self._moments.transformed):
+        if nodes > ROUND and self._moments.transformed:  # a wide bracket is better than no end
+            return self._round_lattice(theta, scale, ROUND * lattice.spacing, lattice, curve)
+        if last > ROUND:
             return None
         n = np.arange(last + 1)
         s: Complexes = np.asarray(theta + 1j * step * n, dtype=np.complex128)

@@ -24,6 +24,7 @@ from dprisk.losses.base import ULP, Complexes, Lattice
 __all__ = ["Bracket", "Chernoff", "Line"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
+TURN = 2.0 * np.pi
 FAR = 700.0  # exp of it is still finite
 
 Factor = Callable[[Complexes, Floats, float], Complexes]
@@ -133,7 +134,7 @@ class Line:
             down = np.exp(x - at)
             below = _both(s, before, spacing)
             slope = -_under_q(s, before, spacing) * down
-        phase = np.exp(-1j * np.outer(self.s.imag, at))
+        phase = np.exp(-1j * _turned(np.outer(self.s.imag, at)))
         terms = self.terms[:, None] * phase
         scale = self._scaled(self.log_scale - self.theta * at)
         sums = [(terms * f.reshape(len(terms), -1)).real.sum(axis=0) for f in (below, slope)]
@@ -174,19 +175,22 @@ class Line:
         rows = max(1, BLOCK // len(self.s))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
-            w, phase = weighted[:, block], np.outer(self.s.imag, x[block])
+            w, phase = weighted[:, block], _turned(np.outer(self.s.imag, x[block]))
             total[block] = (w.real * np.cos(phase) + w.imag * np.sin(phase)).sum(axis=0)
         return self._with_error(np.abs(weighted).T, total, x, beyond, offset)
 
     def _sums(self, factors: Complexes, x: Floats, beyond: Floats) -> tuple[Floats, Floats]:
         """The same for several factors, each a row over the nodes."""
         weighted = factors * self.terms
+        real, imaginary = weighted.real.copy(), weighted.imag.copy()
         total = np.empty((len(factors), len(x)))
         rows = max(1, BLOCK // len(self.s))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
-            phase = np.outer(self.s.imag, x[block])
-            total[:, block] = weighted.real @ np.cos(phase) + weighted.imag @ np.sin(phase)
+            phase = _turned(np.outer(self.s.imag, x[block]))
+            cosine, sine = np.cos(phase), np.sin(phase)  # threads of BLAS wait for one another
+            total[:, block] = np.einsum("fn,nx->fx", real, cosine)
+            total[:, block] += np.einsum("fn,nx->fx", imaginary, sine)
         return self._with_error(np.abs(weighted), total, x, beyond, 0.0)
 
     def _with_error(
@@ -195,7 +199,7 @@ class Line:
         """Rounding of the terms, of their phases, and of their sum; what is beyond; the scale."""
         steady = self.error + (16 + np.log2(len(self.s)) + len(self.s) / 64) * ULP
         moved = 8 * ULP * np.abs(self.s)  # with x, and with where the lattice begins
-        fixed, moving = size @ steady, size @ moved
+        fixed, moving = (np.einsum("...n,n->...", size, each) for each in (steady, moved))
         if total.ndim > 1:
             fixed, moving = fixed[:, None], moving[:, None]
         exponent = self.log_scale - self.theta * x
@@ -207,6 +211,11 @@ class Line:
     @staticmethod
     def _scaled(exponent: Floats) -> Floats:
         return np.exp(np.minimum(exponent, FAR))
+
+
+def _turned(phase: Floats) -> Floats:
+    """By whole turns into [-pi, pi], where sine and cosine are fast; off by an ulp of the phase."""
+    return np.asarray(phase - TURN * np.rint(phase / TURN))
 
 
 def _both(s: Complexes, before: Floats, spacing: float) -> Complexes:

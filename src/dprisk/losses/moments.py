@@ -20,7 +20,7 @@ from dprisk.losses.quiet import Periodic, is_quiet
 __all__ = ["Moments"]
 
 STEPS = 4  # abscissas to an octave
-OCTAVES = (-5, 18)  # around one over the standard deviation
+OCTAVES = (-2, 18)  # around one over the standard deviation
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
 ROUNDINGS = 16 * ULP

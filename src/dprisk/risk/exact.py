@@ -317,7 +317,7 @@ def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> Exac
     InvalidInput
         If `loss` is another kind of guarantee, or `secret` not one of the words allowed.
     Meaningless
-        If the loss only dominates that of the mechanism, if the neighbors do not fit the secret.
+        If the loss only dominates that of the mechanism, or the neighbors do not fit the secret.
 
     References
     ----------
@@ -393,7 +393,7 @@ def _loss_at(metric: Rising, value: Floats, p: Floats) -> Floats:
     rest = 1.0 - p
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         if metric == "posterior":
-            t = _log_quotient(value, p) + log(rest / (1.0 - value))
+            t = log(value) - log(p) + log(rest / (1.0 - value))
             near = log((value / p) * (rest / (1.0 - value)))
             t = np.where(np.isfinite(near), near, t)
         elif metric == "odds":
@@ -404,10 +404,6 @@ def _loss_at(metric: Rising, value: Floats, p: Floats) -> Floats:
             up, down = np.maximum(value / p, -1.0), np.minimum(value / rest, 1.0)
             t = np.log1p(up) - np.log1p(-down)
     return np.asarray(t + UNITS * (1.0 + np.where(np.isfinite(t), np.abs(t), 0.0)))
-
-
-def _log_quotient(value: Floats, p: Floats) -> Floats:
-    return np.asarray(log(value) - log(p))
 
 
 def _metric(metric: Rising, p: Floats, t: Floats, sign: float) -> Floats:

@@ -1,0 +1,115 @@
+"""Sentences about compositions, read back: rounded outwards, and no more than is known."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import pytest
+
+from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from dprisk.assessment import Reading, together
+from dprisk.explain import readings, width
+from dprisk.releases import Part, Release
+from dprisk.sources import Theorem
+from tests.explain.test_wording import FORBIDDEN
+
+A: Any = {"neighbors": "add-remove"}
+SOURCE = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
+
+
+def said(*parts, **asked):
+    """What is said about parts, and the numbers behind it."""
+    release = Release(
+        name="Town survey",
+        unit="person",
+        period="once",
+        neighbors_stated=True,
+        model="central",
+        parts=parts,
+        **A,
+    )
+    made = together(release, **asked)
+    return list(zip(readings(made), made.readings, strict=True))
+
+
+@pytest.mark.parametrize("part", [Part(PureDP(0.1, **A), 30), Part(ApproxDP(0.2, 1e-9, **A), 7)])
+def test_both_ends_are_rounded_outwards(part):
+    for line, reading in said(part, delta=[1e-6, 1e-3], epsilon=[0.5, 1.0]):
+        match = re.search(r"between (\S+) and (\S+), whatever is computed from them later\.", line)
+        assert match, line
+        low, high = map(float, match.groups())
+        assert low <= reading.lower <= reading.upper <= high
+        assert high - low <= 1e-4 * high
+        assert line.startswith(f"Together these {part.count} releases keep (ε, δ)-DP at ")
+
+
+def test_power_and_log_odds():
+    (power, first), (shift, second) = said(
+        Part(PureDP(0.1, **A), 30), level=[0.05], confidence=[0.95]
+    )
+    pattern = r"at most (\S+?)( nats)? \(no bound below (\S+) holds\), whatever"
+    for line, reading in ((power, first), (shift, second)):
+        high, unit, low = re.search(pattern, line).groups()
+        assert float(low) <= reading.lower <= reading.upper <= float(high)
+        assert (unit is not None) == (reading.quantity == "loss")
+    assert "with a false alarm at a level of 0.05" in power
+    assert shift.startswith("With a confidence of at least 0.95, the log-odds move by")
+
+
+def test_without_a_lower_end():
+    """An upper bound is called one; so is an exact number, which has no interval."""
+    ((line, _),) = said(Part(ZeroConcentratedDP(0.1, **A), 3), delta=[1e-6])
+    assert "with ε of at most" in line
+    ((line, _),) = said(Part(GaussianDP(0.1, **A), 4), epsilon=[0.1])
+    assert re.search(r"with δ = \d", line)
+    assert "between" not in line
+
+
+def test_one_release_and_none_that_is_kept():
+    ((line, _),) = said(Part(PureDP(0.1, **A)), delta=[0.0])
+    assert line == (
+        "This release keeps (ε, δ)-DP at δ = 0 with ε = 0.1, whatever is computed from it later."
+    )
+    ((line, _),) = said(Part(GaussianDP(0.1, **A)), delta=[0.0])
+    assert line == "No finite ε is kept at δ = 0."
+    ((line, _),) = said(Part(ZeroConcentratedDP(0.1, **A)), delta=[0.0])
+    assert line == "As far as is known, no finite ε is kept at δ = 0."
+    ((line, _),) = said(Part(ApproxDP(0.1, 0.1, **A), 3), confidence=[0.99])
+    assert line == "With a confidence of at least 0.99, no bound on the log-odds holds."
+
+
+def test_no_forbidden_words():
+    asked = {"delta": [1e-6, 0.0], "epsilon": [1.0], "level": [0.05], "confidence": [0.9]}
+    for part in (
+        Part(PureDP(0.1, **A), 3),
+        Part(ApproxDP(0.1, 0.01, **A), 3),
+        Part(GaussianDP(0.1, **A)),
+    ):
+        for line, _ in said(part, **asked):
+            assert not FORBIDDEN.search(line), line
+            assert line[0].isupper() and line.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (None, 1.0, "upper bound"),
+        (1.0, 1.0, "exact"),
+        (math.inf, math.inf, "exact"),
+        (0.0, 0.0, "exact"),
+        (0.0, 1e-9, "upper bound"),
+        (1.0, math.inf, "upper bound"),
+        (1.0 - 1e-12, 1.0, "12 digits"),
+        (0.98, 1.0, "within a factor of 1.1"),
+        (0.5, 1.0, "within a factor of 2"),
+        (1e-20, 3e-19, "within a factor of 30"),
+    ],
+)
+def test_width(low, high, words):
+    found = width(Reading("delta", 1e-6, "epsilon", low, high, SOURCE))
+    if words == "12 digits":
+        assert found in ("11 digits", "12 digits")
+    else:
+        assert found == words
