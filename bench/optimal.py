@@ -56,5 +56,5 @@ def optimal(other: Other, repetitions: int, budget: float) -> Iterator[Result]:
                 moving(partial(bracket, count)), asked(other, *arguments), repetitions, budget
             )
             note = f"their error {error:+.1e}" + (" (BELOW the truth)" if error < 0.0 else "")
-            sides, goal = ("dprisk", "dp_accounting"), "at least" if bar else ""
-            yield compared(title, sides, pairs, goal, bar, note=note)
+            sides = ("dprisk", "dp_accounting")
+            yield compared(title, sides, pairs, "at least" if bar else "", bar, note=note)

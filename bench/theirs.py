@@ -106,7 +106,7 @@ def google_integers(turn: int, sigmas: list[float], interval: float) -> Any:
     """Many discrete Gaussians of different width, two cells each."""
     from dp_accounting.pld import privacy_loss_distribution as pld
 
-    whole = None
+    whole: Any = None
     for sigma in sigmas:
         one = pld.from_discrete_gaussian_mechanism(
             sigma * (1.0 + turn * MOVED),
@@ -132,7 +132,7 @@ def google_census_points(
     """The same from lists of probabilities."""
     from dp_accounting.pld import privacy_loss_distribution as pld
 
-    whole = None
+    whole: Any = None
     for sigma in sigmas:
         reach = int(np.ceil(12.0 * sigma)) + 1
         k = np.arange(-reach, reach + 1.0)

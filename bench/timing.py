@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -13,11 +14,22 @@ from math import inf
 from pathlib import Path
 from statistics import median
 from time import perf_counter
-from typing import Literal, final
+from typing import Literal, TypeVar, final
 
-__all__ = ["Case", "Figure", "Fresh", "Result", "Skipped", "by_turns", "fresh_processes", "moving"]
+__all__ = [
+    "Case",
+    "Figure",
+    "Fresh",
+    "Result",
+    "Skipped",
+    "by_turns",
+    "fresh_processes",
+    "moving",
+    "within",
+]
 
 Goal = Literal["at most", "at least", ""]
+Returned = TypeVar("Returned")
 
 MOVED = 1e-9  # relative, from one turn to the next
 SHORT = 0.05  # seconds: what takes less is timed three times
@@ -176,6 +188,23 @@ def moving(call: Callable[[float], object]) -> Callable[[], float]:
         return median(spent)
 
     return timed
+
+
+def within(limit: int, call: Callable[[], Returned]) -> Returned | None:
+    """What a call returns, or None if it takes more seconds than that."""
+
+    def late(number: int, frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.alarm(limit)
+    try:
+        return call()
+    except TimeoutError:
+        return None
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @final

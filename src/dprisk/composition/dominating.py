@@ -60,8 +60,9 @@ def _polygon(envelope: Envelope) -> PointLoss:
     """The pair of distributions whose most powerful tests form the polygon."""
     log_x = envelope.log_x
     before = np.concatenate([[-np.inf], log_x[:-1]])
-    level = np.exp(log_x) * -np.expm1(before - log_x)
-    losses = envelope.slopes[:-1]
+    level = np.exp(log_x) * -np.expm1(np.minimum(before - log_x, 0.0))
+    kept = level > 0.0  # two lines of one slope meet nowhere
+    losses, level = envelope.slopes[:-1][kept], level[kept]
     return PointLoss.of(
         losses,
         np.exp(losses + np.log(level)),

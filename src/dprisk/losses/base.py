@@ -19,7 +19,21 @@ ULP = float(np.finfo(float).eps)
 
 
 class Lattice(NamedTuple):
-    """Losses are `origin` plus a whole multiple of `spacing`."""
+    """Losses are `origin` plus a whole multiple of `spacing`.
+
+    Parameters
+    ----------
+    origin : float
+        Any one of them. (-inf, inf), nats
+    spacing : float
+        Distance of neighbors. (0, inf), nats
+
+    Examples
+    --------
+    >>> from dprisk.losses import Lattice
+    >>> Lattice(-1.0, 2.0).spacing
+    2.0
+    """
 
     origin: float
     spacing: float
@@ -51,15 +65,52 @@ class Loss(ABC):
 
     @abstractmethod
     def log_moment(self, s: Complexes) -> Complexes:
-        """log M(s), on any branch; s of any shape, with any real part."""
+        """log M(s).
+
+        Parameters
+        ----------
+        s : ndarray of complex
+            Of any shape. Real part in (-inf, inf)
+
+        Returns
+        -------
+        ndarray of complex
+            On any branch, same shape as `s`.
+        """
 
     @abstractmethod
     def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
-        """At most how far `log_moment`, as computed at s, is from the truth (absolute)."""
+        """At most how far `log_moment`, as computed, is from the truth.
+
+        Parameters
+        ----------
+        s : ndarray of complex
+            Where. Real part in (-inf, inf)
+        log_moment : ndarray of complex
+            What was computed there. Real part in [-inf, inf)
+
+        Returns
+        -------
+        ndarray of float
+            r >= 0, with M = computed M times 1 + z, abs(z) <= e^r - 1.
+        """
 
     @abstractmethod
     def decay(self, theta: float, start: float, stop: float) -> float:
-        """Some d >= 0 with abs(M(theta + i t)) <= e^-d M(theta) for start <= t <= stop."""
+        """How much smaller the moment is on a stretch of a vertical line.
+
+        Parameters
+        ----------
+        theta : float
+            Abscissa. (-inf, inf)
+        start, stop : float
+            Ends of the stretch. [0, inf]
+
+        Returns
+        -------
+        float
+            Some d >= 0 with abs(M(theta + i t)) <= e^-d M(theta) for start <= t <= stop.
+        """
 
     @abstractmethod
     def reverse(self) -> Loss:
@@ -83,6 +134,12 @@ class LossPair:
         What was run, for people.
     relative_error : float
         At most by which each probability in `forward` and `backward` is off, relatively. [0, 1e-6]
+
+    Examples
+    --------
+    >>> from dprisk.losses import LossPair, NormalLoss
+    >>> LossPair.known(NormalLoss(0.5)).symmetric
+    True
     """
 
     forward: tuple[Loss, Loss]
@@ -93,7 +150,28 @@ class LossPair:
 
     @classmethod
     def known(cls, loss: Loss, own: bool = True, label: str = "") -> LossPair:
-        """A loss that is known, with its reverse."""
+        """Make the pair of a loss that is known, and of its reverse.
+
+        Parameters
+        ----------
+        loss : Loss
+            Of the pair (P, Q).
+        own : bool
+            Whether it is that of the mechanism itself.
+        label : str
+            What was run, for people.
+
+        Returns
+        -------
+        LossPair
+            With the same loss as both ends.
+
+        Examples
+        --------
+        >>> from dprisk.losses import LossPair, ResponseLoss
+        >>> LossPair.known(ResponseLoss(1.0), own=False, label="epsilon 1").exact
+        True
+        """
         back = loss.reverse()
         return cls((loss, loss), (back, back), own, label)
 
@@ -108,5 +186,17 @@ class LossPair:
         return self.forward[0] == self.forward[1] and self.backward[0] == self.backward[1]
 
     def directions(self) -> tuple[Any, ...]:
-        """The directions that differ."""
+        """List the directions that differ.
+
+        Returns
+        -------
+        tuple of tuple of (Loss, Loss)
+            `forward`, and `backward` unless it is the same.
+
+        Examples
+        --------
+        >>> from dprisk.losses import LossPair, NormalLoss
+        >>> len(LossPair.known(NormalLoss(0.5)).directions())
+        1
+        """
         return (self.forward,) if self.symmetric else (self.forward, self.backward)

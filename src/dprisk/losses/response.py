@@ -22,6 +22,19 @@ class ResponseLoss(Loss):
 
     It dominates the loss of every (epsilon, delta)-DP mechanism (Kairouz 2015, Theorem 3.3), with
     `revealed` = delta.
+
+    Parameters
+    ----------
+    epsilon : float
+        The larger value. [0, 1e9], nats
+    revealed : float
+        Probability of an infinite loss. [0, 1]
+
+    Examples
+    --------
+    >>> from dprisk.losses import ResponseLoss
+    >>> ResponseLoss(1.0, 0.01).support
+    (-1.0, 1.0)
     """
 
     epsilon: float
