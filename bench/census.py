@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import log
 from statistics import median
 from typing import Any
 
@@ -171,7 +172,7 @@ def _masses(factor: float) -> list[tuple[Floats, Floats]]:
 
 def montecarlo(budget: float) -> Iterator[Result]:
     """The likelihood ratio of simulated tables against the exact power at one level."""
-    level = next(value for value in CENSUS_LEVELS if value > FPR)
+    level = min(CENSUS_LEVELS, key=lambda value: abs(log(value / FPR)))
     right = float(truth("census", "power", level))
     random = np.random.default_rng(1)
     found: list[float] = []

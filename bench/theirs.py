@@ -14,6 +14,7 @@ import json
 import sys
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -174,8 +175,7 @@ def microsoft_many(
     turn: int, name: str, parameter: float, count: int, delta: float, error: float
 ) -> Answer:
     """prv_accountant: lower end, estimate, upper end of epsilon."""
-    import prv_accountant as prv
-
+    prv: Any = import_module("prv_accountant")
     moved = parameter * (1.0 + turn * MOVED)
     make = {
         "laplace": lambda: prv.LaplaceMechanism(mu=1.0 / moved),
@@ -193,8 +193,8 @@ def microsoft_many(
 
 def autodp_many(turn: int, name: str, parameter: float, count: int, delta: float) -> Answer:
     """autodp: the characteristic-function accountant."""
-    from autodp import mechanism_zoo, transformer_zoo
-
+    mechanism_zoo: Any = import_module("autodp.mechanism_zoo")
+    transformer_zoo: Any = import_module("autodp.transformer_zoo")
     moved = parameter * (1.0 + turn * MOVED)
     if name == "laplace":
         one = mechanism_zoo.LaplaceMechanism(b=moved, phi_off=False)
@@ -206,14 +206,13 @@ def autodp_many(turn: int, name: str, parameter: float, count: int, delta: float
 
 def gdpnum_many(turn: int, name: str, parameter: float, count: int, delta: float) -> Answer:
     """gdpnum: mu of the composed loss, read as epsilon."""
+    from dp_accounting import get_epsilon_gaussian
     from dp_accounting.pld import privacy_loss_distribution as pld
-    from gdpnum import PLDConverter
 
+    converter: Any = import_module("gdpnum").PLDConverter
     moved = parameter * (1.0 + turn * MOVED)
     make = {"laplace": pld.from_laplace_mechanism, "gaussian": pld.from_gaussian_mechanism}[name]
-    mu, _ = PLDConverter(make(moved).self_compose(count)).get_mu_and_regret()
-    from dp_accounting import get_epsilon_gaussian
-
+    mu, _ = converter(make(moved).self_compose(count)).get_mu_and_regret()
     return [float(get_epsilon_gaussian(1.0 / mu, delta))]
 
 

@@ -135,11 +135,11 @@ def by_turns(
 
     No more pairs than fit into `budget` seconds; if not even one does, the first one counts.
     """
-    first = (ours(), theirs())
-    if sum(first) > budget / 2.0:
-        return [first]
+    once = (ours(), theirs())
+    if sum(once) > budget / 2.0:
+        return [once]
     pairs = []
-    for turn in range(max(1, min(repetitions, int(budget / sum(first))))):
+    for turn in range(max(1, int(min(repetitions, budget / sum(once))))):
         if turn % 2:
             second, first = theirs(), ours()
             pairs.append((first, second))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from dprisk import mechanisms
 from dprisk.guarantees import PrivacyLoss
 from tests.properties.zoo import spread
 
-R = {"neighbors": "replace-one"}
+R: Any = {"neighbors": "replace-one"}
 EPSILONS = np.array([0.0, 1e-300, 1e-12, 1e-6, 0.03, 0.7, 3.0, 20.0, 150.0, 700.0, 1e4, np.inf])
 DELTAS = np.array([1e-300, 1e-100, 1e-12, 1e-6, 1e-3, 0.05, 0.5])
 LEVELS = np.array([1e-12, 1e-3, 0.05, 0.5, 0.95])
@@ -32,7 +34,8 @@ kinds = st.one_of(
 )
 one_part = st.tuples(kinds, times)
 some_parts = st.lists(one_part, min_size=1, max_size=4)
-quick = settings(deadline=None, derandomize=True, max_examples=25)
+found = (Phase.explicit, Phase.generate)  # as they are drawn: an example takes a second
+quick = settings(deadline=None, derandomize=True, max_examples=12, phases=found)
 
 
 def composed(parts) -> PrivacyLoss:
@@ -111,10 +114,9 @@ def test_power_and_level_agree_with_delta(parts):
     line = delta[:, None] + np.exp(EPSILONS[:8, None]) * LEVELS
     assert np.all(low <= line.min(axis=0) * (1.0 + ROUNDING))
     assert np.all(high >= LEVELS) and np.all(low[:-1] <= high[1:])
-    level, most = ends(g.level(high), 1.0)
-    assert np.all(level <= LEVELS * (1.0 + ROUNDING))  # what has that power needs no more
+    inside = high < 1.0
+    assert np.all(ends(g.level(high), 1.0)[1][inside] >= LEVELS[inside] * (1.0 - ROUNDING))
     assert np.all(ends(g.level(low), 1.0)[0] <= LEVELS * (1.0 + ROUNDING))
-    assert np.all(most <= high)
 
 
 @quick

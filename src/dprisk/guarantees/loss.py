@@ -153,7 +153,8 @@ class PrivacyLoss(Guarantee):
         low, high = self._most([each.power(level) for each in self._profiles])
         revealed = self._profiles[0].forward[1].infinite
         low, high = (np.where(level == 0.0, revealed, np.maximum(a, level)) for a in (low, high))
-        return _above(Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0)), DUAL)
+        low = np.minimum(low, np.where(level < 1.0, 1.0 - ULP, 1.0))
+        return _above(Bracket(low, np.minimum(high, 1.0)), DUAL)
 
     def _level(self, power: Floats) -> Answer:
         found = [each.level(power) for each in self._profiles]

@@ -113,7 +113,7 @@ class DiscreteGaussian(Mechanism):
     def noise_sd(self) -> float | None:
         """A little below sigma where sigma is small.
 
-        From Poisson's summation, [1]_ in Section 3, variance / sigma^2 is one minus the mean of
+        From Poisson's summation, in Section 3, variance / sigma^2 is one minus the mean of
         (2 pi sigma m)^2 under weights e^(-2 pi^2 sigma^2 m^2); for small sigma from the
         probabilities themselves.
         """
