@@ -80,7 +80,8 @@ def _compared(other: Other, each: Question, repetitions: int, budget: float) -> 
     lower, upper = each.bracket()
     right = holds(lower, upper, each.right)
     if not other.has("dp_accounting"):
-        yield Skipped(name, "dp_accounting not installed: skipped")
+        yield Figure(name, "width of the bracket", upper - lower, same=right)
+        yield Skipped(name, "dp_accounting not installed: skipped (make bench installs it)")
         return
     arguments = (*each.arguments, DELTA, INTERVAL)
     low, high = other.ask(each.call, 0, *arguments).value

@@ -45,7 +45,7 @@ def built(parts: str) -> PrivacyLoss:
 def outside(low, high, answer) -> bool:
     """Whether the exact number (25 digits of it) is outside, decided without rounding."""
     if answer == "inf" or low == np.inf:
-        return (answer == "inf") != (high == np.inf)
+        return bool((answer == "inf") != (high == np.inf))
     exact = Fraction(answer)
     slack = abs(exact) / 10**24 + SMALLEST
     return bool(Fraction(low) > exact + slack or (high < np.inf and Fraction(high) < exact - slack))
