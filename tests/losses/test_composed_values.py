@@ -13,8 +13,8 @@ from dprisk import mechanisms
 from dprisk.guarantees import PrivacyLoss
 from tests.oracles.reading import column, grouped
 
-WIDEST = 1e-8  # nats of epsilon
-SMALLEST_DELTA = 1e-200  # below, a truncated support is in the bracket
+WIDEST, BETWEEN = 1e-8, 2e-5  # nats of epsilon; where the loss is known between two others
+SMALLEST_DELTA, CUT_OFF = 1e-200, 1e-39  # below, a truncated support is in the bracket
 ALL = [parts for (parts,) in grouped("composed", ("parts",))]
 SLOW = [parts for parts in ALL if " + " in parts and " Gaussian" not in parts]  # one by one
 PARTS = [pytest.param(each, marks=pytest.mark.slow if each in SLOW else ()) for each in ALL]
@@ -71,9 +71,10 @@ def test_brackets_of_epsilon_are_narrow(parts):
     rows = grouped("composed", ("parts", "question")).get((parts, "epsilon"), [])
     delta = column(rows, "argument")
     low, high = built(parts).epsilon(delta).bracket
-    asked = np.isfinite(high) & (delta >= SMALLEST_DELTA)
+    widest, smallest = (BETWEEN, CUT_OFF) if "Subsampled" in parts else (WIDEST, SMALLEST_DELTA)
+    asked = np.isfinite(high) & (delta >= smallest)
     width = high[asked] - low[asked]
-    assert np.all(width <= np.maximum(WIDEST, 1e-12 * high[asked])), width.max()
+    assert np.all(width <= np.maximum(widest, 1e-12 * high[asked])), width.max()
 
 
 def test_randomized_response_of_three():

@@ -99,7 +99,7 @@ def compose(
     >>> from dprisk.composition import compose
     >>> whole = compose([PureDP(0.25, neighbors="add-remove")], [40]).guarantee
     >>> round(whole.epsilon(0.0).value, 6), round(whole.epsilon(1e-6).value, 4)
-    (10.0, 7.0816)
+    (10.0, 7.7551)
     """
     parts = list(guarantees)
     times = [1] * len(parts) if counts is None else list(counts)

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 
 from dprisk._checks import Domain, one_of, scalar
-from dprisk._numeric.invert import keep, solve_decreasing
+from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
@@ -204,32 +204,22 @@ class PrivacyLoss(Guarantee):
         return max(max(each.forward[1].support[1], 0.0) for each in self._profiles)
 
     def _raw_tail(self, epsilon: Floats, sides: Sides) -> Bracket:
-        self._must_be_own()
-        found = []
-        for each in self._profiles:
-            low, high = _both_ends(each.forward, epsilon, other=False)
-            if sides == "both":  # Z < -epsilon is a loss of the reverse pair, under its other world
-                below, above = _both_ends(each.backward, epsilon, other=True)
-                low, high = low + below, high + above
-            found.append(Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0)))
-        return self._most(found)
+        return self._most(
+            [
+                each.beyond(epsilon) if sides == "one" else each.outside(epsilon)
+                for each in self._distributions()
+            ]
+        )
 
     def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
+        return self._most(
+            [each.loss_bound(failure, sides == "both") for each in self._distributions()]
+        )
+
+    def _distributions(self) -> list[LossDistribution]:
+        """Of the raw output, in both directions."""
         self._must_be_own()
-        top = self._at_zero_failure(np.zeros(1), Bracket(np.zeros(1), np.zeros(1))).upper[0]
-        reach = max(each.forward[1].reach()[2] for each in self._profiles)
-        high = np.full_like(failure, min(top, reach))
-        zero = np.zeros_like(failure)
-        ends = []
-        for end in (0, 1):
-            beyond = self._raw_tail(high, sides)[end] > failure
-
-            def excess(x: Floats, m: Floats, end: int = end) -> Floats:
-                return self._raw_tail(np.ravel(x), sides)[end].reshape(np.shape(x)) - m
-
-            target = np.where(beyond, 1.0, failure)
-            ends.append(np.where(beyond, top, solve_decreasing(excess, zero, high, target)))
-        return Bracket(np.minimum(*ends), ends[1])
+        return [LossDistribution(each) for each in self._profiles]
 
     def _must_be_own(self) -> None:
         if not self.own:
@@ -273,18 +263,6 @@ def _sides(
     if all(below == above for (below, above), _ in parts):
         return upper, upper
     return composed(tuple((below, count) for (below, _), count in parts), accuracy), upper
-
-
-def _both_ends(
-    sides: tuple[ComposedLoss, ComposedLoss], x: Floats, other: bool
-) -> tuple[Floats, Floats]:
-    lower, upper = sides
-    if lower is not upper:
-        raise Meaningless(
-            "The losses of this mechanism are known between two others only, and those bound no "
-            "tail of its raw output. Ask with post_processing=True."
-        )
-    return upper.tail(x, other)
 
 
 def _log_ratio(below: Floats, above: Floats, level: Bracket) -> Bracket:

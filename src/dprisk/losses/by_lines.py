@@ -27,6 +27,7 @@ MANY = 2**18  # nodes elsewhere, at most
 QUICK = 2**13  # nodes where many questions are asked
 FEW = 2**12  # nodes that need no thought
 TINY = 1e-300
+LONGEST = 1.0  # nats: a chord
 TURN = 2.0 * np.pi
 
 
@@ -101,7 +102,7 @@ class ByLines(ComposedLoss):
             here = self._finite(x)
             spread = (here.upper - here.lower) / np.maximum(here.upper, TINY)
             away = np.sqrt(spread + 1e-14) / self._moments.theta[self._chosen(x)]
-            finite = tail_by_chords(self._finite, x, away, other)
+            finite = tail_by_chords(self._finite, x, np.minimum(away, LONGEST), other)
         return finite if other else self._with_infinite(x, finite)
 
     def corners(self, most: int) -> Floats | None:

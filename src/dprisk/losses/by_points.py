@@ -19,6 +19,7 @@ from dprisk.losses.response import ResponseLoss
 __all__ = ["ByPoints", "as_points", "revealed"]
 
 MOST = 2**12  # values of the sum
+SINGLE = 2**20  # of one loss alone
 STEPS = 2**9  # convolutions
 NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
 REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
@@ -100,7 +101,8 @@ class ByPoints(ComposedLoss):
 
     def corners(self, most: int) -> Floats | None:
         """The positive values."""
-        return self.losses[self.losses > 0.0]
+        found = self.losses[self.losses > 0.0]
+        return found if len(found) <= most else None
 
     def quick(self) -> ComposedLoss:
         """Itself."""
@@ -176,6 +178,7 @@ def revealed() -> ByPoints:
 def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
     """The sum itself, where it has few values and takes few steps."""
     losses, masses, infinite, terms, lost = np.zeros(1), np.ones(1), 0.0, 0, 0.0
+    most = MOST if sum(count for _, count in parts) > 1 else SINGLE
     for each, count in parts:
         loss = _points(each)
         if loss is None or terms + count > STEPS:
@@ -183,11 +186,11 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
         if isinstance(each, DiscreteGaussianLoss):
             lost += count * LEFT_OUT
         for _ in range(count):
-            if len(losses) * len(loss.losses) > 64 * MOST:
+            if len(losses) * len(loss.losses) > 64 * most:
                 return None
             sums = np.add.outer(losses, loss.losses).ravel()
             losses, masses = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
-            if len(losses) > MOST:
+            if len(losses) > most:
                 return None
             infinite += (1.0 - infinite) * loss.infinite
             terms += 1

@@ -120,8 +120,7 @@ class Line:
         lower = middle[0] - error[0]
         lower = lower - self._scaled(chernoff.aliases(self.theta, self.period, x))
         if self.smoothing:  # dprisk Proposition 7
-            density = middle[1] + error[1]
-            lower = lower - self.smoothing * np.exp(self.smoothing / 8.0) * density
+            lower = lower - _penalty(self.smoothing, middle[1] + error[1])
         middle, error = middle[0], error[0]
         return Bracket(np.maximum(lower, 0.0), np.maximum(middle + error, 0.0))
 
@@ -211,6 +210,13 @@ class Line:
     @staticmethod
     def _scaled(exponent: Floats) -> Floats:
         return np.exp(np.minimum(exponent, FAR))
+
+
+def _penalty(variance: float, density: Floats) -> Floats:
+    """At most how much a normal loss of that variance adds to delta."""
+    if variance > 4.0 * FAR:
+        return np.ones_like(density)
+    return np.asarray(np.minimum(variance * np.exp(variance / 8.0) * density, 1.0))
 
 
 def _turned(phase: Floats) -> Floats:

@@ -21,10 +21,13 @@ __all__ = ["Moments"]
 
 STEPS = 4  # abscissas to an octave
 OCTAVES = (-2, 18)  # around one over the standard deviation
+LEFTMOST = -24
+HEAVY = 0.5  # nats; a normal loss has 1/32
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
+LOST = float(np.log(3.5))  # nats by which a moment is off that is all rounding
 
 
 @final
@@ -117,8 +120,21 @@ class Moments:
     @cached_property
     def theta(self) -> Floats:
         """Abscissas to choose from."""
-        exponents = np.arange(OCTAVES[0] * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
+        exponents = np.arange(self._first_octave * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
         return np.asarray(self.unit * 2.0**exponents)
+
+    @cached_property
+    def _first_octave(self) -> int:
+        """Further to the left where rare large losses outweigh all others at once."""
+        if not np.isfinite(self.unit):
+            return OCTAVES[0]
+        octaves = np.arange(OCTAVES[0], LEFTMOST, -2)
+        theta = self.unit * 2.0 ** octaves.astype(float)
+        small = 1e-9 * float(theta[-1])
+        mean = float(self.log(np.array([1j * small])).imag[0]) / small
+        excess = self.real(theta) - self.ends[0] - theta * mean
+        light = np.flatnonzero(excess < HEAVY)
+        return int(octaves[light[0] if len(light) else -1])
 
     @cached_property
     def _at_theta(self) -> tuple[Floats, Floats]:
@@ -261,11 +277,12 @@ class Moments:
 
 
 def _by_transform(loss: PointLoss, theta: float, nodes: int) -> tuple[Complexes, Floats]:
-    """log M at all nodes of a line round the lattice, and its absolute error."""
+    """log M at all nodes of a line round the lattice, and how far it is off."""
     found = lattice_moments(loss, theta, nodes)
-    size = np.maximum(np.abs(found.ratios), 1e-300)
-    ratios = np.where(found.ratios == 0.0, 1e-300, found.ratios)
-    off = np.where(size > 2.0 * found.error, 2.0 * found.error / size, 600.0)
+    size, least = np.abs(found.ratios), np.maximum(2.0 * found.error, 1e-300)
+    lost = size < least  # then the truth is less than 3 errors, so within 2.5 times `least` of it
+    ratios = np.where(lost, least, found.ratios)
+    off = np.where(lost, LOST, least / np.maximum(size, least))
     return np.asarray(np.log(ratios) + found.log_scale), np.asarray(off, dtype=float)
 
 

@@ -24,6 +24,7 @@ __all__ = ["Profile"]
 
 CORNERS = 2048  # so many can be looked at one by one
 SPREAD = 0.1  # of a standard deviation, between points of the table
+NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
 LEFT = 36.0  # e^-36 is below the rounding of 1
 BLOCK = 2**21  # numbers in memory at a time
 
@@ -171,9 +172,9 @@ class Profile:
         t = table.t[:, None]
         form = shape(t, asked)
         below, above = _values(form, table.low[:, None], table.high[:, None])
-        if table.complete:  # but the corners may lie a little off
+        if table.complete:
             size = form.a * table.high[:, None] + np.abs(form.c)
-            below = below - 16 * ULP * (1.0 + np.abs(t)) * np.minimum(size, 1e300)
+            below = below - 2.0 * NEARBY * (1.0 + np.abs(t)) * np.minimum(size, 1e300)
             return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
         last = len(table.t) - 1
         at = np.clip(np.argmin(above, axis=0), 1, last - 1)
@@ -207,7 +208,16 @@ class Profile:
             if not complete:
                 up, down = (_spread(each[1], deep) for each in (self.forward, self.backward))
             t = np.unique(np.concatenate([-down[down <= LEFT], [0.0], up]))  # type: ignore
-            low, high = self._cheap(t)
+            if complete:  # the corners may lie a little off: delta is at least what it is beyond
+                beyond = t + NEARBY * (1.0 + np.abs(t))
+                low, high = self._cheap(beyond)
+                t, low, high = (
+                    np.concatenate([t, beyond]),
+                    np.concatenate([low, low]),
+                    np.concatenate([self._cheap(t).upper, high]),
+                )
+            else:
+                low, high = self._cheap(t)
             fall = np.zeros_like(t) if complete else np.maximum(-self._slope(t), 0.0)
             own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
             self._tables[deep] = Table(t, low, high, own, other, complete, deep)
