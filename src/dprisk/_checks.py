@@ -80,6 +80,8 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
 
 def scalar(name: str, value: Any, domain: Domain, fix: str = "") -> float:
     """`value` as one float inside `domain`."""
+    if type(value) is float and domain.low < value < domain.high:
+        return value
     array = numbers(name, value, domain, fix)
     if array.ndim:
         raise OutOfRange(name, value, str(domain), "Give one number, not an array.")

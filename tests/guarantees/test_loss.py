@@ -12,7 +12,7 @@ from dprisk import GaussianDP, PrivacyLoss, PureDP
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.losses import LossPair, NormalLoss
-from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse
+from dprisk.mechanisms import Gaussian, Laplace, PairOfDistributions, RandomizedResponse
 
 A: Any = {"neighbors": "add-remove"}
 CHANCES = np.array([0.0, 1e-12, 1e-3, 0.05, 0.3, 0.5, 0.9, 1.0])
@@ -136,3 +136,39 @@ def test_bad_input(pairs, counts, more, name):
     """Named, with what would be allowed."""
     with pytest.raises(InvalidInput, match=name):
         PrivacyLoss(pairs, counts, **({"neighbors": "add-remove"} | more))
+
+
+def excess(p, q, epsilon):
+    """Sum of (p - e^epsilon q)+."""
+    return np.maximum(p - math.exp(epsilon) * q, 0.0).sum()
+
+
+@pytest.mark.parametrize("neighbors", ["add-remove", "replace-one"])
+def test_replacing_has_no_direction(neighbors):
+    """Two mechanisms that are no mirror images: either may lie either way, unless one is added."""
+    p = np.array([[0.5, 0.3, 0.2], [0.7, 0.29, 0.01]])
+    q = np.array([[0.1, 0.3, 0.6], [0.3, 0.3, 0.4]])
+    pairs = [PairOfDistributions(*both, neighbors=neighbors) for both in zip(p, q, strict=True)]
+    whole = compose([pair.loss() for pair in pairs], [2, 1]).guarantee
+    ways = [(p, q), (q, p)]
+    if neighbors == "replace-one":
+        ways += [(np.array([p[0], q[1]]), np.array([q[0], p[1]]))]
+        ways += [(np.array([q[0], p[1]]), np.array([p[0], q[1]]))]
+    for epsilon in (0.0, 0.4, 1.0, 2.0, 3.0):
+        truth = max(
+            excess(*(np.multiply.outer(np.outer(one[0], one[0]), one[1]) for one in way), epsilon)
+            for way in ways
+        )
+        low, high = whole.delta(epsilon).bracket
+        assert low - 1e-15 <= truth <= high + 1e-15
+        assert high - low < 1e-12
+
+
+def test_too_many_directions_are_refused():
+    """Under replace-one, the ways for them to lie double with each."""
+    losses = [
+        PairOfDistributions([x, 1 - x], [0.6 + x / 9, 0.4 - x / 9], neighbors="replace-one").loss()
+        for x in np.linspace(0.1, 0.3, 9)
+    ]
+    with pytest.raises(InvalidInput, match="differ by direction"):
+        compose(losses)

@@ -100,7 +100,7 @@ def _points(now: Sample, bisect: bool) -> Floats:
 def _slopes(now: Sample) -> tuple[Floats, Floats]:
     """Of the two chords, in t."""
     value = (now.low + now.high) / 2.0
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         fall, rise = np.diff(value, axis=0) / np.diff(now.t, axis=0)
     return fall, rise
 
@@ -108,8 +108,8 @@ def _slopes(now: Sample) -> tuple[Floats, Floats]:
 def _blurred(now: Sample) -> Floats:
     """How far from the vertex the function has certainly risen, if it is a parabola."""
     fall, rise = _slopes(now)
-    bend = 2.0 * (rise - fall) / (now.t[2] - now.t[0])
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        bend = 2.0 * (rise - fall) / (now.t[2] - now.t[0])
         away = 2.5 * np.sqrt((now.high[1] - now.low[1]) / bend)
     most = (now.t[2] - now.t[0]) / 8.0
     return np.where(np.isfinite(away), np.minimum(away, most), 0.0)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
 from typing import Any, ClassVar, Literal, final
 
 import numpy as np
@@ -28,15 +30,14 @@ PROFILE = Theorem("dprisk", "Proposition 6", "delta as a sum over a vertical lin
 DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over the profile")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
+MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
 TWICE = 300  # points of the curve that two steps are read from
-
-Counted = tuple[tuple[LossPair, int], ...]
 
 WIDTHS = Domain(1e-13, 1.0, advice="It is the width of a bracket in nats of epsilon.")
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False, slots=True, eq=False)
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class PrivacyLoss(Guarantee):
     """What mechanisms with known privacy losses keep together.
 
@@ -55,8 +56,8 @@ class PrivacyLoss(Guarantee):
     Raises
     ------
     InvalidInput
-        If nothing is given, a count is not a positive whole number, or `neighbors` is not one of
-        the relations.
+        If nothing is given, a count is not a positive whole number, `neighbors` is not one of
+        the relations, or too many losses differ by direction under replace-one.
     OutOfRange
         If `accuracy` is outside its range.
 
@@ -64,6 +65,10 @@ class PrivacyLoss(Guarantee):
     -----
     Every answer is a bracket: `value` is its safe end, `other_end` the other one. Rounding, nodes
     that were left out, aliases and the discretisation of densities are inside it.
+
+    Under add-remove, P is the same side for all mechanisms. Under replace-one there are no sides:
+    of two different mechanisms whose losses differ by direction, either may lie either way, and
+    the worst is taken; runs of one and the same mechanism lie the same way.
 
     References
     ----------
@@ -81,7 +86,6 @@ class PrivacyLoss(Guarantee):
     pairs: tuple[tuple[LossPair, int], ...]
     accuracy: float
     neighbors: Neighbors
-    _profiles: tuple[Profile, ...] = field(compare=False)
 
     definition: ClassVar[str] = "privacy-loss"
 
@@ -97,13 +101,19 @@ class PrivacyLoss(Guarantee):
         if not pairs or len(times) != len(pairs):
             raise InvalidInput("pairs", len(pairs), "at least one, with a count for each")
         counted = tuple(zip(pairs, times, strict=True))
+        if neighbors == "replace-one" and len(_one_sided(counted)) > MOST_ONE_SIDED:
+            raise InvalidInput(
+                "pairs",
+                f"{len(_one_sided(counted))} that differ by direction",
+                f"at most {MOST_ONE_SIDED} under replace-one, where each may lie either way",
+                "Compose them under add-remove, or in groups of promises.",
+            )
         width = scalar("accuracy", accuracy, WIDTHS)
         assign(
             self,
             pairs=counted,
             accuracy=width,
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
-            _profiles=_profiles(counted, width),
         )
 
     @property
@@ -141,12 +151,38 @@ class PrivacyLoss(Guarantee):
         other = one_of("world", world, ("in", "out")) == "out"
         return LossDistribution(self._profiles[0], other)
 
+    @cached_property
+    def _profiles(self) -> tuple[Profile, ...]:
+        """One for each ordered pair of neighbors; a single one where they are alike."""
+        blur = sum(count * pair.relative_error for pair, count in self.pairs)
+        found = []
+        for pairs in self._orientations():
+            forward = _sides([(pair.forward, count) for pair, count in pairs], self.accuracy)
+            if all(pair.symmetric for pair, _ in pairs):
+                return (Profile(forward, forward, self.accuracy, blur),)
+            backward = _sides([(pair.backward, count) for pair, count in pairs], self.accuracy)
+            found.append(Profile(forward, backward, self.accuracy, blur))
+            found.append(Profile(backward, forward, self.accuracy, blur))
+        return tuple(found)
+
+    def _orientations(self) -> Iterator[list[tuple[LossPair, int]]]:
+        """Replacing has no direction: what is P for one mechanism may be Q for another.
+
+        Adding a record has one, the same for all.
+        """
+        free = _one_sided(self.pairs)[1:] if self.neighbors == "replace-one" else []
+        for turned in product((False, True), repeat=len(free)):
+            back = {pair for pair, is_turned in zip(free, turned, strict=True) if is_turned}
+            yield [(pair.turned if pair in back else pair, count) for pair, count in self.pairs]
+
     def _delta(self, epsilon: Floats) -> Answer:
         return _above(self._most([each.delta(epsilon) for each in self._profiles]), PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:
         found = self._most([each.epsilon(delta) for each in self._profiles])
-        upper = keep(found.upper, lambda e: np.asarray(self._delta(e).value) <= delta)
+        upper = found.upper
+        if len(self._profiles) > 1 or self._profiles[0].blur:  # a single one has seen to that
+            upper = keep(upper, lambda e: np.asarray(self._delta(e).value) <= delta)
         return _above(Bracket(found.lower, upper), PROFILE)
 
     def _power(self, level: Floats) -> Answer:
@@ -242,17 +278,9 @@ class PrivacyLoss(Guarantee):
         return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
 
 
-def _profiles(counted: Counted, accuracy: float) -> tuple[Profile, ...]:
-    """One for each ordered pair of neighbors; a single one where they are alike."""
-    forward = _sides([(pair.forward, count) for pair, count in counted], accuracy)
-    blur = sum(count * pair.relative_error for pair, count in counted)
-    if all(pair.symmetric for pair, _ in counted):
-        return (Profile(forward, forward, accuracy, blur),)
-    backward = _sides([(pair.backward, count) for pair, count in counted], accuracy)
-    return (
-        Profile(forward, backward, accuracy, blur),
-        Profile(backward, forward, accuracy, blur),
-    )
+def _one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
+    """Those that differ by direction, each once."""
+    return [pair for pair in dict.fromkeys(pair for pair, _ in counted) if not pair.symmetric]
 
 
 def _sides(

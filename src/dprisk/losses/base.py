@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -179,6 +179,11 @@ class LossPair:
     def symmetric(self) -> bool:
         """Whether both directions are the same."""
         return self.forward == self.backward
+
+    @property
+    def turned(self) -> LossPair:
+        """The same with P and Q exchanged."""
+        return replace(self, forward=self.backward, backward=self.forward)
 
     @property
     def exact(self) -> bool:

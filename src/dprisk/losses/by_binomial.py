@@ -7,6 +7,7 @@ from typing import final
 
 import numpy as np
 
+from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Loss
@@ -47,7 +48,8 @@ class ByBinomial(ComposedLoss):
 
     def epsilon(self, delta: Floats) -> Bracket:
         """In closed form between two points of the lattice."""
-        return binomial.epsilon(self.count, self.loss.epsilon, self.loss.revealed, delta)
+        low, high = binomial.epsilon(self.count, self.loss.epsilon, self.loss.revealed, delta)
+        return Bracket(low, keep(high, lambda x: self._delta(x).upper <= delta))
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """Two binomial tails; a value that equals x up to rounding is not beyond it."""

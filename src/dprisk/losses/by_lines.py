@@ -121,7 +121,8 @@ class ByLines(ComposedLoss):
 
     def quick(self) -> ComposedLoss:
         """With fewer nodes, where that makes a difference."""
-        x = np.array([self.reach()[0] + self.reach()[1]])
+        mean, deviation, most = self.reach()
+        x = np.array([min(mean + deviation, 0.999 * most)])
         heavy = any(len(line.s) > QUICK for line, _ in self._by_line(x))
         return replace(self, nodes=QUICK, _lines={}) if heavy else self
 
@@ -177,13 +178,14 @@ class ByLines(ComposedLoss):
         most = max(self.support[1], 0.0)
         goal = np.log(np.maximum(delta - self.infinite, TINY))
         x = np.clip(self._estimate(goal), 0.0, most)
+        slope = np.zeros_like(x)
         for line, some in self._by_line(x):
-            x[some] = self._newton(line, x[some], goal[some], self.reach()[2])
-        return self._certified(x, delta, most)
+            x[some], slope[some] = self._newton(line, x[some], goal[some], self.reach()[2])
+        return self._certified(x, slope, delta, most)
 
-    def _newton(self, line: Line, x: Floats, goal: Floats, most: float) -> Floats:
-        """Where the logarithm of delta, as computed on one line, is `goal`."""
-        left, right = np.zeros_like(x), np.full_like(x, most)
+    def _newton(self, line: Line, x: Floats, goal: Floats, most: float) -> tuple[Floats, Floats]:
+        """Where the logarithm of delta, as computed on one line, is `goal`; the slope there."""
+        left, right, last = np.zeros_like(x), np.full_like(x, most), np.full_like(x, np.inf)
         for _ in range(80):
             value, slope = line.rough(x)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -192,17 +194,18 @@ class ByLines(ComposedLoss):
             left = np.where(off > 0.0, np.maximum(left, x), left)
             right = np.where(off <= 0.0, np.minimum(right, x), right)
             between = (left + np.minimum(right, 2.0 * left + 1.0 / self._moments.unit)) / 2.0
-            good = np.isfinite(new) & (new < right) & (slope < 0.0)
+            good = np.isfinite(new) & (new <= right) & (slope < 0.0)
             new = np.where(good, np.maximum(new, left), between)
-            done = np.abs(new - x) <= 1e-12 * np.abs(x)
-            x = new
-            if done.all():
+            step, x = np.abs(new - x), new
+            rounding = (step <= 1e-7 * np.abs(x)) & (step >= last / 2.0)  # no nearer any more
+            if np.all(rounding | (step <= 1e-12 * np.abs(x))):
                 break
-        return x
+            last = step
+        return x, slope
 
-    def _certified(self, x: Floats, delta: Floats, most: float) -> Bracket:
+    def _certified(self, x: Floats, slope: Floats, delta: Floats, most: float) -> Bracket:
         """About as far to either side of x as the bracket of delta reaches, then checked."""
-        here, slope = self.delta(x), self.slope(x)
+        here = self.delta(x)
         with np.errstate(divide="ignore", invalid="ignore"):
             up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
         step = 1.0 / self._moments.unit

@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.composed import ComposedLoss
@@ -85,6 +86,7 @@ class ByPoints(ComposedLoss):
         high = np.where(delta >= self.infinite, np.minimum(high, top), np.inf)
         least = max(float(self.losses[-1]) - self._shift, 0.0) if len(self.losses) else 0.0
         exact = (delta == 0.0) & (self.infinite == 0.0)
+        high = keep(high, lambda x: self.delta(x).upper <= delta)
         return Bracket(np.where(exact, least, np.minimum(low, high)), high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:

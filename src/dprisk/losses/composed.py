@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 
 from dprisk._numeric.logspace import Floats
-from dprisk.losses.base import Loss
+from dprisk.losses.base import ULP, Loss
 from dprisk.losses.line import Bracket
 
 __all__ = ["ComposedLoss", "composed"]
@@ -36,7 +37,7 @@ class ComposedLoss(ABC):
 
     @abstractmethod
     def epsilon(self, delta: Floats) -> Bracket:
-        """Least x >= 0 with delta(x) <= delta."""
+        """Least x >= 0 with delta(x) <= delta; as computed, too, at the upper end."""
 
     @abstractmethod
     def tail(self, x: Floats, other: bool = False) -> Bracket:
@@ -74,7 +75,8 @@ def composed(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ComposedLo
     for loss, count in parts:
         merged[loss] = merged.get(loss, 0) + count
     distinct = tuple(merged.items())
-    if any(loss.infinite >= 1.0 for loss in merged):
+    hidden = math.prod((1.0 - loss.infinite) ** count for loss, count in distinct)
+    if hidden < ULP / 8.0:
         return revealed()
     return (
         as_binomial(distinct)

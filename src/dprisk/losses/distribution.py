@@ -82,7 +82,7 @@ class LossDistribution:
         end = float(end + 4.0 * self._near(end) + TINY)
 
         def above(t: Floats, which: Whole) -> tuple[Floats, Floats]:
-            below, beyond = self._split(t)
+            below, beyond = self._quick._split(t)
             rising = _against(below, q[which])
             falling = _against(beyond, rest[which])
             small = q[which] <= 0.5
@@ -99,7 +99,7 @@ class LossDistribution:
 
     def loss_bound(self, failure: Floats, both: bool) -> Bracket:
         """Smallest x >= 0 with P[abs(Z) > x] <= failure; or P[Z > x] <= failure alone."""
-        tail = self.outside if both else self.beyond
+        tail = self._quick.outside if both else self._quick.beyond
         end = max(self._reach, self.opposite._reach)
 
         def below(x: Floats, which: Whole) -> tuple[Floats, Floats]:
@@ -125,6 +125,11 @@ class LossDistribution:
             Profile(self.profile.backward, self.profile.forward, self.profile.tolerance),
             not self.other,
         )
+
+    @cached_property
+    def _quick(self) -> LossDistribution:
+        """In brackets that are cheap for a search."""
+        return LossDistribution(self.profile.quick, self.other)
 
     @cached_property
     def _formula(self) -> Formula | None:

@@ -65,6 +65,8 @@ class LaplaceLoss(Loss):
         c = self.ratio
         away = self._minus_one(s)
         near = np.abs(away) < 0.5
+        if near.all():
+            return log_one_plus(away)
         w = 2.0 * (s + 0.5) * c
         fading = -exp_minus_one(-w)
         # sum: 1 + e^-2w + c sinhc, twice M e^(-sc)
@@ -80,9 +82,10 @@ class LaplaceLoss(Loss):
         c, near = self.ratio, np.abs(log_moment) < 0.75
         left, right = np.abs(s) * c, np.abs(s + 1.0) * c
         close = np.minimum(left * right, (1.0 + left + right) * np.minimum(1.0, left))
-        real, where = np.unique(s.real, return_inverse=True)
-        off_axis = s.imag.any()  # on the real axis nothing cancels
-        most = self.log_moment(real.astype(complex)).real[where] if off_axis else log_moment.real
+        most = log_moment.real  # on the real axis nothing cancels
+        if not near.all() and s.imag.any():
+            real, where = np.unique(s.real, return_inverse=True)
+            most = self.log_moment(real.astype(complex)).real[where]
         lost = np.exp(np.clip(most.reshape(s.shape) - log_moment.real, 0.0, 700.0))
         fading = np.exp(-np.minimum(2.0 * (s.real + 0.5) * c, 700.0))
         apart = np.log1p(16.0 * ULP * lost * (1.0 + (left + right) * fading))
@@ -114,6 +117,8 @@ class LaplaceLoss(Loss):
         ends = -0.5 * down * up
         w, v = (s + 0.5) * c, c / 2.0
         series = (np.abs(w) <= EDGE) & (v <= EDGE)
+        if series.all() and not far.any():
+            return np.asarray(ends + np.exp(-v) * v * _sinhc_difference(s, c))
         body = v * (2.0 + down) * up + s * c * np.expm1(-c)
         between = np.array(body / np.where(w == 0.0, 1.0, 2.0 * w))
         between[series] = np.exp(-v) * v * _sinhc_difference(s[series], c)

@@ -25,6 +25,7 @@ LEFTMOST = -24
 HEAVY = 0.5  # nats; a normal loss has 1/32
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
+FURTHER = 4.0
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
 LOST = float(np.log(3.5))  # nats by which a moment is off that is all rounding
@@ -42,7 +43,7 @@ class Moments:
     """
 
     parts: tuple[tuple[Loss, int], ...]
-    _quiet: dict[float, tuple[float, float]] = field(default_factory=dict, repr=False)
+    _quiet: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def infinite(self) -> float:
@@ -114,7 +115,8 @@ class Moments:
     @cached_property
     def unit(self) -> float:
         """One over the standard deviation, as the affinity of P and Q shows it."""
-        variance = 8.0 * max(float((self.ends[0] + self.ends[2]) / 2.0 - self.ends[1]), 0.0)
+        variance = 8.0 * float((self.ends[0] + self.ends[2]) / 2.0 - self.ends[1])
+        variance = max(variance, 2.0 * float(self._normal[0].sum()))  # which cannot cancel
         return float(1.0 / np.sqrt(variance)) if variance > 0 else float("inf")
 
     @cached_property
@@ -131,9 +133,11 @@ class Moments:
         octaves = np.arange(OCTAVES[0], LEFTMOST, -2)
         theta = self.unit * 2.0 ** octaves.astype(float)
         small = 1e-9 * float(theta[-1])
-        mean = float(self.log(np.array([1j * small])).imag[0]) / small
-        excess = self.real(theta) - self.ends[0] - theta * mean
-        light = np.flatnonzero(excess < HEAVY)
+        slope, first = self.log(np.array([1j * small, theta[0]]))
+        mean = float(slope.imag) / small
+        if first.real - self.ends[0] - theta[0] * mean < HEAVY:
+            return OCTAVES[0]
+        light = np.flatnonzero(self.real(theta) - self.ends[0] - theta * mean < HEAVY)
         return int(octaves[light[0] if len(light) else -1])
 
     @cached_property
@@ -223,14 +227,24 @@ class Moments:
             return True
         if periodic is None or not np.isfinite(stop):
             return False
-        known = self._quiet.get(need)
-        gaps = [(start, stop)] if known is None else [(start, known[0]), (known[1], stop)]
-        if not all(is_quiet(periodic, *gap, need, smooth) for gap in gaps):
+        if smoothing:
+            return is_quiet(periodic, start, stop, need, smooth)
+        return self._is_known_quiet(periodic, start, stop, need, smooth)
+
+    def _is_known_quiet(
+        self, periodic: Periodic, start: float, stop: float, need: float, smooth: float
+    ) -> bool:
+        """Remembers what was found, on the next lines; at first it looks further than asked."""
+        noisy, first, last = self._quiet.get(need, (0.0, np.inf, 0.0))
+        if start <= noisy:
             return False
-        if not smoothing:
-            ends = (start, stop) if known is None else (min(start, known[0]), max(stop, known[1]))
-            self._quiet[need] = ends
-        return True
+        for end in (stop, FURTHER * stop) if first <= start else (FURTHER * stop, stop):
+            gaps = [(start, first), (last, end)] if first < last else [(start, end)]
+            if all(is_quiet(periodic, *gap, need, smooth) for gap in gaps):
+                self._quiet[need] = noisy, min(start, first), max(end, last)
+                return True
+        self._quiet[need] = max(noisy, start), first, last
+        return False
 
     @cached_property
     def _decays(self) -> tuple[float, Periodic | None]:

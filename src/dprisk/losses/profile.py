@@ -27,6 +27,8 @@ SPREAD = 0.1  # of a standard deviation, between points of the table
 NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
 LEFT = 36.0  # e^-36 is below the rounding of 1
 BLOCK = 2**21  # numbers in memory at a time
+WINDOW = 6  # points around a guess
+STAGES = ((False, True), (False, False), (True, False))  # deep table, window only
 
 
 class Form(NamedTuple):
@@ -95,12 +97,12 @@ class Profile:
         return Bracket(np.maximum(low, 0.0), np.minimum(high, 1.0))
 
     def _cheap(self, t: Floats) -> Bracket:
-        return self._delta(t, *self._quick)
+        return self._delta(t, self.quick.forward, self.quick.backward)
 
     def _slope(self, t: Floats) -> Floats:
         """Derivative of delta, roughly."""
         found, up = np.empty_like(t), t >= 0.0
-        forward, backward = self._quick
+        forward, backward = self.quick.forward, self.quick.backward
         found[up] = forward[1].slope(t[up])
         loss, x, down = backward[1], -t[~up], np.exp(t[~up])
         middle = sum(loss.delta(x)) / 2.0
@@ -127,11 +129,11 @@ class Profile:
         return Bracket(below, np.minimum(above + np.maximum(2.0 * off - t, 0.0), 1.0))
 
     @cached_property
-    def _quick(self) -> tuple[Sides, Sides]:
+    def quick(self) -> Profile:
         """The same with lines that are cheap, wider brackets or not."""
-        if self.backward is self.forward:
-            return _quick(self.forward), _quick(self.forward)
-        return _quick(self.forward), _quick(self.backward)
+        forward = _quick(self.forward)
+        backward = forward if self.backward is self.forward else _quick(self.backward)
+        return Profile(forward, backward, self.tolerance, self.blur)
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""
@@ -153,52 +155,48 @@ class Profile:
         """Least values of a shape; where they are, a falling function of both tails is `goal`."""
         low, high = np.empty_like(asked), np.empty_like(asked)
         todo = np.arange(len(asked))
-        for deep in (False, True):  # the far end of the profile only where it is needed
+        for deep, near in STAGES:  # the far end of the profile only where it is needed
+            if not todo.size:
+                break
             table = self._table(deep)
-            rows = max(1, BLOCK // len(table.t))
+            rows = max(1, BLOCK // (len(table.t) if not near or table.complete else WINDOW))
             left = []
             for start in range(0, len(todo), rows):
                 some = todo[start : start + rows]
                 guess = _crossing(table.t, falling(table.own, table.other), goal[some])
-                low[some], high[some], unsure = self._least_of(shape, asked[some], table, guess)
+                found = self._least_of(shape, asked[some], table, guess, near)
+                low[some], high[some], unsure = found
                 left.append(some[unsure])
-            todo = np.concatenate(left) if left else todo
+            todo = np.concatenate(left)
         return Bracket(low, high)
 
     def _least_of(
-        self, shape: Shape, asked: Floats, table: Table, guess: Floats
+        self, shape: Shape, asked: Floats, table: Table, guess: Floats, near: bool
     ) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
-        """Least values, and where the table may end too early for them."""
-        t = table.t[:, None]
-        form = shape(t, asked)
-        below, above = _values(form, table.low[:, None], table.high[:, None])
+        """Least values, and where they may lie elsewhere than the table, or its window, shows."""
         if table.complete:
-            size = form.a * table.high[:, None] + np.abs(form.c)
-            below = below - 2.0 * NEARBY * (1.0 + np.abs(t)) * np.minimum(size, 1e300)
-            return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
-        last = len(table.t) - 1
-        at = np.clip(np.argmin(above, axis=0), 1, last - 1)
-        rows, columns = enclosing(below, above, at), np.arange(len(asked))
+            return _least_corner(shape, asked, table)
+        rows = _window(table.t, guess) if near else np.arange(len(table.t))[:, None]
+        t = table.t[rows]
+        form = shape(t, asked)
+        below, above = _values(form, table.low[rows], table.high[rows])
+        at = np.clip(np.argmin(above, axis=0), 1, len(t) - 2)
+        three, columns = enclosing(below, above, at), np.arange(len(asked))
         lowest = above[at, columns]
-        unsure = (below[rows[0], columns] < lowest) | (below[rows[2], columns] < lowest)
-        z = np.broadcast_to(form.z, below.shape)
-        around = Sample(table.t[rows], *(each[rows, columns] for each in (z, below, above)))
+        unsure = (below[three[0], columns] < lowest) | (below[three[2], columns] < lowest)
+        whole = [np.broadcast_to(each, below.shape) for each in (t, form.z, below, above)]
+        around = Sample(*(each[three, columns] for each in whole))
+        sure = np.arange(len(asked)) if table.deep else np.flatnonzero(~unsure)
 
         def f(points: Floats, which: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
-            form = shape(points, asked[which])
+            form = shape(points, asked[sure[which]])
             return (np.broadcast_to(form.z, points.shape), *_values(form, *self._cheap(points)))
 
-        if not table.deep:
-            sure = np.flatnonzero(~unsure)
-            low, high = lowest.copy(), lowest.copy()
-            low[sure], high[sure] = least(
-                lambda points, which: f(points, sure[which]),
-                Sample(*(each[:, sure] for each in around)),
-                self.tolerance,
-                guess[sure],
-            )
-            return low, high, unsure
-        return (*least(f, around, self.tolerance, guess), unsure)
+        low, high = lowest.copy(), lowest.copy()
+        low[sure], high[sure] = least(
+            f, Sample(*(each[:, sure] for each in around)), self.tolerance, guess[sure]
+        )
+        return low, high, unsure & (not table.deep)
 
     def _table(self, deep: bool) -> Table:
         """delta at the points where every search starts; made once."""
@@ -222,6 +220,24 @@ class Profile:
             own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
             self._tables[deep] = Table(t, low, high, own, other, complete, deep)
         return self._tables[deep]
+
+
+def _least_corner(
+    shape: Shape, asked: Floats, table: Table
+) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Of all corners, which may lie a little off."""
+    t, high = table.t[:, None], table.high[:, None]
+    form = shape(t, asked)
+    below, above = _values(form, table.low[:, None], high)
+    size = np.minimum(form.a * high + np.abs(form.c), 1e300)
+    below = below - 2.0 * NEARBY * (1.0 + np.abs(t)) * size
+    return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
+
+
+def _window(t: Floats, guess: Floats) -> npt.NDArray[np.intp]:
+    """Rows next to the guess, by column; a few where the table is long enough."""
+    first = np.searchsorted(t, guess) - WINDOW // 2
+    return np.clip(first, 0, max(len(t) - WINDOW, 0)) + np.arange(min(WINDOW, len(t)))[:, None]
 
 
 def _quick(sides: Sides) -> Sides:
