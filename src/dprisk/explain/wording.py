@@ -237,7 +237,7 @@ def _value(value: Any) -> str:
 
 
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
-    secret = SECRETS[assessment.adversary.secret].format(who=_who(assessment.release))
+    secret = SECRETS[assessment.adversary.secret].format(who=whom(assessment.release))
     return (
         f"Somebody who puts the chances that {secret} at {_given(finding)} may put them, having "
         f"seen the results, {_between(finding)} ({_confidence(statement)})."
@@ -245,7 +245,7 @@ def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> s
 
 
 def _with_data(release: Release, finding: Finding) -> str:
-    who = _who(release)
+    who = whom(release)
     return (
         f"Where results made without the data of {who} would lead somebody to put the chances of "
         f"something about {who} at {_given(finding)}, results made with them lead to "
@@ -254,7 +254,7 @@ def _with_data(release: Release, finding: Finding) -> str:
     )
 
 
-def _who(release: Release) -> str:
+def whom(release: Release) -> str:
     """Whom the promise is about: the privacy unit, which need not be a person."""
     unit = release.normalized_unit
     if unit in PERSONS:

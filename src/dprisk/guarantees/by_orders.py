@@ -40,6 +40,17 @@ class ByOrders(Guarantee):
     def _never(self) -> float:
         """The loss that is never exceeded; inf where there is none."""
 
+    def advantage(self) -> Answer:
+        """Most power minus level of any test.
+
+        Returns
+        -------
+        Answer
+            In [0, 1]; exact, while `delta` at epsilon 0 is an upper bound for it.
+        """
+        most = self._mixed(orders.advantage(self._least))
+        return Answer(most, "exact", orders.ADVANTAGE).shaped(())
+
     def _delta(self, epsilon: Floats) -> Answer:
         core = orders.delta(self._least, np.minimum(epsilon, 1e100))
         core = np.where(epsilon < np.inf, core, 0.0)

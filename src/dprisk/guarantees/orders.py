@@ -12,11 +12,13 @@ from dprisk.guarantees.base import Sides
 from dprisk.sources import Theorem
 
 __all__ = [
+    "ADVANTAGE",
     "ONE_SIDED",
     "POWER",
     "PROFILE",
     "TWO_SIDED",
     "Least",
+    "advantage",
     "delta",
     "epsilon",
     "level",
@@ -27,6 +29,7 @@ __all__ = [
 
 PROFILE = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
 POWER = Theorem("P1", "Theorem 6.3", "power of a test under Rényi bounds (Balle et al. 2020)")
+ADVANTAGE = Theorem("P1", "Theorem 6.3", "power minus level is largest where they add up to one")
 ONE_SIDED = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
 TWO_SIDED = Theorem(
     "dprisk", "Proposition 3", "the tail of two coins on one side, doubled for both"
@@ -89,6 +92,16 @@ def level(least: Least, power: Floats) -> Floats:
     path: Path = lambda gap: (np.broadcast_to(log_power, gap.shape), gap)  # noqa: E731
     gap = _furthest(least, path, np.zeros_like(log_power), floor)
     return np.asarray(power * np.exp(-gap))
+
+
+def advantage(least: Least) -> Floats:
+    """Most power minus level: at level 1 - y and power y, as the curve is its own mirror image."""
+
+    def ceiling(order: Floats, limit: Floats) -> Floats:  # from the first term, as y >= 1/2
+        return np.asarray(limit + np.log(2.0) / (order - 1.0))
+
+    path: Path = lambda gap: (-np.logaddexp(0.0, -gap), gap)  # noqa: E731
+    return np.asarray(np.tanh(_furthest(least, path, np.zeros((1, 1)), ceiling) / 2.0))
 
 
 def loss_bound(least: Least, failure: Floats, sides: Sides) -> Floats:

@@ -1,0 +1,214 @@
+"""Everything in one release composed, and what tests of it can do."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import numpy as np
+
+from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk.assessment.parts import all_keep, by_losses, by_promises, counts
+from dprisk.assessment.values import part_data, plain
+from dprisk.composition import Composed
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.releases.release import Release
+from dprisk.risk import AttackCurve, attack
+from dprisk.risk.adversary import Secret
+
+__all__ = ["Attacked", "Ceiling", "attacked"]
+
+Limited = Literal["power", "advantage", "predictive_value"]
+LIMITED: tuple[Limited, ...] = ("power", "advantage", "predictive_value")
+
+
+@final
+@dataclass(frozen=True)
+class Ceiling:
+    """A limit on tests that was asked for, and whether it is kept. Made by `attacked`.
+
+    Parameters
+    ----------
+    metric : {"power", "advantage", "predictive_value"}
+        What is limited.
+    limit : float
+        Largest value tolerated. [0, 1]
+    at_most : float
+        What the release guarantees, at the worst of the levels and priors asked about. [0, 1]
+    """
+
+    metric: Limited
+    limit: float
+    at_most: float
+
+    @property
+    def kept(self) -> bool:
+        """Whether ``at_most <= limit``."""
+        return self.at_most <= self.limit
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            The fields, and `kept`.
+        """
+        named = {"metric": self.metric, "limit": self.limit, "at_most": self.at_most}
+        return {**named, "kept": self.kept}
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Attacked:
+    """A release, composed, and what tests of it can do. Made by `attacked`.
+
+    Parameters
+    ----------
+    release : Release
+        What was composed.
+    composed : Composed
+        The guarantee of the whole, the rule and what it lost.
+    curve : AttackCurve
+        Power, advantage and predictive values.
+    limits : tuple of Ceiling
+        The limits asked for.
+    """
+
+    release: Release
+    composed: Composed
+    curve: AttackCurve
+    limits: tuple[Ceiling, ...]
+
+    @property
+    def kept(self) -> bool:
+        """Whether every limit is kept."""
+        return all(limit.kept for limit in self.limits)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The attack as plain data, the same that ``dprisk power --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk power``.
+        """
+        release, composed, curve = self.release, self.composed, self.curve.to_dict()
+        return {
+            "schema": curve.pop("schema"),
+            "name": release.name,
+            "unit": release.unit,
+            "period": release.period,
+            "model": release.model,
+            "neighbors": curve.pop("neighbors"),
+            "neighbors_stated": release.neighbors_stated,
+            "releases": release.releases,
+            "parts": [part_data(part) for part in release.parts],
+            "composition": {
+                "theorem": str(composed.theorem),
+                "citation": composed.theorem.citation,
+                "says": composed.theorem.says,
+                "lossy": list(composed.lossy),
+            },
+            "definition": composed.guarantee.definition,
+            "parameters": plain(composed.guarantee.parameters),
+            **curve,
+            "limits": [limit.to_dict() for limit in self.limits],
+            "kept": self.kept,
+        }
+
+
+def attacked(
+    release: Release,
+    *,
+    secret: Secret | None = None,
+    levels: Sequence[float] = (0.01, 0.05, 0.1),
+    priors: Sequence[float] = (),
+    limits: Mapping[Limited, float] | None = None,
+) -> Attacked:
+    """What tests of everything that is released can do, at most.
+
+    Parameters
+    ----------
+    release : Release
+        Its parts, each as often as it says, over all releases. What it states otherwise is left
+        alone.
+    secret : {"membership", "attribute"}, optional
+        What the test asks. Left out: membership under add-remove neighbors, otherwise an attribute.
+    levels : sequence of float
+        Probabilities of a false alarm. [0, 1]
+    priors : sequence of float
+        Beliefs in the secret before, for predictive values. [0, 1]
+    limits : mapping of str to float, optional
+        Largest "power" and "predictive_value" (at the levels and priors given) or "advantage"
+        tolerated. [0, 1]
+
+    Returns
+    -------
+    Attacked
+        With both ends of every number where they are known.
+
+    Raises
+    ------
+    InvalidInput
+        If the release has no part, or a limit is about something else, or about the predictive
+        value without a prior.
+    OutOfRange
+        If a number is outside [0, 1].
+    Meaningless
+        For membership under replace-one neighbors.
+
+    Examples
+    --------
+    >>> from dprisk.assessment import attacked
+    >>> from dprisk.mechanisms import Gaussian
+    >>> from dprisk.releases import Part, Release
+    >>> noise = Gaussian(sigma=4.0, sensitivity=1.0, neighbors="add-remove")
+    >>> release = Release(
+    ...     name="Monthly counts",
+    ...     unit="person",
+    ...     period="month",
+    ...     neighbors="add-remove",
+    ...     neighbors_stated=True,
+    ...     model="central",
+    ...     parts=(Part.of(noise, 12),),
+    ... )
+    >>> found = attacked(release, levels=[0.05], limits={"power": 0.2})
+    >>> round(float(found.curve.power.value[0]), 3), found.kept
+    (0.218, False)
+    """
+    if not release.parts:
+        why = f"{release.name} gives no number that could be composed."
+        raise InvalidInput("release", release.name, "one with at least one part", why)
+    tolerated = _tolerated(limits or {}, priors)
+    times = counts(release.parts, release)
+    if all_keep(release.parts, GaussianDP):  # normal noise is just what that promises
+        composed = by_promises(release.parts, times, "best")
+    else:
+        composed = by_losses(release.parts, times)
+    curve = attack(composed.guarantee, secret=secret).curve(levels, priors)
+    ceilings = tuple(Ceiling(name, most, _worst(curve, name)) for name, most in tolerated.items())
+    return Attacked(release, composed, curve, ceilings)
+
+
+def _tolerated(limits: Mapping[Limited, float], priors: Sequence[float]) -> dict[Limited, float]:
+    checked: dict[Limited, float] = {}
+    for metric, limit in limits.items():
+        name = one_of("limit", metric, LIMITED)
+        checked[name] = scalar(f"limit on the {name.replace('_', ' ')}", limit, PROBABILITY)
+    if "predictive_value" in checked and not len(priors):
+        raise Meaningless(
+            "A predictive value needs a belief to start from: say at which prior (--prior 0.1)."
+        )
+    return checked
+
+
+def _worst(curve: AttackCurve, metric: Limited) -> float:
+    answers = {
+        "power": (curve.power,),
+        "advantage": (curve.advantage,),
+        "predictive_value": curve.predictive_values,
+    }
+    return max(float(np.max(np.asarray(answer.value))) for answer in answers[metric])

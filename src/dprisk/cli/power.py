@@ -1,0 +1,244 @@
+"""``dprisk power``: how well a test of what is published can find somebody out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Attacked
+    from dprisk.releases.release import Part, Release
+
+LEVELS = ("0.01", "0.05", "0.1")
+
+
+def power(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="The description of a release; or, with --mechanism, its parameters, each as "
+            "name=value."
+        ),
+    ] = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = None,
+    rho: options.Rho = None,
+    xi: options.Xi = None,
+    mu: options.Mu = None,
+    alpha: options.Alpha = None,
+    gamma: options.Gamma = None,
+    definition: options.Definition = None,
+    mechanism: Annotated[
+        str | None, typer.Option(help="What is run: a kind, as in a release file.")
+    ] = None,
+    neighbors: options.Neighbors = None,
+    secret: Annotated[
+        str | None,
+        typer.Option(
+            help="What the test asks: membership or attribute. By default what the neighbors allow."
+        ),
+    ] = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Probability of a false alarm; may be repeated. By default 0.01, 0.05, 0.1."
+        ),
+    ] = None,
+    prior: Annotated[
+        list[str] | None,
+        typer.Option(help="Belief before: adds what an alarm makes of it. May be repeated."),
+    ] = None,
+    releases: Annotated[
+        str, typer.Option(help="Compose so many such releases (days, months, ...).")
+    ] = "1",
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="metric=value with power, predictive_value (at the levels and priors asked "
+            "about) or advantage; may be repeated. Exit code 3 if one is not kept."
+        ),
+    ] = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """Level and power: how well a test of what is published can do, at most."""
+    from dprisk.assessment import attacked
+
+    typed = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "rho": rho,
+        "xi": xi,
+        "mu": mu,
+        "alpha": alpha,
+        "gamma": gamma,
+    }
+    release = _release(what or [], mechanism, typed, definition, neighbors)
+    times = options.whole_number("--releases", releases)
+    release = replace(release, releases=release.releases * times)
+    with waiting("Testing"):
+        made = attacked(
+            release,
+            secret=secret,  # type: ignore[arg-type]
+            levels=[options.number("--level", text) for text in level or LEVELS],
+            priors=[options.number("--prior", text) for text in prior or []],
+            limits=options.limits(limit or []),
+        )
+    _print(made, json, quiet)
+    if not made.kept:
+        raise typer.Exit(3)
+
+
+def _release(
+    what: list[str],
+    mechanism: str | None,
+    typed: dict[str, str | None],
+    definition: str | None,
+    neighbors: str | None,
+) -> Release:
+    """What is tested: a file, a mechanism or a guarantee typed in."""
+    from dprisk.releases.files import read_release
+    from dprisk.releases.release import Part
+
+    given = any(text is not None for text in (*typed.values(), definition))
+    files = [] if mechanism is not None else what
+    if sum([bool(files), mechanism is not None, given]) != 1:
+        raise InvalidInput(
+            "what is released",
+            "several" if files or given else None,
+            "one of a file, a mechanism or a guarantee",
+            "Try: dprisk power --epsilon 1 --neighbors replace-one",
+        )
+    if given:
+        return _bare(options.typed_part(typed, definition, neighbors))
+    if mechanism is not None:
+        return _bare(Part.of(options.mechanism(mechanism, what, neighbors)))
+    if len(files) > 1:
+        raise InvalidInput("files", len(files), "one")
+    if neighbors is not None:
+        raise InvalidInput("--neighbors", neighbors, "left out with a file")
+    return read_release(files[0])
+
+
+def _bare(part: Part) -> Release:
+    from dprisk.releases.release import Release
+
+    what = "guarantee" if part.mechanism is None else "mechanism"
+    return Release(
+        name=f"A release with the {what} given",
+        unit=None,
+        period=None,
+        neighbors=part.guarantee.neighbors,
+        neighbors_stated=True,
+        model=None,
+        parts=(part,),
+    )
+
+
+def _print(made: Attacked, json: bool, quiet: bool) -> None:
+    if json:
+        show.as_json(made.to_dict())
+    elif quiet:
+        from dprisk.explain import alarms
+
+        show.lines(alarms(made.curve, made.release), "")
+        _limits(made)
+    else:
+        _in_full(made)
+
+
+def _in_full(made: Attacked) -> None:
+    from dprisk.explain import alarms
+    from dprisk.explain.wording import how_composed, part_in_words
+
+    curve, release = made.curve, made.release
+    show.title(release)
+    typer.echo()
+    beliefs = [f"alarm, from {show.belief(prior)}: at most" for prior in curve.priors]
+    show.table(["level", "power: at least", "power: at most", *beliefs], _rows(made))
+    show.heading("In words")
+    show.lines(alarms(curve, release))
+    times = f" ({release.releases} times over)" if release.releases > 1 else ""
+    show.heading(f"What was tested{times}")
+    show.lines([part_in_words(part) for part in release.parts])
+    show.heading("How computed")
+    show.lines(_how(made, how_composed(made.composed)))
+    show.heading("Taken for granted")
+    show.lines(_assumptions(made))
+    _limits(made)
+
+
+def _rows(made: Attacked) -> list[list[str]]:
+    from dprisk.explain import at_least, at_most
+
+    data = made.curve.to_dict()
+    lows = data["power"]["lower"] or [None] * len(data["levels"])
+    return [
+        [
+            show.belief(level),
+            "" if low is None else at_least(low, 6),
+            at_most(high, 6),
+            *(at_most(each["positive"]["upper"][at], 6) for each in data["predictive_values"]),
+        ]
+        for at, (level, low, high) in enumerate(
+            zip(data["levels"], lows, data["power"]["upper"], strict=True)
+        )
+    ]
+
+
+def _how(made: Attacked, composed: str) -> list[str]:
+    from dprisk.explain import at_least, at_most
+
+    curve = made.curve
+    power, gap = curve.power, curve.advantage
+    (low, high), (first, last) = gap.bracket, curve.best_level.bracket
+    errs = "exact worst case" if power.bound == "exact" else "upper bound"
+    most = f"The advantage (power minus level, most over all levels) is at most {at_most(high, 6)}"
+    if low is not None and low != high:
+        most += f" and at least {at_least(low, 6)}"
+    if last is not None and last - first < 0.01:
+        most += f"; it is reached at a level of {at_most(last, 3)}"
+    lines = [
+        f"Power: {errs} ({power.theorem}: {power.theorem.says}).",
+        f"{most} ({gap.theorem}: {gap.theorem.says}).",
+    ]
+    if curve.priors:
+        lines.append(
+            "Alarms and silence are read by Bayes' rule. A test with a lower level has rarer "
+            "alarms, and each says more."
+        )
+    alone = len(made.release.parts) == 1 and made.composed.theorem.place == "Definition 2.1"
+    return [
+        *([] if alone else [composed]),
+        *lines,
+        *(f"Lossy: {text}." for text in made.composed.lossy),
+    ]
+
+
+def _assumptions(made: Attacked) -> list[str]:
+    release = made.release
+    lines = list(made.curve.assumptions)
+    if not release.neighbors_stated:
+        lines.append("Which datasets are neighbors is assumed: the source does not say.")
+    if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
+        lines.append(
+            "Later releases may be chosen after seeing earlier ones; the noise of each is its own."
+        )
+    if release.stated_also:
+        lines.append("What the file states otherwise (stated_also) was not used.")
+    return lines
+
+
+def _limits(made: Attacked) -> None:
+    from dprisk.explain import at_most
+
+    for limit in made.limits:
+        verdict = "kept" if limit.kept else "NOT KEPT"
+        most = f"{show.belief(limit.limit)}: {verdict} (at most {at_most(limit.at_most)})"
+        typer.echo(f"\nLimit {limit.metric} <= {most}")

@@ -1,0 +1,380 @@
+"""What a test of the output can do: level, power, advantage and predictive values (P1, Section 6).
+
+A test raises the alarm or not. An alarm is false where the secret is not so, and true where it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import PROBABILITY, numbers
+from dprisk._numeric.logspace import Floats, expit
+from dprisk.answer import Answer, Bound
+from dprisk.errors import InvalidInput
+from dprisk.guarantees.base import Guarantee, Neighbors
+from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
+from dprisk.guarantees.by_orders import ByOrders
+from dprisk.guarantees.loss import PrivacyLoss
+from dprisk.risk.adversary import Secret, between_hypotheses, steps
+from dprisk.risk.attack_curve import AttackCurve
+from dprisk.sources import Theorem
+
+__all__ = ["Attack", "attack"]
+
+GAP = Theorem("Dong 2022", "Proposition 2.12", "the most power minus level is delta at epsilon 0")
+MIRROR = Theorem("P1", "Section 6.4", "a concave curve, its own mirror image, is highest midway")
+BAYES = Theorem("P1", "Section 6", "Bayes' rule on the most power at a level")
+
+UNITS: Final = 4 * float(np.finfo(float).eps)
+Bools = npt.NDArray[np.bool_]
+Given = Callable[[Floats], tuple[Floats, Floats]]
+"""From power to the probability of the event if the secret is not so, and if it is."""
+
+GRID: Final = np.concatenate([[0.0], expit(np.linspace(-14.0, 14.0, 57)), [1.0]])
+
+ASKS: dict[Secret, str] = {
+    "membership": "The test tells data with the target's record from data without it. Whoever runs "
+    "it knows the target's attributes.",
+    "attribute": "The test tells one value of the target's record from another. Whoever runs it "
+    "knows that the target is in the data.",
+}
+TWO_STEPS = (
+    "Another value is two steps away under add-remove neighbors (one record out, one in), so the "
+    "guarantee for two steps is used."
+)
+ANY_REST = (
+    "Every other record may be known to whoever runs the test, or all of them drawn from any "
+    "distribution, dependent or not, that is the same under both hypotheses: no test of either "
+    "kind has more power (P1, Section 6.4)."
+)
+KNOWN_REST = (
+    "Every other record is known to whoever runs the test. Where they are drawn from a "
+    "distribution instead, a test can have more power than this, up to the least concave curve "
+    "above it: P1, Section 6.4, asks for a convex definition, and this one is not."
+)
+LATER = "Holds for tests of the output and of anything computed from it."
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Attack:
+    """The best that tests of one secret can do. Made by `attack`.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What holds between the two hypotheses.
+    neighbors : {"add-remove", "replace-one"}
+        The relation that the guarantee was given for.
+    secret : {"membership", "attribute"}
+        What the test asks.
+    assumptions : tuple of str
+        What every number made from it takes for granted.
+
+    Notes
+    -----
+    All of it is the worst case over tests, over mechanisms that keep the guarantee, over pairs of
+    neighbors and over which of the two hypotheses is taken to be the secret.
+
+    References
+    ----------
+    .. [1] P1, Section 6.
+    """
+
+    guarantee: Guarantee
+    neighbors: Neighbors
+    secret: Secret
+    assumptions: tuple[str, ...]
+
+    def power(self, level: npt.ArrayLike) -> Answer:
+        """Most power of a test at a level.
+
+        Parameters
+        ----------
+        level : array_like of float
+            Probability of a false alarm. [0, 1]
+
+        Returns
+        -------
+        Answer
+            Probability of a true alarm in [0, 1], same shape as `level`; at most.
+
+        Raises
+        ------
+        OutOfRange
+            If `level` is outside [0, 1] or NaN.
+        """
+        return self._stated(self.guarantee.power(level), "upper")
+
+    def level(self, power: npt.ArrayLike) -> Answer:
+        """Least level of a test with a power: how many false alarms it cannot avoid.
+
+        Parameters
+        ----------
+        power : array_like of float
+            Probability of a true alarm. [0, 1]
+
+        Returns
+        -------
+        Answer
+            Probability of a false alarm in [0, 1], same shape as `power`; at least.
+
+        Raises
+        ------
+        OutOfRange
+            If `power` is outside [0, 1] or NaN.
+        """
+        return self._stated(self.guarantee.level(power), "lower")
+
+    def advantage(self) -> Answer:
+        """Most power minus level, over all tests: delta at epsilon 0.
+
+        Somebody to whom both hypotheses are equally likely, and who has to name one, is right with
+        probability (1 + advantage) / 2 at most.
+
+        Returns
+        -------
+        Answer
+            In [0, 1]; at most. The largest total variation distance of two neighbors' outputs.
+
+        Notes
+        -----
+        Under Rényi bounds and zCDP `delta` is an upper bound, while power is exact, concave and
+        its own mirror image. Power minus level is then largest where level + power = 1, which
+        gives the exact advantage, smaller than ``guarantee.delta(0)``.
+        """
+        if isinstance(self.guarantee, ByOrders):
+            return self._stated(self.guarantee.advantage(), "upper")
+        return self._stated(self.guarantee.delta(0.0), "upper", GAP)
+
+    def best_level(self) -> Answer:
+        """Level at which a test reaches the advantage.
+
+        Returns
+        -------
+        Answer
+            In [0, 1/2]. Where the power curve is concave and its own mirror image, as that of every
+            promise but pbdp is, it is (1 - advantage) / 2. Otherwise all that is known is the
+            bracket, from 0 to 1 - advantage.
+        """
+        least, most = self.advantage().bracket
+        if not _is_convex(self.guarantee):
+            return Answer(0.0, "lower", GAP, self.assumptions, None if least is None else 1 - least)
+        low, high = (None if end is None else (1.0 - end) / 2.0 for end in (most, least))
+        bound: Bound = "exact" if low == high else "lower"
+        return Answer(low, bound, MIRROR, self.assumptions, None if bound == "exact" else high)
+
+    def predictive_value(self, level: npt.ArrayLike, prior: npt.ArrayLike) -> Answer:
+        """Belief in the secret after an alarm of the best test at a level.
+
+        Parameters
+        ----------
+        level : array_like of float
+            Probability of a false alarm; at 0 the limit is returned. [0, 1]
+        prior : array_like of float
+            Belief in the secret before, broadcast against `level`. [0, 1]
+
+        Returns
+        -------
+        Answer
+            prior power / (prior power + (1 - prior) level) in [0, 1]; at most. Priors 0 and 1 stay.
+
+        Raises
+        ------
+        OutOfRange
+            If `level` or `prior` is outside [0, 1] or NaN.
+
+        Notes
+        -----
+        The alarms of a test with a lower level are rarer and say more: power / level, the factor
+        on the odds, grows as the level falls, up to e to the largest privacy loss (to infinity
+        where that has no bound). A predictive value speaks for its level and higher ones only.
+        """
+        x, p = _together(level, prior)
+        return self._belief(p, x, x == 0.0, lambda power: (x, power))
+
+    def negative_predictive_value(self, level: npt.ArrayLike, prior: npt.ArrayLike) -> Answer:
+        """Belief that the secret is *not* so after no alarm of the best test at a level.
+
+        Parameters
+        ----------
+        level : array_like of float
+            Probability of a false alarm; at 1 the limit is returned. [0, 1]
+        prior : array_like of float
+            Belief in the secret before, broadcast against `level`. [0, 1]
+
+        Returns
+        -------
+        Answer
+            (1 - prior)(1 - level) / ((1 - prior)(1 - level) + prior (1 - power)) in [0, 1]; at
+            most. Priors 0 and 1 stay.
+
+        Raises
+        ------
+        OutOfRange
+            If `level` or `prior` is outside [0, 1] or NaN.
+
+        Notes
+        -----
+        The silence of a test with a higher level is rarer and says more. A negative predictive
+        value speaks for its level and lower ones only.
+        """
+        x, p = _together(level, prior)
+        return self._belief(1.0 - p, x, x == 1.0, lambda power: (1.0 - power, 1.0 - x))
+
+    def curve(
+        self, levels: npt.ArrayLike | None = None, priors: Sequence[float] = ()
+    ) -> AttackCurve:
+        """The attack as data.
+
+        Parameters
+        ----------
+        levels : array_like of float, optional
+            Probabilities of a false alarm, in one list. [0, 1]. Left out, from 0 to 1, closer
+            together near both.
+        priors : sequence of float
+            Beliefs for which predictive values are wanted. [0, 1]
+
+        Returns
+        -------
+        AttackCurve
+            Power at each level, advantage, predictive values.
+
+        Raises
+        ------
+        OutOfRange
+            If a number is outside [0, 1] or NaN.
+        InvalidInput
+            If the levels are not one list of at least one.
+        """
+        given = GRID if levels is None else np.array(numbers("level", levels, PROBABILITY))
+        if given.ndim != 1 or given.size == 0:
+            raise InvalidInput("levels", levels, "a list of at least one level")
+        beliefs = tuple(np.ravel(numbers("prior", priors, PROBABILITY)).tolist())
+        given.flags.writeable = False
+        return AttackCurve(
+            self.neighbors,
+            self.secret,
+            given,
+            self.power(given),
+            self.advantage(),
+            self.best_level(),
+            beliefs,
+            tuple(self.predictive_value(given, prior) for prior in beliefs),
+            tuple(self.negative_predictive_value(given, prior) for prior in beliefs),
+            self.assumptions,
+        )
+
+    def _belief(self, prior: Floats, level: Floats, rare: Bools, given: Given) -> Answer:
+        """Bayes' rule on both ends of the power; where the event is `rare`, on its limit."""
+        least, most = self.guarantee.power(level).bracket
+        low_limit, high_limit = self.guarantee.loss_bound(0.0, sides="one").bracket
+        high = _after(prior, *given(np.asarray(most)), rare, high_limit)
+        if least is None:
+            return self._stated(Answer(high, "upper", BAYES).shaped(level.shape), "upper")
+        low = _after(prior, *given(np.asarray(least)), rare, low_limit or 0.0)
+        if np.array_equal(low, high):
+            return self._stated(Answer(high, "exact", BAYES).shaped(level.shape), "upper")
+        low, high = low * (1.0 - UNITS), np.minimum(high * (1.0 + UNITS), 1.0)
+        return self._stated(Answer(high, "upper", BAYES, (), low).shaped(level.shape), "upper")
+
+    def _stated(self, found: Answer, errs: Bound, theorem: Theorem | None = None) -> Answer:
+        """An answer with its assumptions; after two steps it is a bound, with no other end."""
+        two = self.guarantee.neighbors != self.neighbors
+        bound, other = (errs, None) if two else (found.bound, found.other_end)
+        return Answer(found.value, bound, theorem or found.theorem, self.assumptions, other)
+
+
+def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
+    """What tests of the output can do at most: how they find out a secret about one person.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What the release promises, or its composed privacy loss.
+    secret : {"membership", "attribute"}, optional
+        Whether the target is in the data, or which value the target has. Left out: membership
+        under add-remove neighbors, an attribute under replace-one.
+
+    Returns
+    -------
+    Attack
+        Level, power, advantage, predictive values and the whole curve; upper bounds after two
+        steps, otherwise as the guarantee answers.
+
+    Raises
+    ------
+    InvalidInput
+        If `guarantee` is not one, or `secret` not one of the words allowed.
+    Meaningless
+        For membership under replace-one neighbors.
+
+    Notes
+    -----
+    P1, Section 6.4: the power stays the same where the other records are not known but drawn from
+    any distribution. That needs a convex definition, and P1 says that all of its definitions are.
+    One point of pbdp is not (P1, Example 5.6), and its bounds hold for a known rest only. The
+    assumptions say which is the case.
+
+    References
+    ----------
+    .. [1] P1, Theorems 6.1 to 6.3 and Section 6.4.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.risk import attack
+    >>> found = attack(PureDP(1.0, neighbors="replace-one"))
+    >>> round(found.power(0.05).value, 3), round(found.advantage().value, 3)
+    (0.136, 0.462)
+    >>> round(found.predictive_value(0.05, 0.1).value, 3)
+    0.232
+    """
+    if not isinstance(guarantee, Guarantee):
+        raise InvalidInput("guarantee", guarantee, "a Guarantee, such as PureDP(...)")
+    asks: Secret = "membership" if guarantee.neighbors == "add-remove" else "attribute"
+    asks = asks if secret is None else secret
+    relevant = between_hypotheses(guarantee, asks)
+    one_way = isinstance(relevant, PrivacyLoss) and relevant.neighbors == "add-remove"
+    lines = [
+        ASKS[asks],
+        f"Neighbors: {guarantee.neighbors}.",
+        *([TWO_STEPS] if steps(asks, guarantee) == 2 else []),
+        ANY_REST if _is_convex(relevant) or one_way else KNOWN_REST,
+        LATER,
+    ]
+    return Attack(relevant, guarantee.neighbors, asks, tuple(lines))
+
+
+def _is_convex(guarantee: Guarantee) -> bool:
+    """Whether the power curve is concave and its own mirror image (P1, Section 6.4)."""
+    if isinstance(guarantee, ProbabilisticallyBoundedDP):
+        return guarantee.stated_delta in (0.0, 1.0)
+    if isinstance(guarantee, PrivacyLoss):
+        return all(pair.symmetric for pair, _ in guarantee.pairs)
+    return True
+
+
+def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Floats]:
+    x, p = numbers("level", level, PROBABILITY), numbers("prior", prior, PROBABILITY)
+    try:
+        x, p = np.broadcast_arrays(x, p)
+    except ValueError:
+        shapes = f"{x.shape} and {p.shape}"
+        raise InvalidInput(
+            "level and prior", shapes, "arrays that broadcast to one shape"
+        ) from None
+    return x, p
+
+
+def _after(prior: Floats, false: Floats, true: Floats, rare: Bools, limit: float) -> Floats:
+    """p / (p + (1 - p) false / true), with e^-limit for the quotient where it is 0 / 0."""
+    quotient = np.where(rare, np.exp(-limit), false / np.where(rare, 1.0, true))
+    certain = (prior == 0.0) | (prior == 1.0)
+    total = prior + (1.0 - prior) * np.minimum(quotient, 1.0)
+    return np.where(certain, prior, prior / np.where(certain, 1.0, total))
