@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
+from bench.budgets import budgets
 from bench.census import census, levels, montecarlo
 from bench.composition import composition, small_delta
 from bench.densities import densities
@@ -31,7 +32,7 @@ COMPOSED: dict[str, Group] = {
     "small-delta": lambda other, repetitions, budget: small_delta(other),
     "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
 }
-GROUPS = ("startup", "rows", "inversion", *COMPOSED)
+GROUPS = ("startup", "rows", "inversion", "budgets", *COMPOSED)
 
 
 def main() -> int:
@@ -72,6 +73,8 @@ def _measured(options: argparse.Namespace) -> Iterator[Result]:
         yield from rows(options.rows, options.repetitions)
     if "inversion" in wanted:
         yield from inversion(few)
+    if "budgets" in wanted:
+        yield from budgets(options.repetitions)
     composed = [group for group in COMPOSED if group in wanted]
     if composed:
         with other_libraries(options.others) as other:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dprisk.guarantees.renyi import RenyiDP
     from dprisk.guarantees.tradeoff import FDP
     from dprisk.risk.adversary import Adversary
+    from dprisk.risk.posterior_to_posterior import counterfactual
     from dprisk.risk.prior_to_posterior import disclosure
     from dprisk.risk.rows import row_bounds
 
@@ -49,6 +50,7 @@ _WHERE = {
     "ZeroConcentratedDP": "dprisk.guarantees.concentrated",
     "assess": "dprisk.assessment.run",
     "convert": "dprisk.guarantees.convert",
+    "counterfactual": "dprisk.risk.posterior_to_posterior",
     "disclosure": "dprisk.risk.prior_to_posterior",
     "row_bounds": "dprisk.risk.rows",
 }
@@ -71,6 +73,7 @@ __all__ = [
     "ZeroConcentratedDP",
     "assess",
     "convert",
+    "counterfactual",
     "disclosure",
     "row_bounds",
 ]

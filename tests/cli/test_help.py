@@ -13,7 +13,17 @@ from dprisk.cli import app
 from tests.cli.running import run
 from tests.house.tree import ROOT
 
-COMMANDS = [[], ["assess"], ["compose"], ["convert"], ["deployments"], ["ladder"], ["schema"]]
+COMMANDS = [
+    [],
+    ["allocation"],
+    ["assess"],
+    ["compose"],
+    ["convert"],
+    ["deployments"],
+    ["ladder"],
+    ["power"],
+    ["schema"],
+]
 
 
 def printed_help(command):

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
+    from dprisk.assessment.attacking import Attacked, Ceiling, attacked
+    from dprisk.assessment.comparing import COUNTERFACTUAL, Compared, compared
     from dprisk.assessment.questions import (
         COMPOSITION,
         Composition,
@@ -26,15 +28,21 @@ if TYPE_CHECKING:
 
 _WHERE = {
     "COMPOSITION": "dprisk.assessment.questions",
+    "COUNTERFACTUAL": "dprisk.assessment.comparing",
     "DEFAULT_CONFIDENCE": "dprisk.assessment.run",
     "SCHEMA": "dprisk.assessment.values",
     "Assessment": "dprisk.assessment.values",
+    "Attacked": "dprisk.assessment.attacking",
+    "Ceiling": "dprisk.assessment.attacking",
+    "Compared": "dprisk.assessment.comparing",
     "Composition": "dprisk.assessment.questions",
     "Finding": "dprisk.assessment.values",
     "Limit": "dprisk.assessment.values",
     "Reading": "dprisk.assessment.questions",
     "Statement": "dprisk.assessment.values",
     "assess": "dprisk.assessment.run",
+    "attacked": "dprisk.assessment.attacking",
+    "compared": "dprisk.assessment.comparing",
     "composition_schema": "dprisk.assessment.questions",
     "json_schema": "dprisk.assessment.values",
     "natural_secret": "dprisk.assessment.run",
@@ -43,15 +51,21 @@ _WHERE = {
 
 __all__ = [
     "COMPOSITION",
+    "COUNTERFACTUAL",
     "DEFAULT_CONFIDENCE",
     "SCHEMA",
     "Assessment",
+    "Attacked",
+    "Ceiling",
+    "Compared",
     "Composition",
     "Finding",
     "Limit",
     "Reading",
     "Statement",
     "assess",
+    "attacked",
+    "compared",
     "composition_schema",
     "json_schema",
     "natural_secret",

@@ -9,11 +9,14 @@ from typing import Annotated
 
 import typer
 
+from dprisk.cli.allocation import allocation
 from dprisk.cli.assess import assess
 from dprisk.cli.compose import compose
 from dprisk.cli.convert import convert
+from dprisk.cli.counterfactual import counterfactual
 from dprisk.cli.deployments import deployments
 from dprisk.cli.ladder import ladder
+from dprisk.cli.power import power
 from dprisk.cli.schema import schema
 from dprisk.cli.show import printable
 from dprisk.errors import DpriskError
@@ -52,15 +55,21 @@ def _top(
 
 
 for command, example in (
+    (allocation, "dprisk allocation census2020 --concern race --gaussian"),
     (assess, "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5"),
     (compose, "dprisk compose examples/broadband.yaml --delta 1e-6 --epsilon 0.1 --releases 12"),
     (convert, "dprisk convert --rho 2.63 --to approximate --delta 1e-10"),
+    (
+        counterfactual,
+        "dprisk counterfactual examples/census.yaml --adversary true-record --confidence 0.95",
+    ),
     (deployments, "dprisk deployments broadband"),
     (
         ladder,
         "dprisk ladder --rho 0.01 --neighbors add-remove --releases 365 --confidence 0.99 "
         "--limit posterior=0.99",
     ),
+    (power, "dprisk power --rho 2.63 --neighbors replace-one --level 0.05 --prior 0.1"),
     (schema, "dprisk schema release"),
 ):
     app.command(epilog=f"Example: {example}")(command)

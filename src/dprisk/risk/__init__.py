@@ -8,6 +8,7 @@ from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
     from dprisk.risk.adversary import Adversary, between_hypotheses, steps
+    from dprisk.risk.attack_curve import ATTACK, AttackCurve
     from dprisk.risk.converse import implied_by_difference, implied_by_posterior, implied_by_ratio
     from dprisk.risk.exact import ExactPosterior, Readings, exact_posterior
     from dprisk.risk.independent import (
@@ -15,18 +16,31 @@ if TYPE_CHECKING:
         independent_ratio,
         with_participation,
     )
+    from dprisk.risk.level_power import Attack, attack
+    from dprisk.risk.posterior_to_posterior import Counterfactual, counterfactual
     from dprisk.risk.prior_to_posterior import Disclosure, Interval, disclosure
+    from dprisk.risk.ratio_law import RatioLaw
     from dprisk.risk.rows import RowBounds, row_bounds
+    from dprisk.risk.world import SmallWorld, enumerate_world
 
 _WHERE = {
+    "ATTACK": "dprisk.risk.attack_curve",
     "Adversary": "dprisk.risk.adversary",
+    "Attack": "dprisk.risk.level_power",
+    "AttackCurve": "dprisk.risk.attack_curve",
+    "Counterfactual": "dprisk.risk.posterior_to_posterior",
     "Disclosure": "dprisk.risk.prior_to_posterior",
     "ExactPosterior": "dprisk.risk.exact",
     "Interval": "dprisk.risk.prior_to_posterior",
+    "RatioLaw": "dprisk.risk.ratio_law",
     "Readings": "dprisk.risk.exact",
     "RowBounds": "dprisk.risk.rows",
+    "SmallWorld": "dprisk.risk.world",
+    "attack": "dprisk.risk.level_power",
     "between_hypotheses": "dprisk.risk.adversary",
+    "counterfactual": "dprisk.risk.posterior_to_posterior",
     "disclosure": "dprisk.risk.prior_to_posterior",
+    "enumerate_world": "dprisk.risk.world",
     "exact_posterior": "dprisk.risk.exact",
     "implied_by_difference": "dprisk.risk.converse",
     "implied_by_posterior": "dprisk.risk.converse",
@@ -39,14 +53,23 @@ _WHERE = {
 }
 
 __all__ = [
+    "ATTACK",
     "Adversary",
+    "Attack",
+    "AttackCurve",
+    "Counterfactual",
     "Disclosure",
     "ExactPosterior",
     "Interval",
+    "RatioLaw",
     "Readings",
     "RowBounds",
+    "SmallWorld",
+    "attack",
     "between_hypotheses",
+    "counterfactual",
     "disclosure",
+    "enumerate_world",
     "exact_posterior",
     "implied_by_difference",
     "implied_by_posterior",

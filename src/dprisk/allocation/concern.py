@@ -1,0 +1,144 @@
+"""What somebody is worried about: attributes of theirs, or where they are within a larger place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, final
+
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.allocation.values import Query
+
+__all__ = ["Concern", "Vocabulary"]
+
+WITHIN = re.compile(r"\s*(.+?)\s+within\s+(.+?)\s*", re.IGNORECASE)
+
+
+@final
+@dataclass(frozen=True)
+class Concern:
+    """What may change about somebody, and therefore which queries their change can move.
+
+    Parameters
+    ----------
+    text : str
+        As it was asked.
+    attributes : tuple of str
+        The attributes that may change.
+    levels : tuple of str
+        The levels at which the place may change.
+    """
+
+    text: str
+    attributes: tuple[str, ...]
+    levels: tuple[str, ...]
+
+    def touches(self, query: Query) -> bool:
+        """Whether the change can move a cell of the query."""
+        return query.level in self.levels or not set(self.attributes).isdisjoint(query.attributes)
+
+
+@final
+@dataclass(frozen=True)
+class Vocabulary:
+    """The words that concerns are made of.
+
+    Parameters
+    ----------
+    attributes : tuple of str
+        Attributes that queries touch.
+    levels : tuple of str
+        Nested levels, outermost first.
+    names : mapping of str to tuple of str
+        Other names, for attributes or for a level.
+    """
+
+    attributes: tuple[str, ...]
+    levels: tuple[str, ...]
+    names: Mapping[str, tuple[str, ...]]
+
+    def concern(self, text: str) -> Concern:
+        """The concern that a text names: an attribute, or a level within another.
+
+        Raises
+        ------
+        InvalidInput
+            If it names neither; the message lists what there is.
+        """
+        attributes = self._meant(text, self.attributes)
+        if attributes:
+            return Concern(text, attributes, ())
+        found = WITHIN.fullmatch(text)
+        if found is None:
+            raise self._unknown(text)
+        inner, outer = (self._level(text, name) for name in found.groups())
+        if inner <= outer:
+            raise InvalidInput(
+                "concern",
+                text,
+                "a level within a larger one",
+                f"From the outermost in, the levels are {_listed(self.levels)}.",
+            )
+        return Concern(text, (), self.levels[outer + 1 :])
+
+    def _meant(self, text: str, among: tuple[str, ...]) -> tuple[str, ...]:
+        """The attributes or levels that a word stands for; upper and lower case are alike."""
+        wanted = " ".join(text.split()).casefold()
+        direct = tuple(name for name in among if name.casefold() == wanted)
+        named = [
+            meant
+            for name, meanings in self.names.items()
+            if name.casefold() == wanted
+            for meant in meanings
+            if meant in among
+        ]
+        return direct or tuple(named)
+
+    def _level(self, text: str, name: str) -> int:
+        meant = self._meant(name, self.levels)
+        if not meant:
+            known = _listed(self.levels) or "none in this table"
+            fix = f"The levels are {known}.{self._guess(name, self.levels)}"
+            raise InvalidInput("concern", text, "made of known levels", fix)
+        return self.levels.index(meant[0])
+
+    def _unknown(self, text: str) -> InvalidInput:
+        allowed = f"an attribute ({_listed(self._words(self.attributes))})"
+        if len(self.levels) > 1:
+            allowed += f" or one level within another ({_listed(self.levels)})"
+        if self._meant(text, self.levels):
+            inner, outer = (
+                text,
+                self.levels[max(self.levels.index(self._meant(text, self.levels)[0]) - 1, 0)],
+            )
+            return InvalidInput(
+                "concern", text, allowed, f"Say within what: '{inner} within {outer}'."
+            )
+        return InvalidInput("concern", text, allowed, self._guess(text, self.attributes).strip())
+
+    def _words(self, among: tuple[str, ...]) -> list[str]:
+        """The names of these in the table, each with its other names."""
+        return [
+            " = ".join([one, *(n for n, meant in self.names.items() if meant == (one,))])
+            for one in among
+        ]
+
+    def _guess(self, word: str, among: tuple[str, ...]) -> str:
+        others = [name for name, meant in self.names.items() if set(meant) & set(among)]
+        near = close(word, [*among, *others])
+        return f" Did you mean {near!r}?" if near else ""
+
+
+def close(word: str, known: Iterable[str]) -> str | None:
+    """The known word that is most like this one, in upper or lower case."""
+    folded = {name.casefold(): name for name in known}
+    found = get_close_matches(word.casefold(), folded, n=1)
+    return folded[found[0]] if found else None
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)

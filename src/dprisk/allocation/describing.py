@@ -1,0 +1,240 @@
+"""What a description declares about a table: levels, parts, names, scenarios."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, final
+
+from dprisk._checks import one_of
+from dprisk.allocation.amounts import as_fraction
+from dprisk.allocation.concern import Vocabulary, close
+from dprisk.allocation.rows import Share
+from dprisk.allocation.values import (
+    ACCOUNTING,
+    NOISES,
+    Accounting,
+    Allocation,
+    Explanation,
+    Noise,
+    Printed,
+    Query,
+    Scenario,
+)
+from dprisk.errors import InvalidFile, InvalidInput
+
+__all__ = ["Description", "described", "words"]
+
+KEYS = (
+    "allocation",
+    "name",
+    "accounting",
+    "noise",
+    "neighbors",
+    "moves",
+    "levels",
+    "parts",
+    "attributes",
+    "amount",
+    "table",
+    "names",
+    "scenarios",
+    "printed_in",
+    "printed_if",
+    "invariants",
+    "source",
+)
+
+
+@final
+@dataclass(frozen=True)
+class Description:
+    """What is known about a table before it is read."""
+
+    source: str
+    name: str
+    accounting: Accounting | None = None
+    noise: Noise | None = None
+    moves: int | None = None
+    levels: tuple[str, ...] = ()
+    attributes: tuple[str, ...] | None = None
+    parts: Mapping[str, Share] = field(default_factory=dict)
+    amount: Any = None
+    names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    scenarios: tuple[Scenario, ...] = ()
+    printed_in: str = ""
+    printed_if: Explanation | None = None
+    invariants: tuple[str, ...] = ()
+    origin: tuple[str, ...] = ()
+    table: Any = None
+
+    def __post_init__(self) -> None:
+        if self.accounting is not None:
+            one_of("accounting", self.accounting, ACCOUNTING)
+        if self.noise is not None:
+            one_of("noise", self.noise, dict.fromkeys(n for some in NOISES.values() for n in some))
+        if len({level.casefold() for level in self.levels}) < len(self.levels):
+            raise InvalidInput("levels", list(self.levels), "different from each other")
+        moves = self.moves
+        if moves is not None and (isinstance(moves, bool) or not 1 <= moves <= 10**9):
+            raise InvalidInput("moves", moves, "a whole number in [1, 10^9]", "Such as 2.")
+
+    def of(self, source: str) -> Description:
+        """The same for a table in another file."""
+        return replace(self, source=source)
+
+    def finished(self, accounting: Accounting, queries: tuple[Query, ...]) -> Allocation:
+        """The allocation, once the queries are known."""
+        if self.noise is not None:
+            one_of(f"noise under {accounting} accounting", self.noise, NOISES[accounting])
+        touched = dict.fromkeys(a for query in queries for a in query.attributes)
+        attributes = tuple(touched) if self.attributes is None else self.attributes
+        self._check_names((*attributes, *self.levels))
+        made = Allocation(
+            name=self.name,
+            accounting=accounting,
+            noise=self.noise,
+            queries=queries,
+            vocabulary=Vocabulary(attributes, self.levels, self.names),
+            scenarios=self.scenarios,
+            printed_in=self.printed_in,
+            printed_if=self.printed_if,
+            invariants=self.invariants,
+            source=self.origin,
+        )
+        for scenario in self.scenarios:
+            made.exposure(*scenario.concerns)
+        return made
+
+    def _check_names(self, known: Sequence[str]) -> None:
+        for name, meanings in self.names.items():
+            for meaning in meanings:
+                if meaning not in known:
+                    near = close(meaning, known)
+                    fix = f"Did you mean {near!r}?" if near else f"Known are {', '.join(known)}."
+                    allowed = "another name for an attribute or a level"
+                    raise InvalidInput(f"names[{name!r}]", meaning, allowed, fix)
+
+
+def words(value: Any) -> tuple[str, ...]:
+    """One text or a list of them, as a tuple."""
+    return (value,) if isinstance(value, str) else tuple(map(str, value))
+
+
+def described(path: str) -> Description:
+    """The description in a YAML, TOML or JSON file; what is wrong in it is named by its key."""
+    from dprisk.releases.loading import documents, read_text
+
+    trees = documents(path, read_text(path))
+    if len(trees) > 1 or not isinstance(trees[0], dict) or "allocation" not in trees[0]:
+        problem = "It is not one description of an allocation."
+        raise InvalidFile(path, problem, "Such a file starts with the line `allocation: 1`.")
+    tree = trees[0]
+    for key in tree:
+        if key not in KEYS:
+            near = close(key, KEYS)
+            fix = f"Did you mean {near!r}?" if near else f"Known are {', '.join(KEYS)}."
+            raise InvalidFile(path, f"The key {key!r} is unknown.", fix)
+    if tree["allocation"] != "1":
+        raise InvalidFile(path, f"This is format {tree['allocation']!r}.", "This dprisk reads 1.")
+    if tree.get("neighbors", "replace-one") != "replace-one":
+        problem = "An allocation is about replace-one neighbors: a record whose values change."
+        raise InvalidFile(path, problem, "Work the amounts out for these.", "neighbors")
+    return _from_tree(path, tree)
+
+
+def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
+    accounting: Any = tree.get("accounting")
+    attributes = tree.get("attributes")
+    table = tree.get("table")
+    if not (isinstance(table, str) or (isinstance(table, list) and all(map(_is_row, table)))):
+        problem = "There is no table."
+        fix = "Give rows under `table:`, or the name of a CSV or Parquet file beside this one."
+        raise InvalidFile(path, problem, fix, "table")
+    return Description(
+        source=path,
+        name=str(tree.get("name") or path),
+        accounting=accounting,
+        noise=tree.get("noise"),
+        moves=_moves(path, tree.get("moves")),
+        levels=_texts(path, tree, "levels"),
+        attributes=None if attributes is None else _texts(path, tree, "attributes"),
+        parts=_parts(path, _mapping(path, tree, "parts"), accounting == "gdp"),
+        amount=tree.get("amount"),
+        names={key: words(value) for key, value in _mapping(path, tree, "names").items()},
+        scenarios=tuple(
+            _scenario(path, n, one) for n, one in enumerate(tree.get("scenarios") or ())
+        ),
+        printed_in=str(tree.get("printed_in") or ""),
+        printed_if=_explanation(path, tree),
+        invariants=_texts(path, tree, "invariants"),
+        origin=_texts(path, tree, "source"),
+        table=table,
+    )
+
+
+def _is_row(row: Any) -> bool:
+    return isinstance(row, dict)
+
+
+def _texts(path: str, tree: Mapping[str, Any], key: str) -> tuple[str, ...]:
+    value = tree.get(key) or ()
+    if isinstance(value, str) or not all(isinstance(one, str) for one in value):
+        raise InvalidFile(path, "It must be a list of names.", "Such as [county, tract].", key)
+    return tuple(value)
+
+
+def _mapping(path: str, tree: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    value = tree.get(key) or {}
+    if not isinstance(value, dict):
+        raise InvalidFile(path, "It must hold keys and values.", "See the documentation.", key)
+    return value
+
+
+def _moves(path: str, value: Any) -> int | None:
+    if value is None:
+        return None
+    if not (isinstance(value, str) and value.isascii() and value.isdigit()):
+        raise InvalidFile(path, f"It must be a whole number, got {value!r}.", "Such as 2.", "moves")
+    return int(value)
+
+
+def _number(path: str, where: str, value: Any) -> Fraction:
+    number = as_fraction(value)
+    if number is None or not 0 <= number <= 10**6:
+        problem = f"It must be a number in [0, 10^6], got {value!r}."
+        raise InvalidFile(path, problem, "Write it as 2.56 or 52/4097.", where)
+    return number
+
+
+def _parts(path: str, tree: Mapping[str, Any], squared: bool) -> dict[str, Share]:
+    found = {}
+    for part in tree:
+        inside = _mapping(path, tree, part)
+        amount = _number(path, f"parts.{part}.amount", inside.get("amount"))
+        levels = {
+            level: _number(path, f"parts.{part}.levels.{level}", share)
+            for level, share in _mapping(path, inside, "levels").items()
+        }
+        found[part] = Share(amount * amount if squared else amount, levels)
+    return found
+
+
+def _scenario(path: str, number: int, tree: Any) -> Scenario:
+    where = f"scenarios[{number}]"
+    if not isinstance(tree, dict) or not tree.get("name") or not tree.get("concerns"):
+        raise InvalidFile(path, "A scenario has a name and a list of concerns.", "", where)
+    given = _mapping(path, tree, "printed")
+    power = {float(level): str(text) for level, text in _mapping(path, given, "power").items()}
+    printed = Printed(str(given["rho"]), power) if "rho" in given else None
+    return Scenario(str(tree["name"]), words(tree["concerns"]), printed)
+
+
+def _explanation(path: str, tree: Mapping[str, Any]) -> Explanation | None:
+    given = _mapping(path, tree, "printed_if")
+    if not given:
+        return None
+    share = _number(path, "printed_if.share", given.get("share"))
+    part, level, says = (str(given.get(key) or "") for key in ("part", "level", "says"))
+    return Explanation(part, level, share, says)

@@ -1,0 +1,204 @@
+"""From a concern to the queries that it touches, and to the guarantees that hold for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, final
+
+from dprisk.allocation.amounts import root_up, rounded_up
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import Guarantee
+
+if TYPE_CHECKING:
+    from dprisk.allocation.values import Allocation, Query
+    from dprisk.guarantees.gaussian import GaussianDP
+
+__all__ = ["ACCURACY", "Exposure", "expose"]
+
+ACCURACY = 1e-5  # nats: brackets of power are narrower than 1e-6
+
+NEIGHBORS: Literal["replace-one"] = "replace-one"
+
+
+@final
+@dataclass(frozen=True)
+class Exposure:
+    """What a change of one record can move. Made by `Allocation.exposure`.
+
+    Two datasets that differ in what a concern names, and in nothing else, give the same answers to
+    all other queries: those say nothing about it (P1, Section 8).
+
+    Parameters
+    ----------
+    allocation : Allocation
+        The whole table.
+    concerns : tuple of str
+        What may change, as asked; empty for anything.
+    queries : tuple of Query
+        The queries that move, in the order of the table, each once.
+    """
+
+    allocation: Allocation
+    concerns: tuple[str, ...]
+    queries: tuple[Query, ...]
+
+    @property
+    def amount(self) -> Fraction:
+        """The sum over these queries: rho, epsilon, or the square of mu; exact."""
+        return sum((query.amount for query in self.queries), Fraction(0))
+
+    @property
+    def share(self) -> Fraction:
+        """Its part of the sum over all queries. (0, 1]"""
+        return self.amount / self.allocation.total
+
+    def promise(self) -> Guarantee:
+        """What the accounting alone promises, whatever noise is added.
+
+        Returns
+        -------
+        ZeroConcentratedDP, PureDP or GaussianDP
+            An upper bound for every mechanism that keeps it; amounts are rounded up.
+        """
+        if self.allocation.accounting == "gdp":
+            from dprisk.guarantees.gaussian import GaussianDP
+
+            return GaussianDP(root_up(self.amount), neighbors=NEIGHBORS)
+        if self.allocation.accounting == "pure":
+            from dprisk.guarantees.pure import PureDP
+
+            return PureDP(rounded_up(self.amount), neighbors=NEIGHBORS)
+        from dprisk.guarantees.concentrated import ZeroConcentratedDP
+
+        return ZeroConcentratedDP(rounded_up(self.amount), neighbors=NEIGHBORS)
+
+    def gaussian(self) -> GaussianDP:
+        """What would hold if the noise were continuous and normal: mu = sqrt(2 rho).
+
+        Returns
+        -------
+        GaussianDP
+            The mechanism's own guarantee if its noise is gaussian. For discrete Gaussian noise it
+            is no bound, though close: `exact` says how close.
+
+        Raises
+        ------
+        Meaningless
+            If the accounting is by epsilon.
+        """
+        from dprisk.guarantees.gaussian import GaussianDP
+
+        if self.allocation.accounting == "pure":
+            raise Meaningless(
+                "Amounts of epsilon do not say what normal noise would be added. Ask for promise() "
+                "or exact()."
+            )
+        doubled = 1 if self.allocation.accounting == "gdp" else 2
+        return GaussianDP(root_up(doubled * self.amount), neighbors=NEIGHBORS)
+
+    def exact(self, accuracy: float = ACCURACY) -> Guarantee:
+        """What the noise that is really added keeps, composed over all cells that move.
+
+        Parameters
+        ----------
+        accuracy : float
+            How wide brackets may be, in nats of epsilon. [1e-13, 1]
+
+        Returns
+        -------
+        PrivacyLoss or GaussianDP
+            The latter for gaussian noise, where it is exact; otherwise every answer is a bracket.
+            Where the table names no noise, the worst case over mechanisms that keep its epsilons.
+
+        Raises
+        ------
+        OutOfRange
+            If `accuracy` is outside its range.
+        Meaningless
+            If the table does not name the noise, and the accounting is by rho.
+        """
+        noise = self.allocation.noise
+        if noise == "gaussian" or self.allocation.accounting == "gdp":
+            return self.gaussian()
+        if noise is None and self.allocation.accounting == "zcdp":
+            raise Meaningless(
+                "The table does not say which noise is added, and a rho alone leaves it open. Name "
+                "it (noise: discrete-gaussian), or ask for promise()."
+            )
+        from dprisk.composition import compose
+
+        found: dict[Any, int] = {}
+        for query in self.queries:
+            part, count = _part(query, noise)
+            found[part] = found.get(part, 0) + count
+        losses = [
+            part if isinstance(part, Guarantee) else part.loss(accuracy=accuracy) for part in found
+        ]
+        return compose(losses, list(found.values()), accuracy=accuracy).guarantee
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            The exact sum as text, and as the nearest number.
+        """
+        amount = self.amount
+        return {
+            "allocation": self.allocation.name,
+            "accounting": self.allocation.accounting,
+            "noise": self.allocation.noise,
+            "neighbors": NEIGHBORS,
+            "concerns": list(self.concerns),
+            "amount": float(amount),
+            "amount_exact": str(amount),
+            "share": float(self.share),
+            "queries": [query.to_dict() for query in self.queries],
+        }
+
+
+def expose(allocation: Allocation, concerns: Sequence[str]) -> Exposure:
+    """The queries that any of the concerns touches."""
+    asked = [allocation.vocabulary.concern(text) for text in concerns]
+    for concern in asked:
+        _must_touch(allocation, concern.text, [q for q in allocation.queries if concern.touches(q)])
+    some = tuple(
+        query
+        for query in allocation.queries
+        if query.amount and (not asked or any(concern.touches(query) for concern in asked))
+    )
+    return Exposure(allocation, tuple(concern.text for concern in asked), some)
+
+
+def _must_touch(allocation: Allocation, text: str, touched: Sequence[Query]) -> None:
+    if any(query.amount for query in touched):
+        return
+    why = "All queries that it touches have an amount of 0." if touched else "No query touches it."
+    have = ", ".join(sorted({a for q in allocation.queries if q.amount for a in q.attributes}))
+    raise InvalidInput(
+        "concern",
+        text,
+        "one that touches a query with noise",
+        f"{why} Queries in this table touch {have or 'no attribute'}.",
+    )
+
+
+def _part(query: Query, noise: str | None) -> tuple[Any, int]:
+    """What is run for one query, and how often: once for each cell that moves."""
+    from dprisk.guarantees.pure import PureDP
+    from dprisk.mechanisms import DiscreteGaussian, Geometric, Laplace
+
+    amount, cells = query.amount, query.moves
+    if noise is None:
+        return PureDP(rounded_up(amount), neighbors=NEIGHBORS), 1
+    if noise == "discrete-gaussian":  # each cell costs 1 / (2 sigma^2); rounded to less noise
+        sigma = 1.0 / root_up(2 * amount / cells)
+        return DiscreteGaussian(math.nextafter(sigma, 0.0), 1, neighbors=NEIGHBORS), cells
+    scale = math.nextafter(1.0 / rounded_up(amount / cells), 0.0)
+    if noise == "laplace":
+        return Laplace(scale, 1.0, neighbors=NEIGHBORS), cells
+    return Geometric(scale, 1, neighbors=NEIGHBORS), cells

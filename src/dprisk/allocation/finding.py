@@ -1,0 +1,259 @@
+"""What somebody can learn about a concern: tests, counterfactual posteriors, beliefs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
+from dprisk.allocation.exposure import ACCURACY, Exposure
+from dprisk.answer import Answer
+from dprisk.guarantees.base import Guarantee
+from dprisk.risk.knowledge import Knowledge
+from dprisk.risk.level_power import attack
+from dprisk.risk.posterior_to_posterior import counterfactual
+from dprisk.risk.prior_to_posterior import Disclosure, disclosure
+
+__all__ = ["FINDINGS", "READINGS", "Findings", "Reading", "findings", "read_as"]
+
+FINDINGS = "dprisk/allocation/1"
+
+Reading = Literal["exact", "gaussian", "promise"]
+READINGS: tuple[Reading, ...] = ("exact", "gaussian", "promise")
+
+ADVERSARIES: tuple[Knowledge, ...] = ("rest-known", "true-record", "arbitrary-prior")
+"""P1, Theorem 7.4.1, "Theorem 3" and Theorem 7.4.2."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """What can be learned about a concern. Made by `findings`.
+
+    Parameters
+    ----------
+    exposure : Exposure
+        The concern, and the queries that move.
+    reading : {"exact", "gaussian", "promise"}
+        Whose guarantee everything but `power_gaussian` and `power_promise` is about.
+    guarantee : Guarantee
+        That guarantee.
+    levels : tuple of float
+        Probabilities of a false alarm. [0, 1]
+    power : Answer
+        Most power of a test at each level. [0, 1]
+    power_gaussian : Answer or None
+        The same, if the noise were continuous and normal. [0, 1]
+    power_promise : Answer
+        The same, for every mechanism that keeps the same accounting. [0, 1]
+    ratios : tuple of float
+        Posterior with the record over posterior without it. [0, inf]
+    exceeding : tuple of (str, Answer)
+        For each adversary of `counterfactual`, how likely each ratio is exceeded. [0, 1]
+    confidence : float
+        With which beliefs are bounded. (0, 1)
+    priors : tuple of float
+        Beliefs before the release. [0, 1]
+    disclosure : Disclosure
+        From these to beliefs after it.
+    assumptions : tuple of str
+        What every number takes for granted.
+    """
+
+    exposure: Exposure
+    reading: Reading
+    guarantee: Guarantee
+    levels: tuple[float, ...]
+    power: Answer
+    power_gaussian: Answer | None
+    power_promise: Answer
+    ratios: tuple[float, ...]
+    exceeding: tuple[tuple[Knowledge, Answer], ...]
+    confidence: float
+    priors: tuple[float, ...]
+    disclosure: Disclosure
+    assumptions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, the same that ``dprisk allocation --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented with allocations.
+        """
+        belief = self.disclosure.posterior(self.priors)
+        low, high = self.power.bracket
+        normal = None if self.power_gaussian is None else np.asarray(self.power_gaussian).tolist()
+        promised = np.asarray(self.power_promise).tolist()
+        return {
+            "schema": FINDINGS,
+            **self.exposure.to_dict(),
+            "reading": self.reading,
+            "tests": [
+                {
+                    "level": level,
+                    "power": _ends(low, high, n),
+                    "power_gaussian": None if normal is None else normal[n],
+                    "power_promise": promised[n],
+                }
+                for n, level in enumerate(self.levels)
+            ],
+            "counterfactuals": [
+                {
+                    "adversary": adversary,
+                    "theorem": str(answer.theorem),
+                    "assumptions": list(answer.assumptions),
+                    "exceeding": [
+                        {"ratio": _finite(ratio), "probability": _ends(*answer.bracket, n)}
+                        for n, ratio in enumerate(self.ratios)
+                    ],
+                }
+                for adversary, answer in self.exceeding
+            ],
+            "confidence": self.confidence,
+            "beliefs": [
+                {
+                    "before": prior,
+                    "after_at_least": float(belief.lower.value[n]),
+                    "after_at_most": float(belief.upper.value[n]),
+                }
+                for n, prior in enumerate(self.priors)
+            ],
+            "beliefs_assume": list(self.disclosure.assumptions),
+            "assumptions": list(self.assumptions),
+        }
+
+
+def findings(
+    exposure: Exposure,
+    *,
+    reading: Reading | None = None,
+    levels: npt.ArrayLike = (0.01, 0.05, 0.1),
+    ratios: npt.ArrayLike = (2.0, 10.0, 100.0),
+    priors: npt.ArrayLike = (0.01, 0.1, 0.5),
+    confidence: float = 0.95,
+    accuracy: float = ACCURACY,
+) -> Findings:
+    """What can be learned about a concern.
+
+    Parameters
+    ----------
+    exposure : Exposure
+        The queries that a change can move, by ``allocation.exposure(...)``.
+    reading : {"exact", "gaussian", "promise"}, optional
+        ``exact``: the noise that is really added. ``gaussian``: as if it were continuous and
+        normal, which is fast and close, but for discrete noise no bound. ``promise``: whatever
+        keeps the accounting. Left out: exact where the table names the noise, else the promise.
+    levels : array_like of float
+        Probabilities of a false alarm. [0, 1]
+    ratios : array_like of float
+        Posterior with the record over posterior without it. [0, inf]
+    priors : array_like of float
+        Beliefs before the release. [0, 1]
+    confidence : float
+        With which beliefs are bounded. (0, 1)
+    accuracy : float
+        How wide the exact brackets may be, in nats of epsilon. [1e-13, 1]
+
+    Returns
+    -------
+    Findings
+        Power of tests, the three counterfactual curves of P1, and beliefs.
+
+    Raises
+    ------
+    InvalidInput
+        If `reading` is something else.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        If the table does not know what the reading needs.
+
+    References
+    ----------
+    .. [1] P1, Section 8.
+
+    Examples
+    --------
+    >>> from dprisk.allocation import census2020, findings
+    >>> made = findings(census2020().exposure("race"), reading="gaussian")
+    >>> made.power.value.round(4).tolist()
+    [0.1828, 0.4116, 0.5556]
+    """
+    chosen = read_as(exposure, reading)
+    guarantee = guarantee_of(exposure, chosen, accuracy)
+    at = tuple(np.ravel(numbers("level", levels, PROBABILITY)).tolist())
+    limits = tuple(np.ravel(numbers("ratio", ratios, NONNEGATIVE)).tolist())
+    beliefs = tuple(np.ravel(numbers("prior", priors, PROBABILITY)).tolist())
+    test = attack(guarantee, secret="attribute")
+    moved = disclosure(guarantee, secret="attribute", confidence=confidence)
+    normal = None if exposure.allocation.accounting == "pure" else exposure.gaussian().power(at)
+    return Findings(
+        exposure=exposure,
+        reading=chosen,
+        guarantee=guarantee,
+        levels=at,
+        power=test.power(at),
+        power_gaussian=normal,
+        power_promise=exposure.promise().power(at),
+        ratios=limits,
+        exceeding=tuple(
+            (who, counterfactual(guarantee, adversary=who).exceeding(limits)) for who in ADVERSARIES
+        ),
+        confidence=float(confidence),
+        priors=beliefs,
+        disclosure=moved,
+        assumptions=tuple(dict.fromkeys((*_assumptions(exposure, chosen), *test.assumptions))),
+    )
+
+
+def read_as(exposure: Exposure, reading: Reading | None) -> Reading:
+    """The reading asked for, or the one that fits the table."""
+    if reading is not None:
+        return one_of("reading", reading, READINGS)
+    unknown = exposure.allocation.noise is None and exposure.allocation.accounting == "zcdp"
+    return "promise" if unknown else "exact"
+
+
+def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float) -> Guarantee:
+    """What holds under a reading."""
+    if reading == "exact":
+        return exposure.exact(accuracy)
+    return exposure.gaussian() if reading == "gaussian" else exposure.promise()
+
+
+def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
+    """What the share-out itself takes for granted."""
+    noise = exposure.allocation.noise
+    runs = {
+        "exact": f"Every cell has {noise} noise of its own, as the table says."
+        if noise
+        else "Nothing but the amounts is known: the worst case over what keeps each of them.",
+        "gaussian": "The noise is taken to be continuous and normal.",
+        "promise": "Nothing but the sum of the amounts is known: the worst case over what keeps "
+        "it.",
+    }
+    lines = [
+        "Only what is named may change about the record: all other values of it are known to the "
+        "adversary, or stay the same."
+        if exposure.concerns
+        else "Everything about the record may change.",
+        runs[reading],
+        "What is published without noise is not counted.",
+    ]
+    return tuple(lines)
+
+
+def _finite(number: float) -> float | None:
+    return number if np.isfinite(number) else None
+
+
+def _ends(low: Any, high: Any, n: int) -> dict[str, float | None]:
+    return {
+        "at_least": None if low is None else float(np.ravel(low)[n]),
+        "at_most": float(np.ravel(high)[n]),
+    }

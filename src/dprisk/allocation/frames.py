@@ -1,0 +1,46 @@
+"""Any data frame, and Parquet files, by narwhals."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from importlib.util import find_spec
+from typing import Any
+
+from dprisk.errors import InvalidFile, InvalidInput
+
+__all__ = ["rows_of_frame", "rows_of_parquet"]
+
+READERS = ("pyarrow", "polars", "pandas")
+
+
+def rows_of_frame(frame: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
+    """Columns and rows of a data frame of any library that narwhals knows."""
+    import narwhals as nw
+
+    try:
+        known = nw.from_native(frame)
+    except TypeError:
+        allowed = "rows (mappings), or a data frame (pandas, polars, pyarrow and others)"
+        raise InvalidInput("table", type(frame).__name__, allowed) from None
+    eager = known.collect() if isinstance(known, nw.LazyFrame) else known
+    return list(eager.columns), list(eager.iter_rows(named=True))
+
+
+def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mapping[str, Any]]]:
+    """Columns and rows of a Parquet file, by whichever library is installed."""
+    import narwhals as nw
+
+    shown = os.fspath(path)
+    reader = next((name for name in READERS if find_spec(name)), None)
+    if reader is None:
+        fix = f"Install one of {', '.join(READERS)}, or save the table as CSV."
+        raise InvalidFile(shown, "No library that reads Parquet is installed.", fix)
+    if not os.path.isfile(shown):
+        raise InvalidFile(shown, "There is no such file.", "Check the spelling.")
+    try:
+        frame = nw.read_parquet(shown, backend=reader)  # type: ignore[arg-type]
+    except Exception as error:  # each library has errors of its own
+        problem = f"It cannot be read as Parquet: {str(error).splitlines()[0][:100]}."
+        raise InvalidFile(shown, problem, "Check that it is the right file.") from None
+    return rows_of_frame(frame.to_native())

@@ -1,0 +1,179 @@
+"""Everything in one release composed, and what it says with a person's record and without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+from dprisk._checks import one_of
+from dprisk.assessment.parts import all_keep, by_losses, by_promises, counts
+from dprisk.assessment.values import part_data, plain
+from dprisk.composition import Composed
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.releases.release import Release
+from dprisk.risk import Counterfactual, counterfactual
+from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
+
+__all__ = ["COUNTERFACTUAL", "Compared", "compared"]
+
+COUNTERFACTUAL = "dprisk/counterfactual/1"
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """A release, composed, with a person's record and without it. Made by `compared`.
+
+    Parameters
+    ----------
+    release : Release
+        What was composed.
+    composed : Composed
+        The guarantee of the whole, the rule and what it lost.
+    world : {"resampled", "default-record", "dropped"}
+        What stands in for the record.
+    found : tuple of Counterfactual
+        One for each adversary about whom there is a bound.
+    refused : tuple of (str, str)
+        The other adversaries, and why there is none.
+    ratios : tuple of float
+        How likely these are exceeded. [0, inf]
+    confidences : tuple of float
+        Which ratio is kept with these. (0, 1)
+    without : tuple of float
+        Beliefs drawn from the release made without the record. [0, 1]
+    """
+
+    release: Release
+    composed: Composed
+    world: Replacement
+    found: tuple[Counterfactual, ...]
+    refused: tuple[tuple[Knowledge, str], ...]
+    ratios: tuple[float, ...]
+    confidences: tuple[float, ...]
+    without: tuple[float, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as plain data, the same that ``dprisk counterfactual --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk counterfactual``.
+        """
+        release, composed = self.release, self.composed
+        return {
+            "schema": COUNTERFACTUAL,
+            "name": release.name,
+            "unit": release.unit,
+            "period": release.period,
+            "model": release.model,
+            "neighbors": release.neighbors,
+            "neighbors_stated": release.neighbors_stated,
+            "releases": release.releases,
+            "parts": [part_data(part) for part in release.parts],
+            "composition": {
+                "theorem": str(composed.theorem),
+                "citation": composed.theorem.citation,
+                "says": composed.theorem.says,
+                "lossy": list(composed.lossy),
+            },
+            "definition": composed.guarantee.definition,
+            "parameters": plain(composed.guarantee.parameters),
+            "world": self.world,
+            "adversaries": [
+                each.to_dict(ratios=self.ratios, confidences=self.confidences, without=self.without)
+                for each in self.found
+            ],
+            "refused": [{"adversary": name, "reason": why} for name, why in self.refused],
+        }
+
+
+def compared(
+    release: Release,
+    *,
+    adversaries: Sequence[Knowledge] = (),
+    world: Replacement = "resampled",
+    ratios: Sequence[float] = (),
+    confidences: Sequence[float] = (0.99,),
+    without: Sequence[float] = (0.1,),
+) -> Compared:
+    """What everything that is released says about a person, with the record and without it.
+
+    Parameters
+    ----------
+    release : Release
+        Its parts, each as often as it says, over all releases. What it states otherwise is left
+        alone.
+    adversaries : sequence of str
+        As for `dprisk.risk.counterfactual`: "true-record", "rest-known", "arbitrary-prior" or
+        "wrong-prior". Left out: all of them about whom there is a bound.
+    world : {"resampled", "default-record", "dropped"}
+        What stands in for the record.
+    ratios : sequence of float
+        Asks how likely each ratio of posteriors is exceeded. [0, inf]
+    confidences : sequence of float
+        Asks for the ratio that is kept with each. (0, 1)
+    without : sequence of float
+        Beliefs drawn from the release made without the record: what may become of each? [0, 1]
+
+    Returns
+    -------
+    Compared
+        Upper bounds, each with the other end of its bracket where that is known.
+
+    Raises
+    ------
+    InvalidInput
+        If the release has no part, or a word is not one of those allowed.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        If there is no bound about an adversary who was asked about, or about none at all.
+
+    Examples
+    --------
+    >>> from dprisk import ZeroConcentratedDP
+    >>> from dprisk.assessment import compared
+    >>> from dprisk.releases import Part, Release
+    >>> release = Release(
+    ...     name="Census",
+    ...     unit="person",
+    ...     period="once",
+    ...     neighbors="replace-one",
+    ...     neighbors_stated=True,
+    ...     model="central",
+    ...     parts=(Part(ZeroConcentratedDP(0.1, neighbors="replace-one")),),
+    ... )
+    >>> made = compared(release, confidences=[0.95])
+    >>> for each in made.found:
+    ...     print(each.adversary, f"{each.ratio(0.95).value:.2f}")
+    true-record 3.29
+    rest-known 2.67
+    arbitrary-prior 3.29
+    >>> [name for name, why in made.refused]
+    ['wrong-prior']
+    """
+    if not release.parts:
+        why = f"{release.name} gives no number that could be composed."
+        raise InvalidInput("release", release.name, "one with at least one part", why)
+    names = [one_of("adversary", each, KNOWLEDGE) for each in adversaries]
+    times = counts(release.parts, release)
+    if all_keep(release.parts, GaussianDP):  # normal noise is just what that promises
+        composed = by_promises(release.parts, times, "best")
+    else:
+        composed = by_losses(release.parts, times)
+    found, refused = [], []
+    for name in dict.fromkeys(names) or KNOWLEDGE:
+        try:
+            found.append(counterfactual(composed.guarantee, adversary=name, world=world))
+        except Meaningless as error:
+            if names:
+                raise
+            refused.append((name, str(error)))
+    if not found:
+        raise Meaningless(refused[0][1])
+    asked = (tuple(map(float, each)) for each in (ratios, confidences, without))
+    return Compared(release, composed, world, tuple(found), tuple(refused), *asked)

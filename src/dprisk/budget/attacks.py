@@ -1,0 +1,212 @@
+"""Limits that hold for epsilon itself, whatever the priors: a test's power, a counterfactual."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, final
+
+import numpy as np
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.budget.base import Box, Cells, Clause, Limit
+from dprisk.budget.formula import Point, greatest_ratio
+from dprisk.sources import Theorem
+
+__all__ = ["CounterfactualLimit", "PowerLimit"]
+
+DOWN = 1.0 - 4e-15  # rounding of the logarithms below
+
+
+@final
+@dataclass(frozen=True)
+class PowerLimit(Limit):
+    """Power of any test of membership at most a constant, at one level.
+
+    Parameters
+    ----------
+    power_limit : float
+        Largest probability tolerated that a target who is in the data is found out. [0, 1]
+    level : float
+        Probability of a false alarm of the test. [0, 1]
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    Notes
+    -----
+    The largest power is min(e^epsilon level, 1 - e^-epsilon (1 - level)), so epsilon may be the
+    larger of log(power/level) and log((1 - level)/(1 - power)). Guessing has the power of the
+    level: no limit below it can be kept.
+
+    References
+    ----------
+    .. [1] P1, Section 6 (pure DP).
+
+    Examples
+    --------
+    >>> from dprisk.budget import PowerLimit, solve
+    >>> round(solve(PowerLimit(0.2, level=0.05)).epsilon.value, 4)
+    1.3863
+    """
+
+    power_limit: float
+    level: float
+
+    by_prior: ClassVar[bool] = False
+    tight: ClassVar[bool] = True
+    theorem: ClassVar[Theorem] = Theorem("P1", "Section 6.1", "power at a level under pure DP")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "power_limit", scalar("power", self.power_limit, PROBABILITY))
+        object.__setattr__(self, "level", scalar("level", self.level, PROBABILITY))
+
+    def box(self) -> Box:
+        return Box(0.0, 1.0, 0.0, 1.0)
+
+    @property
+    def fixed(self) -> float | None:
+        """The larger of two logarithms; -inf below the level."""
+        power, level = self.power_limit, self.level
+        if power < level:
+            return -np.inf
+        if power == 1.0 or level == 0.0:
+            return np.inf
+        low = np.log1p((power - level) / level)
+        high = np.log1p((power - level) / (1.0 - power))
+        return float(max(low, high)) * DOWN
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        return ()
+
+    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
+        return (), ()
+
+    def clauses(self) -> tuple[Clause, ...]:
+        return (Clause(self.box(), (self,)),)
+
+    def at(self, p: Floats, q: Floats) -> Point:
+        return _at_epsilon(p, q, self.fixed)
+
+    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+        """The same epsilon everywhere."""
+        return (top,)
+
+    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+        return ()
+
+    def silent(self) -> tuple[str, ...]:
+        silent = "A test without false alarms has no power under any epsilon: it limits nothing."
+        return (silent,) if self.fixed == np.inf and self.level == 0.0 else ()
+
+    def unprotected(self) -> tuple[str, ...]:
+        return (*self.silent(), f"Power is limited at the level {self.level:g} only.")
+
+    def _ratio(self, p: Floats, q: Floats) -> Floats:
+        return _ratio_at(p, q, self.fixed)
+
+
+@final
+@dataclass(frozen=True)
+class CounterfactualLimit(Limit):
+    """Belief after the release over belief had the record been another's, at most a constant.
+
+    Parameters
+    ----------
+    ratio_limit : float
+        Largest ratio of actual to counterfactual posterior tolerated. [0, inf]
+
+    Raises
+    ------
+    OutOfRange
+        If the number is outside its range.
+
+    Notes
+    -----
+    In the counterfactual world the record is drawn anew from what the other records say. Drawing
+    it anew is two steps of add-remove, so P1 Theorem 7.3 holds with 2 epsilon. It holds for every
+    prior and every output.
+
+    References
+    ----------
+    .. [1] P1, Theorem 7.3.
+
+    Examples
+    --------
+    >>> from dprisk.budget import CounterfactualLimit, solve
+    >>> round(solve(CounterfactualLimit(2.0)).epsilon.value, 4)
+    0.3466
+    """
+
+    ratio_limit: float
+
+    by_prior: ClassVar[bool] = False
+    tight: ClassVar[bool] = False
+    theorem: ClassVar[Theorem] = Theorem("P1", "Theorem 7.3", "posterior to posterior, two steps")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "ratio_limit", scalar("ratio", self.ratio_limit, NONNEGATIVE))
+
+    def box(self) -> Box:
+        return Box(0.0, 1.0, 0.0, 1.0)
+
+    @property
+    def fixed(self) -> float | None:
+        """Half the logarithm; -inf below 1."""
+        ratio = self.ratio_limit
+        return float(0.5 * np.log1p(ratio - 1.0)) * DOWN if ratio >= 1.0 else -np.inf
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        return ()
+
+    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
+        return (), ()
+
+    def clauses(self) -> tuple[Clause, ...]:
+        return (Clause(self.box(), (self,)),)
+
+    def at(self, p: Floats, q: Floats) -> Point:
+        return _at_epsilon(p, q, self.fixed)
+
+    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+        """The same epsilon everywhere."""
+        return (top,)
+
+    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+        return ()
+
+    def silent(self) -> tuple[str, ...]:
+        return ()
+
+    def unprotected(self) -> tuple[str, ...]:
+        return (
+            "It limits what follows from the target's own record, not what follows from others'.",
+        )
+
+    def _ratio(self, p: Floats, q: Floats) -> Floats:
+        return _ratio_at(p, q, self.fixed)
+
+
+def _at_epsilon(p: Floats, q: Floats, epsilon: float | None) -> Point:
+    """What has to be asked so that this is the largest epsilon."""
+    shape = np.shape(p)
+    if epsilon is None or epsilon == np.inf:
+        return Point(p, q, np.ones(shape), -np.ones(shape))
+    if epsilon < 0.0:
+        return Point(p, q, -np.ones(shape), np.ones(shape))
+    A, B = p * (1.0 - q), 1.0 - p
+    t, x = -np.expm1(-epsilon), np.exp(-epsilon)
+    return Point(p, q, t * (2.0 * A + B - A * t), x * (A * x + B))
+
+
+def _ratio_at(p: Floats, q: Floats, epsilon: float | None) -> Floats:
+    if epsilon is None or epsilon == np.inf:
+        return np.full(np.shape(p), np.inf)
+    if epsilon < 0.0:
+        return np.zeros(np.shape(p))
+    return greatest_ratio(p, q, epsilon)

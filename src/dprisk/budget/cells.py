@@ -1,0 +1,236 @@
+"""The certified infimum of epsilon over a rectangle of priors, by cells that are split and shed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.budget.base import Box, Cells, Limit
+from dprisk.budget.formula import Point, clears, largest, room
+from dprisk.errors import NotConverged
+
+__all__ = ["Found", "infimum", "whole"]
+
+ACCURACY = 1e-13  # relative, along edges and for limits of a known shape
+BY_VALUES = 2e-10  # relative, elsewhere
+SPLIT = 600  # cells at a time, while there are few
+MOST = 3_000_000  # cells in all
+ROUNDS = 80
+TRIES = 3  # at shedding many cells, once a lower epsilon is known
+FEW = 8
+SIDE = np.array([0.0, 1e-4, 1e-3, 0.01, *np.linspace(0.03, 1.0, 14) ** 1.5, 1.0])
+CERTAIN = 1.0 - 1e-9
+TOWARDS = 1e-15  # stands for priors that go to 0; the function is asked there, and it is a prior
+NOTHING = 1e-12  # a smaller epsilon is none
+
+
+class Found(NamedTuple):
+    """An infimum between two numbers, and where it is; infinite or -inf, both are."""
+
+    lower: float
+    upper: float
+    p: float
+    q: float
+
+
+class Seen(NamedTuple):
+    """An epsilon that is the largest at some priors."""
+
+    epsilon: float
+    p: float
+    q: float
+
+
+def infimum(box: Box, limits: Sequence[Limit]) -> Found:
+    """The least epsilon over a box, where any one of the limits is enough at each point."""
+    if all(limit.by_prior for limit in limits):  # for a given p q the largest p is the worst
+        edges = [Box(box.p0, box.p1, box.q0, box.q0), Box(box.p1, box.p1, box.q0, box.q1)]
+        edges = edges[1:] if box.q0 == 0.0 else edges
+        found = [_infimum(edge, limits, ACCURACY) for edge in edges]
+        return min(found, key=lambda each: each.lower)
+    alone = len(limits) == 1 and limits[0].tight
+    return _infimum(box, limits, ACCURACY if alone else BY_VALUES)
+
+
+def whole(box: Box, limits: Sequence[Limit]) -> Cells:
+    """The box as one cell, or as few as its breaks allow; a row of them."""
+    p = _pieces(box.p0, box.p1, [b for limit in limits for b in limit.breaks()[0]])
+    q = _pieces(box.q0, box.q1, [b for limit in limits for b in limit.breaks()[1]])
+    each_p, each_q = np.repeat(p, len(q), axis=0), np.tile(q, (len(p), 1))
+    return Cells(each_p[:, 0], each_p[:, 1], each_q[:, 0], each_q[:, 1])
+
+
+def _infimum(box: Box, limits: Sequence[Limit], accuracy: float) -> Found:
+    cells, along, count = whole(box, limits), (True, True), 0
+    best = _least([limit.at(*_scattered(box)) for limit in limits], Seen(np.inf, box.p1, box.q1))
+    for _ in range(ROUNDS):
+        parts = _split(cells, along)
+        shape = (cells.p0.size, parts.p0.shape[1], parts.q0.shape[2])
+        count += int(np.prod(shape))
+        tops = [limit.at(parts.p1, parts.q1) for limit in limits]
+        for _ in range(TRIES):
+            wanted = best.epsilon * (1.0 - accuracy)
+            cells = _chosen(parts, ~_cleared(limits, parts, tops, wanted, shape))
+            cells = _uncertain(_left(limits, cells, wanted))
+            if not cells.p0.size:
+                return Found(wanted, *best)
+            worse, best = best.epsilon, _probed(limits, cells, best, accuracy)
+            if best.epsilon < NOTHING:
+                return Found(best.epsilon, *best)
+            if cells.p0.size <= FEW or best.epsilon == worse:
+                break
+        if count + 4 * cells.p0.size > MOST:
+            break
+        along = _axes(limits, cells, wanted)
+    return Found(_still(limits, cells, best.epsilon * (1.0 - accuracy)), *best)
+
+
+def _uncertain(cells: Cells) -> Cells:
+    """Without the cells of priors that are all but certain, where 1/r* and the bound both are 1."""
+    kept = np.minimum(cells.p0, cells.q0) < CERTAIN
+    kept |= (cells.p0 == cells.p1) & (cells.q0 == cells.q1)
+    return cells if kept.all() else Cells(*(each[kept] for each in cells))
+
+
+def _left(limits: Sequence[Limit], cells: Cells, epsilon: float) -> Cells:
+    """The cells that are not cleared by two limits together, either of which is enough.
+
+    Rooms that are linear along either prior stay so when they are mixed. A mixture is never above
+    the larger of the two, so one that is nowhere below 0 at the corners clears the cell.
+    """
+    if len(limits) < 2 or not cells.p0.size:
+        return cells
+    tops = [limit.at(cells.p1, cells.q1) for limit in limits]
+    corners = [limit.corners(cells, top) for limit, top in zip(limits, tops, strict=True)]
+    rooms = [np.stack([room(each, epsilon) for each in four]) for four in corners if four]
+    kept = np.ones(cells.p0.shape, dtype=bool)
+    for one, other in combinations(rooms, 2):
+        kept &= ~_mixed(one, other)
+    return cells if kept.all() else Cells(*(each[kept] for each in cells))
+
+
+def _mixed(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
+    """Whether some mixture of two columns of numbers has none below 0."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        share = other / (other - one)  # of the first, at which the mixture is 0
+    low = np.max(np.where(one > other, share, 0.0), axis=0)
+    high = np.min(np.where(one < other, share, 1.0), axis=0)
+    share = np.clip((low + high) / 2.0, 0.0, 1.0)
+    first, last = share * one, (1.0 - share) * other
+    return np.asarray(np.all(first + last >= 1e-15 * (np.abs(first) + np.abs(last)), axis=0))
+
+
+def _axes(limits: Sequence[Limit], cells: Cells, epsilon: float) -> tuple[bool, bool]:
+    """Along which prior it helps to split: where cells without any width would be cleared."""
+    tops = [limit.at(cells.p1, cells.q1) for limit in limits]
+    flat_p = Cells(cells.p1, cells.p1, cells.q0, cells.q1)
+    flat_q = Cells(cells.p0, cells.p1, cells.q1, cells.q1)
+    helps = [
+        bool(_cleared(limits, flat, tops, epsilon, cells.p0.shape).any())
+        for flat in (flat_p, flat_q)
+    ]
+    return (helps[0], helps[1]) if any(helps) else (True, True)
+
+
+def _probed(limits: Sequence[Limit], cells: Cells, best: Seen, accuracy: float) -> Seen:
+    """The least epsilon at corners of cells: an infimum is often attained or approached there."""
+    low_p, low_q = np.maximum(cells.p0, TOWARDS), np.maximum(cells.q0, TOWARDS)
+    p, q = np.concatenate([cells.p1, cells.p1, low_p]), np.concatenate([cells.q1, low_q, low_q])
+    points = [limit.at(p, q) for limit in limits]
+    same = best.epsilon * (1.0 - accuracy / 4.0)
+    if reduce(np.logical_or, [clears(point, same) for point in points]).all():
+        return best
+    return _least(points, best)
+
+
+def _least(points: Sequence[Point], best: Seen) -> Seen:
+    """The least of the epsilons that the weakest of the limits allows at each point."""
+    epsilon = reduce(np.maximum, [largest(point) for point in points])
+    at = int(np.argmin(epsilon))
+    return min(best, Seen(float(epsilon[at]), float(points[0].p[at]), float(points[0].q[at])))
+
+
+def _scattered(box: Box) -> tuple[Floats, Floats]:
+    """Some points of a box, more of them towards 0."""
+    sides = []
+    for low, high in ((box.p0, box.p1), (box.q0, box.q1)):
+        least = max(low, TOWARDS)
+        sides.append(least + (high - least) * SIDE if high > least else np.array([high]))
+    p, q = sides
+    return np.repeat(p, len(q)), np.tile(q, len(p))
+
+
+def _cleared(
+    limits: Sequence[Limit],
+    cells: Cells,
+    tops: Sequence[Point],
+    epsilon: float,
+    shape: tuple[int, ...],
+) -> npt.NDArray[np.bool_]:
+    """Cells in which at least one limit is certainly kept at every point."""
+    found = np.zeros(shape, dtype=bool)
+    for limit, top in zip(limits, tops, strict=True):
+        points = limit.worst(cells, top, epsilon)
+        found |= reduce(np.logical_and, [clears(point, epsilon) for point in points])
+    return found
+
+
+def _still(limits: Sequence[Limit], cells: Cells, high: float) -> float:
+    """An epsilon that clears the cells that are left, close to the largest."""
+    tops = [limit.at(cells.p1, cells.q1) for limit in limits]
+
+    def enough(epsilon: float) -> bool:
+        return bool(np.all(_cleared(limits, cells, tops, epsilon, cells.p0.shape)))
+
+    high = min(high, 800.0)
+    if not enough(NOTHING):
+        raise NotConverged("the largest epsilon", (0.0, high))
+    low = NOTHING
+    while high - low > 1e-12 * high:
+        middle = np.sqrt(low * high) if low * 4.0 < high else (low + high) / 2.0
+        low, high = (middle, high) if enough(middle) else (low, middle)
+    return float(low)
+
+
+def _split(cells: Cells, along: tuple[bool, bool]) -> Cells:
+    """Every cell in several: the second axis runs along p, the last along q."""
+    wide_p = along[0] and bool(np.any(cells.p1 > cells.p0))
+    wide_q = along[1] and bool(np.any(cells.q1 > cells.q0))
+    wide = max(wide_p + wide_q, 1)
+    number = int(np.clip((SPLIT / cells.p0.size) ** (1.0 / wide), 2, 32 if wide == 2 else 256))
+    p0, p1 = _divided(cells.p0, cells.p1, number if wide_p else 1)
+    q0, q1 = _divided(cells.q0, cells.q1, number if wide_q else 1)
+    return Cells(p0[:, :, None], p1[:, :, None], q0[:, None, :], q1[:, None, :])
+
+
+def _chosen(parts: Cells, kept: npt.NDArray[np.bool_]) -> Cells:
+    """Some of the parts, in a row; of parts that are the same, the first."""
+    i, j, k = np.nonzero(kept)
+    cells = Cells(parts.p0[i, j, 0], parts.p1[i, j, 0], parts.q0[i, 0, k], parts.q1[i, 0, k])
+    first = ((cells.p0 < cells.p1) | (j == 0)) & ((cells.q0 < cells.q1) | (k == 0))
+    return cells if first.all() else Cells(*(each[first] for each in cells))
+
+
+def _divided(low: Floats, high: Floats, number: int) -> tuple[Floats, Floats]:
+    if number == 1:
+        return low[:, None], high[:, None]
+    share = np.arange(number + 1) / number
+    edges = low[:, None] + (high - low)[:, None] * share
+    edges[:, -1] = high
+    return edges[:, :-1], edges[:, 1:]
+
+
+def _pieces(low: float, high: float, breaks: Sequence[float]) -> Floats:
+    """Intervals between the breaks, and the breaks themselves."""
+    inside = sorted({b for b in breaks if low < b < high})
+    found, start = [], low
+    for at in inside:
+        found += [(start, float(np.nextafter(at, 0.0))), (at, at)]
+        start = float(np.nextafter(at, 2.0))
+    return np.array([*found, (start, high)])

@@ -1,0 +1,206 @@
+"""Other ways to an epsilon, side by side with ours (P3, Section 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import FINITE_POSITIVE, Domain, numbers, scalar
+from dprisk.budget.base import Profile
+from dprisk.budget.limits import PosteriorLimit
+from dprisk.budget.solving import solve
+from dprisk.errors import InvalidInput
+from dprisk.sources import Theorem
+
+__all__ = ["Rule", "compare", "population_factor"]
+
+BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.25 for one in four.")
+DOWN = 1.0 - 2e-15  # rounding of the logarithms below
+LARGEST = 2_000  # people whose pairs are gone through
+
+NAIVE = Theorem("P3", "Equation 8", "a ratio of e^(2 epsilon) is never exceeded")
+LEE = Theorem("P3", "Equation 41", "Lee and Clifton's case, without their factor")
+LEE_SCALED = Theorem("P3", "Equation 42", "Lee and Clifton, with the factor of their population")
+WOOD = Theorem("Wood 2018", "corrected form as in P3, Equation 45", "with and without a record")
+
+
+@final
+@dataclass(frozen=True)
+class Rule:
+    """What one way to choose epsilon arrives at. Made by `compare`.
+
+    Parameters
+    ----------
+    name : str
+        Whose it is.
+    epsilon : float
+        What it allows. [0, inf], nats
+    holds_for : str
+        For whom and for what it holds.
+    theorem : Theorem
+        Where it comes from.
+    """
+
+    name: str
+    epsilon: float
+    holds_for: str
+    theorem: Theorem
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            An infinite epsilon is None.
+        """
+        return {
+            "name": self.name,
+            "epsilon": self.epsilon if np.isfinite(self.epsilon) else None,
+            "holds_for": self.holds_for,
+            "theorem": str(self.theorem),
+            "citation": self.theorem.citation,
+        }
+
+
+def compare(
+    prior: float,
+    posterior: float,
+    *,
+    profile: Profile | None = None,
+    factor: float | None = None,
+) -> tuple[Rule, ...]:
+    """The epsilons by which a belief of `prior` grows to `posterior` at most, by several rules.
+
+    Parameters
+    ----------
+    prior : float
+        Belief before the release; 1/n in the case of Lee and Clifton, with n people. (0, 1)
+    posterior : float
+        Largest belief tolerated after it. [prior, 1)
+    profile : Profile, optional
+        Ours. Left out, it is this one limit on membership, with the value known.
+    factor : float, optional
+        The factor of Lee and Clifton for their population, as `population_factor` computes it.
+        (0, inf)
+
+    Returns
+    -------
+    tuple of Rule
+        Ours first. They answer different questions, so `holds_for` has to be read with each.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    References
+    ----------
+    .. [1] P3, Section 5.
+
+    Examples
+    --------
+    >>> from dprisk.budget import compare
+    >>> for rule in compare(0.25, 1 / 3):
+    ...     print(f"{rule.epsilon:.4f} {rule.name}")
+    0.4055 this profile
+    0.1438 half the logarithm of the ratio
+    0.4055 Lee and Clifton without their factor
+    0.2027 Wood et al.
+    """
+    p = scalar("prior", prior, BELIEF)
+    a = scalar("posterior", posterior, Domain(p, 1.0, high_open=True))
+    asked = PosteriorLimit(a, membership_prior=p, value_prior=1.0) if profile is None else profile
+    budget = solve(asked)
+    shift = float(np.log1p((a - p) / (p * (1.0 - a)))) * DOWN
+    rules = [
+        Rule(
+            "this profile",
+            float(budget.epsilon),
+            "any mechanism, and every pair of priors that the profile speaks of",
+            budget.epsilon.theorem,
+        ),
+        Rule(
+            "half the logarithm of the ratio",
+            float(np.log1p((a - p) / p)) / 2.0 * DOWN,
+            "any mechanism, at every prior alike, whatever the posterior",
+            NAIVE,
+        ),
+        Rule(
+            "Lee and Clifton without their factor",
+            shift,
+            "any mechanism; who of the population was left out, at this prior only",
+            LEE,
+        ),
+    ]
+    if factor is not None:
+        scaled = scalar("factor", factor, FINITE_POSITIVE) * shift
+        where = "Laplace noise, this statistic and this population only, all of it public"
+        name = "Lee and Clifton with their factor"
+        rules.append(Rule(name, scaled, where, LEE_SCALED))
+    against = "any mechanism; any claim about a person, results with against without the data"
+    return (*rules, Rule("Wood et al.", shift / 2.0, against, WOOD))
+
+
+def population_factor(
+    population: npt.ArrayLike, statistic: Callable[[npt.NDArray[np.float64]], float]
+) -> float:
+    """The factor by which Lee and Clifton change epsilon for one statistic of one population.
+
+    Parameters
+    ----------
+    population : array_like of float
+        The value of each of n people, all of them public. (-inf, inf)
+    statistic : callable
+        From the values of a part of them to the number that is released.
+
+    Returns
+    -------
+    float
+        Most by which leaving out a second person changes the statistic, over most by which it
+        differs between leaving out one person and leaving out another. [0, inf]
+
+    Raises
+    ------
+    InvalidInput
+        If there are fewer than 3 or more than 2,000 people, or everybody is alike to the statistic.
+
+    References
+    ----------
+    .. [1] P3, Equations 42 to 44.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dprisk.budget import population_factor
+    >>> round(population_factor([1, 2, 3, 10], np.mean), 4)
+    0.9444
+    """
+    everyone = Domain(-np.inf, np.inf, low_open=True, high_open=True)
+    values = np.ravel(numbers("population", population, everyone))
+    if not 3 <= values.size <= LARGEST:
+        fix = "Give the value of each person."
+        raise InvalidInput("population", values.size, f"3 to {LARGEST} people", fix)
+    without_one = [float(statistic(np.delete(values, i))) for i in range(values.size)]
+    spread = max(without_one) - min(without_one)
+    if spread == 0.0:
+        fix = "Without a difference the statistic gives nobody away: there is no factor."
+        raise InvalidInput("statistic", statistic, "one that tells people apart", fix)
+    return _largest_change(values, statistic, without_one) / spread
+
+
+def _largest_change(
+    values: npt.NDArray[np.float64],
+    statistic: Callable[[npt.NDArray[np.float64]], float],
+    without_one: Sequence[float],
+) -> float:
+    changes = []
+    for i, j in combinations(range(values.size), 2):
+        without_two = float(statistic(np.delete(values, [i, j])))
+        changes += [abs(without_one[i] - without_two), abs(without_one[j] - without_two)]
+    return max(changes)

@@ -1,0 +1,258 @@
+"""A risk profile as a function of Python, with what has to be assumed to be certain of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, final
+
+import numpy as np
+
+from dprisk._checks import FINITE, PROBABILITY, numbers, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.budget.base import (
+    Box,
+    Cells,
+    Clause,
+    Limit,
+    Priors,
+    framed,
+    limited_by,
+    outside,
+    settle,
+)
+from dprisk.budget.formula import HALF, Point, of_ratio
+from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.sources import Theorem
+
+__all__ = ["RatioFunction"]
+
+BLUR = 1e-12  # relative: what a function may rise or bend by its own rounding
+
+
+@final
+@dataclass(frozen=True)
+class RatioFunction(Limit):
+    """Tolerated ratios by a function of both priors, about which something is assumed.
+
+    Values alone certify nothing: between two points a function can do anything. So say what is
+    true of it; what is seen of it is checked against that, and the answer repeats it.
+
+    Parameters
+    ----------
+    function : callable
+        From membership prior p and value prior q to the ratio tolerated, [0, inf]. It is called
+        with arrays; a function that takes numbers only is called point by point, which is slow.
+    membership_prior : float or pair of float
+        Where the function is to hold: one belief, or the least and the largest. [0, 1]
+    value_prior : float or pair of float
+        Likewise. [0, 1]
+    falling : bool
+        The ratio never rises with either prior: who knows more may gain no larger a factor. Jumps
+        and kinks are allowed. Holds for every limit that this package has a name for.
+    bending : float, optional
+        The second derivatives of 1/r* along either prior stay within +-bending between the breaks.
+        Any number that is certainly large enough will do. [0, inf)
+    membership_breaks, value_breaks : sequence of float
+        Where 1/r* may bend more sharply, or jump; used with `bending`. (0, 1)
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+    InvalidInput
+        If neither `falling` nor `bending` is assumed.
+
+    Notes
+    -----
+    Where the least epsilon is at an edge, a kink or a jump, `falling` is enough to find it to ten
+    digits. At the bottom of a smooth valley inside the rectangle it leaves a wide bracket;
+    `bending` closes it. With `falling` alone the function is never called at a prior of 0.
+
+    References
+    ----------
+    .. [1] dprisk, Proposition 11. P3, Equation 36.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dprisk.budget import RatioFunction, solve
+    >>> gentle = RatioFunction(lambda p, q: 1.0 + 8.0 / (3.0 * (1.0 + q)))
+    >>> round(solve(gentle).epsilon.value, 5)
+    0.64964
+    """
+
+    function: Callable[[Any, Any], Any]
+    membership_prior: Priors = (0.0, 1.0)
+    value_prior: Priors = (0.0, 1.0)
+    falling: bool = True
+    bending: float | None = None
+    membership_breaks: tuple[float, ...] = ()
+    value_breaks: tuple[float, ...] = ()
+
+    by_prior: ClassVar[bool] = False
+    tight: ClassVar[bool] = False
+    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 11", "an infimum by cells")
+
+    def __post_init__(self) -> None:
+        settle(self)
+        if not callable(self.function):
+            raise InvalidInput("function", self.function, "a function of two priors")
+        if self.bending is not None:
+            object.__setattr__(self, "bending", scalar("bending", self.bending, FINITE))
+        elif not self.falling:
+            fix = "State falling=True, or a bound on how sharply 1/r* bends, such as bending=100."
+            raise InvalidInput("falling", self.falling, "true where bending is not given", fix)
+        for name in ("membership_breaks", "value_breaks"):
+            breaks = np.atleast_1d(numbers(name, getattr(self, name), PROBABILITY))
+            object.__setattr__(self, name, tuple(sorted(set(breaks.tolist()))))
+
+    def box(self) -> Box:
+        return framed(self.membership_prior, self.value_prior)
+
+    @property
+    def fixed(self) -> float | None:
+        return None
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """What was assumed, in sentences; what was seen of the function agrees with it."""
+        found = []
+        if self.falling:
+            found.append("The ratio tolerated never rises with either prior.")
+        if self.bending is not None:
+            breaks = " between its breaks" if self.membership_breaks + self.value_breaks else ""
+            found.append(
+                "The second derivatives of one over the ratio tolerated stay within "
+                f"{self.bending:g}{breaks}."
+            )
+        if self.box().p1 == self.box().q1 == 1.0:
+            found.append("Who is certain of both to within 1e-9 before the release is left out.")
+        return tuple(found)
+
+    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
+        return self.membership_breaks, self.value_breaks
+
+    def clauses(self) -> tuple[Clause, ...]:
+        return (Clause(self.box(), (self,)),)
+
+    def at(self, p: Floats, q: Floats) -> Point:
+        return of_ratio(p, q, self._called(p, q))
+
+    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+        """Falling: the ratio at the upper corner for the whole cell. Bending: corners, and more."""
+        if self.falling:
+            _check_falling(cells, top)
+        if self.bending is None:
+            return _carried(top, cells, epsilon)
+        _check_bending(cells, top, self.bending)
+        corners = [(p, q) for p in (cells.p0, cells.p1) for q in (cells.q0, cells.q1)][:-1]
+        wide = (cells.p1 - cells.p0) ** 2 + (cells.q1 - cells.q0) ** 2
+        more = self.bending * wide / 8.0
+        points = [*(self.at(p, q) for p, q in corners), top]
+        return tuple(Point(p, q, D - more, c + more) for p, q, D, c in points)
+
+    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+        return ()
+
+    def silent(self) -> tuple[str, ...]:
+        """Looked at over a grid of 64 by 64 priors."""
+        box = self.box()
+        p, q = (
+            np.unique(np.linspace(low, high, 65)[1:])
+            for low, high in ((box.p0, box.p1), (box.q0, box.q1))
+        )
+        P, Q = np.meshgrid(p, q, indexing="ij")
+        count = int(np.sum(self._called(P, Q) * P * Q >= 1.0))
+        if not count:
+            return ()
+        return (
+            f"At {count} of {P.size} pairs of priors looked at the ratio lets the posterior reach "
+            "1: nothing is limited there.",
+        )
+
+    def unprotected(self) -> tuple[str, ...]:
+        return (*outside(self), *self.silent())
+
+    def _ratio(self, p: Floats, q: Floats) -> Floats:
+        inside = self.box().holds(p, q)
+        if not np.any(inside):
+            return np.full(np.shape(p), np.inf)
+        ratios = np.full(np.shape(p), np.inf)
+        ratios[inside] = self._called(np.asarray(p)[inside], np.asarray(q)[inside])
+        return limited_by(self, p, q, ratios)
+
+    def _called(self, p: Floats, q: Floats) -> Floats:
+        """The function at points, its values checked."""
+        p, q = np.broadcast_arrays(p, q)
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            try:
+                found = np.asarray(self.function(p, q), dtype=float)
+            except (TypeError, ValueError):  # it takes numbers, not arrays
+                pairs = zip(np.ravel(p).tolist(), np.ravel(q).tolist(), strict=True)
+                found = np.array([self.function(*pair) for pair in pairs], dtype=float)
+                found = found.reshape(p.shape)
+        ratios = found if found.shape == p.shape else np.broadcast_to(found, p.shape)
+        right = ratios >= 0.0
+        if not right.all():
+            wrong = ~right
+            at = (float(p[wrong].flat[0]), float(q[wrong].flat[0]))
+            raise OutOfRange(
+                f"the ratio at priors {at}",
+                float(ratios[wrong].flat[0]),
+                "a number in [0, inf]",
+                "Return numpy.inf where nothing is limited, or leave these priors out.",
+            )
+        return ratios
+
+
+def _carried(top: Point, cells: Cells, epsilon: float) -> tuple[Point, ...]:
+    """The ratio of the upper corner, asked at the least value prior and either end of the other."""
+    q = cells.q0
+    if epsilon < HALF:  # c is not read, and which end is worse is known from q (P3, Lemma 4)
+        x = np.exp(-epsilon)
+        return (Point(np.where(q > (1.0 - q) * x, cells.p0, cells.p1), q, top.D, top.c),)
+    steps = [top.p * (top.q - q) + q * (top.p - p) for p in (cells.p0, cells.p1)]
+    asked = [top.c + step + 4e-16 * (np.abs(top.c) + step) for step in steps]
+    return Point(cells.p0, q, top.D, asked[0]), Point(cells.p1, q, top.D, asked[1])
+
+
+def _check_falling(cells: Cells, top: Point) -> None:
+    if np.ndim(top.D) < 3:  # single cells have no neighbors
+        return
+    for name, first, last in (
+        ("membership", top.D[:, :-1], top.D[:, 1:]),
+        ("value", top.D[..., :-1], top.D[..., 1:]),
+    ):
+        rises = last - first > BLUR
+        if not rises.any():
+            continue
+        at = tuple(np.argwhere(rises)[0])
+        p, q = (float(np.broadcast_to(each, top.D.shape)[at]) for each in (cells.p1, cells.q1))
+        raise InvalidInput(
+            "falling",
+            True,
+            f"false: the ratio rises with the {name} prior beyond ({p:g}, {q:g})",
+            "Say falling=False and give a bound on bending; or restrict the priors to where it "
+            "falls.",
+        )
+
+
+def _check_bending(cells: Cells, top: Point, bending: float) -> None:
+    if np.ndim(top.D) < 3:
+        return
+    for axis, name, high in ((-2, "membership", cells.p1), (-1, "value", cells.q1)):
+        step = np.diff(high, axis=axis)
+        if step.shape[axis] < 2:
+            continue
+        count = step.shape[axis] - 1
+        first, second = (np.take(step, range(i, i + count), axis=axis) for i in (0, 1))
+        even = np.abs(first - second) <= 1e-9 * (first + second)
+        bend = np.abs(np.diff(top.D, 2, axis=axis))
+        if np.any(even & (bend > bending * first**2 * (1.0 + 1e-6) + 8.0 * BLUR)):
+            raise InvalidInput(
+                "bending",
+                bending,
+                f"larger: 1/r* bends more sharply along the {name} prior",
+                "Give a larger bound, or name the breaks.",
+            )

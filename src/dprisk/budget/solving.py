@@ -1,0 +1,335 @@
+"""From a risk profile to the largest epsilon that keeps it, and to where it binds."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import reduce
+from typing import Any, Literal, NamedTuple, final
+
+import numpy as np
+
+from dprisk.answer import Answer
+from dprisk.budget.base import Box, Clause, Limit, Profile
+from dprisk.budget.cells import NOTHING, Found, infimum, whole
+from dprisk.budget.formula import ASSUMPTIONS, Point, largest, lowered
+from dprisk.budget.limits import PosteriorLimit, RatioLimit
+from dprisk.errors import Meaningless
+from dprisk.guarantees.pure import PureDP
+from dprisk.sources import Theorem
+
+__all__ = ["BUDGET", "Binding", "Budget", "Status", "solve"]
+
+BUDGET = "dprisk/budget/1"
+
+Status = Literal["limited", "no limit", "infeasible"]
+
+CONSTANT = Theorem("P3", "Theorem 3", "a constant ratio at all priors")
+RECTANGLE = Theorem("P3", "Theorem 4", "a constant ratio in a rectangle of priors")
+CERTAIN = Theorem("P3", "Corollary 2", "a ratio where membership is known")
+FIXED_P = Theorem("P3", "Theorem 5", "a ratio or a posterior at one membership prior")
+FIXED_Q = Theorem("P3", "Theorem 6", "a ratio or a posterior at one value prior, corrected")
+CORNERS = Theorem("dprisk", "Proposition 10", "corners and kinks of a rectangle of priors")
+CELLS = Theorem("dprisk", "Proposition 11", "an infimum by cells")
+NEAR_ZERO = 1e-7  # a prior that was found by closing in on 0
+
+
+@final
+@dataclass(frozen=True)
+class Binding:
+    """Where a profile is tightest. Made by `solve`.
+
+    Parameters
+    ----------
+    membership_prior : float
+        p; 0 where it binds as p goes to 0. [0, 1]
+    value_prior : float
+        q; 0 where it binds as q goes to 0. [0, 1]
+    ratio : float
+        The ratio tolerated there. [0, inf]
+    """
+
+    membership_prior: float
+    value_prior: float
+    ratio: float
+
+    @property
+    def approached(self) -> bool:
+        """Whether the place is a limit, because a prior of 0 is no prior."""
+        return self.membership_prior == 0.0 or self.value_prior == 0.0
+
+    def __str__(self) -> str:
+        said = [
+            f"{name} prior {value:g}" if value > 0.0 else f"{name} prior towards 0"
+            for name, value in (
+                ("membership", self.membership_prior),
+                ("value", self.value_prior),
+            )
+        ]
+        return " and ".join(said)
+
+
+@final
+@dataclass(frozen=True)
+class Budget:
+    """The largest epsilon that keeps a risk profile. Made by `solve`.
+
+    Parameters
+    ----------
+    profile : Profile
+        What was asked for.
+    status : {"limited", "no limit", "infeasible"}
+        ``no limit``: every epsilon keeps it. ``infeasible``: no epsilon above 0 does.
+    epsilon : Answer
+        In nats, [0, inf]; never above the truth. inf without a limit, 0 where infeasible.
+    binding : Binding or None
+        Where it binds; None without a limit, and where the limit is the same at every prior.
+    reason : str
+        Why it is infeasible, or why nothing is limited; empty otherwise.
+    """
+
+    profile: Profile = field(repr=False)
+    status: Status
+    epsilon: Answer
+    binding: Binding | None
+    reason: str
+
+    @property
+    def unprotected(self) -> tuple[str, ...]:
+        """What the profile leaves unprotected, in sentences (P3, Section 3.1)."""
+        return self.profile.unprotected()
+
+    @property
+    def guarantee(self) -> PureDP:
+        """Pure DP at this epsilon, for add-remove neighbors; refused where there is none."""
+        if self.status == "limited":
+            return PureDP(float(self.epsilon), neighbors="add-remove")
+        raise Meaningless(f"There is no largest epsilon here: {self.reason}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            `epsilon` is None without a limit; `at_most` is the other end of its bracket.
+        """
+        value, (_, upper) = float(self.epsilon), self.epsilon.bracket
+        binding = self.binding
+        return {
+            "schema": BUDGET,
+            "status": self.status,
+            "epsilon": value if math.isfinite(value) else None,
+            "bound": self.epsilon.bound,
+            "at_most": upper if upper is not None and math.isfinite(upper) else None,
+            "neighbors": "add-remove",
+            "binding": None
+            if binding is None
+            else {
+                "membership_prior": binding.membership_prior,
+                "value_prior": binding.value_prior,
+                "ratio": binding.ratio if math.isfinite(binding.ratio) else None,
+                "approached": binding.approached,
+            },
+            "reason": self.reason,
+            "theorem": str(self.epsilon.theorem),
+            "citation": self.epsilon.theorem.citation,
+            "assumptions": list(self.epsilon.assumptions),
+            "unprotected": list(self.unprotected),
+        }
+
+
+class _Least(NamedTuple):
+    """The least epsilon of one clause: a bracket, the point that binds, and why."""
+
+    lower: float
+    upper: float
+    point: Point | None
+    theorem: Theorem
+    exact: bool
+    assumed: tuple[str, ...] = ()
+
+
+def solve(profile: Profile) -> Budget:
+    """The largest epsilon at which pure DP keeps a risk profile, at every pair of priors.
+
+    Parameters
+    ----------
+    profile : Profile
+        How large a ratio of posterior to prior is tolerated.
+
+    Returns
+    -------
+    Budget
+        The largest epsilon, exact by a closed form where there is one, otherwise the lower end of
+        a certified bracket; never above the truth. With it the priors at which it binds, which may
+        be a limit (a prior that goes to 0).
+
+    Raises
+    ------
+    InvalidInput
+        If a function turns out not to be what was assumed of it.
+    NotConverged
+        If no bracket above 0 could be closed.
+
+    Notes
+    -----
+    The minimum over priors in Equation 36 of P3 is an infimum: it may lie at priors that go to 0,
+    which a grid misses. Theorem 4 is undefined, and Theorem 5 is 0/0 at the border between its
+    cases, where the truth is an ordinary number; Theorem 6 is misprinted in its middle case and
+    wrong where a > q r. What is computed here is the infimum itself.
+
+    References
+    ----------
+    .. [1] P3, Section 4, Equation 36, Theorems 3 to 6 and Corollary 2.
+
+    Examples
+    --------
+    >>> from dprisk.budget import ratio_or_posterior, solve
+    >>> clinic = solve(ratio_or_posterior(3.0, 0.25, value_prior=1.0))
+    >>> round(clinic.epsilon.value, 4), str(clinic.epsilon.theorem)
+    (1.2993, 'P3 Theorem 6')
+    >>> str(clinic.binding)
+    'membership prior 0.0833333 and value prior 1'
+    """
+    found = [_of_clause(clause) for clause in profile.clauses()]
+    if not found or min(each.upper for each in found) == np.inf:
+        return _unlimited(profile, found)
+    least = min(found, key=lambda each: each.lower)
+    upper = min(each.upper for each in found)
+    if upper <= 0.0 or (not least.exact and upper < NOTHING):
+        return _infeasible(profile, least)
+    exact = least.exact and all(each.exact or each.lower > upper for each in found)
+    binding, value = None, least.lower
+    if least.point is not None:
+        value = float(lowered(np.array(value), least.point))
+        binding = _binding(least.point)
+    other = None if exact or least.point is None else upper
+    assumptions = (*ASSUMPTIONS, *dict.fromkeys(said for each in found for said in each.assumed))
+    answer = Answer(value, "exact" if exact else "lower", least.theorem, assumptions, other)
+    return Budget(profile, "limited", answer, binding, "")
+
+
+def _unlimited(profile: Profile, found: list[_Least]) -> Budget:
+    reason = "Wherever there is a limit, it lets the posterior reach 1: every epsilon keeps it."
+    if not found:
+        reason = "No pair of priors is covered by all of the limits: every epsilon keeps it."
+    theorem = found[0].theorem if found else CORNERS
+    assumed = dict.fromkeys(said for each in found for said in each.assumed)
+    answer = Answer(np.inf, "exact", theorem, (*ASSUMPTIONS, *assumed))
+    return Budget(profile, "no limit", answer, None, reason)
+
+
+def _infeasible(profile: Profile, least: _Least) -> Budget:
+    answer = Answer(0.0, "exact", least.theorem, (*ASSUMPTIONS, *least.assumed))
+    if least.point is None:
+        reason = "A test that guesses does better than the limit, so no epsilon keeps it."
+        if least.lower == 0.0:
+            reason = "Only a release that says nothing keeps it: no epsilon above 0 does."
+        return Budget(profile, "infeasible", answer, None, reason)
+    binding = _binding(least.point)
+    if binding.ratio < 1.0:
+        why = "below 1: the belief is above what is tolerated before anything is released"
+    else:
+        why = "no more than 1: nothing may be learned there, and no epsilon above 0 keeps that"
+    reason = f"At {binding} the ratio tolerated is {binding.ratio:.6g}, {why}."
+    return Budget(profile, "infeasible", answer, binding, reason)
+
+
+def _binding(point: Point) -> Binding:
+    D = float(point.D)
+    ratio = 1.0 / (1.0 - D) if D < 1.0 else np.inf  # 1/inf is 0
+    return Binding(float(point.p), float(point.q), float(f"{ratio:.13g}"))
+
+
+def _of_clause(clause: Clause) -> _Least:
+    """The least epsilon in a box in which any one of the limits is enough."""
+    always = [limit for limit in clause.limits if limit.fixed is not None]
+    rest = tuple(limit for limit in clause.limits if limit.fixed is None)
+    found = _by_priors(clause.box, rest) if rest else None
+    for limit in always:
+        fixed = float(limit.fixed or 0.0)
+        if found is None or fixed >= found.lower:
+            upper = fixed if found is None else max(fixed, found.upper)
+            found = _Least(fixed, upper, None, limit.theorem, limit.tight)
+    return found or _Least(np.inf, np.inf, None, CORNERS, True)
+
+
+def _by_priors(box: Box, limits: tuple[Limit, ...]) -> _Least:
+    assumed = tuple(dict.fromkeys(said for limit in limits for said in limit.assumed))
+    if len(limits) == 1 and limits[0].tight:
+        return _at_corners(box, limits[0], assumed)
+    ratios = [limit for limit in limits if isinstance(limit, RatioLimit)]
+    posteriors = [limit for limit in limits if isinstance(limit, PosteriorLimit)]
+    if len(ratios) + len(posteriors) == len(limits):
+        return _at_kinks(box, ratios, posteriors)
+    return by_cells(box, limits, assumed)
+
+
+def by_cells(box: Box, limits: tuple[Limit, ...], assumed: tuple[str, ...] = ()) -> _Least:
+    """The least epsilon by splitting cells, whether there is a closed form or not."""
+    found = infimum(box, limits)
+    return _Least(found.lower, found.upper, _seen(box, limits, found), CELLS, False, assumed)
+
+
+def _seen(box: Box, limits: tuple[Limit, ...], found: Found) -> Point:
+    """The point that binds; a prior that was found by closing in on 0 is 0."""
+    at = np.array(found.p), np.array(found.q)
+    asked = [limit.at(*at) for limit in limits]
+    point = asked[int(np.argmax([float(largest(each)) for each in asked]))]
+    p = 0.0 if box.p0 == 0.0 and found.p < NEAR_ZERO else found.p
+    q = 0.0 if box.q0 == 0.0 and found.q < NEAR_ZERO else found.q
+    return Point(np.array(p), np.array(q), point.D, point.c)
+
+
+def _at_corners(box: Box, limit: Limit, assumed: tuple[str, ...]) -> _Least:
+    cells = whole(box, (limit,))
+    points = limit.worst(cells, limit.at(cells.p1, cells.q1), 0.0)
+    theorem = limit.theorem
+    if isinstance(limit, RatioLimit):
+        theorem = CONSTANT if box == (0.0, 1.0, 0.0, 1.0) else RECTANGLE
+        theorem = CERTAIN if box.p0 == 1.0 else theorem
+    return _least_of(points, theorem, assumed)
+
+
+def _least_of(points: tuple[Point, ...], theorem: Theorem, assumed: tuple[str, ...]) -> _Least:
+    flat = [np.concatenate([np.ravel(each[i]) for each in points]) for i in range(4)]
+    every = Point(*flat)
+    epsilon = largest(every)
+    at = int(np.argmin(epsilon))
+    point = Point(*(np.array(each[at]) for each in flat))
+    return _Least(float(epsilon[at]), float(epsilon[at]), point, theorem, True, assumed)
+
+
+def _at_kinks(box: Box, ratios: list[RatioLimit], posteriors: list[PosteriorLimit]) -> _Least:
+    """P3, Theorems 5 and 6, for any box: the least is at a corner or where r = a / (p q)."""
+    limits: list[Limit] = []
+    if ratios:
+        limits.append(max(ratios, key=lambda limit: limit.ratio_limit))
+    if posteriors:
+        limits.append(max(posteriors, key=lambda limit: limit.posterior_limit))
+    if len(limits) == 1:
+        return _at_corners(box, limits[0], ())
+    corners = [(box.p0, box.q0), (box.p1, box.q0), (box.p1, box.q1)]
+    points = [_weaker([limit.at(np.array(p), np.array(q)) for limit in limits]) for p, q in corners]
+    r, a = limits[0].ratio_limit, limits[1].posterior_limit  # type: ignore[attr-defined]
+    if 1.0 < r < np.inf and 0.0 < a < 1.0:
+        points += _kinks(box, r, a)
+    theorem = FIXED_P if box.p0 == box.p1 else FIXED_Q if box.q0 == box.q1 else CORNERS
+    return _least_of(tuple(points), theorem, ())
+
+
+def _weaker(points: list[Point]) -> Point:
+    return reduce(lambda one, other: one if largest(one) >= largest(other) else other, points)
+
+
+def _kinks(box: Box, r: float, a: float) -> list[Point]:
+    """Where both limits meet: along the least value prior, and along the largest membership."""
+    s = a / r
+    found = []
+    if box.p0 * box.q0 < s < box.p1 * box.q0:
+        found.append((s / box.q0, box.q0))
+    if box.p1 * box.q0 < s < box.p1 * box.q1:
+        found.append((box.p1, s / box.p1))
+    D, c = np.array((r - 1.0) / r), np.array((1.0 - a) / r)
+    return [Point(np.array(p), np.array(q), D, c) for p, q in found]

@@ -1,0 +1,253 @@
+"""``dprisk counterfactual``: what is learned with a person's record, beside without it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Compared
+    from dprisk.releases.release import Part, Release
+    from dprisk.risk import Counterfactual
+
+ASK = "What is asked (each may be repeated)"
+
+
+def counterfactual(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="The description of a release; or, with --mechanism, its parameters, each as "
+            "name=value."
+        ),
+    ] = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = None,
+    rho: options.Rho = None,
+    xi: options.Xi = None,
+    mu: options.Mu = None,
+    alpha: options.Alpha = None,
+    gamma: options.Gamma = None,
+    definition: options.Definition = None,
+    mechanism: Annotated[
+        str | None, typer.Option(help="What is run: a kind, as in a release file.")
+    ] = None,
+    neighbors: options.Neighbors = None,
+    adversary: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="true-record, rest-known, arbitrary-prior or wrong-prior. By default all about "
+            "whom there is a bound.",
+            rich_help_panel=ASK,
+        ),
+    ] = None,
+    confidence: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The ratio that is kept with this probability. By default 0.99.",
+            rich_help_panel=ASK,
+        ),
+    ] = None,
+    ratio: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="How likely it is that belief with the record is more than so many times what it "
+            "is without.",
+            rich_help_panel=ASK,
+        ),
+    ] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Belief drawn from results made without the record. By default 0.1.",
+            rich_help_panel=ASK,
+        ),
+    ] = None,
+    world: Annotated[
+        str,
+        typer.Option(
+            help="What stands in for the record: resampled (drawn from what the others say), "
+            "default-record or dropped."
+        ),
+    ] = "resampled",
+    releases: Annotated[
+        str, typer.Option(help="Compose so many such releases (days, months, ...).")
+    ] = "1",
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """What is learned with a person's record, at most, beside what is learned without it."""
+    from dprisk.assessment import compared
+
+    typed = {
+        "epsilon": epsilon,
+        "delta": delta,
+        "rho": rho,
+        "xi": xi,
+        "mu": mu,
+        "alpha": alpha,
+        "gamma": gamma,
+    }
+    release = _release(what or [], mechanism, typed, definition, neighbors)
+    times = options.whole_number("--releases", releases)
+    release = replace(release, releases=release.releases * times)
+    with waiting("Comparing"):
+        made = compared(
+            release,
+            adversaries=adversary or [],  # type: ignore[arg-type]
+            world=world,  # type: ignore[arg-type]
+            ratios=[options.number("--ratio", text) for text in ratio or []],
+            confidences=[options.number("--confidence", text) for text in confidence or ["0.99"]],
+            without=[options.number("--without", text) for text in without or ["0.1"]],
+        )
+        data = made.to_dict()
+    if json:
+        show.as_json(data)
+    elif quiet:
+        _words(made, "")
+    else:
+        _in_full(made)
+
+
+def _release(
+    what: list[str],
+    mechanism: str | None,
+    typed: dict[str, str | None],
+    definition: str | None,
+    neighbors: str | None,
+) -> Release:
+    """What is compared: a file, a mechanism or a guarantee typed in."""
+    from dprisk.releases.files import read_release
+    from dprisk.releases.release import Part
+
+    given = any(text is not None for text in (*typed.values(), definition))
+    files = [] if mechanism is not None else what
+    if sum([bool(files), mechanism is not None, given]) != 1:
+        raise InvalidInput(
+            "what is released",
+            "several" if files or given else None,
+            "one of a file, a mechanism or a guarantee",
+            "Try: dprisk counterfactual --rho 0.1 --neighbors replace-one",
+        )
+    if given:
+        return _bare(options.typed_part(typed, definition, neighbors))
+    if mechanism is not None:
+        return _bare(Part.of(options.mechanism(mechanism, what, neighbors)))
+    if len(files) > 1:
+        raise InvalidInput("files", len(files), "one")
+    if neighbors is not None:
+        raise InvalidInput("--neighbors", neighbors, "left out with a file", "It is in the file.")
+    return read_release(files[0])
+
+
+def _bare(part: Part) -> Release:
+    from dprisk.releases.release import Release
+
+    what = "guarantee" if part.mechanism is None else "mechanism"
+    return Release(
+        name=f"A release with the {what} given",
+        unit=None,
+        period=None,
+        neighbors=part.guarantee.neighbors,
+        neighbors_stated=True,
+        model=None,
+        parts=(part,),
+    )
+
+
+def _words(made: Compared, mark: str = "- ") -> None:
+    from dprisk.explain import comparisons
+
+    show.lines(comparisons(made), mark)
+
+
+def _in_full(made: Compared) -> None:
+    from dprisk.explain.wording import how_composed, part_in_words
+
+    release, composed = made.release, made.composed
+    show.title(release)
+    typer.echo()
+    _words(made, "")
+    typer.echo()
+    beliefs = [f"from {show.belief(belief)} to: at most" for belief in made.without]
+    show.table(
+        ["adversary", "confidence", "ratio: at most", *beliefs, "by"],
+        [row for each in made.found for row in _rows(made, each)],
+    )
+    if made.ratios:
+        typer.echo()
+        above = [f"ratio above {show.belief(ratio)}: at most" for ratio in made.ratios]
+        show.table(["adversary", *above], [_chances(made, each) for each in made.found])
+    times = f" ({release.releases} times over)" if release.releases > 1 else ""
+    show.heading(f"What was released{times}")
+    show.lines([part_in_words(part) for part in release.parts])
+    if len(release.parts) > 1 or composed.theorem.place != "Definition 2.1":
+        show.lines([how_composed(composed), *(f"Lossy: {text}." for text in composed.lossy)])
+    _assumptions(made)
+    _refused(made)
+    _remarks(release)
+
+
+def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
+    from dprisk.explain import at_most
+    from dprisk.explain.comparison import sure
+
+    rows = []
+    for confidence in sure(each, made.confidences):
+        limit = float(each.ratio(confidence))
+        rows.append(
+            [
+                each.adversary,
+                "always" if confidence is None else show.belief(confidence),
+                at_most(limit, 4) if math.isfinite(limit) else "no bound",
+                *(at_most(float(each.belief(b, confidence)), 4) for b in made.without),
+                str(each.theorem),
+            ]
+        )
+    return rows
+
+
+def _chances(made: Compared, each: Counterfactual) -> list[str]:
+    from dprisk.explain import at_most
+
+    found = [float(each.exceeding(ratio)) for ratio in made.ratios]
+    return [each.adversary, *(at_most(chance, 4) for chance in found)]
+
+
+def _assumptions(made: Compared) -> None:
+    """What all of them take for granted once, then the rest one by one."""
+    every = [set(each.assumptions) for each in made.found]
+    common = [line for line in made.found[0].assumptions if all(line in one for one in every)]
+    show.heading("Taken for granted")
+    show.lines(common)
+    for each in made.found if len(made.found) > 1 else ():
+        show.heading(f"Taken for granted by {each.adversary} besides")
+        show.lines([line for line in each.assumptions if line not in common])
+
+
+def _refused(made: Compared) -> None:
+    if made.refused:
+        show.heading("No bound")
+        show.lines([f"{name}: {why}" for name, why in made.refused])
+
+
+def _remarks(release: Release) -> None:
+    lines = []
+    if not release.neighbors_stated:
+        lines.append("Which datasets are neighbors is assumed: the source does not say.")
+    if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
+        lines.append(
+            "Later releases may be chosen after seeing earlier ones; the noise of each is its own."
+        )
+    if release.stated_also:
+        lines.append("What the file states otherwise (stated_also) was not used.")
+    if lines:
+        show.heading("Beside that")
+        show.lines(lines)

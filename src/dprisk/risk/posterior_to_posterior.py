@@ -1,0 +1,397 @@
+"""From the posterior without a person's record to the posterior with it (P1, Section 7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of
+from dprisk._numeric.logspace import Floats, log
+from dprisk.answer import Answer, settled
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import SIDES, Guarantee, Sides
+from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE
+from dprisk.risk.knowledge import (
+    KNOWLEDGE,
+    NOT_CERTAIN,
+    NOT_DROPPED,
+    REPLACEMENTS,
+    Knowledge,
+    Replacement,
+    assumed,
+)
+from dprisk.risk.ratio_tails import (
+    Found,
+    Mixture,
+    Reading,
+    beyond,
+    mixture,
+    never_beyond,
+    predicted_odds,
+    reached,
+    rounded_up,
+    shifted,
+    times,
+)
+from dprisk.sources import Theorem
+
+__all__ = ["Counterfactual", "counterfactual"]
+
+CERTAIN = Theorem("P1", "Theorem 7.3", "with certainty, for any prior and any output")
+TWICE = Theorem("dprisk", "Proposition 13", "both the numerator and the total move by the loss")
+TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", "at the true record, the rest of the data known")
+PREDICTED = Theorem("dprisk", "Proposition 12", "for any record, the rest of the data known")
+MIXED = Theorem("dprisk", "Proposition 12", "at the true record, for any prior that is right")
+AVERAGED = Theorem("dprisk", "Proposition 13", "averaged over the true record")
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Counterfactual:
+    """Posterior with a person's record over posterior without it. Made by `counterfactual`.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What is promised between the data with the record and the data without it.
+    adversary : {"true-record", "rest-known", "arbitrary-prior", "wrong-prior"}
+        What the adversary knows, and where the output comes from.
+    world : {"resampled", "default-record", "dropped"}
+        What stands in for the record.
+    theorem : Theorem
+        Where the bounds come from.
+    assumptions : tuple of str
+        What every number made from it takes for granted.
+    mixed : Mixture
+        What is left of the guarantee when neighbors are mixed.
+    drawn : {"true", "predicted", "averaged", "certain"}
+        Whether the output comes from the record that is asked about, is as likely as the adversary
+        thinks, comes from a true record that is drawn as well, or is any at all.
+    stated : bool
+        Whether `guarantee` is the one that was given; otherwise it was brought over in two steps.
+
+    References
+    ----------
+    .. [1] P1, Section 7.
+    """
+
+    guarantee: Guarantee
+    adversary: Knowledge
+    world: Replacement
+    theorem: Theorem
+    assumptions: tuple[str, ...]
+    mixed: Mixture
+    drawn: Reading
+    stated: bool
+
+    def exceeding(self, ratio: npt.ArrayLike, *, sides: Sides = "one") -> Answer:
+        """How likely the ratio is above a limit.
+
+        Parameters
+        ----------
+        ratio : array_like of float
+            Posterior with the record over posterior without it. One that equals the largest
+            possible ratio up to rounding counts as equal. [0, inf]
+        sides : {"one", "both"}
+            Whether only a ratio above the limit counts, or one below 1 / limit as well.
+
+        Returns
+        -------
+        Answer
+            Probability in [0, 1], same shape as `ratio`; never below the truth. For ratios below 1
+            it is 1.
+
+        Raises
+        ------
+        OutOfRange
+            If a ratio is negative, NaN or not a number.
+        InvalidInput
+            If `sides` is neither "one" nor "both".
+        """
+        one_of("sides", sides, SIDES)
+        limit = numbers("ratio", ratio, NONNEGATIVE)
+        flat = limit.ravel()
+        value, other, bound = beyond(self.mixed, self.drawn, np.maximum(log(flat), 0.0), sides)
+        value = np.where(flat < 1.0, 1.0, value)
+        other = None if other is None else np.where(flat < 1.0, 1.0, other)
+        return self._answer(Found(value, other, bound)).shaped(limit.shape)
+
+    def ratio(self, confidence: npt.ArrayLike | None = None, *, sides: Sides = "one") -> Answer:
+        """The limit that the ratio keeps with a confidence: the inverse of `exceeding`.
+
+        Parameters
+        ----------
+        confidence : array_like of float, optional
+            Probability with which the ratio is at most the limit. (0, 1). Left out: with certainty.
+        sides : {"one", "both"}
+            Whether the ratio is also at least 1 / limit, both together with that confidence.
+
+        Returns
+        -------
+        Answer
+            Ratio in [1, inf], same shape as `confidence`; never below the truth, inf where the
+            guarantee leaves that much probability uncontrolled.
+
+        Raises
+        ------
+        OutOfRange
+            If `confidence` is outside (0, 1).
+        InvalidInput
+            If `sides` is neither "one" nor "both".
+        """
+        one_of("sides", sides, SIDES)
+        failure = self._failure(confidence)
+        value, other, bound = reached(self.mixed, self.drawn, failure.ravel(), sides)
+        with np.errstate(over="ignore"):
+            other = None if other is None else np.exp(np.maximum(other, 0.0))
+        found = Found(rounded_up(np.maximum(value, 0.0)), other, bound)
+        return self._answer(found).shaped(failure.shape)
+
+    def belief(self, without: npt.ArrayLike, confidence: npt.ArrayLike | None = None) -> Answer:
+        """Belief drawn from the release made with the record, from the one drawn without it.
+
+        Parameters
+        ----------
+        without : array_like of float
+            What the adversary would believe of the record had the release been made without it;
+            broadcast against `confidence`. [0, 1]
+        confidence : array_like of float, optional
+            Probability with which the bound holds. (0, 1). Left out: with certainty.
+
+        Returns
+        -------
+        Answer
+            At most, in [0, 1]. Where the rest is known the belief without the record is the prior,
+            and the odds say more than the ratio.
+
+        Raises
+        ------
+        OutOfRange
+            If `without` is outside [0, 1] or NaN, or `confidence` outside (0, 1).
+        """
+        b = numbers("without", without, PROBABILITY)
+        failure = self._failure(confidence)
+        b, failure = np.broadcast_arrays(b, failure)
+        value = self._belief(b.ravel(), failure.ravel())
+        found = settled(np.clip(value, b.ravel(), 1.0), b.shape)
+        return Answer(found, "upper", self.theorem, self.assumptions)
+
+    def curve(self, ratios: npt.ArrayLike, *, sides: Sides = "one") -> dict[str, list[Any]]:
+        """The bounds at many ratios, as plain data: what a figure is drawn from.
+
+        Parameters
+        ----------
+        ratios : array_like of float
+            Limits of the ratio. [0, inf], shape (n,)
+        sides : {"one", "both"}
+            As for `exceeding`.
+
+        Returns
+        -------
+        dict
+            Lists `ratio`, `epsilon` (its logarithm; None at ratio 0), `at_most` and `at_least`
+            (None where no such bound is known).
+
+        Raises
+        ------
+        OutOfRange
+            If a ratio is negative, NaN or not a number.
+        InvalidInput
+            If `sides` is neither "one" nor "both".
+        """
+        limit = np.ravel(numbers("ratio", ratios, NONNEGATIVE))
+        found = self.exceeding(limit, sides=sides)
+        low, high = found.bracket
+        return {
+            "ratio": _plain(limit),
+            "epsilon": _plain(log(limit)),
+            "at_most": _plain(high),
+            "at_least": [None] * limit.size if low is None else _plain(low),
+        }
+
+    def to_dict(
+        self,
+        *,
+        ratios: npt.ArrayLike = (),
+        confidences: npt.ArrayLike = (),
+        without: npt.ArrayLike = (),
+    ) -> dict[str, Any]:
+        """Plain data: the part about one adversary of what ``dprisk counterfactual --json`` prints.
+
+        Parameters
+        ----------
+        ratios : array_like of float
+            Asks how likely each is exceeded. [0, inf], shape (n,)
+        confidences : array_like of float
+            Asks for the ratio that is kept with each. For a wrong prior, and where it is empty,
+            the ratio that is kept with certainty, if there is one. (0, 1), shape (m,)
+        without : array_like of float
+            Adds the beliefs that each may become, at every confidence. [0, 1], shape (k,)
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk counterfactual``.
+        """
+        asked = np.ravel(np.asarray(confidences, dtype=float)).tolist()
+        levels: list[float | None] = list(asked)
+        if self.drawn == "certain" or (not asked and np.isfinite(self.mixed.most)):
+            levels = [None]
+        beliefs = np.ravel(np.asarray(without, dtype=float))
+        return {
+            "adversary": self.adversary,
+            "world": self.world,
+            "neighbors": self.guarantee.neighbors,
+            "definition": self.guarantee.definition,
+            "theorem": str(self.theorem),
+            "citation": self.theorem.citation,
+            "says": self.theorem.says,
+            "assumptions": list(self.assumptions),
+            "exceeding": [_ends("ratio", k, self.exceeding(k)) for k in np.ravel(ratios).tolist()],
+            "kept": [
+                _ends("confidence", c, self.ratio(c))
+                | {"beliefs": [_ends("without", b, self.belief(b, c)) for b in beliefs.tolist()]}
+                for c in levels
+            ],
+        }
+
+    def __repr__(self) -> str:
+        return f"<Counterfactual of {self.guarantee!r}: {self.adversary}, {self.world}>"
+
+    def _failure(self, confidence: npt.ArrayLike | None) -> Floats:
+        if confidence is None:
+            return np.asarray(0.0)
+        return complement(numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX))
+
+    def _belief(self, without: Floats, failure: Floats) -> Floats:
+        """The least of what the ratio, the odds and certainty say."""
+        loss = np.maximum(reached(self.mixed, self.drawn, failure, "one").value, 0.0)
+        most = times(without, rounded_up(loss))
+        if self.adversary == "true-record":  # the belief without the record is the prior
+            most = np.minimum(most, shifted(without, loss))
+        elif self.adversary == "rest-known":
+            odds = predicted_odds(self.mixed, failure, without)
+            most = np.minimum(most, shifted(without, odds))
+        sure = self.mixed.most
+        if self.adversary in ("true-record", "rest-known") or self.world == "resampled":
+            return np.minimum(most, never_beyond(without, sure))
+        twice = 1.0 if self.drawn == "certain" else 2.0
+        return np.minimum(most, shifted(without, np.full_like(loss, twice * sure)))
+
+    def _answer(self, found: Found) -> Answer:
+        bound = found.bound if self.stated else "upper"
+        other = found.other if self.stated else None
+        return Answer(found.value, bound, self.theorem, self.assumptions, other)
+
+
+def counterfactual(
+    guarantee: Guarantee, *, adversary: Knowledge, world: Replacement = "resampled"
+) -> Counterfactual:
+    """How far the posterior with a person's record can be from the posterior without it.
+
+    The same adversary, with the same prior, reads the same output twice: as it comes from the data,
+    and as if it came from data in which something else stands in for the person's record. What is
+    learned about the person from everybody else's records is in both posteriors, and cancels.
+
+    Parameters
+    ----------
+    guarantee : Guarantee
+        What the release promises.
+    adversary : {"true-record", "rest-known", "arbitrary-prior", "wrong-prior"}
+        ``true-record``: knows all other records; belief in the record that the person really has
+        (P1, "Theorem 3"). ``rest-known``: knows all other records; belief in any one record, the
+        output as likely as the adversary thinks (P1, Theorem 7.4.1). ``arbitrary-prior``: knows as
+        little or as much as you like, and is right about how the data arise; belief in the true
+        record (P1, Theorem 7.4.2). ``wrong-prior``: may be wrong about everything; any record, any
+        output (P1, Theorem 7.3).
+    world : {"resampled", "default-record", "dropped"}
+        The record is drawn from what the other records say about the person; is a fixed one; or is
+        left out (options 3, 2 and 1 of P1, Section 7.2).
+
+    Returns
+    -------
+    Counterfactual
+        Ratio to probability, and probability to ratio.
+
+    Raises
+    ------
+    InvalidInput
+        If `adversary` or `world` is not one of the words allowed, or `guarantee` no guarantee.
+    Meaningless
+        For a wrong prior, unless the guarantee bounds the loss with certainty; for a record that is
+        dropped, under replace-one neighbors.
+
+    Notes
+    -----
+    Every adversary but ``rest-known`` asks about the true record, and ``rest-known`` needs the
+    belief about the person to be right; what each takes for granted is in the assumptions. With
+    the rest known the posterior without the record is the prior, whatever stands in for it. P1
+    proves Theorem 7.4.2 by Markov's inequality, for Rényi DP and zCDP; the bound of its Theorem 3
+    holds there too, for every definition, and is never larger (dprisk Proposition 12). For an
+    arbitrary prior and another world than ``resampled`` the bound is an average over the true
+    record: at a given one there is none (Proposition 13). The probabilities are of a ratio *above*
+    the limit; at the limit itself they differ only where it is the largest possible ratio.
+
+    References
+    ----------
+    .. [1] P1, Section 7.
+
+    Examples
+    --------
+    >>> from dprisk import ZeroConcentratedDP, counterfactual
+    >>> census = ZeroConcentratedDP(2.63, neighbors="replace-one")
+    >>> for adversary in ("true-record", "rest-known"):
+    ...     learned = counterfactual(census, adversary=adversary)
+    ...     print(adversary, f"{learned.exceeding(1000.0).value:.4f}", learned.theorem)
+    true-record 0.1728 P1 Section 7.4.1, Theorem 3
+    rest-known 0.0002 dprisk Proposition 12
+    """
+    one_of("adversary", adversary, KNOWLEDGE)
+    one_of("world", world, REPLACEMENTS)
+    if not isinstance(guarantee, Guarantee):
+        raise InvalidInput("guarantee", guarantee, "a Guarantee", "Such as PureDP or GaussianDP.")
+    if world == "dropped" and guarantee.neighbors == "replace-one":
+        raise Meaningless(NOT_DROPPED)
+    averaged = world != "resampled" and adversary == "arbitrary-prior"
+    one_step = world == "dropped" and adversary in ("arbitrary-prior", "wrong-prior")
+    relevant = guarantee if one_step else guarantee.for_neighbors("replace-one")
+    known = mixture(relevant)
+    reading, theorem = _READINGS[adversary]
+    if adversary == "wrong-prior":
+        if not np.isfinite(known.most):
+            raise Meaningless(NOT_CERTAIN)
+        if world != "resampled":
+            known, theorem = Mixture(known.kept, 2.0 * known.most, False), TWICE
+    if averaged:
+        reading, theorem = "averaged", AVERAGED
+    exactly = relevant is guarantee
+    lines = assumed(adversary, world, guarantee.neighbors, not exactly)
+    return Counterfactual(relevant, adversary, world, theorem, lines, known, reading, exactly)
+
+
+_READINGS: dict[Knowledge, tuple[Reading, Theorem]] = {
+    "true-record": ("true", TRUE),
+    "rest-known": ("predicted", PREDICTED),
+    "arbitrary-prior": ("true", MIXED),
+    "wrong-prior": ("certain", CERTAIN),
+}
+
+
+def _plain(values: Any) -> list[Any]:
+    """Numbers for JSON; None for what is infinite."""
+    found = np.atleast_1d(np.asarray(values, dtype=float)).tolist()
+    return [value if np.isfinite(value) else None for value in found]
+
+
+def _ends(name: str, at: float | None, answer: Answer) -> dict[str, Any]:
+    """What was asked, and both ends of the answer."""
+    low, high = answer.bracket
+    return {
+        name: at if at is None else _plain(at)[0],
+        "at_least": None if low is None else _plain(low)[0],
+        "at_most": _plain(high)[0],
+        "bound": answer.bound,
+    }

@@ -1,0 +1,241 @@
+"""How often a ratio of posteriors goes beyond a limit, from a guarantee alone.
+
+A(y) and B(y) are the probabilities of the output y with the person's record and without it, given
+the record that is asked about. Both are mixtures of what a mechanism does on neighbors, with the
+same weights, so the pair keeps every promise whose power curve is concave (dprisk Proposition 12).
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats, expit, log, shift_odds
+from dprisk.answer import Answer, Bound
+from dprisk.guarantees.approximate import ApproxDPCurve
+from dprisk.guarantees.base import Guarantee, Sides
+from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
+from dprisk.guarantees.loss import PrivacyLoss
+
+__all__ = [
+    "Found",
+    "Mixture",
+    "Reading",
+    "beyond",
+    "mixture",
+    "never_beyond",
+    "predicted_odds",
+    "reached",
+    "rounded_up",
+    "shifted",
+    "times",
+]
+
+Reading = Literal["certain", "true", "predicted", "averaged"]
+"""What the output is drawn from: anything at all; A; B; or A of a record that is drawn as well."""
+
+ROUNDING = 8 * float(np.finfo(float).eps)
+SHARES = np.linspace(0.0, 1.0, 17)
+PARTS = np.concatenate([[0.0], expit(np.linspace(-12.0, 12.0, 25)), [1.0]])
+CORNERS = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
+FURTHEST = 1e6  # nats: no tail is larger beyond
+
+
+class Found(NamedTuple):
+    """A bound, the other end of its bracket where it is known, and how it errs."""
+
+    value: Floats
+    other: Floats | None
+    bound: Bound
+
+
+class Mixture(NamedTuple):
+    """What is known of two mixtures of neighbors.
+
+    A promise that survives mixing, the loss that is never exceeded (or inf), and whether nothing
+    was lost on the way.
+    """
+
+    kept: Guarantee
+    most: float
+    whole: bool
+
+
+def mixture(guarantee: Guarantee) -> Mixture:
+    """What is left of a promise for mixtures of neighbors: all of it, if its power is concave.
+
+    The points of a privacy profile survive mixing. One point of pbdp has a power curve with a dent
+    (dprisk Proposition 4), and a loss that differs between the two directions has two curves.
+    """
+    points = _corners(guarantee)
+    kept = guarantee
+    if points is not None:
+        delta = np.asarray(guarantee.delta(points).value)
+        kept = ApproxDPCurve(points, delta, neighbors=guarantee.neighbors)
+    return Mixture(kept, float(kept.loss_bound(0.0).value), points is None)
+
+
+def _corners(guarantee: Guarantee) -> Floats | None:
+    """Where to read the profile of a promise whose power curve is not concave."""
+    if isinstance(guarantee, ProbabilisticallyBoundedDP):
+        corner = guarantee.epsilon(guarantee.delta(np.inf).value).value
+        return np.array([0.0, corner])
+    if isinstance(guarantee, PrivacyLoss) and not all(p.symmetric for p, _ in guarantee.pairs):
+        floor = float(guarantee.delta(np.inf).value)
+        points = np.asarray(guarantee.epsilon(floor + (1.0 - floor) * CORNERS).value)
+        return np.unique(np.append(points[np.isfinite(points)], [0.0, FURTHEST]))
+    return None
+
+
+def beyond(known: Mixture, reading: Reading, loss: Floats, sides: Sides) -> Found:
+    """Most probability of a ratio beyond e^loss (or, on both sides, below e^-loss too).
+
+    Parameters
+    ----------
+    known : Mixture
+        Of the pair (A, B).
+    reading : {"certain", "true", "predicted", "averaged"}
+        Where the output comes from.
+    loss : ndarray
+        [0, inf], one-dimensional
+    sides : {"both", "one"}
+        Whether small ratios count as well.
+    """
+    low, high = loss * (1.0 - ROUNDING), loss * (1.0 + ROUNDING)
+    never = high >= _largest(known, reading)
+    if reading == "certain":
+        return Found(np.where(never, 0.0, 1.0), None, "upper")
+    if reading == "averaged":
+        value = _averaged(known, np.minimum(low, FURTHEST), sides)
+        return Found(np.where(never, 0.0, value), None, "upper")
+    answer = known.kept.tail(np.where(np.tile(never, 2), 0.0, np.append(low, high)), sides=sides)
+    value, other = np.split(np.asarray(answer.value), 2)[0], None
+    if answer.other_end is not None:
+        other = np.split(np.asarray(answer.other_end), 2)[1]
+    if reading == "predicted" and sides == "one":
+        value = value * np.exp(-low)
+        other = None if other is None else other * np.exp(-high)
+    return _found(known, np.where(never, 0.0, value), other, answer)
+
+
+def reached(known: Mixture, reading: Reading, failure: Floats, sides: Sides) -> Found:
+    """Inverse of `beyond`: log of the ratio that is exceeded with at most that probability."""
+    most = _largest(known, reading)
+    if reading == "certain":
+        answer = known.kept.loss_bound(0.0)
+        return _found(known, np.full_like(failure, most), None, answer)
+    if reading == "averaged":
+        found = _averaged_loss(known, failure / 2.0 if sides == "both" else failure)
+        return Found(np.minimum(found, most), None, "upper")
+    if reading == "true" or sides == "both":
+        answer = known.kept.loss_bound(failure, sides=sides)
+        value, other = np.asarray(answer.value), answer.other_end
+    else:
+        answer = known.kept.power(failure)
+        value, other = _predicted_losses(answer, failure, known.most)
+    return _found(known, np.minimum(value, most), other, answer)
+
+
+def predicted_odds(known: Mixture, failure: Floats, prior: Floats) -> Floats:
+    """Shift of the log-odds of a record that is kept with probability 1 - failure, where the rest
+    is known and the output as likely as the prior says.
+
+    A shift beyond log(T(x) / x) has at most the probability prior T(x) + (1 - prior) x (dprisk
+    Proposition 12), for any x.
+    """
+    most = np.minimum(1.0, failure / np.where(prior > 0.0, prior, 1.0))
+    power = failure[:, None] + (most - failure)[:, None] * SHARES
+    level = np.asarray(known.kept.level(power.ravel()).value).reshape(power.shape)
+    chance = prior[:, None] * power + (1.0 - prior[:, None]) * level
+    fits = chance <= failure[:, None]
+    fits[:, 0] = True  # the level of a power is never above it
+    fits &= power > 0.0
+    shift = np.where(
+        fits, log(np.where(fits, power, 1.0)) - log(np.where(fits, level, 1.0)), np.inf
+    )
+    return np.asarray(np.minimum(shift.min(axis=1), known.most))
+
+
+def rounded_up(loss: Floats) -> Floats:
+    """e^loss and a rounding more; inf beyond the range of a float."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.exp(loss) * (1.0 + 2.0 * ROUNDING * np.minimum(loss, 800.0)))
+
+
+def times(belief: Floats, ratio: Floats) -> Floats:
+    """ratio times belief, at most 1; 1 where no ratio is kept."""
+    endless = np.isinf(ratio)
+    return np.where(endless, 1.0, np.minimum(belief * np.where(endless, 1.0, ratio), 1.0))
+
+
+def shifted(belief: Floats, loss: Floats) -> Floats:
+    """Belief whose odds are e^loss times as large, rounded up; 1 where no loss is kept."""
+    endless = np.isinf(loss)
+    moved = shift_odds(belief, np.where(endless, 0.0, loss) * (1.0 + ROUNDING))
+    return np.where(endless, 1.0, np.minimum(moved * (1.0 + ROUNDING), 1.0))
+
+
+def never_beyond(belief: Floats, loss: float) -> Floats:
+    """Belief of which neither it nor its opposite moves by more than a factor e^loss."""
+    if np.isinf(loss):
+        return np.ones_like(belief)
+    ratio = rounded_up(np.full_like(belief, loss))
+    return np.minimum(times(belief, ratio), 1.0 - (1.0 - belief) / ratio + ROUNDING)
+
+
+def _found(known: Mixture, value: Floats, other: Floats | None, answer: Answer) -> Found:
+    other = None if other is None else np.minimum(other, value)
+    return Found(value, other, answer.bound if known.whole else "upper")
+
+
+def _largest(known: Mixture, reading: Reading) -> float:
+    """Log of the ratio that is never exceeded; inf where there is none."""
+    return 2.0 * known.most if reading == "averaged" else known.most
+
+
+def _predicted_losses(power: Answer, failure: Floats, most: float) -> tuple[Floats, Floats | None]:
+    """log(power / level) at the level `failure` (dprisk Proposition 12)."""
+    sure = failure == 0.0
+    level = log(np.where(sure, 1.0, failure))
+
+    def loss(end: Floats) -> Floats:
+        return np.asarray(np.where(sure, most, log(np.maximum(end, failure)) - level))
+
+    other = None if power.other_end is None else loss(np.asarray(power.other_end))
+    return loss(np.asarray(power.value)), other
+
+
+def _tail(known: Mixture, loss: Floats) -> Floats:
+    """Most probability of A > e^loss B, outputs drawn from A."""
+    never = loss >= known.most
+    asked = known.kept.tail(np.where(never, 0.0, loss), sides="one").value
+    return np.where(never, 0.0, np.asarray(asked))
+
+
+def _averaged(known: Mixture, loss: Floats, sides: Sides) -> Floats:
+    """Least T(a) + e^-b T(b) over a + b = loss (dprisk Proposition 13): any a is valid."""
+
+    def total(share: Floats) -> Floats:
+        parts = np.concatenate([loss[:, None] * share, loss[:, None] * (1.0 - share)], axis=1)
+        tail = _tail(known, parts)
+        count = share.shape[1]
+        return np.asarray(tail[:, :count] + np.exp(-parts[:, count:]) * tail[:, count:])
+
+    coarse = total(np.broadcast_to(SHARES, (loss.size, SHARES.size)))
+    best = SHARES[np.argmin(coarse, axis=1)][:, None]
+    fine = total(np.clip(best + (2.0 * SHARES - 1.0) * SHARES[1], 0.0, 1.0))
+    value: Floats = np.minimum(coarse.min(axis=1), fine.min(axis=1))
+    if np.isfinite(known.most):  # a = the most, of which nothing is left
+        rest = np.maximum(loss - known.most, 0.0)
+        left = _tail(known, rest) * np.exp(-rest)
+        value = np.where(loss > known.most, np.minimum(value, left), value)
+    return np.asarray(np.minimum(value * (2.0 if sides == "both" else 1.0), 1.0))
+
+
+def _averaged_loss(known: Mixture, failure: Floats) -> Floats:
+    """Inverse of `_averaged`: the least sum of both losses over ways to share the failure."""
+    first, second = failure[:, None] * PARTS, (failure[:, None] * PARTS[::-1]).ravel()
+    one = np.asarray(known.kept.loss_bound(first, sides="one").value)
+    other, _ = _predicted_losses(known.kept.power(second), second, known.most)
+    return np.asarray(np.min(one + other.reshape(first.shape), axis=1))

@@ -1,0 +1,116 @@
+"""``dprisk allocation``: one concern, or all scenarios beside what was printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from dprisk.allocation import census2020, findings, scenarios
+from tests.allocation.tables import CSV, DESCRIPTION
+from tests.cli.running import run, write
+
+CENSUS = ("allocation", "census2020")
+BOTH = ("--concern", "race", "--concern", "block within tract")
+
+
+def flat(text):
+    return " ".join(text.split())
+
+
+def test_json_is_what_the_library_returns():
+    done = run(*CENSUS, *BOTH, "--level", "0.05", "--ratio", "3", "--prior", "0.2", "--json")
+    assert (done.code, done.err) == (0, "")
+    made = findings(
+        census2020().exposure("race", "block within tract"), levels=[0.05], ratios=[3], priors=[0.2]
+    )
+    assert done.data == made.to_dict()
+
+
+def test_text_of_a_concern():
+    done = run(*CENSUS, *BOTH)
+    assert done.code == 0
+    text = flat(done.out)
+    assert "44 queries move, with rho = 1.37869 of 2.63 (52.5 %)" in text
+    assert "0.05 0.5062546 0.5062547 0.5062547 0.667" in text
+    assert "OCCUPANCY 0.0301 0.00846" in text
+    assert "population of each state" in text
+    assert max(map(len, done.out.splitlines())) <= 100
+
+
+def test_as_if_normal_is_said_to_be_no_bound():
+    text = flat(run(*CENSUS, "--gaussian", "--concern", "race", "--quiet").out)
+    assert text.startswith("Concern: race. 30 queries move, with rho = 1.0103 of 2.63 (38.5 %).")
+    assert "close to bounds, but none (--exact gives bounds)" in text
+    assert "--exact" not in run(*CENSUS, "--exact", "--concern", "race", "--quiet").out
+
+
+def test_all_scenarios():
+    """Eight rows beside the prints, and why six differ."""
+    done = run(*CENSUS, "--all-scenarios")
+    text = flat(done.out)
+    assert "C 1.0103 0.952 0.182766 0.17 0.411619 0.40 0.555639 0.54" in text
+    assert "A, B: all prints of P1, Section 8.2 match." in text
+    assert "C, D, E, F, G, H: the prints of P1, Section 8.2 that differ are smaller" in text
+    assert "every query at the US level is given the share of CENRACE there, 52/4097" in text
+    assert max(map(len, done.out.splitlines())) <= 100
+    data = run(*CENSUS, "--all-scenarios", "--gaussian", "--json").data
+    expected = [one.to_dict() for one in scenarios(census2020(), reading="gaussian")]
+    assert data["scenarios"] == expected
+    quiet = run(*CENSUS, "--all-scenarios", "--gaussian", "--quiet").out.splitlines()
+    assert quiet[0] == "A: matches"
+
+
+def test_tables_of_an_agency(tmp_path):
+    path = write(tmp_path, "town.csv", CSV)
+    options = ("--nested", "region, town", "--concern", "sex")
+    promised = flat(run("allocation", path, *options).out)
+    assert "1 query moves, with rho = 0.1 of 0.2 (50 %)" in promised
+    assert "any mechanism of that rho" in promised
+    assert "discrete" not in promised
+    more = ("--moves", "2", "--noise", "discrete-gaussian")
+    known = flat(run("allocation", path, *options, *more).out)
+    assert "discrete-gaussian noise: at least" in known
+    path = write(tmp_path, "survey.yaml", DESCRIPTION)
+    assert (
+        "S: printed 0.5417, but the table adds up" in run("allocation", path, "--all-scenarios").out
+    )
+
+
+def test_tables_without_levels(tmp_path):
+    path = write(tmp_path, "laplace.csv", "query,attributes,epsilon\na,age,0.5\nb,sex,0.25\n")
+    done = run("allocation", path, "--concern", "age", "--noise", "laplace", "--moves", "2")
+    assert done.code == 0
+    assert "epsilon = 0.5 of 0.75" in done.out
+    assert "if it were normal" not in done.out
+    path = write(tmp_path, "shares.csv", "query,attributes,share\na,age,1/4\nb,sex,3/4\n")
+    shared = ("--accounting", "gdp", "--amount", "2", "--quiet")
+    assert "mu^2 = 1 of 4 (25 %)" in run("allocation", path, "--concern", "age", *shared).out
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (["census2020", "--concern", "rase"], "Did you mean 'race'?"),
+        (["census2020", *BOTH, "--all-scenarios"], "--concern must be left out with"),
+        (["census2020", "--moves", "2"], "moves must be left out with a description"),
+        (["census2020", "--exact", "--gaussian"], "--exact must be asked for alone"),
+        (["census2020", "--level", "2"], "level must be a number in [0, 1]"),
+        (["census2020", "--level", "x"], "--level must be a number in decimal text"),
+        (["census2020", "--confidence", "1"], "confidence must be a number in (0, 1)"),
+        (["census", "--concern", "race"], "dprisk itself ships census2020."),
+        (["none.csv"], "none.csv: It cannot be read"),
+        (["none.csv", "--moves", "0"], "--moves must be a whole number"),
+    ],
+)
+def test_bad_input(args, says):
+    done = run("allocation", *args)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+    assert says in done.err
+
+
+def test_rows_are_named(tmp_path):
+    path = write(tmp_path, "town.csv", CSV.replace("0.03", "-0.03"))
+    done = run("allocation", path, "--nested", "region,town")
+    assert done.code == 2
+    assert "town.csv, line 4: rho must be a number in [0, 1000000], got '-0.03'" in done.err

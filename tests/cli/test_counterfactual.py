@@ -1,0 +1,162 @@
+"""``dprisk counterfactual``: with a record and without it, in words, a table and as JSON."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dprisk import PureDP, ZeroConcentratedDP, counterfactual
+from dprisk.assessment import compared
+from dprisk.releases import read_release
+from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+
+REPLACE = ("--neighbors", "replace-one")
+PURE = ("counterfactual", "--epsilon", "1", *REPLACE)
+ZCDP = ("counterfactual", "--rho", "0.1", *REPLACE)
+NOISE = "mechanisms: [{kind: gaussian, sigma: 4, sensitivity: 1, count: 3}]\n"
+
+
+@pytest.fixture
+def file(tmp_path):
+    """A file with a mechanism, for replace-one neighbors."""
+    head = HEAD.replace("add-remove", "replace-one")
+    return write(tmp_path, "noise.yaml", head + NOISE)
+
+
+def text(*args):
+    done = run(*args)
+    assert (done.code, done.err) == (0, "")
+    return " ".join(done.out.split())
+
+
+def test_json_is_what_the_library_returns(file):
+    asked = ("--ratio", "2", "--confidence", "0.9", "--without", "0.2", "--releases", "2")
+    done = run("counterfactual", file, *asked, "--json")
+    assert (done.code, done.err) == (0, "")
+    twice = ("counterfactual", file, "--releases", "2", "--json")
+    assert run(*twice).data["releases"] == 2
+    once = run("counterfactual", file, *asked[:6], "--json").data
+    found = compared(read_release(file), ratios=[2.0], confidences=[0.9], without=[0.2]).to_dict()
+    assert once == found
+    more = done.data["adversaries"][0]["exceeding"][0]["at_most"]
+    assert more > once["adversaries"][0]["exceeding"][0]["at_most"]
+
+
+def test_words_come_first_and_are_rounded_up():
+    words = text(*PURE, "--adversary", "wrong-prior", "-q")
+    assert words.startswith("For anybody, however wrong about the data: if results made without")
+    assert "at 10 in 100, the same results made with it put them at 28 in 100 at most" in words
+    assert words.endswith("(whatever the results turn out to be).")
+    assert text(*PURE, "--adversary", "wrong-prior").startswith(
+        "A release with the guarantee given"
+    )
+
+
+def test_a_row_for_each_adversary_and_confidence():
+    args = ("--confidence", "0.9", "--confidence", "0.99", "--ratio", "3", "--without", "0.02")
+    done = run(*ZCDP, *args)
+    rows = re.findall(r"^(\S+) +(0\.9+) +(\S+) +(\S+) +(.*)$", done.out, re.MULTILINE)
+    assert [row[:2] for row in rows] == [
+        (name, confidence)
+        for name in ("true-record", "rest-known", "arbitrary-prior")
+        for confidence in ("0.9", "0.99")
+    ]
+    for name, confidence, ratio, belief, theorem in rows:
+        learned = counterfactual(ZeroConcentratedDP(0.1, neighbors="replace-one"), adversary=name)
+        exact = learned.ratio(float(confidence)).value
+        assert exact <= float(ratio) <= exact * 1.001
+        after = learned.belief(0.02, float(confidence)).value
+        assert after <= float(belief) <= after * 1.001
+        assert theorem == str(learned.theorem)
+        chance = learned.exceeding(3.0).value
+        (shown,) = re.findall(rf"^{name} +(\S+)$", done.out, re.MULTILINE)
+        assert chance <= float(shown) <= chance * 1.001
+
+
+def test_assumptions_and_refusals_are_printed():
+    words = text(*ZCDP)
+    assert words.count("Without the record: in its place stands one") == 1
+    assert words.count("Neighbors: replace-one.") == 1
+    assert "Taken for granted by arbitrary-prior besides" in words
+    assert "No bound - wrong-prior:" in words
+    assert "Example 7.1" in words
+    alone = text(*PURE, "--adversary", "wrong-prior", "--world", "default-record")
+    assert "a fixed one, which does not depend on the person" in alone
+    assert "besides" not in alone
+    assert "No bound" not in alone
+
+
+def test_no_bound_is_said():
+    """A confidence that the guarantee does not leave."""
+    words = text(
+        "counterfactual", "--epsilon", "1", "--delta", "0.05", *REPLACE, "--confidence", "0.99"
+    )
+    assert "no bound" in words
+    assert "anywhere up to certainty" in words
+
+
+def test_add_remove_and_dropped_records(tmp_path):
+    dropped = text("counterfactual", "--epsilon", "0.5", *ADD_REMOVE, "--world", "dropped", "-q")
+    assert dropped.count("put them at 24 in 100 at most") == 4
+    resampled = text("counterfactual", survey(tmp_path, "{epsilon: 0.5}"))
+    assert "guarantee for two steps is used" in resampled
+
+
+def test_a_mechanism_typed_in_is_that_of_a_file(file):
+    typed = ("--mechanism", "gaussian", "sigma=4", "sensitivity=1", *REPLACE, "--releases", "3")
+    mine = run("counterfactual", *typed, "--json").data["adversaries"]
+    assert mine == run("counterfactual", file, "--json").data["adversaries"]
+
+
+def test_remarks(tmp_path):
+    head = HEAD + "neighbors_stated: false\n"
+    stated = "guarantees: [{rho: 0.01}, {rho: 0.02}]\nstated_also: [{epsilon: 1, delta: 1e-5}]\n"
+    words = text("counterfactual", write(tmp_path, "two.yaml", head + stated))
+    assert "the source does not say" in words
+    assert "may be chosen after seeing earlier ones" in words
+    assert "(stated_also) was not used" in words
+    assert "rhos add" in words
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], "what is released must be one of a file, a mechanism or a guarantee"),
+        (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
+        ([*PURE[1:], "a.yaml"], "got 'several'"),
+        (["a.yaml", "b.yaml"], "files must be one, got 2"),
+        (["a.yaml", *REPLACE], "--neighbors must be left out with a file"),
+        (["a.yaml"], "There is no such file"),
+        ([*PURE[1:], "--adversary", "true-recrd"], "Did you mean 'true-record'?"),
+        ([*PURE[1:], "--world", "drop"], "Did you mean 'dropped'?"),
+        ([*PURE[1:], "--world", "dropped"], "one record less"),
+        ([*ZCDP[1:], "--adversary", "wrong-prior"], "Example 7.1"),
+        ([*PURE[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
+        ([*PURE[1:], "--ratio", "-1"], "ratio must be a number in [0, inf]"),
+        ([*PURE[1:], "--ratio", "x"], "decimal text"),
+        ([*PURE[1:], "--without", "2"], "without must be a number in [0, 1]"),
+        ([*PURE[1:], "--releases", "0"], "--releases must be a whole number"),
+    ],
+)
+def test_bad_input(args, says):
+    done = run("counterfactual", *args)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+    assert says in done.err
+
+
+def test_files_without_a_number(tmp_path):
+    silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
+    done = run("counterfactual", silent)
+    assert (done.code, done.out) == (2, "")
+    assert "one with at least one part" in done.err
+
+
+def test_certain_bounds_are_those_of_pure_dp():
+    data = run(*PURE, "--json").data
+    sure = next(each for each in data["adversaries"] if each["adversary"] == "wrong-prior")
+    assert sure["kept"][0]["confidence"] is None
+    learned = counterfactual(PureDP(1.0, neighbors="replace-one"), adversary="wrong-prior")
+    assert sure["kept"][0]["at_most"] == learned.ratio().value

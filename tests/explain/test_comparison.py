@@ -1,0 +1,66 @@
+"""With a record and without it, in words: whose belief, which way, how surely."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dprisk import ApproxDP, PureDP
+from dprisk.assessment import compared
+from dprisk.explain import chances, comparisons
+from dprisk.releases import Part, Release
+
+R: Any = {"neighbors": "replace-one"}
+
+
+def sentences(guarantee, **asked):
+    """Of a release with one promise."""
+    release = Release(
+        name="Counts",
+        unit="person",
+        period="once",
+        neighbors="replace-one",
+        neighbors_stated=True,
+        model="central",
+        parts=(Part(guarantee),),
+    )
+    return comparisons(compared(release, **asked)), compared(release, **asked)
+
+
+def test_one_for_each_adversary_confidence_and_belief():
+    said, made = sentences(PureDP(0.5, **R), confidences=[0.9, 0.99], without=[0.01, 0.1, 0.2])
+    assert len(said) == 3 * 2 * 3 + 1 * 3  # a wrong prior knows certainty only
+    assert len(set(said)) == len(said)
+    bound = made.found[0].belief(0.1, 0.9).value
+    assert (
+        f"at 10 in 100, the same results made with it put them at {chances(bound, upper=True)}"
+        in (said[1])
+    )
+
+
+@pytest.mark.parametrize(
+    ("guarantee", "belief", "ends"),
+    [
+        (PureDP(0.1, **R), 0.125, "at 14 in 100 at most (with a confidence of at least 99%)."),
+        (
+            PureDP(9.0, **R),
+            0.5,
+            "anywhere up to above 99 in 100 (with a confidence of at least 99%).",
+        ),
+        (
+            ApproxDP(1.0, 0.1, **R),
+            0.5,
+            "anywhere up to certainty (with a confidence of at least 99%).",
+        ),
+        (
+            PureDP(0.0, **R),
+            1e-9,
+            "put them at fewer than 1 in 100 (with a confidence of at least 99%).",
+        ),
+    ],
+)
+def test_rounding_and_certainty(guarantee, belief, ends):
+    (said,), _ = sentences(guarantee, adversaries=["true-record"], without=[belief])
+    assert said.endswith(ends)
+    assert ("at 12.5 in 100," in said) == (belief == 0.125)
