@@ -41,7 +41,7 @@ demo: setup ## Assess the shipped deployments; leaves text and JSON in out/
 	@printf '\nWritten:\n'; ls -1 $(OUT)/*
 
 test: setup lint docs ## Every gate: format, lint, types, layers, docstrings, site, tests
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses auto --dist worksteal
 
 lint: setup ## The gates that only read the source
 	$(BIN)/ruff format --check

@@ -35,11 +35,6 @@ TABLE_2 = {  # level: printed power of Gaussian noise, and of any mechanism with
     0.10: (".84", ".96"),
 }
 TABLE_6_RHO = 0.1115
-TABLE_6 = {  # level: printed power of Gaussian noise, and of any mechanism with rho = .1115
-    0.01: (".03", ".04"),
-    0.05: (".12", ".14"),
-    0.10: (".21", ".24"),
-}
 ODDS = Fraction(math.e)
 EXAMPLE_5_6 = (  # two mechanisms, each (1.01, .02)-pbdp, by what they answer on the two neighbors
     ((ODDS / (1 + ODDS), 1 / (1 + ODDS)), (1 / (1 + ODDS), ODDS / (1 + ODDS))),
