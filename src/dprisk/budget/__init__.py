@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
+    from dprisk.budget.area import MAP, BudgetMap, budget_map
     from dprisk.budget.attacks import CounterfactualLimit, PowerLimit
     from dprisk.budget.base import Profile
     from dprisk.budget.combining import AllOf, AnyOf, ratio_or_posterior
@@ -27,9 +28,11 @@ _WHERE = {
     "Binding": "dprisk.budget.solving",
     "Budget": "dprisk.budget.solving",
     "BudgetCurve": "dprisk.budget.curve",
+    "BudgetMap": "dprisk.budget.area",
     "CURVE": "dprisk.budget.curve",
     "CounterfactualLimit": "dprisk.budget.attacks",
     "DifferenceLimit": "dprisk.budget.limits",
+    "MAP": "dprisk.budget.area",
     "OddsLimit": "dprisk.budget.limits",
     "PosteriorLimit": "dprisk.budget.limits",
     "PowerLimit": "dprisk.budget.attacks",
@@ -39,6 +42,7 @@ _WHERE = {
     "RatioTable": "dprisk.budget.tables",
     "Rule": "dprisk.budget.comparing",
     "budget_curve": "dprisk.budget.curve",
+    "budget_map": "dprisk.budget.area",
     "compare": "dprisk.budget.comparing",
     "largest_epsilon": "dprisk.budget.formula",
     "population_factor": "dprisk.budget.comparing",
@@ -53,11 +57,13 @@ _WHERE = {
 __all__ = [
     "BUDGET",
     "CURVE",
+    "MAP",
     "AllOf",
     "AnyOf",
     "Binding",
     "Budget",
     "BudgetCurve",
+    "BudgetMap",
     "CounterfactualLimit",
     "DifferenceLimit",
     "OddsLimit",
@@ -69,6 +75,7 @@ __all__ = [
     "RatioTable",
     "Rule",
     "budget_curve",
+    "budget_map",
     "compare",
     "largest_epsilon",
     "population_factor",

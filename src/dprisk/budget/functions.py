@@ -65,8 +65,8 @@ class RatioFunction(Limit):
 
     Notes
     -----
-    Where the least epsilon is at an edge, a kink or a jump, `falling` is enough to find it to ten
-    digits. At the bottom of a smooth valley inside the rectangle it leaves a wide bracket;
+    Where the least epsilon is at an edge, a kink or a jump, `falling` is enough to find it to nine
+    digits at once. At the bottom of a smooth valley it takes longer and may leave a wider bracket;
     `bending` closes it. With `falling` alone the function is never called at a prior of 0.
 
     References

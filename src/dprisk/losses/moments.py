@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from dprisk.losses.line import Chernoff
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.on_lattice import lattice_moments
 from dprisk.losses.points import PointLoss
-from dprisk.losses.quiet import Periodic, is_quiet
+from dprisk.losses.quiet import Fading, Periodic, noise
 
 __all__ = ["Moments"]
 
@@ -28,6 +28,7 @@ MANY_POINTS = 2**8
 FURTHER = 4.0
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
+NONE = np.zeros(1)
 LOST = float(np.log(3.5))  # nats by which a moment is off that is all rounding
 
 
@@ -43,7 +44,8 @@ class Moments:
     """
 
     parts: tuple[tuple[Loss, int], ...]
-    _quiet: dict[float, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    _quiet: dict[Any, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    _faded: dict[float, tuple[float, Periodic | None]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def infinite(self) -> float:
@@ -147,9 +149,9 @@ class Moments:
         total = rate * (self.theta * (self.theta + 1.0))
         blur = 1e-12 + ROUNDINGS * total
         for loss, count in rest:
-            value = loss.log_moment(s)
+            value, off = _measured(loss, s)
             total += count * value.real
-            blur += count * loss.rounding(s, value)
+            blur += count * off
         return total, blur
 
     @property
@@ -212,50 +214,87 @@ class Moments:
     def returns(self) -> bool:
         """Whether whatever decays comes back, lattice by lattice."""
         kinds = {type(loss) for loss, _ in self.parts}
-        return DiscreteGaussianLoss in kinds and kinds <= {DiscreteGaussianLoss, PointLoss}
+        return bool(self._returning or self._on_steps) and kinds <= {
+            DiscreteGaussianLoss,
+            PointLoss,
+        }
 
     def is_quiet(
         self, theta: float, start: float, stop: float, need: float, smoothing: float
     ) -> bool:
         """Whether M, smoothed, has lost `need` nats everywhere in [start, stop]."""
-        smooth, periodic = self._decays
-        smooth += smoothing / 2.0
+        smooth = smoothing / 2.0
         for loss, count in self.parts:
-            if not isinstance(loss, NormalLoss | DiscreteGaussianLoss):
+            if isinstance(loss, NormalLoss):
+                smooth += count * loss.mu**2 / 2.0
+            elif not isinstance(loss, DiscreteGaussianLoss | PointLoss):
                 need -= count * loss.decay(theta, start, stop)
         if need <= 0 or smooth * start**2 >= need:
             return True
-        if periodic is None or not np.isfinite(stop):
+        if not np.isfinite(stop):
+            return False
+        periodic = self._fading(theta, stop)
+        if periodic is None:
             return False
         if smoothing:
-            return is_quiet(periodic, start, stop, need, smooth)
-        return self._is_known_quiet(periodic, start, stop, need, smooth)
+            return noise(periodic, start, stop, need, smooth) is None
+        return self._is_known_quiet(periodic, theta, (start, stop), need, smooth)
 
     def _is_known_quiet(
-        self, periodic: Periodic, start: float, stop: float, need: float, smooth: float
+        self,
+        periodic: Periodic,
+        theta: float,
+        stretch: tuple[float, float],
+        need: float,
+        smooth: float,
     ) -> bool:
-        """Remembers what was found, on the next lines; at first it looks further than asked."""
-        noisy, first, last = self._quiet.get(need, (0.0, np.inf, 0.0))
+        """Remembers what was found; for the next lines it looks further than asked."""
+        key = (need, theta if self._on_steps else None)
+        start, stop = stretch
+        noisy, first, last = self._quiet.get(key, (0.0, np.inf, 0.0))
         if start <= noisy:
             return False
-        for end in (stop, FURTHER * stop) if first <= start else (FURTHER * stop, stop):
+        once = bool(self._on_steps) or first <= start
+        for end in (stop,) if once else (FURTHER * stop, stop):
             gaps = [(start, first), (last, end)] if first < last else [(start, end)]
-            if all(is_quiet(periodic, *gap, need, smooth) for gap in gaps):
-                self._quiet[need] = noisy, min(start, first), max(end, last)
+            found = [noise(periodic, *gap, need, smooth) for gap in gaps]
+            at = max((each for each in found if each is not None), default=None)
+            if at is None:
+                self._quiet[key] = noisy, min(start, first), max(end, last)
                 return True
-        self._quiet[need] = max(noisy, start), first, last
+            if at <= stop:
+                noisy = max(noisy, at)
+                break
+        self._quiet[key] = max(noisy, start), first, last
         return False
 
     @cached_property
-    def _decays(self) -> tuple[float, Periodic | None]:
-        normal = sum(n * part.mu**2 / 2.0 for part, n in self.parts if isinstance(part, NormalLoss))
-        returning = [
-            (part.period, part.rate, part.slack, float(count))
+    def _returning(self) -> list[tuple[Fading, float]]:
+        return [
+            (Fading(part.period, part.period / 4.0, (part.rate, 0.0, 0.0), part.slack, NONE), count)
             for part, count in self.parts
             if isinstance(part, DiscreteGaussianLoss)
         ]
-        columns = [np.array(each)[:, None] for each in zip(*returning, strict=True)]
-        return float(normal), Periodic(*columns) if returning else None
+
+    @cached_property
+    def _on_steps(self) -> list[tuple[PointLoss, int]]:
+        return [
+            (loss, count)
+            for loss, count in self.parts
+            if isinstance(loss, PointLoss) and loss.on_steps
+        ]
+
+    def _fading(self, theta: float, stop: float) -> Periodic | None:
+        """What fades and returns, up to there; made once for each line."""
+        at = theta if self._on_steps else 0.0
+        until, periodic = self._faded.get(at, (0.0, None))
+        if until < stop:
+            found = [(loss.fading(theta, stop), count) for loss, count in self._on_steps]
+            parts = [(fading, count) for fading, count in found if fading is not None]
+            parts += self._returning
+            periodic = Periodic.of(parts) if parts else None
+            self._faded[at] = (stop if self._on_steps else np.inf), periodic
+        return periodic
 
     def sampled(
         self, s: Complexes, scale: float, nodes: int = 0, smoothing: float = 0.0
@@ -270,8 +309,7 @@ class Moments:
                 value, off = _by_transform(loss, float(s[0].real), nodes)
                 value, off = value[: len(s)], off[: len(s)]
             else:
-                value = loss.log_moment(s)
-                off = loss.rounding(s, value)
+                value, off = _measured(loss, s)
             error += count * (off + 4 * ULP * np.abs(value))
             exponent += count * value
         return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
@@ -288,6 +326,14 @@ class Moments:
         origin, spacing = loss.lattice
         shift = origin / spacing
         return bool(spacing == self.lattice.spacing and abs(shift - np.rint(shift)) < 1e-9)
+
+
+def _measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
+    """log M, and how far it is off."""
+    if isinstance(loss, PointLoss):
+        return loss.measured(s)
+    value = loss.log_moment(s)
+    return value, loss.rounding(s, value)
 
 
 def _by_transform(loss: PointLoss, theta: float, nodes: int) -> tuple[Complexes, Floats]:

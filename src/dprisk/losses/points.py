@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from math import factorial
 from typing import Any, final
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -13,15 +14,18 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.near_one import log_one_plus
+from dprisk.losses.quiet import Fading, Steps
+from dprisk.losses.turning import FACTORIALS, TERMS, moments, turned
 
 __all__ = ["PointLoss"]
 
+Whole = npt.NDArray[np.intp]
+
 BLOCK = 2**20  # complex numbers in memory at a time
-TERMS = 20  # of the power series: the rest is below 1 / 20!
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class PointLoss(Loss):
     """Finitely many losses l with their probabilities p under P and q = p e^-l under Q.
 
@@ -101,6 +105,11 @@ class PointLoss(Loss):
         on = None if lattice is None or not len(value) else Lattice(float(value[0]), lattice[1])
         return cls(value, p, q, infinite, reverse_infinite, on)
 
+    def __repr__(self) -> str:
+        low, high = self.support
+        seen = crc32(b"".join(self._key[:3]))
+        return f"PointLoss({len(self.losses)} from {low} to {high}, {self.infinite}, {seen:x})"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PointLoss) and self._key == other._key
 
@@ -119,26 +128,40 @@ class PointLoss(Loss):
 
     def log_moment(self, s: Complexes) -> Complexes:
         """log of the sum of p e^(s l): a power series near s = 0, else around the largest term."""
-        s = np.asarray(s, dtype=complex)
-        flat = s.ravel()
-        answer = np.full(flat.shape, -np.inf, dtype=complex)
-        if len(self.losses):
-            near = self._is_near(flat)
-            answer[near] = self._series(flat[near])
-            answer[~near] = self._summed(flat[~near])
-        return answer.reshape(s.shape)
+        return self.measured(s)[0]
 
     def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
         """Each term has a few roundings and its phase; the sum may be smaller than its terms."""
+        return self.measured(s)[1]
+
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
+        """`log_moment` and its `rounding` in one.
+
+        Parameters
+        ----------
+        s : ndarray of complex
+            Of any shape. Real part in (-inf, inf)
+
+        Returns
+        -------
+        (ndarray of complex, ndarray of float)
+            Of the same shape as `s`.
+        """
         s = np.asarray(s, dtype=complex)
         flat = s.ravel()
-        if not len(self.losses):
-            return np.zeros(s.shape)
-        near = self._is_near(flat)
-        answer = np.empty(flat.shape)
-        answer[near] = self._rounding_of_series(flat[near])
-        answer[~near] = self._rounding_of_sum(flat[~near], log_moment.ravel()[~near])
-        return answer.reshape(s.shape)
+        value, error = np.full(flat.shape, -np.inf, dtype=complex), np.zeros(flat.shape)
+        if len(self.losses):
+            near = np.abs(flat) <= self._radius
+            if near.any():
+                value[near], error[near] = self._series(flat[near])
+            if near.all():
+                return value.reshape(s.shape), error.reshape(s.shape)
+            for theta, some in _lines(flat, ~near):
+                if theta is None:
+                    value[some], error[some] = self._on_axis(flat[some].real)
+                else:
+                    value[some], error[some] = self._on_line(theta, flat[some].imag)
+        return value.reshape(s.shape), error.reshape(s.shape)
 
     def decay(self, theta: float, start: float, stop: float) -> float:
         """None: finitely many phases come together again and again."""
@@ -181,98 +204,152 @@ class PointLoss(Loss):
         The mean is a sum of p (e^-l - 1 + l) >= 0, since p and p e^-l both add up to one: what
         makes it so small is not left to cancel.
         """
-        x = self.losses / self._widest
-        powers = [float((self.masses * x**n).sum()) / factorial(n) for n in range(2, TERMS)]
+        found = moments([self.masses], self.losses / self._widest)[0] / FACTORIALS
         sure = max(self.infinite, self.reverse_infinite) < 0.5
         excess = _excess(self.losses, self.masses, self.reverse_masses)
         gap = self.reverse_infinite - self.infinite
         mean = excess.sum() + gap if sure else (self.masses * self.losses).sum()
-        return np.array([0.0, float(mean) / self._widest, *powers])
+        found[0], found[1] = 0.0, float(mean) / self._widest
+        return found
 
-    def _is_near(self, s: Complexes) -> Any:
-        """Where the power series is taken."""
-        return (np.abs(s) * self._widest <= 1.0) & (self._finite > 0.0)
+    @cached_property
+    def _sizes(self) -> Floats:
+        """What each c_n / M(0) is made of: absolute moments, odd ones by their neighbors."""
+        sizes = np.abs(self._coefficients) / self._finite
+        n = np.arange(3, TERMS, 2)
+        sizes[n] = np.sqrt(sizes[n - 1] * sizes[n + 1] * (n + 1.0) / n)
+        apart = self.infinite + self.reverse_infinite
+        if max(self.infinite, self.reverse_infinite) >= 0.5:
+            apart += float((self.masses * np.abs(self.losses)).sum())
+        sizes[1] += apart / (self._widest * self._finite)
+        return sizes
 
-    def _series(self, s: Complexes) -> Complexes:
-        """Power series in s widest, at most one."""
-        z = s * self._widest
-        total = np.zeros_like(z)
-        for coefficient in self._coefficients[:0:-1]:
-            total = (total + coefficient) * z
-        return log_one_plus(total / self._finite) + self._log_finite
+    @cached_property
+    def _radius(self) -> float:
+        """For abs(s) up to there M is M(0) up to a half, and the power series is all of it."""
+        if not self._finite > 0.0:
+            return 0.0
+        size = 2.0 ** np.arange(-8.0, 4.5, 0.25)
+        powers = np.vander(size, TERMS + 1, increasing=True)
+        rest = powers[:, -1] * self._sizes[-1] * np.exp(size)
+        good = (np.einsum("kn,n->k", powers, self._sizes) <= 0.5) & (rest <= 0.01 * ULP * powers[:, 2] * self._sizes[2])
+        return float(size[good].max(initial=0.0)) / self._widest
 
-    def _rounding_of_series(self, s: Complexes) -> Floats:
-        """Each coefficient has a few roundings, and so has M(0)."""
-        size = np.abs(s) * self._widest
-        first, second = abs(self._coefficients[1]), self._coefficients[2]
-        apart = (self.infinite + self.reverse_infinite) / self._widest
-        growth = (size * (first + apart) + size * size * second) / self._finite
+    def _series(self, s: Complexes) -> tuple[Complexes, Floats]:
+        """Power series, and its error: each term has a few roundings, and so has M(0)."""
+        z, c = s * self._widest, self._coefficients[:TERMS]
+        powers = np.vander(z, TERMS, increasing=True)
+        total = np.einsum("kn,n->k", powers.real, c) + 1j * np.einsum("kn,n->k", powers.imag, c)
+        value = log_one_plus(total / self._finite) + self._log_finite
+        roundings = 16.0 + 4.0 * np.log2(len(self.losses)) + 4.0 * np.arange(TERMS)
+        sizes = np.vander(np.abs(z), TERMS, increasing=True)
+        off = np.einsum("kn,n->k", sizes, self._sizes[:TERMS] * roundings)
         known = abs(self._log_finite) if self.infinite < 0.5 else 1.0 + abs(self._log_finite)
-        return np.asarray((16.0 + 4.0 * np.log2(len(self.losses))) * ULP * (growth + known))
+        return value, ULP * (2.0 * off + roundings[0] * known)
 
-    def _summed(self, s: Complexes) -> Complexes:
-        """Sum of the terms, the largest of them taken out."""
-        answer = np.empty_like(s)
-        rows = max(1, BLOCK // len(self.losses))
-        for theta in np.unique(s.real).tolist():
-            centre, away, weights = self._around(theta)
-            here, size = np.flatnonzero(s.real == theta), float(weights.sum())
-            left = 0.0 if theta >= -0.5 else 1.0
-            if size == 0.0:
-                answer[here] = -np.inf
-                continue
-            for start in range(0, len(here), rows):
-                block = here[start : start + rows]
-                total = _turned(weights, away, s[block].imag)
-                faint = np.abs(total) < ULP * size  # so that the logarithm is finite
-                total = np.where(faint, ULP * size, total)
-                answer[block] = (s[block] + left) * centre + np.log(total)
-        return answer
+    def _on_axis(self, theta: Floats) -> tuple[Floats, Floats]:
+        """log M at real arguments, each around its largest term; and how far it is off."""
+        value, error = np.empty(theta.shape), np.empty(theta.shape)
+        left = theta < -0.5
+        for side, at in ((0, np.flatnonzero(~left)), (1, np.flatnonzero(left))):
+            rows = max(1, BLOCK // (4 * len(self.losses)))
+            for start in range(0, len(at), rows):
+                some = at[start : start + rows]
+                value[some], error[some] = self._at_reals(theta[some], side)
+        return value, error
 
-    def _rounding_of_sum(self, s: Complexes, log_moment: Complexes) -> Floats:
-        """The phase of each term, and how much smaller the sum is than its terms.
+    def _at_reals(self, theta: Floats, side: int) -> tuple[Floats, Floats]:
+        logs, losses = self._logs[side], self.losses
+        exponent = (theta + side)[:, None] * losses
+        exponent += logs
+        largest = exponent.max(axis=1)
+        found = np.isfinite(largest)
+        exponent -= np.where(found, largest, 0.0)[:, None]
+        weights = np.exp(exponent, out=exponent)
+        size = np.where(found, weights.sum(axis=1), 1.0)
+        inside = 2.0 * np.abs(theta) * np.einsum("kn,n->k", weights, np.abs(losses))
+        inside += np.einsum("kn,n->k", weights, np.where(np.isfinite(logs), np.abs(logs), 0.0))
+        steps = 8.0 + np.log2(len(losses)) + inside / size
+        value = largest + np.log(size)
+        outside = np.where(found, np.abs(largest), 0.0)
+        return value, np.where(found, np.log1p(4.0 * ULP * steps) + 4.0 * ULP * outside, 0.0)
 
-        It is the logarithm of how far the factor M / (M as computed) may be from one.
+    def _on_line(self, theta: float, t: Floats) -> tuple[Complexes, Floats]:
+        """log M(theta + i t); and how far M may be off, as the logarithm of a factor.
+
+        The phase of each term, and how much smaller the sum is than its terms.
         """
-        answer = np.empty(s.shape)
-        for theta in np.unique(s.real).tolist():
-            centre, away, weights = self._around(theta)
-            here, size = s.real == theta, float(weights.sum())
-            if size == 0.0:
-                answer[here] = 0.0
-                continue
-            spread = float((weights * np.abs(away)).sum()) / size
-            power = theta if theta >= -0.5 else theta + 1.0
-            excess = power * centre + np.log(size) - log_moment[here].real
-            lost = np.exp(np.clip(excess, 0.0, 700.0))
-            steps = 8.0 + np.log2(len(away)) + 2.0 * np.abs(s[here]) * spread
-            outside = np.abs(s[here] * centre) + np.abs(log_moment[here])
-            answer[here] = np.log1p(4.0 * ULP * steps * lost) + 4.0 * ULP * outside
-        return answer
+        scale, mean, weights = self._around(theta)
+        size = float(weights.sum())
+        if size == 0.0:
+            return np.full(t.shape, -np.inf, dtype=complex), np.zeros(t.shape)
+        lengths = np.hypot(theta, t)
+        steps = 8.0 + np.log2(len(weights))
+        steps = steps + 2.0 * lengths * float((weights * np.abs(self.losses)).sum()) / size
+        found = turned(weights, self.losses - mean, t)
+        total = found.total
+        total = np.where(np.abs(total) < ULP * size, ULP * size, total)  # the logarithm is finite
+        value = scale + 1j * t * mean + np.log(total)
+        lost = ULP * size / np.abs(total) * (4.0 * steps * found.growth + found.terms)
+        outside = abs(scale) + np.abs(t * mean) + np.abs(value)
+        return value, np.log1p(lost) + 4.0 * ULP * outside
 
-    def _around(self, theta: float) -> tuple[float, Floats, Floats]:
-        """The loss of the largest term, how far the others are from it, and their weights.
+    @property
+    def on_steps(self) -> bool:
+        """Whether the losses are near some lattice, given or not."""
+        return self._steps is not None
 
-        To the left of -1/2 the weights are q e^((theta + 1) ...): there those of Q are the larger.
+    def fading(self, theta: float, stop: float) -> Fading | None:
+        """How the moment fades and returns on a vertical line, if the losses are on a lattice.
+
+        Parameters
+        ----------
+        theta : float
+            Abscissa. (-inf, inf)
+        stop : float
+            For t up to there. [0, inf)
+
+        Returns
+        -------
+        Fading or None
+            None where the losses are too far from any lattice, or nothing is known.
+        """
+        if self._steps is None:
+            return None
+        blur = 4.0 * ULP * (800.0 + 2.0 * abs(theta) * self._widest)  # p e^745 > 1 for all p
+        return Fading.of(self._steps, self._around(theta)[2], blur, stop)
+
+    @cached_property
+    def _steps(self) -> Steps | None:
+        return Steps.of(self.losses, self.masses + self.reverse_masses)
+
+    def _around(self, theta: float) -> tuple[float, float, Floats]:
+        """Logarithm of a scale, mean and weights: p e^(theta l) is e^scale times its weight.
+
+        To the left of -1/2 they are made from q e^((theta + 1) l): there Q's are the larger.
         """
         right = theta >= -0.5
         masses, power = (self.masses, theta) if right else (self.reverse_masses, theta + 1.0)
         logs = self._logs[0 if right else 1]
-        centre = float(self.losses[np.argmax(power * self.losses + logs)])
-        away = self.losses - centre
-        return centre, away, _tilted(masses, power * away)
+        largest = float(self.losses[np.argmax(power * self.losses + logs)])
+        weights = _tilted(masses, power * (self.losses - largest))
+        size = float(weights.sum())
+        mean = float((weights * self.losses).sum() / size) if size else largest
+        return power * largest, mean, weights
 
     @cached_property
     def _logs(self) -> tuple[Floats, Floats]:
         return log(self.masses), log(self.reverse_masses)
 
 
-def _turned(weights: Floats, away: Floats, t: Floats) -> Complexes:
-    """Sum of w e^(i t x) for each t."""
-    if not t.any():
-        return np.full(t.shape, weights.sum(), dtype=complex)
-    phase = t[:, None] * away
-    return np.asarray(np.cos(phase) @ weights + 1j * (np.sin(phase) @ weights))
+def _lines(s: Complexes, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[float | None, Whole]]:
+    """Abscissas, and which of the wanted lie on them; None if all are real."""
+    at = np.flatnonzero(wanted)
+    if not s.imag[at].any():
+        yield None, at
+        return
+    for theta in np.unique(s.real[at]).tolist():
+        yield theta, at[s.real[at] == theta]
 
 
 def _tilted(masses: Floats, exponent: Floats) -> Floats:
@@ -286,7 +363,7 @@ def _excess(losses: Floats, masses: Floats, reverse_masses: Floats) -> Floats:
     small = np.abs(losses) < 1.0
     x = np.where(small, -losses, 0.0)
     series = np.zeros_like(x)
-    for n in range(TERMS, 2, -1):
+    for n in range(20, 2, -1):  # the rest is below 1 / 20!
         series = (series + 1.0) * x / n
     large = reverse_masses - masses + masses * losses
     return np.where(small, masses * (series + 1.0) * x * x / 2.0, large)

@@ -1,50 +1,255 @@
-"""Where on a vertical line a composed moment generating function is known to be negligible."""
+"""Where on a vertical line a composed moment generating function is known to be negligible.
+
+On a lattice of spacing h, abs(M) has the period 2 pi / h on each vertical line. With X the loss
+under the weights p e^(theta l), v its variance and m its fourth central moment,
+
+    abs(M(theta + i t) / M(theta))^2 = E cos(t (X - X')) <= 1 - v t^2 + (m + 3 v^2) t^4 / 12
+
+for small t, since cos u <= 1 - u^2 / 2 + u^4 / 24. For all others, M is sampled at N equal steps of
+one period; from one sample to the next abs(M) is at most what is interpolated linearly, and
+(step)^2 v / 8, since no part of M bends more than v M(theta).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP
 
-__all__ = ["Periodic", "is_quiet"]
+__all__ = ["Fading", "Periodic", "Steps", "noise"]
 
 MOST = 200_000  # intervals to look at
+LARGEST = 2**20  # steps of a lattice
 FEW = 8
 PROBES = 64
+
+DIVISORS = 12  # of the smallest gap, tried as a spacing
+SAME = 1e-10  # of the range: losses so close are one
+OFF = 1e-3  # of the spacing
+SPARSE = 64  # points of a lattice to one that is taken
+
+NEAR = 0.5  # standard deviations, by moments
+SAMPLES = 64  # to one over the standard deviation, in a period; or twice that
+ROUNDING = 1e-13  # of a sample, relative to M(theta)
+LOST = 1e-2  # what being off the lattice may cost
+
+Whole = npt.NDArray[np.int64]
+
+
+class Steps(NamedTuple):
+    """Losses as whole multiples of a spacing, from some origin.
+
+    Parameters
+    ----------
+    spacing : float
+        (0, inf), nats
+    index : ndarray of int
+        From 0 on, increasing.
+    off : ndarray of float
+        At most how far each loss is from its point of the lattice. [0, inf), nats
+    """
+
+    spacing: float
+    index: Whole
+    off: Floats
+
+    @classmethod
+    def of(cls, losses: Floats, masses: Floats) -> Steps | None:
+        """Fit a lattice.
+
+        Parameters
+        ----------
+        losses : ndarray of float
+            In increasing order.
+        masses : ndarray of float
+            How much each matters. [0, inf)
+
+        Returns
+        -------
+        Steps or None
+            None if there is no lattice that is close enough, and coarse enough.
+        """
+        gaps = np.diff(losses)
+        apart = gaps[gaps > SAME * float(np.abs(losses).max(initial=0.0))]
+        if not apart.size:
+            return None
+        for divisor in range(1, DIVISORS + 1):
+            ratio = gaps * (divisor / float(apart.min()))
+            if np.all(np.abs(ratio - np.rint(ratio)) <= OFF):
+                index = np.concatenate([[0.0], np.cumsum(np.rint(ratio))])
+                if index[-1] > min(SPARSE * len(losses), LARGEST):
+                    return None
+                return cls._fitted(losses, masses, index)
+        return None
+
+    @classmethod
+    def _fitted(cls, losses: Floats, masses: Floats, index: Floats) -> Steps | None:
+        """By least squares."""
+        weights = masses / masses.sum()
+        middle, mean = float((weights * index).sum()), float((weights * losses).sum())
+        away = index - middle
+        spacing = float((weights * away * (losses - mean)).sum() / (weights * away * away).sum())
+        if not np.isfinite(spacing) or spacing <= 0.0:
+            return None
+        off = np.abs(losses - mean - spacing * away)
+        off += 4.0 * ULP * (np.abs(losses) + abs(mean) + spacing * np.abs(away))
+        if np.any(off > OFF * spacing):
+            return None
+        return cls(spacing, index.astype(np.int64), off)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Fading:
+    """abs(M(theta + i t)) <= M(theta) e^-d, with d a function of the distance r to the period.
+
+    Parameters
+    ----------
+    period : float
+        To whose multiples the distance of t is taken. (0, inf)
+    reach : float
+        d >= a r^2 + b r^4 + c r^6 - slack, a growing function, up to there. [0, inf)
+    terms : tuple of float
+        a, b and c.
+    slack : float
+        [0, inf)
+    known : ndarray of float
+        d, too, by linear interpolation, at equal steps from 0 to half a period; one zero if not.
+    """
+
+    period: float
+    reach: float
+    terms: tuple[float, float, float]
+    slack: float
+    known: Floats
+
+    @classmethod
+    def of(cls, steps: Steps, weights: Floats, blur: float, stop: float) -> Fading | None:
+        """From the weights p e^(theta l).
+
+        Parameters
+        ----------
+        steps : Steps
+            The losses.
+        weights : ndarray of float
+            Of each, up to a common factor. [0, inf)
+        blur : float
+            At most their relative error. [0, 1)
+        stop : float
+            For t up to there. [0, inf)
+
+        Returns
+        -------
+        Fading or None
+            None if the losses are so far from their lattice that nothing is certain at `stop`.
+        """
+        size = float(weights.sum())
+        if not size > 0.0:
+            return None
+        share = weights / size
+        off = float((share * steps.off).sum()) * stop
+        if not off + blur <= LOST:
+            return None
+        away = steps.index - float((share * steps.index).sum())
+        square = away * away
+        v, fourth = float((share * square).sum()), float((share * square * square).sum())
+        known = _sampled(steps.index, share, v, off + 2.0 * blur) if v else np.zeros(1)
+        blur = 8.0 * blur + 1e-12
+        terms, reach = _near(v * (1.0 - blur), (fourth + 3.0 * v * v) / 12.0 * (1.0 + blur))
+        h = steps.spacing
+        a, b, c = (term * h ** (2 * n) for n, term in enumerate(terms, 1))
+        return cls(2.0 * np.pi / h, reach / h, (a, b, c), 2.0 * off, known)
+
+
+def _near(v: float, bend: float) -> tuple[tuple[float, float, float], float]:
+    """d by moments, and until where it grows.
+
+    -log(1 - y) / 2 >= (y + y^2 / 2) / 2 at y = v r^2 - bend r^4.
+    """
+    if not v > 0.0:
+        return (0.0, 0.0, 0.0), 0.0
+    a, b, c = v / 2.0, (v * v / 2.0 - bend) / 2.0, -v * bend / 2.0
+    square = NEAR * NEAR / v
+    while a + 2.0 * b * square + 3.0 * c * square**2 < 0.0 or v <= bend * square:
+        square /= 2.0
+    return (a, b, c), float(np.sqrt(square))
+
+
+def _sampled(index: Whole, share: Floats, variance: float, off: float) -> Floats:
+    """d at equal steps of half a period, so that a chord is at most -log abs(M / M(theta))."""
+    count = 2 ** int(np.ceil(np.log2(max(SAMPLES * np.sqrt(variance), 32.0))))
+    size = np.abs(np.fft.rfft(np.bincount(index % count, share, count)))
+    size += (2.0 * np.pi / count) ** 2 * variance / 8.0 + off + ROUNDING
+    largest = np.maximum.accumulate(size[::-1])[::-1]  # from there on
+    d = -np.log(np.minimum(largest, 1.0))
+    gap = np.diff(d) ** 2 / 8.0  # by which the logarithm of a chord is above that of its ends
+    return np.asarray(d - np.maximum(np.append(gap, 0.0), np.append(0.0, gap)))
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Periodic:
-    """abs(M) <= M(theta) e^-d with d = count (rate distance^2 - slack), in columns.
-
-    The distance is that of t to the nearest multiple of the period; up to a quarter of it counts.
-    """
+    """Several that fade, each so many times, in columns."""
 
     period: Floats
-    rate: Floats
+    reach: Floats
+    terms: Floats
     slack: Floats
     count: Floats
+    known: Floats
+    first: Whole
+    pace: Floats
 
-    def some(self, chosen: npt.NDArray[np.intp]) -> Periodic:
+    @classmethod
+    def of(cls, parts: Sequence[tuple[Fading, float]]) -> Periodic:
+        """Put them side by side, the longest period first."""
+        ordered = sorted(parts, key=lambda part: -part[0].period)
+        fading = [part for part, _ in ordered]
+        sizes = [len(each.known) for each in fading]
+        halves = np.array([each.period / 2.0 for each in fading])
+        return cls(
+            2.0 * halves[:, None],
+            np.array([each.reach for each in fading])[:, None],
+            np.array([each.terms for each in fading]).T[:, :, None],
+            np.array([each.slack for each in fading])[:, None],
+            np.array([count for _, count in ordered])[:, None],
+            np.concatenate([np.append(each.known, each.known[-1:]) for each in fading]),
+            np.cumsum([0, *(size + 1 for size in sizes[:-1])])[:, None],
+            np.array([size - 1.0 for size in sizes])[:, None] / halves[:, None],
+        )
+
+    def some(self, chosen: slice) -> Periodic:
         """A few of them."""
-        columns = (self.period, self.rate, self.slack, self.count)
-        return Periodic(*(each[chosen] for each in columns))
+        columns = (self.slack, self.count, self.first, self.pace)
+        slack, count, first, pace = (each[chosen] for each in columns)
+        period, reach, terms = self.period[chosen], self.reach[chosen], self.terms[:, chosen]
+        return Periodic(period, reach, terms, slack, count, self.known, first, pace)
 
     def decay(self, low: Floats, high: Floats) -> Floats:
         """Sum of d, at least, on the intervals [low, high]."""
-        away = np.minimum(_distance(low, high, self.period), self.period / 4.0)
-        return np.asarray(
-            (self.count * np.maximum(self.rate * away**2 - self.slack, 0.0)).sum(axis=0)
-        )
+        r = _distance(low, high, self.period)
+        near = np.minimum(r, self.reach) ** 2
+        a, b, c = self.terms
+        d = near * (a + near * (b + near * c)) - self.slack
+        if self.pace.any():
+            place = r * self.pace
+            whole = place.astype(np.int64)
+            place -= whole
+            whole += self.first
+            d = np.maximum(d, self.known[whole] * (1.0 - place) + self.known[whole + 1] * place)
+        return np.asarray((self.count * np.maximum(d, 0.0)).sum(axis=0))
 
 
-def is_quiet(parts: Periodic, start: float, stop: float, need: float, smooth: float = 0.0) -> bool:
-    """Whether the decays add up to `need` everywhere in [start, stop].
+def noise(
+    parts: Periodic, start: float, stop: float, need: float, smooth: float = 0.0
+) -> float | None:
+    """Find where the decays may not add up to `need` in [start, stop]; None if they do everywhere.
 
     Parameters
     ----------
@@ -56,34 +261,47 @@ def is_quiet(parts: Periodic, start: float, stop: float, need: float, smooth: fl
         Sum of the decays that is asked for.
     smooth : float
         Decay that comes on top: smooth t^2.
+
+    Returns
+    -------
+    float or None
+        The last such place that was come across.
     """
     if stop <= start:
-        return True
+        return None
     first = np.geomspace(start, min(stop, 2.0 * start), PROBES)  # where it fails, mostly
-    if np.any(parts.decay(first, first) + smooth * first**2 < need):
-        return False
+    short = np.flatnonzero(parts.decay(first, first) + smooth * first**2 < need)
+    if short.size:
+        return float(first[short[-1]])
     ends = np.append(np.geomspace(start, stop, max(2, int(8 * np.log2(stop / start)))), stop)
     low, high = np.array([start, *ends[1:-1]]), ends[1:]
-    order = np.argsort(-parts.period[:, 0])  # the longest first: they mostly are enough
-    few, rest = parts.some(order[:FEW]), parts.some(order[FEW:])
+    few, rest = parts.some(slice(FEW)), parts.some(slice(FEW, None))  # the first mostly are enough
     seen = 0
     while low.size:
         seen += low.size
-        if seen > MOST:
-            return False
         lost = need - smooth * low**2
         for some in (few, rest):
             lost = lost - some.decay(low, high)
             low, high, lost = (each[lost > 0.0] for each in (low, high, lost))
-        if np.any(high - low < 1e-4 * start):
-            return False
+        if not low.size:
+            return None
         middle = (low + high) / 2.0
+        worst = middle[np.argsort(lost)[-PROBES:]]
+        short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
+        if short.size:
+            return float(worst[short].max())
+        if seen > MOST or np.any(high - low < 1e-4 * start):
+            return float(low[-1] if seen > MOST else low[high - low < 1e-4 * start].max())
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
-    return True
+    return None
 
 
 def _distance(low: Floats, high: Floats, period: Floats) -> Floats:
-    """From the interval [low, high] to the nearest multiple of the period, if outside of it."""
+    """From the interval [low, high] to the nearest multiple of the period, if outside of it.
+
+    What rounding of t and of the period may make of it is taken off.
+    """
     middle = (low + high) / 2.0
     away = middle - period * np.rint(middle / period)
-    return np.asarray(np.maximum(np.abs(away) - (high - low) / 2.0, 0.0))
+    half = (high - low) / 2.0 + 8.0 * ULP * high
+    return np.asarray(np.maximum(np.abs(away) - half, 0.0))

@@ -87,7 +87,7 @@ class PairOfDistributions(Mechanism):
            hypotheses, 1933.
         """
         p, q = np.array(self.p), np.array(self.q)
-        order = np.argsort(-self._ratios(), kind="stable")
+        order = np.argsort(-_ratios(p, q), kind="stable")
         levels = np.minimum(np.concatenate([[0.0], np.cumsum(q[order])]), 1.0)
         errors = np.minimum(np.concatenate([np.cumsum(p[order][::-1])[::-1], [0.0]]), 1.0)
         levels[-1], errors[0] = 1.0, 1.0
@@ -105,7 +105,7 @@ class PairOfDistributions(Mechanism):
         p, q = np.array(self.p), np.array(self.q)
         both = (p > 0.0) & (q > 0.0)
         loss = PointLoss.of(
-            self._ratios()[both],
+            _ratios(p, q)[both],
             p[both],
             float(p[q == 0.0].sum()),
             None,
@@ -127,22 +127,26 @@ class PairOfDistributions(Mechanism):
         """None: which output is the true one is not said."""
         return None
 
-    def _ratios(self) -> Floats:
-        """log(p / q); infinite, of either sign, where one of them is impossible."""
-        p, q = np.array(self.p), np.array(self.q)
-        both = (p > 0.0) & (q > 0.0)
-        a, b = np.where(both, p, 1.0), np.where(both, q, 1.0)
-        near = (a < 2.0 * b) & (b < 2.0 * a)  # where a - b is exact
-        ratio = np.where(near, np.log1p((a - b) / b), np.log(a) - np.log(b))
-        return np.asarray(np.where(both, ratio, np.where(p > 0.0, np.inf, -np.inf)))
-
 
 def _adding_up(name: str, given: npt.ArrayLike) -> Floats:
     """Probabilities that add up to one; divided by their sum."""
     values = numbers(name, given, PROBABILITY)
     if values.ndim != 1 or not values.size:
         raise InvalidInput(name, values.shape, "a list of probabilities")
-    total = float(values.sum())
+    total = float(np.sort(values).sum())  # the same in any order
     if abs(total - 1.0) > TOTAL:
         raise InvalidInput(name, total, "probabilities that add up to one", "Divide by their sum.")
     return np.asarray(values / total)
+
+
+def _ratios(p: Floats, q: Floats) -> Floats:
+    """log(p / q), minus log(q / p) to the last bit; infinite where one of them is impossible."""
+    both = (p > 0.0) & (q > 0.0)
+    a, b = np.where(both, np.maximum(p, q), 1.0), np.where(both, np.minimum(p, q), 1.0)
+    with np.errstate(over="ignore"):
+        quotient = a / b
+    near, far = a < 2.0 * b, np.isinf(quotient)  # near, a - b is exact
+    ratio = np.log(np.where(far, 1.0, quotient))
+    ratio[far] = np.log(a[far]) - np.log(b[far])
+    ratio[near] = np.log1p((a[near] - b[near]) / b[near])
+    return np.asarray(np.where(both, ratio, np.inf) * np.where(p >= q, 1.0, -1.0))
