@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ACCURACY", "Exposure", "expose"]
 
-ACCURACY = 1e-5  # nats: brackets of power are narrower than 1e-6
+ACCURACY = 1e-9  # nats: brackets of power are narrower than 1e-7
 
 NEIGHBORS: Literal["replace-one"] = "replace-one"
 

@@ -186,7 +186,8 @@ class PrivacyLoss(Guarantee):
         return _above(Bracket(found.lower, upper), PROFILE)
 
     def _power(self, level: Floats) -> Answer:
-        low, high = self._most([each.power(level) for each in self._profiles])
+        asked = np.where(level == 0.0, 0.5, level)  # at 0 no search is needed
+        low, high = self._most([each.power(asked) for each in self._profiles])
         revealed = self._profiles[0].forward[1].infinite
         low, high = (np.where(level == 0.0, revealed, np.maximum(a, level)) for a in (low, high))
         low = np.minimum(low, np.where(level < 1.0, 1.0 - ULP, 1.0))
@@ -218,13 +219,14 @@ class PrivacyLoss(Guarantee):
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
             return _above(self._raw_loss(failure, sides), RAW)
+        asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
         if sides == "one":
-            levels = [each.level(failure) for each in self._profiles]
-            found = self._most([_log_ratio(failure, failure, one) for one in levels])
+            levels = [each.level(asked) for each in self._profiles]
+            found = self._most([_log_ratio(asked, asked, one) for one in levels])
         else:
-            levels = [each.cut(failure) for each in self._profiles]
+            levels = [each.cut(asked) for each in self._profiles]
             found = self._most(
-                [_log_ratio(failure - one.upper, failure - one.lower, one) for one in levels]
+                [_log_ratio(asked - one.upper, asked - one.lower, one) for one in levels]
             )
         return _above(self._at_zero_failure(failure, found), DUAL)
 

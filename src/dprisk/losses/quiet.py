@@ -34,6 +34,7 @@ SAME = 1e-10  # of the range: losses so close are one
 OFF = 1e-3  # of the spacing
 SPARSE = 64  # points of a lattice to one that is taken
 
+LEAST = 1e-100  # variance, in steps
 NEAR = 0.5  # standard deviations, by moments
 SAMPLES = 64  # to one over the standard deviation, in a period; or twice that
 ROUNDING = 1e-13  # of a sample, relative to M(theta)
@@ -159,26 +160,41 @@ class Fading:
         away = steps.index - float((share * steps.index).sum())
         square = away * away
         v, fourth = float((share * square).sum()), float((share * square * square).sum())
-        known = _sampled(steps.index, share, v, off + 2.0 * blur) if v else np.zeros(1)
+        if not v > LEAST:
+            return None
+        known = _sampled(steps.index, share, v, off + 2.0 * blur)
         blur = 8.0 * blur + 1e-12
-        terms, reach = _near(v * (1.0 - blur), (fourth + 3.0 * v * v) / 12.0 * (1.0 + blur))
+        bend = (fourth / v / v + 3.0) / 12.0 * (1.0 + blur)
+        reach = _reach(bend, known, 1.0 / (np.pi * np.sqrt(v)))
         h = steps.spacing
-        a, b, c = (term * h ** (2 * n) for n, term in enumerate(terms, 1))
-        return cls(2.0 * np.pi / h, reach / h, (a, b, c), 2.0 * off, known)
+        a, b, c = _near(bend)
+        scale = v * h * h * (1.0 - blur)
+        terms = (a * scale, b * scale**2, c * scale**3)
+        return cls(2.0 * np.pi / h, float(np.sqrt(reach / scale)), terms, 2.0 * off, known)
 
 
-def _near(v: float, bend: float) -> tuple[tuple[float, float, float], float]:
-    """d by moments, and until where it grows.
+def _near(bend: float) -> tuple[float, float, float]:
+    """Coefficients of d in x = v r^2, by moments.
 
-    -log(1 - y) / 2 >= (y + y^2 / 2) / 2 at y = v r^2 - bend r^4.
+    At y = x - bend x^2, -log(1 - y) / 2 >= (y + y^2 / 2) / 2 >= a x + b x^2 + c x^3.
     """
-    if not v > 0.0:
-        return (0.0, 0.0, 0.0), 0.0
-    a, b, c = v / 2.0, (v * v / 2.0 - bend) / 2.0, -v * bend / 2.0
-    square = NEAR * NEAR / v
-    while a + 2.0 * b * square + 3.0 * c * square**2 < 0.0 or v <= bend * square:
-        square /= 2.0
-    return (a, b, c), float(np.sqrt(square))
+    return 0.5, (0.5 - bend) / 2.0, -bend / 2.0
+
+
+def _reach(bend: float, known: Floats, share: float) -> float:
+    """Until where in x that grows and stays below what is known of all that comes later.
+
+    `share` is which part of half a period one over the standard deviation is.
+    """
+    a, b, c = _near(bend)
+    x = min(NEAR * NEAR, 0.5 / bend)
+    while a + 2.0 * b * x + 3.0 * c * x * x < 0.0:
+        x /= 2.0
+    place = min(np.sqrt(x) * share, 1.0) * (len(known) - 1)
+    least = float(np.interp(place, np.arange(len(known)), known))
+    while x > 1e-9 and x * (a + x * (b + x * c)) > least:
+        x *= 0.95
+    return x if x > 1e-9 else 0.0
 
 
 def _sampled(index: Whole, share: Floats, variance: float, off: float) -> Floats:
@@ -187,7 +203,7 @@ def _sampled(index: Whole, share: Floats, variance: float, off: float) -> Floats
     size = np.abs(np.fft.rfft(np.bincount(index % count, share, count)))
     size += (2.0 * np.pi / count) ** 2 * variance / 8.0 + off + ROUNDING
     largest = np.maximum.accumulate(size[::-1])[::-1]  # from there on
-    d = -np.log(np.minimum(largest, 1.0))
+    d = -np.log(largest)  # negative at first
     gap = np.diff(d) ** 2 / 8.0  # by which the logarithm of a chord is above that of its ends
     return np.asarray(d - np.maximum(np.append(gap, 0.0), np.append(0.0, gap)))
 
