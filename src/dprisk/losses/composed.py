@@ -70,6 +70,7 @@ def composed(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ComposedLo
     from dprisk.losses.by_laplace import as_laplace
     from dprisk.losses.by_lines import ByLines
     from dprisk.losses.by_points import as_points, revealed
+    from dprisk.losses.near_lattice import as_near_lattice
 
     merged: dict[Loss, int] = {}
     for loss, count in parts:
@@ -82,5 +83,6 @@ def composed(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ComposedLo
         as_binomial(distinct)
         or as_points(distinct)
         or as_laplace(distinct, accuracy)
+        or as_near_lattice(distinct, accuracy)
         or ByLines(distinct, accuracy)
     )

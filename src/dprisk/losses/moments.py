@@ -25,6 +25,7 @@ LEFTMOST = -24
 HEAVY = 0.5  # nats; a normal loss has 1/32
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
+EACH = 8.0  # for each standard deviation along a line, how much dearer a few nodes are
 FURTHER = 4.0
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
@@ -208,7 +209,7 @@ class Moments:
     @property
     def fades(self) -> bool:
         """Whether a part decays like a normal moment, at least for a while."""
-        return bool((self._normal[0] > 0.0).any())
+        return bool((self._normal[0] > 0.0).any() or self._on_steps)
 
     @property
     def returns(self) -> bool:
@@ -281,7 +282,7 @@ class Moments:
         return [
             (loss, count)
             for loss, count in self.parts
-            if isinstance(loss, PointLoss) and loss.on_steps
+            if isinstance(loss, PointLoss) and loss.steps is not None
         ]
 
     def _fading(self, theta: float, stop: float) -> Periodic | None:
@@ -305,7 +306,7 @@ class Moments:
         size = np.abs(s)
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
         for loss, count in rest:
-            if nodes and isinstance(loss, PointLoss) and self._suits_transform(loss):
+            if isinstance(loss, PointLoss) and self._suits_transform(loss, s, nodes):
                 value, off = _by_transform(loss, float(s[0].real), nodes)
                 value, off = value[: len(s)], off[: len(s)]
             else:
@@ -317,9 +318,17 @@ class Moments:
     @property
     def transformed(self) -> bool:
         """Whether a part is sampled by a transform, which takes all nodes of a circle."""
-        return any(isinstance(p, PointLoss) and self._suits_transform(p) for p, _ in self.parts)
+        return any(isinstance(p, PointLoss) and self._is_whole(p) for p, _ in self.parts)
 
-    def _suits_transform(self, loss: PointLoss) -> bool:
+    def _suits_transform(self, loss: PointLoss, s: Complexes, nodes: int) -> bool:
+        """Whether so many nodes of a circle are found fastest all at once."""
+        if not nodes or not self._is_whole(loss):
+            return False
+        spread = float(np.sqrt((loss.masses * loss.losses**2).sum()))
+        turns = 1.0 + EACH * spread * float(np.abs(s.imag).max())
+        return 4.0 * len(loss.losses) * turns > nodes
+
+    def _is_whole(self, loss: PointLoss) -> bool:
         """Whether it has many points, all of them whole multiples of the common spacing."""
         if self.lattice is None or loss.lattice is None or len(loss.losses) <= MANY_POINTS:
             return False

@@ -294,11 +294,6 @@ class PointLoss(Loss):
         outside = abs(scale) + np.abs(t * mean) + np.abs(value)
         return value, np.log1p(lost) + 4.0 * ULP * outside
 
-    @property
-    def on_steps(self) -> bool:
-        """Whether the losses are near some lattice, given or not."""
-        return self._steps is not None
-
     def fading(self, theta: float, stop: float) -> Fading | None:
         """How the moment fades and returns on a vertical line, if the losses are on a lattice.
 
@@ -314,13 +309,14 @@ class PointLoss(Loss):
         Fading or None
             None where the losses are too far from any lattice, or nothing is known.
         """
-        if self._steps is None:
+        if self.steps is None:
             return None
         blur = 4.0 * ULP * (800.0 + 2.0 * abs(theta) * self._widest)  # p e^745 > 1 for all p
-        return Fading.of(self._steps, self._around(theta)[2], blur, stop)
+        return Fading.of(self.steps, self._around(theta)[2], blur, stop)
 
     @cached_property
-    def _steps(self) -> Steps | None:
+    def steps(self) -> Steps | None:
+        """The lattice that the losses are near, given or not."""
         return Steps.of(self.losses, self.masses + self.reverse_masses)
 
     def _around(self, theta: float) -> tuple[float, float, Floats]:

@@ -48,14 +48,15 @@ class Steps(NamedTuple):
 
     Parameters
     ----------
-    spacing : float
-        (0, inf), nats
+    origin, spacing : float
+        Of the first loss, and of neighbors. (-inf, inf) and (0, inf), nats
     index : ndarray of int
         From 0 on, increasing.
     off : ndarray of float
         At most how far each loss is from its point of the lattice. [0, inf), nats
     """
 
+    origin: float
     spacing: float
     index: Whole
     off: Floats
@@ -98,11 +99,12 @@ class Steps(NamedTuple):
         spacing = float((weights * away * (losses - mean)).sum() / (weights * away * away).sum())
         if not np.isfinite(spacing) or spacing <= 0.0:
             return None
-        off = np.abs(losses - mean - spacing * away)
-        off += 4.0 * ULP * (np.abs(losses) + abs(mean) + spacing * np.abs(away))
+        origin = mean - spacing * middle
+        off = np.abs(losses - (origin + spacing * index))
+        off += 4.0 * ULP * (np.abs(losses) + abs(origin) + spacing * index)
         if np.any(off > OFF * spacing):
             return None
-        return cls(spacing, index.astype(np.int64), off)
+        return cls(origin, spacing, index.astype(np.int64), off)
 
 
 @final

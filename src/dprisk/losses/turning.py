@@ -1,0 +1,159 @@
+"""Sums of weights whose phases turn: sums of w e^{i t x} for many t.
+
+Around a few centers c, a power series in t - c whose coefficients are moments of w e^{i c x}:
+
+    sum w e^{i t x} = sum over n < N of (i (t - c))^n / n! (sum w e^{i c x} x^n) + R,
+    |R| <= |t - c|^N / N! sum w |x|^N.
+
+So each center takes one turn of all points, instead of one for every t.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP, Complexes
+
+__all__ = ["FACTORIALS", "TERMS", "Turned", "moments", "turned"]
+
+TERMS = 36  # N
+RADIUS = 1.25  # standard deviations to either side of a center
+LEFT_OUT = ULP / 4.0
+WORTHWHILE = 2**12  # turns of a point
+FAR = 1e8  # standard deviations: its 36th power is still finite
+BLOCK = 2**20  # numbers in memory at a time
+AT_ONCE = BLOCK // (TERMS + 1)  # points
+
+FACTORIALS = np.array([float(factorial(n)) for n in range(TERMS + 1)])
+TURNS = np.array([1.0, 1j, -1.0, -1j])[np.arange(TERMS + 1) % 4]
+
+
+class Turned(NamedTuple):
+    """The sums; and by which factors roundings, and those of powers, count more than in one sum.
+
+    A sum is off by at most size (rounding growth + ULP terms), where `rounding` is the relative
+    error of a single term and of adding them up.
+    """
+
+    total: Complexes
+    growth: Floats
+    terms: Floats
+
+
+def turned(weights: Floats, x: Floats, t: Floats) -> Turned:
+    """Sums over the points for each t.
+
+    Parameters
+    ----------
+    weights : ndarray of float
+        w >= 0, not all zero.
+    x : ndarray of float
+        Points, about their mean.
+    t : ndarray of float
+        Phases per unit of x.
+
+    Returns
+    -------
+    Turned
+        Of the shape of `t`.
+
+    Examples
+    --------
+    >>> turned(np.array([0.5, 0.5]), np.array([-1.0, 1.0]), np.array([0.0, np.pi])).total.real
+    array([ 1., -1.])
+    """
+    if len(t) * len(x) > WORTHWHILE:
+        spread = float(np.sqrt((weights * x * x).sum() / weights.sum()))
+        if 0.0 < float(np.abs(x).max()) <= FAR * spread:
+            found = _by_series(weights, x, t, spread)
+            if found is not None:
+                return found
+    return _directly(weights, x, t)
+
+
+def _directly(weights: Floats, x: Floats, t: Floats) -> Turned:
+    total = np.empty(t.shape, dtype=np.complex128)
+    rows = max(1, BLOCK // len(x))
+    for start in range(0, len(t), rows):
+        block = slice(start, start + rows)
+        phase = t[block, None] * x
+        total.real[block] = (np.cos(phase) * weights).sum(axis=1)
+        total.imag[block] = (np.sin(phase) * weights).sum(axis=1)
+    return Turned(total, np.ones(t.shape), np.zeros(t.shape))
+
+
+def _by_series(weights: Floats, x: Floats, t: Floats, spread: float) -> Turned | None:
+    """Nothing where it would take nearly as many centers as there are t."""
+    scaled = x / spread
+    powers = _powers(scaled) if len(x) <= AT_ONCE else None
+    around_zero = moments([weights], scaled, powers)[0]
+    even = around_zero[0::2] / around_zero[0]
+    last = (LEFT_OUT * FACTORIALS[TERMS] / even[-1]) ** (1.0 / TERMS)
+    width = 2.0 * min(RADIUS, float(last)) / spread
+    centers, where = np.unique(np.rint(t / width), return_inverse=True)
+    if 4 * len(centers) > len(t):
+        return None
+    centers = centers * width
+    phases = centers[centers != 0.0, None] * x
+    columns = np.concatenate([weights * np.cos(phases), weights * np.sin(phases)])
+    found = moments(columns, scaled, powers)
+    around = np.empty((len(centers), TERMS + 1), dtype=np.complex128)
+    around[centers == 0.0] = around_zero
+    around[centers != 0.0] = found[: len(phases)] + 1j * found[len(phases) :]
+    z, where = (t - centers[where.ravel()]) * spread, where.ravel()
+    total, growth, terms = np.empty(t.shape, dtype=np.complex128), np.empty(t.shape), t.copy()
+    for start in range(0, len(t), AT_ONCE):
+        block = slice(start, start + AT_ONCE)
+        turns = np.vander(z[block], TERMS, increasing=True) * (TURNS / FACTORIALS)[:TERMS]
+        total[block] = np.einsum("kn,kn->k", around[where[block], :TERMS], turns)
+        growth[block], terms[block] = _growth(even, np.abs(z[block]))
+    return Turned(total, growth, terms)
+
+
+def moments(columns: Sequence[Floats], x: Floats, powers: Floats | None = None) -> Floats:
+    """Sums of w x^n.
+
+    Parameters
+    ----------
+    columns : sequence of ndarray of float
+        Weights w of each point.
+    x : ndarray of float
+        Points.
+    powers : ndarray of float, optional
+        What `x` is to the powers n, if that is known.
+
+    Returns
+    -------
+    ndarray of float
+        A row for each w, a column for each n = 0, ..., N.
+    """
+    found = np.zeros((len(columns), TERMS + 1))
+    for start in range(0, len(x), AT_ONCE):
+        block = slice(start, start + AT_ONCE)
+        here = _powers(x[block]) if powers is None else powers
+        for i, weights in enumerate(columns):
+            found[i] += (here * weights[block]).sum(axis=1)
+    return found
+
+
+def _powers(x: Floats) -> Floats:
+    powers = np.empty((TERMS + 1, len(x)))
+    powers[0] = 1.0
+    for n in range(TERMS):
+        np.multiply(powers[n], x, out=powers[n + 1])
+    return powers
+
+
+def _growth(even: Floats, z: Floats) -> tuple[Floats, Floats]:
+    """Sums of abs(x z)^n / n!, and of 4 n times that: odd moments are between the even ones."""
+    n = np.arange(TERMS + 1)
+    absolute = np.empty(TERMS + 1)
+    absolute[0::2] = even
+    absolute[1::2] = np.sqrt(even[:-1]) * np.sqrt(even[1:])  # Cauchy-Schwarz
+    sizes = np.vander(z, TERMS + 1, increasing=True) * (absolute / FACTORIALS)
+    return sizes.sum(axis=1), (sizes * 4.0 * n).sum(axis=1) + LEFT_OUT / ULP
