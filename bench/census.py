@@ -161,9 +161,10 @@ def _masses(factor: float) -> list[tuple[Floats, Floats]]:
     found = []
     for sigma in census_sigmas():
         reach = int(np.ceil(12.0 * sigma)) + 1
-        k = np.arange(-reach, reach + 1.0)
+        k = np.arange(1.0 - reach, reach + 1.0)  # P and Q are each other's mirror image
         p, q = (np.exp(-((k - by) ** 2) / (2.0 * (sigma * factor) ** 2)) for by in (1.0, 0.0))
-        found.append((p / p.sum(), q / q.sum()))
+        total = np.sort(p).sum()
+        found.append((p / total, q / total))
     return found
 
 

@@ -11,6 +11,7 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.points import PointLoss
+from tests.losses.typed import LISTS, loss_of
 
 SAFETY = 4.0  # how far the stated rounding must stay above what is seen
 
@@ -153,6 +154,30 @@ def test_moments_are_within_their_rounding(loss, exact):
         true = exact(loss, mp.mpc(where))
         seen = float(abs(mp.expm1(true - mp.mpc(value))))
         assert SAFETY * seen <= np.expm1(min(bound, 700.0)) + 1e-50, where
+
+
+@pytest.mark.parametrize("name", ["discrete Gaussian", "geometric", "clusters"])
+@pytest.mark.parametrize("theta", [0.0, 0.7, -1.6, 9.0])
+def test_many_nodes_on_a_line_are_within_their_rounding(name, theta):
+    """So many that they share the turns of the points."""
+    p, q = LISTS[name]
+    loss = loss_of(p, q)
+    s = theta + 1j * np.linspace(0.0, 12.0 / loss.support[1], 600)
+    computed, rounding = loss.measured(s)
+    both = [(mp.mpf(a), mp.mpf(b)) for a, b in zip(p, q, strict=True) if min(a, b) > 0.0]
+    exact = points([(mp.log(a / b), a) for a, b in both])
+    for i in range(0, 600, 83):
+        seen = float(abs(mp.expm1(exact(loss, mp.mpc(s[i])) - mp.mpc(computed[i]))))
+        assert SAFETY * (seen - 1e-15) <= np.expm1(min(rounding[i], 700.0))
+
+
+def test_line_axis_and_series_meet():
+    """Three ways to one number: along a line, on the axis, and around zero."""
+    loss = loss_of(*LISTS["discrete Gaussian"])
+    for theta in (1e-3, 0.2, 3.0):
+        on_axis, error = loss.measured(np.array([theta + 0j, theta + 0.0j]))
+        on_line, off = loss.measured(theta + 1j * np.linspace(0.0, 6.0, 300))
+        assert abs(on_axis[0] - on_line[0]) <= error[0] + off[0] + 1e-15
 
 
 @pytest.mark.parametrize(("loss", "exact"), CASES, ids=NAMES)

@@ -220,6 +220,21 @@ def test_pair_of_distributions(p, q):
         assert stated.delta(epsilon).value == pytest.approx(max(there, back), abs=1e-14)
 
 
+def test_a_mirrored_pair_is_symmetric():
+    """To the last bit, so that one direction is worked out, not two."""
+    p = np.random.default_rng(3).dirichlet(np.full(300, 0.5))
+    assert PairOfDistributions(p, p[::-1], **ADD).losses().symmetric
+
+
+def test_ratios_of_small_probabilities_are_as_good_as_those_of_large_ones():
+    p = np.array([1e-300, 3e-17, 1e-310, 1e-5])
+    q = np.array([4e-300, 1e-17, 2.0, 1.5e-5])
+    p[-1], q[2] = 1.0 - p[:3].sum(), 1.0 - q[:2].sum() - q[3]
+    loss = PairOfDistributions(p, q, **ADD).losses().forward[1]
+    exact = sorted(float(mp.log(mp.mpf(a) / mp.mpf(b))) for a, b in zip(p, q, strict=True))
+    assert loss.losses.tolist() == pytest.approx(exact, rel=5e-16)
+
+
 @pytest.mark.parametrize(
     ("p", "q", "name"),
     [

@@ -66,6 +66,8 @@ class ByBinomial(ComposedLoss):
 
     def corners(self, most: int) -> Floats | None:
         """The points of the lattice."""
+        if self.loss.epsilon == 0.0:
+            return np.zeros(0)
         if self.count > 2 * most:
             return None
         found = self.loss.epsilon * np.arange(self.count % 2, self.count + 1.0, 2.0)

@@ -20,7 +20,9 @@ from dprisk.losses.moments import Moments
 __all__ = ["MANY", "QUICK", "ByLines"]
 
 STRIDES = (8, 4, 2, 1)  # of the abscissas in use, the coarsest that costs little
-SLACK = 4.0  # nats of cancellation that a coarser choice may cost
+SLACK = 4.0  # nats of cancellation that a coarser choice may cost, among many questions
+TIGHT = 0.5  # and among few, where lines are cheap
+FEW_QUESTIONS = 8
 NEGLIGIBLE = 46.0  # nats below the largest term
 ROUND = 2**22  # nodes once round a lattice, at most
 MANY = 2**18  # nodes elsewhere, at most
@@ -177,7 +179,7 @@ class ByLines(ComposedLoss):
         """Newton's method on log delta, then far enough to either side; 0 < delta - infinite."""
         most = max(self.support[1], 0.0)
         goal = np.log(np.maximum(delta - self.infinite, TINY))
-        x = np.clip(self._estimate(goal), 0.0, most)
+        x = np.clip(self._estimate(goal), 0.0, most * (1.0 - 1e-12))  # beyond, there is only noise
         slope = np.zeros_like(x)
         for line, some in self._by_line(x):
             x[some], slope[some] = self._newton(line, x[some], goal[some], self.reach()[2])
@@ -244,11 +246,12 @@ class ByLines(ComposedLoss):
         """Index of the abscissa for each x: on the coarsest stride that is nearly the best."""
         size, theta = self._sizes, self._moments.theta
         best, chosen = np.zeros(x.shape), np.zeros(x.shape, dtype=np.intp)
+        slack = TIGHT if x.size <= FEW_QUESTIONS and self.whole is None else SLACK
         for stride, turns in reversed(self._turns):  # from the finest on: the last that is good
             at = np.searchsorted(turns, x) * stride
             found = size[at] - theta[at] * x
             best = found if stride == 1 else best
-            chosen = np.where(found <= best + SLACK, at, chosen)
+            chosen = np.where(found <= best + slack, at, chosen)
         return np.minimum(chosen, len(theta) - 2)
 
     @cached_property

@@ -291,7 +291,7 @@ class Moments:
         until, periodic = self._faded.get(at, (0.0, None))
         if until < stop:
             found = [(loss.fading(theta, stop), count) for loss, count in self._on_steps]
-            parts = [(fading, count) for fading, count in found if fading is not None]
+            parts = [(fading, float(count)) for fading, count in found if fading is not None]
             parts += self._returning
             periodic = Periodic.of(parts) if parts else None
             self._faded[at] = (stop if self._on_steps else np.inf), periodic

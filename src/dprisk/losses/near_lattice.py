@@ -114,13 +114,13 @@ def as_near_lattice(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> Nea
 
 def _moved(loss: PointLoss, steps: Steps) -> tuple[PointLoss, float]:
     """On the lattice, with Q's probabilities so that they still add up to one; how far at most."""
-    origin, spacing, index, _ = steps
+    origin, spacing, multiples, _ = steps
     there = loss.masses > 0.0
-    losses = origin + spacing * index
+    losses = origin + spacing * multiples
     total = float((loss.masses[there] * np.exp(-losses[there])).sum())
     rest = float(loss.reverse_masses[there].sum())
     origin += float(np.log(total / rest)) if total > 0.0 and rest > 0.0 else 0.0
-    losses = origin + spacing * index
+    losses = origin + spacing * multiples
     off = np.abs(loss.losses - losses) + 4.0 * ULP * (np.abs(loss.losses) + abs(origin))
     on = Lattice(origin, spacing)
     reverse = np.where(there, loss.masses * np.exp(-losses), loss.reverse_masses)

@@ -210,7 +210,7 @@ class PointLoss(Loss):
         gap = self.reverse_infinite - self.infinite
         mean = excess.sum() + gap if sure else (self.masses * self.losses).sum()
         found[0], found[1] = 0.0, float(mean) / self._widest
-        return found
+        return np.asarray(found)
 
     @cached_property
     def _sizes(self) -> Floats:
@@ -232,7 +232,9 @@ class PointLoss(Loss):
         size = 2.0 ** np.arange(-8.0, 4.5, 0.25)
         powers = np.vander(size, TERMS + 1, increasing=True)
         rest = powers[:, -1] * self._sizes[-1] * np.exp(size)
-        good = (np.einsum("kn,n->k", powers, self._sizes) <= 0.5) & (rest <= 0.01 * ULP * powers[:, 2] * self._sizes[2])
+        good = (np.einsum("kn,n->k", powers, self._sizes) <= 0.5) & (
+            rest <= 0.01 * ULP * powers[:, 2] * self._sizes[2]
+        )
         return float(size[good].max(initial=0.0)) / self._widest
 
     def _series(self, s: Complexes) -> tuple[Complexes, Floats]:
@@ -284,7 +286,7 @@ class PointLoss(Loss):
         if size == 0.0:
             return np.full(t.shape, -np.inf, dtype=complex), np.zeros(t.shape)
         lengths = np.hypot(theta, t)
-        steps = 8.0 + np.log2(len(weights))
+        steps = 8.0 + np.log2(len(weights)) + abs(scale)
         steps = steps + 2.0 * lengths * float((weights * np.abs(self.losses)).sum()) / size
         found = turned(weights, self.losses - mean, t)
         total = found.total
@@ -292,7 +294,7 @@ class PointLoss(Loss):
         value = scale + 1j * t * mean + np.log(total)
         lost = ULP * size / np.abs(total) * (4.0 * steps * found.growth + found.terms)
         outside = abs(scale) + np.abs(t * mean) + np.abs(value)
-        return value, np.log1p(lost) + 4.0 * ULP * outside
+        return np.asarray(value, dtype=np.complex128), np.log1p(lost) + 4.0 * ULP * outside
 
     def fading(self, theta: float, stop: float) -> Fading | None:
         """How the moment fades and returns on a vertical line, if the losses are on a lattice.

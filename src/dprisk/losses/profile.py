@@ -254,6 +254,8 @@ def _corners(sides: Sides) -> Floats | None:
 def _spread(loss: ComposedLoss, deep: bool) -> Floats:
     """Points about evenly apart where delta falls from 1 to little, then ever further."""
     middle, deviation, most = loss.reach()
+    if not deviation > 0.0:  # there is no loss
+        return np.array([0.5, 1.0])
     near = min(middle + 9.0 * deviation, most)
     count = int(np.clip(near / (SPREAD * deviation), 16, CORNERS))
     points = [np.linspace(near / count, near, count)]

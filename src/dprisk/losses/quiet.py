@@ -5,9 +5,10 @@ under the weights p e^(theta l), v its variance and m its fourth central moment,
 
     abs(M(theta + i t) / M(theta))^2 = E cos(t (X - X')) <= 1 - v t^2 + (m + 3 v^2) t^4 / 12
 
-for small t, since cos u <= 1 - u^2 / 2 + u^4 / 24. For all others, M is sampled at N equal steps of
-one period; from one sample to the next abs(M) is at most what is interpolated linearly, and
-(step)^2 v / 8, since no part of M bends more than v M(theta).
+for small t, since cos u <= 1 - u^2 / 2 + u^4 / 24. For all others, M is sampled at equal steps of
+one period. Between two samples a step g apart a function is at most what is interpolated linearly,
+and g^2 / 8 times the largest second derivative: that bounds abs(M) by samples of M and of M'', and
+M'' by its samples and m. (Any phase taken out, the function is a real part of M or M''.)
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SPARSE = 64  # points of a lattice to one that is taken
 
 LEAST = 1e-100  # variance, in steps
 NEAR = 0.5  # standard deviations, by moments
-SAMPLES = 64  # to one over the standard deviation, in a period; or twice that
+SAMPLES = 32  # to one over the standard deviation, in a period; or twice that
 ROUNDING = 1e-13  # of a sample, relative to M(theta)
 LOST = 1e-2  # what being off the lattice may cost
 
@@ -50,7 +51,7 @@ class Steps(NamedTuple):
     ----------
     origin, spacing : float
         Of the first loss, and of neighbors. (-inf, inf) and (0, inf), nats
-    index : ndarray of int
+    multiples : ndarray of int
         From 0 on, increasing.
     off : ndarray of float
         At most how far each loss is from its point of the lattice. [0, inf), nats
@@ -58,7 +59,7 @@ class Steps(NamedTuple):
 
     origin: float
     spacing: float
-    index: Whole
+    multiples: Whole
     off: Floats
 
     @classmethod
@@ -159,12 +160,12 @@ class Fading:
         off = float((share * steps.off).sum()) * stop
         if not off + blur <= LOST:
             return None
-        away = steps.index - float((share * steps.index).sum())
+        away = steps.multiples - float((share * steps.multiples).sum())
         square = away * away
         v, fourth = float((share * square).sum()), float((share * square * square).sum())
         if not v > LEAST:
             return None
-        known = _sampled(steps.index, share, v, off + 2.0 * blur)
+        known = _sampled(steps.multiples, share, square, off + 2.0 * blur)
         blur = 8.0 * blur + 1e-12
         bend = (fourth / v / v + 3.0) / 12.0 * (1.0 + blur)
         reach = _reach(bend, known, 1.0 / (np.pi * np.sqrt(v)))
@@ -199,11 +200,20 @@ def _reach(bend: float, known: Floats, share: float) -> float:
     return x if x > 1e-9 else 0.0
 
 
-def _sampled(index: Whole, share: Floats, variance: float, off: float) -> Floats:
-    """d at equal steps of half a period, so that a chord is at most -log abs(M / M(theta))."""
-    count = 2 ** int(np.ceil(np.log2(max(SAMPLES * np.sqrt(variance), 32.0))))
-    size = np.abs(np.fft.rfft(np.bincount(index % count, share, count)))
-    size += (2.0 * np.pi / count) ** 2 * variance / 8.0 + off + ROUNDING
+def _sampled(index: Whole, share: Floats, square: Floats, off: float) -> Floats:
+    """d at equal steps of half a period, so that a chord is at most -log abs(M / M(theta)).
+
+    `square` is that of the distance to the mean: its moments are the derivatives of M.
+    """
+    v, fourth = float((share * square).sum()), float((share * square * square).sum())
+    count = 2 ** int(np.ceil(np.log2(max(SAMPLES * np.sqrt(v), 32.0))))
+    at, eighth = index % count, (2.0 * np.pi / count) ** 2 / 8.0
+    size, bend = (
+        np.abs(np.fft.rfft(np.bincount(at, weights, count))) for weights in (share, share * square)
+    )
+    most = np.maximum(bend[1:], bend[:-1]) + eighth * fourth  # between two samples
+    most = np.maximum(np.append(most, 0.0), np.append(0.0, most))
+    size += eighth * most * (1.0 + off) + off + ROUNDING
     largest = np.maximum.accumulate(size[::-1])[::-1]  # from there on
     d = -np.log(largest)  # negative at first
     gap = np.diff(d) ** 2 / 8.0  # by which the logarithm of a chord is above that of its ends
@@ -244,9 +254,9 @@ class Periodic:
 
     def some(self, chosen: slice) -> Periodic:
         """A few of them."""
-        columns = (self.slack, self.count, self.first, self.pace)
-        slack, count, first, pace = (each[chosen] for each in columns)
-        period, reach, terms = self.period[chosen], self.reach[chosen], self.terms[:, chosen]
+        floats = (self.period, self.reach, self.slack, self.count, self.pace)
+        period, reach, slack, count, pace = (each[chosen] for each in floats)
+        terms, first = self.terms[:, chosen], self.first[chosen]
         return Periodic(period, reach, terms, slack, count, self.known, first, pace)
 
     def decay(self, low: Floats, high: Floats) -> Floats:
@@ -283,7 +293,7 @@ def noise(
     Returns
     -------
     float or None
-        The last such place that was come across.
+        The last such place that was come across, or where it was left open.
     """
     if stop <= start:
         return None
@@ -308,8 +318,9 @@ def noise(
         short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
         if short.size:
             return float(worst[short].max())
-        if seen > MOST or np.any(high - low < 1e-4 * start):
-            return float(low[-1] if seen > MOST else low[high - low < 1e-4 * start].max())
+        open_ = (high - low < 1e-4 * start) | (seen > MOST)
+        if open_.any():
+            return float(low[open_].max())
         low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
     return None
 

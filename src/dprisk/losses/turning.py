@@ -26,6 +26,7 @@ RADIUS = 1.25  # standard deviations to either side of a center
 LEFT_OUT = ULP / 4.0
 WORTHWHILE = 2**12  # turns of a point
 FAR = 1e8  # standard deviations: its 36th power is still finite
+STEPS = 64  # of the growth
 BLOCK = 2**20  # numbers in memory at a time
 AT_ONCE = BLOCK // (TERMS + 1)  # points
 
@@ -101,18 +102,20 @@ def _by_series(weights: Floats, x: Floats, t: Floats, spread: float) -> Turned |
     centers = centers * width
     phases = centers[centers != 0.0, None] * x
     columns = np.concatenate([weights * np.cos(phases), weights * np.sin(phases)])
-    found = moments(columns, scaled, powers)
+    found = moments([*columns], scaled, powers)
     around = np.empty((len(centers), TERMS + 1), dtype=np.complex128)
     around[centers == 0.0] = around_zero
     around[centers != 0.0] = found[: len(phases)] + 1j * found[len(phases) :]
-    z, where = (t - centers[where.ravel()]) * spread, where.ravel()
-    total, growth, terms = np.empty(t.shape, dtype=np.complex128), np.empty(t.shape), t.copy()
+    where = where.ravel()
+    z, total = (t - centers[where]) * spread, np.empty(t.shape, dtype=np.complex128)
+    series = (around * (TURNS / FACTORIALS))[:, :TERMS]
+    real, imaginary = series.real.copy(), series.imag.copy()
     for start in range(0, len(t), AT_ONCE):
         block = slice(start, start + AT_ONCE)
-        turns = np.vander(z[block], TERMS, increasing=True) * (TURNS / FACTORIALS)[:TERMS]
-        total[block] = np.einsum("kn,kn->k", around[where[block], :TERMS], turns)
-        growth[block], terms[block] = _growth(even, np.abs(z[block]))
-    return Turned(total, growth, terms)
+        turns = _powers(z[block])[:TERMS]
+        total.real[block] = np.einsum("kn,nk->k", real[where[block]], turns)
+        total.imag[block] = np.einsum("kn,nk->k", imaginary[where[block]], turns)
+    return Turned(total, *_growth(even, np.abs(z)))
 
 
 def moments(columns: Sequence[Floats], x: Floats, powers: Floats | None = None) -> Floats:
@@ -150,10 +153,17 @@ def _powers(x: Floats) -> Floats:
 
 
 def _growth(even: Floats, z: Floats) -> tuple[Floats, Floats]:
-    """Sums of abs(x z)^n / n!, and of 4 n times that: odd moments are between the even ones."""
+    """Sums of abs(x z)^n / n!, and of 4 n times that; in a few steps, rounded upwards.
+
+    Odd moments are between the even ones.
+    """
     n = np.arange(TERMS + 1)
     absolute = np.empty(TERMS + 1)
     absolute[0::2] = even
     absolute[1::2] = np.sqrt(even[:-1]) * np.sqrt(even[1:])  # Cauchy-Schwarz
-    sizes = np.vander(z, TERMS + 1, increasing=True) * (absolute / FACTORIALS)
-    return sizes.sum(axis=1), (sizes * 4.0 * n).sum(axis=1) + LEFT_OUT / ULP
+    width = float(z.max()) / STEPS or 1.0
+    grid = np.arange(STEPS + 2) * width
+    sizes = np.vander(grid, TERMS + 1, increasing=True) * (absolute / FACTORIALS)
+    above = np.ceil(z / width).astype(np.intp)
+    terms = (sizes * 4.0 * n).sum(axis=1) + LEFT_OUT / ULP
+    return sizes.sum(axis=1)[above], terms[above]
