@@ -18,6 +18,7 @@ from bench.inversion import inversion
 from bench.optimal import optimal
 from bench.other import Failed, Other, other_libraries
 from bench.rows import rows
+from bench.scales import scales
 from bench.startup import startup
 from bench.timing import Case, Figure, Result, Skipped, fresh_processes
 
@@ -29,6 +30,7 @@ COMPOSED: dict[str, Group] = {
     "densities": densities,
     "census": census,
     "levels": levels,
+    "scales": scales,
     "small-delta": lambda other, repetitions, budget: small_delta(other),
     "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
 }

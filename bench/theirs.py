@@ -216,6 +216,22 @@ def gdpnum_many(turn: int, name: str, parameter: float, count: int, delta: float
     return [float(get_epsilon_gaussian(1.0 / mu, delta))]
 
 
+def riskcal_scale(turn: int, power: float, level: float, count: int, generic: bool) -> Answer:
+    """Noise of a Gaussian mechanism at which a test at a level has a power."""
+    from riskcal import calibration
+
+    beta = 1.0 - power * (1.0 + turn * MOVED)
+    if not generic:
+        found = calibration.find_noise_multiplier_for_err_rates_dpsgd(level, beta, 1.0, count)
+        return [float(found)]
+    from riskcal.accountants.ctd import CTDAccountant
+
+    made = calibration.find_noise_multiplier_for_err_rates_blackbox(
+        CTDAccountant, level, beta, 1.0, count
+    )
+    return [float(getattr(made, "parameter_value", None) or made.noise_multiplier)]
+
+
 PREPARED: dict[str, Any] = {}
 
 

@@ -1,5 +1,10 @@
 """How the site is built: from Markdown and docstrings, offline, without a request to anyone."""
 
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+
 project = "dprisk"
 author = "The dprisk developers"
 extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc"]
@@ -17,3 +22,10 @@ myst_heading_anchors = 3
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings say more: range, unit and shape
 numpydoc_show_class_members = False
+
+
+def setup(app):
+    """Draws the gallery before the pages are read."""
+    from gallery import draw_all
+
+    app.connect("builder-inited", lambda _: draw_all())

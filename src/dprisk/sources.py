@@ -25,6 +25,8 @@ WORKS: dict[str, str] = {
     "simplifications, extensions, and lower bounds, TCC 2016.",
     "Canonne 2020": "C. L. Canonne, G. Kamath, T. Steinke, "
     "The discrete Gaussian for differential privacy, NeurIPS 2020.",
+    "Clopper 1934": "C. J. Clopper, E. S. Pearson, The use of confidence or fiducial limits "
+    "illustrated in the case of the binomial, Biometrika 26, 1934.",
     "Dong 2022": "J. Dong, A. Roth, W. J. Su, Gaussian differential privacy, "
     "J. R. Stat. Soc. B 84, 2022 (arXiv:1905.02383).",
     "Dwork 2014": "C. Dwork, A. Roth, The algorithmic foundations of differential privacy, 2014.",

@@ -6,7 +6,7 @@ import re
 from decimal import Decimal
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dprisk import (
@@ -24,7 +24,7 @@ from dprisk import (
 )
 from dprisk.assessment import natural_secret
 from dprisk.explain import describe, headline, sentences
-from dprisk.explain.wording import MECHANISMS
+from dprisk.explain.templates import NAMES
 from dprisk.mechanisms import KINDS, Geometric
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
@@ -189,6 +189,7 @@ def check_anybody(sentence, statement):
 
 
 @given(assessments())
+@settings(max_examples=40)
 def test_sentences_say_what_the_numbers_say(result):
     """Every sentence, read back: priors and confidence exact, both ends on the safe side."""
     lines = list(sentences(result))
@@ -204,6 +205,7 @@ def test_sentences_say_what_the_numbers_say(result):
 
 
 @given(assessments())
+@settings(max_examples=40)
 def test_headline_is_about_the_middle_prior_and_the_best_statement(result):
     """It is true by itself."""
     best = min(result.statements, key=lambda statement: float(statement.loss))
@@ -213,6 +215,7 @@ def test_headline_is_about_the_middle_prior_and_the_best_statement(result):
 
 
 @given(assessments())
+@settings(max_examples=40)
 def test_no_forbidden_words(result):
     """No comfort, no promise beyond the numbers, no factor on probabilities, no first person."""
     for line in (*sentences(result), headline(result)):
@@ -222,6 +225,7 @@ def test_no_forbidden_words(result):
 
 
 @given(assessments())
+@settings(max_examples=40)
 def test_describing_sentence_is_complete(result):
     """Unit, period, neighbors, model and composition stand with the parameters, as given."""
     release = result.release
@@ -323,7 +327,8 @@ def test_a_point_of_a_curve_that_gives_much_away():
 
 
 def test_every_kind_of_file_has_a_name():
-    assert set(MECHANISMS) == set(KINDS)
+    named = {key.partition(".")[2] for key in NAMES if key.startswith("mechanism.")}
+    assert named == set(KINDS)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Numbers printed in P0 (Kazan et al.): where, printed, ours as a function, verdict, and why."""
+"""Numbers printed in P0 (Kazan et al.): what each is a print of, and ours as a function."""
 
 from __future__ import annotations
 
@@ -41,94 +41,49 @@ def there(moved: Disclosure) -> dict[str, float]:
 
 PURE = disclosure(PureDP(0.1, neighbors=A))
 NUMBERS = [
-    # where, printed, ours, verdict
-    ("Example 1.1, pure, lower", "48%", lambda: PURE.posterior(0.5).lower.value, "matches"),
-    ("Example 1.1, pure, upper", "52%", lambda: PURE.posterior(0.5).upper.value, "matches"),
-    ("Example 1.1, 99%, lower", "48%", lambda: survey().posterior(0.5).lower.value, "matches"),
-    ("Example 1.1, 99%, upper", "52%", lambda: survey().posterior(0.5).upper.value, "matches"),
-    ("Example 1.1, factor up", "1.1", lambda: survey().ratio().upper.value, "matches"),
-    ("Example 1.1, factor down", "0.90", lambda: survey().ratio().lower.value, "matches"),
-    ("Example 1.1, difference", "2%", lambda: survey().difference().upper.value, "matches"),
+    # item, what, ours
+    ("Example 1.1", "prior 50%, delta = 0: at least", lambda: PURE.posterior(0.5).lower.value),
+    ("Example 1.1", "prior 50%, delta = 0: at most", lambda: PURE.posterior(0.5).upper.value),
     (
-        "Example 4.3, prior 50%, posterior",
-        "86%",
-        lambda: company().posterior(0.5).upper.value,
-        "matches",
+        "Example 1.1",
+        "prior 50%, delta = 1e-7: at least",
+        lambda: survey().posterior(0.5).lower.value,
     ),
     (
-        "Example 4.3, prior 50%, difference",
-        "36%",
-        lambda: company().difference(0.5).upper.value,
-        "matches",
+        "Example 1.1",
+        "prior 50%, delta = 1e-7: at most",
+        lambda: survey().posterior(0.5).upper.value,
     ),
-    ("Example 4.3, prior 50%, ratio", "1.7", lambda: company().ratio(0.5).upper.value, "matches"),
+    ("Example 1.1", "largest factor upwards", lambda: survey().ratio().upper.value),
+    ("Example 1.1", "largest factor downwards", lambda: survey().ratio().lower.value),
+    ("Example 1.1", "largest change", lambda: survey().difference().upper.value),
+    ("Example 4.3", "prior 50%, posterior", lambda: company().posterior(0.5).upper.value),
+    ("Example 4.3", "prior 50%, difference", lambda: company().difference(0.5).upper.value),
+    ("Example 4.3", "prior 50%, ratio", lambda: company().ratio(0.5).upper.value),
+    ("Example 4.3", "prior 10%, posterior", lambda: company().posterior(0.1).upper.value),
+    ("Example 4.3", "prior 10%, difference", lambda: company().difference(0.1).upper.value),
+    ("Example 4.3", "prior 10%, ratio", lambda: company().ratio(0.1).upper.value),
+    ("Example 4.3", "worst prior", lambda: company().worst_prior("difference").upper.value),
+    ("Example 4.3", "worst prior, posterior", lambda: there(company())["posterior"]),
+    ("Example 4.3", "worst prior, difference", lambda: there(company())["difference"]),
+    ("Example 4.3", "worst prior, ratio", lambda: there(company())["ratio"]),
+    ("Section 4.4", "worst prior", lambda: figure().worst_prior("difference").upper.value),
+    ("Section 4.4", "the other one", lambda: figure().worst_prior("difference").lower.value),
+    ("Section 4.4", "largest change", lambda: figure().difference().upper.value),
     (
-        "Example 4.3, prior 10%, posterior",
-        "40%",
-        lambda: company().posterior(0.1).upper.value,
-        "matches",
-    ),
-    (
-        "Example 4.3, prior 10%, difference",
-        "30%",
-        lambda: company().difference(0.1).upper.value,
-        "matches",
-    ),
-    ("Example 4.3, prior 10%, ratio", "4.0", lambda: company().ratio(0.1).upper.value, "matches"),
-    (
-        "Section 4.4, ratio as the prior goes to 0",
-        "6",
+        "Figure 6",
+        "largest ratio as the prior goes to 0",
         lambda: company().ratio(0.0).upper.value,
-        "matches",
     ),
     (
-        "Section 4.4, worst prior",
-        "0.27",
-        lambda: figure().worst_prior("difference").upper.value,
-        "matches",
-    ),
-    (
-        "Section 4.4, the other one",
-        "0.73",
-        lambda: figure().worst_prior("difference").lower.value,
-        "matches",
-    ),
-    ("Section 4.4, largest change", "0.46", lambda: figure().difference().upper.value, "matches"),
-    (
-        "Section 4.4, Example 4.3, worst prior",
-        "29%",
-        lambda: company().worst_prior("difference").upper.value,
-        "matches",
-    ),
-    (
-        "Section 4.4, Example 4.3, posterior there",
-        "71%",
-        lambda: there(company())["posterior"],
-        "matches",
-    ),
-    (
-        "Section 4.4, Example 4.3, difference there",
-        "42%",
-        lambda: there(company())["difference"],
-        "matches",
-    ),
-    ("Section 4.4, Example 4.3, ratio there", "2.5", lambda: there(company())["ratio"], "matches"),
-    (
-        "Example 4.2, epsilon' of a difference of 20%",
-        "0.81",
-        lambda: 2 * math.log(1.2 / 0.8),
-        "matches",
-    ),
-    (
-        "Example 4.2, pure DP and basic composition",
-        "0.068",
-        lambda: 2 * math.log(1.2 / 0.8) / 12,
-        "matches",
-    ),
-    (
-        "Section 4.4, prior at which the ratio nears e^epsilon'",
-        "1",
+        "Figure 6",
+        "prior at which the ratio nears e^epsilon'",
         lambda: company().worst_prior("ratio").upper.value,
-        "erratum: 0",
+    ),
+    ("Example 4.2", "epsilon' of the change", lambda: 2 * math.log(1.2 / 0.8)),
+    (
+        "Example 4.2",
+        "epsilon a month, pure DP and basic composition",
+        lambda: 2 * math.log(1.2 / 0.8) / 12,
     ),
 ]

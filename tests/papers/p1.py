@@ -1,40 +1,41 @@
-"""Numbers printed in P1 (Kifer et al.), Tables 1, 2 and 6, and Example 5.6."""
+"""Numbers printed in P1 (Kifer et al.), from the list that ``dprisk reproduce`` checks."""
 
 from __future__ import annotations
 
 import math
 from fractions import Fraction
 
+from dprisk.reproduce import Print, printed_in
+
+LEVELS = {0.01: "0.01", 0.05: "0.05", 0.10: "0.10"}
+GEOGRAPHY = ("US", "state", "county", "tract", "block group", "block")
+
+
+def short(text: str) -> str:
+    """As P1 prints it: without the zero before the point."""
+    return text.removeprefix("0") if text.startswith("0.") else text
+
+
+def _powers(label: str) -> dict[float, tuple[str, ...]]:
+    """For each level Gaussian noise, discrete noise as simulated, and any mechanism."""
+    columns = ("Gaussian noise", "discrete Gaussian noise", "any mechanism")
+    prints = printed_in("P1", label)
+    return {
+        level: tuple(short(prints[f"level {text}, {column}"].text) for column in columns)
+        for level, text in LEVELS.items()
+    }
+
+
 EPSILONS = (0.1, 0.5, 1.0, 2.0, 4.0)
-TABLE_1 = {  # level: (printed, verdict) for each epsilon
-    0.01: (
-        (".011", "matches"),
-        (".016", "matches"),
-        (".027", "matches"),
-        (".074", "matches"),
-        (".550", "erratum: .546"),
-    ),
-    0.05: (
-        (".055", "matches"),
-        (".820", "erratum: .082"),
-        (".136", "matches"),
-        (".370", "erratum: .369"),
-        (".983", "matches"),
-    ),
-    0.10: (
-        (".111", "matches"),
-        (".165", "matches"),
-        (".272", "matches"),
-        (".739", "matches"),
-        (".984", "matches"),
-    ),
+TABLE_1 = {
+    level: tuple(
+        printed_in("P1", "Table 1")[f"level {text}, epsilon {epsilon:g}"] for epsilon in EPSILONS
+    )
+    for level, text in LEVELS.items()
 }
-TABLE_2 = {  # level: printed power of Gaussian noise, and of any mechanism with rho = 2.63
-    0.01: (".49", ".70"),
-    0.05: (".74", ".95"),
-    0.10: (".84", ".96"),
-}
-TABLE_6_RHO = 0.1115
+TABLE_2 = _powers("Table 2")
+TABLE_6 = _powers("Table 6")
+TABLE_6_RHO = float(printed_in("P1", "Figure 6")["rho of block-level queries"].text)
 ODDS = Fraction(math.e)
 EXAMPLE_5_6 = (  # two mechanisms, each (1.01, .02)-pbdp, by what they answer on the two neighbors
     ((ODDS / (1 + ODDS), 1 / (1 + ODDS)), (1 / (1 + ODDS), ODDS / (1 + ODDS))),
@@ -43,85 +44,71 @@ EXAMPLE_5_6 = (  # two mechanisms, each (1.01, .02)-pbdp, by what they answer on
 
 # --- Section 8: the 2020 Census ------------------------------------------------------------------
 
-TABLE_3 = {"persons": "2.56", "housing units": "0.07"}
+_TABLE_4, _TABLE_5 = printed_in("P1", "Table 4"), printed_in("P1", "Table 5")
+_QUERIES = [what.removesuffix(", cells") for what in _TABLE_5 if what.endswith(", cells")]
+
+TABLE_3 = {part: printed_in("P1", "Table 3")[part].text for part in ("persons", "housing units")}
 TABLE_4 = {  # level: share of persons, share of housing units
-    "US": ("104/4099", "1/205"),
-    "state": ("1440/4099", "1/205"),
-    "county": ("447/4099", "7/82"),
-    "tract": ("687/4099", "364/1025"),
-    "block group": ("1256/4099", "1759/4100"),
-    "block": ("165/4099", "99/820"),
+    level: tuple(_TABLE_4[f"{level}, {part}"].text for part in TABLE_3) for level in GEOGRAPHY
 }
 TABLE_5 = {  # query: cells, then its share at each level
-    "TOTAL": (1, "0", "3773/4097", "3126/4097", "1567/4102", "1705/4099", "5/4097"),
-    "CENRACE": (63, "52/4097", "6/4097", "10/4097", "4/2051", "3/4099", "9/4097"),
-    "HISPANIC": (2, "26/4097", "6/4097", "10/4097", "5/4102", "3/4099", "5/4097"),
-    "VOTINGAGE": (2, "26/4097", "6/4097", "10/4097", "5/4102", "3/4099", "5/4097"),
-    "HHINSTLEVELS": (3, "26/4097", "6/4097", "10/4097", "5/4102", "3/4099", "5/4097"),
-    "HHGQ": (8, "26/4097", "6/4097", "10/4097", "5/4102", "3/4099", "5/4097"),
-    "HISPANIC * CENRACE": (
-        126,
-        "130/4097",
-        "12/4097",
-        "28/4097",
-        "1933/4102",
-        "1055/4099",
-        "21/4097",
-    ),
-    "VOTINGAGE * CENRACE": (
-        126,
-        "130/4097",
-        "12/4097",
-        "28/4097",
-        "10/2051",
-        "9/4099",
-        "21/4097",
-    ),
-    "VOTINGAGE * HISPANIC": (4, "26/4097", "6/4097", "10/4097", "5/4102", "3/4099", "5/4097"),
-    "VOTINGAGE * HISPANIC * CENRACE": (
-        252,
-        "26/241",
-        "2/241",
-        "101/4097",
-        "67/4102",
-        "24/4099",
-        "71/4097",
-    ),
-    "HHGQ * VOTINGAGE * HISPANIC * CENRACE": (
-        2016,
-        "189/241",
-        "230/4097",
-        "754/4097",
-        "241/2051",
-        "1288/4099",
-        "3945/4097",
-    ),
+    query: (
+        int(_TABLE_5[f"{query}, cells"].text),
+        *(_TABLE_5[f"{query}, {level}"].text for level in GEOGRAPHY),
+    )
+    for query in _QUERIES
 }
-TABLE_6 = {  # level: printed power of Gaussian noise, as simulated, and of any mechanism
-    0.01: (".03", ".03", ".04"),
-    0.05: (".12", ".12", ".14"),
-    0.10: (".21", ".21", ".24"),
-}
+
+
+def _verdict(printed: Print) -> str:
+    return "matches" if printed.correct is None else f"erratum: {short(printed.correct)}"
+
+
 EXAMPLES_8_1 = {  # part, query, level: printed rho, and the verdict
-    ("housing units", "OCCUPANCY", "county"): (".0060", "matches"),
-    ("persons", "VOTINGAGE * CENRACE", "state"): (".0026", "matches"),
-    ("persons", "VOTINGAGE * CENRACE", "county"): (".0175", "erratum: .0019"),
+    (part, query, level): (short(printed.text), _verdict(printed))
+    for part, query, level in (
+        ("housing units", "OCCUPANCY", "county"),
+        ("persons", "VOTINGAGE * CENRACE", "state"),
+        ("persons", "VOTINGAGE * CENRACE", "county"),
+    )
+    for printed in [printed_in("P1", "Section 8.1")[f"{query} in a {level}"]]
 }
 SLIP = "comes out if every query at the US level is given 52/4097"
-SCENARIOS = {  # name: printed rho, printed powers, what the tables add up to, verdict
-    "A": (".1115", (".03", ".12", ".21"), ".1115", "matches"),
-    "B": (".926", (".17", ".39", ".53"), ".926", "matches"),
-    "C": (".952", (".17", ".40", ".54"), "1.010", SLIP),
-    "D": (".945", (".17", ".39", ".54"), "1.002", SLIP),
-    "E": ("1.32", (".24", ".49", ".63"), "1.38", SLIP),
-    "F": (".555", (".10", ".28", ".41"), ".612", SLIP),
-    "G": (".969", (), "1.027", SLIP),
-    "H": (".968", (), "1.026", SLIP),
+
+
+def _scenario(label: str) -> tuple[str, tuple[str, ...], str, str]:
+    """Printed rho, printed powers, what the tables add up to, verdict."""
+    prints = printed_in("P1", label)
+    rho = prints["rho"]
+    powers = tuple(short(each.text) for what, each in prints.items() if what != "rho")
+    ours = short(rho.correct or rho.text)
+    return short(rho.text), powers, ours, "matches" if rho.correct is None else SLIP
+
+
+SCENARIOS = {  # those with a figure of level and power are printed beside it
+    "A": (
+        short(printed_in("P1", "Figure 6")["rho of block-level queries"].text),
+        tuple(row[0] for row in TABLE_6.values()),
+        ".1115",
+        "matches",
+    ),
+    "B": _scenario("Figure 10"),
+    "C": _scenario("Scenario C"),
+    "D": _scenario("Scenario D"),
+    "E": _scenario("Figure 12"),
+    "F": _scenario("Figure 14"),
+    "G": _scenario("Scenario G"),
+    "H": _scenario("Scenario H"),
 }
 
 # --- Section 7: posteriors with and without a record ---------------------------------------------
 
-EXAMPLE_7_1 = {"actual": "1", "counterfactual": ".01", "ratio": "almost 100"}
+_JESSIE = printed_in("P1", "Example 7.1")
+EXAMPLE_7_1 = {
+    "actual": _JESSIE["posterior with the record, about"].text,
+    "counterfactual": short(_JESSIE["posterior without the record"].text),
+    "ratio": f"almost {_JESSIE['their ratio, almost'].text}",
+}
 FIGURES_3_TO_5 = {  # epsilon: the curves at rho = 2.63, to four digits, from their formulas
     3.0: (".04914", ".6795", ".9871"),
     5.0: (".00395", ".2691", ".5863"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-TABLE_3 = {  # r: epsilon, standard deviation of the noise, probability of the exact count
-    1.5: ("0.51", "2.74", "25%"),
-    3.0: ("1.30", "1.02", "57%"),
-    6.0: ("2.04", "0.59", "77%"),
-}
-TABLE_4 = {  # a: the same
-    0.025: ("1.09", "1.24", "50%"),
-    0.15: ("1.21", "1.10", "54%"),
-    0.3: ("2.10", "0.56", "78%"),
-}
-SIMPLE = {1.5: "0.20", 3.0: "0.55", 6.0: "0.90"}  # half the logarithm, in Section 3.2
-LEE_CLIFTON = ("0.41", 4, 1 / 3)  # epsilon, people and posterior, in Section 5.1
+from dprisk.reproduce import printed_in
+
+WHAT = ("epsilon", "standard deviation", "exact count")
+
+
+def _rows(label: str, name: str, values: tuple[float, ...]) -> dict[float, tuple[str, ...]]:
+    prints = printed_in("P3", label)
+    return {v: tuple(prints[f"{name} = {v:g}, {what}"].text for what in WHAT) for v in values}
+
+
+TABLE_3 = _rows("Table 3", "r", (1.5, 3.0, 6.0))
+TABLE_4 = _rows("Table 4", "a", (0.025, 0.15, 0.3))
+TEXT = printed_in("P3", "Section 3.2")
+SIMPLE = {r: TEXT[f"ratio {r:g} for all priors"].text for r in TABLE_3}  # half the logarithm
+LEE_CLIFTON = (TEXT["Lee and Clifton, epsilon"].text, 4, 1 / 3)  # epsilon, people and posterior

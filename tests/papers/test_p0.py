@@ -6,24 +6,17 @@ import numpy as np
 import pytest
 
 from dprisk import ApproxDP, PureDP, disclosure
+from dprisk.reproduce import printed_in, verdict
 from tests.papers.p0 import NUMBERS, company
 
 
-def as_printed(value: float, printed: str) -> str:
-    """The value with as many digits as the paper prints."""
-    if printed.endswith("%"):
-        return f"{100 * value:.0f}%"
-    digits = len(printed.partition(".")[2])
-    return f"{value:.{digits}f}"
-
-
 @pytest.mark.parametrize(
-    ("where", "printed", "ours", "verdict"), NUMBERS, ids=lambda v: v if isinstance(v, str) else ""
+    ("label", "what", "ours"), NUMBERS, ids=[f"{n[0]}, {n[1]}" for n in NUMBERS]
 )
-def test_number(where, printed, ours, verdict):
+def test_number(label, what, ours):
     """Our number, rounded as printed, is the printed one; or the erratum's."""
-    expected = verdict.removeprefix("erratum: ") if verdict != "matches" else printed
-    assert as_printed(ours(), expected) == expected, where
+    printed = printed_in("P0", label)[what]
+    assert verdict(printed, ours()) == printed.expected
 
 
 def test_the_factor_nears_its_limit_as_the_prior_goes_to_zero():

@@ -20,7 +20,7 @@ from dprisk.sources import Theorem
 
 __all__ = ["BUDGET", "Binding", "Budget", "Status", "solve"]
 
-BUDGET = "dprisk/budget/1"
+BUDGET = "dprisk/profile-budget/1"
 
 Status = Literal["limited", "no limit", "infeasible"]
 

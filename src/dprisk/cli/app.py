@@ -11,14 +11,21 @@ import typer
 
 from dprisk.cli.allocation import allocation
 from dprisk.cli.assess import assess
+from dprisk.cli.audit import audit
+from dprisk.cli.budget import budget
 from dprisk.cli.compose import compose
 from dprisk.cli.convert import convert
 from dprisk.cli.counterfactual import counterfactual
 from dprisk.cli.deployments import deployments
+from dprisk.cli.explain import explain
 from dprisk.cli.ladder import ladder
+from dprisk.cli.plan import plan
 from dprisk.cli.power import power
+from dprisk.cli.report import report
+from dprisk.cli.reproduce import reproduce
 from dprisk.cli.schema import schema
 from dprisk.cli.show import printable
+from dprisk.cli.witness import witness
 from dprisk.errors import DpriskError
 
 __all__ = ["app", "main"]
@@ -57,6 +64,8 @@ def _top(
 for command, example in (
     (allocation, "dprisk allocation census2020 --concern race --gaussian"),
     (assess, "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5"),
+    (audit, "dprisk audit examples/answers.csv --claim 'epsilon=log(3)' --exact"),
+    (budget, "dprisk budget examples/clinic.yaml --confidence 0.99 --releases 12 --delta 1e-8"),
     (compose, "dprisk compose examples/broadband.yaml --delta 1e-6 --epsilon 0.1 --releases 12"),
     (convert, "dprisk convert --rho 2.63 --to approximate --delta 1e-10"),
     (
@@ -65,12 +74,25 @@ for command, example in (
     ),
     (deployments, "dprisk deployments broadband"),
     (
+        explain,
+        "dprisk explain examples/broadband.yaml --audience data-subject "
+        '--claim "somebody concludes that you use the service" --prior 0.1',
+    ),
+    (
         ladder,
         "dprisk ladder --rho 0.01 --neighbors add-remove --releases 365 --confidence 0.99 "
         "--limit posterior=0.99",
     ),
+    (
+        plan,
+        "dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 --prior 0.5 "
+        "--confidence 0.95",
+    ),
     (power, "dprisk power --rho 2.63 --neighbors replace-one --level 0.05 --prior 0.1"),
+    (report, "dprisk report examples/broadband.yaml -o report.html --limit posterior=0.6"),
+    (reproduce, "dprisk reproduce P3 -o out"),
     (schema, "dprisk schema release"),
+    (witness, "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"),
 ):
     app.command(epilog=f"Example: {example}")(command)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from dprisk.explain.rounding import chances
+from dprisk.explain.rounding import chances, hundredths
+from dprisk.explain.templates import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Compared
@@ -13,18 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["comparisons"]
 
-WHO = {
-    "true-record": "For somebody who knows every other record",
-    "rest-known": "For somebody who knows every other record, and how likely yours is to say what",
-    "arbitrary-prior": "For somebody who is right about how records come about",
-    "wrong-prior": "For anybody, however wrong about the data",
-}
-CLAIMS = {
-    "true-record": "what it really says",
-    "rest-known": "one thing that it may say",
-    "arbitrary-prior": "what it really says",
-    "wrong-prior": "one thing that it may say",
-}
+ANY = frozenset({"rest-known", "wrong-prior"})  # about any record, true or not
 
 
 def comparisons(made: Compared) -> tuple[str, ...]:
@@ -74,24 +63,24 @@ def sure(each: Counterfactual, confidences: tuple[float, ...]) -> tuple[float | 
 
 
 def _sentence(each: Counterfactual, belief: float, confidence: float | None) -> str:
-    most = float(each.belief(belief, confidence))
-    always = "whatever the results turn out to be"
+    always = fill("sure.always")
     if confidence is not None:
-        always = f"with a confidence of at least {_hundredths(confidence)}%"
-    said = "anywhere up to certainty"
-    if most < 1.0:
-        said = "anywhere up to above 99 in 100"
-    if most <= 0.99:
-        said = f"at {chances(most, upper=True)}" + (" at most" if most >= 0.01 else "")
-    return (
-        f"{WHO[each.adversary]}: if results made without your record put the chances of "
-        f"{CLAIMS[each.adversary]} at {_hundredths(belief)} in 100, the same results made with it "
-        f"put them {said} ({always})."
+        always = fill("sure.mostly", confidence=hundredths(confidence))
+    return fill(
+        "compared",
+        who=fill(f"compared.who.{each.adversary}"),
+        claim=fill(f"compared.claim.{'any' if each.adversary in ANY else 'true'}"),
+        before=fill("chances", number=hundredths(belief)),
+        after=_after(float(each.belief(belief, confidence))),
+        sure=always,
     )
 
 
-def _hundredths(share: float) -> str:
-    """A share in hundredths, to the last digit given."""
-    exact = (100 * Decimal(repr(share))).normalize()
-    plain = f"{exact:f}"
-    return plain if len(plain) <= 24 else f"{exact:e}"
+def _after(most: float) -> str:
+    if most > 0.99:
+        return fill("compared.certain" if most == 1.0 else "compared.top")
+    if most == 0.0:
+        return fill("at", end=chances(most, upper=True))
+    if most < 0.01:
+        return fill("compared.bottom")
+    return fill("compared.number", chances=chances(most, upper=True))

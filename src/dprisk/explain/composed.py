@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from dprisk.explain.rounding import at_least, at_most
+from dprisk.explain.templates import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Composition, Reading
@@ -76,64 +77,55 @@ def width(reading: Reading) -> str:
     """
     low, high = reading.lower, reading.upper
     if low is None:
-        return "upper bound"
+        return fill("width.upper")
     if low == high:
-        return "exact"
+        return fill("width.exact")
     if low <= 0.0 or math.isinf(high):
-        return "upper bound"
+        return fill("width.upper")
     digits = math.floor(-math.log10((high - low) / high))
     if digits >= 2:
-        return f"{digits} digits"
-    return f"within a factor of {at_most(high / low, 2)}"
+        return fill("width.digits", digits=digits)
+    return fill("width.factor", factor=at_most(high / low, 2))
 
 
 def _sentence(composition: Composition, reading: Reading) -> str:
-    uses = composition.uses
-    who = "This release keeps" if uses == 1 else f"Together these {uses} releases keep"
-    later = f"whatever is computed from {'it' if uses == 1 else 'them'} later"
+    several = "one" if composition.uses == 1 else "many"
+    later = fill(f"later.{several}")
     if reading.asked in SYMBOLS:
-        return _promise(reading, who, later)
-    return _test(reading, later) if reading.asked == "level" else _shift(reading, later)
+        return _promise(reading, fill(f"together.{several}", uses=composition.uses), later)
+    if reading.asked == "level":
+        return fill("together.test", level=short(reading.at), most=_most(reading), later=later)
+    sure = short(reading.at)
+    if math.isinf(reading.upper):
+        return fill("together.shift.none", confidence=sure)
+    most = _most(reading, "most.nats")
+    return fill("together.shift", confidence=sure, most=most, later=later)
 
 
-def _promise(reading: Reading, who: str, later: str) -> str:
+def _promise(reading: Reading, keeps: str, later: str) -> str:
     given, asked = SYMBOLS[reading.asked], SYMBOLS[reading.quantity]
     at = f"{given} = {short(reading.at)}"
     if math.isinf(reading.upper):
-        known = "No" if reading.lower == math.inf else "As far as is known, no"
-        return f"{known} finite ε is kept at {at}."
-    return f"{who} (ε, δ)-DP at {at} with {asked} {_between(reading)}, {later}."
-
-
-def _test(reading: Reading, later: str) -> str:
-    return (
-        f"A test that tells two neighbors apart with a false alarm at a level of "
-        f"{short(reading.at)} has a power of {_most(reading, '')}, {later}."
-    )
-
-
-def _shift(reading: Reading, later: str) -> str:
-    sure = f"With a confidence of at least {short(reading.at)}"
-    if math.isinf(reading.upper):
-        return f"{sure}, no bound on the log-odds holds."
-    return f"{sure}, the log-odds move by {_most(reading, ' nats')}, {later}."
+        return fill("together.none" if reading.lower == math.inf else "together.unknown", at=at)
+    pieces = {"at": at, "asked": asked, "between": _between(reading), "later": later}
+    return fill("together.promise", keeps=keeps, **pieces)
 
 
 def _between(reading: Reading) -> str:
     high = at_most(reading.upper, DIGITS)
     if reading.lower is None:
-        return f"of at most {high}"
+        return fill("between.most", high=high)
     if reading.lower == reading.upper:
-        return f"= {high}"
-    return f"between {at_least(reading.lower, DIGITS)} and {high}"
+        return fill("between.exact", high=high)
+    return fill("between", low=at_least(reading.lower, DIGITS), high=high)
 
 
-def _most(reading: Reading, unit: str) -> str:
+def _most(reading: Reading, template: str = "most") -> str:
     """An upper bound and, where it is known, that no smaller one holds."""
-    high = f"at most {at_most(reading.upper, DIGITS)}{unit}"
+    high = fill(template, high=at_most(reading.upper, DIGITS))
     if reading.lower is None or reading.lower == reading.upper:
         return high
-    return f"{high} (no bound below {at_least(reading.lower, DIGITS)} holds)"
+    return fill("most.known", most=high, low=at_least(reading.lower, DIGITS))
 
 
 def short(value: float) -> str:

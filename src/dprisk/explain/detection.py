@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dprisk.explain.rounding import chances
+from dprisk.explain.saying import Phrase, given, high, name, phrase, say, up_to
+from dprisk.explain.templates import fill
+from dprisk.explain.values import Sentence
 from dprisk.explain.wording import whom
 
 if TYPE_CHECKING:
+    from dprisk.answer import Answer
     from dprisk.releases.release import Release
     from dprisk.risk import AttackCurve
 
-__all__ = ["alarms"]
+__all__ = ["alarms", "tested"]
 
-CASES = {
-    "membership": ("in which {who} is not in the data", "in which {who} is"),
-    "attribute": (
-        "in which the record of {who} says one thing",
-        "in which it says another",
-    ),
-}
 SMALL = 1e-6  # a share that is not written out
 
 
@@ -56,7 +54,12 @@ raises a true one in at most 14 of 100 cases in which the person is.
     At that level, an alarm moves a belief of 10 in 100 in what it signals to at most 24 in 100; \
 no alarm moves the 90 in 100 for the opposite to at most 91 in 100.
     """
-    who = "the person" if release is None else whom(release)
+    who = fill("who.person") if release is None else whom(release)
+    return tuple(map(str, tested(curve, who)))
+
+
+def tested(curve: AttackCurve, who: str) -> tuple[Sentence, ...]:
+    """The same with the numbers of each sentence."""
     lines = [_guess(curve)]
     for at, level in enumerate(curve.levels.tolist()):
         lines.append(_power(curve, at, level, who))
@@ -65,53 +68,61 @@ no alarm moves the 90 in 100 for the opposite to at most 91 in 100.
     return tuple(lines)
 
 
-def _guess(curve: AttackCurve) -> str:
+def _guess(curve: AttackCurve) -> Sentence:
     right = (1.0 + float(curve.advantage)) / 2.0
-    return (
-        "Somebody who has to say which of the two is so, when both are equally likely, is right "
-        f"in {_cases(right)}."
+    return say("tests.guess", "full", cases=_cases("accuracy", right, curve.advantage))
+
+
+def _power(curve: AttackCurve, at: int, level: float, who: str) -> Sentence:
+    without, within = (
+        name(fill(f"cases.{curve.secret}.{which}", who=who)) for which in ("without", "within")
+    )
+    most = _cases("power", float(np.asarray(curve.power.value)[at]), curve.power)
+    return say(
+        "tests.power", "full", false=_false(level), without=without, true=most, within=within
     )
 
 
-def _power(curve: AttackCurve, at: int, level: float, who: str) -> str:
-    without, within = (text.format(who=who) for text in CASES[curve.secret])
-    false = {0.0: "no case", 1.0: "every case"}.get(level, f"{_hundredths(level)} of 100 cases")
-    true = _cases(float(np.asarray(curve.power.value)[at]))
-    return (
-        f"A test that raises a false alarm in {false} {without} raises a true one in {true} "
-        f"{within}."
-    )
+def _false(level: float) -> Phrase:
+    number = given("level", level, _hundredths(level))
+    if level in (0.0, 1.0):
+        return Phrase(fill("cases.every" if level else "cases.none"), (number,))
+    return phrase("cases.number", number=number)
 
 
-def _belief(curve: AttackCurve, at: int, which: int) -> str:
+def _belief(curve: AttackCurve, at: int, which: int) -> Sentence:
     prior = curve.priors[which]
     opposite = float(1 - Decimal(repr(prior)))
-    alarm, silence = (
-        _moved(float(np.asarray(values[which].value)[at]), prior)
+    positive, negative = (
+        _moved(float(np.asarray(values[which].value)[at]), values[which], prior)
         for values in (curve.predictive_values, curve.negative_predictive_values)
     )
-    return (
-        f"At that level, an alarm moves a belief of {_hundredths(prior)} in 100 in what it signals "
-        f"to {alarm}; no alarm moves the {_hundredths(opposite)} in 100 for the opposite to "
-        f"{silence}."
+    return say(
+        "tests.belief",
+        "full",
+        prior=given("prior", prior, f"{_hundredths(prior)} in 100"),
+        alarm=positive,
+        opposite=given("prior of the opposite", opposite, f"{_hundredths(opposite)} in 100"),
+        silence=negative,
     )
 
 
-def _cases(probability: float) -> str:
+def _cases(quantity: str, probability: float, answer: Answer) -> Phrase:
     """In so many cases, at most."""
+    number = high(quantity, probability, answer.bound, answer.theorem)
     if probability in (0.0, 1.0):
-        return "possibly every case" if probability else "no case"
-    shown = chances(probability, upper=True).replace(" in ", " of ")
-    before = "possibly " if shown.startswith("more") else "" if shown[0] == "f" else "at most "
-    return f"{before}{shown} cases"
+        return Phrase(fill("cases.every.possibly" if probability else "cases.none"), (number,))
+    shown = chances(probability, upper=True)
+    if shown[0] in "fm":  # fewer than 1, more than 99
+        return Phrase(fill("cases.bottom" if shown[0] == "f" else "cases.top"), (number,))
+    return phrase("cases.most", number=replace(number, shown=shown.partition(" ")[0]))
 
 
-def _moved(belief: float, prior: float) -> str:
+def _moved(belief: float, answer: Answer, prior: float) -> Phrase:
     """A belief, at most; only who was certain before is so afterwards."""
-    shown = chances(belief, upper=True)
-    if 0.0 < prior < 1.0 and (belief == 1.0 or shown.startswith("more")):
-        return "possibly more than 99 in 100"
-    return shown if shown.startswith("fewer") else f"at most {shown}"
+    open_minded = 0.0 < prior < 1.0
+    bound, theorem = answer.bound, answer.theorem
+    return up_to(belief, bound, theorem, form="moved", open_minded=open_minded)
 
 
 def _hundredths(share: float) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
-__all__ = ["at_least", "at_most", "chances"]
+__all__ = ["at_least", "at_most", "chances", "hundredths"]
 
 
 def at_most(value: float, digits: int = 3) -> str:
@@ -89,6 +89,13 @@ def chances(probability: float, *, upper: bool) -> str:
         return "more than 99 in 100"
     whole = share.to_integral_value(ROUND_CEILING if upper else ROUND_FLOOR)
     return f"{int(whole)} in 100"
+
+
+def hundredths(share: float | str) -> str:
+    """A share in hundredths, to the last digit given: rounded, one near 1 would look certain."""
+    exact = (100 * Decimal(str(share))).normalize()
+    plain = f"{exact:f}"
+    return plain if len(plain) <= 24 else f"{exact:e}"
 
 
 def _rounded(value: float, digits: int, rounding: str) -> str:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from decimal import Decimal
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dprisk.explain.rounding import at_most, chances
+from dprisk.explain.rounding import at_most, chances, hundredths
+from dprisk.explain.templates import fill, has
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Finding, Statement
@@ -17,11 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["describe", "headline", "sentences"]
 
-SECRETS = {
-    "membership": "{who} is in the data",
-    "attribute": "the record of {who} says one thing rather than another",
-}
-LOWEST, HIGHEST = "below 1 in 100", "above 99 in 100"
 FEW = 4
 PERSONS = frozenset({None, "person", "user"})
 SYMBOLS = {
@@ -32,28 +27,6 @@ SYMBOLS = {
     "alpha": "α",
     "gamma": "γ",
     "xi": "ξ",
-}
-MECHANISMS = {
-    "randomized-response": "randomized response",
-    "geometric": "geometric noise",
-    "laplace": "Laplace noise",
-    "gaussian": "Gaussian noise",
-    "discrete-gaussian": "discrete Gaussian noise",
-    "sample-release": "a sample of the records themselves",
-    "subsampled-gaussian": "Gaussian noise on a random part of the records",
-    "subsampled-laplace": "Laplace noise on a random part of the records",
-}
-NAMES = {
-    "pure": "pure DP",
-    "approximate": "approximate DP",
-    "approximate-curve": "approximate DP (a curve)",
-    "probabilistic": "probabilistic DP",
-    "bounded": "probabilistically bounded DP",
-    "tradeoff": "f-DP",
-    "gaussian": "Gaussian DP",
-    "renyi": "Rényi DP",
-    "concentrated": "zCDP",
-    "privacy-loss": "a known privacy loss",
 }
 SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
 
@@ -82,9 +55,9 @@ seen the results, at 53 in 100 at most and at 47 in 100 at least (with a confide
 99%).
     """
     if not assessment.statements:
-        return f"{assessment.release.name} cannot be assessed. {assessment.reason}"
+        return fill("assess.silent", name=assessment.release.name, reason=assessment.reason)
     priors = assessment.adversary.priors
-    statement = _tightest(assessment)
+    statement = tightest(assessment)
     finding = statement.find("posterior", priors[len(priors) // 2])
     return _belief(assessment, statement, finding)
 
@@ -150,43 +123,63 @@ def describe(release: Release, statement: Statement) -> str:
     'The release promises pure DP with ε = 1.0 (unit not stated, period not stated, add-remove \
 neighbors, model not stated).'
     """
-    unit = f"unit: {release.unit}" if release.unit else "unit not stated"
-    period = f"period: {release.period}" if release.period else "period not stated"
-    relation = f"{release.neighbors} neighbors" + ("" if release.neighbors_stated else " assumed")
-    model = f"{release.model} model" if release.model else "model not stated"
-    about = f"({unit}, {period}, {relation}, {model})"
-    times = f", {release.releases} times over" if release.releases > 1 else ""
-    line = f"The release promises {promises(statement)}{times} {about}"
     composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
     if not composed:
-        return line + "."
-    whole = whole_promise(statement.composed.guarantee)
-    return f"{line}: together at most {whole} ({statement.composed.theorem.says})."
+        return promised(release, statement.parts)
+    return fill(
+        "assess.promise.composed",
+        **_stated(release, statement.parts),
+        whole=whole_promise(statement.composed.guarantee),
+        rule=statement.composed.theorem.says,
+    )
+
+
+def promised(release: Release, parts: tuple[Part, ...]) -> str:
+    """The promise with all that it depends on, before anything is computed."""
+    return fill("assess.promise", **_stated(release, parts))
+
+
+def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
+    about = fill(
+        "assess.about",
+        unit=_or_not("unit", release.unit),
+        period=_or_not("period", release.period),
+        relation=fill(
+            "assess.relation" + ("" if release.neighbors_stated else ".assumed"),
+            neighbors=release.neighbors,
+        ),
+        model=_or_not("model", release.model),
+    )
+    several = release.releases > 1
+    times = fill("assess.times", releases=release.releases) if several else ""
+    return {"promises": _in_words(parts), "times": times, "about": about}
+
+
+def _or_not(what: str, value: str | None) -> str:
+    return fill(f"assess.{what}", **{what: value}) if value else fill(f"assess.{what}.none")
 
 
 def whole_promise(guarantee: Guarantee) -> str:
     """A guarantee by its parameters; a curve that has none, by one of its points."""
     if guarantee.definition != "privacy-loss":
         return _named(guarantee.definition, guarantee.parameters)
-    epsilon, delta = _point(guarantee)
-    return f"{_named('approximate', {'epsilon': epsilon, 'delta': delta})}, a point on one curve"
+    epsilon, delta = point(guarantee)
+    shown = _named("approximate", {"epsilon": epsilon, "delta": delta})
+    return fill("assess.point", promise=shown)
 
 
 def how_composed(composed: Composed) -> str:
     """What was done to get one guarantee for all parts."""
     rule = f"({composed.theorem}: {composed.theorem.says})"
     if composed.guarantee.definition != "privacy-loss":
-        return f"Composed to {composed.guarantee!r} {rule}."
+        return fill("assess.composed", guarantee=repr(composed.guarantee), rule=rule)
     parts = ", ".join(composed.guarantee.parameters["parts"]).replace(" x ", " × ")
-    if composed.guarantee.parameters["own"]:
-        return f"The privacy losses of what was run were added up: {parts} {rule}."
-    return (
-        f"The privacy losses of the worst that can keep the promises were added up: {parts} {rule}."
-    )
+    whose = "own" if composed.guarantee.parameters["own"] else "promises"
+    return fill(f"assess.composed.{whose}", parts=parts, rule=rule)
 
 
 @lru_cache(maxsize=64)
-def _point(guarantee: Guarantee) -> tuple[float, float]:
+def point(guarantee: Guarantee) -> tuple[float, float]:
     """epsilon at a small delta; at a larger one where that much is given away."""
     revealed = float(guarantee.delta(math.inf))
     if revealed > 0.1:
@@ -197,24 +190,34 @@ def _point(guarantee: Guarantee) -> tuple[float, float]:
 
 def promises(statement: Statement) -> str:
     """The parameters as given, part by part."""
-    return " and ".join(part_in_words(part) for part in statement.parts)
+    return _in_words(statement.parts)
+
+
+def _in_words(parts: tuple[Part, ...]) -> str:
+    return fill("and").join(part_in_words(part) for part in parts)
 
 
 def part_in_words(part: Part) -> str:
     """What one part promises, or what was run and what that keeps; and how often."""
-    times = f"{part.count} × " if part.count > 1 else ""
-    label = f" for {part.label}" if part.label else ""
+    pieces = {
+        "times": fill("part.times", count=part.count) if part.count > 1 else "",
+        "label": fill("part.label", label=part.label) if part.label else "",
+    }
     given = dict(part.given)
     if "kind" not in given and part.guarantee.definition == "privacy-loss":
-        return f"{times}{NAMES['privacy-loss']} ({given['parts']}){label}"
+        known = fill("definition.privacy-loss")
+        return fill("part.known", name=known, parts=given["parts"], **pieces)
     if "kind" not in given:
         keeps = _named(part.guarantee.definition, given)
-        run = "" if part.mechanism is None else f"{part.mechanism.losses().label}, which keeps "
-        return f"{times}{run}{keeps}{label}"
+        if part.mechanism is None:
+            return fill("part.promised", keeps=keeps, **pieces)
+        return fill("part.run", run=part.mechanism.losses().label, keeps=keeps, **pieces)
     kind = given.pop("kind")
+    known = f"mechanism.{kind}"
+    kind = fill(known) if has(known) else kind
     details = ", ".join(f"{name} {value}" for name, value in given.items())
     keeps = _named(part.guarantee.definition, part.guarantee.parameters)
-    return f"{times}{MECHANISMS.get(kind, kind)} ({details}), which keeps {keeps}{label}"
+    return fill("part.mechanism", mechanism=kind, details=details, keeps=keeps, **pieces)
 
 
 def _named(definition: str, parameters: Any) -> str:
@@ -223,109 +226,111 @@ def _named(definition: str, parameters: Any) -> str:
         for name, value in parameters.items()
         if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= FEW)
     ]
-    approximate = "δ-approximate " if definition == "concentrated" and "delta" in parameters else ""
-    return f"{approximate}{NAMES[definition]}" + (f" with {', '.join(shown)}" if shown else "")
+    name = fill(f"definition.{definition}")
+    if definition == "concentrated" and "delta" in parameters:
+        name = fill("part.approximate", name=name)
+    return fill("part.parameters", name=name, parameters=", ".join(shown)) if shown else name
 
 
 def _value(value: Any) -> str:
     """Text as given, or a number on the safe side; a few of them in brackets."""
     if isinstance(value, float):
-        return at_most(value, 6)
+        return _finite(at_most(value, 6))
     listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
-    shown = [piece if isinstance(piece, str) else at_most(piece, 6) for piece in listed]
+    shown = [_finite(piece if isinstance(piece, str) else at_most(piece, 6)) for piece in listed]
     return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
 
 
+def _finite(text: str) -> str:
+    return "∞" if text == "inf" else text
+
+
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
-    secret = SECRETS[assessment.adversary.secret].format(who=whom(assessment.release))
-    return (
-        f"Somebody who puts the chances that {secret} at {_given(finding)} may put them, having "
-        f"seen the results, {_between(finding)} ({_confidence(statement)})."
+    return fill(
+        "assess.belief",
+        secret=fill(assessment.adversary.secret, who=whom(assessment.release)),
+        before=_given(finding),
+        between=_between(finding),
+        sure=sure(statement),
     )
 
 
 def _with_data(release: Release, finding: Finding) -> str:
-    who = whom(release)
-    return (
-        f"Where results made without the data of {who} would lead somebody to put the chances of "
-        f"something about {who} at {_given(finding)}, results made with them lead to "
-        f"{_high(_end(finding, upper=True))} (whatever they turn out to be, if {who} is "
-        "independent of all others)."
-    )
+    high = _high(_end(finding, upper=True))
+    return fill("assess.with_data", who=whom(release), before=_given(finding), high=high)
 
 
 def whom(release: Release) -> str:
     """Whom the promise is about: the privacy unit, which need not be a person."""
+    unit = unit_of(release)
+    if unit is None:
+        return fill("who.person")
+    return fill("who.every" if release.releases > 1 else "who.unit", unit=unit)
+
+
+def unit_of(release: Release) -> str | None:
+    """The privacy unit in words; None for a whole person."""
     unit = release.normalized_unit
-    if unit in PERSONS:
-        return "the person"
-    every = " of every release" if release.releases > 1 else ""
-    return f"the {str(unit).replace(' + ', ' or ')}{every}"
+    return None if unit in PERSONS else str(unit).replace(" + ", fill("or"))
 
 
 def _given(finding: Finding) -> str:
-    return f"{_hundredths(finding.prior or 0.0)} in 100"
+    return fill("chances", number=hundredths(finding.prior or 0.0))
 
 
 def _between(finding: Finding) -> str:
     low, high = _end(finding, upper=False), _end(finding, upper=True)
-    if low == high and high in (LOWEST, HIGHEST):
-        return f"{high} in any case"
-    if (low, high) == (LOWEST, HIGHEST):
-        return f"anywhere from {low} to {high}"
-    at = "" if high in (LOWEST, HIGHEST) else "at "
-    lower = f"even {LOWEST}" if low == LOWEST else low if low == HIGHEST else f"at {low} at least"
-    return f"{at}{_high(high)} and {lower}"
+    if low == high and high in ("top", "bottom"):
+        return fill("ends.same", end=fill("low.top" if high == "top" else "high.bottom"))
+    if (low, high) == ("bottom", "top"):
+        return fill("ends.anywhere")
+    highest = _high(high)
+    first = highest if high in ("top", "bottom") else fill("at", end=highest)
+    lowest = fill(f"low.{low}") if low in ("top", "bottom") else fill("low.number", chances=low)
+    return fill("ends", high=first, low=lowest)
 
 
 def _high(end: str) -> str:
-    return {HIGHEST: f"even {HIGHEST}", LOWEST: LOWEST}.get(end, f"{end} at most")
+    return fill(f"high.{end}") if end in ("top", "bottom") else fill("high.number", chances=end)
 
 
 def _end(finding: Finding, *, upper: bool) -> str:
-    """One end, in words near certainty; only who was certain before is so afterwards."""
+    """One end, by name near certainty; only who was certain before is so afterwards."""
     value = finding.upper if upper else finding.lower
     open_minded = 0.0 < (finding.prior or 0.0) < 1.0
     shown = chances(value, upper=upper)
     if shown.startswith("more") or (open_minded and value == 1.0):
-        return HIGHEST
-    return LOWEST if shown.startswith("fewer") or (open_minded and value == 0.0) else shown
+        return "top"
+    return "bottom" if shown.startswith("fewer") or (open_minded and value == 0.0) else shown
 
 
 def _anybody(statement: Statement) -> str:
     finding = statement.find("difference")
-    start = "Whatever somebody thought before, the results"
     if float(statement.loss) == 0.0:
-        return f"{start} do not move the belief ({_confidence(statement)})."
-    points = f"at most {_hundredths(at_most(finding.upper, 2))}"
+        return fill("assess.still", sure=sure(statement))
+    points = fill("points", points=hundredths(at_most(finding.upper, 2)))
     if finding.upper > 0.99:
-        points = "even more than 99"
+        points = fill("points.top")
     down, up = map(_near, finding.worst_priors or (0.5, 0.5))
-    who = f"starts {up}" if up == down else f"starts {up} (up) or {down} (down)"
-    return (
-        f"{start} can move the belief up or down by {points} percentage points; most for somebody "
-        f"who {who} ({_confidence(statement)})."
-    )
+    starts = fill("starts" if up == down else "starts.apart", up=up, down=down)
+    return fill("assess.anybody", points=points, starts=starts, sure=sure(statement))
 
 
 def _near(prior: float) -> str:
     """A prior in words; it was computed, so it is rounded to the nearest."""
     whole = round(100 * prior)
-    return LOWEST if whole < 1 else HIGHEST if whole > 99 else f"near {whole} in 100"
+    if not 1 <= whole <= 99:
+        return fill("near.bottom" if whole < 1 else "near.top")
+    return fill("near.number", chances=fill("chances", number=whole))
 
 
-def _hundredths(share: float | str) -> str:
-    """A share in hundredths, to the last digit given: rounded, one near 1 would look certain."""
-    exact = 100 * Decimal(str(share))
-    plain = f"{exact.normalize():f}"
-    return plain if len(plain) <= 24 else f"{exact.normalize():e}"
-
-
-def _confidence(statement: Statement) -> str:
+def sure(statement: Statement) -> str:
+    """With certainty, or with which confidence."""
     if statement.confidence is None:
-        return "whatever the results turn out to be"
-    return f"with a confidence of at least {_hundredths(statement.confidence)}%"
+        return fill("sure.always")
+    return fill("sure.mostly", confidence=hundredths(statement.confidence))
 
 
-def _tightest(assessment: Assessment) -> Statement:
+def tightest(assessment: Assessment) -> Statement:
+    """The statement from which least follows for an adversary."""
     return min(assessment.statements, key=lambda statement: float(statement.loss))

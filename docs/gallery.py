@@ -1,0 +1,57 @@
+"""Draws the pictures of gallery.md with the code that stands above each of them."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+PART = re.compile(r"^```(python|\{include\} (\S+)\.md)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FIGURE = """:::{{figure}} /{place}.svg
+:alt: {alt}
+:width: 30em
+:align: left
+
+{takeaway} {{download}}`The numbers </{place}.csv>`.
+:::
+"""
+
+
+def draw_all(directory: Path = HERE) -> list[str]:
+    """Runs the page from top to bottom, and saves what `ax` is at each place for a picture.
+
+    Beside each picture lie its table, and the piece of text by which the page shows it.
+    """
+    from dprisk.plots import alt_text, save, takeaway
+
+    known: dict[str, Any] = {"__name__": "gallery"}
+    places = []
+    page = (HERE / "gallery.md").read_text(encoding="utf-8")
+    for kind, place, code in PART.findall(page):
+        if kind == "python" and ">>>" not in code:
+            with tempfile.TemporaryDirectory() as empty, _inside(empty):
+                exec(compile(code, "gallery.md", "exec"), known)
+        elif place:
+            ax = known["ax"]
+            save(ax, directory / f"{place}.svg")
+            text = FIGURE.format(place=place, alt=alt_text(ax), takeaway=takeaway(ax))
+            (directory / f"{place}.md").write_text(text, encoding="utf-8")
+            places.append(place)
+    return places
+
+
+@contextlib.contextmanager
+def _inside(directory: str) -> Any:
+    """Nothing that the page does is left behind or printed."""
+    before = Path.cwd()
+    os.chdir(directory)
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            yield
+    finally:
+        os.chdir(before)

@@ -1,0 +1,78 @@
+"""Templates into text: everything that comes in is escaped, nothing that comes out fetches."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+__all__ = ["data", "page", "pasted", "press", "slug", "tight"]
+
+# What ends a script element, opens a comment in it, or is no letter in every reader's eyes.
+RISKY = re.compile("[<>&\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+# Half a letter, which UTF-8 cannot hold, and what no page may contain.
+UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+
+IN = re.compile(r"(\d[\d.,]*) in (\d[\d.,]*)")
+
+
+@lru_cache(maxsize=8)
+def press(room: str) -> Environment:
+    """The templates of a room, and those that every room shares."""
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+    own, shared = PackageLoader(room), PackageLoader("dprisk._pages")
+    environment = Environment(
+        loader=ChoiceLoader([own, shared]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_finalized,
+    )
+    environment.filters["data"] = data
+    environment.filters["slug"] = slug
+    environment.filters["tight"] = tight
+    return environment
+
+
+def page(room: str, template: str, **values: Any) -> str:
+    """One page of a room, from one of its templates."""
+    return press(room).get_template(template).render(**values)
+
+
+def pasted(trusted: str | bytes) -> Any:
+    """Markup of our own making, such as a drawing: it is not escaped again."""
+    from markupsafe import Markup
+
+    return Markup(trusted if isinstance(trusted, str) else trusted.decode())
+
+
+def data(tree: Any) -> Any:
+    """Plain data for a script element that no browser runs: strict JSON that cannot leave it."""
+    text = json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False)
+    return pasted(RISKY.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def slug(text: str) -> str:
+    """A name for a place in a page, from words."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-") or "part"
+
+
+def tight(text: str) -> str:
+    """So many in so many stays on one line."""
+    return IN.sub("\\1\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}\\2", text)
+
+
+def _finalized(value: Any) -> Any:
+    """Control characters are written out; what was pasted stays as it is."""
+    if hasattr(value, "__html__") or not isinstance(value, str):
+        return value
+    return UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], value)

@@ -1,0 +1,100 @@
+"""Two mechanisms made one: a coin between them, or both outputs together."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.growth import chance
+from dprisk.audit.properties import exact_rows
+from dprisk.errors import InvalidInput
+
+__all__ = ["composed", "mixture"]
+
+
+def mixture(
+    one: FiniteMechanism, other: FiniteMechanism, weight: Any, *, tells: bool | None = None
+) -> FiniteMechanism:
+    """A mechanism that runs the one with some probability, else the other.
+
+    Parameters
+    ----------
+    one, other : FiniteMechanism
+        With the same datasets.
+    weight : Fraction, float or str
+        How likely the first is run. [0, 1]
+    tells : bool, optional
+        Whether outputs of the same name are kept apart. By default names stay as they are.
+
+    Returns
+    -------
+    FiniteMechanism
+        In exact fractions.
+
+    Raises
+    ------
+    InvalidInput
+        If the datasets differ.
+    OutOfRange
+        If `weight` is outside [0, 1] or not rational.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism, mixture
+    >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> print(*mixture(coin, coin, "1/3", tells=True).exact()[0])
+    1/4 1/12 1/2 1/6
+    """
+    _alike(one, other)
+    share = chance("weight", weight)
+    columns: dict[str, list[Fraction]] = {}
+    for number, (table, part) in enumerate(((one, share), (other, 1 - share))):
+        exact = table.exact()
+        for n, name in enumerate(table.outputs):
+            clash = tells and name in one.outputs and name in other.outputs
+            label = f"{number + 1}:{name}" if clash else name
+            column = columns.setdefault(label, [Fraction(0)] * table.size)
+            for row in range(table.size):
+                column[row] += part * exact[row][n]
+    rows = [list(row) for row in zip(*columns.values(), strict=True)]
+    return FiniteMechanism(rows, datasets=one.datasets, outputs=list(columns))
+
+
+def composed(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
+    """A mechanism that publishes the outputs of two, with independent coins.
+
+    Parameters
+    ----------
+    one, other : FiniteMechanism
+        With the same datasets.
+
+    Returns
+    -------
+    FiniteMechanism
+        In exact fractions; outputs are called "a, b".
+
+    Raises
+    ------
+    InvalidInput
+        If the datasets differ.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism, composed
+    >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]], outputs=["no", "yes"])
+    >>> composed(coin, coin).outputs
+    ('no, no', 'no, yes', 'yes, no', 'yes, yes')
+    """
+    _alike(one, other)
+    names = [f"{a}, {b}" for a in one.outputs for b in other.outputs]
+    rows = [
+        [a * b for a in first for b in second]
+        for first, second in zip(exact_rows(one), exact_rows(other), strict=True)
+    ]
+    return FiniteMechanism(rows, datasets=one.datasets, outputs=names)
+
+
+def _alike(one: FiniteMechanism, other: FiniteMechanism) -> None:
+    if one.datasets != other.datasets:
+        raise InvalidInput("other", list(other.datasets), "a mechanism with the same datasets")

@@ -1,0 +1,290 @@
+"""The laboratory in one call: a table of what holds, and claims."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Literal, final
+
+import numpy as np
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
+from dprisk.audit.auditing import Audit, audit
+from dprisk.audit.claims import Claim
+from dprisk.audit.exact import ExactAudit, growth_bracket
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.relation import NeighborRelation
+from dprisk.audit.scanning import Tell
+from dprisk.audit.values import ExactFinding, Finding, Witness
+from dprisk.audit.verdicts import TOLERANCE, Verdict, check
+
+__all__ = ["Examined", "Line", "examine"]
+
+Quantity = Literal[
+    "largest_loss",
+    "total_variation",
+    "rho",
+    "mu",
+    "delta",
+    "tail",
+    "tail_both",
+    "disclosure",
+    "bounded",
+    "pointwise",
+    "epsilon",
+]
+EPSILONS: Final = (0.5, 1.0, 2.0)
+DELTAS: Final = (1e-6,)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One quantity of a mechanism. Made by `examine`.
+
+    Parameters
+    ----------
+    quantity : str
+        "largest_loss" (the smallest epsilon for pure DP), "total_variation", "rho", "mu"; at an
+        epsilon "delta", "tail" and "tail_both" (probabilistic DP, one- and two-sided),
+        "disclosure", "bounded" (pbdp) and "pointwise"; at a delta "epsilon".
+    at : float or None
+        The epsilon or delta. [0, inf]
+    lower, upper : float
+        At least and at most. [0, inf]
+    witness : Witness
+        The pair of datasets and the set of outputs that show it.
+    theorem : str
+        Where the definition stands.
+    holds_for : str
+        Whether it is about the raw output, or about anything computed from it, too.
+    rational : Fraction or None
+        The number itself, where it was computed exactly.
+    """
+
+    quantity: Quantity
+    at: float | None
+    lower: float
+    upper: float
+    witness: Witness
+    theorem: str
+    holds_for: str
+    rational: Fraction | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The line as plain data.
+
+        Returns
+        -------
+        dict
+            Infinities are None; `rational` is text, such as "1/4".
+        """
+        return {
+            "quantity": self.quantity,
+            "at": self.at,
+            "lower": self.lower if math.isfinite(self.lower) else None,
+            "upper": self.upper if math.isfinite(self.upper) else None,
+            "rational": None if self.rational is None else str(self.rational),
+            "witness": self.witness.to_dict(),
+            "theorem": self.theorem,
+            "holds_for": self.holds_for,
+        }
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Examined:
+    """A finite mechanism, what it keeps, and what was claimed of it. Made by `examine`.
+
+    Parameters
+    ----------
+    audit : Audit
+        The mechanism and its neighbors, for more questions.
+    lines : tuple of Line
+        What it keeps.
+    verdicts : tuple of Verdict
+        One for each claim.
+    exact : bool
+        Whether rational arithmetic was used where it can be.
+    """
+
+    audit: Audit
+    lines: tuple[Line, ...]
+    verdicts: tuple[Verdict, ...]
+    exact: bool
+
+    @property
+    def kept(self) -> bool:
+        """Whether every claim was shown to hold."""
+        return all(verdict.holds for verdict in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, the same that ``dprisk audit --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk audit``.
+        """
+        relation, mechanism = self.audit.relation, self.audit.mechanism
+        return {
+            "schema": "dprisk/audit/1",
+            "datasets": mechanism.size,
+            "outputs": len(mechanism.outputs),
+            "relation": relation.label,
+            "pairs": len(relation),
+            "symmetric": relation.symmetric,
+            "exact": self.exact,
+            "findings": [line.to_dict() for line in self.lines],
+            "claims": [verdict.to_dict() for verdict in self.verdicts],
+            "kept": self.kept,
+        }
+
+
+def examine(
+    mechanism: Any,
+    *,
+    neighbors: str | NeighborRelation | Iterable[Sequence[str]] = "all",
+    claims: Iterable[Claim | str] = (),
+    epsilon: Sequence[float] | None = None,
+    delta: Sequence[float] | None = None,
+    exact: bool = False,
+    tolerance: float = TOLERANCE,
+    tell: Tell | None = None,
+) -> Examined:
+    """Audit a finite mechanism: check claims, and tabulate what every definition says.
+
+    Parameters
+    ----------
+    mechanism : FiniteMechanism, or what makes one
+        The table of probabilities.
+    neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
+        Which datasets are neighbors.
+    claims : iterable of Claim or str
+        What is claimed, such as "epsilon=1, delta=1e-6".
+    epsilon : sequence of float, optional
+        Where the table has deltas. Left out: 0.5, 1 and 2, unless there are claims. [0, inf], nats
+    delta : sequence of float, optional
+        Where it has epsilons. Left out: 1e-6, unless there are claims. [0, 1]
+    exact : bool
+        Rational arithmetic, where the answer is rational.
+    tolerance : float
+        By how much claims are relaxed before floating point judges them. [0, 1e-3]
+    tell : callable, optional
+        Is told how many of how many pairs are done.
+
+    Returns
+    -------
+    Examined
+        Lines and verdicts.
+
+    Raises
+    ------
+    InvalidInput
+        If the table, the relation or a claim cannot be used; before anything is computed.
+    OutOfRange
+        If a number is out of its range.
+
+    Examples
+    --------
+    >>> from dprisk.audit import examine
+    >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]
+    >>> made = examine(coin, claims=["epsilon=log(3)", "epsilon=1, delta=0.05"], exact=True)
+    >>> [verdict.decision for verdict in made.verdicts], made.verdicts[1].witness.outputs
+    (['holds', 'fails'], ('y1',))
+    """
+    read = [claim if isinstance(claim, Claim) else Claim.of(claim) for claim in claims]
+    limits = EPSILONS if epsilon is None and not read else epsilon or ()
+    slacks = DELTAS if delta is None and not read else delta or ()
+    numbers("epsilon", limits, NONNEGATIVE)
+    numbers("delta", slacks, PROBABILITY)
+    table = mechanism if isinstance(mechanism, FiniteMechanism) else FiniteMechanism(mechanism)
+    lab = audit(table, neighbors=neighbors)
+    lines: list[Line] = []
+    if len(limits) or len(slacks) or not read:
+        lines = _lines(lab, np.array(limits, dtype=float), np.array(slacks, dtype=float), tell)
+        if exact:
+            rational = ExactAudit(lab.mechanism, lab.relation)
+            lines = [_exactly(rational, line) for line in lines]
+    verdicts = check(lab, read, exact=exact, tolerance=tolerance)
+    return Examined(lab, tuple(lines), verdicts, exact)
+
+
+def _lines(lab: Audit, limits: Any, slacks: Any, tell: Tell | None) -> list[Line]:
+    lines: list[Line] = []
+    surveyed = lab.survey(limits, tell=tell)
+    lines += _rows("largest_loss", lab.largest_loss())
+    lines += _rows("total_variation", surveyed.total_variation)
+    lines += _rows("rho", lab.rho())
+    lines += _rows("mu", lab.mu())
+    if limits.size:
+        columns = (
+            _rows("delta", surveyed.delta, limits),
+            _rows("tail", surveyed.one_sided, limits),
+            _rows("tail_both", surveyed.two_sided, limits),
+            _rows("disclosure", lab.disclosure(limits), limits),
+            _rows("bounded", surveyed.bounded, limits),
+            _rows("pointwise", lab.pointwise(limits), limits),
+        )
+        lines += [line for row in zip(*columns, strict=True) for line in row]
+    if slacks.size:
+        lines += _rows("epsilon", lab.epsilon(slacks), slacks)
+    return lines
+
+
+def _rows(quantity: Quantity, found: Finding, at: Any = None) -> list[Line]:
+    low, high = (np.ravel(end) for end in found.answer.bracket)
+    return [
+        Line(
+            quantity,
+            None if at is None else float(at[n]),
+            float(low[n]),
+            float(high[n]),
+            witness,
+            str(found.answer.theorem),
+            found.answer.assumptions[0],
+        )
+        for n, witness in enumerate(found.worst)
+    ]
+
+
+def _exactly(rational: ExactAudit, line: Line) -> Line:
+    """The same line from rational arithmetic, where the quantity is rational."""
+    if line.quantity == "total_variation":
+        return _bracketed(line, rational.total_variation(), None)
+    measures = {
+        "delta": rational.delta,
+        "tail": rational.tail,
+        "tail_both": lambda growth: rational.tail(growth, sides="both"),
+        "disclosure": rational.disclosure,
+        "bounded": rational.bounded,
+    }
+    if line.quantity not in measures or line.at is None or line.at > 700:
+        return line
+    measure = measures[line.quantity]
+    before, after = growth_bracket(Fraction(repr(line.at)))
+    return _bracketed(line, measure(after), measure(before))
+
+
+def _bracketed(line: Line, low: ExactFinding, high: ExactFinding | None) -> Line:
+    """The ends, rounded outwards."""
+    most = (high or low).value
+    one = low.value if high is None or low.value == most else None
+    return Line(
+        line.quantity,
+        line.at,
+        _rounded(low.value, 0.0),
+        _rounded(most, math.inf),
+        low.witness,
+        line.theorem,
+        line.holds_for,
+        one if isinstance(one, Fraction) else None,
+    )
+
+
+def _rounded(value: Fraction | float, towards: float) -> float:
+    near = float(value)
+    beyond = near > value if towards == 0.0 else near < value
+    return math.nextafter(near, towards) if beyond else near

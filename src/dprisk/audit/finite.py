@@ -1,0 +1,334 @@
+"""A mechanism written out: for each dataset, how likely each output is."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats, log
+from dprisk.errors import InvalidInput
+from dprisk.guarantees.base import Neighbors, assign
+from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+
+__all__ = ["FiniteMechanism", "Fractions", "as_fraction", "place"]
+
+Fractions = npt.NDArray[Any]
+"""Exact fractions, in an array of objects."""
+
+TOTAL: Final = 1e-9  # how far from one a row may add up
+WRITTEN = re.compile(r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?|\.\d{1,400}", re.ASCII)
+ALLOWED = "a table of probabilities, a row for each dataset and a column for each output"
+
+
+@final
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class FiniteMechanism:
+    """A mechanism with finitely many datasets and outputs, as the table of its probabilities.
+
+    Parameters
+    ----------
+    probabilities : array_like of float, or of Fraction, or mapping
+        How likely each output is on each dataset: rows are datasets. Numbers, fractions or text
+        such as "1/3" and "0.25"; or a mapping from a dataset to a row, or to a mapping from an
+        output to its probability. Each row adds up to one within 1e-9, and is divided by its sum.
+        [0, 1], shape (datasets, outputs)
+    datasets, outputs : sequence of str, optional
+        What they are called; counted if left out. No two alike.
+    normalize : bool
+        Divide each row by its sum, whatever that is.
+
+    Raises
+    ------
+    InvalidInput
+        If the table has fewer than two rows, rows of different length, an entry that is no
+        probability, or a row that does not add up to one; the message names the place. If labels
+        do not fit.
+
+    Notes
+    -----
+    What was written is kept: `exact` reads decimals and fractions as the rational numbers they are,
+    and floats as the binary fractions they are.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism
+    >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]], datasets=["no", "yes"])
+    >>> coin.row("yes").tolist()
+    [0.25, 0.75]
+    """
+
+    probabilities: Floats
+    datasets: tuple[str, ...]
+    outputs: tuple[str, ...]
+    _given: Any
+
+    def __init__(
+        self,
+        probabilities: Any,
+        *,
+        datasets: Iterable[Any] | None = None,
+        outputs: Iterable[Any] | None = None,
+        normalize: bool = False,
+    ) -> None:
+        if isinstance(probabilities, Mapping):
+            probabilities, datasets, outputs = _rows_of(probabilities, datasets, outputs)
+        given, values = _numbers(probabilities)
+        rows = _labels("datasets", datasets, values.shape[0], "D")
+        columns = _labels("outputs", outputs, values.shape[1], "y")
+        _check(values, rows, columns, normalize)
+        sums = np.array([math.fsum(row) for row in values.tolist()])
+        values = values / sums[:, None]
+        values.flags.writeable = False
+        assign(self, probabilities=values, datasets=rows, outputs=columns, _given=given)
+
+    def row(self, dataset: str) -> Floats:
+        """How the output is distributed on one dataset.
+
+        Parameters
+        ----------
+        dataset : str
+            Its label.
+
+        Returns
+        -------
+        ndarray
+            Probabilities in the order of `outputs`. [0, 1]
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such dataset.
+        """
+        return np.asarray(self.probabilities[place("dataset", dataset, self.datasets)])
+
+    def exact(self) -> Fractions:
+        """The same probabilities as exact fractions.
+
+        Returns
+        -------
+        ndarray of Fraction
+            What was written, each row divided by its sum, shape (datasets, outputs). [0, 1]
+        """
+        return self._fractions
+
+    def merged(self, groups: Mapping[str, Iterable[str]]) -> FiniteMechanism:
+        """The mechanism after a post-processing that reports some outputs as one.
+
+        Parameters
+        ----------
+        groups : mapping of str to iterable of str
+            For each new output, the outputs that become it. Outputs in no group stay.
+
+        Returns
+        -------
+        FiniteMechanism
+            With exact fractions, where this one was written in them.
+
+        Raises
+        ------
+        InvalidInput
+            If an output does not exist, or is in two groups.
+        """
+        taken: dict[int, str] = {}
+        for name, members in groups.items():
+            for member in members:
+                at = place("output", member, self.outputs)
+                if at in taken:
+                    allowed = f"in one group, and it is in {taken[at]!r}, too"
+                    raise InvalidInput("groups", member, allowed)
+                taken[at] = name
+        names = [taken.get(at, label) for at, label in enumerate(self.outputs)]
+        columns = list(dict.fromkeys(names))
+        table = self._fractions
+        merged = [
+            [sum(row[[n == c for n in names]], Fraction(0)) for c in columns] for row in table
+        ]
+        return FiniteMechanism(merged, datasets=self.datasets, outputs=columns)
+
+    def pair(self, first: str, second: str, *, neighbors: Neighbors) -> PairOfDistributions:
+        """Two of its rows, as a mechanism whose privacy loss can be composed.
+
+        Parameters
+        ----------
+        first, second : str
+            Labels of two datasets.
+        neighbors : {"add-remove", "replace-one"}
+            Which datasets are neighbors.
+
+        Returns
+        -------
+        PairOfDistributions
+            Its `loss` and `guarantee` are those of this pair.
+
+        Raises
+        ------
+        InvalidInput
+            If there is no such dataset.
+        """
+        return PairOfDistributions(self.row(first), self.row(second), neighbors=neighbors)
+
+    @cached_property
+    def logs(self) -> Floats:
+        """Logarithms of the probabilities; -inf where an output is impossible."""
+        found = log(self.probabilities)
+        found.flags.writeable = False
+        return found
+
+    @cached_property
+    def has_zeros(self) -> bool:
+        """Whether some output is impossible on some dataset."""
+        return bool(not self.probabilities.all())
+
+    @cached_property
+    def reach(self) -> float:
+        """How far from 0 the logarithms get, where they are finite. [0, inf), nats"""
+        return float(-self.logs[np.isfinite(self.logs)].min(initial=0.0))
+
+    @property
+    def size(self) -> int:
+        """How many datasets there are."""
+        return len(self.datasets)
+
+    @cached_property
+    def _fractions(self) -> Fractions:
+        given = self._given if self._given is not None else self.probabilities.tolist()
+        rows = np.array([[as_fraction(value) for value in row] for row in given], dtype=object)
+        rows = rows.reshape(self.probabilities.shape)
+        return np.array([row / sum(row, Fraction(0)) for row in rows], dtype=object)
+
+    def __repr__(self) -> str:
+        return f"<FiniteMechanism: {self.size} datasets, {len(self.outputs)} outputs>"
+
+
+def as_fraction(value: Any) -> Fraction | None:
+    """A number, or text such as "0.25" and "1/3", as the fraction it is; None for anything else."""
+    if isinstance(value, str):
+        over, slash, under = value.strip().partition("/")
+        if not WRITTEN.fullmatch(over) or (slash and not WRITTEN.fullmatch(under)):
+            return None
+        below = Fraction(under) if slash else Fraction(1)
+        return Fraction(over) / below if below else None
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    if isinstance(value, (float, np.floating)):
+        return Fraction(float(value)) if math.isfinite(value) else None
+    if isinstance(value, Decimal):
+        return Fraction(value) if value.is_finite() else None
+    return Fraction(int(value)) if isinstance(value, np.integer) else _rational(value)
+
+
+def _rational(value: Any) -> Fraction | None:
+    return Fraction(value) if isinstance(value, (int, Fraction)) else None
+
+
+def place(what: str, label: Any, labels: Sequence[str]) -> int:
+    """Where a label stands; otherwise an error that guesses."""
+    if isinstance(label, str) and label in labels:
+        return labels.index(label)
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(label), labels, n=1, cutoff=0.5)
+    few = ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
+    raise InvalidInput(what, label, f"one of {few}", f"Did you mean {near[0]!r}?" if near else "")
+
+
+def _rows_of(
+    table: Mapping[Any, Any], datasets: Iterable[Any] | None, outputs: Iterable[Any] | None
+) -> tuple[list[Any], list[Any], Any]:
+    """Rows and labels of a mapping."""
+    if datasets is not None:
+        raise InvalidInput("datasets", "given", "left out with a mapping, whose keys they are")
+    rows = list(table.values())
+    if not all(isinstance(row, Mapping) for row in rows):
+        return rows, list(table), outputs
+    known = dict.fromkeys(label for row in rows for label in row)
+    columns = list(known if outputs is None else outputs)
+    extra = [label for label in known if label not in columns]
+    if extra:
+        raise InvalidInput("outputs", extra[0], "listed, where a dataset leads to it")
+    return [[row.get(label, 0) for label in columns] for row in rows], list(table), columns
+
+
+def _numbers(table: Any) -> tuple[Any, Floats]:
+    """What was given, if it says more than floats do, and as floats."""
+    if isinstance(table, np.ndarray) and table.dtype.kind == "f":
+        if table.ndim != 2:
+            raise InvalidInput("probabilities", f"shape {table.shape}", ALLOWED)
+        return None, np.array(table, dtype=float)
+    try:
+        rows = [list(row) for row in table]
+    except TypeError:
+        raise InvalidInput("probabilities", table, ALLOWED) from None
+    lengths = [len(row) for row in rows]
+    if not rows or len(set(lengths)) != 1:
+        odd = next((n for n, size in enumerate(lengths) if size != lengths[0]), 0)
+        got = f"{lengths[odd]} in row {odd + 1}, {lengths[0]} in row 1" if rows else None
+        raise InvalidInput("probabilities", got, "rows of one length")
+    values = [[_float(value, n, m) for m, value in enumerate(row)] for n, row in enumerate(rows)]
+    return rows, np.array(values, dtype=float).reshape(len(rows), lengths[0])
+
+
+def _float(value: Any, row: int, column: int) -> float:
+    if isinstance(value, (float, np.floating)):
+        return float(value)
+    if isinstance(value, str) and WRITTEN.fullmatch(value.strip()):
+        return float(value)
+    exact = as_fraction(value)
+    if exact is None:
+        where = f"the entry in row {row + 1}, column {column + 1}"
+        raise InvalidInput(where, value, "a probability", "Write it as 0.25, 2.5e-1 or 1/4.")
+    return float(exact)
+
+
+def _labels(name: str, given: Iterable[Any] | None, count: int, letter: str) -> tuple[str, ...]:
+    """Labels as text, no two alike."""
+    if given is None:
+        return tuple(f"{letter}{n + 1}" for n in range(count))
+    labels = tuple(given) if not isinstance(given, str) else (given,)
+    texts = tuple(
+        ",".join(map(str, label)) if isinstance(label, tuple) else str(label) for label in labels
+    )
+    if len(texts) != count:
+        raise InvalidInput(name, f"{len(texts)} labels", f"{count} labels, one for each")
+    twice = next((text for n, text in enumerate(texts) if text in texts[:n]), None)
+    if len(set(texts)) != count:
+        raise InvalidInput(name, twice, "labels that differ", "Rename one of the two.")
+    return texts
+
+
+def _check(
+    values: Floats, rows: tuple[str, ...], columns: tuple[str, ...], normalize: bool
+) -> None:
+    """Refuse what is no table of at least two distributions."""
+    if values.shape[0] < 2:
+        raise InvalidInput(
+            "probabilities",
+            f"{values.shape[0]} row",
+            "a table of at least two rows",
+            "A mechanism is private or not by how two datasets compare.",
+        )
+    bad = ~((values >= 0.0) & np.isfinite(values))
+    if bad.any():
+        n, m = (int(found[0]) for found in np.nonzero(bad))
+        what = f"the probability of output {columns[m]!r} on dataset {rows[n]!r}"
+        fix = "It is never negative." if values[n, m] < 0 else "Fill the gap."
+        raise InvalidInput(what, float(values[n, m]), "a number in [0, 1]", fix)
+    for label, row in zip(rows, values.tolist(), strict=True):
+        total = math.fsum(row)
+        if total <= 0.0 or not (normalize or abs(total - 1.0) <= TOTAL):
+            raise InvalidInput(
+                f"the row of dataset {label!r}",
+                total,
+                f"probabilities that add up to 1 (within {TOTAL:g})",
+                f"It is off by {total - 1.0:+.3g}. Write more digits, or divide rows by their sums "
+                "(normalize).",
+            )

@@ -1,0 +1,263 @@
+"""e to the epsilon, as exactly as a comparison needs it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Context, Decimal
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, final
+
+from dprisk.audit.claims import LOG
+from dprisk.audit.exact import growth_bracket
+from dprisk.audit.finite import as_fraction
+from dprisk.errors import Meaningless, NotConverged, OutOfRange
+from dprisk.guarantees.base import assign
+
+__all__ = ["Growth", "brief", "chance", "shown", "sign_of"]
+
+STEPS: Final = (40, 160, 640, 2500, 10_000)  # digits, until a comparison is decided
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False)
+class Growth:
+    """The factor e^epsilon by which a definition lets probabilities differ.
+
+    Parameters
+    ----------
+    ratio : Fraction, int or str
+        The factor itself, a rational number. `Growth.of` takes an epsilon. [1, inf)
+
+    Raises
+    ------
+    OutOfRange
+        If it is below 1 or not rational.
+
+    Notes
+    -----
+    e to a rational epsilon other than 0 is irrational, so no rational a + b e^epsilon is zero
+    (unless a and b are): enough digits decide the sign of every such number, and nothing here
+    depends on rounding.
+
+    Examples
+    --------
+    >>> from dprisk.audit import Growth
+    >>> Growth.of("0.7").sign(2, -1), Growth.of("0.6").sign(2, -1), Growth(2).sign(2, -1)
+    (-1, 1, 0)
+    """
+
+    epsilon: Fraction | None
+    ratio: Fraction | None
+
+    def __init__(self, ratio: Any) -> None:
+        exact = as_fraction(ratio)
+        if exact is None or exact < 1:
+            fix = "It is e^epsilon. For an epsilon, write Growth.of(epsilon)."
+            raise OutOfRange("growth", ratio, "a rational number in [1, inf)", fix)
+        assign(self, epsilon=Fraction(0) if exact == 1 else None, ratio=exact)
+
+    @classmethod
+    def of(cls, epsilon: Any) -> Growth:
+        """The growth of an epsilon.
+
+        Parameters
+        ----------
+        epsilon : Fraction, int, float, str or Growth
+            A rational number (a float is the binary fraction it is), text such as "log(3)", or a
+            growth, which stays as it is. [0, 700], nats
+
+        Returns
+        -------
+        Growth
+            Its `ratio` is None unless epsilon is 0.
+
+        Raises
+        ------
+        OutOfRange
+            If `epsilon` is out of range or not rational.
+        """
+        if isinstance(epsilon, Growth):
+            return epsilon
+        inside = LOG.fullmatch(epsilon.strip()) if isinstance(epsilon, str) else None
+        if inside:
+            return cls(inside[1].strip())
+        exact = as_fraction(epsilon)
+        if exact is None or not 0 <= exact <= 700:
+            raise OutOfRange("epsilon", epsilon, "a rational number in [0, 700]", "Such as 0.1.")
+        found = cls(1)
+        if exact:
+            assign(found, epsilon=exact, ratio=None)
+        return found
+
+    def bracket(self, digits: int = 40) -> tuple[Fraction, Fraction]:
+        """Two rational numbers with the growth between them; equal where it is rational.
+
+        Parameters
+        ----------
+        digits : int
+            How close together: 10^-digits, relatively. [1, 10000]
+
+        Returns
+        -------
+        tuple of Fraction
+            Below and above.
+        """
+        if self.ratio is not None or self.epsilon is None:
+            return self.exactly, self.exactly
+        return _bracket(self.epsilon, digits)
+
+    def near(self, digits: int = 12, *, above: bool = False) -> Fraction:
+        """A rational number close to the growth that is easy to write.
+
+        Parameters
+        ----------
+        digits : int
+            Significant digits. [1, 9990]
+        above : bool
+            On which side it lies.
+
+        Returns
+        -------
+        Fraction
+            The growth itself where that is rational, else a decimal below it (or above).
+        """
+        if self.ratio is not None:
+            return self.ratio
+        low, high = self.bracket(digits + 6)
+        unit = Fraction(10) ** (digits - len(str(int(high))))
+        return Fraction(int(high * unit) + 1) / unit if above else Fraction(int(low * unit)) / unit
+
+    def nats(self, *, above: bool = False) -> float:
+        """The epsilon of the growth as a float.
+
+        Parameters
+        ----------
+        above : bool
+            Rounded to the next float, so that it is not below.
+
+        Returns
+        -------
+        float
+            In [0, inf), nats.
+        """
+        if self.epsilon is None:
+            over, under = math.log(self.exactly.numerator), math.log(self.exactly.denominator)
+            return over - under + (4e-16 * (1.0 + over) if above else 0.0)
+        value = float(self.epsilon)
+        return (
+            math.nextafter(value, math.inf) if above and Fraction(value) < self.epsilon else value
+        )
+
+    def sign(self, constant: Any, factor: Any) -> int:
+        """The sign of ``constant + factor * e^epsilon``, exactly.
+
+        Parameters
+        ----------
+        constant, factor : Fraction or int
+            Rational numbers. (-inf, inf)
+
+        Returns
+        -------
+        int
+            -1, 0 or 1.
+        """
+
+        def value(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
+            ends = constant + factor * low, constant + factor * high
+            return min(ends), max(ends)
+
+        return sign_of(lambda digits: value(*self.bracket(digits)))
+
+    def exceeded(self, p: Fraction, q: Fraction) -> bool:
+        """Whether p is more than e^epsilon times q.
+
+        Parameters
+        ----------
+        p, q : Fraction
+            Two probabilities. [0, 1]
+
+        Returns
+        -------
+        bool
+            True where p > e^epsilon q.
+        """
+        return self.sign(p, -q) > 0
+
+    def __str__(self) -> str:
+        if self.epsilon is not None:
+            return brief(self.epsilon)
+        return f"log({brief(self.exactly)})"
+
+    @property
+    def exactly(self) -> Fraction:
+        """The growth where it is rational."""
+        if self.ratio is None:
+            raise Meaningless(f"e^{self} is irrational; `bracket` encloses it.")
+        return self.ratio
+
+    def __repr__(self) -> str:
+        if self.ratio is None and self.epsilon is not None:
+            return f"Growth.of({shown(self.epsilon)!r})"
+        return f"Growth({shown(self.exactly)!r})"
+
+
+def sign_of(bracket: Any) -> int:
+    """The sign of a number that is known to as many digits as one asks for."""
+    for digits in STEPS:
+        low, high = bracket(digits)
+        if low > 0:
+            return 1
+        if high < 0:
+            return -1
+        if low == high:
+            return 0
+    raise NotConverged("the sign of a difference", (float(low), float(high)))
+
+
+@lru_cache(maxsize=256)
+def _bracket(epsilon: Fraction, digits: int) -> tuple[Fraction, Fraction]:
+    return growth_bracket(epsilon, digits)
+
+
+def chance(name: str, value: Any) -> Fraction:
+    """A probability as the fraction it is."""
+    exact = as_fraction(value)
+    if exact is None or not 0 <= exact <= 1:
+        raise OutOfRange(name, value, "a rational number in [0, 1]", "Write it as 1e-6 or 1/3.")
+    return exact
+
+
+def shown(value: Fraction) -> str:
+    """A fraction as a short decimal where it is one, else as a fraction."""
+    rest = value.denominator
+    twos = fives = 0
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest > 1 or max(twos, fives) > 400:
+        return str(value)
+    places = max(twos, fives)
+    digits = str(value.numerator * 10**places // value.denominator)
+    return _decimal(digits, places) if value >= 0 else str(value)
+
+
+def brief(value: Fraction) -> str:
+    """A fraction in a name: exactly where that is short, else six digits of it."""
+    exact = shown(value)
+    if len(exact) <= 14:
+        return exact
+    context = Context(prec=6)
+    found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"about {found.normalize(context):g}"
+
+
+def _decimal(digits: str, places: int) -> str:
+    if places - len(digits) >= 4:
+        tail = digits.rstrip("0") or "0"
+        rest = f".{tail[1:]}" if len(tail) > 1 else ""
+        return f"{tail[0]}{rest}e-{places - len(digits) + 1}"
+    whole = digits.rjust(places + 1, "0")
+    return f"{whole[: len(whole) - places]}.{whole[len(whole) - places :]}" if places else whole

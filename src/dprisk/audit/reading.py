@@ -1,0 +1,227 @@
+"""Tables of probabilities, lists of neighbors and samples, from files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from dprisk.audit.finite import FiniteMechanism, as_fraction
+from dprisk.errors import InvalidFile, InvalidInput
+
+__all__ = ["read_edges", "read_mechanism", "read_samples"]
+
+LARGEST: Final = 1_000_000_000  # bytes
+KEYS: Final = ("datasets", "outputs", "probabilities")
+
+
+def read_mechanism(path: str | os.PathLike[str], *, normalize: bool = False) -> FiniteMechanism:
+    """A finite mechanism from a file.
+
+    Parameters
+    ----------
+    path : str or path
+        CSV: a line for each dataset, beginning with its label, below a line with the labels of the
+        outputs (the first cell there is free); or numbers only. JSON: a mapping from dataset to a
+        mapping from output to probability, or a mapping with ``probabilities`` (rows) and, if they
+        have labels, ``datasets`` and ``outputs``. Probabilities are decimals or fractions ("1/3").
+    normalize : bool
+        Divide each row by its sum, whatever that is.
+
+    Returns
+    -------
+    FiniteMechanism
+        What was written is kept, so that exact arithmetic sees no rounding.
+
+    Raises
+    ------
+    InvalidFile
+        If it cannot be read, or is no table of probabilities; the message names the place.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from dprisk.audit import read_mechanism
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "coin.csv"
+    ...     _ = path.write_text("dataset,heads,tails\\nno,3/4,1/4\\nyes,1/4,3/4\\n")
+    ...     coin = read_mechanism(path)
+    >>> coin.datasets, coin.outputs
+    (('no', 'yes'), ('heads', 'tails'))
+    """
+    text = _text(path)
+    try:
+        if Path(path).suffix.lower() == ".json":
+            return _of_json(path, text, normalize)
+        return _of_csv(path, text, normalize)
+    except InvalidInput as error:
+        raise InvalidFile(os.fspath(path), str(error)) from None
+
+
+def read_edges(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
+    """Pairs of neighbors from a CSV file: two labels of datasets on each line.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; a first line that reads ``first,second`` is a heading.
+
+    Returns
+    -------
+    list of (str, str)
+        In the order of the file.
+
+    Raises
+    ------
+    InvalidFile
+        If it cannot be read, or a line does not have two labels.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from dprisk.audit import read_edges
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "edges.csv"
+    ...     _ = path.write_text("first,second\\n00,01\\n01,11\\n")
+    ...     read_edges(path)
+    [('00', '01'), ('01', '11')]
+    """
+    pairs = []
+    for number, row in _lines(path, _text(path)):
+        if len(row) != 2:
+            fix = "Write two labels of datasets, such as a,b."
+            raise InvalidFile(os.fspath(path), f"It has {len(row)} cells.", fix, f"line {number}")
+        pairs.append((row[0], row[1]))
+    if pairs and tuple(word.lower() for word in pairs[0]) == ("first", "second"):
+        pairs = pairs[1:]
+    return pairs
+
+
+def read_samples(path: str | os.PathLike[str]) -> tuple[list[str], list[str], tuple[str, str]]:
+    """Outputs of two runs from a CSV file with two columns, one for each dataset.
+
+    Parameters
+    ----------
+    path : str or path
+        The file. A heading names the datasets; where both its cells are numbers, it is none. A cell
+        is empty where one run has fewer outputs.
+
+    Returns
+    -------
+    tuple of (list of str, list of str, (str, str))
+        The outputs on the first and on the second dataset, and what the datasets are called.
+
+    Raises
+    ------
+    InvalidFile
+        If it cannot be read, or a line does not have two cells.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> from dprisk.audit import read_samples
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "runs.csv"
+    ...     _ = path.write_text("with,without\\n3,2\\n4,\\n")
+    ...     read_samples(path)
+    (['3', '4'], ['2'], ('with', 'without'))
+    """
+    rows = _lines(path, _text(path))
+    for number, row in rows:
+        if len(row) != 2:
+            fix = "Write one output of each run, such as 3.2,2.9."
+            raise InvalidFile(os.fspath(path), f"It has {len(row)} cells.", fix, f"line {number}")
+    names = ("first", "second")
+    if rows and not all(_is_number(cell) for cell in rows[0][1]):
+        names = (rows[0][1][0], rows[0][1][1])
+        rows = rows[1:]
+    first, second = ([row[n] for _, row in rows if row[n] != ""] for n in (0, 1))
+    return first, second, names
+
+
+def _text(path: str | os.PathLike[str]) -> str:
+    shown = os.fspath(path)
+    try:
+        if Path(path).stat().st_size > LARGEST:
+            raise InvalidFile(shown, "It is larger than a gigabyte.", "Audit a smaller table.")
+        return Path(path).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InvalidFile(shown, "There is no such file.", "Check the spelling.") from None
+    except UnicodeDecodeError:
+        raise InvalidFile(shown, "It is not text in UTF-8.", "Save it as CSV or JSON.") from None
+    except OSError as error:
+        raise InvalidFile(shown, f"It cannot be read: {error.strerror}.") from None
+
+
+def _lines(path: str | os.PathLike[str], text: str) -> list[tuple[int, list[str]]]:
+    """Lines that are not empty, with their numbers; cells without the space around them."""
+    try:
+        reader = csv.reader(io.StringIO(text), strict=True)
+        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+    except csv.Error as error:
+        fix = "Check the quotes."
+        raise InvalidFile(os.fspath(path), f"It is no CSV: {error}.", fix) from None
+    return [(number, row) for number, row in rows if any(row)]
+
+
+def _of_csv(path: str | os.PathLike[str], text: str, normalize: bool) -> FiniteMechanism:
+    rows = _lines(path, text)
+    if not rows:
+        raise InvalidFile(os.fspath(path), "It is empty.", "Write a line for each dataset.")
+    width = len(rows[0][1])
+    for number, row in rows:
+        if len(row) != width:
+            problem = f"It has {len(row)} cells, and the first line has {width}."
+            raise InvalidFile(os.fspath(path), problem, "Fill the gap.", f"line {number}")
+    table = [row for _, row in rows]
+    if _is_number(table[0][0]):
+        return FiniteMechanism(table, normalize=normalize)
+    return FiniteMechanism(
+        [row[1:] for row in table[1:]],
+        datasets=[row[0] for row in table[1:]],
+        outputs=table[0][1:],
+        normalize=normalize,
+    )
+
+
+def _of_json(path: str | os.PathLike[str], text: str, normalize: bool) -> FiniteMechanism:
+    shown = os.fspath(path)
+    try:
+        data = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_once)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InvalidFile(shown, f"It is no JSON: {error}.", "Check the commas.") from None
+    if not isinstance(data, Mapping):
+        fix = "Write a mapping from dataset to a mapping from output to probability."
+        raise InvalidFile(shown, "It is no mapping.", fix)
+    if "probabilities" not in data:
+        return FiniteMechanism(data, normalize=normalize)
+    extra = [key for key in data if key not in KEYS]
+    if extra:
+        raise InvalidInput("a key", extra[0], f"one of {', '.join(KEYS)}")
+    labels: dict[str, Any] = {name: data.get(name) for name in KEYS[:2]}
+    return FiniteMechanism(data["probabilities"], normalize=normalize, **labels)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A mapping; a key that comes twice would otherwise hide the first."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for n, name in enumerate(names) if name in names[:n])
+        raise InvalidInput("a label", twice, "given once")
+    return found
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return as_fraction(cell) is not None
+    return True

@@ -1,0 +1,257 @@
+"""Which datasets of a finite mechanism are neighbors."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk.audit.finite import FiniteMechanism, place
+from dprisk.errors import InvalidInput
+from dprisk.guarantees.base import assign
+
+__all__ = ["NeighborRelation", "Whole"]
+
+Whole = npt.NDArray[np.intp]
+SEPARATORS = (",", ";", "|", " ")
+MOST = 20_000  # datasets: the pairs of more do not fit
+
+
+@final
+@dataclass(frozen=True, init=False, eq=False, repr=False)
+class NeighborRelation:
+    """Pairs of datasets that are compared.
+
+    Parameters
+    ----------
+    size : int
+        How many datasets there are. [2, 20000]
+    first, second : array_like of int
+        Their numbers, pair by pair; a pair is never of a dataset and itself. [0, size)
+    symmetric : bool
+        Whether each pair counts in both directions.
+    label : str
+        How it came about, for people.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no pair, a number is out of range, or a dataset is its own neighbor.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism, NeighborRelation
+    >>> bits = FiniteMechanism([[0.6, 0.4], [0.5, 0.5], [0.4, 0.6]], datasets=["00", "01", "11"])
+    >>> len(NeighborRelation.all_pairs(bits)), len(NeighborRelation.hamming(bits))
+    (3, 2)
+    """
+
+    size: int
+    first: Whole
+    second: Whole
+    symmetric: bool
+    label: str
+
+    def __init__(
+        self,
+        size: int,
+        first: npt.ArrayLike,
+        second: npt.ArrayLike,
+        *,
+        symmetric: bool = True,
+        label: str = "given pairs",
+    ) -> None:
+        if not 2 <= size <= MOST:
+            raise InvalidInput("size", size, f"from 2 to {MOST} datasets")
+        a, b = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
+        if a.ndim != 1 or a.shape != b.shape or a.size == 0:
+            fix = "Nothing is compared otherwise."
+            raise InvalidInput("the relation of neighbors", "none", "at least one pair", fix)
+        if min(a.min(), b.min()) < 0 or max(a.max(), b.max()) >= size:
+            raise InvalidInput("the relation of neighbors", size, "between datasets of the table")
+        if np.any(a == b):
+            fix = "A dataset is not its own neighbor."
+            raise InvalidInput(
+                "the relation of neighbors", int(a[a == b][0]), "of two datasets", fix
+            )
+        if symmetric:
+            a, b = np.minimum(a, b), np.maximum(a, b)
+        once = np.unique(a * size + b)
+        assign(
+            self,
+            size=size,
+            first=once // size,
+            second=once % size,
+            symmetric=bool(symmetric),
+            label=label,
+        )
+
+    @classmethod
+    def all_pairs(cls, mechanism: FiniteMechanism) -> NeighborRelation:
+        """Every two datasets are neighbors.
+
+        Parameters
+        ----------
+        mechanism : FiniteMechanism
+            Whose datasets.
+
+        Returns
+        -------
+        NeighborRelation
+            All pairs.
+        """
+        first, second = np.triu_indices(mechanism.size, 1)
+        return cls(mechanism.size, first, second, label="all pairs")
+
+    @classmethod
+    def edges(
+        cls, mechanism: FiniteMechanism, pairs: Iterable[Sequence[str]], *, symmetric: bool = True
+    ) -> NeighborRelation:
+        """The pairs that are listed, by their labels.
+
+        Parameters
+        ----------
+        mechanism : FiniteMechanism
+            Whose datasets.
+        pairs : iterable of (str, str)
+            Labels of neighbors.
+        symmetric : bool
+            Whether each pair counts in both directions.
+
+        Returns
+        -------
+        NeighborRelation
+            Each pair once.
+
+        Raises
+        ------
+        InvalidInput
+            If a label is unknown (with a guess which one was meant), or nothing is listed.
+        """
+        at = {label: n for n, label in enumerate(mechanism.datasets)}
+        found: list[tuple[int, int]] = []
+        for pair in pairs:
+            if isinstance(pair, str) or len(pair) != 2:
+                raise InvalidInput("an edge", pair, "two labels of datasets")
+            ends = [at.get(str(label), -1) for label in pair]
+            if min(ends) < 0:
+                place("a dataset in the list of edges", str(pair[ends.index(-1)]), tuple(at))
+            found.append((ends[0], ends[1]))
+        first, second = [a for a, _ in found], [b for _, b in found]
+        return cls(mechanism.size, first, second, symmetric=symmetric, label="listed pairs")
+
+    @classmethod
+    def hamming(
+        cls, mechanism: FiniteMechanism, records: Iterable[Sequence[Any]] | None = None
+    ) -> NeighborRelation:
+        """Datasets that differ in exactly one record: one record replaced.
+
+        Parameters
+        ----------
+        mechanism : FiniteMechanism
+            Whose datasets.
+        records : iterable of sequence, optional
+            The records of each dataset, in the order of the table, one for each person. Left out,
+            they are read from the labels: "ill,well", or one letter for each record as in "011".
+
+        Returns
+        -------
+        NeighborRelation
+            Pairs at Hamming distance one.
+
+        Raises
+        ------
+        InvalidInput
+            If the datasets do not all have as many records, or none differ in one record.
+        """
+        vectors = _records(mechanism.datasets) if records is None else [tuple(r) for r in records]
+        if len(vectors) != mechanism.size:
+            allowed = f"{mechanism.size}, one vector for each dataset"
+            raise InvalidInput("records", len(vectors), allowed)
+        if len({len(vector) for vector in vectors}) != 1:
+            odd = next(n for n, v in enumerate(vectors) if len(v) != len(vectors[0]))
+            got = f"{len(vectors[odd])} in {mechanism.datasets[odd]!r}"
+            fix = "Datasets of different size are never at Hamming distance one: list the pairs."
+            raise InvalidInput("records", got, f"{len(vectors[0])} for each dataset", fix)
+        far = np.zeros((mechanism.size, mechanism.size), dtype=np.int32)
+        for column in zip(*vectors, strict=True):
+            codes = {record: n for n, record in enumerate(dict.fromkeys(column))}
+            code = np.array([codes[record] for record in column])
+            far += code[:, None] != code[None, :]
+        first, second = np.nonzero(np.triu(far == 1))
+        return cls(mechanism.size, first, second, label="Hamming distance one")
+
+    @classmethod
+    def matrix(cls, mechanism: FiniteMechanism, adjacency: npt.ArrayLike) -> NeighborRelation:
+        """The pairs that a matrix marks.
+
+        Parameters
+        ----------
+        mechanism : FiniteMechanism
+            Whose datasets.
+        adjacency : array_like of bool
+            True where the row's dataset is compared with the column's; the diagonal is ignored.
+            Shape (datasets, datasets)
+
+        Returns
+        -------
+        NeighborRelation
+            Symmetric where the matrix is; otherwise each direction as marked.
+
+        Raises
+        ------
+        InvalidInput
+            If the matrix is not square, not as large as the table, or marks nothing.
+        """
+        marks = np.asarray(adjacency)
+        size = mechanism.size
+        if marks.shape != (size, size):
+            allowed = f"square, {size} by {size}, a row and a column for each dataset"
+            raise InvalidInput("the relation of neighbors", marks.shape, allowed)
+        if not np.isin(marks, (0, 1)).all():
+            raise InvalidInput("the relation of neighbors", "other numbers", "of 0 and 1 only")
+        marks = marks.astype(bool) & ~np.eye(size, dtype=bool)
+        both = bool(np.array_equal(marks, marks.T))
+        first, second = np.nonzero(np.triu(marks) if both else marks)
+        return cls(size, first, second, symmetric=both, label="given matrix")
+
+    @property
+    def complete(self) -> bool:
+        """Whether all pairs are neighbors, in both directions."""
+        return self.symmetric and len(self) == self.size * (self.size - 1) // 2
+
+    @cached_property
+    def adjacency(self) -> npt.NDArray[np.bool_]:
+        """A matrix that marks all pairs, in both directions."""
+        marks = np.zeros((self.size, self.size), dtype=bool)
+        marks[self.first, self.second] = True
+        marks |= marks.T
+        marks.flags.writeable = False
+        return marks
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def __repr__(self) -> str:
+        way = "" if self.symmetric else ", one way"
+        return f"<NeighborRelation: {self.label}, {len(self)} pairs{way}>"
+
+
+def _records(labels: Sequence[str]) -> list[tuple[str, ...]]:
+    """The records that labels spell out."""
+    for sign in SEPARATORS:
+        parts = [tuple(part.strip() for part in label.split(sign)) for label in labels]
+        if len(parts[0]) > 1 and len({len(part) for part in parts}) == 1:
+            return parts
+    if len({len(label) for label in labels}) == 1:
+        return [tuple(label) for label in labels]
+    raise InvalidInput(
+        "records",
+        None,
+        "given for each dataset, or readable from the labels",
+        'Label datasets by their records, as "ill,well" or "011", or list the pairs of neighbors.',
+    )

@@ -1,0 +1,413 @@
+"""A mechanism that is known only by what it puts out: lower bounds, with a stated confidence.
+
+One half of the outputs chooses a set of them, the other half counts how often it occurs on either
+dataset. However badly it was chosen, the bounds of Clopper and Pearson on these two frequencies
+hold, and so does what follows from them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, NamedTuple, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import FINITE, PROBABILITY, Domain, numbers, scalar
+from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk.answer import Answer
+from dprisk.errors import InvalidInput
+from dprisk.sources import Theorem
+
+__all__ = ["BlackBox", "SampledFinding", "black_box"]
+
+Asked = Literal["delta", "epsilon", "level"]
+QUANTITY: Final[dict[Asked, str]] = {"delta": "epsilon", "epsilon": "delta", "level": "power"}
+CLOPPER: Final = Theorem("Clopper 1934", "exact limits", "bounds on a set that was chosen before")
+FEWEST: Final = 10
+CELLS: Final = 64  # into which numbers are put, before sets of cells are compared
+SURE: Final = Domain(0.5, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SampledFinding:
+    """One lower bound from samples. Made by `black_box`.
+
+    Parameters
+    ----------
+    asked : {"delta", "epsilon", "level"}
+        Which number was given: the answer is epsilon, delta or power.
+    at : float
+        That number. [0, inf]
+    answer : Answer
+        At least, with the confidence among the assumptions.
+    likelier : str
+        The run on which the set is the likelier one.
+    rule : str
+        The set of outputs, in words.
+    hits : tuple of int
+        How many held-out outputs of that run, and of the other, lie in the set. [0, inf)
+    held_out : tuple of int
+        Of how many. [1, inf)
+    """
+
+    asked: Asked
+    at: float
+    answer: Answer
+    likelier: str
+    rule: str
+    hits: tuple[int, int]
+    held_out: tuple[int, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The bound as plain data.
+
+        Returns
+        -------
+        dict
+            `lower` is the bound; there is no upper one.
+        """
+        return {
+            "asked": self.asked,
+            "at": self.at,
+            "quantity": QUANTITY[self.asked],
+            "lower": float(self.answer),
+            "upper": None,
+            "likelier": self.likelier,
+            "rule": self.rule,
+            "hits": list(self.hits),
+            "held_out": list(self.held_out),
+        }
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class BlackBox:
+    """What samples of two neighboring runs show. Made by `black_box`.
+
+    Parameters
+    ----------
+    names : tuple of str
+        What the two runs are called.
+    sizes : tuple of int
+        How many outputs each has. [10, inf)
+    confidence : float
+        With which all findings hold together. (0.5, 1)
+    seed : int
+        Of the split. [0, inf)
+    searched : int
+        How many sets of outputs were compared for each question. [1, inf)
+    findings : tuple of SampledFinding
+        One for each question.
+    assumptions : tuple of str
+        What all of it takes for granted.
+    """
+
+    names: tuple[str, str]
+    sizes: tuple[int, int]
+    confidence: float
+    seed: int
+    searched: int
+    findings: tuple[SampledFinding, ...]
+    assumptions: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as plain data, the same that ``dprisk audit --samples --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output.
+        """
+        return {
+            "schema": "dprisk/audit-samples/1",
+            "names": list(self.names),
+            "sizes": list(self.sizes),
+            "confidence": self.confidence,
+            "seed": self.seed,
+            "searched": self.searched,
+            "findings": [finding.to_dict() for finding in self.findings],
+            "assumptions": list(self.assumptions),
+        }
+
+
+def black_box(
+    first: Any,
+    second: Any,
+    *,
+    delta: Sequence[float] = (),
+    epsilon: Sequence[float] = (),
+    level: Sequence[float] = (),
+    confidence: float = 0.95,
+    seed: int = 0,
+    names: tuple[str, str] = ("first", "second"),
+) -> BlackBox:
+    """Lower bounds on what a mechanism gives away, from outputs on two neighboring datasets.
+
+    Parameters
+    ----------
+    first, second : array_like
+        Outputs of independent runs on each of the two: numbers in (-inf, inf), or
+        labels. At least 10 each.
+    delta : sequence of float
+        At each of these, epsilon is asked for: it is at least so much. [0, 1]
+    epsilon : sequence of float
+        At each of these, delta is asked for. [0, inf), nats
+    level : sequence of float
+        At each of these, the power of a test is asked for. [0, 1]
+    confidence : float
+        With which all answers hold together. (0.5, 1)
+    seed : int
+        Of the random split into a half that chooses the set and one that counts. [0, inf)
+    names : tuple of str
+        What the runs are called.
+
+    Returns
+    -------
+    BlackBox
+        Bounds, the sets they come from, and how many sets were compared.
+
+    Raises
+    ------
+    InvalidInput
+        If there are too few outputs, one is NaN, or nothing is asked.
+    OutOfRange
+        If a number is out of its range.
+
+    Notes
+    -----
+    Evidence, not proof, and about these two datasets only: a mechanism that gives away more on
+    others, or in ways that no set of cells shows, looks better here than it is. There is no upper
+    bound.
+
+    References
+    ----------
+    .. [1] C. J. Clopper, E. S. Pearson, The use of confidence or fiducial limits illustrated in
+       the case of the binomial, Biometrika 26, 1934.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from dprisk.audit import black_box
+    >>> rng = np.random.default_rng(1)
+    >>> found = black_box(rng.laplace(0, 1, 20_000), rng.laplace(1, 1, 20_000), delta=[0.0])
+    >>> bool(0.7 < float(found.findings[0].answer) < 1.0)
+    True
+    """
+    sure = scalar("confidence", confidence, SURE)
+    questions = _questions(delta, epsilon, level)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
+        raise InvalidInput("seed", seed, "a whole number from 0 on")
+    outputs = _outputs(first, second)
+    halves = _split(outputs, np.random.default_rng(seed))
+    table = _cells([half[0] for half in halves], CELLS)
+    risk = (1.0 - sure) / (2 * len(questions))
+    choices = _choices(table, [half[0] for half in halves])
+    counts = [len(half[1]) for half in halves]
+    found = [_answered(question, choices, table, halves, risk, names) for question in questions]
+    assumptions = (
+        "The outputs of each run are independent and come from one dataset each; the two are "
+        "neighbors.",
+        f"All bounds hold together with confidence {sure:g}: if the mechanism gave away less than "
+        f"one of them says, outputs like these would come up in at most {1.0 - sure:.3g} of all "
+        "such audits. That is evidence, not proof.",
+        "About these two datasets only, and from below only: what the mechanism gives away may be "
+        "more.",
+        f"The set was chosen from one half of the outputs; the bounds count the other "
+        f"({counts[0]} and {counts[1]}).",
+    )
+    sizes = len(outputs[0]), len(outputs[1])
+    return BlackBox(names, sizes, sure, seed, len(choices), tuple(found), assumptions)
+
+
+class Choice(NamedTuple):
+    """A set of cells, the run on which it should be likelier, and how often it was chosen from."""
+
+    likelier: int
+    members: npt.NDArray[np.bool_]
+    hits: tuple[int, int]
+    totals: tuple[int, int]
+
+
+class Cells(NamedTuple):
+    """Where outputs are put: into intervals of numbers, or to their labels."""
+
+    edges: Floats | None
+    labels: tuple[str, ...]
+    size: int
+
+    def of(self, values: Any) -> npt.NDArray[np.intp]:
+        """The cell of each output; -1 for labels never seen."""
+        if self.edges is not None:
+            return np.asarray(np.searchsorted(self.edges, values, side="right"))
+        at = {label: n for n, label in enumerate(self.labels)}
+        return np.array([at.get(value, -1) for value in values], dtype=np.intp)
+
+    def words(self, members: npt.NDArray[np.bool_]) -> str:
+        """A set of cells in words."""
+        if self.edges is None:
+            return "one of " + ", ".join(self.labels[n] for n in np.flatnonzero(members))
+        ends = np.concatenate([[-np.inf], self.edges, [np.inf]])
+        turns = np.flatnonzero(np.diff(np.concatenate([[False], members, [False]]).astype(int)))
+        parts = [_interval(ends[a], ends[b]) for a, b in zip(turns[::2], turns[1::2], strict=True)]
+        return " or ".join(parts)
+
+
+def _interval(low: float, high: float) -> str:
+    if math.isinf(low):
+        return "any" if math.isinf(high) else f"below {high:.6g}"
+    return f"at least {low:.6g}" if math.isinf(high) else f"in [{low:.6g}, {high:.6g})"
+
+
+def _questions(
+    delta: Iterable[float], epsilon: Iterable[float], level: Iterable[float]
+) -> list[tuple[Asked, float]]:
+    asked: list[tuple[Asked, float]] = []
+    asked += [("delta", at) for at in np.ravel(numbers("delta", delta, PROBABILITY)).tolist()]
+    asked += [("epsilon", at) for at in np.ravel(numbers("epsilon", epsilon, FINITE)).tolist()]
+    asked += [("level", at) for at in np.ravel(numbers("level", level, PROBABILITY)).tolist()]
+    if not asked:
+        raise InvalidInput("a question", None, "at least one of delta, epsilon and level")
+    return asked
+
+
+def _outputs(first: Any, second: Any) -> list[npt.NDArray[Any]]:
+    """Both runs as numbers, or both as labels."""
+    runs = [np.ravel(np.asarray(run)) for run in (first, second)]
+    for name, run in zip(("first", "second"), runs, strict=True):
+        if len(run) < FEWEST:
+            allowed = f"at least {FEWEST} outputs"
+            raise InvalidInput(f"the {name} run", f"{len(run)} outputs", allowed)
+    try:
+        values = [run.astype(float) for run in runs]
+    except (TypeError, ValueError):
+        return [np.array([str(value) for value in run.tolist()], dtype=object) for run in runs]
+    if any(np.isnan(run).any() for run in values):
+        raise InvalidInput("an output", "nan", "a number or a label", "Leave it out.")
+    return [run + 0.0 for run in values]
+
+
+def _split(
+    runs: Sequence[npt.NDArray[Any]], rng: np.random.Generator
+) -> list[tuple[npt.NDArray[Any], npt.NDArray[Any]]]:
+    """Each run in two halves, by chance."""
+    mixed = [run[rng.permutation(len(run))] for run in runs]
+    return [(run[: len(run) // 2], run[len(run) // 2 :]) for run in mixed]
+
+
+def _cells(training: Sequence[npt.NDArray[Any]], count: int) -> Cells:
+    """Cells that each hold about as many outputs of the half that chooses."""
+    pooled = np.concatenate(list(training))
+    if pooled.dtype == object:
+        labels = tuple(sorted(set(pooled.tolist())))
+        return Cells(None, labels, len(labels))
+    values = np.unique(pooled)
+    if len(values) <= count:
+        return Cells(values[1:], (), len(values))
+    cuts = np.sort(pooled)[np.linspace(0, len(pooled) - 1, count + 1).astype(int)[1:-1]]
+    edges = np.unique(cuts)
+    return Cells(edges, (), len(edges) + 1)
+
+
+def _choices(table: Cells, training: Sequence[npt.NDArray[Any]]) -> list[Choice]:
+    """Sets of cells: the likeliest few by their ratio, and all below or above an edge."""
+    counts = [np.bincount(table.of(run), minlength=table.size) for run in training]
+    totals = int(counts[0].sum()), int(counts[1].sum())
+    found: list[Choice] = []
+    for likelier in (0, 1):
+        mine, other = counts[likelier], counts[1 - likelier]
+        by_ratio = np.argsort(-(mine + 0.5) / (other + 0.5), kind="stable")
+        in_order = np.arange(table.size)
+        orders = [by_ratio] if table.edges is None else [by_ratio, in_order, in_order[::-1]]
+        for order in orders:
+            hits = np.cumsum(mine[order]), np.cumsum(other[order])
+            for size in range(1, table.size):
+                members = np.zeros(table.size, dtype=bool)
+                members[order[:size]] = True
+                both = int(hits[0][size - 1]), int(hits[1][size - 1])
+                found.append(
+                    Choice(likelier, members, both, (totals[likelier], totals[1 - likelier]))
+                )
+    return found or [Choice(0, np.ones(table.size, dtype=bool), totals, totals)]
+
+
+def _answered(
+    question: tuple[Asked, float],
+    choices: Sequence[Choice],
+    table: Cells,
+    halves: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]],
+    risk: float,
+    names: tuple[str, str],
+) -> SampledFinding:
+    """Choose by the one half as if it were the other, then count the other."""
+    asked, at = question
+    score = _SCORES[asked]
+    hits = np.array([choice.hits for choice in choices])
+    totals = np.array([choice.totals for choice in choices])
+    guess = score(_least(hits[:, 0], totals[:, 0], risk), _most(hits[:, 1], totals[:, 1], risk), at)
+    best = choices[int(np.argmax(guess))]
+    cells = [table.of(half[1]) for half in halves]
+    inside = [int((best.members[cell] & (cell >= 0)).sum()) for cell in cells]
+    sizes = [len(cell) for cell in cells]
+    a, b = best.likelier, 1 - best.likelier
+    counted = (
+        np.array([inside[a]]),
+        np.array([sizes[a]]),
+        np.array([inside[b]]),
+        np.array([sizes[b]]),
+    )
+    value = score(_least(*counted[:2], risk), _most(*counted[2:], risk), at)
+    return SampledFinding(
+        asked,
+        at,
+        Answer(float(value[0]), "lower", CLOPPER),
+        names[a],
+        table.words(best.members),
+        (inside[a], inside[b]),
+        (sizes[a], sizes[b]),
+    )
+
+
+def _least(hits: Any, total: Any, risk: float) -> Floats:
+    """Clopper and Pearson: below this the probability lies with that risk at most."""
+    from scipy.special import betaincinv
+
+    some = np.maximum(hits, 1)
+    low = betaincinv(some, total - some + 1, risk) * (1.0 - 1e-9)
+    return np.asarray(np.where(hits > 0, low, 0.0))
+
+
+def _most(hits: Any, total: Any, risk: float) -> Floats:
+    """The same from above."""
+    from scipy.special import betainccinv
+
+    rest = np.maximum(total - hits, 1)
+    high = betainccinv(np.minimum(hits, total - 1) + 1, rest, risk) * (1.0 + 1e-9)
+    return np.asarray(np.where(hits < total, np.minimum(high, 1.0), 1.0))
+
+
+def _epsilon(p: Floats, q: Floats, delta: float) -> Floats:
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.maximum(np.log(np.maximum(p - delta, 0.0)) - np.log(q), 0.0))
+
+
+def _delta(p: Floats, q: Floats, epsilon: float) -> Floats:
+    with np.errstate(over="ignore", divide="ignore"):
+        return np.asarray(np.maximum(p - q * (1.0 / exp_capped(-epsilon)), 0.0))
+
+
+def _power(p: Floats, q: Floats, level: float) -> Floats:
+    """Of a test at most at that level: the set, and by a coin less of it, or more of the rest."""
+    less = p * np.minimum(level / q, 1.0)
+    more = p + (1.0 - p) * np.maximum(level - q, 0.0) / np.maximum(1.0 - q, 1e-300)
+    return np.asarray(np.maximum(np.where(q >= level, less, more), level))
+
+
+_SCORES: dict[Asked, Callable[[Floats, Floats, float], Floats]] = {
+    "delta": _epsilon,
+    "epsilon": _delta,
+    "level": _power,
+}

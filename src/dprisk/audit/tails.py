@@ -1,0 +1,87 @@
+"""Largest tails over all pairs, between what rounding may add and what it may take away.
+
+A loss is known up to its rounding only, so a tail at an epsilon is taken a little before it for the
+upper end and a little after it for the lower one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.answer import Answer
+from dprisk.audit import scanning, witnesses
+from dprisk.audit.definitions import LATER, RAW, SOURCES
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.relation import NeighborRelation
+from dprisk.audit.scanning import Gauge, Largest
+from dprisk.audit.values import Finding
+from dprisk.losses.base import ULP
+
+__all__ = ["KINDS", "Kind", "blur", "blurs", "settled", "slack"]
+
+Kind = Callable[[Floats], Gauge]
+
+KINDS: Final[dict[str, tuple[str, Kind, str]]] = {
+    "one": ("tail", scanning.one_sided, RAW),
+    "both": ("tail", scanning.two_sided, RAW),
+    "bounded": ("bounded", scanning.bounded, LATER),
+}
+"""For each definition the quantity, how a pair is measured and what the number holds for."""
+
+
+def slack(mechanism: FiniteMechanism) -> float:
+    """At most how far off a sum of probabilities is, relatively."""
+    return 2 * ULP * (len(mechanism.outputs) + 64) + 2 * blur(mechanism, 0.0)
+
+
+def blur(mechanism: FiniteMechanism, limit: float) -> float:
+    """At most how far off a loss near a limit is."""
+    size = limit if np.isfinite(limit) else 0.0
+    return 8 * ULP * (1.0 + mechanism.reach) + 2 * ULP * size
+
+
+def blurs(mechanism: FiniteMechanism, limits: Floats) -> Floats:
+    """The same for many limits; what is equal as computed has no loss, so 0 stays."""
+    return np.array([blur(mechanism, limit) if limit else 0.0 for limit in limits.tolist()])
+
+
+def settled(
+    mechanism: FiniteMechanism,
+    relation: NeighborRelation,
+    limits: Floats,
+    definition: str,
+    high: Largest | None = None,
+) -> Finding:
+    """A tail of all pairs at each limit; `high` is its upper end, where that is known already."""
+    quantity, kind, holds = KINDS[definition]
+    wide = blurs(mechanism, limits)
+    if high is None:
+        high = scanning.scan(mechanism, relation, [kind(limits - wide)]).largest[0]
+    low = _of_pairs(mechanism, kind(limits + wide), high)
+    first, second = high.first.copy(), high.second.copy()
+    drops = np.flatnonzero(low < high.values * (1.0 - 1e-6))
+    if drops.size:  # some loss lies within rounding of the limit: another pair may be the worst
+        late = kind((limits + wide)[drops])
+        again = scanning.scan(mechanism, relation, [late]).largest[0]
+        more = again.values > 0.0
+        low[drops] = again.values
+        first[drops[more]], second[drops[more]] = again.first[more], again.second[more]
+    show = witnesses.merged if definition == "bounded" else witnesses.outside(definition)
+    worst = tuple(
+        show(mechanism, int(a), int(b), limit)
+        for a, b, limit in zip(first, second, limits.tolist(), strict=True)
+    )
+    most = np.minimum(high.values * (1.0 + slack(mechanism)), 1.0)
+    low = np.minimum(low * (1.0 - slack(mechanism)), most)
+    return Finding(quantity, Answer(most, "upper", SOURCES[definition], (holds,), low), worst)
+
+
+def _of_pairs(mechanism: FiniteMechanism, gauge: Gauge, found: Largest) -> Floats:
+    """The gauge at each limit, of the one pair that was found there."""
+    some, at = np.unique(np.stack([found.first, found.second]), axis=1, return_inverse=True)
+    values = gauge(*scanning.oriented(mechanism, some[0], some[1]))
+    return np.array(values[np.ravel(at), np.arange(len(found.values))])

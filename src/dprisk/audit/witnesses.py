@@ -1,0 +1,124 @@
+"""The sets of outputs that show a number, for one ordered pair of datasets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.audit import scanning
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.values import Witness
+
+__all__ = ["beyond", "disclosed", "merged", "of_set", "outside", "powerful"]
+
+Show = Callable[[FiniteMechanism, int, int, float], Witness]
+
+
+def of_set(
+    mechanism: FiniteMechanism,
+    first: int,
+    second: int,
+    outputs: npt.NDArray[Any],
+    share: tuple[int, float] | None = None,
+) -> Witness:
+    """A set of outputs, by their numbers, and how likely it is under either dataset."""
+    table, names = mechanism.probabilities, mechanism.outputs
+    chances = []
+    for row in (first, second):
+        whole = table[row, outputs].tolist()
+        if share is not None:
+            whole.append(share[1] * float(table[row, share[0]]))
+        chances.append(math.fsum(whole))
+    return Witness(
+        mechanism.datasets[first],
+        mechanism.datasets[second],
+        tuple(names[int(y)] for y in outputs),
+        chances[0],
+        chances[1],
+        share=None if share is None else (names[share[0]], share[1]),
+    )
+
+
+def beyond(mechanism: FiniteMechanism, first: int, second: int, limit: float) -> Witness:
+    """The outputs with a loss above the limit."""
+    return of_set(mechanism, first, second, np.flatnonzero(_loss(mechanism, first, second) > limit))
+
+
+def outside(sides: str) -> Show:
+    """The same, or the outputs with a loss above it in either direction."""
+
+    def both(mechanism: FiniteMechanism, first: int, second: int, limit: float) -> Witness:
+        loss = np.abs(_loss(mechanism, first, second))
+        return of_set(mechanism, first, second, np.flatnonzero(loss > limit))
+
+    return both if sides == "both" else beyond
+
+
+def merged(mechanism: FiniteMechanism, first: int, second: int, limit: float) -> Witness:
+    """What the worst post-processing reports as one output whose loss is just the limit."""
+    order, side = _sorted(mechanism, first, second)
+    start = int(scanning.count_beyond(side.losses, np.array([limit]))[0, 0])
+    if start == 0:
+        return of_set(mechanism, first, second, order[:0])
+    rest = side.p[0] - scanning.scaled(side.q[0], np.array(limit))
+    ahead = np.flatnonzero(rest[start:] > 0.0)
+    count = start + (int(ahead[-1]) if ahead.size else 0)
+    if count == len(order):
+        return of_set(mechanism, first, second, order)
+    lost = rest[count] - rest[count + 1]
+    share = float(np.clip(rest[count] / lost, 0.0, 1.0)) if lost > 0.0 else 0.0
+    return _cut(mechanism, first, second, order, count, share)
+
+
+def powerful(mechanism: FiniteMechanism, first: int, second: int, power: float) -> Witness:
+    """The best test with that power."""
+    order, side = _sorted(mechanism, first, second)
+    sums = side.p[0]
+    enough = int(np.searchsorted(sums, power * (1.0 - 1e-12)))
+    if enough > len(order) or enough == 0:
+        return of_set(mechanism, first, second, order[: len(order) if enough else 0])
+    share = float((power - sums[enough - 1]) / (sums[enough] - sums[enough - 1]))
+    return _cut(mechanism, first, second, order, enough - 1, min(share, 1.0))
+
+
+def disclosed(mechanism: FiniteMechanism, dataset: int, inside: npt.NDArray[np.bool_]) -> Witness:
+    """A disclosure set; it is about no second dataset in particular."""
+    outputs = np.flatnonzero(inside)
+    chance = math.fsum(mechanism.probabilities[dataset, outputs].tolist())
+    names = tuple(mechanism.outputs[int(y)] for y in outputs)
+    return Witness(mechanism.datasets[dataset], "", names, chance, chance)
+
+
+def _cut(
+    mechanism: FiniteMechanism,
+    first: int,
+    second: int,
+    order: npt.NDArray[np.intp],
+    count: int,
+    share: float,
+) -> Witness:
+    """The first outputs in order, and the next one with some probability."""
+    if share > 1.0 - 1e-9:
+        count, share = count + 1, 0.0
+    part = (int(order[count]), share) if share > 1e-9 else None
+    return of_set(mechanism, first, second, np.sort(order[:count]), part)
+
+
+def _loss(mechanism: FiniteMechanism, first: int, second: int) -> Floats:
+    logs = mechanism.logs
+    with np.errstate(invalid="ignore"):
+        loss = logs[first] - logs[second]
+    return np.where(np.isnan(loss), 0.0, loss)
+
+
+def _sorted(
+    mechanism: FiniteMechanism, first: int, second: int
+) -> tuple[npt.NDArray[np.intp], scanning.Oriented]:
+    order = np.argsort(-_loss(mechanism, first, second), kind="stable")
+    pair = np.array([first]), np.array([second])
+    return order, scanning.oriented(mechanism, *pair)[0]

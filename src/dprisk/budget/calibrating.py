@@ -1,0 +1,266 @@
+"""The least noise that keeps a limit, for the mechanism itself and not for a promise about it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk.answer import Answer
+from dprisk.budget.counting import one_release
+from dprisk.budget.largest import Status, certainly_broken, closeness, ended_early
+from dprisk.budget.nearest import nearest
+from dprisk.budget.noise import (
+    NOISES,
+    WIDTHS,
+    Noise,
+    NoiseCost,
+    noise_cost,
+    with_width,
+)
+from dprisk.budget.together import ADAPTIVE, Together, settled
+from dprisk.budget.tolerances import Tolerance
+from dprisk.composition import Composed
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.guarantees.pure import PureDP
+from dprisk.mechanisms.base import Mechanism
+
+__all__ = ["Calibrated", "calibrate"]
+
+NEXT_TO_NONE: Final = 1e-4  # of the sensitivity: less noise is not looked at
+FAR: Final = 1e18
+
+
+@final
+@dataclass(frozen=True)
+class Calibrated:
+    """The least noise that keeps a limit. Made by `calibrate`.
+
+    Parameters
+    ----------
+    limit : Tolerance
+        What all releases together have to keep.
+    kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
+        Which noise.
+    status : {"limited", "no limit", "infeasible"}
+        ``no limit``: no noise is needed. ``infeasible``: no amount is enough.
+    width : Answer
+        Its scale or sigma, never below the truth; the limit is kept there as computed, and at the
+        other end of the bracket it is not. 0 without a limit, inf where infeasible.
+    cost : NoiseCost or None
+        The mechanism to run, and how far off it makes a published number.
+    whole : Composed or None
+        What all releases keep then.
+    measured : Answer or None
+        What is limited, then.
+    together : Together
+        How many releases, and what was spent before.
+    reason : str
+        Why there is no noise; empty otherwise.
+    """
+
+    limit: Tolerance
+    kind: Noise
+    status: Status
+    width: Answer
+    cost: NoiseCost | None
+    whole: Composed | None
+    measured: Answer | None
+    together: Together
+    reason: str
+
+    @property
+    def mechanism(self) -> Mechanism:
+        """What to run for each release; refused where there is none."""
+        if self.cost is None:
+            raise Meaningless(f"There is no mechanism to run: {self.reason}")
+        return self.cost.mechanism
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            `width` is None where no amount of noise is enough; `cost` holds the noise.
+        """
+        value, (least, _) = float(self.width), self.width.bracket
+        theorem = self.width.theorem
+        return {
+            "kind": self.kind,
+            "status": self.status,
+            "limit": self.limit.to_dict(),
+            "parameter": WIDTHS[self.kind],
+            "width": value if math.isfinite(value) else None,
+            "bound": self.width.bound,
+            "at_least": least if least is not None and math.isfinite(least) else None,
+            "releases": self.together.releases,
+            "cost": None if self.cost is None else self.cost.to_dict(),
+            "measured": None if self.measured is None else float(self.measured),
+            "reason": self.reason,
+            "theorem": str(theorem),
+            "citation": theorem.citation,
+            "assumptions": list(self.width.assumptions),
+        }
+
+
+def calibrate(
+    limit: Tolerance,
+    kind: Noise,
+    sensitivity: float = 1.0,
+    *,
+    neighbors: Neighbors = "add-remove",
+    releases: int | Together = 1,
+    coverage: float = 0.95,
+) -> Calibrated:
+    """The least noise with which all releases together keep a limit.
+
+    The privacy loss of the noise itself is composed and read, not a promise about it, and the limit
+    is never missed.
+
+    Parameters
+    ----------
+    limit : Tolerance
+        What all releases together have to keep.
+    kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
+        Which noise is added to one number in each release.
+    sensitivity : float
+        Most by which the number can differ between neighbors; for noise on the integers a whole
+        number. (0, 10^9]
+    neighbors : {"add-remove", "replace-one"}
+        The relation under which that is so.
+    releases : int or Together
+        How many releases; or that with what was spent before. [1, 10^9]
+    coverage : float
+        The share of cases for which `NoiseCost.off_by` is told. (0, 1)
+
+    Returns
+    -------
+    Calibrated
+        The scale or sigma, the mechanism, and what it costs.
+
+    Raises
+    ------
+    InvalidInput
+        If `kind` is unknown, or a rule other than ``best`` or a single delta is asked for.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        If the limit has no meaning under these neighbors, or only a bounded loss keeps it.
+
+    Notes
+    -----
+    The search starts where normal noise would come up to the limit, which is mostly so close that
+    a few answers are enough. Discrete noise has no proof that more of it always reveals less; what
+    is returned keeps the limit itself.
+
+    References
+    ----------
+    .. [1] B. Kulynych, J. F. Gomez, G. Kaissis, F. P. Calmon, C. Troncoso, Attack-aware noise
+       calibration for differential privacy, NeurIPS 2024, for the question.
+
+    Examples
+    --------
+    >>> from dprisk.budget import AttackLimit, calibrate
+    >>> attack = AttackLimit("power", 0.2, level=0.05)
+    >>> found = calibrate(attack, "discrete-gaussian", releases=12)
+    >>> round(found.width.value, 4), found.cost.off_by
+    (4.3129, 8.0)
+    """
+    one_of("kind", kind, NOISES)
+    one_of("neighbors", neighbors, NEIGHBORS)
+    how = settled(releases)
+    if how.rule != "best" or how.at_delta is not None:
+        fix = "Noise is calibrated to its own privacy loss; ask largest_budget about rules."
+        raise InvalidInput("releases", how, "composed by the best rule, at every delta", fix)
+    reach = scalar("sensitivity", sensitivity, FINITE_POSITIVE)
+    with_width(kind, reach, sensitivity, neighbors)  # refuses what is wrong with the sensitivity
+    if limit.certain and kind in ("gaussian", "discrete-gaussian"):
+        raise Meaningless(NORMAL.format(kind=kind))
+    ended = ended_early(limit, neighbors)
+    if ended is not None:
+        width = 0.0 if ended.status == "no limit" else math.inf
+        return _ended(limit, kind, ended.status, width, how, ended.reason, neighbors)
+    return _searched(limit, kind, reach, neighbors, how, coverage)
+
+
+NORMAL: Final = (
+    "The privacy loss of {kind} noise has no largest value, so nothing that has to hold with "
+    "certainty follows from it. Say with which confidence the limit has to be kept, such as 0.99; "
+    "or take geometric or Laplace noise."
+)
+
+
+def _searched(
+    limit: Tolerance,
+    kind: Noise,
+    sensitivity: float,
+    neighbors: Neighbors,
+    how: Together,
+    coverage: float,
+) -> Calibrated:
+    made: dict[float, Composed] = {}
+    seen: dict[float, Answer] = {}
+
+    def measure(width: float) -> float:
+        if width not in seen:
+            one = one_release(with_width(kind, width, sensitivity, neighbors))
+            made[width] = how.of(one)
+            seen[width] = limit.measured(made[width].guarantee)
+        return float(seen[width])
+
+    ends = (sensitivity * NEXT_TO_NONE, sensitivity * FAR)
+    least = sensitivity / _start(limit, kind, neighbors, how.releases)
+    start = min(max(least, ends[0]), ends[1])
+    base = float(limit.measured(PureDP(0.0, neighbors=neighbors)))
+    measure(start)
+    found = nearest(
+        measure,
+        limit.most,
+        start,
+        rising=False,
+        base=base,
+        curvature=limit.curvature,
+        tolerance=closeness(seen[start], base),
+        ends=ends,
+    )
+    if not math.isfinite(found.kept):
+        reason = "No amount of noise is enough: only a release that says nothing keeps the limit."
+        if how.spent:
+            reason = "What has been released before leaves nothing, whatever the noise."
+        return _ended(limit, kind, "infeasible", math.inf, how, reason, neighbors)
+    width = found.kept
+    whole = made[width]
+    tight = how.is_tight(one_release(with_width(kind, width, sensitivity, neighbors)))
+    other = None
+    if tight and not whole.lossy and found.broken > 0.0:
+        other = certainly_broken(measure, seen, limit.most, base, found)
+    at = seen[width]
+    lines = (*at.assumptions, *((ADAPTIVE,) if how.releases > 1 or how.spent else ()))
+    answer = Answer(width, "upper", at.theorem, lines, other)
+    cost = noise_cost(with_width(kind, width, sensitivity, neighbors), coverage)
+    return Calibrated(limit, kind, "limited", answer, cost, whole, at, how, "")
+
+
+def _start(limit: Tolerance, kind: Noise, neighbors: Neighbors, releases: int) -> float:
+    """Sensitivity over width at which normal noise, or pure DP, comes up to the limit."""
+    mu = limit.separation(neighbors) / math.sqrt(releases)
+    if kind in ("geometric", "laplace"):
+        mu = max(mu, limit.shift(neighbors) / releases)
+    return mu if 0.0 < mu < math.inf else 1.0
+
+
+def _ended(
+    limit: Tolerance,
+    kind: Noise,
+    status: Status,
+    width: float,
+    how: Together,
+    reason: str,
+    neighbors: Neighbors,
+) -> Calibrated:
+    theorem = limit.measured(PureDP(0.0, neighbors=neighbors)).theorem
+    answer = Answer(width, "exact", theorem, (f"Neighbors: {neighbors}.",))
+    return Calibrated(limit, kind, status, answer, None, None, None, how, reason)

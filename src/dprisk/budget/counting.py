@@ -1,0 +1,322 @@
+"""How many more releases a limit allows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+from dprisk._numeric.normal import ndtri
+from dprisk.answer import Answer
+from dprisk.budget.largest import Status, ended_early
+from dprisk.budget.together import Spent, Together
+from dprisk.budget.tolerances import Tolerance
+from dprisk.composition import Composed
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.mechanisms.base import Mechanism, whole
+from dprisk.releases.release import Release
+
+__all__ = ["MOST", "Fitting", "most_releases", "used_by"]
+
+MOST: Final = 10**9
+
+
+@final
+@dataclass(frozen=True)
+class Fitting:
+    """The most further releases that keep a limit. Made by `most_releases`.
+
+    Parameters
+    ----------
+    limit : Tolerance
+        What everything together has to keep.
+    each : tuple of (Guarantee, int)
+        What one more release adds, part by part, and how often it uses each. [1, 10^9]
+    own : bool
+        Whether what is run was used for it, and not only what is promised.
+    status : {"limited", "no limit", "infeasible"}
+        ``no limit``: as many as were looked at, and more. ``infeasible``: not one more.
+    number : int
+        Further releases: so many keep the limit as computed. [0, 10^9]
+    whole : Composed
+        What everything keeps then.
+    measured : Answer
+        What is limited, then.
+    one_more : Answer or None
+        What is limited after one release more; None without a limit.
+    together : Together
+        What was released before, and how all is composed.
+    reason : str
+        Why there is no number, or none above 0; empty otherwise.
+    """
+
+    limit: Tolerance
+    each: Spent
+    own: bool
+    status: Status
+    number: int
+    whole: Composed
+    measured: Answer
+    one_more: Answer | None
+    together: Together
+    reason: str
+
+    @property
+    def certain(self) -> bool:
+        """Whether one release more certainly breaks the limit, for some releases that promise so.
+
+        Otherwise it is only not known to keep it.
+        """
+        more = replace(self.together, releases=2)
+        if self.one_more is None or not more.is_tight(self.each) or self.whole.lossy:
+            return False
+        low = self.one_more.bracket[0]
+        return low is not None and float(low) > self.limit.most
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Infinite numbers are None.
+        """
+        return {
+            "rule": self.together.rule,
+            "holds_for": "mechanism" if self.own else "promise",
+            "at_delta": self.together.at_delta,
+            "status": self.status,
+            "number": self.number,
+            "certain": self.certain,
+            "limit": self.limit.to_dict(),
+            "at_most": _plain(self.measured),
+            "one_more_at_most": _plain(self.one_more),
+            "definition": self.whole.guarantee.definition,
+            "composition": str(self.whole.theorem),
+            "lossy": list(self.whole.lossy),
+            "theorem": str(self.measured.theorem),
+            "citation": self.measured.theorem.citation,
+            "assumptions": list(self.measured.assumptions),
+            "reason": self.reason,
+        }
+
+
+def most_releases(
+    limit: Tolerance,
+    each: Guarantee | Mechanism | Release,
+    *,
+    releases: Together | None = None,
+    own: bool = True,
+    most: int = MOST,
+) -> Fitting:
+    """How many releases keep a limit, after what has been released already.
+
+    Parameters
+    ----------
+    limit : Tolerance
+        What everything together has to keep.
+    each : Guarantee, Mechanism or Release
+        What one release promises, or what is run.
+    releases : Together, optional
+        How they are composed, and what was spent before; its number of releases is not used.
+    own : bool
+        Whether to use the privacy loss of what is run, where that is known, or only its promise;
+        rules other than ``best`` know promises only.
+    most : int
+        The largest number that is looked at. [1, 10^9]
+
+    Returns
+    -------
+    Fitting
+        The largest number that keeps the limit as computed, with what is limited then and after one
+        release more.
+
+    Raises
+    ------
+    InvalidInput
+        If `each` is something else.
+    OutOfRange
+        If `most` is outside its range.
+    Meaningless
+        If the rule does not compose this, or the limit has no meaning under these neighbors.
+
+    Notes
+    -----
+    For the bounds of P0, Section 4.2, one theorem beside the other, ask `dprisk.curves.ladder`.
+
+    References
+    ----------
+    .. [1] P0, Section 4.2.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import InformedLimit, most_releases
+    >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
+    >>> most_releases(limit, PureDP(0.05, neighbors="add-remove")).number
+    133
+    """
+    how = releases if releases is not None else Together()
+    last = whole("most", most, 1)
+    run = own and how.rule == "best" and is_run(each)
+    one = parts_of(each, run)
+    neighbors = one[0][0].neighbors
+    seen: dict[int, tuple[Composed, Answer]] = {}
+
+    def at(number: int) -> tuple[Composed, Answer]:
+        if number not in seen:
+            made = how.of(one, number)
+            seen[number] = made, limit.measured(made.guarantee)
+        return seen[number]
+
+    def kept(number: int) -> bool:
+        return float(at(number)[1]) <= limit.most
+
+    ended = ended_early(limit, neighbors)
+    if limit.certain:
+        for part, _ in one:
+            if not math.isfinite(float(part.loss_bound(0.0))):
+                raise Meaningless(NO_CONFIDENCE.format(one=part))
+    if ended is not None and ended.status == "no limit":
+        return Fitting(limit, one, run, "no limit", last, *at(1), None, how, ended.reason)
+    if ended is not None or not kept(0):
+        reason = ended.reason if ended is not None else SPENT
+        return Fitting(limit, one, run, "infeasible", 0, *at(0), at(1)[1], how, reason)
+    if all(float(part.delta(0.0)) == 0.0 for part, _ in one):
+        return Fitting(limit, one, run, "no limit", last, *at(0), None, how, SILENT)
+    number = _last(kept, _guess(limit, one), last)
+    if number == last:
+        reason = f"More than {last} releases keep it." if last == MOST else ""
+        return Fitting(limit, one, run, "no limit", last, *at(last), None, how, reason)
+    status: Status = "limited" if number else "infeasible"
+    reason = "" if number else "One more release does not keep the limit."
+    return Fitting(limit, one, run, status, number, *at(number), at(number + 1)[1], how, reason)
+
+
+def one_release(each: Guarantee | Mechanism) -> Guarantee:
+    """The strongest that is known of one release; of normal noise Gaussian DP says it all."""
+    if isinstance(each, Guarantee):
+        return each
+    promise = each.guarantee()
+    return promise if isinstance(promise, GaussianDP) else each.loss()
+
+
+def is_run(each: Guarantee | Mechanism | Release) -> bool:
+    """Whether something is known about what is run."""
+    if isinstance(each, Release):
+        return any(part.mechanism is not None for part in each.parts)
+    return isinstance(each, Mechanism)
+
+
+def parts_of(each: Guarantee | Mechanism | Release, own: bool) -> Spent:
+    """What one release adds, part by part."""
+    if isinstance(each, Guarantee):
+        return ((each, 1),)
+    if isinstance(each, Mechanism):
+        return ((one_release(each) if own else each.guarantee(), 1),)
+    if not isinstance(each, Release):
+        raise InvalidInput("each", each, "a Guarantee, a Mechanism or a Release")
+    if not each.parts:
+        why = f"{each.name} gives no number that could be composed."
+        raise InvalidInput("each", each.name, "a release with at least one part", why)
+    return tuple(
+        (
+            one_release(part.mechanism) if own and part.mechanism else part.guarantee,
+            part.count * each.releases,
+        )
+        for part in each.parts
+    )
+
+
+def used_by(release: Release) -> Spent:
+    """What a release has used up: the strongest that is known of each part, and how often.
+
+    Parameters
+    ----------
+    release : Release
+        What has been published.
+
+    Returns
+    -------
+    tuple of (Guarantee, int)
+        As `Together` takes it for what was spent before.
+
+    Raises
+    ------
+    InvalidInput
+        If it gives no number that could be composed.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import used_by
+    >>> from dprisk.releases import Part, Release
+    >>> release = Release(
+    ...     name="Weekly visits",
+    ...     unit="person",
+    ...     period="week",
+    ...     neighbors="add-remove",
+    ...     neighbors_stated=True,
+    ...     model="central",
+    ...     parts=(Part(PureDP(0.5, neighbors="add-remove"), 52),),
+    ... )
+    >>> used_by(release)
+    ((PureDP(epsilon=0.5, neighbors='add-remove'), 52),)
+    """
+    return parts_of(release, True)
+
+
+SILENT: Final = "Each of them says nothing, however many there are."
+SPENT: Final = "What has been released before does not keep the limit: nothing is left to spend."
+NO_CONFIDENCE: Final = (
+    "{one!r} bounds the privacy loss only up to a probability, so nothing that has to hold with "
+    "certainty follows from it. Say with which confidence the limit has to be kept, such as 0.99."
+)
+
+
+def _guess(limit: Tolerance, one: Spent) -> int:
+    """As many as normal noise with the same advantages allows."""
+    apart = limit.separation(one[0][0].neighbors)
+    squares = [(_normal(part), count) for part, count in one]
+    mu = math.sqrt(math.fsum(count * each * each for each, count in squares))
+    if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
+        return 1
+    return int(min(max((apart / mu) ** 2, 1.0), float(MOST)))
+
+
+def _normal(one: Guarantee) -> float:
+    """The mu at which Gaussian DP has the same advantage."""
+    return 2.0 * float(ndtri((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0))
+
+
+def _last(kept: Callable[[int], bool], guess: int, last: int) -> int:
+    """The last number that is kept, given that 0 is: outwards from a guess, then by halves."""
+    low, high = 0, last + 1  # kept, and not kept (or not asked)
+    number, factor = min(guess, last), 1.05
+    while low + 1 < high:
+        if kept(number):
+            low = number
+            if high <= last or number == last:
+                break
+            number = min(max(int(number * factor), number + 1), last)
+        else:
+            high = number
+            if low > 0:
+                break
+            number = min(int(number / factor), number - 1)
+            if number < 1:
+                break
+        factor = min(factor * factor, 8.0)
+    while low + 1 < high and low < last:
+        middle = (low + high) // 2
+        low, high = (middle, high) if kept(middle) else (low, middle)
+    return low
+
+
+def _plain(answer: Answer | None) -> float | None:
+    """For JSON: None for what is infinite or not known."""
+    value = math.inf if answer is None else float(answer)
+    return value if math.isfinite(value) else None

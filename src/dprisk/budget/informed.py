@@ -1,0 +1,334 @@
+"""Limits on an informed adversary: what is believed afterwards, and how well a test may do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, Literal, final
+
+import numpy as np
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, one_of, scalar
+from dprisk._numeric.normal import ndtri
+from dprisk.answer import Answer
+from dprisk.budget.tolerances import Curvature, Tolerance, beyond, failure_of, normals_apart
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
+from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
+from dprisk.risk.level_power import attack
+from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
+
+__all__ = ["ATTACKS", "AttackLimit", "AttackMetric", "InformedLimit"]
+
+AttackMetric = Literal["power", "advantage", "predictive_value"]
+ATTACKS: tuple[AttackMetric, ...] = ("power", "advantage", "predictive_value")
+RATIOS: Final = ("ratio", "ratio_not", "odds")
+BELIEF: Final = Domain(0.0, 1.0, low_open=True, high_open=True)
+
+
+@final
+@dataclass(frozen=True)
+class InformedLimit(Tolerance):
+    """How far an informed adversary's belief may move, with a probability.
+
+    Parameters
+    ----------
+    metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
+        What is limited, as `disclosure` has it: belief after the release; posterior odds over prior
+        odds; belief after over before, in the secret and in its opposite; change of the belief in
+        either direction.
+    limit : float
+        The largest value tolerated. [0, inf]; posterior and difference [0, 1]
+    prior : float, optional
+        Belief before the release. (0, 1). Needed for a posterior; left out, every prior at once.
+    confidence : float, optional
+        Probability with which it is kept, over the mechanism's coins. (0, 1). Left out: always.
+    secret : {"membership", "attribute"}
+        Whether the target is in the data, or which value the target has.
+    sides : {"both", "one"}
+        Whether beliefs are bounded from above and from below at once (as in P0), or each alone.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+    InvalidInput
+        If a word is not one of those allowed, or a posterior comes without a prior.
+
+    References
+    ----------
+    .. [1] P0, Section 4.3 and Example 4.2.
+
+    Examples
+    --------
+    A belief may change by at most 20 in 100 over twelve releases, with 99 % probability:
+
+    >>> from dprisk.budget import InformedLimit, Together, largest_budget
+    >>> agency = InformedLimit("difference", 0.2, confidence=0.99)
+    >>> year = Together(12, at_delta=1e-6)
+    >>> found = largest_budget(agency, "approximate", delta=1e-8, releases=year)
+    >>> round(found.value.value, 4)
+    0.0678
+    """
+
+    metric: Metric
+    limit: float
+    prior: float | None = None
+    confidence: float | None = None
+    secret: Secret = "membership"
+    sides: Sides = "both"
+
+    def __post_init__(self) -> None:
+        one_of("metric", self.metric, METRICS)
+        domain = NONNEGATIVE if self.metric in RATIOS else PROBABILITY
+        object.__setattr__(self, "limit", scalar(f"limit on the {self.metric}", self.limit, domain))
+        if self.prior is not None:
+            object.__setattr__(self, "prior", scalar("prior", self.prior, BELIEF, CERTAIN))
+        elif self.metric == "posterior":
+            fix = "A posterior depends on the belief before: give it, such as 0.1."
+            raise InvalidInput("prior", None, "a number in (0, 1)", fix)
+        one_of("secret", self.secret, SECRETS)
+        one_of("sides", self.sides, SIDES)
+        failure_of(self.confidence)
+
+    @property
+    def most(self) -> float:
+        """The limit."""
+        return self.limit
+
+    @property
+    def curvature(self) -> Curvature:
+        return "number" if self.metric in RATIOS else "probability"
+
+    @property
+    def certain(self) -> bool:
+        """Without a confidence."""
+        return self.confidence is None
+
+    def measured(self, guarantee: Guarantee) -> Answer:
+        relevant = between_hypotheses(guarantee, self.secret)
+        loss = relevant.loss_bound(failure_of(self.confidence), sides=self.sides)
+        moved = disclosed(guarantee, loss, self.confidence, self.secret, self.sides, True)
+        found = self._upper(moved)
+        low, _ = moved.loss.bracket
+        if moved.loss.bound == "exact" or low is None:
+            return found
+        end = Disclosure(Answer(low, "exact", loss.theorem), self.sides, ())
+        other = float(self._upper(end))
+        return Answer(found.value, "upper", found.theorem, found.assumptions, other)
+
+    def separation(self, neighbors: Neighbors) -> float:
+        moved = self._shift()
+        return normals_apart(moved, failure_of(self.confidence), self.sides) / self._steps(
+            neighbors
+        )
+
+    def shift(self, neighbors: Neighbors) -> float:
+        return max(self._shift(), 0.0) / self._steps(neighbors)
+
+    def unprotected(self) -> tuple[str, ...]:
+        lines = list(beyond(self.confidence))
+        if self.prior is not None and self.metric != "odds":
+            lines.insert(0, f"Nothing is limited at any prior but {self.prior:g}.")
+        if self.metric == "ratio" and self.limit * (self.prior or 1.0) >= 1.0:
+            start = 1.0 / self.limit if np.isfinite(self.limit) else 0.0
+            lines.insert(0, f"From a prior of {start:.3g} on the belief may reach 1.")
+        if self.secret == "membership":
+            lines.append("Learning a value of somebody who is known to be in the data is not it.")
+        return tuple(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "metric": self.metric,
+            "limit": self.limit if np.isfinite(self.limit) else None,
+            "prior": self.prior,
+            "confidence": self.confidence,
+            "secret": self.secret,
+            "sides": self.sides,
+        }
+
+    def _steps(self, neighbors: Neighbors) -> float:
+        return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
+
+    def _upper(self, moved: Disclosure) -> Answer:
+        if self.metric == "odds":
+            return moved.odds().upper
+        if self.metric == "posterior":
+            return moved.posterior(0.5 if self.prior is None else self.prior).upper
+        if self.metric == "difference":
+            ends = moved.difference(self.prior)
+            if -float(ends.lower) <= float(ends.upper):
+                return ends.upper
+            low = ends.lower
+            bound = "exact" if low.bound == "exact" else "upper"
+            return Answer(-float(low), bound, low.theorem, low.assumptions)  # type: ignore[arg-type]
+        ratios = moved.ratio if self.metric == "ratio" else moved.ratio_not
+        return ratios(self.prior).upper
+
+    def _shift(self) -> float:
+        """About how far the log-odds may move."""
+        limit, p = self.limit, self.prior
+        if self.metric == "posterior":
+            return _odds(limit) - _odds(p or 0.5)
+        if self.metric == "difference":
+            if p is None:
+                return 4.0 * float(np.arctanh(limit)) if limit < 1.0 else np.inf
+            up, down = _odds(p + limit) - _odds(p), _odds(p) - _odds(p - limit)
+            return min(up, down)
+        if p is None or self.metric == "odds":
+            return float(np.log(max(limit, 1.0)))
+        p = p if self.metric == "ratio" else 1.0 - p
+        return _odds(limit * p) - _odds(p)
+
+
+@final
+@dataclass(frozen=True)
+class AttackLimit(Tolerance):
+    """How well a test of what is published may do.
+
+    Parameters
+    ----------
+    metric : {"power", "advantage", "predictive_value"}
+        Probability of a true alarm at a level; most of power minus level; belief after an alarm.
+    limit : float
+        The largest value tolerated. [0, 1]
+    level : float, optional
+        Probability of a false alarm; for power and predictive value. (0, 1)
+    prior : float, optional
+        Belief before the alarm; for the predictive value. (0, 1)
+    secret : {"membership", "attribute"}, optional
+        What the test asks. Left out: membership under add-remove neighbors, otherwise an attribute.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+    InvalidInput
+        If a word is not one of those allowed, or a number that the metric needs is left out.
+
+    Notes
+    -----
+    No confidence is needed: power and level are probabilities over the mechanism's coins already.
+
+    References
+    ----------
+    .. [1] P1, Section 6.
+
+    Examples
+    --------
+    >>> from dprisk.budget import AttackLimit, largest_budget
+    >>> limit = AttackLimit("power", 0.2, level=0.05)
+    >>> round(largest_budget(limit, "gaussian").value.value, 4)
+    0.8032
+    """
+
+    metric: AttackMetric
+    limit: float
+    level: float | None = None
+    prior: float | None = None
+    secret: Secret | None = None
+
+    def __post_init__(self) -> None:
+        name = one_of("metric", self.metric, ATTACKS).replace("_", " ")
+        object.__setattr__(self, "limit", scalar(f"limit on the {name}", self.limit, PROBABILITY))
+        self._settle("level", self.metric != "advantage", "0.05")
+        self._settle("prior", self.metric == "predictive_value", "0.1")
+        if self.secret is not None:
+            one_of("secret", self.secret, SECRETS)
+
+    @property
+    def most(self) -> float:
+        """The limit."""
+        return self.limit
+
+    @property
+    def curvature(self) -> Curvature:
+        return "probability"
+
+    @property
+    def confidence(self) -> float | None:
+        """None: it is about chances itself."""
+        return None
+
+    @property
+    def certain(self) -> bool:
+        """Never: every definition bounds power."""
+        return False
+
+    def measured(self, guarantee: Guarantee) -> Answer:
+        tested = attack(guarantee, secret=self.secret)
+        if self.metric == "advantage":
+            return tested.advantage()
+        level = 0.5 if self.level is None else self.level
+        if self.metric == "power":
+            return tested.power(level)
+        return tested.predictive_value(level, 0.5 if self.prior is None else self.prior)
+
+    def separation(self, neighbors: Neighbors) -> float:
+        power, level = self._point()
+        if power >= 1.0:
+            return np.inf
+        return max(float(ndtri(power) - ndtri(level)), 0.0) / self._steps(neighbors)
+
+    def shift(self, neighbors: Neighbors) -> float:
+        power, level = self._point()
+        if power <= level or power >= 1.0:
+            return 0.0 if power <= level else np.inf
+        ratios = power / level, (1.0 - level) / (1.0 - power)
+        return float(np.log(max(ratios))) / self._steps(neighbors)
+
+    def unprotected(self) -> tuple[str, ...]:
+        if self.metric == "advantage":
+            return (
+                "An advantage says little about tests with rare alarms, after which a belief may "
+                "move far.",
+            )
+        if self.metric == "power":
+            return (f"Power is limited at the level {self.level:g} only.",)
+        return (
+            f"Alarms are limited at the level {self.level:g} and higher ones only, and for a prior "
+            f"of {self.prior:g}: the alarm of a test with a lower level says more.",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "metric": self.metric,
+            "limit": self.limit,
+            "level": self.level,
+            "prior": self.prior,
+            "secret": self.secret,
+        }
+
+    def _steps(self, neighbors: Neighbors) -> float:
+        return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
+
+    def _point(self) -> tuple[float, float]:
+        """The power that the limit is, and the level."""
+        if self.metric == "advantage":
+            return (1.0 + self.limit) / 2.0, (1.0 - self.limit) / 2.0
+        level = self.level or 0.5
+        if self.metric == "power" or self.prior is None:
+            return self.limit, level
+        if self.limit == 1.0:
+            return 1.0, level
+        odds = self.limit / (1.0 - self.limit) * (1.0 - self.prior) / self.prior
+        return min(level * odds, 1.0), level
+
+    def _settle(self, name: str, needed: bool, such: str) -> None:
+        value = getattr(self, name)
+        if needed and value is None:
+            fix = f"A limit on the {self.metric} is about one {name}: give it, such as {such}."
+            raise InvalidInput(name, None, "a number in (0, 1)", fix)
+        if not needed and value is not None:
+            raise Meaningless(f"A limit on the {self.metric} is about every {name}: leave it out.")
+        if value is not None:
+            object.__setattr__(self, name, scalar(name, value, BELIEF))
+
+
+CERTAIN: Final = "Who is certain before stays so: there is nothing to limit."
+
+
+def _odds(probability: float) -> float:
+    """Logarithm of the odds."""
+    if probability >= 1.0:
+        return np.inf
+    return float(np.log(probability) - np.log1p(-probability)) if probability > 0.0 else -np.inf

@@ -1,0 +1,325 @@
+"""What a budget costs: the noise that keeps a promise, in plain units."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Final, Literal, final
+
+import numpy as np
+
+from dprisk._checks import Domain, one_of, scalar
+from dprisk._numeric.invert import keep
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.normal import ndtr, ndtri
+from dprisk.budget.nearest import nearest
+from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.guarantees.approximate import ApproxDP
+from dprisk.guarantees.base import Guarantee, Neighbors
+from dprisk.guarantees.concentrated import ZeroConcentratedDP
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.pure import PureDP
+from dprisk.mechanisms.base import Mechanism
+from dprisk.mechanisms.discrete_gaussian import DiscreteGaussian
+from dprisk.mechanisms.gaussian import Gaussian
+from dprisk.mechanisms.geometric import Geometric
+from dprisk.mechanisms.laplace import Laplace
+
+__all__ = ["NOISES", "WIDTHS", "Noise", "NoiseCost", "noise_cost", "noise_for", "with_width"]
+
+Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
+NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete-gaussian")
+WIDTHS: dict[Noise, str] = {
+    "geometric": "scale",
+    "laplace": "scale",
+    "gaussian": "sigma",
+    "discrete-gaussian": "sigma",
+}
+SHARE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
+COUNTED: Final = 1e5  # widths of discrete normal noise up to which probabilities are added up
+NEARLY: Final = 1e-13
+ENDS: Final = (1e-6, 1e18)
+
+
+@final
+@dataclass(frozen=True)
+class NoiseCost:
+    """Noise, and how far off it makes a published number. Made by `noise_cost`.
+
+    Parameters
+    ----------
+    kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
+        Which noise.
+    mechanism : Mechanism
+        What to run.
+    width : float
+        Its scale or sigma, the number to put in. (0, inf), in the units of the answer
+    standard_deviation : float
+        Of the noise. (0, inf), in the units of the answer
+    exact_probability : float
+        Probability that the number is published as it is. [0, 1]
+    coverage : float
+        A share of cases. (0, 1)
+    off_by : float
+        The least number w such that the noise lies in [-w, w] in that share of cases or more; a
+        whole number for geometric and discrete Gaussian noise. [0, inf)
+    """
+
+    kind: Noise
+    mechanism: Mechanism
+    width: float
+    standard_deviation: float
+    exact_probability: float
+    coverage: float
+    off_by: float
+
+    @property
+    def parameter(self) -> str:
+        """What its width is called: scale or sigma."""
+        return WIDTHS[self.kind]
+
+    @property
+    def interval_width(self) -> float:
+        """From one end of the interval to the other."""
+        return 2.0 * self.off_by
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Its fields, and the sensitivity.
+        """
+        return {
+            "kind": self.kind,
+            "parameter": self.parameter,
+            "width": self.width,
+            "sensitivity": getattr(self.mechanism, "sensitivity"),  # noqa: B009
+            "standard_deviation": self.standard_deviation,
+            "exact_probability": self.exact_probability,
+            "coverage": self.coverage,
+            "off_by": self.off_by,
+            "interval_width": self.interval_width,
+        }
+
+
+def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
+    """How far off one published number is.
+
+    Parameters
+    ----------
+    mechanism : Geometric, Laplace, Gaussian or DiscreteGaussian
+        What is run.
+    coverage : float
+        A share of cases. (0, 1)
+
+    Returns
+    -------
+    NoiseCost
+        Standard deviation, probability of the exact value, and the interval that holds the noise in
+        that share of cases; exact for noise on the integers.
+
+    Raises
+    ------
+    InvalidInput
+        If another mechanism is given.
+    OutOfRange
+        If `coverage` is outside (0, 1).
+
+    References
+    ----------
+    .. [1] P3, Equations 2 and 3, for geometric noise.
+
+    Examples
+    --------
+    >>> from dprisk.budget import noise_cost
+    >>> from dprisk.mechanisms import Geometric
+    >>> cost = noise_cost(Geometric(1 / 1.21, 1, neighbors="add-remove"))
+    >>> round(cost.standard_deviation, 2), round(cost.exact_probability, 2), cost.off_by
+    (1.1, 0.54, 2.0)
+    """
+    share = scalar("coverage", coverage, SHARE)
+    kind = next((name for name, made in KINDS.items() if type(mechanism) is made), None)
+    if kind is None:
+        raise InvalidInput("mechanism", mechanism, "noise: one of " + ", ".join(NOISES))
+    width = float(getattr(mechanism, WIDTHS[kind]))
+    return NoiseCost(
+        kind,
+        mechanism,
+        width,
+        float(mechanism.noise_sd or 0.0),
+        float(mechanism.exact_probability or 0.0),
+        share,
+        _reach(kind, width, share),
+    )
+
+
+def noise_for(
+    guarantee: Guarantee, sensitivity: float = 1.0, *, coverage: float = 0.95
+) -> tuple[NoiseCost, ...]:
+    """The least noise of each kind with which one number keeps a promise.
+
+    Parameters
+    ----------
+    guarantee : PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP
+        The promise of one release.
+    sensitivity : float
+        Most by which the number can differ between neighbors; for noise on the integers it has to
+        be a whole number. (0, inf)
+    coverage : float
+        The share of cases for which `NoiseCost.off_by` is told. (0, 1)
+
+    Returns
+    -------
+    tuple of NoiseCost
+        Kinds that cannot keep it are left out: normal noise keeps no pure DP, discrete normal noise
+        no Gaussian DP, and noise on the integers needs a whole sensitivity.
+
+    Raises
+    ------
+    InvalidInput
+        If the guarantee is another, or promises nothing.
+    OutOfRange
+        If a number is outside its range, or no noise is enough.
+
+    Notes
+    -----
+    Under approximate DP the whole privacy profile of the noise is used: geometric and Laplace noise
+    may be a little less than for delta = 0. Under zCDP they are read as pure DP with
+    epsilon^2 = 2 rho, under Gaussian DP as pure DP with Phi(mu / 2) = 1 / (1 + e^-epsilon) (dprisk,
+    Proposition 5).
+
+    References
+    ----------
+    .. [1] P3, Section 2; B. Balle, Y.-X. Wang, Improving the Gaussian mechanism for differential
+       privacy, ICML 2018, for the calibration of normal noise.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDP
+    >>> from dprisk.budget import noise_for
+    >>> for cost in noise_for(ApproxDP(1.0, 1e-6, neighbors="add-remove")):
+    ...     print(cost.kind, cost.parameter, round(cost.width, 3), round(cost.off_by, 2))
+    geometric scale 1.0 3.0
+    laplace scale 1.0 3.0
+    gaussian sigma 4.225 8.28
+    discrete-gaussian sigma 4.231 8.0
+    """
+    if not isinstance(guarantee, PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP):
+        fix = "Ask calibrate for the noise that keeps a limit."
+        raise InvalidInput("guarantee", guarantee, "pure, approximate, Gaussian DP or zCDP", fix)
+    found = []
+    for kind in NOISES:
+        if not _integral(kind, sensitivity):
+            continue
+        width = _width(kind, guarantee, float(sensitivity))
+        if width is not None:
+            mechanism = with_width(kind, width, sensitivity, guarantee.neighbors)
+            found.append(noise_cost(mechanism, coverage))
+    return tuple(found)
+
+
+def with_width(kind: Noise, width: float, sensitivity: float, neighbors: Neighbors) -> Mechanism:
+    """The mechanism of a kind, by its scale or sigma."""
+    make: Any = KINDS[one_of("mechanism", kind, NOISES)]
+    asked = int(sensitivity) if _whole(kind, sensitivity) else sensitivity
+    made: Mechanism = make(width, asked, neighbors=neighbors)
+    return made
+
+
+KINDS: dict[Noise, type[Mechanism]] = {
+    "geometric": Geometric,
+    "laplace": Laplace,
+    "gaussian": Gaussian,
+    "discrete-gaussian": DiscreteGaussian,
+}
+ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
+
+
+def _whole(kind: Noise, sensitivity: float) -> bool:
+    return kind in ON_INTEGERS and float(sensitivity).is_integer()
+
+
+def _integral(kind: Noise, sensitivity: float) -> bool:
+    return kind not in ON_INTEGERS or _whole(kind, sensitivity)
+
+
+def _width(kind: Noise, promise: Guarantee, sensitivity: float) -> float | None:
+    """Rounded up until the promise is kept as computed; None where no width keeps it."""
+    if isinstance(promise, ApproxDP) and promise.stated_delta > 0.0:
+        return _by_profile(kind, promise, sensitivity)
+    normal = kind in ("gaussian", "discrete-gaussian")
+    if isinstance(promise, PureDP | ApproxDP):
+        return None if normal else _at_least(sensitivity, promise.stated_epsilon)
+    if isinstance(promise, ZeroConcentratedDP):
+        if promise.xi or promise.stated_delta:
+            return None
+        return _at_least(sensitivity, promise.rho, square=True)
+    mu = float(promise.parameters["mu"])
+    if normal:
+        return None if kind == "discrete-gaussian" else _at_least(sensitivity, mu)
+    share = float(ndtr(-mu / 2.0))
+    return _at_least(sensitivity, (np.log1p(-share) - np.log(share)) * (1.0 - 1e-14))
+
+
+def _at_least(sensitivity: float, most: float, square: bool = False) -> float | None:
+    """The least width at which sensitivity / width, or half of its square, is not above `most`."""
+    if not 0.0 < most < math.inf:
+        return None
+
+    def kept(width: Floats) -> Any:
+        ratio = sensitivity / width
+        return (ratio * ratio / 2.0 if square else ratio) <= most
+
+    start = sensitivity / (math.sqrt(2.0 * most) if square else most)
+    return float(keep(np.array(start), kept))
+
+
+def _by_profile(kind: Noise, promise: ApproxDP, sensitivity: float) -> float | None:
+    epsilon, delta = promise.stated_epsilon, promise.stated_delta
+    if not math.isfinite(epsilon) or delta >= 1.0:
+        return None
+
+    def measure(width: float) -> float:
+        mechanism = with_width(kind, width, sensitivity, promise.neighbors)
+        one = mechanism.guarantee() if kind == "gaussian" else mechanism.loss()
+        return float(one.delta(epsilon))
+
+    start = sensitivity / max(epsilon / math.sqrt(-2.0 * math.log(delta)), 1e-9)
+    if kind in ("geometric", "laplace"):  # delta = 1 - e^((epsilon - sensitivity / scale) / 2)
+        start = sensitivity / (epsilon - 2.0 * math.log1p(-delta))
+    ends = (sensitivity * ENDS[0], sensitivity * ENDS[1])
+    found = nearest(measure, delta, start, rising=False, tolerance=1e-12, ends=ends)
+    if not math.isfinite(found.kept):
+        raise OutOfRange("guarantee", promise, "one that some noise keeps", "Give more budget.")
+    return found.kept
+
+
+def _reach(kind: Noise, width: float, share: float) -> float:
+    """The least w such that the noise lies in [-w, w] in that share of cases."""
+    rest = 1.0 - share
+    if kind == "laplace":
+        return -width * math.log(rest)
+    if kind == "gaussian":
+        return width * float(-ndtri(rest / 2.0))
+    if kind == "geometric":
+        return _whole_reach(lambda w: _geometric_within(width, w), share, -width * math.log(rest))
+    if width > COUNTED:
+        return math.ceil(width * float(-ndtri(rest / 2.0)) - 0.5)
+    k = np.arange(1.0, math.ceil(9.0 * width) + 2.0)
+    weights = np.exp(-np.square(k / width) / 2.0)
+    within = 1.0 + 2.0 * np.concatenate([[0.0], np.cumsum(weights)])
+    return float(np.searchsorted(within / within[-1], share * (1.0 - NEARLY)))
+
+
+def _geometric_within(scale: float, w: float) -> float:
+    """1 - 2 a^(w + 1) / (1 + a)."""
+    return 1.0 - 2.0 * math.exp(-(w + 1.0) / scale) / (1.0 + math.exp(-1.0 / scale))
+
+
+def _whole_reach(within: Any, share: float, start: float) -> float:
+    w = max(math.floor(start) - 2.0, 0.0)
+    while within(w) < share * (1.0 - NEARLY):
+        w += 1.0
+    return w

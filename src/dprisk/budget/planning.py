@@ -1,0 +1,178 @@
+"""How many more releases there may be: by every rule, with what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+from dprisk._checks import FINITE, scalar
+from dprisk.budget.counting import Fitting, is_run, most_releases, parts_of
+from dprisk.budget.largest import Status
+from dprisk.budget.sheet import checked_limits
+from dprisk.budget.together import Together
+from dprisk.budget.tolerances import Tolerance
+from dprisk.composition import RULES
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import Guarantee
+from dprisk.mechanisms.base import Mechanism
+from dprisk.releases.release import Release
+
+__all__ = ["PLAN", "Plan", "plan"]
+
+PLAN: Final = "dprisk/plan/1"
+
+
+@final
+@dataclass(frozen=True)
+class Plan:
+    """How many more releases keep several limits, rule by rule. Made by `plan`.
+
+    Parameters
+    ----------
+    subject : str
+        What is released each time.
+    limits : tuple of Tolerance
+        What everything together has to keep, every one of them.
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    done : int
+        How many such releases there have been already. [0, 10^9]
+    fittings : tuple of Fitting
+        For each rule, the limit that binds.
+    """
+
+    subject: str
+    limits: tuple[Tolerance, ...]
+    neighbors: str
+    done: int
+    fittings: tuple[Fitting, ...]
+
+    @property
+    def best(self) -> Fitting:
+        """The rule that counts: the one that allows most."""
+        return max(self.fittings, key=lambda each: each.number)
+
+    @property
+    def status(self) -> Status:
+        """``infeasible`` if not one more release keeps the limits."""
+        return self.best.status
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk plan``.
+        """
+        best = self.best
+        return {
+            "schema": PLAN,
+            "subject": self.subject,
+            "neighbors": self.neighbors,
+            "limits": [limit.to_dict() for limit in self.limits],
+            "done": self.done,
+            "status": self.status,
+            "number": best.number,
+            "best": self.fittings.index(best),
+            "rules": [each.to_dict() for each in self.fittings],
+            "unprotected": list(
+                dict.fromkeys(said for limit in self.limits for said in limit.unprotected())
+            ),
+        }
+
+
+def plan(
+    limits: Sequence[Tolerance],
+    each: Guarantee | Mechanism | Release,
+    *,
+    done: int = 0,
+    spent: Sequence[Guarantee | Mechanism | Release] = (),
+    at_delta: float | None = None,
+) -> Plan:
+    """How many more releases keep several limits, by every composition rule that applies.
+
+    Parameters
+    ----------
+    limits : sequence of Tolerance
+        At least one; all of them have to be kept.
+    each : Guarantee, Mechanism or Release
+        What is released each time.
+    done : int
+        How many such releases there have been already. [0, 10^9]
+    spent : sequence of Guarantee, Mechanism or Release
+        What else has been released about the same people.
+    at_delta : float, optional
+        The delta at which rules about promises are read. (0, 1). Left out, the whole curve is used
+        and advanced composition, which needs one, is left out.
+
+    Returns
+    -------
+    Plan
+        For each rule the largest number, what is limited then, and after one release more.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no limit, or `each` is something else.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        If no rule gives an answer.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import InformedLimit, plan
+    >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
+    >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"), done=30, at_delta=1e-6)
+    >>> [(found.together.rule, found.number) for found in made.fittings]
+    [('simple', 0), ('advanced', 0), ('optimal', 14), ('best', 103)]
+    """
+    asked = checked_limits(limits)
+    before = int(scalar("done", done, FINITE))
+    if before != done:
+        raise InvalidInput("done", done, "a whole number of at least 0")
+    found, last = [], None
+    for rule in (*RULES[1:], RULES[0]):
+        if rule == "advanced" and at_delta is None:
+            continue
+        for own in (False, True):
+            if own and (rule != "best" or not is_run(each)):
+                continue
+            try:
+                how = Together(1, rule, None if rule == "best" else at_delta)
+                so_far = _spent(each, before, spent, own or (rule == "best" and not is_run(each)))
+                how = replace(how, spent=so_far)
+                found.append(_fitting(asked, each, how, own))
+            except Meaningless as error:
+                last = error
+    if not found and last is not None:
+        raise last
+    neighbors = found[0].each[0][0].neighbors
+    name = each.name if isinstance(each, Release) else repr(each)
+    return Plan(name, asked, neighbors, before, tuple(found))
+
+
+def _spent(
+    each: Guarantee | Mechanism | Release,
+    done: int,
+    spent: Sequence[Guarantee | Mechanism | Release],
+    own: bool,
+) -> tuple[tuple[Guarantee, int], ...]:
+    lists = [parts_of(one, own) for one in spent]
+    parts = [(part, count) for parts in lists for part, count in parts]
+    if done:
+        parts += [(part, count * done) for part, count in parts_of(each, own)]
+    return tuple(parts)
+
+
+def _fitting(
+    limits: tuple[Tolerance, ...],
+    each: Guarantee | Mechanism | Release,
+    how: Together,
+    own: bool,
+) -> Fitting:
+    found = [most_releases(limit, each, releases=how, own=own) for limit in limits]
+    return min(found, key=lambda one: one.number)

@@ -1,0 +1,270 @@
+"""Everything about one budget on one sheet: promises, rules, noise, and what is not protected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, final
+
+from dprisk.budget.calibrating import Calibrated, calibrate
+from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, Status, largest_budget
+from dprisk.budget.noise import Noise, NoiseCost, noise_for
+from dprisk.budget.together import Together, settled
+from dprisk.budget.tolerances import Tolerance
+from dprisk.composition import Rule
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import Neighbors
+
+__all__ = ["SHEET", "BudgetSheet", "Refused", "budgets", "checked_limits"]
+
+SHEET: Final = "dprisk/budget/1"
+
+
+@final
+@dataclass(frozen=True)
+class Refused:
+    """A promise or noise about which there is no answer. Made by `budgets`.
+
+    Parameters
+    ----------
+    what : str
+        Which one.
+    reason : str
+        Why, as a sentence.
+    """
+
+    what: str
+    reason: str
+
+
+@final
+@dataclass(frozen=True)
+class BudgetSheet:
+    """The largest promises and the least noise that keep several limits. Made by `budgets`.
+
+    Parameters
+    ----------
+    limits : tuple of Tolerance
+        What all releases together have to keep, every one of them.
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    together : Together
+        How many releases, and what was spent before.
+    sensitivity : float
+        Most by which the one number of each release can differ. (0, 10^9]
+    promises : tuple of Allowed
+        For each definition, and for each rule, the limit that binds.
+    costs : tuple of tuple of NoiseCost
+        For each of the promises, the noise that keeps it.
+    noise : tuple of Calibrated
+        For each mechanism asked for, the limit that binds.
+    refused : tuple of Refused
+        What there is no answer about, and why.
+    """
+
+    limits: tuple[Tolerance, ...]
+    neighbors: Neighbors
+    together: Together
+    sensitivity: float
+    promises: tuple[Allowed, ...]
+    costs: tuple[tuple[NoiseCost, ...], ...]
+    noise: tuple[Calibrated, ...]
+    refused: tuple[Refused, ...]
+
+    @property
+    def status(self) -> Status:
+        """``infeasible`` if anything that was asked for is; ``no limit`` if nothing binds."""
+        found = {each.status for each in self.promises} | {each.status for each in self.noise}
+        if "infeasible" in found or not found:
+            return "infeasible"
+        return "limited" if "limited" in found else "no limit"
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why there is no number, each once."""
+        found = [each.reason for each in self.promises] + [each.reason for each in self.noise]
+        found += [each.reason for each in self.refused]
+        return tuple(dict.fromkeys(reason for reason in found if reason))
+
+    @property
+    def unprotected(self) -> tuple[str, ...]:
+        """What the limits leave unprotected, in sentences."""
+        lists = [limit.unprotected() for limit in self.limits]
+        return tuple(dict.fromkeys(said for each in lists for said in each))
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """What all of it takes for granted, each once."""
+        lists = [each.value.assumptions for each in self.promises]
+        lists += [each.width.assumptions for each in self.noise]
+        return tuple(dict.fromkeys(said for each in lists for said in each))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk budget``.
+        """
+        pairs = zip(self.promises, self.costs, strict=True)
+        return {
+            "schema": SHEET,
+            "status": self.status,
+            "reasons": list(self.reasons),
+            "limits": [limit.to_dict() for limit in self.limits],
+            "neighbors": self.neighbors,
+            "releases": self.together.releases,
+            "at_delta": self.together.at_delta,
+            "spent": [
+                {"guarantee": repr(part), "count": count} for part, count in self.together.spent
+            ],
+            "sensitivity": self.sensitivity,
+            "budgets": [
+                promise.to_dict() | {"noise": [cost.to_dict() for cost in costs]}
+                for promise, costs in pairs
+            ],
+            "mechanisms": [each.to_dict() for each in self.noise],
+            "refused": [{"what": each.what, "reason": each.reason} for each in self.refused],
+            "unprotected": list(self.unprotected),
+            "assumptions": list(self.assumptions),
+        }
+
+
+def budgets(
+    limits: Sequence[Tolerance],
+    *,
+    definitions: Sequence[Definition] = (),
+    rules: Sequence[Rule] = (),
+    noises: Sequence[Noise] = (),
+    neighbors: Neighbors = "add-remove",
+    delta: float | None = None,
+    releases: int | Together = 1,
+    sensitivity: float = 1.0,
+) -> BudgetSheet:
+    """The largest promises, and the least noise, that keep several limits at once.
+
+    Parameters
+    ----------
+    limits : sequence of Tolerance
+        At least one; all of them have to be kept.
+    definitions : sequence of {"pure", "approximate", "concentrated", "gaussian"}
+        What each release may promise. Left out, whatever can keep the limits; nothing, if noise is
+        asked for.
+    rules : sequence of {"best", "simple", "advanced", "optimal"}
+        How releases are composed, each on its own. Left out, the rule of `releases`.
+    noises : sequence of {"geometric", "laplace", "gaussian", "discrete-gaussian"}
+        Noise to be calibrated to the limits themselves.
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    delta : float, optional
+        Of approximate DP, for each release. [0, 1]. Left out, `chosen_delta`.
+    releases : int or Together
+        How many releases, and so on. [1, 10^9]
+    sensitivity : float
+        Most by which the one number of each release can differ. (0, 10^9]
+
+    Returns
+    -------
+    BudgetSheet
+        With the limit that binds for each, and what is not protected.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no limit, or a word is unknown.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        If there is no answer about any of it.
+
+    Examples
+    --------
+    >>> from dprisk.budget import AttackLimit, InformedLimit, budgets
+    >>> limits = [
+    ...     InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99),
+    ...     AttackLimit("power", 0.2, level=0.05),
+    ... ]
+    >>> sheet = budgets(limits, definitions=["gaussian"], noises=["discrete-gaussian"])
+    >>> for found in sheet.promises:
+    ...     print(found.parameter, round(found.value.value, 4), found.limit.metric)
+    mu 0.4692 posterior
+    >>> print(round(sheet.noise[0].width.value, 4), sheet.noise[0].cost.off_by)
+    2.092 4.0
+    """
+    asked, how = checked_limits(limits), settled(releases)
+    wanted = list(definitions) or ([] if noises else _natural(asked, delta))
+    found: list[Allowed] = []
+    refused: list[Refused] = []
+    last: Meaningless | None = None
+    for name in wanted:
+        for rule in rules or [how.rule]:
+            try:
+                found.append(_promise(asked, name, neighbors, delta, replace(how, rule=rule)))
+            except Meaningless as error:
+                refused.append(Refused(name, str(error)))
+                last = error
+    made: list[Calibrated] = []
+    for kind in noises:
+        try:
+            made.append(_noise(asked, kind, sensitivity, neighbors, how))
+        except Meaningless as error:
+            refused.append(Refused(kind, str(error)))
+            last = error
+    if last is not None and not found and not made:
+        raise last
+    costs = tuple(_costs(each, sensitivity) for each in found)
+    return BudgetSheet(
+        asked, neighbors, how, sensitivity, tuple(found), costs, tuple(made), tuple(refused)
+    )
+
+
+def checked_limits(limits: Sequence[Tolerance]) -> tuple[Tolerance, ...]:
+    """At least one, and nothing else."""
+    found = tuple(limits)
+    wrong = [each for each in found if not isinstance(each, Tolerance)]
+    if not found or wrong:
+        fix = 'Such as AttackLimit("power", 0.2, level=0.05).'
+        raise InvalidInput("limits", wrong[0] if wrong else None, "a list of limits", fix)
+    return found
+
+
+def _natural(limits: tuple[Tolerance, ...], delta: float | None) -> list[Definition]:
+    """The definitions that can keep the limits, as far as they are known to be asked for."""
+    if any(limit.certain for limit in limits):
+        return ["pure"]
+    chosen = delta is not None or all(limit.confidence is not None for limit in limits)
+    return [name for name in DEFINITIONS if chosen or name != "approximate"]
+
+
+def _promise(
+    limits: tuple[Tolerance, ...],
+    name: Definition,
+    neighbors: Neighbors,
+    delta: float | None,
+    how: Together,
+) -> Allowed:
+    given = delta if name == "approximate" else None
+    found = [
+        largest_budget(limit, name, neighbors=neighbors, delta=given, releases=how)
+        for limit in limits
+    ]
+    return min(found, key=lambda each: float(each.value))
+
+
+def _noise(
+    limits: tuple[Tolerance, ...],
+    kind: Noise,
+    sensitivity: float,
+    neighbors: Neighbors,
+    how: Together,
+) -> Calibrated:
+    plain = replace(how, rule="best", at_delta=None)
+    found = [
+        calibrate(limit, kind, sensitivity, neighbors=neighbors, releases=plain) for limit in limits
+    ]
+    return max(found, key=lambda each: float(each.width))
+
+
+def _costs(found: Allowed, sensitivity: float) -> tuple[NoiseCost, ...]:
+    return () if found.guarantee is None else noise_for(found.guarantee, sensitivity)

@@ -1,0 +1,154 @@
+"""How many releases there are, and how they are read together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, final
+
+from dprisk._checks import Domain, one_of, scalar
+from dprisk.composition import RULES, Composed, Rule, compose
+from dprisk.errors import InvalidInput
+from dprisk.guarantees.approximate import ApproxDP
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.concentrated import ZeroConcentratedDP
+from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.renyi import RenyiDP
+from dprisk.mechanisms.base import whole
+from dprisk.sources import Theorem
+
+__all__ = ["ADAPTIVE", "Spent", "Together", "settled"]
+
+Spent = Sequence[tuple[Guarantee, int]]
+ADAPTIVE: Final = (
+    "Later releases may be chosen after seeing earlier ones; the noise of each is its own."
+)
+INSIDE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
+NOTHING = Theorem("P0", "Definition 2.1", "nothing is released")
+OVERSPENT = Theorem("P0", "Theorem 2.8(2)", "the deltas leave nothing for advanced composition")
+
+
+@final
+@dataclass(frozen=True)
+class Together:
+    """How releases are read together.
+
+    Parameters
+    ----------
+    releases : int
+        How many of the kind that is asked about. [1, 10^9]
+    rule : {"best", "simple", "advanced", "optimal"}
+        How they are composed, as `compose` has it.
+    at_delta : float, optional
+        The delta at which the whole is read as (epsilon, delta)-DP. (0, 1). Left out, all of its
+        curve is used.
+    slack : float, optional
+        What advanced composition may add to the deltas. (0, 1). Left out, what they leave of
+        `at_delta`.
+    spent : sequence of (Guarantee, int)
+        What has been released about the same people before, and how often. [1, 10^9]
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+    InvalidInput
+        If `rule` is unknown, or is advanced with nothing to spend on it.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import Together
+    >>> year = Together(releases=12, at_delta=1e-6)
+    >>> round(year.of(PureDP(0.1, neighbors="add-remove")).guarantee.stated_epsilon, 3)
+    1.198
+    """
+
+    releases: int = 1
+    rule: Rule = "best"
+    at_delta: float | None = None
+    slack: float | None = None
+    spent: Spent = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "releases", whole("releases", self.releases, 1))
+        one_of("rule", self.rule, RULES)
+        object.__setattr__(self, "spent", tuple((part, int(count)) for part, count in self.spent))
+        for name in ("at_delta", "slack"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, scalar(name, value, INSIDE))
+        if self.rule == "advanced" and self.at_delta is None and self.slack is None:
+            fix = "Advanced composition pays with a delta: say how much, such as 1e-6."
+            raise InvalidInput("at_delta", None, "given for the advanced rule", fix)
+
+    def of(self, one: Guarantee | Spent, releases: int | None = None) -> Composed:
+        """What they all keep, if each of them keeps `one`.
+
+        Parameters
+        ----------
+        one : Guarantee or sequence of (Guarantee, int)
+            Of each release; or of its parts, and how often each is used. [1, 10^9]
+        releases : int, optional
+            Another number of them. [0, 10^9]
+
+        Returns
+        -------
+        Composed
+            With the rule that was used, and what it gave away.
+        """
+        number = self.releases if releases is None else releases
+        each = ((one, 1),) if isinstance(one, Guarantee) else tuple(one)
+        more = [(part, count * number) for part, count in each] if number > 0 else []
+        everything = [*self.spent, *more]
+        if not everything:
+            return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING)
+        return self._read([part for part, _ in everything], [n for _, n in everything])
+
+    def _read(self, parts: list[Guarantee], counts: list[int]) -> Composed:
+        slack = None
+        if self.rule == "advanced" and (len(parts) > 1 or counts[0] > 1):
+            slack = self._slack(parts, counts)
+            if slack <= 0.0:
+                return Composed(ApproxDP(math.inf, 1.0, neighbors=parts[0].neighbors), OVERSPENT)
+        made = compose(parts, counts, rule=self.rule, slack=slack)
+        if self.at_delta is None:
+            return made
+        epsilon = float(made.guarantee.epsilon(self.at_delta))
+        read = ApproxDP(epsilon, self.at_delta, neighbors=parts[0].neighbors)
+        return Composed(read, made.theorem, made.lossy)
+
+    def _slack(self, parts: list[Guarantee], counts: list[int]) -> float:
+        if self.slack is not None:
+            return self.slack
+        pairs = zip(parts, counts, strict=True)
+        given = math.fsum(n * getattr(part, "stated_delta", 0.0) for part, n in pairs)
+        return ((self.at_delta or 0.0) - given) * (1.0 - 1e-12)
+
+    def is_tight(self, one: Guarantee | Spent) -> bool:
+        """Whether the whole of what releases keep is used: some releases reach it.
+
+        Parameters
+        ----------
+        one : Guarantee or sequence of (Guarantee, int)
+            Of each release, or of its parts. [1, 10^9]
+
+        Returns
+        -------
+        bool
+            False where the rule, the one delta or adding up divergences gives away something.
+        """
+        if self.at_delta is not None:
+            return False
+        each = [one] if isinstance(one, Guarantee) else [part for part, _ in one]
+        if self.releases == 1 and not self.spent and len(each) == 1:
+            return True
+        parts = [part for part, _ in self.spent] + each
+        by_orders = any(isinstance(part, ZeroConcentratedDP | RenyiDP) for part in parts)
+        return self.rule in ("best", "optimal") and not by_orders
+
+
+def settled(releases: int | Together) -> Together:
+    """A bare number of releases as `Together`."""
+    return releases if isinstance(releases, Together) else Together(releases)

@@ -1,0 +1,387 @@
+"""What all releases together must not exceed, for every definition of privacy alike."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, final
+
+import numpy as np
+
+from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of, scalar
+from dprisk._numeric.normal import gap, ndtri
+from dprisk.answer import Answer
+from dprisk.budget.base import Profile
+from dprisk.budget.files import profile_tree
+from dprisk.budget.formula import ASSUMPTIONS
+from dprisk.budget.nearest import nearest
+from dprisk.budget.solving import Budget, solve
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
+from dprisk.guarantees.pure import PureDP
+from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE
+from dprisk.sources import Theorem
+
+__all__ = ["Curvature", "EpsilonLimit", "ProfileLimit", "Tolerance", "failure_of", "normals_apart"]
+
+Curvature = Literal["probability", "number"]
+
+INDEPENDENT: Final = Theorem("dprisk", "Proposition 16", "a risk profile with a confidence")
+KNOWN: Final = Theorem("P0", "Corollary 3.10", "a risk profile where the value is known")
+LATER: Final = "Holds for the outputs and for anything computed from them."
+
+
+class Tolerance(ABC):
+    """One number that all releases together must not exceed.
+
+    Whoever has such a limit can ask for the largest budget that keeps it (`largest_budget`), for
+    the least noise (`calibrate`) and for the most releases (`most_releases`).
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def most(self) -> float:
+        """The largest value tolerated."""
+
+    @property
+    @abstractmethod
+    def curvature(self) -> Curvature:
+        """Whether what is limited ends at 1 or goes on: a search is quicker for knowing."""
+
+    @property
+    @abstractmethod
+    def confidence(self) -> float | None:
+        """Probability with which it has to hold; None: always, or it is itself about chances."""
+
+    @property
+    @abstractmethod
+    def certain(self) -> bool:
+        """Whether only a bounded privacy loss can keep it."""
+
+    @abstractmethod
+    def measured(self, guarantee: Guarantee) -> Answer:
+        """What is limited, under the guarantee of all releases together.
+
+        Parameters
+        ----------
+        guarantee : Guarantee
+            What all of them keep.
+
+        Returns
+        -------
+        Answer
+            At most; the limit is kept where its value is not above `most`.
+        """
+
+    @abstractmethod
+    def separation(self, neighbors: Neighbors) -> float:
+        """The mu at which Gaussian DP comes up to the limit, roughly: where searches start.
+
+        Parameters
+        ----------
+        neighbors : {"add-remove", "replace-one"}
+            Those of the guarantee.
+
+        Returns
+        -------
+        float
+            In [0, inf].
+        """
+
+    @abstractmethod
+    def shift(self, neighbors: Neighbors) -> float:
+        """The epsilon at which pure DP comes up to the limit, roughly: where searches start.
+
+        Parameters
+        ----------
+        neighbors : {"add-remove", "replace-one"}
+            Those of the guarantee.
+
+        Returns
+        -------
+        float
+            In [0, inf].
+        """
+
+    @abstractmethod
+    def unprotected(self) -> tuple[str, ...]:
+        """What it leaves unprotected, in sentences."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            With the key ``metric``.
+        """
+
+    def kept_by(self, guarantee: Guarantee) -> bool:
+        """Whether a guarantee keeps it, as computed.
+
+        Parameters
+        ----------
+        guarantee : Guarantee
+            What all releases keep together.
+
+        Returns
+        -------
+        bool
+            True if what is limited is certainly not above the limit.
+        """
+        return float(self.measured(guarantee)) <= self.most
+
+
+@final
+@dataclass(frozen=True)
+class EpsilonLimit(Tolerance):
+    """The epsilon of all releases together at most a constant, at one delta.
+
+    Parameters
+    ----------
+    limit : float
+        Largest epsilon tolerated. [0, inf], nats
+    delta : float
+        At which delta. [0, 1]
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    Examples
+    --------
+    >>> from dprisk.budget import EpsilonLimit, largest_budget
+    >>> found = largest_budget(EpsilonLimit(1.0, delta=1e-6), "gaussian", releases=10)
+    >>> round(found.value.value, 5)
+    0.07485
+    """
+
+    limit: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "limit", scalar("epsilon", self.limit, NONNEGATIVE))
+        object.__setattr__(self, "delta", scalar("delta", self.delta, PROBABILITY))
+
+    @property
+    def most(self) -> float:
+        """The epsilon."""
+        return self.limit
+
+    @property
+    def curvature(self) -> Curvature:
+        return "number"
+
+    @property
+    def confidence(self) -> float | None:
+        """None: the delta takes its place."""
+        return None
+
+    @property
+    def certain(self) -> bool:
+        """At a delta of 0."""
+        return self.delta == 0.0
+
+    def measured(self, guarantee: Guarantee) -> Answer:
+        found = guarantee.epsilon(self.delta)
+        lines = (f"Neighbors: {guarantee.neighbors}.", LATER)
+        return Answer(found.value, found.bound, found.theorem, lines, found.other_end)
+
+    def separation(self, neighbors: Neighbors) -> float:
+        """Where delta at the limit is the delta."""
+        if not 0.0 < self.delta < 1.0 or not np.isfinite(self.limit):
+            return np.inf if self.delta == 1.0 or np.isinf(self.limit) else 0.0
+        at = np.array([self.limit])
+        start = max(2.0 * float(ndtri((1.0 + self.delta) / 2.0)), self.limit / 40.0)
+        return nearest(lambda mu: float(gap(at, mu)[0]), self.delta, start, tolerance=1e-14).kept
+
+    def shift(self, neighbors: Neighbors) -> float:
+        """The limit itself."""
+        return self.limit
+
+    def unprotected(self) -> tuple[str, ...]:
+        return (
+            "What an adversary may learn is not limited directly: (epsilon, delta)-DP bounds "
+            "beliefs with a confidence of less than one minus delta only.",
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        limit = self.limit if np.isfinite(self.limit) else None
+        return {"metric": "epsilon", "limit": limit, "delta": self.delta}
+
+
+@final
+@dataclass(frozen=True)
+class ProfileLimit(Tolerance):
+    """A risk profile that is kept with a probability, so that more than pure DP can keep it.
+
+    Parameters
+    ----------
+    profile : Profile
+        The ratios of posterior to prior that are tolerated.
+    confidence : float, optional
+        Probability with which they are kept, over the mechanism's coins. (0, 1). Left out: always,
+        which only pure DP can do.
+    sides : {"both", "one"}
+        Whether the beliefs are bounded from above and from below at once (as in P0), or from above
+        only, which is what a profile asks.
+
+    Raises
+    ------
+    OutOfRange
+        If the confidence is outside its range.
+    InvalidInput
+        If `profile` is none, or `sides` is neither word.
+
+    Notes
+    -----
+    What is measured is E, the log-odds shift of one step or half of that of two steps, whichever is
+    larger; pure DP with epsilon E allows all the ratios that remain. Where the profile speaks of
+    the value prior 1 only (the value is known and membership is asked for) one step is all there
+    is, and this is the framework of P0, Section 4.3. Otherwise each of the two takes half of the
+    failure.
+
+    References
+    ----------
+    .. [1] P0, Section 4.3; P3, Theorem 1; dprisk, Proposition 16.
+
+    Examples
+    --------
+    >>> from dprisk.budget import ProfileLimit, RatioLimit, largest_budget
+    >>> known = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.99)
+    >>> round(largest_budget(known, "approximate", delta=1e-6).value.value, 4)
+    1.0985
+    """
+
+    profile: Profile
+    confidence: float | None = None
+    sides: Sides = "both"
+    _budget: Budget = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.profile, Profile):
+            raise InvalidInput("profile", self.profile, "a Profile, such as RatioLimit(3.0)")
+        one_of("sides", self.sides, SIDES)
+        failure_of(self.confidence)
+        object.__setattr__(self, "_budget", solve(self.profile))
+
+    @property
+    def budget(self) -> Budget:
+        """What pure DP allows with certainty: the epsilon that the shift is compared with."""
+        return self._budget
+
+    @property
+    def most(self) -> float:
+        """The epsilon of pure DP; infinite without a limit, below 0 where nothing keeps it."""
+        return -1.0 if self._budget.status == "infeasible" else float(self._budget.epsilon)
+
+    @property
+    def curvature(self) -> Curvature:
+        return "number"
+
+    @property
+    def certain(self) -> bool:
+        """Without a confidence."""
+        return self.confidence is None
+
+    @property
+    def value_known(self) -> bool:
+        """Whether the profile speaks of the value prior 1 only."""
+        return all(box.q0 == box.q1 == 1.0 for box, _ in self.profile.clauses())
+
+    def measured(self, guarantee: Guarantee) -> Answer:
+        """E, in nats."""
+        self._check(guarantee)
+        failure = failure_of(self.confidence)
+        lines = (f"Neighbors: {guarantee.neighbors}.", *ASSUMPTIONS[1:], self._chance(), LATER)
+        if self.value_known:
+            one = guarantee.loss_bound(failure, sides=self.sides)
+            return Answer(one.value, one.bound, KNOWN, lines, one.other_end)
+        if isinstance(guarantee, PureDP):
+            sure = guarantee.loss_bound(0.0)
+            return Answer(sure.value, sure.bound, INDEPENDENT, lines, sure.other_end)
+        one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
+        two = guarantee.for_neighbors("replace-one").loss_bound(failure / 2.0, sides=self.sides)
+        return Answer(max(float(one), float(two) / 2.0), "upper", INDEPENDENT, lines)
+
+    def separation(self, neighbors: Neighbors) -> float:
+        share = 1.0 if self.value_known else 0.5
+        return normals_apart(max(self.most, 0.0), failure_of(self.confidence) * share, self.sides)
+
+    def shift(self, neighbors: Neighbors) -> float:
+        return max(self.most, 0.0)
+
+    def unprotected(self) -> tuple[str, ...]:
+        return (*self.profile.unprotected(), *beyond(self.confidence))
+
+    def to_dict(self) -> dict[str, Any]:
+        try:
+            tree = profile_tree(self.profile)
+        except InvalidInput:  # a function of Python has no text
+            tree = None
+        return {
+            "metric": "profile",
+            "limit": self.most if np.isfinite(self.most) else None,
+            "profile": tree,
+            "binding": self._budget.to_dict()["binding"],
+            "confidence": self.confidence,
+            "sides": self.sides,
+        }
+
+    def _chance(self) -> str:
+        if self.confidence is None:
+            return "The ratios are kept with certainty."
+        if self.value_known:
+            return (
+                f"With probability at least {self.confidence:.12g} over the mechanism's random "
+                "choices, whether the target is in the data or not."
+            )
+        return (
+            f"With probability at least {self.confidence:.12g} over the mechanism's random "
+            "choices, whether the belief is right, or wrong in a way that the adversary expects."
+        )
+
+    def _check(self, guarantee: Guarantee) -> None:
+        if guarantee.neighbors != "add-remove":
+            raise Meaningless(
+                "A risk profile asks whether the target is in the data and has some value. Under "
+                "replace-one neighbors every dataset has the same size, so such a guarantee does "
+                "not limit learning who is in it. Give a guarantee for add-remove neighbors, or "
+                "limit what is learned about an attribute (secret=attribute)."
+            )
+        fixed = any(each.fixed is not None for _, held in self.profile.clauses() for each in held)
+        if fixed and not isinstance(guarantee, PureDP):
+            raise Meaningless(
+                "Power at a level and counterfactual ratios in a profile are read as limits on the "
+                "epsilon of pure DP. For another definition limit the power itself (AttackLimit)."
+            )
+
+
+def failure_of(confidence: float | None) -> float:
+    """One minus the confidence; 0 for certainty."""
+    if confidence is None:
+        return 0.0
+    return float(complement(numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)))
+
+
+def normals_apart(shift: float, failure: float, sides: Sides) -> float:
+    """The mu at which the log-odds shift by that much with that probability (Proposition 2)."""
+    if failure == 0.0 or np.isinf(shift):
+        return np.inf if np.isinf(shift) else 0.0
+    faint = float(np.exp(-shift))
+    power = failure / (1.0 + faint) if sides == "both" else failure
+    if power >= 1.0:
+        return 0.0
+    return max(float(ndtri(power) - ndtri(power * faint)), 0.0)
+
+
+def beyond(confidence: float | None) -> tuple[str, ...]:
+    """What a confidence leaves open."""
+    if confidence is None:
+        return ()
+    rest = failure_of(confidence)
+    return (f"With a probability of up to {rest:.3g} a belief may move further, without a limit.",)

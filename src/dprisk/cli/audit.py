@@ -1,0 +1,222 @@
+"""``dprisk audit``: what every definition says about one small mechanism, and claims about it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.audit import BlackBox, Examined, Line
+
+SAMPLES = "From samples (--samples)"
+
+
+def audit(
+    file: Annotated[
+        str,
+        typer.Argument(
+            help="A table of output probabilities (.csv or .json), a row for each dataset; with "
+            "--samples, outputs of two runs in two columns."
+        ),
+    ],
+    claim: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What is claimed, such as 'epsilon=1, delta=1e-6' (with kind=pdp, pdp-both, "
+            "disclosure or pbdp if it is not approximate DP), epsilon=1, rho=0.1, mu=1, "
+            "'alpha=2, gamma=0.5' or tv=0.1; may be repeated. Exit code 3 if one is not shown to "
+            "hold."
+        ),
+    ] = None,
+    neighbors: Annotated[
+        str,
+        typer.Option(
+            help="all (pairs), hamming (datasets that differ in one record, read from their "
+            "labels), or a CSV file with two labels on each line."
+        ),
+    ] = "all",
+    epsilon: Annotated[
+        list[str] | None, typer.Option(help="Tabulate deltas at this epsilon; may be repeated.")
+    ] = None,
+    delta: Annotated[
+        list[str] | None, typer.Option(help="Tabulate epsilon at this delta; may be repeated.")
+    ] = None,
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Rational arithmetic, where the answer is rational.")
+    ] = False,
+    normalize: Annotated[
+        bool, typer.Option("--normalize", help="Divide each row by its sum, whatever that is.")
+    ] = False,
+    tolerance: Annotated[
+        str,
+        typer.Option(help="By how much claims are relaxed, to allow for rounded probabilities."),
+    ] = "1e-9",
+    samples: Annotated[
+        bool,
+        typer.Option(
+            "--samples",
+            help="The file has outputs, not probabilities: lower bounds with a confidence.",
+            rich_help_panel=SAMPLES,
+        ),
+    ] = False,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="The power of a test with this chance of a false alarm.", rich_help_panel=SAMPLES
+        ),
+    ] = None,
+    confidence: Annotated[
+        str, typer.Option(help="With which all bounds hold together.", rich_help_panel=SAMPLES)
+    ] = "0.95",
+    seed: Annotated[
+        str, typer.Option(help="Of the split into two halves.", rich_help_panel=SAMPLES)
+    ] = "1",
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """What a table of output probabilities keeps, exactly, and whether claims about it hold."""
+    epsilons = [options.number("--epsilon", text) for text in epsilon or []]
+    deltas = [options.number("--delta", text) for text in delta or []]
+    if samples:
+        refused = {"--claim": claim, "--exact": exact, "--normalize": normalize}
+        _left_out(refused, "with --samples, which shows lower bounds only")
+        levels = [options.number("--level", text) for text in level or []]
+        made = _sampled(file, epsilons, deltas, levels, confidence, seed)
+        _print_samples(made, json, quiet)
+        return
+    _left_out({"--level": level}, "without --samples")
+    examined = _examined(
+        file,
+        claims=claim or [],
+        neighbors=neighbors,
+        epsilon=epsilons or None,
+        delta=deltas or None,
+        exact=exact,
+        normalize=normalize,
+        tolerance=options.number("--tolerance", tolerance),
+    )
+    _print(examined, Path(file).name, json, quiet)
+    if not examined.kept:
+        raise typer.Exit(3)
+
+
+def _left_out(given: dict[str, Any], why: str) -> None:
+    for name, value in given.items():
+        if value:
+            raise InvalidInput(name, "given", f"left out {why}")
+
+
+def _examined(file: str, *, neighbors: str, normalize: bool, **asked: Any) -> Examined:
+    from dprisk.audit import Claim, examine, read_edges, read_mechanism
+
+    asked["claims"] = [Claim.of(text) for text in asked["claims"]]
+    related = neighbors if neighbors in ("all", "hamming") else read_edges(_edges(neighbors))
+    mechanism = read_mechanism(file, normalize=normalize)
+    with waiting("Auditing") as tell:
+        return examine(mechanism, neighbors=related, tell=tell, **asked)
+
+
+def _edges(name: str) -> str:
+    """A file of pairs; a word that is neither a file nor known is misspelled."""
+    if not Path(name).suffix and not Path(name).exists():
+        raise InvalidInput("--neighbors", name, "all, hamming or a CSV file with pairs of labels")
+    return name
+
+
+def _sampled(
+    file: str,
+    epsilons: list[float],
+    deltas: list[float],
+    levels: list[float],
+    confidence: str,
+    seed: str,
+) -> BlackBox:
+    from dprisk.audit import black_box, read_samples
+
+    if not epsilons and not deltas and not levels:
+        deltas, levels = [0.0], [0.05]
+    first, second, names = read_samples(file)
+    return black_box(
+        first,
+        second,
+        delta=deltas,
+        epsilon=epsilons,
+        level=levels,
+        confidence=options.number("--confidence", confidence),
+        seed=options.whole_number("--seed", seed),
+        names=names,
+    )
+
+
+def _print(made: Examined, name: str, json: bool, quiet: bool) -> None:
+    from dprisk.explain.auditing import lines_in_words, verdict_in_words
+
+    if json:
+        show.as_json(made.to_dict())
+        return
+    verdicts = [verdict_in_words(verdict) for verdict in made.verdicts]
+    if quiet and verdicts:
+        show.lines(verdicts, "")
+        return
+    if not quiet:
+        typer.echo(show.printable(name))
+        show.lines(lines_in_words(made))
+    if verdicts:
+        show.heading("Claims")
+        show.lines(verdicts)
+    if made.lines:
+        typer.echo()
+        headers = ["quantity", "at least", "at most", "shown by"]
+        show.table(headers, [_row(line) for line in made.lines])
+    if not quiet:
+        _taken(made)
+
+
+def _row(line: Line) -> list[str]:
+    from dprisk.explain import at_least, at_most
+    from dprisk.explain.auditing import asked, witness_in_words
+
+    low, high = at_least(line.lower, 6), at_most(line.upper, 6)
+    if line.rational is not None and len(str(line.rational)) <= 20:
+        low = high = str(line.rational)
+    return [asked(line), low, high, witness_in_words(line.witness)]
+
+
+def _taken(made: Examined) -> None:
+    """What the numbers are about."""
+    if not made.lines:
+        return
+    show.heading("What they are about")
+    show.lines(
+        [
+            "The chance of a larger loss, and of a disclosure set, is about the raw output: "
+            "post-processing can raise it, up to the one after post-processing (P4, Theorem 1).",
+            "Everything else holds for the output and for anything computed from it.",
+            "Single outputs only: a mechanism that reveals everything, spread over many outputs, "
+            "has a small number there (P4, Subtlety 1). It stands here to be compared with delta.",
+        ]
+    )
+
+
+def _print_samples(made: BlackBox, json: bool, quiet: bool) -> None:
+    from dprisk.explain.auditing import sample_in_words
+
+    if json:
+        show.as_json(made.to_dict())
+        return
+    findings = [sample_in_words(found, made) for found in made.findings]
+    show.lines(findings, "" if quiet else "- ")
+    if quiet:
+        return
+    show.heading("Searched")
+    show.lines(
+        [f"{made.searched} sets of outputs for each question; the split has seed {made.seed}."]
+    )
+    show.heading("Taken for granted")
+    show.lines(made.assumptions)

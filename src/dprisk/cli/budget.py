@@ -1,0 +1,279 @@
+"""``dprisk budget``: from the risk that is tolerated to the largest budget, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import limits, options, show
+from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.budget import Allowed, BudgetSheet, Calibrated, NoiseCost, ProfileLimit, Tolerance
+
+OTHERS = ("gaussian", "discrete-gaussian")
+USUAL = {"pure": ("geometric", "laplace"), "gaussian": ("gaussian",)}
+
+
+def budget(
+    profile: Annotated[str | None, typer.Argument(help="The file of a risk profile.")] = None,
+    limit: limits.Limit = None,
+    prior: limits.Prior = None,
+    level: limits.Level = None,
+    confidence: limits.Confidence = None,
+    secret: limits.Secret = None,
+    one_sided: limits.OneSided = False,
+    neighbors: options.Neighbors = None,
+    releases: Annotated[
+        str, typer.Option(help="So many releases (days, months, ...) share the budget.")
+    ] = "1",
+    spent: Annotated[
+        list[str] | None,
+        typer.Option(help="The description of what has been released before; may be repeated."),
+    ] = None,
+    definition: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="pure, approximate, concentrated or gaussian; may be repeated. By default all "
+            "that can keep the limits."
+        ),
+    ] = None,
+    delta: Annotated[
+        str | None,
+        typer.Option(
+            help="Delta of each release under approximate DP. By default a hundredth of what the "
+            "confidence leaves, in equal shares."
+        ),
+    ] = None,
+    rule: Annotated[
+        list[str] | None,
+        typer.Option(help="best, simple, advanced or optimal composition; may be repeated."),
+    ] = None,
+    at_delta: limits.AtDelta = None,
+    mechanism: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="geometric, laplace, gaussian or discrete-gaussian: the least such noise that "
+            "keeps the limits, by its own privacy loss; may be repeated."
+        ),
+    ] = None,
+    sensitivity: Annotated[
+        str, typer.Option(help="Most by which the number that is released can differ.")
+    ] = "1",
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """The largest budget that keeps a limit on risk, and what it costs."""
+    relation = _relation(neighbors, profile, limit)
+    asked = limits.typed_limits(
+        limit or [],
+        priors=prior or [],
+        levels=level or [],
+        confidence=confidence,
+        secret=secret,
+        neighbors=relation,
+        one_sided=one_sided,
+        at_delta=at_delta,
+    )
+    if profile is not None:
+        asked.insert(0, _profile(profile, confidence, one_sided))
+    if not asked:
+        fix = "Try: dprisk budget --limit power=0.2 --level 0.05 --neighbors add-remove"
+        raise InvalidInput("a limit", None, "a profile or --limit", fix)
+    from dprisk.budget import Together, budgets
+
+    how = Together(
+        options.whole_number("--releases", releases),
+        "best",
+        options.optional("--at-delta", at_delta),
+        None,
+        _spent(spent or []),
+    )
+    with waiting("Searching"):
+        sheet = budgets(
+            asked,
+            definitions=definition or [],  # type: ignore[arg-type]
+            rules=rule or [],  # type: ignore[arg-type]
+            noises=mechanism or [],  # type: ignore[arg-type]
+            neighbors=relation,
+            delta=options.optional("--delta", delta),
+            releases=how,
+            sensitivity=options.number("--sensitivity", sensitivity),
+        )
+    _print(sheet, asked, json, quiet)
+    if sheet.status == "infeasible":
+        raise typer.Exit(3)
+
+
+def _relation(neighbors: str | None, profile: str | None, limit: Sequence[str] | None) -> Any:
+    """A profile is about add-remove neighbors; for limits typed in, the relation has to be said."""
+    if neighbors is None and profile is not None and not limit:
+        return "add-remove"
+    return options.related(neighbors)
+
+
+def _profile(path: str, confidence: str | None, one_sided: bool) -> ProfileLimit:
+    from dprisk.budget import ProfileLimit, read_profile
+
+    sure = options.optional("--confidence", confidence)
+    return ProfileLimit(read_profile(path), sure, "one" if one_sided else "both")
+
+
+def _spent(files: Sequence[str]) -> Any:
+    """What has been released before, by the strongest that is known of each part."""
+    if not files:
+        return ()
+    from dprisk.budget import used_by
+    from dprisk.releases.files import read_releases
+
+    return [pair for file in files for release in read_releases(file) for pair in used_by(release)]
+
+
+def _print(sheet: BudgetSheet, asked: Sequence[Tolerance], json: bool, quiet: bool) -> None:
+    from dprisk.explain import allowances
+
+    if json:
+        show.as_json(sheet.to_dict())
+    elif quiet:
+        show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)], "")
+    else:
+        _in_full(sheet, asked)
+
+
+def _in_full(sheet: BudgetSheet, asked: Sequence[Tolerance]) -> None:
+    from dprisk.explain import allowances, limit_in_words
+
+    show.lines(["To be kept:"], "")
+    show.lines([f"{limit_in_words(limit)}." for limit in asked])
+    typer.echo()
+    if sheet.promises:
+        _promises(sheet)
+    if sheet.noise:
+        _noise(sheet)
+    show.heading("In words")
+    show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)])
+    lines = _binding(sheet)
+    if lines:
+        show.heading("Where it binds")
+        show.lines(lines)
+    show.heading("How computed")
+    show.lines(_how(sheet))
+    show.heading("Not protected")
+    show.lines(sheet.unprotected or ["Within these assumptions, nothing is left out."])
+    show.heading("Taken for granted")
+    show.lines(sheet.assumptions)
+
+
+def _promises(sheet: BudgetSheet) -> None:
+    many = sheet.together.releases > 1
+    heads = ["each release promises", "at most"]
+    heads += ["composed by"] if many else []
+    rows = [
+        [_name(found), _value(found), *([found.together.rule] if many else [])]
+        for found in sheet.promises
+    ]
+    show.table([*heads, "limit that binds"], [[*r, _which(f)] for r, f in _zipped(rows, sheet)])
+    pairs = zip(sheet.promises, sheet.costs, strict=True)
+    drawn = [
+        [_name(found), *_cost(cost)]
+        for found, costs in pairs
+        for cost in costs
+        if cost.kind in USUAL.get(found.definition, OTHERS)
+    ]
+    if drawn:
+        show.heading(f"Noise that keeps the promise (sensitivity {sheet.sensitivity:g})")
+        show.table(["promise", *COST], drawn)
+
+
+COST = ["noise", "at least", "standard deviation", "exact in", "95 of 100 within"]
+
+
+def _zipped(rows: list[list[str]], sheet: BudgetSheet) -> Any:
+    return zip(rows, sheet.promises, strict=True)
+
+
+def _noise(sheet: BudgetSheet) -> None:
+    if sheet.promises:
+        show.heading(f"Noise that keeps the limits itself (sensitivity {sheet.sensitivity:g})")
+    rows = [
+        [found.kind, found.status, "", "", "", ""]
+        if found.cost is None
+        else [*_cost(found.cost), _which(found)]
+        for found in sheet.noise
+    ]
+    show.table([*COST, "limit that binds"], rows)
+
+
+def _cost(cost: NoiseCost) -> list[str]:
+    from dprisk.explain import at_most
+
+    return [
+        cost.kind,
+        f"{cost.parameter} {at_most(cost.width, 8)}",
+        f"{cost.standard_deviation:.4g}",
+        f"{100.0 * cost.exact_probability:.3g} of 100" if cost.exact_probability else "no case",
+        f"± {at_most(cost.off_by, 4)}",
+    ]
+
+
+def _name(found: Allowed) -> str:
+    return {"pure": "pure DP", "approximate": "approximate DP", "concentrated": "zCDP"}.get(
+        found.definition, "Gaussian DP"
+    )
+
+
+def _value(found: Allowed) -> str:
+    from dprisk.explain import at_least
+
+    if found.status != "limited":
+        return "no limit" if found.status == "no limit" else "nothing"
+    said = f"{found.parameter} {at_least(float(found.value), 8)}"
+    given = found.guarantee.parameters.get("delta", 0.0) if found.guarantee else 0.0
+    return f"{said}, delta {given:g}" if given else said
+
+
+def _which(found: Allowed | Calibrated) -> str:
+    data = found.limit.to_dict()
+    at = [f"{name} {data[name]:g}" for name in ("level", "prior") if data.get(name) is not None]
+    return ", ".join([data["metric"].replace("_", " "), *at])
+
+
+def _binding(sheet: BudgetSheet) -> list[str]:
+    """The priors at which a profile is tightest."""
+    lines = []
+    for limit in sheet.limits:
+        budget = getattr(limit, "budget", None)
+        if budget is not None and budget.binding is not None:
+            lines.append(
+                f"The profile is tightest at {budget.binding}, where a ratio of "
+                f"{budget.binding.ratio:.6g} is tolerated ({budget.epsilon.theorem})."
+            )
+    return lines
+
+
+def _how(sheet: BudgetSheet) -> list[str]:
+    lines = []
+    for found in sheet.promises:
+        if found.status != "limited" or found.whole is None:
+            continue
+        said = f"{_name(found)}: {found.value.theorem} ({found.value.theorem.says})"
+        if sheet.together.releases > 1 or sheet.together.spent:
+            said += f"; composed by {found.whole.theorem} ({found.whole.theorem.says})"
+        lines.append(f"{said}. {_bracket(found)}")
+    for made in sheet.noise:
+        if made.status == "limited" and made.whole is not None:
+            said = f"{made.kind}: {made.width.theorem} ({made.width.theorem.says})"
+            lines.append(f"{said}, for the noise itself, composed exactly.")
+    return lines or ["Nothing had to be searched for."]
+
+
+def _bracket(found: Allowed) -> str:
+    from dprisk.explain import at_most
+
+    _, upper = found.value.bracket
+    if upper is None:
+        return "No more is known to keep it."
+    return f"{at_most(float(upper), 12)} certainly does not keep it."

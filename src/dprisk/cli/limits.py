@@ -1,0 +1,123 @@
+"""``--limit metric=value`` with priors, levels and a confidence, as limits for a search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.budget import Tolerance
+
+GROUP = "What has to be kept"
+METRICS = (
+    "posterior, difference, ratio, ratio_not, odds, power, advantage, predictive_value, epsilon"
+)
+
+Limit = Annotated[
+    list[str] | None,
+    typer.Option(help=f"metric=value; may be repeated. One of {METRICS}.", rich_help_panel=GROUP),
+]
+Prior = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Belief before; may be repeated. Left out, difference and ratios hold at every prior.",
+        rich_help_panel=GROUP,
+    ),
+]
+Level = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Probability of a false alarm, for power and predictive_value; may be repeated.",
+        rich_help_panel=GROUP,
+    ),
+]
+Confidence = Annotated[
+    str | None,
+    typer.Option(
+        help="Probability with which beliefs and profiles are kept. Left out: always, which only "
+        "pure DP can do.",
+        rich_help_panel=GROUP,
+    ),
+]
+Secret = Annotated[
+    str | None,
+    typer.Option(
+        help="What is asked: membership or attribute. By default what the neighbors allow.",
+        rich_help_panel=GROUP,
+    ),
+]
+OneSided = Annotated[
+    bool,
+    typer.Option(
+        "--one-sided",
+        help="Beliefs are bounded from above or below, not both.",
+        rich_help_panel=GROUP,
+    ),
+]
+AtDelta = Annotated[
+    str | None,
+    typer.Option(
+        help="The delta at which all releases together are read as (epsilon, delta)-DP, and that "
+        "of a limit on epsilon. Left out, their whole curve is used.",
+    ),
+]
+
+
+def typed_limits(
+    texts: Sequence[str],
+    *,
+    priors: Sequence[str],
+    levels: Sequence[str],
+    confidence: str | None,
+    secret: str | None,
+    neighbors: str,
+    one_sided: bool,
+    at_delta: str | None,
+) -> list[Tolerance]:
+    """One limit for each metric, and for each prior and level that it depends on."""
+    from dprisk._checks import one_of
+    from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
+
+    natural = "membership" if neighbors == "add-remove" else "attribute"
+    asked = secret or natural
+    beliefs: list[float | None] = [options.number("--prior", text) for text in priors]
+    chances: list[float | None] = [options.number("--level", text) for text in levels]
+    sure = options.optional("--confidence", confidence)
+    found: list[Tolerance] = []
+    for metric, most in options.limits(list(texts)).items():
+        name: Any = one_of("limit", metric, METRICS.split(", "))
+        if name == "epsilon":
+            found.append(EpsilonLimit(most, _delta(at_delta)))
+        elif name in ("power", "advantage", "predictive_value"):
+            at = [None] if name == "advantage" else chances or [None]
+            before = (beliefs or [None]) if name == "predictive_value" else [None]
+            found += [
+                AttackLimit(name, most, level, prior, asked)  # type: ignore[arg-type]
+                for level in at
+                for prior in before
+            ]
+        else:
+            found += [
+                InformedLimit(
+                    name,
+                    most,
+                    None if name == "odds" else prior,
+                    sure,
+                    asked,  # type: ignore[arg-type]
+                    "one" if one_sided else "both",
+                )
+                for prior in (beliefs or [None] if name != "odds" else [None])
+            ]
+    return found
+
+
+def _delta(text: str | None) -> float:
+    if text is None:
+        fix = "A limit on epsilon is about one delta, such as --at-delta 1e-6."
+        raise InvalidInput("--at-delta", None, "given for a limit on epsilon", fix)
+    return options.number("--at-delta", text)

@@ -1,0 +1,174 @@
+"""``dprisk plan``: how many more releases a limit allows."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import limits, options, show
+from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.budget import Fitting, Plan
+
+HOLDS = {
+    False: "promise: for all that keep it",
+    True: "mechanism: for what is run",
+}
+
+
+def plan(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="The description of what is released each time; or, with --mechanism, its "
+            "parameters, each as name=value."
+        ),
+    ] = None,
+    epsilon: options.Epsilon = None,
+    delta: options.Delta = None,
+    rho: options.Rho = None,
+    mu: options.Mu = None,
+    mechanism: Annotated[
+        str | None, typer.Option(help="What is run each time: a kind, as in a release file.")
+    ] = None,
+    limit: limits.Limit = None,
+    prior: limits.Prior = None,
+    level: limits.Level = None,
+    confidence: limits.Confidence = None,
+    secret: limits.Secret = None,
+    one_sided: limits.OneSided = False,
+    profile: Annotated[
+        str | None,
+        typer.Option(help="The file of a risk profile.", rich_help_panel=limits.GROUP),
+    ] = None,
+    neighbors: options.Neighbors = None,
+    done: Annotated[
+        str, typer.Option(help="How many such releases there have been already.")
+    ] = "0",
+    spent: Annotated[
+        list[str] | None,
+        typer.Option(help="The description of something else released before; may be repeated."),
+    ] = None,
+    at_delta: limits.AtDelta = None,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """How many more releases keep a limit on risk, by which theorem."""
+    typed = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
+    each = _each(what or [], mechanism, typed, neighbors)
+    asked = limits.typed_limits(
+        limit or [],
+        priors=prior or [],
+        levels=level or [],
+        confidence=confidence,
+        secret=secret,
+        neighbors=each.neighbors,
+        one_sided=one_sided,
+        at_delta=at_delta,
+    )
+    if profile is not None:
+        from dprisk.budget import ProfileLimit, read_profile
+
+        sure = options.optional("--confidence", confidence)
+        asked.insert(0, ProfileLimit(read_profile(profile), sure, "one" if one_sided else "both"))
+    if not asked:
+        fix = "Try: --limit posterior=0.8 --prior 0.5 --confidence 0.95"
+        raise InvalidInput("a limit", None, "--limit or --profile", fix)
+    from dprisk.budget import plan as planned
+    from dprisk.releases.files import read_releases
+
+    before = [release for file in spent or [] for release in read_releases(file)]
+    with waiting("Counting"):
+        made = planned(
+            asked,
+            each,
+            done=0 if done == "0" else options.whole_number("--done", done),
+            spent=before,
+            at_delta=options.optional("--at-delta", at_delta),
+        )
+    _print(made, json, quiet)
+    if made.status == "infeasible":
+        raise typer.Exit(3)
+
+
+def _each(
+    what: list[str], mechanism: str | None, typed: dict[str, str | None], neighbors: str | None
+) -> Any:
+    """What is released each time: a file, a mechanism or a guarantee typed in."""
+    given = any(text is not None for text in typed.values())
+    files = [] if mechanism is not None else what
+    if sum([bool(files), mechanism is not None, given]) != 1:
+        raise InvalidInput(
+            "what is released",
+            "several" if files or given else None,
+            "one of a file, a mechanism or a guarantee",
+            "Try: dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 "
+            "--prior 0.5",
+        )
+    if given:
+        return options.typed_part(typed, None, neighbors).guarantee
+    if mechanism is not None:
+        return options.mechanism(mechanism, what, neighbors)
+    if len(files) > 1 or neighbors is not None:
+        said = "files" if neighbors is None else "--neighbors"
+        allowed = "one" if neighbors is None else "left out with a file"
+        raise InvalidInput(said, neighbors or len(files), allowed)
+    from dprisk.releases.files import read_release
+
+    return read_release(files[0])
+
+
+def _print(made: Plan, json: bool, quiet: bool) -> None:
+    from dprisk.explain import prospects
+
+    if json:
+        show.as_json(made.to_dict())
+    elif quiet:
+        show.lines(prospects(made), "")
+    else:
+        _in_full(made)
+
+
+def _in_full(made: Plan) -> None:
+    from dprisk.explain import limit_in_words, prospects
+
+    so_far = f", {made.done} times so far" if made.done else ""
+    show.lines([f"{made.subject}{so_far}"], "")
+    show.lines(["To be kept:"], "")
+    show.lines([f"{limit_in_words(limit)}." for limit in made.limits])
+    typer.echo()
+    heads = ["composed by", "more releases", "then at most", "one more", "holds for", "theorem"]
+    show.table(heads, [_row(found) for found in made.fittings])
+    show.heading("In words")
+    show.lines(prospects(made))
+    show.heading("Holds for")
+    show.lines(dict.fromkeys(HOLDS[found.own] for found in made.fittings))
+    show.heading("Not protected")
+    data = made.to_dict()["unprotected"]
+    show.lines(data or ["Within these assumptions, nothing is left out."])
+    show.heading("Taken for granted")
+    show.lines(made.best.measured.assumptions)
+
+
+def _row(found: Fitting) -> list[str]:
+    number = str(found.number) if found.status != "no limit" else f"{found.number} or more"
+    over = "" if found.one_more is None else _most(float(found.one_more))
+    read = "" if found.together.at_delta is None else f", at delta {found.together.at_delta:g}"
+    return [
+        found.together.rule + read,
+        number,
+        _most(float(found.measured)),
+        over,
+        "mechanism" if found.own else "promise",
+        f"{found.whole.theorem}, {found.measured.theorem}",
+    ]
+
+
+def _most(value: float) -> str:
+    from dprisk.explain import at_most
+
+    return at_most(value, 6) if math.isfinite(value) else "no bound"

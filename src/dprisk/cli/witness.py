@@ -1,0 +1,199 @@
+"""``dprisk witness``: a mechanism that keeps one definition and not another, or why none does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.audit import FiniteMechanism, NoSeparation, Property, Separation
+
+NAMED = "By name"
+WIDEST = 8
+TRY = "Try: dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"
+
+
+def witness(
+    what: Annotated[
+        list[str] | None,
+        typer.Argument(help="With --name: the numbers it needs, each as name=value."),
+    ] = None,
+    epsilon: Annotated[
+        str | None,
+        typer.Option(help="Of the approximate DP that is kept, nats; or log(3)."),
+    ] = None,
+    delta: Annotated[str | None, typer.Option(help="Of the approximate DP that is kept.")] = None,
+    not_pdp: Annotated[
+        str | None,
+        typer.Option(help="Epsilon and delta of the probabilistic DP that is not kept: 1.1,1e-5."),
+    ] = None,
+    sides: Annotated[
+        str,
+        typer.Option(help="one (P[Z > epsilon], as in P2 and P4) or both (P[|Z| > epsilon], P0)."),
+    ] = "one",
+    name: Annotated[
+        str | None, typer.Option(help="A construction of the papers.", rich_help_panel=NAMED)
+    ] = None,
+    names: Annotated[
+        bool, typer.Option("--list", help="List them.", rich_help_panel=NAMED)
+    ] = False,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="Print the table only, as dprisk audit reads it.")
+    ] = False,
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """A mechanism that keeps one definition and not another, or why there is none (exit code 3)."""
+    if names:
+        _list(json)
+        return
+    if csv and json:
+        raise InvalidInput("--csv", "given", "left out with --json")
+    asked = {"--epsilon": epsilon, "--delta": delta, "--not-pdp": not_pdp}
+    made = _named(name, what or [], asked) if name else _between(asked, what or [], sides)
+    if json:
+        show.as_json(made.to_dict())
+    elif csv and hasattr(made, "mechanism"):
+        typer.echo(_as_csv(made.mechanism), nl=False)
+    else:
+        _print(made, quiet)
+    if not hasattr(made, "mechanism"):
+        raise typer.Exit(3)
+
+
+def _between(
+    asked: dict[str, str | None], what: list[str], sides: str
+) -> Separation | NoSeparation:
+    from dprisk.audit import witness as between
+
+    if what:
+        raise InvalidInput("a number", what[0], "left out without --name", TRY)
+    for option, text in asked.items():
+        if text is None:
+            raise InvalidInput(option, None, "given, or a construction with --name", TRY)
+    parts = str(asked["--not-pdp"]).split(",")
+    if len(parts) != 2:
+        raise InvalidInput("--not-pdp", asked["--not-pdp"], "an epsilon and a delta", TRY)
+    pair = parts[0].strip(), parts[1].strip()
+    return between(
+        asked["--epsilon"],
+        asked["--delta"],
+        not_pdp=pair,
+        sides=sides,  # type: ignore[arg-type]
+    )
+
+
+def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separation:
+    from dprisk.audit import separate
+
+    for option, text in asked.items():
+        if text is not None:
+            fix = f"Write numbers as {option.lstrip('-').replace('-', '_')}=... after the name."
+            raise InvalidInput(option, text, "left out with --name", fix)
+    numbers: dict[str, Any] = {}
+    for pair in what:
+        key, sign, text = pair.partition("=")
+        if not sign or key in numbers:
+            raise InvalidInput("a number", pair, "written once, as name=value", "Such as delta=0.1")
+        numbers[key] = options.whole_number(key, text) if key == "count" else text
+    return separate(name, **numbers)
+
+
+def _list(json: bool) -> None:
+    from dprisk.audit import SEPARATIONS
+
+    if json:
+        show.as_json(
+            [
+                {"name": name, "says": each.says, "source": each.source, "needs": list(each.needs)}
+                for name, each in SEPARATIONS.items()
+            ]
+        )
+        return
+    rows = [
+        [name, each.says, each.source, " ".join(f"{need}=" for need in each.needs)]
+        for name, each in SEPARATIONS.items()
+    ]
+    show.table(["name", "shows", "source", "needs"], rows)
+
+
+def _print(made: Separation | NoSeparation, quiet: bool) -> None:
+    from fractions import Fraction
+
+    from dprisk.audit import NoSeparation
+    from dprisk.audit.growth import brief
+
+    if isinstance(made, NoSeparation):
+        show.lines([f"There is none. {made.reason} ({made.source})"], "")
+        return
+    if quiet:
+        _claims(made, "")
+        return
+    show.lines([made.says], "")
+    typer.echo()
+    _table(made.mechanism)
+    if made.map is not None:
+        show.heading("A post-processing")
+        show.lines([str(made.map)])
+    for number, part in enumerate(made.parts, 1):
+        show.heading(f"Part {number}")
+        _table(part)
+    show.heading("Decided in exact arithmetic")
+    _claims(made)
+    if made.name != "witness" and made.parameters:
+        show.heading("Its numbers")
+        show.lines([f"{key} = {brief(Fraction(each))}" for key, each in made.parameters.items()])
+    if made.note:
+        show.heading("Not written out")
+        show.lines([made.note])
+    show.heading("Source")
+    show.lines([f"{made.source}: {made.source.says}."])
+
+
+def _claims(made: Separation, mark: str = "- ") -> None:
+    show.lines([_said(made, *claim) for claim in made.claims()], mark)
+
+
+def _said(made: Separation, whose: str, definition: Property, kept: bool) -> str:
+    from dprisk.audit.growth import brief
+
+    who = "What is published after the map" if whose == "after the map" else whose.capitalize()
+    beyond = made.tail(whose, definition)
+    how = f": the loss is beyond with probability {brief(beyond)}" if beyond is not None else ""
+    return f"{who} {'keeps' if kept else 'does not keep'} {definition}{how}."
+
+
+def _table(mechanism: FiniteMechanism) -> None:
+    from dprisk.audit.growth import brief
+
+    if len(mechanism.outputs) > WIDEST:
+        size = f"{mechanism.size} datasets and {len(mechanism.outputs)} outputs"
+        show.lines([f"{size}: --csv and --json print the table."], "")
+        return
+    cells = [[brief(value) for value in row] for row in mechanism.exact()]
+    rows = [
+        [label, *(cell.removeprefix("about ") for cell in row)]
+        for label, row in zip(mechanism.datasets, cells, strict=True)
+    ]
+    show.table(["dataset", *mechanism.outputs], rows)
+    if any(cell.startswith("about ") for row in cells for cell in row):
+        show.lines(["Rounded to six digits; --csv and --json print the fractions."], "")
+
+
+def _as_csv(mechanism: FiniteMechanism) -> str:
+    import csv
+    import io
+
+    from dprisk.audit.separations import as_table
+
+    written = as_table(mechanism)
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(["dataset", *written["outputs"]])
+    for label, row in zip(written["datasets"], written["probabilities"], strict=True):
+        writer.writerow([label, *row])
+    return lines.getvalue()

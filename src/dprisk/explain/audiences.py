@@ -1,0 +1,92 @@
+"""Who reads: in which register, about what, in which order. A new audience is a new entry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from dprisk.explain.templates import Register
+from dprisk.explain.values import Audience
+
+__all__ = ["AUDIENCES", "Reader"]
+
+
+@final
+@dataclass(frozen=True)
+class Reader:
+    """What an audience is told. Made for `AUDIENCES`."""
+
+    register: Register
+    topics: tuple[str, ...]
+    levels: tuple[float, ...] = ()
+    priors: tuple[float, ...] = (0.01, 0.1, 0.5)
+    start: float = 0.1
+
+
+AUDIENCES: dict[Audience, Reader] = {
+    "data-subject": Reader(
+        "plain",
+        (
+            "with-without",
+            "beliefs",
+            "exceptions",
+            "delta",
+            "time",
+            "guarantee",
+            "limits",
+            "worst-case",
+            "not-covered",
+            "assumptions",
+        ),
+        priors=(0.1, 0.5, 0.9),
+    ),
+    "curator": Reader(
+        "full",
+        (
+            "with-without",
+            "beliefs",
+            "guarantee",
+            "time",
+            "limits",
+            "exceptions",
+            "delta",
+            "worst-case",
+            "assumptions",
+            "not-covered",
+        ),
+    ),
+    "regulator": Reader(
+        "full",
+        (
+            "with-without",
+            "beliefs",
+            "guarantee",
+            "exceptions",
+            "delta",
+            "tests",
+            "time",
+            "limits",
+            "worst-case",
+            "assumptions",
+            "not-covered",
+        ),
+        levels=(0.05,),
+    ),
+    "researcher": Reader(
+        "formal",
+        (
+            "guarantee",
+            "beliefs",
+            "with-without",
+            "exceptions",
+            "delta",
+            "tests",
+            "time",
+            "limits",
+            "computed",
+            "assumptions",
+            "not-covered",
+        ),
+        levels=(0.01, 0.05, 0.1),
+    ),
+}

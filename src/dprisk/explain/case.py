@@ -1,0 +1,221 @@
+"""Everything that an explanation is about, found once: numbers, and the words for who and what."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import TYPE_CHECKING, final
+
+from dprisk.errors import Meaningless, OutOfRange
+from dprisk.explain.rounding import hundredths
+from dprisk.explain.saying import Phrase, given, name, phrase, say
+from dprisk.explain.templates import Register, fill
+from dprisk.explain.wording import tightest, unit_of, whom
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Assessment, Finding, Statement
+    from dprisk.explain.claim import Claim
+    from dprisk.explain.saying import Piece
+    from dprisk.explain.values import Sentence
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.releases.release import Release
+    from dprisk.risk import Counterfactual
+    from dprisk.risk.adversary import Secret
+    from dprisk.risk.knowledge import Replacement
+    from dprisk.risk.prior_to_posterior import Metric
+
+__all__ = ["Case", "assessed"]
+
+CONFIDENCES = (None, 0.95, 0.9, 0.75, 0.5)
+UNBOUNDED = frozenset({"confidence", "guarantee"})
+"""What an error is about where a promise limits nothing with the confidence asked for."""
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A release, who asks what, in which register, and what is known about it.
+
+    Parameters
+    ----------
+    release : Release
+        What is explained.
+    assessment : Assessment or None
+        None where the promise limits nothing that holds in half of all cases.
+    claim : Claim or None
+        What somebody may conclude, in the user's words.
+    secret : {"membership", "attribute"}
+        As what it was assessed.
+    prior : float
+        The belief that examples start from. [0, 1]
+    after : tuple of int
+        Numbers of releases. [1, 10^9]
+    levels : tuple of float
+        Of tests. [0, 1]
+    register : {"plain", "full", "formal"}
+        For whom.
+    """
+
+    release: Release
+    assessment: Assessment | None
+    claim: Claim | None
+    secret: Secret
+    prior: float
+    after: tuple[int, ...]
+    levels: tuple[float, ...]
+    register: Register
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is for a lay reader."""
+        return self.register == "plain"
+
+    @property
+    def formal(self) -> bool:
+        """Whether formulas are wanted."""
+        return self.register == "formal"
+
+    @property
+    def statement(self) -> Statement:
+        """The statement from which least follows; there is one where topics are asked."""
+        if self.assessment is None:
+            raise AssertionError("A case without an assessment has nothing to state.")
+        return tightest(self.assessment)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What holds for neighbors, of the whole."""
+        return self.statement.composed.guarantee
+
+    @property
+    def relevant(self) -> Guarantee:
+        """What holds between the two possibilities."""
+        from dprisk.risk import between_hypotheses
+
+        return between_hypotheses(self.guarantee, self.secret)
+
+    @property
+    def unit(self) -> str:
+        """One unit, in words."""
+        return unit_of(self.release) or "person"
+
+    @property
+    def who(self) -> Phrase:
+        """Whom the promise is about, for readers other than that person."""
+        return name(whom(self.release))
+
+    @property
+    def data(self) -> Phrase:
+        """The record that the promise is about."""
+        if not self.plain:
+            return phrase("data.any", who=self.who)
+        unit = unit_of(self.release)
+        if unit is None:
+            return Phrase(fill("data.person", "plain"))
+        every = "data.every" if self.release.releases > 1 else "data.unit"
+        return phrase(every, "plain", unit=name(unit))
+
+    @property
+    def observer(self) -> Phrase:
+        """Who may conclude something."""
+        who = self.claim.who if self.claim else None
+        return name(who) if who else Phrase(fill("somebody"))
+
+    @property
+    def what(self) -> Phrase:
+        """The claim, as it follows "that"."""
+        return name(self.claim.what) if self.claim else self.about(self.secret)
+
+    def about(self, secret: str) -> Phrase:
+        """A claim of some kind, where the user names none."""
+        if not self.plain:
+            return phrase(secret, who=self.who)
+        unit = unit_of(self.release)
+        if unit is None:
+            return Phrase(fill(f"{secret}.person", "plain"))
+        return phrase(f"{secret}.unit", "plain", unit=name(unit))
+
+    @property
+    def sure(self) -> Phrase:
+        """Whether findings hold always or mostly, at the end of a sentence."""
+        return self._sure("sure")
+
+    @property
+    def surely(self) -> Phrase:
+        """The same at its beginning."""
+        return self._sure("start")
+
+    def anybody(self) -> Counterfactual | None:
+        """With the record and without it, for every reader; None where that is not known.
+
+        It is about what the record says, which a claim to be in the data is not.
+        """
+        return _for_anybody(self)
+
+    def posterior(self, prior: float) -> Finding:
+        """What a belief may become."""
+        return self.statement.find("posterior", prior)
+
+    def later(self, releases: int, confidence: float | None = None) -> Assessment | None:
+        """The assessment of so many such releases; None where no limit is left."""
+        if self.assessment is None:
+            return None
+        from dprisk.assessment import assess
+
+        many = replace(self.release, releases=self.release.releases * releases)
+        asked = self.assessment.adversary
+        if confidence is not None:
+            asked = replace(asked, confidence=confidence)
+        try:
+            return assess(many, asked)
+        except OutOfRange as error:
+            if error.name not in UNBOUNDED:
+                raise
+            return None
+
+    def say(self, key: str, **pieces: Piece) -> Sentence:
+        """A sentence in this register."""
+        return say(key, self.register, **pieces)
+
+    def _sure(self, form: str) -> Phrase:
+        confidence = self.statement.confidence
+        if confidence is None:
+            return Phrase(fill(f"{form}.always"))
+        shown = given("confidence", confidence, hundredths(confidence))
+        return phrase(f"{form}.mostly", confidence=shown)
+
+
+def assessed(
+    release: Release,
+    secret: Secret,
+    priors: Sequence[float],
+    confidence: float | None,
+    limits: Mapping[Metric, float],
+) -> Assessment | None:
+    """An assessment with a confidence that leaves something to say, or None if there is none."""
+    from dprisk.assessment import assess
+    from dprisk.risk import Adversary
+
+    for tried in CONFIDENCES if confidence is None else (confidence,):
+        adversary = Adversary(secret=secret, priors=tuple(priors), confidence=tried)
+        try:
+            return assess(release, adversary, limits=limits)
+        except OutOfRange as error:
+            nothing = error.name == "guarantee"
+            if error.name not in UNBOUNDED or (confidence is not None and not nothing):
+                raise
+    return None
+
+
+@lru_cache(maxsize=1)
+def _for_anybody(case: Case) -> Counterfactual | None:
+    from dprisk.risk import counterfactual
+
+    if case.claim is not None and case.secret == "membership":
+        return None
+    world: Replacement = "dropped" if case.release.neighbors == "add-remove" else "resampled"
+    try:
+        return counterfactual(case.guarantee, adversary="wrong-prior", world=world)
+    except Meaningless:
+        return None

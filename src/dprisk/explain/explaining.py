@@ -1,0 +1,177 @@
+"""A release and an audience in, an explanation out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from dprisk._checks import one_of
+from dprisk.errors import InvalidInput
+from dprisk.explain.audiences import AUDIENCES, Reader
+from dprisk.explain.case import Case, assessed
+from dprisk.explain.claim import understood
+from dprisk.explain.templates import fill
+from dprisk.explain.topics import TOPICS
+from dprisk.explain.values import Audience, Explanation, Section
+
+if TYPE_CHECKING:
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.releases.release import Release
+    from dprisk.risk.adversary import Secret
+    from dprisk.risk.prior_to_posterior import Metric
+
+__all__ = ["explained"]
+
+SILENT = ("silent", "not-covered")
+AGAIN = {"day": (7, 30, 365), "week": (4, 52), "month": (12,), "quarter": (4,), "year": (10,)}
+ONCE_MORE = (2, 10)
+
+
+def explained(
+    release: Release | Guarantee,
+    audience: Audience = "data-subject",
+    *,
+    claim: str | None = None,
+    secret: Secret | None = None,
+    priors: Sequence[float] = (),
+    confidence: float | None = None,
+    after: Sequence[int] = (),
+    limits: Mapping[Metric, float] | None = None,
+) -> Explanation:
+    """A release, explained to one audience.
+
+    Parameters
+    ----------
+    release : Release or Guarantee
+        A release as described, or just a guarantee.
+    audience : {"data-subject", "curator", "regulator", "researcher"}
+        Whom it is for: order, words and how much is told.
+    claim : str, optional
+        What somebody may conclude, in your own words: "your manager concludes that you answered
+        No". Plain text; nothing in it is interpreted.
+    secret : {"membership", "attribute"}, optional
+        As what the claim is assessed. Left out, a claim is about what the record says
+        ("attribute"), which covers any claim; without a claim it is what the neighbors allow.
+    priors : sequence of float
+        Beliefs before the release; examples start from the first. Left out, three, and examples
+        start from 0.1. [0, 1]
+    confidence : float, optional
+        Probability with which limits hold. Left out: certainty where there is one, otherwise 0.99
+        or, where that is too much for the guarantee, the next of 0.95, 0.9, 0.75 and 0.5. (0, 1)
+    after : sequence of int
+        Numbers of such releases to look ahead to. Left out, what the period suggests. [1, 10^9]
+    limits : mapping of str to float, optional
+        Limits that you tolerate, as for `dprisk.assess`: posteriors and differences in [0, 1],
+        factors in [0, inf).
+
+    Returns
+    -------
+    Explanation
+        Sections of sentences, each with its numbers, their directions and their sources.
+
+    Raises
+    ------
+    InvalidInput
+        If a word is not one of those allowed, or the claim is empty or longer than 200 letters.
+    OutOfRange
+        If a number is outside its range, or the confidence too high for the guarantee.
+    Meaningless
+        If the claim has no meaning for these neighbors.
+
+    Notes
+    -----
+    Where a promise holds for every result, the comparison with and without the record is for every
+    reader, however wrong (P1, Theorem 7.3; dprisk Proposition 13). Otherwise it is for a reader who
+    knows every other record: results made without the record leave that belief where it was, and
+    the posterior is that of P0. A claim under add-remove neighbors is two steps from its opposite.
+
+    References
+    ----------
+    .. [1] P0, Section 4.1.
+    .. [2] P1, Section 7.
+
+    Examples
+    --------
+    >>> from dprisk import ApproxDP
+    >>> from dprisk.explain import explained
+    >>> survey = ApproxDP(0.1, 1e-7, neighbors="replace-one")
+    >>> claim = "your manager concludes that you answered No"
+    >>> made = explained(survey, "data-subject", claim=claim, priors=[0.5])
+    >>> print(*made.sections[0].sentences, sep="\\n")
+    The number of people in the data is no secret here. So made-up data take the place of your \
+data.
+    Suppose that the data of everybody else are known to your manager.
+    Say that results made with the made-up data would lead your manager to put the chances that \
+you answered No at 50 in 100.
+    Results made with your data may lead your manager to put them at 53 in 100 at most.
+    The noise is random: that limit holds in at least 99 of 100 cases. In the others, results may \
+say more.
+    """
+    from dprisk.assessment import natural_secret
+    from dprisk.risk.adversary import SECRETS
+
+    named = one_of("audience", audience, AUDIENCES)
+    described = _described(release)
+    reader = AUDIENCES[named]
+    told = None if claim is None else understood(claim)
+    if secret is not None:
+        one_of("secret", secret, SECRETS)
+    asks: Secret = secret or ("attribute" if claim is not None else natural_secret(described))
+    asked = tuple(priors) or reader.priors
+    found = assessed(described, asks, asked, confidence, limits or {})
+    case = Case(
+        release=described,
+        assessment=found,
+        claim=told,
+        secret=asks,
+        prior=float(asked[0]) if priors else reader.start,
+        after=_numbers(after) or AGAIN.get(described.period or "", ONCE_MORE),
+        levels=reader.levels,
+        register=reader.register,
+    )
+    return Explanation(
+        name=described.name,
+        audience=named,
+        title=fill(f"for.{named}"),
+        claim=None if told is None else told.what,
+        observer=None if told is None else told.who,
+        secret=asks,
+        kept=not limits if found is None else found.kept,
+        sections=tuple(_sections(case, reader)),
+    )
+
+
+def _described(release: Release | Guarantee) -> Release:
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.releases.release import Part, Release
+
+    if isinstance(release, Release):
+        return release
+    if not isinstance(release, Guarantee):
+        raise InvalidInput("release", release, "a Release or a Guarantee")
+    return Release(
+        name="A release",
+        unit=None,
+        period=None,
+        neighbors=release.neighbors,
+        neighbors_stated=True,
+        model=None,
+        parts=(Part(release),),
+    )
+
+
+def _sections(case: Case, reader: Reader) -> list[Section]:
+    something = case.assessment is not None and bool(case.assessment.statements)
+    made = []
+    for topic in reader.topics if something else SILENT:
+        sentences = tuple(TOPICS[topic](case))
+        if sentences:
+            made.append(Section(topic, fill(f"title.{topic}", case.register), sentences))
+    return made
+
+
+def _numbers(after: Sequence[int]) -> tuple[int, ...]:
+    for number in after:
+        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 10**9:
+            raise InvalidInput("after", number, "a whole number from 1 to 10^9")
+    return tuple(after)

@@ -1,0 +1,133 @@
+"""What the numbers rest on, how they were found, and what they do not cover."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dprisk.explain.case import Case
+from dprisk.explain.saying import Phrase, name
+from dprisk.explain.templates import fill
+from dprisk.explain.topics.beliefs import is_vacuous
+from dprisk.explain.topics.going_on import curve
+from dprisk.explain.topics.promise import loss
+from dprisk.explain.values import Sentence
+from dprisk.explain.wording import how_composed, promised
+from dprisk.releases.units import is_below_person
+
+__all__ = ["assumptions", "computed", "not_covered", "silent", "worst_case"]
+
+LONGEST = 300
+
+
+def worst_case(case: Case) -> Iterator[Sentence]:
+    """A bound is not an estimate; and where it says little."""
+    yield case.say("worst.most")
+    known = all(part.mechanism is not None for part in case.statement.parts)
+    if case.plain:  # who has read already whether it says little
+        return
+    if known:
+        yield case.say("worst.known")
+    if is_vacuous(case):
+        yield case.say("worst.little")
+        if not known:
+            yield case.say("worst.unknown")
+
+
+def assumptions(case: Case) -> Iterator[Sentence]:
+    """What has to be so for the numbers to hold."""
+    if case.plain:
+        yield case.say("assumed.method")
+        yield case.say("assumed.known")
+        if case.secret == "attribute" and case.statement.confidence is not None:
+            yield case.say("assumed.two")
+        if not case.release.neighbors_stated:
+            yield case.say("assumed.neighbors")
+        return
+    lines = list(case.statement.loss.assumptions)
+    found = case.anybody()
+    if found is not None:
+        lines += found.assumptions
+    if case.formal:
+        lines += curve(case).assumptions
+    for line in dict.fromkeys(lines):
+        yield case.say("assumed.line", text=name(line))
+    if case.claim is not None and case.secret == "attribute":
+        yield case.say("assumed.claim")
+    if not case.release.neighbors_stated:
+        yield case.say("assumed.neighbors")
+    yield case.say("assumed.method")
+
+
+def not_covered(case: Case) -> Iterator[Sentence]:
+    """What no such limit is about."""
+    data = case.data
+    who = {} if case.plain else {"who": case.who}
+    yield case.say("open.people", data=data, **who)
+    yield case.say("open.others", **who)
+    if case.release.neighbors == "replace-one":
+        yield case.say("open.inside", **(who or {"data": data}))
+    if not case.plain and is_below_person(case.release.unit):
+        yield case.say("open.unit", unit=name(case.unit))
+    exact = case.release.invariants
+    if exact:
+        yield case.say("open.exact", invariants=name("; ".join(exact)))
+    else:
+        yield case.say("open.exact-none")
+    yield case.say("open.leaks")
+    if not case.plain:
+        yield case.say("open.other-releases")
+        for note in case.release.notes:
+            yield case.say("note", kind=Phrase(note.kind), text=name(note.text))
+
+
+def computed(case: Case) -> Iterator[Sentence]:
+    """Theorems, formulas and the line of Python that gives the same numbers."""
+    statement = case.statement
+    found = statement.loss
+    if len(statement.parts) > 1 or statement.composed.theorem.place != "Definition 2.1":
+        yield case.say("computed.composed", text=name(how_composed(statement.composed)))
+    yield case.say(
+        "computed.loss",
+        loss=loss(case),
+        bound=Phrase(fill(f"bound.{found.bound}")),
+        theorem=name(str(found.theorem)),
+        says=name(found.theorem.says),
+    )
+    yield case.say("computed.bayes")
+    yield case.say("computed.change")
+    compared = case.anybody()
+    if compared is not None:
+        theorem, says = name(str(compared.theorem)), name(compared.theorem.says)
+        yield case.say("computed.with", theorem=theorem, says=says)
+    code = _python(case)
+    if len(code) <= LONGEST:
+        yield case.say("computed.python", code=name(code))
+
+
+def _python(case: Case) -> str:
+    """The call that makes the same assessment."""
+    statement = case.statement
+    assessed = case.assessment
+    priors = () if assessed is None else assessed.adversary.priors
+    asked = f"secret={case.secret!r}, priors={priors!r}, confidence={statement.confidence!r}"
+    known = [
+        repr(part.guarantee) if part.mechanism is None else f"{part.mechanism!r}.loss()"
+        for part in statement.parts
+    ]
+    times = [part.count * case.release.releases for part in statement.parts]
+    whole = known[0] if times == [1] else f"compose([{', '.join(known)}], {times}).guarantee"
+    return f"assess({whole}, Adversary({asked}))"
+
+
+def silent(case: Case) -> Iterator[Sentence]:
+    """No limit, or no number."""
+    if case.release.parts or case.release.stated_also:
+        parts = case.release.parts or case.release.stated_also
+        yield case.say("silent.nothing") if case.plain else case.say("silent.nothing", who=case.who)
+        yield case.say("silent.promise", promise=name(promised(case.release, parts)))
+        return
+    reason = name(case.assessment.reason if case.assessment else "")
+    if case.plain:
+        yield case.say("silent.number", reason=reason)
+    else:
+        yield case.say("silent.number", name=name(case.release.name), reason=reason)

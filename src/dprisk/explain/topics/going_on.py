@@ -1,0 +1,157 @@
+"""Decisions: what tests can do, what many releases add up to, and which limit to set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from dprisk.explain.case import Case
+from dprisk.explain.detection import tested
+from dprisk.explain.rounding import at_most, chances, hundredths
+from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
+from dprisk.explain.templates import fill
+from dprisk.explain.topics.promise import nats, two_steps
+from dprisk.explain.values import Number, Sentence
+from dprisk.explain.wording import sure, tightest
+from dprisk.releases.units import is_below_person
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Assessment, Limit
+    from dprisk.risk import AttackCurve
+
+__all__ = ["curve", "limits", "tests", "time"]
+
+MOSTLY = 0.99
+
+
+def tests(case: Case) -> Iterator[Sentence]:
+    """Level and power, advantage and predictive values."""
+    yield from tested(curve(case), case.who.text)
+
+
+@lru_cache(maxsize=1)
+def curve(case: Case) -> AttackCurve:
+    """What tests of the release can do."""
+    from dprisk.assessment import attacked
+    from dprisk.risk import attack
+
+    secret = case.secret
+    if case.release.parts:
+        found = attacked(case.release, secret=secret, levels=case.levels, priors=[case.prior])
+        return found.curve
+    return attack(case.guarantee, secret=secret).curve(case.levels, [case.prior])
+
+
+def time(case: Case) -> Iterator[Sentence]:
+    """The same again and again."""
+    yield case.say("time.adds")
+    if not 0.0 < case.prior < 1.0:
+        return
+    if case.plain:
+        yield case.say("time.start", before=given_chances(case.prior))
+    if float(case.statement.loss) == 0.0:
+        yield case.say("time.same", **({} if case.plain else {"before": given_chances(case.prior)}))
+        return
+    for releases in case.after:
+        made = case.later(releases)
+        yield _after(case, releases, made)
+        if case.plain and _is_vacuous(case, made):
+            yield case.say("time.top")
+            break
+        if not case.plain and case.statement.confidence is None:
+            yield _after(case, releases, case.later(releases, MOSTLY))
+    if not case.plain and is_below_person(case.release.unit):
+        yield case.say("time.unit", unit=name(case.unit))
+    if case.formal and case.after:
+        yield from _rule(case, case.later(case.after[-1]))
+
+
+def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
+    number = given("releases", releases, f"{releases}")
+    one = ".one" if releases == 1 else ""
+    if made is None:
+        return case.say(f"time.none{one}", releases=number)
+    statement = tightest(made)
+    finding = statement.find("posterior", case.prior)
+    up = up_to(finding.upper, finding.upper_bound, finding.theorem)
+    if case.plain:
+        return case.say(f"time.after{one}", releases=number, up=up)
+    before = given_chances(case.prior)
+    surely = _sure(statement.confidence, sure(statement))
+    return case.say(f"time.after{one}", before=before, releases=number, up=up, sure=surely)
+
+
+def _is_vacuous(case: Case, made: Assessment | None) -> bool:
+    return made is None or tightest(made).find("posterior", case.prior).upper > 0.99
+
+
+def _sure(confidence: float | None, text: str) -> Phrase:
+    if confidence is None:
+        return Phrase(text)
+    return Phrase(text, (given("confidence", confidence, hundredths(confidence)),))
+
+
+def _rule(case: Case, made: Assessment | None) -> Iterator[Sentence]:
+    if made is not None:
+        rule = tightest(made).composed.theorem
+        yield case.say("time.rule", theorem=name(str(rule)), says=name(rule.says))
+
+
+def limits(case: Case) -> Iterator[Sentence]:
+    """How a limit on the privacy loss follows from one on beliefs."""
+    yield case.say("limits.who" if case.plain else "limits.order")
+    if case.plain or case.assessment is None:
+        return
+    for limit in case.assessment.limits:
+        yield _verdict(case, limit)
+        yield from _largest_loss(case, limit)
+    if not case.assessment.limits and 0.0 < case.prior < 1.0:
+        yield _kept(case)
+
+
+def _kept(case: Case) -> Sentence:
+    finding = case.posterior(case.prior)
+    shown = chances(finding.upper, upper=True)
+    before = given_chances(case.prior)
+    if finding.upper == 1.0 or shown.startswith("more"):
+        return case.say("limits.top", before=before)
+    if shown.startswith("fewer"):
+        return case.say("limits.bottom", before=before, sure=case.sure)
+    most = Number("posterior", finding.upper, shown, "at most", str(finding.theorem))
+    return case.say("limits.kept", chances=most, before=before, sure=case.sure)
+
+
+def _verdict(case: Case, limit: Limit) -> Sentence:
+    asked = given("limit", limit.limit, f"{limit.limit!r}")
+    metric = Phrase(fill(f"metric.{limit.metric}"))
+    where = Phrase("")
+    if limit.prior is not None:
+        where = phrase("limits.where", prior=given_chances(limit.prior))
+    most = Number("kept", limit.at_most, at_most(limit.at_most), "at most")
+    key = "limits.yes" if limit.kept else "limits.no"
+    return case.say(key, limit=asked, metric=metric, most=most, where=where)
+
+
+def _largest_loss(case: Case, limit: Limit) -> Iterator[Sentence]:
+    """The converse: what the log-odds may do at most, at the prior where the limit binds."""
+    from dprisk.risk import implied_by_posterior
+
+    prior, most = limit.prior, limit.limit
+    if limit.metric != "posterior" or prior is None or not 0.0 < prior <= most < 1.0:
+        return
+    confidence = case.statement.confidence
+    neighbors = case.release.neighbors
+    implied = implied_by_posterior(prior, most, confidence=confidence or 1.0, neighbors=neighbors)
+    theorem = "P0 Theorem 3.2"
+    yield case.say(
+        "limits.loss",
+        prior=given_chances(prior),
+        limit=given("limit", most, f"{hundredths(most)} in 100"),
+        loss=nats(low("loss", implied.parameters["epsilon"], "lower", theorem, 6)),
+        theorem=name(theorem),
+    )
+    if confidence is None:
+        yield case.say("limits.pure")
+        if two_steps(case):
+            yield case.say("limits.halved")

@@ -1,0 +1,179 @@
+"""The promise itself: what it says, whether it always holds, what its delta is and is not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dprisk._checks import complement
+from dprisk.explain.case import Case
+from dprisk.explain.composed import short
+from dprisk.explain.rounding import chances, hundredths
+from dprisk.explain.saying import Phrase, given, high, name, phrase
+from dprisk.explain.templates import fill
+from dprisk.explain.values import Number, Sentence
+from dprisk.explain.wording import describe, point
+from dprisk.guarantees.probabilistic import ProbabilisticDP
+from dprisk.releases.units import is_below_person
+from dprisk.risk.adversary import steps
+
+__all__ = ["delta", "exceptions", "guarantee", "loss", "nats", "two_steps"]
+
+STATED = ("approximate", "probabilistic", "bounded")
+
+
+def guarantee(case: Case) -> Iterator[Sentence]:
+    """What is promised, about whom, over which time, compared with what."""
+    if case.assessment is None:
+        return
+    if case.plain:
+        yield from _for_the_person(case)
+        return
+    for statement in case.assessment.statements:
+        yield case.say("guarantee.stated", promise=name(describe(case.release, statement)))
+    if case.formal:
+        for kind in dict.fromkeys(part.guarantee.definition for part in case.statement.parts):
+            yield case.say(f"formula.{kind}")
+    yield case.say(f"guarantee.{case.release.neighbors}")
+    yield _odds(case)
+    if two_steps(case):
+        yield case.say("guarantee.two-steps")
+    yield case.say("guarantee.larger", unit=name(case.unit))
+
+
+def _for_the_person(case: Case) -> Iterator[Sentence]:
+    yield case.say("guarantee.noise", data=case.data)
+    model = case.release.model
+    if model == "varies":
+        yield case.say("guarantee.varies")
+    else:
+        key = {"central": "central", "local": "local"}.get(model or "", "nobody")
+        yield case.say(f"guarantee.{key}")
+    yield case.say("guarantee.later")
+    if is_below_person(case.release.unit):
+        yield case.say("guarantee.below", unit=name(case.unit))
+    promise = describe(case.release, case.statement)
+    yield case.say("guarantee.expert", promise=name(promise))
+
+
+def _odds(case: Case) -> Sentence:
+    finding = case.statement.find("odds")
+    if float(case.statement.loss) == 0.0:
+        return case.say("guarantee.odds-still", claim=case.what, Sure=case.surely)
+    factor = max(finding.upper, math.nextafter(1.0, 2.0))  # a loss lost in rounding is one
+    number = high("odds", factor, finding.upper_bound, finding.theorem)
+    odds = phrase("most.bare", number=number)
+    if math.isinf(finding.upper):
+        largest = given("odds", 1e308, "1e308")
+        odds = phrase("factor.beyond", number=largest)
+    return case.say("guarantee.odds", claim=case.what, Sure=case.surely, odds=odds)
+
+
+def exceptions(case: Case) -> Iterator[Sentence]:
+    """Pure or not: whether there are results beyond the limit."""
+    confidence = case.statement.confidence
+    if case.plain:
+        if confidence is None:
+            yield case.say("exceptions.none")
+        else:
+            yield case.say("exceptions.some", confidence=_share("confidence", confidence))
+        return
+    yield case.say("exceptions.both")
+    if confidence is None:
+        yield case.say("exceptions.none", loss=loss(case))
+        return
+    failure = float(complement(confidence))
+    left = Number("failure", failure, hundredths(failure), "at most")
+    sure = _share("confidence", confidence)
+    yield case.say("exceptions.some", confidence=sure, loss=loss(case), failure=left)
+    yield case.say("exceptions.chosen")
+    if case.guarantee.definition in ("approximate", "approximate-curve"):
+        yield case.say("exceptions.not")
+
+
+def delta(case: Case) -> Iterator[Sentence]:
+    """What delta is and what it is not; or that there is none, or many."""
+    whole = case.guarantee
+    if float(whole.loss_bound(0.0)) < math.inf:
+        if not case.plain:
+            yield case.say("delta.none")
+        return
+    revealed = case.relevant.delta(math.inf) if case.plain else whole.delta(math.inf)
+    left = float(revealed)
+    if case.plain:
+        yield from _for_lay_readers(case, left, str(revealed.theorem))
+        return
+    if whole.definition in STATED:
+        yield from _stated(case)
+    else:
+        yield from _curve(case, left, str(revealed.theorem))
+    if case.formal:
+        yield case.say("delta.profile")
+
+
+def _for_lay_readers(case: Case, left: float, source: str) -> Iterator[Sentence]:
+    if left == 0.0:
+        yield case.say("delta.curve")
+        return
+    number = Number("delta", left, chances(left, upper=True), "at most", source)
+    text = fill("moved.top" if number.shown.startswith("more") else "moved.bottom")
+    shown = Phrase(text, (number,))
+    if number.shown[0].isdigit():
+        shown = phrase("moved.number", chances=number)
+    yield case.say("delta.outright", delta=shown)
+
+
+def _stated(case: Case) -> Iterator[Sentence]:
+    whole = case.guarantee
+    stated = float(whole.parameters["delta"])
+    text = case.statement.parts[0].given.get("delta") if _as_given(case) else None
+    shown = given("delta", stated, text) if text else high("delta", stated, "upper", "")
+    if whole.definition == "approximate":
+        yield case.say("delta.outright", delta=shown)
+        yield case.say("delta.people")
+        yield case.say("delta.not-tail")
+        return
+    raw = isinstance(whole, ProbabilisticDP)
+    scope = Phrase(fill("delta.probability.raw" if raw else "delta.probability.any"))
+    yield case.say("delta.probability", delta=shown, scope=scope)
+    yield case.say("delta.people")
+
+
+def _curve(case: Case, left: float, source: str) -> Iterator[Sentence]:
+    epsilon, at = point(case.guarantee)
+    found = case.guarantee.epsilon(at)
+    yield case.say(
+        "delta.curve",
+        delta=given("delta", at, short(at))
+        if epsilon > 0.0
+        else high("delta", at, "upper", found.theorem, 6),
+        epsilon=high("epsilon", epsilon, "upper", found.theorem, 6),
+    )
+    if left > 0.0:
+        yield case.say("delta.left", revealed=high("delta", left, "upper", source, 6))
+
+
+def loss(case: Case) -> Phrase:
+    """The bound on the log-odds."""
+    found = case.statement.loss
+    return nats(high("loss", float(found), found.bound, found.theorem, 6))
+
+
+def nats(number: Number) -> Phrase:
+    """A number with its unit."""
+    return phrase("nats.one" if number.shown == "1" else "nats", number=number)
+
+
+def _as_given(case: Case) -> bool:
+    """Whether the whole is one part, once."""
+    parts = case.statement.parts
+    return len(parts) == 1 and parts[0].count * case.release.releases == 1
+
+
+def _share(quantity: str, value: float) -> Number:
+    return given(quantity, value, hundredths(value))
+
+
+def two_steps(case: Case) -> bool:
+    """Whether the two possibilities are two steps apart."""
+    return steps(case.secret, case.guarantee) == 2

@@ -1,0 +1,204 @@
+"""What an explanation is made of: sentences that carry their numbers, and plain data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, final
+
+from dprisk.assessment.values import plain
+
+__all__ = ["EXPLANATION", "Audience", "Direction", "Explanation", "Number", "Section", "Sentence"]
+
+EXPLANATION = "dprisk/explanation/1"
+
+Audience = Literal["data-subject", "curator", "regulator", "researcher"]
+Direction = Literal["given", "at most", "at least", "exact", "nearest"]
+
+
+@final
+@dataclass(frozen=True)
+class Number:
+    """A number in a sentence: what stands there, what is behind it, and which way it errs.
+
+    Made by `explained`.
+
+    Parameters
+    ----------
+    quantity : str
+        What it is: "prior", "posterior", "confidence", "releases", ...
+    value : float
+        Before rounding. [-inf, inf]
+    shown : str
+        As it stands in the sentence, or in words where it is too near to certainty.
+    direction : {"given", "at most", "at least", "exact", "nearest"}
+        ``given``: it was put in. ``at most`` and ``at least``: an upper or a lower bound, rounded
+        to the safe side. ``exact``: it is that. ``nearest``: it tells where, and bounds nothing.
+    source : str
+        The theorem that it comes from; empty where it was given.
+    """
+
+    quantity: str
+    value: float
+    shown: str
+    direction: Direction
+    source: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            The fields; infinity is None.
+        """
+        return {
+            "quantity": self.quantity,
+            "value": plain(self.value),
+            "shown": self.shown,
+            "direction": self.direction,
+            "source": self.source,
+        }
+
+
+@final
+@dataclass(frozen=True)
+class Sentence:
+    """One or two sentences that are true together, with their numbers. Made by `explained`.
+
+    Parameters
+    ----------
+    key : str
+        Of the template that was filled.
+    text : str
+        Plain text, which may hold what a user wrote: escape it for the page that it goes to.
+    numbers : tuple of Number
+        Every number in the text, in order.
+    names : tuple of str
+        What else was filled in and may hold digits: names, units, theorems, the user's claim.
+    """
+
+    key: str
+    text: str
+    numbers: tuple[Number, ...]
+    names: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            `key`, `text` and `numbers`.
+        """
+        return {
+            "key": self.key,
+            "text": self.text,
+            "numbers": [number.to_dict() for number in self.numbers],
+        }
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@final
+@dataclass(frozen=True)
+class Section:
+    """What is said about one topic. Made by `explained`.
+
+    Parameters
+    ----------
+    topic : str
+        Such as "with-without" or "assumptions".
+    title : str
+        Its heading.
+    sentences : tuple of Sentence
+        In the order in which they are to be read.
+    """
+
+    topic: str
+    title: str
+    sentences: tuple[Sentence, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            `topic`, `title` and `sentences`.
+        """
+        return {
+            "topic": self.topic,
+            "title": self.title,
+            "sentences": [sentence.to_dict() for sentence in self.sentences],
+        }
+
+
+@final
+@dataclass(frozen=True)
+class Explanation:
+    """A release, explained to one audience. Made by `explained`.
+
+    Parameters
+    ----------
+    name : str
+        What is released.
+    audience : {"data-subject", "curator", "regulator", "researcher"}
+        Whom it is for.
+    title : str
+        The same in words.
+    claim : str or None
+        The claim as it was understood: what somebody may conclude.
+    observer : str or None
+        Who may conclude it, as the claim says.
+    secret : {"membership", "attribute"}
+        As what the claim was assessed.
+    kept : bool
+        Whether every limit asked for is kept; so it is where none was.
+    sections : tuple of Section
+        In the order in which they are to be read.
+    """
+
+    name: str
+    audience: Audience
+    title: str
+    claim: str | None
+    observer: str | None
+    secret: str
+    kept: bool
+    sections: tuple[Section, ...]
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """All of them, section by section."""
+        return tuple(sentence for section in self.sections for sentence in section.sentences)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation as plain data, the same that ``dprisk explain --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON output of ``dprisk explain``.
+        """
+        return {
+            "schema": EXPLANATION,
+            "name": self.name,
+            "audience": self.audience,
+            "title": self.title,
+            "claim": self.claim,
+            "observer": self.observer,
+            "secret": self.secret,
+            "kept": self.kept,
+            "sections": [section.to_dict() for section in self.sections],
+        }
+
+    def __str__(self) -> str:
+        blocks = [
+            f"{section.title}\n" + "\n".join(f"- {line}" for line in section.sentences)
+            for section in self.sections
+        ]
+        return "\n\n".join([f"{self.name}. {self.title}.", *blocks])
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.name!r} for {self.audience}>"

@@ -1,0 +1,187 @@
+"""What stands behind a figure: a table, what it says in a sentence, and what is seen in words."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, final
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from dprisk.errors import InvalidInput
+
+__all__ = ["Behind", "Table", "alt_text", "attach", "behind", "tables", "takeaway"]
+
+CARRIED: Final = "_dprisk_behind"
+Cell = str | float | int | None
+
+
+@final
+@dataclass(frozen=True)
+class Table:
+    """The numbers that a figure shows.
+
+    Parameters
+    ----------
+    columns : tuple of str
+        What each column is.
+    rows : tuple of tuple
+        Numbers and words; None where nothing is known.
+
+    Examples
+    --------
+    >>> from dprisk.plots import Table
+    >>> print(Table(("prior", "at most"), ((0.5, 0.75), (1.0, None))).to_csv())
+    prior,at most
+    0.5,0.75
+    1.0,
+    <BLANKLINE>
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def to_csv(self) -> str:
+        """The table as comma-separated values.
+
+        Returns
+        -------
+        str
+            Numbers in full, so that they come back as they were; an empty cell for None.
+        """
+        written = io.StringIO()
+        writer = csv.writer(written, lineterminator="\n")
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        return written.getvalue()
+
+
+@final
+@dataclass(frozen=True)
+class Behind:
+    """What stands behind one picture.
+
+    Parameters
+    ----------
+    takeaway : str
+        What it says, in a sentence.
+    alt : str
+        What is seen, for those who do not see it.
+    table : Table
+        The numbers.
+    """
+
+    takeaway: str
+    alt: str
+    table: Table
+
+
+def attach(ax: Axes, takeaway: str, seen: str, columns: Sequence[str], rows: Iterable[Any]) -> Axes:
+    """Lets axes carry what stands behind them; the alt text ends with the takeaway."""
+    kept = tuple(tuple(row) for row in rows)
+    new = Behind(takeaway, f"{seen} {takeaway}", Table(tuple(columns), kept))
+    setattr(ax, CARRIED, (*getattr(ax, CARRIED, ()), new))
+    return ax
+
+
+def behind(drawn: Axes | Figure) -> tuple[Behind, ...]:
+    """All that stands behind axes, or behind all axes of a figure; refused if there is nothing."""
+    panels = drawn.axes if isinstance(drawn, Figure) else [drawn]
+    found = tuple(each for ax in panels for each in getattr(ax, CARRIED, ()))
+    if not found:
+        raise InvalidInput("drawn", drawn, "axes that dprisk.plots drew, or a figure with some")
+    return found
+
+
+def alt_text(drawn: Axes | Figure) -> str:
+    """What is seen in a figure, in words, with numbers rounded to the side on which they are true.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What `dprisk.plots` drew.
+
+    Returns
+    -------
+    str
+        One or two sentences for each picture.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing was drawn there.
+
+    Examples
+    --------
+    >>> from dprisk import GaussianDP
+    >>> from dprisk.curves import guarantee_line
+    >>> from dprisk.plots import alt_text, draw_power
+    >>> normal = guarantee_line(GaussianDP(1.0, neighbors="add-remove"), "power", name="normal")
+    >>> print(alt_text(draw_power(normal)))
+    Line chart of the power of a test against its level, 0 to 1. The power of a test is at most \
+0.26 at a level of 0.05 (normal).
+    """
+    return " ".join(each.alt for each in behind(drawn))
+
+
+def takeaway(drawn: Axes | Figure) -> str:
+    """What a figure says, in a sentence: its caption.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What `dprisk.plots` drew.
+
+    Returns
+    -------
+    str
+        One sentence for each picture.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing was drawn there.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.curves import guarantee_line
+    >>> from dprisk.plots import draw_power, takeaway
+    >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power", name="pure")
+    >>> takeaway(draw_power(line))
+    'The power of a test is at most 0.136 at a level of 0.05 (pure).'
+    """
+    return " ".join(each.takeaway for each in behind(drawn))
+
+
+def tables(drawn: Axes | Figure) -> tuple[Table, ...]:
+    """The numbers behind a figure.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What `dprisk.plots` drew.
+
+    Returns
+    -------
+    tuple of Table
+        One for each picture.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing was drawn there.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.curves import guarantee_line
+    >>> from dprisk.plots import draw_profile, tables
+    >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "profile", [0.0, 1.0])
+    >>> tables(draw_profile(line))[0].columns
+    ('line', 'epsilon', 'at least', 'at most')
+    """
+    return tuple(each.table for each in behind(drawn))

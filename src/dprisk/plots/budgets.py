@@ -1,0 +1,267 @@
+"""Pictures of risk profiles: what is tolerated, coloured by the epsilon that it allows."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
+from matplotlib.colors import LogNorm, Normalize
+from matplotlib.ticker import FuncFormatter, NullFormatter
+
+from dprisk._numeric.logspace import Floats
+from dprisk.budget.area import BudgetMap
+from dprisk.budget.curve import BudgetCurve
+from dprisk.budget.solving import Budget
+from dprisk.explain.rounding import at_least
+from dprisk.plots.behind import attach
+from dprisk.plots.labels import SIZE, note, plain_log, say_inside
+from dprisk.plots.look import FAINT, GREY, INK, axes_for, halo, quietly
+
+__all__ = ["draw_budget_map", "draw_risk_profile"]
+
+MAP: Final = "cividis"  # one order for all eyes, and in grey
+SPAN: Final = 10.0  # of a logarithmic scale of colours
+STEPS: Final = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0])
+LEAST: Final = 1e-3  # of a logarithmic axis of ratios
+LABELS: Final = {
+    "membership_prior": "membership prior p",
+    "value_prior": "value prior q",
+}
+OTHERS: Final = {"membership_prior": "value_prior", "value_prior": "membership_prior"}
+
+
+@quietly
+def draw_risk_profile(curve: BudgetCurve, *, ax: Axes | None = None) -> Axes:
+    """The ratio tolerated along one prior, coloured by the epsilon that it allows there.
+
+    Parameters
+    ----------
+    curve : BudgetCurve
+        A profile along one prior.
+    ax : Axes, optional
+        Where; left out, a new figure of one column.
+
+    Returns
+    -------
+    Axes
+        Ratios on a logarithmic scale; dotted where nothing is limited, because the ratio lets the
+        posterior reach 1. The place where the whole profile binds is marked if it is on this
+        curve.
+
+    References
+    ----------
+    .. [1] P3, Figures 1 to 3.
+
+    Examples
+    --------
+    >>> from dprisk.budget import budget_curve, ratio_or_posterior
+    >>> from dprisk.plots import draw_risk_profile, takeaway
+    >>> clinic = ratio_or_posterior(3.0, 0.25, value_prior=1.0)
+    >>> print(takeaway(draw_risk_profile(budget_curve(clinic, "membership_prior"))))
+    The largest epsilon that keeps the whole profile is 1.29; it binds at membership prior \
+0.0833333 and value prior 1.
+    """
+    ax = axes_for(ax)
+    x, ratios, epsilons = curve.priors, curve.ratios, curve.epsilons
+    order = np.argsort(x)
+    x, ratios, epsilons = x[order], ratios[order], epsilons[order]
+    ax.set_xlim(0.0, 1.0)
+    ax.set_yscale("log")
+    finite = ratios[np.isfinite(ratios) & (ratios > LEAST)]
+    top, bottom = float(finite.max(initial=2.0)), float(finite.min(initial=1.0))
+    ax.set_ylim(bottom / 1.2, top * 1.2)
+    plain_log(ax.yaxis)
+    _coloured(ax, x, ratios, epsilons)
+    ax.set_xlabel(
+        LABELS[curve.along] + f" ({OTHERS[curve.along].replace('_', ' ')} {curve.other_prior:g})"
+    )
+    ax.set_ylabel("posterior / prior\ntolerated at most")
+    _mark_on_curve(ax, curve)
+    said = (
+        f"Line of the ratio tolerated against the {curve.along.replace('_', ' ')}, coloured by the "
+        "largest epsilon that keeps it at each point: dark is small, light is large, dotted is "
+        "without a limit."
+    )
+    columns = (curve.along.replace("_", " "), "ratio at most", "largest epsilon")
+    rows = zip(x.tolist(), ratios.tolist(), epsilons.tolist(), strict=True)
+    return attach(ax, _in_words(curve.budget), said, columns, rows)
+
+
+@quietly
+def draw_budget_map(area: BudgetMap, *, ax: Axes | None = None) -> Axes:
+    """The largest epsilon at every pair of priors, and where the profile binds.
+
+    Parameters
+    ----------
+    area : BudgetMap
+        A profile over both priors.
+    ax : Axes, optional
+        Where; left out, a new figure of one column.
+
+    Returns
+    -------
+    Axes
+        Colours with labelled contours; hatched where nothing is limited.
+
+    References
+    ----------
+    .. [1] P3, Section 3.
+
+    Examples
+    --------
+    >>> from dprisk.budget import budget_map, ratio_or_posterior
+    >>> from dprisk.plots import draw_budget_map, takeaway
+    >>> print(takeaway(draw_budget_map(budget_map(ratio_or_posterior(3.0, 0.25)))))
+    The largest epsilon that keeps the whole profile is 0.649; it binds at membership prior 1 and \
+value prior 0.0833333.
+    """
+    ax = axes_for(ax, height=2.6)
+    p, q, epsilons = area.membership_priors, area.value_priors, area.epsilons.T
+    shown = np.ma.masked_invalid(epsilons)
+    ax.set_xlim(0.0, 1.0)
+    ax.set_ylim(0.0, 1.0)
+    ax.set_aspect("equal")
+    ax.set_facecolor("white")
+    ax.fill_between(
+        [0.0, 1.0], 1.0, facecolor="none", edgecolor=FAINT, hatch="////", lw=0.0, zorder=0
+    )
+    if shown.count():
+        norm = _norm(np.asarray(shown.compressed()))
+        mesh = ax.pcolormesh(p, q, shown, cmap=MAP, norm=norm, shading="nearest", rasterized=True)
+        _contours(ax, p, q, shown)
+        _bar(ax, mesh)
+    else:
+        say_inside(ax, "nothing is limited")
+    ax.set_xlabel(LABELS["membership_prior"])
+    ax.set_ylabel(LABELS["value_prior"])
+    binding = area.budget.binding
+    if binding is not None:
+        at = (binding.membership_prior, binding.value_prior)
+        left, down = at[0] > 0.5, at[1] > 0.5
+        words = f"binds here:\n{_allowed(area.budget)}"
+        offset = (-20.0 if left else 20.0, -14.0 if down else 14.0)
+        note(ax, at, words, offset, ha="right" if left else "left", boxed=True)
+    said = (
+        "Map of the largest epsilon over membership prior (across) and value prior (up), both from "
+        "0 to 1: dark is small, light is large, hatched is without a limit."
+    )
+    columns = ("membership prior", "value prior", "ratio at most", "largest epsilon")
+    rows = [
+        (a, b, float(area.ratios[i, j]), float(area.epsilons[i, j]))
+        for i, a in enumerate(p.tolist())
+        for j, b in enumerate(q.tolist())
+    ]
+    return attach(ax, _in_words(area.budget), said, columns, rows)
+
+
+def _coloured(ax: Axes, x: Floats, ratios: Floats, epsilons: Floats) -> None:
+    """Pieces of the line, each in the colour of the smaller epsilon at its ends."""
+    limited = np.isfinite(epsilons)
+    y = np.where(np.isfinite(ratios) & (ratios > 0.0), ratios, np.nan)
+    ax.plot(x, np.where(limited, np.nan, y), color=GREY, lw=1.2, ls=(0, (1.2, 1.4)), label="_open")
+    under: dict[str, Any] = {"color": INK, "linewidth": 4.2, "solid_capstyle": "butt"}
+    ax.plot(x, np.where(limited, y, np.nan), label="_profile", **under)
+    if not limited.all():
+        last = int(np.flatnonzero(~limited)[-1])
+        place = (float(x[last]), float(y[last])) if np.isfinite(y[last]) else (1.0, 1.0)
+        words: dict[str, Any] = {"fontsize": 6.5, "color": GREY, "ha": "right", "va": "bottom"}
+        ax.annotate("no limit", place, (0.0, 3.0), textcoords="offset points", **words)
+    if not limited.any():
+        return
+    points = np.column_stack([x, y])
+    pieces = np.stack([points[:-1], points[1:]], axis=1)
+    both = limited[:-1] & limited[1:] & np.isfinite(pieces).all(axis=(1, 2))
+    least = np.minimum(epsilons[:-1], epsilons[1:])[both]
+    drawn = LineCollection(list(pieces[both]), cmap=MAP, norm=_norm(epsilons[limited]), zorder=2.5)
+    drawn.set_array(least)
+    drawn.set_linewidth(3.2)
+    drawn.set_capstyle("round")  # no gaps between pieces
+    ax.add_collection(drawn, autolim=False)
+    _bar(ax, drawn)
+
+
+def _norm(epsilons: Floats) -> Normalize:
+    """Colours for epsilons: by their logarithms where they differ by more than a factor of ten."""
+    positive = epsilons[epsilons > 0.0]
+    low, high = float(positive.min(initial=np.inf)), float(epsilons.max(initial=0.0))
+    if not positive.size:
+        return Normalize(0.0, 1.0)
+    if high / low > SPAN and positive.size == epsilons.size:
+        return LogNorm(low, low * SPAN)  # what is larger is all the same for whoever sets a limit
+    least = float(epsilons.min())
+    half = max(0.02 * max(high, 0.1) - (high - least), 0.0) / 2.0
+    return Normalize(least - half, high + half)
+
+
+def _bar(ax: Axes, drawn: Any) -> None:
+    figure = ax.get_figure()
+    if figure is None:
+        return
+    wide = isinstance(drawn.norm, LogNorm)
+    more: Any = {"extend": "max"} if wide else {}
+    bar = figure.colorbar(drawn, ax=ax, shrink=0.9, aspect=18, pad=0.03, **more)
+    if wide:
+        inside = (drawn.norm.vmin * 0.999 <= STEPS) & (drawn.norm.vmax * 1.001 >= STEPS)
+        bar.set_ticks(STEPS[inside].tolist())
+        bar.ax.minorticks_off()
+    bar.outline.set_linewidth(0.4)
+    bar.set_label("largest ε (nats)")
+    bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
+    bar.ax.yaxis.set_minor_formatter(NullFormatter())
+    bar.ax.tick_params(labelsize=SIZE)
+
+
+def _contours(ax: Axes, p: Floats, q: Floats, shown: Any) -> None:
+    """Lines of equal epsilon, so that the map is read without colours."""
+    if min(shown.shape) < 2:
+        return
+    low, high = float(shown.min()), float(shown.max())
+    levels = STEPS[(low < STEPS) & (high > STEPS) & (high / 50.0 < STEPS)][:5]
+    if not levels.size:
+        return
+    lines = ax.contour(p, q, shown, levels=levels, colors="white", linewidths=0.8)
+    labels = ax.clabel(lines, fmt=lambda value: f"{value:g}", fontsize=6.5, colors=INK)
+    for label in labels:
+        label.set_path_effects(halo(1.6))
+        label.set_rotation(0.0)
+
+
+def _mark_on_curve(ax: Axes, curve: BudgetCurve) -> None:
+    binding = curve.budget.binding
+    if binding is None or not 0.0 < binding.ratio < np.inf:
+        return
+    at, other = (
+        (binding.membership_prior, binding.value_prior)
+        if curve.along == "membership_prior"
+        else (binding.value_prior, binding.membership_prior)
+    )
+    if other != curve.other_prior:
+        return
+    words = f"binds at {at:.3g}:\n{_allowed(curve.budget)}"
+    right = at < 0.6
+    note(
+        ax,
+        (at, binding.ratio),
+        words,
+        (14.0 if right else -14.0, 16.0),
+        ha="left" if right else "right",
+        va="bottom",
+    )
+
+
+def _allowed(budget: Budget) -> str:
+    if budget.status == "infeasible":
+        return "no ε is enough"
+    return f"largest ε {at_least(float(budget.epsilon))}"
+
+
+def _in_words(budget: Budget) -> str:
+    if budget.status == "no limit":
+        return f"Every epsilon keeps the profile: {budget.reason}"
+    if budget.status == "infeasible":
+        return f"No epsilon keeps the profile: {budget.reason}"
+    epsilon = at_least(float(budget.epsilon))
+    where = "at every prior alike" if budget.binding is None else f"at {budget.binding}"
+    return f"The largest epsilon that keeps the whole profile is {epsilon}; it binds {where}."

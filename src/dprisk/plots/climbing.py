@@ -1,0 +1,240 @@
+"""Picture of a ladder: what can be learned as releases go on, by ever better theorems."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
+
+from dprisk._checks import one_of
+from dprisk.curves.values import Ladder, Rung
+from dprisk.errors import InvalidInput
+from dprisk.explain.rounding import at_most
+from dprisk.plots.behind import attach
+from dprisk.plots.beliefs import bracket
+from dprisk.plots.labels import label_lines, plain_log, tag_of
+from dprisk.plots.look import (
+    BLUE,
+    GREEN,
+    GREY,
+    INK,
+    PURPLE,
+    VERMILION,
+    Stroke,
+    axes_for,
+    quietly,
+    stroke,
+)
+
+__all__ = ["draw_ladder"]
+
+COLUMNS: Final = ("theorem", "releases", "at least", "at most")
+DASHED: Final = (0, (4.0, 1.8))
+DOTTED: Final = (0, (1.2, 1.4))
+FEW: Final = 25  # numbers of releases: then each is marked
+WIDE: Final = 60.0  # from the least to the largest: then the axis is logarithmic
+
+FAMILIES: Final[dict[str, Stroke]] = {
+    "basic": Stroke(VERMILION, DASHED, 1.1),
+    "basic, best delta": Stroke(VERMILION, "-"),
+    "advanced": Stroke(PURPLE, DASHED, 1.1),
+    "advanced, best delta": Stroke(PURPLE, "-"),
+    "optimal": Stroke(GREEN, DASHED, 1.1),
+    "optimal, best delta": Stroke(GREEN, "-"),
+    "exact curve": Stroke(BLUE, "-", 1.8),
+    "simple conversion": Stroke(VERMILION, DASHED),
+    "tight conversion": Stroke(GREEN, (0, (6.0, 1.6, 1.2, 1.6))),
+    "zCDP curve": Stroke(BLUE, "-", 1.8),
+    "Gaussian DP curve": Stroke(INK, DASHED),
+    "normal noise": Stroke(INK, DASHED),
+    "normal noise, raw output": Stroke(GREY, DOTTED),
+    "promises composed": Stroke(BLUE, "-", 1.8),
+    "mechanism": Stroke(INK, DASHED),
+    "mechanism, raw output": Stroke(GREY, DOTTED),
+}
+"""One colour for each idea, one kind of dashes for each way to use it."""
+
+
+@quietly
+def draw_ladder(
+    climbed: Ladder,
+    *,
+    limit: float | None = None,
+    rungs: Sequence[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    """What can be learned at most, against the number of releases, theorem by theorem.
+
+    Parameters
+    ----------
+    climbed : Ladder
+        The bounds.
+    limit : float, optional
+        Largest value tolerated; where each bound first exceeds it is marked. [0, 1]
+    rungs : sequence of str, optional
+        Which to draw; left out, all.
+    ax : Axes, optional
+        Where; left out, a new figure of one column.
+
+    Returns
+    -------
+    Axes
+        One line for each rung, labelled in the order in which they end. The numbers of releases
+        are marked where there are few of them.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no rung of such a name.
+    OutOfRange
+        If `limit` is outside [0, 1] or NaN.
+
+    References
+    ----------
+    .. [1] P0, Figures 3 to 5.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.curves import ladder
+    >>> from dprisk.plots import draw_ladder, takeaway
+    >>> climbed = ladder(PureDP(0.05, neighbors="add-remove"), range(1, 201))
+    >>> print(takeaway(draw_ladder(climbed, limit=0.8, rungs=["basic", "exact curve"])))
+    After 200 releases a belief of 0.5 becomes at most 0.849 by the best bound shown (exact \
+curve). Of the bounds shown, the first to exceed 0.8 does so at release 28 (basic), the best at \
+release 134 (exact curve).
+    """
+    drawn = _asked(climbed, rungs)
+    first = None if limit is None else climbed.until(limit)
+    ax = axes_for(ax, height=2.7)
+    x = np.array(climbed.releases, dtype=float)
+    order = np.argsort(x)
+    lowest = _limits(ax, climbed, x)
+    if limit is not None:
+        ax.axhline(limit, color=GREY, linewidth=0.8, linestyle=DOTTED, label="_limit")
+        ax.annotate(
+            f"limit {limit:g}",
+            (1.0, limit),
+            (-2.0, -2.5),
+            xycoords=("axes fraction", "data"),
+            textcoords="offset points",
+            fontsize=6.5,
+            color=GREY,
+            va="top",
+            ha="right",
+        )
+    tags = []
+    for number, rung in enumerate(drawn):
+        line = FAMILIES.get(rung.name, stroke(number))
+        marker = "o" if x.size < FEW else ""
+        ax.plot(
+            x[order],
+            rung.values[order],
+            marker=marker,
+            markersize=2.5,
+            label=f"_{rung.name}",
+            clip_on=False,
+            **line.kwargs(),
+        )
+        if rung.lower is not None:
+            bracket(ax, x[order], rung.values[order], rung.lower[order], line.color)
+        passed = None if first is None else first[rung.name]
+        if passed is not None and limit is not None:
+            ax.plot(
+                passed,
+                limit,
+                marker="o",
+                markersize=4.5,
+                color=line.color,
+                markeredgecolor="white",
+                label="_mark",
+                zorder=4.0,
+                clip_on=False,
+            )
+        tags.append(tag_of(ax, rung.name, line, x[order], rung.values[order]))
+    label_lines(ax, tags)
+    said = (
+        f"Line chart of {_what(climbed)} against the number of releases, {min(climbed.releases)} "
+        f"to {max(climbed.releases)}, one line for each of {len(drawn)} "
+        f"theorem{'s' if len(drawn) > 1 else ''}; the vertical axis starts at {lowest:g}."
+    )
+    return attach(ax, _in_words(climbed, drawn, limit, first), said, COLUMNS, _rows(climbed, drawn))
+
+
+def _asked(climbed: Ladder, names: Sequence[str] | None) -> list[Rung]:
+    if names is None:
+        return list(climbed.rungs)
+    known = [rung.name for rung in climbed.rungs]
+    drawn = [climbed.rung(one_of("rungs", name, known)) for name in names]
+    if not drawn:
+        raise InvalidInput("rungs", names, "some of " + ", ".join(map(repr, known)))
+    return drawn
+
+
+def _limits(ax: Axes, climbed: Ladder, x: Any) -> float:
+    """Sets both axes; the posterior starts near the prior, below which no bound is."""
+    low, high = float(x.min()), float(x.max())
+    if high / low > WIDE and x.size < high - low:
+        ax.set_xscale("log")
+        ax.set_xlim(low, high)
+        plain_log(ax.xaxis)
+    else:
+        ax.set_xlim(low if high > low else low - 0.5, high if high > low else high + 0.5)
+        ax.xaxis.set_major_locator(MaxNLocator(5, integer=True))
+    lowest = 0.0
+    if climbed.metric == "posterior":
+        lowest = float(np.floor(climbed.prior * 20.0) / 20.0)
+        lowest = min(lowest, 0.95)
+    ax.set_ylim(lowest, 1.0 + 0.02 * (1.0 - lowest))
+    ax.set_xlabel("number of releases")
+    ax.set_ylabel(
+        f"belief after, at most (prior {climbed.prior:g})"
+        if climbed.metric == "posterior"
+        else "largest change of belief, at most"
+    )
+    return lowest
+
+
+def _what(climbed: Ladder) -> str:
+    if climbed.metric == "posterior":
+        return f"the largest belief after the releases, starting from {climbed.prior:g},"
+    return "the largest change of any belief"
+
+
+def _rows(climbed: Ladder, drawn: Sequence[Rung]) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = []
+    for rung in drawn:
+        lower = [None] * rung.values.size if rung.lower is None else rung.lower.tolist()
+        columns = (climbed.releases, lower, rung.values.tolist())
+        rows += [(rung.name, *row) for row in zip(*columns, strict=True)]
+    return rows
+
+
+def _in_words(
+    climbed: Ladder, drawn: Sequence[Rung], limit: float | None, first: dict[str, int | None] | None
+) -> str:
+    at = climbed.releases.index(max(climbed.releases))
+    sound = [rung for rung in drawn if rung.given and rung.holds_for != "raw output"] or list(drawn)
+    best = min(reversed(sound), key=lambda rung: float(rung.values[at]))  # of equals, the last
+    value, number = at_most(float(best.values[at])), climbed.releases[at]
+    plural = "release" if number == 1 else "releases"
+    if climbed.metric == "posterior":
+        said = f"After {number} {plural} a belief of {climbed.prior:g} becomes at most {value}"
+    else:
+        said = f"After {number} {plural} no belief has changed by more than {value}"
+    said += f" by the best bound shown ({best.name})."
+    if limit is None or first is None:
+        return said
+    over = [(when, rung) for rung in drawn if (when := first[rung.name]) is not None]
+    if not over:
+        return f"{said} No bound exceeds {limit:g}."
+    early, soonest = min(over, key=lambda found: found[0])
+    said += f" Of the bounds shown, the first to exceed {limit:g} does so at release {early}"
+    last = first[best.name]
+    if soonest is best:
+        return f"{said} ({soonest.name})."
+    kept = "the best never does" if last is None else f"the best at release {last}"
+    return f"{said} ({soonest.name}), {kept} ({best.name})."

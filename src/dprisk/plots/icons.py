@@ -1,0 +1,178 @@
+"""Pictures of chances: so many icons in a hundred, rounded to the safe side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from textwrap import wrap
+from typing import Any, Final, Literal, NamedTuple
+
+from matplotlib.axes import Axes
+from matplotlib.collections import EllipseCollection
+from matplotlib.patches import Wedge
+
+from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk.answer import Answer
+from dprisk.errors import InvalidInput
+from dprisk.plots.behind import attach
+from dprisk.plots.look import BLUE, FAINT, GREY, axes_for, quietly
+
+__all__ = ["counted", "draw_icons"]
+
+COLUMNS: Final = ("case", "at least", "at most", "icons filled", "icons in all", "in words")
+ACROSS: Final = {100: 10, 1000: 25}
+SIDES: Final = ("at most", "at least")
+DIGITS: Final = 6  # of a number that was given
+GAP: Final = 0.18  # between arrays, in their widths
+RADIUS: Final = 0.4
+
+
+class _Case(NamedTuple):
+    """One array of icons."""
+
+    name: str
+    lower: float | None
+    upper: float | None
+    whole: int
+    part: bool
+    words: str
+
+
+@quietly
+def draw_icons(
+    cases: Mapping[str, Answer | float],
+    *,
+    of: Literal[100, 1000] = 100,
+    side: Literal["at most", "at least"] = "at most",
+    ax: Axes | None = None,
+) -> Axes:
+    """Probabilities as icons, side by side, in one order and with one denominator.
+
+    Parameters
+    ----------
+    cases : mapping of str to Answer or float
+        What each array says, and its probability [0, 1]: a bound, or a number that was given.
+    of : {100, 1000}
+        How many icons there are in each array.
+    side : {"at most", "at least"}
+        Which end of an interval exact answers are: they are the worst case itself, and do not say.
+    ax : Axes, optional
+        Where; left out, a new figure of one column.
+
+    Returns
+    -------
+    Axes
+        Filled from the top left, row by row. Upper bounds are rounded up, lower ones down; none or
+        all are filled only where that is exact, otherwise a part of one icon is.
+
+    Raises
+    ------
+    InvalidInput
+        If there is nothing to draw, or `of` is neither number.
+    OutOfRange
+        If a probability is outside [0, 1].
+
+    Examples
+    --------
+    >>> from dprisk import PureDP, disclosure
+    >>> from dprisk.plots import draw_icons, takeaway
+    >>> after = disclosure(PureDP(1.0, neighbors="add-remove")).posterior(0.1).upper
+    >>> print(takeaway(draw_icons({"without your data": 0.1, "with your data": after})))
+    Without your data: 10 in 100. With your data: at most 24 in 100.
+    """
+    if not cases:
+        raise InvalidInput("cases", None, "at least one, such as {'with your data': 0.1}")
+    if of not in ACROSS:
+        raise InvalidInput("of", of, "100 or 1000")
+    one_of("side", side, SIDES)
+    counts = [_case(name, value, of, side) for name, value in cases.items()]
+    across, down = ACROSS[of], of // ACROSS[of]
+    ax = axes_for(ax, width=min(1.75 * len(counts), 7.0), height=2.3 if of == 100 else 3.2)
+    ax.set_axis_off()
+    ax.set_aspect("equal")
+    step = across * (1.0 + GAP)
+    room = down * 0.22  # for words above and below
+    ax.set_xlim(-0.04 * across, step * (len(counts) - 1) + 1.04 * across)
+    ax.set_ylim(down + room, -room)
+    for number, case in enumerate(counts):
+        _array(ax, number * step, across, of, case)
+        middle = number * step + across / 2.0
+        words: dict[str, Any] = {"ha": "center", "linespacing": 1.1, "fontsize": 7.5}
+        ax.text(middle, -0.03 * down, "\n".join(wrap(case.name, 20)), va="bottom", **words)
+        said = "\n".join(wrap(case.words, 20))
+        ax.text(middle, down * 1.02, said, va="top", weight="bold", **words)
+    arrays = "An array" if len(counts) == 1 else f"{len(counts)} arrays side by side,"
+    said = (
+        f"{arrays} of {of} circles{'' if len(counts) == 1 else ' each'}, filled from the top left."
+    )
+    takeaway = " ".join(f"{_upper(case.name)}: {case.words}." for case in counts)
+    rows = [
+        (case.name, case.lower, case.upper, case.whole + 0.5 * case.part, of, case.words)
+        for case in counts
+    ]
+    return attach(ax, takeaway, said, COLUMNS, rows)
+
+
+def counted(probability: float, *, upper: bool, of: int) -> tuple[int, bool]:
+    """Whole icons, and whether a part of one more: as `dprisk.explain.chances` rounds.
+
+    A part is of the first icon where there is less than one, of the last where there is more than
+    all but one; none and all only where that is exact.
+    """
+    share = of * Decimal(repr(float(probability)))
+    if share in (0, of):
+        return int(share), False
+    if share < 1:
+        return 0, True
+    if share > of - 1:
+        return of - 1, True
+    return int(share.to_integral_value(ROUND_CEILING if upper else ROUND_FLOOR)), False
+
+
+def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
+    if not isinstance(value, Answer):
+        p = scalar(name, value, PROBABILITY)
+        whole, part = counted(p, upper=True, of=of)
+        share = (of * Decimal(repr(p))).normalize()
+        short = len(share.as_tuple().digits) <= DIGITS and share.adjusted() > -DIGITS
+        words = f"{share:f} in {of}" if short else _in_words(True, whole, part, of)
+        return _Case(name, p, p, whole, part, words)
+    up = value.bound == "upper" or (value.bound == "exact" and side == "at most")
+    p = scalar(name, float(value), PROBABILITY)
+    whole, part = counted(p, upper=up, of=of)
+    return _Case(name, *value.bracket, whole, part, _in_words(up, whole, part, of))
+
+
+def _in_words(up: bool, whole: int, part: bool, of: int) -> str:
+    """The words of `dprisk.explain.chances`, with the direction that is certain."""
+    if not part:
+        return f"{'at most' if up else 'at least'} {whole} in {of}"
+    words = f"more than {whole} in {of}" if whole else f"fewer than 1 in {of}"
+    return words if up == (whole == 0) else f"possibly {words}"
+
+
+def _array(ax: Axes, left: float, across: int, of: int, case: _Case) -> None:
+    """Full, empty and perhaps one half-filled circle."""
+    centers = [(left + n % across + 0.5, n // across + 0.5) for n in range(of)]
+    light: Any = {"facecolors": "white", "edgecolors": GREY, "linewidths": 0.4}
+    if of > 100:  # so many outlines would be dark
+        light = {"facecolors": FAINT, "edgecolors": "none"}
+    dark: Any = {"facecolors": BLUE, "edgecolors": BLUE, "linewidths": 0.4}
+    _circles(ax, centers[: case.whole], "_filled", dark)
+    _circles(ax, centers[case.whole :], "_empty", light)
+    if case.part:
+        half = Wedge(centers[case.whole], RADIUS, 90.0, 270.0, facecolor=BLUE, edgecolor="none")
+        ax.add_patch(half)
+
+
+def _circles(ax: Axes, centers: list[tuple[float, float]], label: str, look: Any) -> None:
+    """All of one kind; a file holds their shape once."""
+    if centers:
+        size: Any = {"widths": 2.0 * RADIUS, "heights": 2.0 * RADIUS, "angles": 0.0, "units": "xy"}
+        drawn = EllipseCollection(**size, offsets=centers, offset_transform=ax.transData, **look)
+        drawn.set_label(label)
+        ax.add_collection(drawn, autolim=False)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,223 @@
+"""Labels at the lines themselves, moved apart where they would touch."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.lines import Line2D
+from matplotlib.text import Annotation
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.transforms import (
+    Affine2D,
+    ScaledTranslation,
+    Transform,
+    blended_transform_factory,
+)
+
+from dprisk._numeric.logspace import Floats
+from dprisk.plots.look import GREY, INK, Stroke, halo
+
+__all__ = [
+    "Tag",
+    "label_lines",
+    "margin",
+    "margin_note",
+    "note",
+    "plain_log",
+    "say_inside",
+    "tag_of",
+    "unit_square",
+    "write_beside",
+]
+
+SIZE: Final = 7.0  # points
+LEADING: Final = 1.25
+LETTERS: Final = 19  # in a line of a label
+MEET: Final = 0.015  # of the height: lines that end so close have one end
+
+
+class Tag(NamedTuple):
+    """A label of one line: where the line leaves the axes, and how high it is on the whole."""
+
+    text: str
+    stroke: Stroke
+    end: float | None
+    rank: float
+
+
+def tag_of(ax: Axes, text: str, stroke: Stroke, x: Floats, y: Floats) -> Tag:
+    """The tag of a line, once the limits of the axes are final."""
+    seen = np.isfinite(x) & np.isfinite(y)
+    if ax.get_yscale() == "log":
+        seen &= y > 0.0
+    if not seen.any():
+        return Tag(text, stroke, None, 0.0)
+    points = np.column_stack([x[seen], y[seen]])
+    share = ax.transAxes.inverted().transform(ax.transData.transform(points))
+    inside = (share[:, 0] > -0.01) & (share[:, 0] < 1.01)
+    if not inside.any():
+        return Tag(text, stroke, None, 0.0)
+    across, up = share[inside, 0], share[inside, 1]
+    last = int(np.argmax(across))
+    reaches = across[last] > 0.98 and -0.005 <= up[last] <= 1.005
+    mean = float(np.mean(np.interp(np.linspace(0.0, 1.0, 101), across, np.clip(up, 0.0, 1.0))))
+    end = float(np.clip(up[last], 0.0, 1.0))
+    return Tag(text, stroke, end if reaches else None, (end if reaches else 0.0) + 0.01 * mean)
+
+
+def label_lines(ax: Axes, tags: Sequence[Tag]) -> None:
+    """Writes the labels to the right of the axes, each beside the end of its line.
+
+    A piece of the line stands before each label, long enough for its dashes.
+    """
+    ordered = sorted(tags, key=lambda tag: -tag.rank)
+    folded = ["\n".join(wrap(tag.text, LETTERS) or [""]) for tag in ordered]
+    height = ax.bbox.height / ax.figure.dpi * 72.0
+    heights = [SIZE * LEADING * (text.count("\n") + 1.2) / height for text in folded]
+    wanted = [tag.end if tag.end is not None else tag.rank for tag in ordered]
+    places = _apart(wanted, heights)
+    beside = margin(ax)
+    for tag, text, place, at in zip(ordered, folded, places, wanted, strict=True):
+        xs, ys = [5.0, 23.0], [place, place]
+        shared = sum(1 for other in wanted if abs(other - at) < MEET) > 1
+        if tag.end is not None and not shared:
+            xs, ys = [0.0, *xs], [tag.end, *ys]
+        sample = Line2D(xs, ys, transform=beside, clip_on=False, **tag.stroke.kwargs())
+        sample.set_label("_label")
+        ax.add_artist(sample)
+        write_beside(ax, place, text)
+
+
+def margin(ax: Axes) -> Transform:
+    """To the right of the axes: points across, shares of the height up."""
+    points = Affine2D().scale(1.0 / 72.0) + ax.figure.dpi_scale_trans
+    right: Any = ax.transAxes
+    across = points + ScaledTranslation(1.0, 0.0, right)
+    return blended_transform_factory(across, ax.transAxes)
+
+
+def write_beside(ax: Axes, place: float, text: str) -> Annotation:
+    """A label to the right of the axes, with room for a sample before it."""
+    return ax.annotate(
+        text,
+        (1.0, place),
+        (26.0, 0.0),
+        xycoords="axes fraction",
+        textcoords="offset points",
+        va="center",
+        ha="left",
+        fontsize=SIZE,
+        linespacing=1.0,
+        annotation_clip=False,
+    )
+
+
+def _apart(wanted: Sequence[float], heights: Sequence[float]) -> list[float]:
+    """Places from the top down, near the wanted ones, that leave each label its height."""
+    places: list[float] = []
+    before = 0.0
+    for at, height in zip(wanted, heights, strict=True):
+        most = 1.02 if not places else places[-1] - (height + before) / 2.0
+        places.append(min(at, most))
+        before = height
+    floor = -0.02
+    for i in range(len(places) - 1, -1, -1):
+        places[i] = max(places[i], floor)
+        above = heights[i - 1] if i else heights[0]
+        floor = places[i] + (heights[i] + above) / 2.0
+    return places
+
+
+def note(
+    ax: Axes,
+    at: tuple[float, float],
+    text: str,
+    offset: tuple[float, float],
+    *,
+    ha: str = "left",
+    va: str = "center",
+    corner: bool = False,
+    boxed: bool = False,
+) -> Annotation:
+    """A remark beside a point, which a dot marks.
+
+    `offset` is in points from the dot, or with `corner` a place in the axes, from 0 to 1.
+    """
+    box: Any = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
+    mark: dict[str, Any] = {
+        "marker": "o",
+        "markersize": 4.5,
+        "markeredgecolor": "white",
+        "zorder": 4.0,
+    }
+    ax.plot(*at, color=INK, label="_mark", clip_on=False, **mark)
+    line = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0.0, "shrinkB": 3.0}
+    far = corner or math.hypot(*offset) > 14.0
+    return ax.annotate(
+        text,
+        at,
+        offset,
+        textcoords="axes fraction" if corner else "offset points",
+        fontsize=SIZE,
+        ha=ha,
+        va=va,
+        path_effects=None if boxed else halo(),
+        bbox=box if boxed else None,
+        arrowprops=line if far else None,
+    )
+
+
+def margin_note(ax: Axes, at: tuple[float, float], text: str) -> Annotation:
+    """A remark about a point, to the right of the axes at the same height."""
+    share = float(ax.transAxes.inverted().transform(ax.transData.transform(at))[1])
+    return note(ax, at, text, (1.05, min(max(share, 0.08), 0.92)), corner=True)
+
+
+def say_inside(ax: Axes, text: str) -> None:
+    """Words in the middle of axes in which there is nothing to see."""
+    ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes, path_effects=halo())
+
+
+def plain_log(axis: Axis) -> None:
+    """Marks on a logarithmic axis as ordinary numbers, few enough to be read."""
+    low, high = sorted(axis.get_view_interval())
+    decades = math.log10(high / low)
+    wide = decades > 2.5
+    axis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=7))
+    if decades <= 5.0:
+        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(NullFormatter())
+    if decades < 0.6:
+        axis.set_major_locator(MaxNLocator(5))
+        axis.set_minor_locator(NullLocator())
+
+
+def unit_square(ax: Axes, diagonal: str, *, rising: bool) -> None:
+    """Both axes from 0 to 1, and a diagonal that says what it means."""
+    ax.set_xlim(0.0, 1.0)
+    ax.set_ylim(0.0, 1.0)
+    ax.set_aspect("equal")
+    ax.set_xticks(np.linspace(0.0, 1.0, 6))
+    ax.set_yticks(np.linspace(0.0, 1.0, 6))
+    ends = [0.0, 1.0] if rising else [1.0, 0.0]
+    ax.plot([0.0, 1.0], ends, color=GREY, linewidth=0.8, label="_diagonal")
+    ax.text(
+        0.5,
+        0.5,
+        diagonal,
+        ha="center",
+        va="center",
+        fontsize=6.5,
+        color=GREY,
+        rotation=45.0 if rising else -45.0,
+        rotation_mode="anchor",
+        transform_rotates_text=True,
+        zorder=1.5,
+        path_effects=halo(),
+    )

@@ -1,0 +1,145 @@
+"""Figures as files: the same bytes every time, and never without a table and words."""
+
+from __future__ import annotations
+
+import io
+import re
+from html import escape
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from matplotlib import style
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from dprisk._checks import one_of
+from dprisk.errors import InvalidInput
+from dprisk.plots.behind import alt_text, tables
+from dprisk.plots.look import LOOK
+
+__all__ = ["FORMATS", "Format", "render", "save"]
+
+Format = Literal["svg", "png", "pdf"]
+FORMATS: Final[tuple[Format, ...]] = ("svg", "png", "pdf")
+
+METADATA: Final[dict[Format, dict[str, Any]]] = {
+    "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},
+    "png": {"Software": None},
+    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+ROOT: Final = re.compile(r"<svg\b")
+NAMED: Final = re.compile(r'\bid="([^"]+)"')
+USED: Final = re.compile(r'(href="#|url\(#)')
+NAME: Final = re.compile(r"[A-Za-z][\w-]*")
+
+
+def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> bytes:
+    """A figure as bytes, the same every time.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What `dprisk.plots` drew.
+    form : {"svg", "png", "pdf"}
+        Vector graphics, or pixels. An SVG says its alt text itself.
+    name : str
+        For an SVG that will stand in a page with others: a word that keeps their parts apart.
+
+    Returns
+    -------
+    bytes
+        The file. There is no date in it.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing was drawn there, or a word is none of those allowed.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.curves import guarantee_line
+    >>> from dprisk.plots import draw_power, render
+    >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power")
+    >>> render(draw_power(line)) == render(draw_power(line))
+    True
+    """
+    one_of("form", form, FORMATS)
+    if name and not NAME.fullmatch(name):
+        raise InvalidInput("name", name, "one word of letters, digits, - and _, a letter first")
+    words = alt_text(drawn)
+    figure = drawn if isinstance(drawn, Figure) else drawn.get_figure(root=True)
+    if figure is None:
+        raise InvalidInput("drawn", drawn, "axes that still belong to a figure")
+    written = io.BytesIO()
+    with style.context(["default", LOOK]):
+        figure.savefig(written, format=form, metadata=METADATA[form])
+    if form == "svg":
+        return _told(written.getvalue().decode(), words, name).encode()
+    return written.getvalue()
+
+
+def save(
+    drawn: Axes | Figure, path: str | Path, *, formats: tuple[Format, ...] = ("svg", "png")
+) -> tuple[Path, ...]:
+    """Writes a figure, its table and its alt text side by side.
+
+    Parameters
+    ----------
+    drawn : Axes or Figure
+        What `dprisk.plots` drew.
+    path : str or Path
+        Where; an ending that names a format asks for that format alone.
+    formats : tuple of {"svg", "png", "pdf"}
+        Of the figure.
+
+    Returns
+    -------
+    tuple of Path
+        The figure in each format, the table as CSV (numbered if there are several), and the alt
+        text.
+
+    Raises
+    ------
+    InvalidInput
+        If nothing was drawn there, or a format is none of those allowed.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> from dprisk import PureDP
+    >>> from dprisk.curves import guarantee_line
+    >>> from dprisk.plots import draw_power, save
+    >>> line = guarantee_line(PureDP(1.0, neighbors="add-remove"), "power", [0.05])
+    >>> with TemporaryDirectory() as directory:
+    ...     print(*[written.name for written in save(draw_power(line), f"{directory}/power")])
+    power.svg power.png power.csv power.txt
+    """
+    target = Path(path)
+    asked = target.suffix[1:].lower()
+    if asked in FORMATS:
+        formats = (one_of("format", asked, FORMATS),)
+        target = target.with_suffix("")
+    contents: list[tuple[str, bytes]] = [(f".{each}", render(drawn, each)) for each in formats]
+    found = tables(drawn)
+    for number, table in enumerate(found, 1):
+        ending = ".csv" if len(found) == 1 else f"-{number}.csv"
+        contents.append((ending, table.to_csv().encode()))
+    contents.append((".txt", f"{alt_text(drawn)}\n".encode()))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    written = []
+    for ending, content in contents:
+        file = target.with_name(target.name + ending)
+        file.write_bytes(content)
+        written.append(file)
+    return tuple(written)
+
+
+def _told(svg: str, words: str, name: str) -> str:
+    """The drawing with its alt text, and with names of its own."""
+    if name:
+        svg = NAMED.sub(rf'id="{name}-\1"', svg)
+        svg = USED.sub(rf"\g<1>{name}-", svg)
+        svg = svg[svg.index("<svg") :]  # what stands before is for files only
+    said = escape(words, quote=True)
+    return ROOT.sub(lambda found: f'<svg role="img" aria-label="{said}"', svg, count=1)

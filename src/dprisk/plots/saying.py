@@ -1,0 +1,96 @@
+"""What lines say, in words: each number rounded to the side on which it is true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, Protocol
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.curves.lines import Line
+from dprisk.explain.rounding import at_least, at_most
+
+__all__ = ["Drawable", "certain", "joined", "loss", "missed", "power", "two_ends"]
+
+LEVEL: Final = 0.05
+
+
+class Drawable(Protocol):
+    """A `Line`, or anything else with its name and its numbers, such as a curve of an allocation.
+
+    `lower` and `upper` are what is known at each `x`: at least and at most.
+    """
+
+    @property
+    def name(self) -> str:
+        """What it is about."""
+
+    @property
+    def x(self) -> Floats:
+        """Where."""
+
+    @property
+    def lower(self) -> Floats | None:
+        """At least."""
+
+    @property
+    def upper(self) -> Floats | None:
+        """At most."""
+
+
+def certain(line: Drawable) -> Floats:
+    """The end of the bracket that is the promise."""
+    if isinstance(line, Line):
+        return line.value
+    return line.upper if line.upper is not None else np.asarray(line.lower)
+
+
+def two_ends(what: str, lines: Sequence[Drawable]) -> str:
+    """A falling quantity at both ends of each line."""
+    return f"{what} is {joined(lines, falls)}."
+
+
+def falls(line: Drawable) -> str:
+    y = certain(line)
+    first, last = int(np.argmin(line.x)), int(np.argmax(line.x))
+    where = [at_most(float(line.x[at])) for at in (first, last)]  # further out it is no more
+    start = f"at most {at_most(float(y[first]))} at an epsilon of {where[0]}"
+    return start if first == last else f"{start} and {at_most(float(y[last]))} at {where[1]}"
+
+
+def loss(line: Drawable) -> str:
+    y = certain(line)
+    known = np.flatnonzero(np.isfinite(y))
+    if not known.size:
+        return "without a bound anywhere here"
+    first, last = (int(known[pick(line.x[known])]) for pick in (np.argmin, np.argmax))
+    start = (
+        f"at most {at_most(float(y[first]))} nats but for a probability of "
+        f"{at_most(float(line.x[first]))}"
+    )
+    rest = f"{at_most(float(y[last]))} but for {at_most(float(line.x[last]))}"
+    return start if first == last else f"{start} and {rest}"
+
+
+def _at_level(line: Drawable) -> int:
+    """Where a level of 0.05 is, or the nearest."""
+    return int(np.argmin(np.abs(line.x - LEVEL)))
+
+
+def power(line: Drawable) -> str:
+    at = _at_level(line)
+    return (
+        f"at most {at_most(float(certain(line)[at]))} at a level of {at_least(float(line.x[at]))}"
+    )
+
+
+def missed(line: Drawable) -> str:
+    at = _at_level(line)
+    value, level = at_least(float(certain(line)[at])), at_least(float(line.x[at]))
+    return f"at least {value} where that of a false one is {level}"
+
+
+def joined(lines: Sequence[Drawable], words: Callable[[Drawable], str]) -> str:
+    """What is said of each line, with its name, in one sentence."""
+    return "; ".join(f"{words(line)} ({line.name})" for line in lines)

@@ -1,0 +1,195 @@
+"""``dprisk budget``: from limits or a profile to budgets and noise; table, words, JSON, codes."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dprisk.budget import AttackLimit, InformedLimit, ProfileLimit, Together, budgets, read_profile
+from tests.cli.running import ADD_REMOVE, run, survey, write
+from tests.house.tree import ROOT
+
+CLINIC = ROOT / "examples" / "clinic.yaml"
+POSTERIOR = ("budget", "--limit", "posterior=0.8", "--prior", "0.5", *ADD_REMOVE)
+POWER = ("budget", "--limit", "power=0.2", "--level", "0.05", *ADD_REMOVE)
+ONE = ("--definition", "gaussian")
+
+
+def flat(text):
+    """The output on one line."""
+    return " ".join(text.split())
+
+
+def test_json_is_what_the_library_returns():
+    args = (*POSTERIOR, "--confidence", "0.99", *ONE, "--mechanism", "discrete-gaussian")
+    done = run(*args, "--releases", "3", "--json")
+    assert (done.code, done.err) == (0, "")
+    limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99)
+    sheet = budgets([limit], definitions=["gaussian"], noises=["discrete-gaussian"], releases=3)
+    assert done.data == sheet.to_dict()
+    assert done.data["schema"] == "dprisk/budget/1"
+    (one,), (noise,) = done.data["budgets"], done.data["mechanisms"]
+    assert one["value"] < one["at_most"] <= one["value"] * (1 + 1e-8)
+    assert noise["at_least"] < noise["width"] == noise["cost"]["width"]
+    assert [cost["kind"] for cost in one["noise"]] == ["geometric", "laplace", "gaussian"]
+
+
+def test_a_profile():
+    """The example file: pure DP with certainty, more promises with a confidence."""
+    sure = run("budget", CLINIC, "--json")
+    assert [one["definition"] for one in sure.data["budgets"]] == ["pure"]
+    assert f"{sure.data['budgets'][0]['value']:.4f}" == "1.2993"
+    assert sure.data["limits"][0]["binding"]["ratio"] == 3.0
+    args = ("budget", CLINIC, "--confidence", "0.99", "--delta", "1e-8", "--releases", "12")
+    done = run(*args, "--definition", "approximate", "--definition", "gaussian", "--json")
+    limit = ProfileLimit(read_profile(CLINIC), 0.99)
+    sheet = budgets(
+        [limit], definitions=["approximate", "gaussian"], delta=1e-8, releases=Together(12)
+    )
+    assert done.data == sheet.to_dict()
+    shown = run(*args, *ONE)
+    assert "tightest at membership prior 0.0833333 and value prior 1" in flat(shown.out)
+    assert "the risk profile is kept, with a confidence of 0.99" in shown.out
+
+
+def test_table_and_words():
+    """Promises are rounded down and noise up; adversary, neighbors and gaps are said."""
+    args = (*POSTERIOR, "--confidence", "0.99", *ONE, "--mechanism", "laplace")
+    done, data = run(*args), run(*args, "--json").data
+    assert (done.code, done.err) == (0, "")
+    shown = float(re.search(r"Gaussian DP +mu ([\d.]+)", done.out)[1])
+    assert 0.0 <= data["budgets"][0]["value"] - shown < 1e-6
+    wide = float(re.search(r"^laplace +scale ([\d.]+)", done.out, re.MULTILINE)[1])
+    assert 0.0 <= wide - data["mechanisms"][0]["width"] < 1e-6
+    text = flat(done.out)
+    assert "a belief of 0.5 that the target is in the data becomes at most 0.8" in text
+    assert "in 95 of 100 cases" in text
+    assert "certainly does not keep it" in text
+    assert "Nothing is limited at any prior but 0.5." in text
+    assert "Neighbors: add-remove." in text
+    assert "The adversary knows every other record" in text
+
+
+def test_several_limits_and_the_one_that_binds():
+    args = (*POSTERIOR, "--confidence", "0.99", "--limit", "power=0.2", "--level", "0.05", *ONE)
+    (one,) = run(*args, "--json").data["budgets"]
+    both = [
+        InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99),
+        AttackLimit("power", 0.2, level=0.05),
+    ]
+    found = [budgets([limit], definitions=["gaussian"]).promises[0] for limit in both]
+    assert one["value"] == min(each.value.value for each in found)
+    at_two = run(*POWER, "--level", "0.2", *ONE, "--json").data
+    assert at_two["status"] == "infeasible"
+    assert [limit["level"] for limit in at_two["limits"]] == [0.05, 0.2]
+
+
+def test_rules_one_beside_the_other():
+    args = (*POSTERIOR, "--confidence", "0.95", "--releases", "60", "--at-delta", "1e-6")
+    rules = ("--rule", "simple", "--rule", "advanced", "--rule", "best")
+    done = run(*args, "--definition", "pure", *rules, "--json")
+    values = [one["value"] for one in done.data["budgets"]]
+    assert values == sorted(values)
+    assert [one["rule"] for one in done.data["budgets"]] == ["simple", "advanced", "best"]
+    out = run(*args, "--definition", "pure", *rules).out
+    assert "composed by" in out
+    assert "Each of 60 releases may keep pure DP" in flat(out)
+    refused = run(*args, *ONE, "--rule", "optimal", "--rule", "simple", "--json").data
+    assert "optimal rule does not combine" in refused["refused"][0]["reason"]
+
+
+def test_after_something_else(tmp_path):
+    spent = survey(tmp_path, "{mu: 0.3}")
+    args = (*POSTERIOR, "--confidence", "0.99", *ONE, "--json")
+    before, after = (run(*args, *more).data for more in ((), ("--spent", spent)))
+    first, second = (data["budgets"][0]["value"] for data in (before, after))
+    assert second == pytest.approx((first**2 - 0.09) ** 0.5, rel=1e-9)
+    assert after["spent"] == [{"guarantee": after["spent"][0]["guarantee"], "count": 1}]
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        (("posterior=0.4",), "A release that says nothing is at 0.5 already, above the 0.4"),
+        (("difference=0",), "Only a release that says nothing keeps it"),
+    ],
+)
+def test_infeasible(args, says):
+    """Exit code 3, and the reason."""
+    for more in ((), ("--quiet",)):
+        limit = ("budget", "--limit", *args, "--prior", "0.5", "--confidence", "0.9")
+        done = run(*limit, *ADD_REMOVE, *ONE, *more)
+        assert (done.code, done.err) == (3, "")
+        assert says in flat(done.out)
+    data = run(*limit, *ADD_REMOVE, *ONE, "--json")
+    assert (data.code, data.data["status"], data.data["budgets"][0]["value"]) == (
+        3,
+        "infeasible",
+        0.0,
+    )
+
+
+def test_infeasible_profile(tmp_path):
+    path = write(tmp_path, "tight.yaml", "dprisk: 1\nprofile: {posterior: 0.1}\n")
+    done = run("budget", path)
+    assert done.code == 3
+    assert "the belief is above what is tolerated before anything is released" in flat(done.out)
+
+
+def test_no_limit():
+    """Said in words, for promises and for noise; exit code 0."""
+    args = ("budget", "--limit", "ratio=2", "--prior", "0.6", "--confidence", "0.9", *ADD_REMOVE)
+    done = run(*args, *ONE, "--mechanism", "geometric")
+    assert (done.code, done.err) == (0, "")
+    assert "No limit on Gaussian DP: Even certainty would keep it" in flat(done.out)
+    assert "No need of geometric noise" in flat(done.out)
+    assert run(*args, *ONE, "--json").data["status"] == "no limit"
+
+
+def test_an_attribute_under_replace_one():
+    args = ("budget", "--limit", "posterior=0.8", "--prior", "0.5", "--confidence", "0.9")
+    done = run(*args, "--neighbors", "replace-one", *ONE, "--json")
+    assert done.data["limits"][0]["secret"] == "attribute"
+    assert done.data["neighbors"] == "replace-one"
+
+
+def test_every_definition_by_default():
+    """Approximate DP with the delta that the confidence leaves; without one, not at all."""
+    data = run(*POSTERIOR, "--confidence", "0.99", "--releases", "4", "--json").data
+    names = [one["definition"] for one in data["budgets"]]
+    assert names == ["pure", "approximate", "concentrated", "gaussian"]
+    assert data["budgets"][1]["parameters"]["delta"] == 2.5e-5
+    text = flat(run(*POWER, "--definition", "pure", "--definition", "concentrated").out)
+    assert "Each release" not in text
+    assert "The release may keep zCDP with rho up to" in text
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([], "--neighbors must be add-remove or replace-one"),
+        ([*ADD_REMOVE], "a limit must be a profile or --limit"),
+        (["--limit", "power=0.2", *ADD_REMOVE], "level must be a number in (0, 1)"),
+        (["--limit", "posterior=0.2", *ADD_REMOVE], "prior must be a number in (0, 1)"),
+        (["--limit", "posterio=0.2", *ADD_REMOVE], "Did you mean 'posterior'?"),
+        (["--limit", "epsilon=1", *ADD_REMOVE], "--at-delta must be given for a limit on epsilon"),
+        ([*POSTERIOR[1:], "--definition", "gaussian"], "Say with which confidence"),
+        ([*POSTERIOR[1:], "--mechanism", "gaussian"], "no largest value"),
+        ([*POSTERIOR[1:], "--definition", "gauss"], "Did you mean 'gaussian'?"),
+        ([*POSTERIOR[1:], "--mechanism", "laplas"], "Did you mean 'laplace'?"),
+        ([*POSTERIOR[1:], "--rule", "bets"], "Did you mean 'best'?"),
+        ([*POSTERIOR[1:], "--rule", "advanced"], "at_delta must be given for the advanced rule"),
+        ([*POSTERIOR[1:], "--confidence", "2"], "confidence must be a number in (0, 1)"),
+        ([*POSTERIOR[1:], "--releases", "0"], "--releases must be a whole number"),
+        ([*POSTERIOR[1:], "--sensitivity", "0.5", "--mechanism", "geometric"], "sensitivity must"),
+        ([*POSTERIOR[1:], "--spent", "none.yaml"], "There is no such file"),
+        (["none.yaml"], "There is no such file"),
+    ],
+)
+def test_bad_questions(args, says):
+    done = run("budget", *args)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert done.err.count("\n") == 1
+    assert says in done.err

@@ -1,0 +1,105 @@
+"""``dprisk plan``: how many more releases; table, words, JSON, exit codes."""
+
+from __future__ import annotations
+
+import pytest
+
+from dprisk import PureDP
+from dprisk.budget import InformedLimit, plan
+from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
+
+QUERY = ("plan", "--epsilon", "0.05", *ADD_REMOVE)
+LIMIT = ("--limit", "posterior=0.8", "--prior", "0.5", "--confidence", "0.95")
+
+
+def flat(text):
+    """The output on one line."""
+    return " ".join(text.split())
+
+
+def test_json_is_what_the_library_returns():
+    done = run(*QUERY, *LIMIT, "--done", "30", "--at-delta", "1e-6", "--json")
+    assert (done.code, done.err) == (0, "")
+    limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
+    made = plan([limit], PureDP(0.05, neighbors="add-remove"), done=30, at_delta=1e-6)
+    assert done.data == made.to_dict()
+    assert done.data["schema"] == "dprisk/plan/1"
+    numbers = {rule["rule"]: rule["number"] for rule in done.data["rules"]}
+    assert numbers == {"simple": 0, "advanced": 0, "optimal": 14, "best": 103}
+    assert done.data["number"] == 103
+    assert done.data["rules"][done.data["best"]]["rule"] == "best"
+
+
+def test_table_and_words():
+    done = run(*QUERY, *LIMIT)
+    assert (done.code, done.err) == (0, "")
+    text = flat(done.out)
+    assert "133 more releases keep the limit. What is limited is then at most 0.79949" in text
+    assert "With one more, some releases that keep the same promise go beyond it" in text
+    assert "promise: for all that keep it" in text
+    assert "Nothing is limited at any prior but 0.5." in text
+    assert "Neighbors: add-remove." in text
+    quiet = run(*QUERY, *LIMIT, "--quiet").out
+    assert quiet.startswith("133 more releases keep the limit.")
+
+
+def test_what_is_run():
+    noise = ("plan", "--mechanism", "geometric", "scale=20", "sensitivity=2", *ADD_REMOVE)
+    done = run(*noise, *LIMIT, "--json")
+    rules = [(rule["rule"], rule["holds_for"], rule["number"]) for rule in done.data["rules"]]
+    assert [rule[:2] for rule in rules] == [
+        ("simple", "promise"),
+        ("optimal", "promise"),
+        ("best", "promise"),
+        ("best", "mechanism"),
+    ]
+    assert rules[-1][2] > rules[0][2]
+    assert "mechanism: for what is run" in run(*noise, *LIMIT).out
+
+
+def test_files(tmp_path):
+    """One release of the file is one; what else was released is counted before."""
+    day = survey(tmp_path, "{mu: 0.05, count: 4}", name="day.yaml")
+    open_ = write(tmp_path, "open.yaml", HEAD + "guarantees: [{epsilon: 9}]\n")
+    limit = ("--limit", "posterior=0.8", "--prior", "0.5", "--confidence", "0.95")
+    assert run("plan", day, *limit, "--json").data["number"] == 33
+    gone = run("plan", day, *limit, "--spent", open_)
+    assert gone.code == 3
+    assert "Not one more release keeps the limit. What has been released before" in flat(gone.out)
+
+
+def test_a_profile_and_exit_codes(tmp_path):
+    path = write(tmp_path, "p.yaml", "dprisk: 1\nprofile: {ratio: 3, value_prior: 1}\n")
+    done = run(*QUERY, "--profile", path, "--confidence", "0.95", "--json")
+    assert (done.code, done.data["status"]) == (0, "limited")
+    none = run("plan", "--epsilon", "5", *ADD_REMOVE, *LIMIT, "--json")
+    assert (none.code, none.data["status"], none.data["number"]) == (3, "infeasible", 0)
+    free = run(*QUERY, "--limit", "posterior=1", "--prior", "0.5", "--confidence", "0.9")
+    assert free.code == 0
+    assert "At least 1000000000 more releases keep the limit." in flat(free.out)
+
+
+def test_one_is_one():
+    out = run("plan", "--epsilon", "1", *ADD_REMOVE, *LIMIT, "--quiet").out
+    assert out.startswith("1 more release keeps the limit.")
+
+
+@pytest.mark.parametrize(
+    ("args", "says"),
+    [
+        ([*LIMIT], "what is released must be one of a file, a mechanism or a guarantee"),
+        ([*QUERY[1:]], "a limit must be --limit or --profile"),
+        (["--epsilon", "1", *LIMIT], "--neighbors must be add-remove or replace-one"),
+        ([*QUERY[1:], *LIMIT, "--done", "-1"], "--done must be a whole number"),
+        ([*QUERY[1:], "--limit", "power=0.2"], "level must be a number in (0, 1)"),
+        (["--mu", "1", *ADD_REMOVE, "--limit", "odds=3"], "Say with which confidence"),
+        (["a.yaml", "b.yaml", *LIMIT], "files must be one, got 2"),
+        (["a.yaml", *ADD_REMOVE, *LIMIT], "--neighbors must be left out with a file"),
+        (["none.yaml", *LIMIT], "There is no such file"),
+    ],
+)
+def test_bad_questions(args, says):
+    done = run("plan", *args)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ")
+    assert says in done.err

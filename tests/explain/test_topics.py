@@ -1,0 +1,252 @@
+"""Topic by topic: what is said to whom, in which case."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dprisk
+from dprisk import ApproxDP, GaussianDP, PureDP
+from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.explain import explained
+from dprisk.explain.audiences import AUDIENCES
+from dprisk.explain.templates import fill
+from dprisk.mechanisms import Laplace
+from dprisk.releases import Note, Part
+from dprisk.risk import counterfactual
+from tests.explain.test_explained import CLAIM, release
+
+A: Any = {"neighbors": "add-remove"}
+R: Any = {"neighbors": "replace-one"}
+
+
+def said(guarantee, audience="data-subject", topic="with-without", **asked):
+    """One section, as one text."""
+    changes = asked.pop("release", {})
+    made = explained(release(guarantee, **changes), audience, **asked)
+    (section,) = [section for section in made.sections if section.topic == topic]
+    return " ".join(map(str, section.sentences))
+
+
+def test_the_survey_of_p0():
+    """Example 1.1: what P0 prints as 48 to 52 is 47.5 to 52.5, and whole numbers go outwards."""
+    asked = {"claim": CLAIM, "priors": [0.5], "secret": "membership"}
+    survey = ApproxDP(0.1, 1e-7, **A)
+    words = said(survey, **asked)
+    assert words.startswith("Suppose that the data of everybody else are known to your manager. ")
+    assert (
+        "without your data would lead your manager to put the chances that you answered No" in words
+    )
+    assert "put them at 53 in 100 at most" in words
+    assert "in at least 99 of 100 cases" in words
+    moved = said(survey, topic="beliefs", **asked)
+    assert (
+        "From 50 in 100, the chances may rise to at most 53 in 100, or fall to at least 47" in moved
+    )
+    assert "by at most 3 in 100, up or down" in moved  # P0 prints 2%; it is 2.5%
+    factor = said(survey, "regulator", topic="beliefs", **asked)
+    assert "grow to at most 1.11 times what they were, and shrink to no less than 0.904" in factor
+    pure = said(PureDP(0.1, **A), **asked)
+    assert "put them at 53 in 100 at most. That limit holds for every result." in pure
+
+
+def test_a_claim_is_about_the_record_unless_said():
+    """Under add-remove neighbors another answer is two steps away."""
+    one, two = (
+        said(ApproxDP(0.1, 1e-7, **A), claim=CLAIM, priors=[0.5], secret=secret)
+        for secret in ("membership", None)
+    )
+    assert "at 53 in 100 at most" in one
+    assert "at 55 in 100 at most" in two
+
+
+def test_everybody_where_the_promise_has_no_exceptions():
+    """For add-remove the odds move by twice epsilon, for replace-one the ratio by e^epsilon."""
+    plain = said(PureDP(0.5, **A), claim=CLAIM, priors=[0.1])
+    most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
+    assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
+    assert "made without your data would" in plain and "at 24 in 100 at most" in plain
+    assert "for anybody, whatever else they know or think" in plain
+    other = said(PureDP(0.5, **R), claim=CLAIM, priors=[0.1])
+    assert "It is drawn from what other people's data say about you." in other
+    assert "made with the stand-in would lead your manager" in other
+    assert "at 17 in 100 at most" in other  # 0.1 e^0.5
+    assert "there is no such limit" in said(GaussianDP(0.5, **R), "regulator")
+    assert "there is no such limit" not in said(PureDP(0.5, **R), "regulator")
+
+
+def answers(epsilon):
+    """Three answers, each given truthfully with odds of e^epsilon; a third each for nobody."""
+    true, false = np.exp(epsilon), 1.0
+    given_by = np.where(np.eye(3) > 0, true, false) / (true + 2.0 * false)
+    return given_by, np.full(3, 1.0 / 3.0)
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 3.0])
+def test_everybody_means_everybody(epsilon):
+    """By enumeration: any prior, any output and any claim, one of two people left out."""
+    given_by, missing = answers(epsilon)
+    rng = np.random.default_rng(7)
+    claims = [[True, False, False], [True, True, False]]
+    for _ in range(200):
+        prior = rng.dirichlet(np.full(9, 0.2)).reshape(3, 3) + 1e-12  # target, other
+        out = rng.integers(3, size=2)
+        other = prior * given_by[:, out[1]]  # what the other one's answer says
+        actual = (other * given_by[:, [out[0]]]).sum(axis=1)
+        dropped = (other * missing[out[0]]).sum(axis=1)
+        mixed = (prior.T @ given_by[:, out[0]]) / prior.sum(axis=0)  # a stand-in's answer
+        resampled = (other * mixed).sum(axis=1)
+        for guarantee, world, without in (
+            (PureDP(epsilon, **A), "dropped", dropped),
+            (PureDP(epsilon, **R), "resampled", resampled),
+        ):
+            most = counterfactual(guarantee, adversary="wrong-prior", world=world)
+            for claim in claims:
+                before = without[claim].sum() / without.sum()
+                after = actual[claim].sum() / actual.sum()
+                assert after <= most.belief(min(before, 1.0)).value * (1 + 1e-12)
+
+
+def test_neighbors_and_units_for_lay_readers():
+    """What is not a person is not you; being in the data is not covered under replace-one."""
+    day = {"release": {"unit": "user-day"}}
+    words = said(ApproxDP(0.5, 1e-6, **A), **day)
+    assert "without the data of one user-day would" in words
+    assert "that one user-day of yours is in the data" in words
+    whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
+    assert "About several of yours together, more can be learned." in whole
+    assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
+    several = {"release": {"unit": "household", "releases": 2}}
+    assert "the data of one household in every release" in said(ApproxDP(0.1, 1e-6, **A), **several)
+
+
+@pytest.mark.parametrize("model", ["central", "local", "varies", None])
+def test_who_sees_the_data(model):
+    words = said(PureDP(1.0, **A), topic="guarantee", release={"model": model})
+    assert fill(f"guarantee.{model or 'nobody'}", "plain") in words
+
+
+def test_several_releases():
+    """Singular and plural, the chosen numbers, and where nothing is left."""
+    words = said(ApproxDP(0.1, 1e-6, **A), topic="time", after=[1, 30])
+    assert "After 1 release, they may have risen to at most 11 in 100." in words
+    assert re.search(r"After 30 releases, they may have risen to at most \d\d in 100\.", words)
+    none = said(ApproxDP(0.1, 5e-3, **A), topic="time", after=[1, 3])
+    assert "After 3 releases, no such limit is left." in none
+    yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
+    assert "After 365 releases" in yearly
+    certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
+    ups = re.findall(r"rise from 10 in 100 to at most (\d+) in 100 \((what|with)", certain)
+    assert ups == [("95", "what"), ("63", "with")] or int(ups[0][0]) > int(ups[1][0])
+
+
+def test_limits_that_were_asked_for():
+    """Kept or not, at which prior, and which shift of the log-odds would keep it."""
+    asked = {"priors": [0.1, 0.5], "limits": {"posterior": 0.7, "odds": 8.0}}
+    words = said(ApproxDP(1.0, 1e-6, **A), "curator", topic="limits", **asked)
+    assert "The limit of 0.7 on the belief after is not kept: what the release promises is" in words
+    assert "at most 0.732, at a belief of 50 in 100 before, which is more" in words
+    largest = math.log(0.7 / 0.3)
+    shown = re.search(r"may move by up to (\S+) nats \(P0 Theorem 3.2\)", words)
+    assert float(shown[1]) <= largest < float(shown[1]) + 1e-5
+    assert "The limit of 8.0 on the factor on the odds is kept" in words
+    pure = said(PureDP(1.0, **A), "curator", topic="limits", secret="attribute", **asked)
+    assert "half of it is left for one step" in pure
+    free = said(PureDP(1.0, **A), "curator", topic="limits")
+    assert "keeps any limit of 24 in 100 or more on a belief that starts at 10 in 100" in free
+
+
+def test_delta_is_explained_as_what_it_is():
+    outright = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
+    assert "δ times the number of records may be expected to come out" in outright
+    assert "δ is not the probability that the log-odds move by more than ε" in outright
+    assert "There is no δ in this promise" in said(PureDP(1.0, **A), "regulator", topic="delta")
+    assert "no single δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
+    lay = said(ApproxDP(0.1, 0.02, **A), topic="delta", confidence=0.9)
+    assert "With a chance of at most 2 in 100, the promise may say nothing at all." in lay
+
+
+def test_a_mechanism_that_is_known():
+    noise = Laplace(scale=2.0, sensitivity=1.0, **A)
+    described = release(noise.guarantee(), parts=(Part.of(noise, 4),))
+    made = explained(described, "researcher", after=[2])
+    text = str(made)
+    assert "Laplace noise (scale 2.0, sensitivity 1.0)" in text
+    assert "compose([Laplace(" in text and ".loss()], [4]).guarantee" in text
+
+
+def test_the_python_that_is_printed_gives_the_same_numbers():
+    made = explained(ApproxDP(1.0, 1e-6, **A), "researcher")
+    (line,) = [str(s) for s in made.sentences if s.key.startswith("computed.python")]
+    names = {name: getattr(dprisk, name) for name in ("Adversary", "ApproxDP", "assess")}
+    again = eval(line.removeprefix("In Python: "), names)
+    most = again.statements[0].find("posterior", 0.1).upper
+    values = [n.value for s in made.sentences for n in s.numbers if n.quantity == "posterior"]
+    assert most in values
+
+
+def test_nothing_to_say():
+    """No promise, no number: one reason, and what is never covered."""
+    for audience in AUDIENCES:
+        made = explained(ApproxDP(1.0, 1.0, **A), audience)
+        assert [section.topic for section in made.sections] == ["silent", "not-covered"]
+        silent = release(PureDP(1.0, **A), parts=(), notes=(Note("unusable", "It has none."),))
+        made = explained(silent, audience)
+        assert "It has none." in str(made.sections[0].sentences[0])
+
+
+def test_notes_invariants_and_silence_about_neighbors():
+    changes = {
+        "neighbors_stated": False,
+        "invariants": ("totals",),
+        "notes": (Note("warning", "Odd."),),
+    }
+    out = said(PureDP(1.0, **A), "regulator", topic="not-covered", release=changes)
+    assert "(invariants): totals." in out and "warning: Odd." in out
+    assert "is assumed" in said(PureDP(1.0, **A), "curator", topic="assumptions", release=changes)
+
+
+def test_plain_data():
+    data = explained(PureDP(1.0, **A), claim=CLAIM, priors=[0.1]).to_dict()
+    assert data["schema"] == "dprisk/explanation/1"
+    assert (data["claim"], data["observer"]) == ("you answered No", "your manager")
+    after = data["sections"][0]["sentences"][1]
+    assert after["key"] == "with.after.plain"
+    (number,) = after["numbers"]
+    assert number["quantity"] == "posterior" and number["direction"] == "at most"
+    assert number["shown"] == "46 in 100" and math.isclose(number["value"], 0.4508531, rel_tol=1e-6)
+    assert number["source"] == "dprisk Proposition 13"
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        ({"audience": "everybody"}, InvalidInput),
+        ({"secret": "name"}, InvalidInput),
+        ({"claim": ""}, InvalidInput),
+        ({"priors": [2.0]}, OutOfRange),
+        ({"confidence": 1.0}, OutOfRange),
+        ({"after": [0]}, InvalidInput),
+        ({"after": [1.5]}, InvalidInput),
+        ({"limits": {"posterior": 2.0}}, OutOfRange),
+        ({"limits": {"belief": 0.5}}, InvalidInput),
+    ],
+)
+def test_bad_input(asked, error):
+    with pytest.raises(error):
+        explained(ApproxDP(1.0, 0.1, **A), **asked)
+
+
+def test_a_confidence_that_a_promise_does_not_allow_is_refused():
+    """One that was asked for; left out, the next lower one is taken."""
+    with pytest.raises(OutOfRange, match="confidence"):
+        explained(ApproxDP(1.0, 0.1, **A), confidence=0.99)
+    assert "in at least 75 of 100 cases" in said(ApproxDP(1.0, 0.1, **A))
+    with pytest.raises(InvalidInput, match="release"):
+        explained("a file")  # type: ignore[arg-type]
+    with pytest.raises(Meaningless):
+        explained(PureDP(1.0, **R), secret="membership")

@@ -1,0 +1,127 @@
+"""One of each picture, and what was drawn in it."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, counterfactual, disclosure
+from dprisk.budget import budget_curve, budget_map, ratio_or_posterior
+from dprisk.curves import (
+    beliefs,
+    counterfactual_line,
+    guarantee_line,
+    ladder,
+    noise_curve,
+    two_outputs,
+)
+from dprisk.mechanisms import DiscreteGaussian, Laplace
+from dprisk.plots import (
+    draw_budget_map,
+    draw_counterfactual,
+    draw_delta_area,
+    draw_difference,
+    draw_icons,
+    draw_ladder,
+    draw_loss_bound,
+    draw_noise,
+    draw_posterior,
+    draw_power,
+    draw_profile,
+    draw_ratio,
+    draw_risk_profile,
+    draw_tail,
+    draw_trade_off,
+)
+from dprisk.risk import attack
+
+A: Any = {"neighbors": "add-remove"}
+FEW = [0.0, 0.5, 1.0, 2.0]
+LEVELS = [0.0, 0.05, 0.5, 1.0]
+
+
+@cache
+def moved(epsilon=1.0, name="a release"):
+    return beliefs(disclosure(PureDP(epsilon, **A)), name=name)
+
+
+@cache
+def lines(kind):
+    at = FEW if kind in ("profile", "tail") else [0.001, 0.05, 0.5] if kind == "loss" else LEVELS
+    promises = {"normal": GaussianDP(1.0, **A), "approximate": ApproxDP(1.0, 1e-5, **A)}
+    return tuple(guarantee_line(each, kind, at, name=name) for name, each in promises.items())
+
+
+@cache
+def learned():
+    census = ZeroConcentratedDP(2.63, neighbors="replace-one")
+    kinds = ("true-record", "rest-known")
+    return tuple(counterfactual_line(counterfactual(census, adversary=k), FEW) for k in kinds)
+
+
+@cache
+def climbed():
+    return ladder(PureDP(0.05, **A), [1, 20, 60])
+
+
+@cache
+def clinic():
+    return budget_curve(ratio_or_posterior(3.0, 0.25, value_prior=1.0), "membership_prior")
+
+
+@cache
+def area():
+    priors = np.linspace(0.05, 1.0, 20)
+    return budget_map(ratio_or_posterior(3.0, 0.25), priors, priors)
+
+
+@cache
+def outputs(discrete=False):
+    kind = DiscreteGaussian(2.0, 1, **A) if discrete else Laplace(1.0, 1.0, **A)
+    return two_outputs(kind, 0.3)
+
+
+@cache
+def noises():
+    return noise_curve([Laplace(scale, 1.0, **A) for scale in (1.0, 2.0, 4.0)], prior=0.1)
+
+
+PICTURES = {
+    "posterior": lambda ax=None: draw_posterior(moved(), ax=ax),
+    "posteriors": lambda ax=None: draw_posterior(moved(), moved(3.0, "another"), ax=ax),
+    "ratio": lambda ax=None: draw_ratio(moved(), opposite=True, ax=ax),
+    "difference": lambda ax=None: draw_difference(moved(), ax=ax),
+    "ladder": lambda ax=None: draw_ladder(climbed(), limit=0.8, ax=ax),
+    "profile": lambda ax=None: draw_profile(*lines("profile"), ax=ax),
+    "tail": lambda ax=None: draw_tail(*lines("tail"), ax=ax),
+    "loss": lambda ax=None: draw_loss_bound(*lines("loss"), ax=ax),
+    "power": lambda ax=None: draw_power(*lines("power"), ax=ax),
+    "attack": lambda ax=None: draw_power(attack(PureDP(1.0, **A)).curve(LEVELS), ax=ax),
+    "trade-off": lambda ax=None: draw_trade_off(*lines("trade-off"), ax=ax),
+    "counterfactual": lambda ax=None: draw_counterfactual(*learned(), ax=ax),
+    "risk profile": lambda ax=None: draw_risk_profile(clinic(), ax=ax),
+    "budget map": lambda ax=None: draw_budget_map(area(), ax=ax),
+    "icons": lambda ax=None: draw_icons({"before": 0.1, "after": 0.24}, ax=ax),
+    "delta": lambda ax=None: draw_delta_area(outputs(), ax=ax),
+    "delta, discrete": lambda ax=None: draw_delta_area(outputs(discrete=True), ax=ax),
+    "noise": lambda ax=None: draw_noise(noises(), ax=ax),
+}
+
+
+@cache
+def picture_of(name):
+    """A picture that is only looked at."""
+    return PICTURES[name]()
+
+
+def drawn(ax, name):
+    """The numbers of the line of that name."""
+    (line,) = [line for line in ax.lines if line.get_label() == f"_{name}"]
+    return np.asarray(line.get_xdata(), float), np.asarray(line.get_ydata(), float)
+
+
+def seen(ax):
+    """All words in the picture."""
+    return [text.get_text() for text in ax.texts if text.get_text()]

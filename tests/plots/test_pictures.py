@@ -1,0 +1,430 @@
+"""What is drawn is what the curve says, and every picture has its words, its table and its axes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from itertools import pairwise
+
+import matplotlib
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+import dprisk.plots
+from dprisk import ApproxDP, PureDP, disclosure
+from dprisk.allocation import census_figure
+from dprisk.budget import PosteriorLimit, PowerLimit, RatioLimit, budget_curve, budget_map
+from dprisk.curves import Line, beliefs, guarantee_line, ladder, noise_curve, two_outputs
+from dprisk.errors import InvalidInput
+from dprisk.mechanisms import Laplace
+from dprisk.plots import (
+    alt_text,
+    draw_budget_map,
+    draw_counterfactual,
+    draw_delta_area,
+    draw_difference,
+    draw_ladder,
+    draw_loss_bound,
+    draw_noise,
+    draw_posterior,
+    draw_power,
+    draw_profile,
+    draw_ratio,
+    draw_risk_profile,
+    draw_tail,
+    draw_trade_off,
+    tables,
+    takeaway,
+)
+from dprisk.risk import attack
+from dprisk.sources import Theorem
+from tests.plots.pictures import (
+    PICTURES,
+    A,
+    area,
+    climbed,
+    clinic,
+    drawn,
+    learned,
+    lines,
+    moved,
+    noises,
+    outputs,
+    picture_of,
+    seen,
+)
+
+FORBIDDEN = re.compile(
+    r"\b(safe|anonymous|no risk|nan|inf)\b|times (more|as) likely", re.IGNORECASE
+)
+
+
+@pytest.fixture(params=PICTURES)
+def name(request):
+    return request.param
+
+
+def test_words_and_table_stand_behind(name):
+    ax = picture_of(name)
+    (table,) = tables(ax)
+    assert alt_text(ax).endswith(takeaway(ax))
+    assert takeaway(ax).endswith(".")
+    assert re.search(r"\d", takeaway(ax))
+    assert not FORBIDDEN.search(alt_text(ax))
+    assert table.rows
+    assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+def test_axes_are_labelled_but_for_icons(name):
+    ax = picture_of(name)
+    if ax.axison:
+        assert ax.get_xlabel()
+        assert ax.get_ylabel()
+    else:
+        assert seen(ax)
+
+
+def test_settings_stay_as_they_were_and_axes_given_are_used(name):
+    with matplotlib.rc_context({"axes.facecolor": "pink", "lines.linewidth": 7.0}):
+        before = dict(matplotlib.rcParams)
+        ax = Figure().subplots()
+        assert PICTURES[name](ax) is ax
+        assert dict(matplotlib.rcParams) == before
+    assert alt_text(ax.figure) == alt_text(ax)
+
+
+def test_everything_is_inside_the_figure(name):
+    ax = picture_of(name)
+    figure = ax.figure
+    box = ax.get_tightbbox()
+    assert box.x0 >= 0.0
+    assert box.y0 >= 0.0
+    assert box.x1 <= figure.bbox.width
+    assert box.y1 <= figure.bbox.height
+
+
+def test_labels_do_not_touch():
+    ax = picture_of("ladder")
+    boxes = [text.get_window_extent() for text in ax.texts if "limit" not in text.get_text()]
+    boxes.sort(key=lambda box: box.y0)
+    assert len(boxes) == 7
+    gaps = [above.y0 - below.y1 for below, above in pairwise(boxes)]
+    assert min(gaps) > -1.0  # pixels
+
+
+def test_no_window_is_opened():
+    code = (
+        "import sys; from dprisk.plots import draw_icons; draw_icons({'x': 0.1}); "
+        "print('matplotlib.pyplot' in sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("module", ["dprisk.plots", "dprisk.cli", "dprisk.explain"])
+def test_import_is_light(module):
+    code = f"import sys, {module}; print('matplotlib' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "False"
+
+
+@pytest.mark.parametrize(
+    ("draw", "metric"),
+    [(draw_posterior, "posterior"), (draw_ratio, "ratio"), (draw_difference, "difference")],
+)
+def test_beliefs_are_drawn_as_they_are(draw, metric):
+    curve = moved()
+    ax = draw(curve)
+    interval = getattr(curve, metric)
+    for side, end in (("at most", interval.upper), ("at least", interval.lower)):
+        x, y = drawn(ax, f"{curve.name}: {side}")
+        assert x.tolist() == curve.priors.tolist()
+        assert y.tolist() == end.value.tolist()
+    rows = tables(ax)[0].rows
+    assert [row[3] for row in rows] == interval.upper.value.tolist()
+    assert [row[2] for row in rows] == interval.lower.value.tolist()
+
+
+def test_opposite_is_drawn_and_in_the_table():
+    curve = moved()
+    ax = draw_ratio(curve, opposite=True)
+    _, y = drawn(ax, f"{curve.name}: at most, not so")
+    assert y.tolist() == curve.ratio_not.upper.value.tolist()
+    assert {row[0] for row in tables(ax)[0].rows} == {"a release", "a release, not so"}
+
+
+def test_worst_prior_is_marked():
+    curve = moved()
+    x, y = drawn(draw_posterior(curve), "mark")
+    assert x[0] == curve.worst.upper.value
+    assert y[0] == pytest.approx(curve.disclosure.posterior(x[0]).upper.value, abs=1e-12)
+    x, y = drawn(draw_difference(curve), "mark")
+    assert (x[0], y[0]) == (curve.worst.upper.value, curve.most.upper.value)
+
+
+def test_ladder_is_drawn_as_it_is():
+    made = climbed()
+    ax = draw_ladder(made, limit=0.7)
+    for rung in made.rungs:
+        x, y = drawn(ax, rung.name)
+        assert x.tolist() == list(made.releases)
+        assert y.tolist() == rung.values.tolist()
+    marks = {line.get_xdata()[0] for line in ax.lines if line.get_label() == "_mark"}
+    assert marks == {first for first in made.until(0.7).values() if first is not None}
+    assert [row[3] for row in tables(ax)[0].rows[:3]] == made.rungs[0].values.tolist()
+
+
+def test_rungs_can_be_chosen_by_name_only():
+    assert {row[0] for row in tables(draw_ladder(climbed(), rungs=["basic"]))[0].rows} == {"basic"}
+    with pytest.raises(InvalidInput, match="rungs must be one of"):
+        draw_ladder(climbed(), rungs=["bsic"])
+    with pytest.raises(InvalidInput, match="rungs must be some of"):
+        draw_ladder(climbed(), rungs=[])
+
+
+@pytest.mark.parametrize(
+    ("draw", "kind"),
+    [
+        (draw_profile, "profile"),
+        (draw_tail, "tail"),
+        (draw_loss_bound, "loss"),
+        (draw_power, "power"),
+        (draw_trade_off, "trade-off"),
+    ],
+)
+def test_lines_are_drawn_as_they_are(draw, kind):
+    ax = draw(*lines(kind))
+    for line in lines(kind):
+        x, y = drawn(ax, line.name)
+        assert x.tolist() == line.x.tolist()
+        assert y.tolist() == line.value.tolist()
+        assert any(line.name in text for text in seen(ax))
+    direction = "at least" if kind == "trade-off" else "at most"
+    assert direction in ax.get_ylabel()
+    assert direction in takeaway(ax)
+
+
+def test_power_is_drawn_in_steps_on_the_safe_side():
+    for draw, kind in ((draw_power, "power"), (draw_trade_off, "trade-off")):
+        ax = draw(lines(kind)[0])
+        (line,) = [line for line in ax.lines if line.get_label() == "_normal"]
+        assert line.get_drawstyle() == "steps-pre"
+
+
+def test_advantage_is_marked():
+    curve = attack(PureDP(1.0, **A)).curve()
+    x, y = drawn(draw_power(curve), "advantage")
+    assert y[1] - y[0] == pytest.approx(np.tanh(0.5), abs=1e-12)
+    assert x[0] == pytest.approx((1.0 - np.tanh(0.5)) / 2.0, abs=1e-12)
+
+
+def test_counterfactual_lines_are_drawn_as_they_are():
+    ax = draw_counterfactual(*learned())
+    for line in learned():
+        assert drawn(ax, line.name)[1].tolist() == line.upper.tolist()
+
+
+def test_lines_of_the_census_can_be_drawn():
+    found = census_figure(4, points=5)
+    ax = draw_counterfactual(*found)
+    for line in found:
+        assert drawn(ax, line.name)[1].tolist() == line.upper.tolist()
+
+
+def test_risk_profile_is_drawn_as_it_is():
+    curve = clinic()
+    ax = draw_risk_profile(curve)
+    limited = np.isfinite(curve.epsilons)
+    _, y = drawn(ax, "profile")
+    assert y[limited].tolist() == curve.ratios[limited].tolist()
+    assert np.isnan(y[~limited]).all()
+    _, y = drawn(ax, "open")
+    assert y[~limited].tolist() == curve.ratios[~limited].tolist()
+    (mark,) = [line for line in ax.lines if line.get_label() == "_mark"]
+    binding = curve.budget.binding
+    assert (mark.get_xdata()[0], mark.get_ydata()[0]) == (binding.membership_prior, binding.ratio)
+    pieces = next(each for each in ax.collections if each.get_array() is not None)
+    least = np.minimum(curve.epsilons[:-1], curve.epsilons[1:])
+    assert np.asarray(pieces.get_array()).tolist() == least[limited[:-1] & limited[1:]].tolist()
+
+
+def test_budget_map_is_drawn_as_it_is():
+    made = area()
+    ax = draw_budget_map(made)
+    mesh = next(each for each in ax.collections if each.get_array() is not None and each.norm.vmin)
+    values = np.ma.asarray(mesh.get_array()).reshape(made.epsilons.T.shape)
+    assert (values.mask == ~np.isfinite(made.epsilons.T)).all()
+    assert values.compressed().tolist() == made.epsilons.T[~values.mask].tolist()
+    (mark,) = [line for line in ax.lines if line.get_label() == "_mark"]
+    assert mark.get_xdata()[0] == made.budget.binding.membership_prior
+    assert mark.get_ydata()[0] == made.budget.binding.value_prior
+
+
+@pytest.mark.parametrize("discrete", [False, True])
+def test_outputs_are_drawn_as_they_are(discrete):
+    made = outputs(discrete)
+    ax = draw_delta_area(made)
+    for name, values in (("one dataset", made.first), ("its neighbor", made.second)):
+        y = drawn(ax, name)[1]
+        assert (y[1:-1] if discrete else y).tolist() == values.tolist()
+
+
+def test_noise_is_drawn_as_it_is():
+    x, y = drawn(draw_noise(noises()), "Laplace")
+    assert x.tolist() == noises().noise_sd.tolist()
+    assert y.tolist() == noises().posterior.tolist()
+
+
+def bands(ax):
+    return [each for each in ax.collections if each.get_label() == "_bracket"]
+
+
+@pytest.mark.parametrize(("width", "number"), [(0.1, 1), (1e-6, 0)])
+def test_brackets_are_bands_where_they_can_be_seen(width, number):
+    x, upper = np.array([0.0, 1.0]), np.array([0.9, 0.5])
+    found = Line("N", "tail", x, upper - width, upper, "upper", Theorem("P0", "x", "y"))
+    assert len(bands(draw_tail(found, scale="linear"))) == number
+
+
+def test_two_pictures_share_a_figure():
+    figure = Figure(figsize=(7.0, 2.5), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    draw_posterior(moved(), ax=left)
+    draw_difference(moved(), ax=right)
+    assert len(tables(figure)) == 2
+    assert alt_text(figure) == f"{alt_text(left)} {alt_text(right)}"
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [draw_posterior, draw_ratio, draw_difference, draw_profile, draw_power, draw_loss_bound],
+)
+def test_nothing_to_draw_is_refused(draw):
+    with pytest.raises(InvalidInput, match="at least one"):
+        draw()
+
+
+def test_noise_at_different_priors_is_refused():
+    ran = [Laplace(1.0, 1.0, **A)]
+    with pytest.raises(InvalidInput, match="all for the same prior"):
+        draw_noise(noise_curve(ran, prior=0.1), noise_curve(ran, prior=0.2))
+
+
+def test_a_picture_of_something_else_has_no_words():
+    with pytest.raises(InvalidInput, match=r"axes that dprisk\.plots drew"):
+        alt_text(Figure().subplots())
+
+
+# --- extreme inputs: drawn without a warning, with words that are true ---------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-12, 10.0, 800.0])
+@pytest.mark.parametrize("draw", [draw_posterior, draw_ratio, draw_difference])
+def test_extreme_epsilons_of_beliefs(draw, epsilon):
+    ax = draw(beliefs(disclosure(PureDP(epsilon, **A)), name="x"))
+    assert ("No belief moves" in takeaway(ax)) is (epsilon == 0.0)
+    assert not FORBIDDEN.search(alt_text(ax))
+    ax.figure.draw_without_rendering()
+
+
+def test_beliefs_at_certain_priors_only():
+    ax = draw_posterior(beliefs(disclosure(PureDP(1.0, **A)), [0.0, 1.0], name="x"))
+    assert [row[1:] for row in tables(ax)[0].rows] == [(0.0, 0.0, 0.0), (1.0, 1.0, 1.0)]
+
+
+@pytest.mark.parametrize(
+    "guarantee",
+    [PureDP(0.0, **A), PureDP(10.0, **A), ApproxDP(0.0, 1.0, **A), ApproxDP(1.0, 0.0, **A)],
+    ids=repr,
+)
+@pytest.mark.parametrize(
+    ("draw", "kind"),
+    [
+        (draw_profile, "profile"),
+        (draw_tail, "tail"),
+        (draw_loss_bound, "loss"),
+        (draw_power, "power"),
+        (draw_trade_off, "trade-off"),
+    ],
+)
+def test_extreme_guarantees(draw, kind, guarantee):
+    ax = draw(guarantee_line(guarantee, kind, name="x"))
+    assert not FORBIDDEN.search(alt_text(ax))
+
+
+def test_where_nothing_is_seen_words_say_so():
+    assert "zero everywhere" in seen(draw_profile(guarantee_line(PureDP(0.0, **A), "profile")))
+    nothing = guarantee_line(ApproxDP(1.0, 1.0, **A), "loss", name="x")
+    assert "no bound holds" in seen(draw_loss_bound(nothing))
+    assert "without a bound" in takeaway(draw_loss_bound(nothing))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 10.0])
+def test_extreme_ladders(epsilon):
+    ax = draw_ladder(ladder(PureDP(epsilon, **A), [1]), limit=0.8)
+    over = "does so at release 1" if epsilon else "No bound exceeds 0.8"
+    assert over in takeaway(ax)
+
+
+@pytest.mark.parametrize(
+    ("profile", "words"),
+    [
+        (PosteriorLimit(0.1), "No epsilon keeps the profile"),
+        (PowerLimit(0.5, level=0.05), "at every prior alike"),
+        (
+            RatioLimit(3.0, membership_prior=(0.5, 1.0), value_prior=(0.7, 1.0)),
+            "Every epsilon keeps",
+        ),
+        (RatioLimit(3.0), "value prior towards 0"),
+    ],
+)
+def test_extreme_profiles(profile, words):
+    priors = np.linspace(0.1, 1.0, 10)
+    assert words in takeaway(draw_budget_map(budget_map(profile, priors, priors)))
+    assert words in takeaway(draw_risk_profile(budget_curve(profile, "value_prior", 0.9)))
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "words"), [(0.0, "at most 0.394"), (10.0, "Nothing sticks out")]
+)
+def test_extreme_areas(epsilon, words):
+    assert words in takeaway(draw_delta_area(two_outputs(Laplace(1.0, 1.0, **A), epsilon)))
+
+
+@pytest.mark.parametrize("prior", [0.0, 1.0])
+def test_noise_at_certain_priors(prior):
+    ax = draw_noise(noise_curve([Laplace(1.0, 1.0, **A)], prior=prior))
+    assert f"becomes at most {prior:g}" in takeaway(ax)
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.7311, 2.345])
+def test_numbers_in_words_are_on_the_safe_side(epsilon):
+    curve = moved(epsilon, "x")
+    half, most = re.findall(r"(?:at most|more than) ([\d.]+\d)", takeaway(draw_posterior(curve)))
+    assert float(half) >= curve.disclosure.posterior(0.5).upper.value
+    assert float(most) >= curve.most.upper.value
+    line = guarantee_line(PureDP(epsilon, **A), "power", [0.0512345], name="x")
+    power, level = re.findall(r"([\d.]+\d)", takeaway(draw_power(line)))
+    assert float(power) >= line.upper[0]
+    assert float(level) <= 0.0512345  # at a lower level there is less power
+    (error, level) = re.findall(
+        r"([\d.]+\d)",
+        takeaway(
+            draw_trade_off(guarantee_line(PureDP(epsilon, **A), "trade-off", [0.0512345], name="x"))
+        ),
+    )
+    assert float(error) <= 1.0 - line.upper[0]
+    assert float(level) <= 0.0512345
+
+
+def test_every_drawing_function_is_in_the_gallery():
+    from tests.house.tree import ROOT
+
+    page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    functions = [name for name in dprisk.plots.__all__ if name.startswith("draw_")]
+    assert [name for name in functions if f"ax = {name}(" not in page] == []
