@@ -1,0 +1,190 @@
+"""``dprisk report``: one document about one release, to be read, signed and kept."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from dprisk.report import Report
+
+ASK = "What is asked (each may be repeated)"
+PRINTED = "What is printed on it"
+
+
+def report(
+    file: Annotated[str, typer.Argument(help="The description of a release.")],
+    output: Annotated[
+        str | None,
+        typer.Option(
+            "--output",
+            "-o",
+            help="Where to write it: a name that ends in .html, .md or .json. Left out, Markdown "
+            "is printed.",
+        ),
+    ] = None,
+    form: Annotated[
+        str | None,
+        typer.Option("--format", help="html, markdown or json, whatever the name ends in."),
+    ] = None,
+    secret: Annotated[
+        str | None,
+        typer.Option(
+            help="Against which question the limits are held: membership or attribute. By default "
+            "what the neighbors allow."
+        ),
+    ] = None,
+    confidence: Annotated[
+        str | None,
+        typer.Option(help="Probability with which the bounds hold; 0.99 where one is needed."),
+    ] = None,
+    one_sided: Annotated[
+        bool, typer.Option("--one-sided", help="Each bound by itself, not both together.")
+    ] = False,
+    raw_output: Annotated[
+        bool,
+        typer.Option("--raw-output", help="Beliefs for the raw output only."),
+    ] = False,
+    prior: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Belief before the release. By default 0.01, 0.1, 0.5.", rich_help_panel=ASK
+        ),
+    ] = None,
+    level: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A test's chance of a false alarm. By default 0.01, 0.05, 0.1.",
+            rich_help_panel=ASK,
+        ),
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="metric=value with posterior, difference, ratio, ratio_not or odds. Exit code 3 "
+            "if one is not kept.",
+            rich_help_panel=ASK,
+        ),
+    ] = None,
+    releases: Annotated[
+        str, typer.Option(help="Compose so many such releases (days, months, ...).")
+    ] = "1",
+    upto: Annotated[
+        str | None,
+        typer.Option(help="Look ahead to so many releases. By default 10, or all there are."),
+    ] = None,
+    allocation: Annotated[
+        str | None,
+        typer.Option(
+            help="How the privacy loss is shared out over queries: census2020, or a file, as for "
+            "dprisk allocation."
+        ),
+    ] = None,
+    concern: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="What somebody is worried about, as for dprisk allocation; 'race; block within "
+            "tract' is a union. By default every attribute.",
+            rich_help_panel=ASK,
+        ),
+    ] = None,
+    claim: Annotated[
+        str,
+        typer.Option(
+            help="What somebody may conclude, in your words: 'your manager concludes that you "
+            "answered No'.",
+            rich_help_panel=PRINTED,
+        ),
+    ] = "",
+    by: Annotated[str, typer.Option(help="Who prepared it.", rich_help_panel=PRINTED)] = "",
+    date: Annotated[
+        str,
+        typer.Option(
+            help="When; left out, there is no date in it, so that two reports can be compared.",
+            rich_help_panel=PRINTED,
+        ),
+    ] = "",
+    json: options.Json = False,
+    quiet: options.Quiet = False,
+) -> None:
+    """One document about one release: what could be learned, at most, by whom, and why."""
+    wanted = _form(output, form, json)
+    who: dict[str, Any] = {
+        "secret": secret,
+        "priors": [options.number("--prior", text) for text in prior or []],
+        "confidence": options.optional("--confidence", confidence),
+        "sides": "one" if one_sided else "both",
+        "post_processing": not raw_output,
+    }
+    asked: dict[str, Any] = {
+        "levels": [options.number("--level", text) for text in level or []],
+        "limits": options.limits(limit or []),
+        "upto": None if upto is None else options.whole_number("--upto", upto),
+        "concerns": concern,
+    }
+    labels = {"claim": claim, "by": by, "date": date, "file": file, "table": allocation or ""}
+    times = options.whole_number("--releases", releases)
+    with waiting("Writing the report"):
+        made = _made(who, asked, labels, times)
+        if output is None:
+            _print(made.written(wanted))
+        else:
+            made.save(output, wanted)
+    if output is not None and not quiet:
+        _told(made, output)
+    if not made.kept:
+        raise typer.Exit(3)
+
+
+def _made(who: dict[str, Any], asked: dict[str, Any], labels: dict[str, str], times: int) -> Report:
+    from dprisk.assessment import natural_secret
+    from dprisk.releases.files import read_release
+    from dprisk.report import Labels
+    from dprisk.report import report as make
+    from dprisk.risk.adversary import Adversary
+
+    release = read_release(labels["file"])
+    wanted = {name: value for name, value in who.items() if value not in (None, [])}
+    wanted.setdefault("secret", natural_secret(release))
+    given = {name: value for name, value in asked.items() if value}
+    if labels["table"]:
+        from dprisk.allocation import read_allocation
+
+        given["allocation"] = read_allocation(labels["table"])
+    release = replace(release, releases=release.releases * times)
+    return make(release, Adversary(**wanted), labels=Labels(**labels, times=times), **given)
+
+
+def _form(output: str | None, form: str | None, json: bool) -> Any:
+    from dprisk._checks import one_of
+    from dprisk.report import FORMATS
+    from dprisk.report.values import form_of
+
+    if json and form not in (None, "json"):
+        raise InvalidInput("--json", form, "left out with --format", "Ask for one or the other.")
+    if json or form is not None:
+        return "json" if json else one_of("--format", form, FORMATS)
+    return "markdown" if output is None else form_of(output)
+
+
+def _print(text: str) -> None:
+    """As it is, with letters that a terminal would obey written out."""
+    typer.echo(show.UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text), nl=False)
+
+
+def _told(made: Report, output: str) -> None:
+    from dprisk.report.opening import summary
+
+    (first, *_) = summary(made).blocks
+    show.lines([f"Written: {output}"], "")
+    if sys.stdout.isatty():
+        typer.echo()
+    show.lines([getattr(first, "text", "")], "")
+    show.limits(made.assessments[0])

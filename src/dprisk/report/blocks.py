@@ -1,0 +1,84 @@
+"""What a report is laid out in: the same blocks whether it becomes HTML or Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, final
+
+__all__ = ["Block", "Facts", "Figure", "Items", "Listing", "Section", "Table", "Text"]
+
+
+@final
+@dataclass(frozen=True)
+class Text:
+    """One paragraph."""
+
+    kind: ClassVar[str] = "text"
+    text: str
+    strong: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Items:
+    """A list of sentences."""
+
+    kind: ClassVar[str] = "items"
+    items: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True)
+class Facts:
+    """Words and what they stand for."""
+
+    kind: ClassVar[str] = "facts"
+    pairs: tuple[tuple[str, str], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Table:
+    """Rows, of which the first cell says what the row is about."""
+
+    kind: ClassVar[str] = "table"
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Figure:
+    """A drawing, what it says, what is seen, and the numbers behind it."""
+
+    kind: ClassVar[str] = "figure"
+    name: str
+    caption: str
+    alt: str
+    svg: bytes = field(repr=False)
+    numbers: Table
+
+
+@final
+@dataclass(frozen=True)
+class Listing:
+    """Text to be copied as it is."""
+
+    kind: ClassVar[str] = "listing"
+    label: str
+    text: str
+    language: str = ""
+
+
+Block = Text | Items | Facts | Table | Figure | Listing
+
+
+@final
+@dataclass(frozen=True)
+class Section:
+    """A heading, what stands under it, and the sections inside."""
+
+    title: str
+    blocks: tuple[Block, ...]
+    inside: tuple[Section, ...] = ()

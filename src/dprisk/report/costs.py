@@ -1,0 +1,117 @@
+"""The budget, and what it costs: how far off the published numbers are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from dprisk.errors import DpriskError
+from dprisk.explain import at_most
+from dprisk.report.blocks import Block, Section, Table, Text
+from dprisk.report.words import named, share
+
+if TYPE_CHECKING:
+    from dprisk.budget import NoiseCost
+    from dprisk.releases.release import Part
+    from dprisk.report.values import Report
+
+__all__ = ["priced"]
+
+COVERAGE = 0.95
+SHOWN = 12  # promises for which an example is given
+COLUMNS = ("Off by at most, in 95 of 100 cases", "Chance of the exact number")
+
+NOISES = {
+    "geometric": "geometric",
+    "laplace": "Laplace",
+    "gaussian": "Gaussian",
+    "discrete-gaussian": "discrete Gaussian",
+}
+
+
+def priced(report: Report) -> Section | None:
+    """Noise beside the promise: what is known, and an example where only the promise is."""
+    if not report.assessments[0].statements:
+        return None
+    parts = list(enumerate(report.release.parts, 1))
+    run = [(named(p, n), p) for n, p in parts if p.mechanism is not None]
+    rest = [(named(p, n), p) for n, p in parts if p.mechanism is None]
+    blocks: list[Block] = []
+    if run:
+        rows = tuple(_known(name, part) for name, part in run)
+        columns = ("Part", "Noise: standard deviation", *COLUMNS)
+        blocks.append(Table("The noise in each published number", columns, rows))
+    if rest:
+        blocks += _examples(rest)
+    if not blocks:
+        return None
+    lead = (
+        "Less can be learned where more noise is added, and the published numbers are further off; "
+        "by how much is in the units of what is published."
+    )
+    return Section("What it costs: noise", (Text(lead), *blocks))
+
+
+def _known(name: str, part: Part) -> tuple[str, ...]:
+    from dprisk.budget import noise_cost
+
+    mechanism = part.mechanism
+    if mechanism is None or mechanism.noise_sd is None:
+        return (name, "no noise is added to a number", "", _exact(part))
+    try:
+        off = _digits(noise_cost(mechanism, COVERAGE).off_by)
+    except DpriskError:
+        off = "not known"
+    return (name, _digits(mechanism.noise_sd), off, _exact(part))
+
+
+def _exact(part: Part) -> str:
+    chance = None if part.mechanism is None else part.mechanism.exact_probability
+    return "not known" if chance is None else share(chance, certain=True)
+
+
+def _digits(value: float) -> str:
+    return at_most(value, 4)
+
+
+def _examples(rest: list[tuple[str, Part]]) -> list[Block]:
+    """For a count that one record changes by one: how little noise keeps the promise."""
+    from dprisk.budget import noise_for
+
+    alike: dict[str, list[tuple[str, Part]]] = {}
+    for name, part in rest:
+        alike.setdefault(repr(part.guarantee), []).append((name, part))
+    rows = []
+    for group in list(alike.values())[:SHOWN]:
+        name = group[0][0] if len(group) == 1 else f"each of {len(group)} parts: {_promise(group)}"
+        try:
+            costs = noise_for(group[0][1].guarantee, coverage=COVERAGE)
+        except DpriskError:
+            costs = ()
+        rows += [_example(name, cost) for cost in costs]
+    if not rows:
+        return [Text("Which noise was added is not stated, and the promise does not tell.")]
+    some = f" The first {SHOWN} kinds of promise are shown." if len(alike) > SHOWN else ""
+    said = (
+        f"Which noise was added is not stated{' for these parts' if len(rest) > 1 else ''}. As an "
+        "example: a count, which one record changes by one, released once; the least noise of each "
+        f"kind that keeps the promise.{some}"
+    )
+    columns = ("Part", "Noise", "Standard deviation", *COLUMNS)
+    return [Text(said), Table("An example of the noise", columns, tuple(rows))]
+
+
+def _promise(group: list[tuple[str, Part]]) -> str:
+    from dprisk.explain.wording import part_in_words
+
+    return part_in_words(replace(group[0][1], label="", count=1))
+
+
+def _example(name: str, cost: NoiseCost) -> tuple[str, ...]:
+    return (
+        name,
+        NOISES[cost.kind],
+        _digits(cost.standard_deviation),
+        _digits(cost.off_by),
+        share(cost.exact_probability, certain=True),
+    )

@@ -1,0 +1,136 @@
+"""The drawings of a report: each with its caption, what is seen, and the numbers behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from dprisk.explain.rounding import at_least, at_most
+from dprisk.report.blocks import Figure, Table
+
+if TYPE_CHECKING:
+    from dprisk.allocation import Findings
+    from dprisk.answer import Answer
+    from dprisk.assessment import Assessment, Attacked, Compared, Statement
+    from dprisk.curves import Ladder
+
+__all__ = ["belief", "concerned", "going_on", "icons", "powers", "ratios"]
+
+NAMES = {
+    "wrong-prior": "anybody",
+    "arbitrary-prior": "right about how records come about",
+    "rest-known": "knows the rest, anything it may say",
+    "true-record": "knows the rest, what it really says",
+}
+ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
+DIGITS = 4
+POINTS = 61  # of a curve
+SMALL = 1e-6  # the delta at which a curve has come to an end
+FARTHEST = 500.0  # nats
+LEVELS = np.unique(
+    np.concatenate(
+        [np.linspace(0.0, 1.0, 101), np.geomspace(1e-5, 0.2, 61), 1.0 - np.geomspace(1e-5, 0.2, 61)]
+    )
+)
+
+
+def icons(before: float, after: Answer) -> Figure:
+    """With the record and without it, in the same hundred."""
+    from dprisk.plots import draw_icons
+
+    drawn = draw_icons({"without the record": before, "with the record": after})
+    return _figure("with-and-without", drawn)
+
+
+def ratios(made: Compared) -> Figure:
+    """How likely conclusions differ by more than a factor, for every reader."""
+    from dprisk.curves import counterfactual_line
+    from dprisk.plots import draw_counterfactual
+
+    widest = max(float(each.guarantee.epsilon(SMALL)) for each in made.found)
+    epsilons = np.linspace(0.0, 1.2 * widest, POINTS) if 0.0 < widest < FARTHEST else None
+    lines = [counterfactual_line(each, epsilons, name=NAMES[each.adversary]) for each in made.found]
+    drawn = _figure("ratio", draw_counterfactual(*lines))
+    said = (
+        "How likely the belief with the record is more than e^ε times the belief without it, at "
+        "most, reader by reader."
+    )
+    return replace(drawn, caption=said)
+
+
+def belief(assessment: Assessment, statement: Statement, name: str) -> Figure:
+    """Belief after against belief before, for one reader and one promise."""
+    from dprisk.curves import beliefs
+    from dprisk.plots import draw_posterior
+    from dprisk.risk.prior_to_posterior import Disclosure
+
+    moved = Disclosure(statement.loss, assessment.adversary.sides, statement.loss.assumptions)
+    several = len(assessment.statements) > 1
+    curve = beliefs(moved, name=statement.label if several else "this release")
+    return _figure(name, draw_posterior(curve), lambda row: _on_grid(row[1]))
+
+
+def powers(made: Attacked) -> Figure:
+    """The power of a test against its level."""
+    from dprisk.curves import guarantee_line
+    from dprisk.plots import draw_power
+    from dprisk.risk.adversary import between_hypotheses
+
+    whole = between_hypotheses(made.composed.guarantee, made.curve.secret)
+    line = guarantee_line(whole, "power", LEVELS, name="all parts together")
+    return _figure("power", draw_power(line), lambda row: _on_grid(row[1]))
+
+
+def going_on(climbed: Ladder, names: Sequence[str], limit: float | None) -> Figure:
+    """What is learned as releases go on."""
+    from dprisk.plots import draw_ladder
+
+    return _figure("releases", draw_ladder(climbed, rungs=list(names), limit=limit))
+
+
+def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:
+    """The power of a test, for one concern beside the other."""
+    from dprisk.curves import guarantee_line
+    from dprisk.plots import draw_power
+
+    lines = [
+        guarantee_line(one.guarantee, "power", LEVELS, name=name)
+        for one, name in zip(found, names, strict=True)
+    ]
+    return _figure("concerns", draw_power(*lines), lambda row: _on_grid(row[1], 0.1))
+
+
+def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> Figure:
+    from dprisk.plots import alt_text, render, tables, takeaway
+
+    (table,) = tables(ax)
+    rows = [row for row in table.rows if wanted is None or wanted(row)]
+    if wanted is None and len(rows) > ROWS:
+        rows = rows[:: -(-len(rows) // ROWS)]
+    columns = [
+        at for at in range(len(table.columns)) if any(row[at] not in (None, "") for row in rows)
+    ]
+    shown = tuple(tuple(_cell(row[at], table.columns[at]) for at in columns) for row in rows)
+    numbers = Table("Numbers in the figure", tuple(table.columns[at] for at in columns), shown)
+    return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)
+
+
+def _on_grid(value: Any, step: float = 0.05) -> bool:
+    """Whether a point is one that people would ask about."""
+    steps = float(value) / step
+    return abs(steps - round(steps)) < 1e-9
+
+
+def _cell(value: Any, column: str) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if column == "at least":
+        return at_least(float(value), DIGITS)
+    if column == "at most":
+        return at_most(float(value), DIGITS)
+    return f"{value:.10g}"

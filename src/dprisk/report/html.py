@@ -1,0 +1,72 @@
+"""A report as HTML: a page that stands alone, or a piece of a notebook."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import TYPE_CHECKING, Any
+
+from dprisk._pages import page, pasted
+
+if TYPE_CHECKING:
+    from dprisk.report.blocks import Figure
+    from dprisk.report.values import Report
+
+__all__ = ["fragment", "whole_page"]
+
+ROOM = "dprisk.report"
+
+
+def whole_page(report: Report) -> str:
+    """One file: style, drawings and data inside, nothing fetched, nothing run."""
+    return page(
+        ROOM,
+        "report.html.j2",
+        **_common(report),
+        subtitle=_subtitle(report),
+        footer=_footer(),
+        drawing=lambda figure: pasted(figure.svg),
+        tree=report.to_dict(),
+    )
+
+
+def fragment(report: Report) -> str:
+    """The same sections without a page around them; names that no other report uses."""
+    content = json.dumps(report.to_dict(), sort_keys=True, allow_nan=False)
+    own = "r" + hashlib.sha256(content.encode()).hexdigest()[:10]
+
+    def drawing(figure: Figure) -> Any:
+        return pasted(figure.svg.decode().replace("fig-", f"{own}-"))
+
+    return page(ROOM, "fragment.html.j2", **_common(report), drawing=drawing)
+
+
+def _common(report: Report) -> dict[str, Any]:
+    from dprisk import __version__
+
+    return {
+        "name": report.release.name,
+        "sections": report.sections(),
+        "version": __version__,
+    }
+
+
+def _subtitle(report: Report) -> str:
+    release, labels = report.release, report.asked.labels
+    said = [
+        f"Released by {release.curator}" if release.curator else "",
+        f"report prepared by {labels.by}" if labels.by else "",
+        labels.date,
+    ]
+    line = ", ".join(text for text in said if text)
+    start = "What could be learned from this release, at most, and why."
+    return f"{start} {line[:1].upper()}{line[1:]}." if line else start
+
+
+def _footer() -> str:
+    from dprisk import __version__
+
+    return (
+        f"Made by dprisk {__version__}. The page needs no connection and asks for none; the "
+        "numbers in it stand once more, in full, as JSON in its source."
+    )

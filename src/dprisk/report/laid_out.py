@@ -1,0 +1,40 @@
+"""The order of a report."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from dprisk.report.blocks import Section
+from dprisk.report.closing import again, assumed, reasons, signed, uncovered
+from dprisk.report.costs import priced
+from dprisk.report.learned import in_words, learned
+from dprisk.report.ongoing import composed, concerned
+from dprisk.report.opening import described, summary
+
+if TYPE_CHECKING:
+    from dprisk.report.values import Report
+
+__all__ = ["laid_out"]
+
+
+@lru_cache(maxsize=4)  # drawn once for all formats
+def laid_out(report: Report) -> tuple[Section, ...]:
+    """Consequences first, then reasons; what there is nothing to say about is left out."""
+    found = (
+        summary(report),
+        described(report),
+        learned(report),
+        composed(report),
+        concerned(report),
+        priced(report),
+        *in_words(report),
+        uncovered(report),
+        assumed(report),
+        reasons(report),
+        again(report),
+        signed(report),
+    )
+    return tuple(
+        section for section in found if section is not None and (section.blocks or section.inside)
+    )

@@ -1,0 +1,249 @@
+"""A release in, a report out: puts the rooms together and computes nothing itself."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from dprisk._checks import PROBABILITY, scalar
+from dprisk.allocation import Allocation, Findings, findings
+from dprisk.assessment import (
+    DEFAULT_CONFIDENCE,
+    Assessment,
+    assess,
+    attacked,
+    compared,
+    natural_secret,
+    together,
+)
+from dprisk.curves import Ladder, ladder
+from dprisk.errors import DpriskError, InvalidInput, OutOfRange
+from dprisk.explain import Explanation, explained
+from dprisk.explain.values import Audience
+from dprisk.guarantees.base import Guarantee
+from dprisk.mechanisms.base import whole
+from dprisk.releases.release import Note, Part, Release
+from dprisk.report.values import Asked, Labels, Report
+from dprisk.risk.adversary import SECRETS, Adversary
+from dprisk.risk.prior_to_posterior import Metric
+
+__all__ = ["report"]
+
+Made = TypeVar("Made")
+
+CONFIDENCES = (None, 0.95, 0.9, 0.75, 0.5)
+NOTHING = "The promise leaves every conclusion possible: no limit follows from it."
+DELTAS = (1e-5, 1e-6, 1e-9)
+RATIOS = (2.0, 10.0, 100.0)
+STEPS = (1, 2, 5)
+EACH = 10  # up to so many releases, every number is looked at
+FEW = 10  # releases, where nobody says how many
+ABOUT = {
+    "membership": "Whether somebody is in the data",
+    "attribute": "What a record says",
+}
+
+
+def report(
+    release: Release | Guarantee,
+    adversary: Adversary | None = None,
+    *,
+    limits: Mapping[Metric, float] | None = None,
+    levels: Sequence[float] = (0.01, 0.05, 0.1),
+    upto: int | None = None,
+    allocation: Allocation | None = None,
+    concerns: Sequence[str] = (),
+    labels: Labels | None = None,
+) -> Report:
+    """All that is known about the disclosure risk of one release, for one document.
+
+    Parameters
+    ----------
+    release : Release or Guarantee
+        A release as described, or just a guarantee.
+    adversary : Adversary, optional
+        Against whom the limits are held; whatever else can be asked stands in the report as well.
+        Left out, as for `assess`. Where its confidence is left out, bounds hold with certainty
+        if that is possible, otherwise with 0.99 or what the promise allows.
+    limits : mapping of str to float, optional
+        As for `assess`: largest "posterior" and "difference" [0, 1], "odds", "ratio" and
+        "ratio_not" [0, inf) tolerated.
+    levels : sequence of float
+        Probabilities of a false alarm. [0, 1]
+    upto : int, optional
+        The largest number of releases that is looked at. [1, 10^9]. Left out: as many as the
+        release says, and at least ten.
+    allocation : Allocation, optional
+        How the privacy loss is shared out over queries.
+    concerns : sequence of str
+        What somebody may worry about, one by one; several in one text, with a semicolon between
+        them, are a union. Left out: every attribute of the allocation.
+    labels : Labels, optional
+        Who signs, when, a claim in your own words, and the names of the files.
+
+    Returns
+    -------
+    Report
+        With every number, its direction, its theorem and what it takes for granted; what could not
+        be worked out is listed with the reason.
+
+    Raises
+    ------
+    InvalidInput
+        If a word is none of those allowed, a concern is unknown, or concerns come without an
+        allocation.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        For membership under replace-one neighbors.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.report import report
+    >>> made = report(PureDP(1.0, neighbors="add-remove"), limits={"posterior": 0.8})
+    >>> made, made.kept
+    (<Report on 'A release': 2 readers>, True)
+    >>> [section.title for section in made.sections()][:3]
+    ['Summary', 'What is released', 'Who could learn what']
+    """
+    described = release if isinstance(release, Release) else _bare(release)
+    who = adversary or Adversary(secret=natural_secret(described))
+    if concerns and allocation is None:
+        fix = "Give the allocation that they are about."
+        raise InvalidInput("concerns", concerns[0], "left out without an allocation", fix)
+    if isinstance(concerns, str):
+        raise InvalidInput("concerns", concerns, "a list", "Put it in a list of its own.")
+    first = _assessed(described, who, limits or {})
+    asked = Asked(
+        adversary=who,
+        confidence=first.adversary.confidence or DEFAULT_CONFIDENCE,
+        levels=tuple(scalar("level", level, PROBABILITY) for level in levels),
+        limits=tuple((limit.metric, limit.limit) for limit in first.limits),
+        upto=max(FEW, described.releases) if upto is None else whole("upto", upto, 1),
+        concerns=_concerns(allocation, concerns),
+        labels=labels or Labels(),
+    )
+    return _gathered(described, first, asked, allocation)
+
+
+def _gathered(
+    release: Release, first: Assessment, asked: Asked, allocation: Allocation | None
+) -> Report:
+    missing: list[tuple[str, str]] = []
+
+    def tried(name: str, make: Callable[[], Made]) -> Made | None:
+        try:
+            return make() if release.parts and first.statements else None
+        except DpriskError as error:
+            missing.append((name, str(error)))
+            return None
+
+    (other,) = (word for word in SECRETS if word != asked.adversary.secret)
+    second = tried(
+        ABOUT[other], lambda: _assessed(release, replace(asked.adversary, secret=other), {})
+    )
+    if second is not None and not second.statements:
+        missing.append((ABOUT[other], second.reason))
+    return Report(
+        release=release,
+        asked=asked,
+        assessments=(first, *([] if second is None else [second])),
+        compared=tried(
+            "With the record and without it",
+            lambda: compared(
+                release,
+                world="dropped" if release.neighbors == "add-remove" else "resampled",
+                confidences=[asked.confidence],
+                ratios=RATIOS,
+                without=asked.priors,
+            ),
+        ),
+        attacked=tried(
+            "Tests", lambda: attacked(release, levels=asked.levels, priors=asked.priors)
+        ),
+        together=tried("All parts together", lambda: together(release, delta=DELTAS)),
+        ladder=tried("Releases that go on", lambda: _climbed(release, asked, first)),
+        concerns=_findings(allocation, asked),
+        explanations=_explained(release, asked),
+        missing=tuple(missing),
+    )
+
+
+def _assessed(release: Release, who: Adversary, limits: Mapping[Metric, float]) -> Assessment:
+    """With certainty, or as surely as the promise allows; without a number if it limits nothing."""
+    for tried in CONFIDENCES if who.confidence is None else (who.confidence,):
+        try:
+            return assess(release, replace(who, confidence=tried), limits=limits)
+        except OutOfRange as error:
+            if error.name == "guarantee":
+                break
+            if error.name != "confidence" or who.confidence is not None:
+                raise
+    note = Note("unusable", NOTHING)
+    silent = replace(release, parts=(), stated_also=(), notes=(note, *release.notes))
+    return assess(silent, who, limits=limits)
+
+
+def _bare(guarantee: Guarantee) -> Release:
+    if not isinstance(guarantee, Guarantee):
+        raise InvalidInput("release", guarantee, "a Release or a Guarantee")
+    return Release(
+        name="A release",
+        unit=None,
+        period=None,
+        neighbors=guarantee.neighbors,
+        neighbors_stated=True,
+        model=None,
+        parts=(Part(guarantee),),
+    )
+
+
+def _explained(release: Release, asked: Asked) -> tuple[Explanation, ...]:
+    """For those who decide, and for those whose data it is; a claim is about the latter."""
+    told: dict[str, Any] = {"claim": asked.labels.claim or None, "limits": dict(asked.limits)}
+    told["confidence"] = asked.adversary.confidence
+    audiences: tuple[Audience, ...] = ("regulator", "data-subject")
+    return tuple(explained(release, each, **told) for each in audiences)
+
+
+def _climbed(release: Release, asked: Asked, first: Assessment) -> Ladder:
+    """The release by itself, as often as is looked at, from where a limit binds if there is one."""
+    binding = [each.prior for each in first.limits if each.metric == "posterior"]
+    prior = asked.middle if not binding or binding[0] is None else binding[0]
+    kinds = len({repr(part.mechanism or part.guarantee) for part in release.parts})
+    numbers = _numbers(asked.upto, release.releases, kinds)
+    once = replace(release, releases=1)
+    return ladder(once, numbers, prior=prior, confidence=asked.confidence)
+
+
+def _numbers(upto: int, made: int, kinds: int) -> list[int]:
+    """1, 2, 5 and their tens; all numbers as long as they are few, if that takes no time."""
+    found = {made, upto, *(range(1, min(EACH, upto) + 1) if kinds <= EACH else ())}
+    found |= {step * 10**power for power in range(math.ceil(math.log10(upto))) for step in STEPS}
+    return sorted(number for number in found if number <= max(upto, made))
+
+
+def _concerns(allocation: Allocation | None, concerns: Sequence[str]) -> tuple[str, ...]:
+    if allocation is None:
+        return ()
+    return tuple(concerns) or allocation.attributes
+
+
+def _findings(allocation: Allocation | None, asked: Asked) -> tuple[Findings, ...]:
+    """For everything at once, and then for each concern."""
+    if allocation is None:
+        return ()
+    unions = [[word.strip() for word in text.split(";")] for text in asked.concerns]
+    return tuple(
+        findings(
+            allocation.exposure(*union),
+            levels=asked.levels,
+            priors=asked.priors,
+            ratios=RATIOS,
+            confidence=asked.confidence,
+        )
+        for union in [[], *unions]
+    )

@@ -1,0 +1,348 @@
+"""A report as a value: every number in it, and three ways to write it down."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, final
+
+from dprisk._checks import one_of
+from dprisk.allocation import Findings
+from dprisk.assessment import Assessment, Attacked, Compared, Composition
+from dprisk.curves import Ladder
+from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.explain import Explanation
+from dprisk.mechanisms.base import whole
+from dprisk.releases.release import Release
+from dprisk.risk.adversary import Adversary
+
+if TYPE_CHECKING:
+    from dprisk.report.blocks import Section
+
+__all__ = ["FORMATS", "REPORT", "Asked", "Format", "Labels", "Report", "form_of"]
+
+REPORT = "dprisk/report/1"
+
+Format = Literal["html", "markdown", "json"]
+FORMATS: tuple[Format, ...] = ("html", "markdown", "json")
+ENDINGS: dict[str, Format] = {
+    ".html": "html",
+    ".htm": "html",
+    ".md": "markdown",
+    ".markdown": "markdown",
+    ".json": "json",
+}
+
+
+@final
+@dataclass(frozen=True)
+class Labels:
+    """What is printed on a report besides its numbers.
+
+    Parameters
+    ----------
+    claim : str
+        What somebody may conclude, in your own words, such as "your manager concludes that you
+        answered No".
+    by, date : str
+        Who prepared it, and when; printed as given.
+    file, table : str
+        The names of the files that the release and the allocation came from, for the command that
+        makes the report again.
+    times : int
+        How often the release in that file was taken. [1, 10^9]
+
+    Raises
+    ------
+    InvalidInput
+        If a label is no text.
+    OutOfRange
+        If `times` is not a whole number of at least one.
+
+    Examples
+    --------
+    >>> from dprisk.report import Labels
+    >>> Labels(by="A. Analyst", date="2026-02-01").by
+    'A. Analyst'
+    """
+
+    claim: str = ""
+    by: str = ""
+    date: str = ""
+    file: str = ""
+    table: str = ""
+    times: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("claim", "by", "date", "file", "table"):
+            if not isinstance(getattr(self, name), str):
+                raise InvalidInput(name, getattr(self, name), "text")
+        object.__setattr__(self, "times", whole("times", self.times, 1))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            The fields; what is empty is None.
+        """
+        texts = {
+            name: getattr(self, name) or None for name in ("claim", "by", "date", "file", "table")
+        }
+        return {**texts, "times": self.times}
+
+
+@final
+@dataclass(frozen=True)
+class Asked:
+    """What was asked of a report. Made by `report`.
+
+    Parameters
+    ----------
+    adversary : Adversary
+        Against whom the limits are held, with what was left out as it was left out.
+    confidence : float
+        With which bounds hold where they do not hold with certainty. (0, 1)
+    levels : tuple of float
+        Probabilities of a false alarm. [0, 1]
+    limits : tuple of (str, float)
+        Largest values tolerated. [0, inf)
+    upto : int
+        The largest number of releases that is looked at. [1, 10^9]
+    concerns : tuple of str
+        Concerns of the allocation.
+    labels : Labels
+        What is printed besides.
+    """
+
+    adversary: Adversary
+    confidence: float
+    levels: tuple[float, ...]
+    limits: tuple[tuple[str, float], ...]
+    upto: int
+    concerns: tuple[str, ...]
+    labels: Labels
+
+    @property
+    def priors(self) -> tuple[float, ...]:
+        """Beliefs before the release."""
+        return self.adversary.priors
+
+    @property
+    def middle(self) -> float:
+        """The belief before the release that sentences start from."""
+        return self.priors[len(self.priors) // 2]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            The fields; the confidence is None where it was left out.
+        """
+        return {
+            "secret": self.adversary.secret,
+            "priors": list(self.priors),
+            "confidence": self.adversary.confidence,
+            "sides": self.adversary.sides,
+            "post_processing": self.adversary.post_processing,
+            "levels": list(self.levels),
+            "limits": dict(self.limits),
+            "upto": self.upto,
+            "concerns": list(self.concerns),
+            **self.labels.to_dict(),
+        }
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Report:
+    """All that is known about the disclosure risk of one release. Made by `report`.
+
+    Parameters
+    ----------
+    release : Release
+        What it is about.
+    asked : Asked
+        What was asked.
+    assessments : tuple of Assessment
+        For each question that an informed adversary may ask; that about which the limits are first.
+    compared : Compared or None
+        With a record and without it.
+    attacked : Attacked or None
+        What tests can do.
+    together : Composition or None
+        What all parts keep together.
+    ladder : Ladder or None
+        The risk as releases go on.
+    concerns : tuple of Findings
+        For each concern of the allocation.
+    explanations : tuple of Explanation
+        The same in words: for whoever has to approve the release, and for the person whose data it
+        is.
+    missing : tuple of (str, str)
+        What could not be worked out, and why.
+    """
+
+    release: Release
+    asked: Asked
+    assessments: tuple[Assessment, ...]
+    compared: Compared | None
+    attacked: Attacked | None
+    together: Composition | None
+    ladder: Ladder | None
+    concerns: tuple[Findings, ...]
+    explanations: tuple[Explanation, ...]
+    missing: tuple[tuple[str, str], ...]
+
+    @property
+    def kept(self) -> bool:
+        """Whether every limit asked for is kept."""
+        return self.assessments[0].kept
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain data, the same that stands in the HTML and that JSON holds.
+
+        Returns
+        -------
+        dict
+            Keys are documented with the JSON of reports.
+        """
+        from dprisk import __version__
+
+        return {
+            "schema": REPORT,
+            "dprisk": __version__,
+            "asked": self.asked.to_dict(),
+            "kept": self.kept,
+            "assessments": [each.to_dict() for each in self.assessments],
+            "counterfactual": _data(self.compared),
+            "attack": _data(self.attacked),
+            "composition": _data(self.together),
+            "ladder": _data(self.ladder),
+            "concerns": [each.to_dict() for each in self.concerns],
+            "explanations": [each.to_dict() for each in self.explanations],
+            "missing": [{"section": name, "reason": why} for name, why in self.missing],
+        }
+
+    def sections(self) -> tuple[Section, ...]:
+        """The report, laid out: what HTML and Markdown are written from.
+
+        Returns
+        -------
+        tuple of Section
+            From the summary to the way to do it again.
+        """
+        from dprisk.report.laid_out import laid_out
+
+        return laid_out(self)
+
+    def to_html(self) -> str:
+        """One page that needs nothing else and fetches nothing.
+
+        Returns
+        -------
+        str
+            HTML with its style, its drawings, and the data as JSON.
+        """
+        from dprisk.report.html import whole_page
+
+        return whole_page(self)
+
+    def to_markdown(self) -> str:
+        """The report as plain text with marks; what a drawing shows stands in a table.
+
+        Returns
+        -------
+        str
+            Markdown with tables, as CommonMark and GitHub read it.
+        """
+        from dprisk.report.markdown import as_markdown
+
+        return as_markdown(self)
+
+    def to_json(self) -> str:
+        """The data behind it.
+
+        Returns
+        -------
+        str
+            Strict JSON.
+        """
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def written(self, form: Format) -> str:
+        """The report in a format.
+
+        Parameters
+        ----------
+        form : {"html", "markdown", "json"}
+            Which.
+
+        Returns
+        -------
+        str
+            The same for the same report: no date is in it that was not given.
+
+        Raises
+        ------
+        InvalidInput
+            If `form` is none of the three.
+        """
+        one_of("format", form, FORMATS)
+        writers = {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}
+        return writers[form]()
+
+    def save(self, path: str | os.PathLike[str], form: Format | None = None) -> None:
+        """Write the report to a file.
+
+        Parameters
+        ----------
+        path : str or path
+            Where; a file there is replaced.
+        form : {"html", "markdown", "json"}, optional
+            Left out: by the ending of the name.
+
+        Raises
+        ------
+        InvalidInput
+            If `form` is none of the three, or left out and the ending names none.
+        InvalidFile
+            If the file cannot be written.
+        """
+        content = self.written(form or form_of(path))
+        try:
+            Path(path).write_bytes(content.encode("utf-8", "backslashreplace"))
+        except (OSError, ValueError) as error:
+            problem = f"It cannot be written: {error}."
+            raise InvalidFile(os.fspath(path), problem, "Choose another place.") from None
+
+    def __repr__(self) -> str:
+        return f"<Report on {self.release.name!r}: {len(self.assessments)} readers>"
+
+    def _repr_html_(self) -> str:
+        """The same report for a notebook: static, no scripts, no requests."""
+        from dprisk.report.html import fragment
+
+        return fragment(self)
+
+
+def form_of(path: str | os.PathLike[str]) -> Format:
+    """The format that the ending of a file name stands for."""
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        raise InvalidInput(
+            "the ending of the file",
+            ending or os.fspath(path),
+            ".html, .md or .json",
+            "Or say which format it is to have: html, markdown or json.",
+        )
+    return ENDINGS[ending]
+
+
+def _data(value: Any) -> Any:
+    return None if value is None else value.to_dict()

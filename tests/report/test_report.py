@@ -1,0 +1,184 @@
+"""A report as a value: the numbers of the other rooms, the same bytes every time, three formats."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from dprisk import Adversary, ApproxDP, PureDP, assess
+from dprisk.assessment import attacked, compared
+from dprisk.curves import ladder
+from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
+from dprisk.releases import Part
+from dprisk.report import Labels, Report, report
+from tests.report.samples import approximate, everything, pure, release
+
+PROMISE = PureDP(1.0, neighbors="add-remove")
+
+
+def strict(text):
+    """JSON without what JSON does not have."""
+
+    def refuse(name):
+        raise AssertionError(name)
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_numbers_are_those_of_the_other_rooms():
+    made, data = pure(), pure().to_dict()
+    who = Adversary(priors=(0.1, 0.5))
+    alone = assess(made.release, who, limits={"posterior": 0.8, "difference": 0.1})
+    assert data["assessments"][0] == alone.to_dict()
+    both = compared(
+        made.release, world="dropped", confidences=[0.99], ratios=(2, 10, 100), without=(0.1, 0.5)
+    )
+    assert data["counterfactual"] == both.to_dict()
+    tested = attacked(made.release, priors=(0.1, 0.5))
+    assert data["attack"] == tested.to_dict()
+    climbed = ladder(made.release, range(1, 11), prior=0.5, confidence=0.99)
+    assert data["ladder"] == climbed.to_dict()
+
+
+def test_limits_decide_whether_it_is_kept():
+    assert [limit.kept for limit in pure().assessments[0].limits] == [True, False]
+    assert not pure().kept
+    assert approximate().kept
+
+
+def test_both_questions_are_asked_where_both_have_an_answer():
+    assert [each.adversary.secret for each in pure().assessments] == ["membership", "attribute"]
+    (only,) = approximate().assessments
+    assert only.adversary.secret == "attribute"
+    ((what, why), *_) = approximate().missing
+    assert what == "Whether somebody is in the data"
+    assert "replace-one" in why
+
+
+@pytest.mark.parametrize("made", [pure, approximate, everything])
+def test_json_is_strict_and_complete(made):
+    assert strict(made().to_json()) == strict(json.dumps(made().to_dict()))
+    assert made().to_dict()["schema"] == "dprisk/report/1"
+
+
+@pytest.mark.parametrize("form", ["html", "markdown", "json"])
+def test_the_same_report_has_the_same_bytes(form):
+    one, other = (
+        report(release(Part(PROMISE)), limits={"posterior": 0.75}).written(form) for _ in range(2)
+    )
+    assert one == other
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+def test_another_label_changes_the_lines_it_stands_in(form):
+    one, other = (
+        report(release(Part(PROMISE)), labels=Labels(by=name)).written(form).splitlines()
+        for name in ("A. Analyst", "B. Builder")
+    )
+    assert len(one) == len(other)
+    changed = [(a, b) for a, b in zip(one, other, strict=True) if a != b]
+    assert 2 <= len(changed) <= 5
+    assert all("A. Analyst" in a and "B. Builder" in b for a, b in changed)
+
+
+def test_there_is_no_date_that_was_not_given():
+    assert "Date</dt>\n<dd>____" in pure().to_html()
+    dated = report(release(Part(PROMISE)), labels=Labels(date="2026-02-01"))
+    assert "<dd>2026-02-01</dd>" in dated.to_html()
+
+
+@pytest.mark.parametrize(
+    ("name", "start"),
+    [("r.html", "<!doctype html>"), ("r.HTM", "<!doctype"), ("r.md", "# Town"), ("r.json", "{")],
+)
+def test_the_ending_names_the_format(name, start, tmp_path):
+    pure().save(tmp_path / name)
+    assert (tmp_path / name).read_text(encoding="utf-8").startswith(start)
+
+
+def test_a_format_can_be_said(tmp_path):
+    pure().save(tmp_path / "report", "json")
+    assert strict((tmp_path / "report").read_text(encoding="utf-8"))["kept"] is False
+
+
+def test_where_it_cannot_be_written(tmp_path):
+    with pytest.raises(InvalidInput, match=r"\.html, \.md or \.json"):
+        pure().save(tmp_path / "report.pdf")
+    with pytest.raises(InvalidInput, match="'html'"):
+        pure().save(tmp_path / "report.html", "pdf")
+    with pytest.raises(InvalidFile, match="cannot be written"):
+        pure().save(tmp_path / "nowhere" / "report.html")
+
+
+@pytest.mark.parametrize("promise", [PureDP(math.inf, neighbors="add-remove"), None])
+def test_nothing_to_assess_is_said(promise):
+    made = report(release(*([] if promise is None else [Part(promise)])), limits={"odds": 2.0})
+    titles = [section.title for section in made.sections()]
+    assert titles == [
+        "Summary",
+        "What is released",
+        "What is not covered",
+        "What is taken for granted",
+        "How to get it again",
+        "Sign-off",
+    ]
+    assert not made.kept
+    text = made.to_markdown()
+    assert "cannot be assessed" in text
+    assert "not kept" in text
+    assert strict(made.to_json())["assessments"][0]["assessable"] is False
+
+
+def test_a_promise_that_allows_little_confidence_gets_less():
+    made = report(ApproxDP(1.0, 0.1, neighbors="add-remove"))
+    assert made.asked.confidence == made.assessments[0].statements[0].confidence == 0.75
+    assert "confidence of at least 75%" in made.to_markdown()
+    with pytest.raises(OutOfRange, match="confidence"):
+        report(ApproxDP(1.0, 0.1, neighbors="add-remove"), Adversary(confidence=0.99))
+
+
+def test_a_promise_that_is_only_stated_otherwise():
+    made = report(release(stated_also=(Part(PROMISE),)))
+    assert made.attacked is None
+    assert "24 in 100" in made.to_markdown()
+
+
+def test_a_hundred_parts_fit_into_a_sentence_and_a_table():
+    small = PureDP(0.01, neighbors="add-remove")
+    made = report(release(*(Part(small, label=f"table {n}") for n in range(100))))
+    text = made.to_markdown()
+    assert "makes 100 promises (unit: person" in text
+    assert "| table 99 |" in text
+    assert "each of 100 parts: pure DP with ε = 0.01" in text
+
+
+def test_releases_are_looked_ahead_to():
+    made = report(release(Part(PureDP(0.01, neighbors="add-remove")), releases=30), upto=365)
+    assert made.ladder is not None
+    assert made.ladder.releases == (*range(1, 11), 20, 30, 50, 100, 200, 365)
+    assert "| 30 |" in made.to_markdown()
+
+
+def test_what_cannot_be_asked_is_refused():
+    with pytest.raises(InvalidInput, match="without an allocation"):
+        report(PROMISE, concerns=["race"])
+    with pytest.raises(InvalidInput, match="a Release or a Guarantee"):
+        report(1.0)
+    with pytest.raises(OutOfRange, match="level"):
+        report(PROMISE, levels=[2.0])
+    with pytest.raises(OutOfRange, match="upto"):
+        report(PROMISE, upto=0)
+    with pytest.raises(InvalidInput, match="by must be text"):
+        Labels(by=None)
+    with pytest.raises(Meaningless, match="Membership"):
+        report(PureDP(1.0, neighbors="replace-one"), Adversary(secret="membership"))
+
+
+def test_concerns_are_read_one_by_one():
+    found = everything().concerns
+    assert [one.exposure.concerns for one in found] == [(), ("race",)]
+    text = everything().to_markdown()
+    assert "| race | 1 | 0.1 | 66.7 % |" in text
+    assert isinstance(everything(), Report)

@@ -1,0 +1,159 @@
+"""What a report says: never less than the numbers, never what must not be said."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import pytest
+
+from dprisk.report import words
+from dprisk.report.blocks import Facts, Figure, Items, Listing, Table, Text
+from tests.report.samples import approximate, everything, pure
+
+FORBIDDEN = re.compile(
+    r"\b(?:safe|safely|secure\w*|anonym\w*|no risk|risk[- ]free|harmless|negligible"
+    r"|times (?:more|less|as) likely|None|nan|inf)\b"
+)
+
+
+def inside(sections):
+    """Every section, and those in it."""
+    for section in sections:
+        yield section
+        yield from inside(section.inside)
+
+
+def said(report):
+    """Every text of a report but for what was handed in to be printed as it is."""
+    for section in inside(report.sections()):
+        yield section.title
+        for block in section.blocks:
+            if isinstance(block, Text):
+                yield block.text
+            elif isinstance(block, Items):
+                yield from block.items
+            elif isinstance(block, Facts):
+                yield from (name for name, _ in block.pairs)
+            elif isinstance(block, Table):
+                yield from (block.caption, *block.columns, *(c for row in block.rows for c in row))
+            elif isinstance(block, Figure):
+                yield from (block.caption, block.alt, *block.numbers.columns)
+            else:
+                assert isinstance(block, Listing)
+
+
+def table(report, caption):
+    """The first table whose caption starts so."""
+    for section in inside(report.sections()):
+        for block in section.blocks:
+            if isinstance(block, Table) and block.caption.startswith(caption):
+                return block
+    raise AssertionError(caption)
+
+
+def moved(prior, shift):
+    """A belief whose odds are multiplied by e^shift, from first principles."""
+    odds = prior / (1 - prior) * math.exp(shift)
+    return odds / (1 + odds)
+
+
+@pytest.mark.parametrize("made", [pure, approximate, everything])
+def test_no_wrong_word(made):
+    found = [line for line in said(made()) if FORBIDDEN.search(line)]
+    assert found == []
+
+
+def test_the_summary_is_two_sentences():
+    consequence, promise, *_ = pure().sections()[0].blocks
+    assert consequence.text == (
+        "If results made without the record of the person lead a reader to put the chances of "
+        "something that it may say at 50 in 100, results made with it can raise these to at most "
+        "74 in 100, whoever the reader is (whatever the results turn out to be)."
+    ).replace("74", str(math.ceil(100 * min(0.5 * math.exp(2.0), moved(0.5, 2.0)))))
+    assert promise.text == (
+        "The release promises pure DP with ε = 1 (unit: person, period: once, add-remove "
+        "neighbors, central model)."
+    ).replace("ε = 1 ", "ε = 1.0 ")
+
+
+def test_beliefs_are_rounded_to_the_side_on_which_they_stay_true():
+    rows = table(pure(), "Belief before and after").rows
+    for row, prior in zip(rows[:-1], (0.1, 0.5), strict=True):
+        low, high = moved(prior, -1.0), moved(prior, 1.0)
+        assert row[0] == f"{100 * prior:.0f} in 100"
+        assert row[1] == f"{math.floor(100 * low)} in 100"
+        assert row[2] == f"{math.ceil(100 * high)} in 100"
+        assert row[3] == f"{math.ceil(100 * max(high - prior, prior - low))} in 100"
+        assert 0.0 <= float(row[4]) - high / prior < 0.01
+    assert rows[-1][3].startswith(f"{math.ceil(100 * math.tanh(0.25))} in 100, from near 38")
+
+
+def test_limits_are_said_to_be_kept_or_not():
+    limits = table(pure(), "Limits")
+    assert [row[0] for row in limits.rows] == ["belief after the release", "change of belief"]
+    assert [row[-1] for row in limits.rows] == ["kept", "not kept"]
+    assert "Of the 2 limits that were set, 1 is kept." in list(said(pure()))
+
+
+@pytest.mark.parametrize(
+    ("value", "prior", "upper", "lower"),
+    [
+        (0.0, 0.5, "fewer than 1 in 100", "fewer than 1 in 100"),
+        (0.0, 0.0, "0 in 100", "0 in 100"),
+        (1.0, 1.0, "100 in 100", "100 in 100"),
+        (1.0, 0.5, "above 99 in 100", "100 in 100"),
+        (0.995, 0.5, "above 99 in 100", "above 99 in 100"),
+        (0.232, 0.1, "24 in 100", "23 in 100"),
+        (1e-300, 0.1, "fewer than 1 in 100", "fewer than 1 in 100"),
+    ],
+)
+def test_chances_near_the_ends(value, prior, upper, lower):
+    """Only who was certain before is so afterwards, and zero is not reached."""
+    expected = (upper, lower)
+    if (value, prior) == (0.0, 0.5):
+        assert words.least(value, prior) == lower
+        return
+    assert (words.most(value, prior), words.least(value, prior)) == expected
+
+
+def test_every_number_has_its_theorem_and_its_work():
+    rows = table(pure(), "What each number rests on").rows
+    works = next(
+        dict(block.pairs)
+        for section in inside(pure().sections())
+        if section.title == "How it was computed"
+        for block in section.blocks
+        if isinstance(block, Facts)
+    )
+    cited = {row[0] for row in rows}
+    for each in pure().assessments[0].statements[0].findings:
+        assert str(each.theorem) in cited
+        assert each.theorem.work in works
+    assert {row[-1] for row in rows} == {"the worst case itself", "an upper bound"}
+
+
+def test_every_assumption_is_printed():
+    lines = " ".join(said(everything()))
+    for one in everything().assessments:
+        for statement in one.statements:
+            assert all(line in lines for line in statement.loss.assumptions)
+    for each in everything().compared.found:
+        assert all(line in lines for line in each.assumptions)
+    assert all(line in lines for line in everything().attacked.curve.assumptions)
+
+
+@pytest.mark.parametrize("made", [pure, approximate, everything])
+def test_no_figure_without_words_and_numbers(made):
+    figures = [
+        block
+        for section in inside(made().sections())
+        for block in section.blocks
+        if isinstance(block, Figure)
+    ]
+    assert len(figures) >= 4
+    for figure in figures:
+        assert figure.caption.endswith(".")
+        assert figure.alt
+        assert figure.numbers.rows
+    assert len({figure.name for figure in figures}) == len(figures)
