@@ -25,7 +25,9 @@ numpydoc_show_class_members = False
 
 
 def setup(app):
-    """Draws the gallery before the pages are read."""
+    """Draws the gallery before the pages are read; tables as text have no colours."""
     from gallery import draw_all
+    from pygments.lexers.special import TextLexer
 
+    app.add_lexer("csv", TextLexer)
     app.connect("builder-inited", lambda _: draw_all())
