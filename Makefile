@@ -35,8 +35,8 @@ demo: setup ## Assess the shipped deployments; leaves text and JSON in out/
 	@mkdir -p $(OUT)
 	$(BIN)/dprisk deployments > $(OUT)/deployments.txt
 	$(BIN)/dprisk deployments --json > $(OUT)/deployments.json
-	$(BIN)/dprisk assess examples/* > $(OUT)/assessment.txt
-	$(BIN)/dprisk assess examples/* --json > $(OUT)/assessment.json
+	$(BIN)/dprisk assess examples/*.* > $(OUT)/assessment.txt
+	$(BIN)/dprisk assess examples/*.* --json > $(OUT)/assessment.json
 	@cat $(OUT)/assessment.txt
 	@printf '\nWritten:\n'; ls -1 $(OUT)/*
 

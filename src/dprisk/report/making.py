@@ -220,8 +220,10 @@ def _climbed(release: Release, asked: Asked, first: Assessment) -> Ladder:
 
 
 def _numbers(upto: int, made: int, kinds: int) -> list[int]:
-    """1, 2, 5 and their tens; all numbers as long as they are few, if that takes no time."""
-    found = {made, upto, *(range(1, min(EACH, upto) + 1) if kinds <= EACH else ())}
+    """All numbers as long as they are few, then 1, 2, 5 and their tens; few if parts are many."""
+    if kinds > EACH:
+        return sorted({1, made, max(made, upto)})
+    found = {made, upto, *range(1, min(EACH, upto) + 1)}
     found |= {step * 10**power for power in range(math.ceil(math.log10(upto))) for step in STEPS}
     return sorted(number for number in found if number <= max(upto, made))
 
