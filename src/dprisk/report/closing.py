@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import tempfile
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dprisk.answer import Bound
     from dprisk.assessment import Compared
     from dprisk.report.values import Report
+    from dprisk.risk.adversary import Adversary
 
 __all__ = ["again", "assumed", "reasons", "signed", "uncovered"]
 
@@ -214,6 +215,16 @@ def _printed(report: Report) -> list[tuple[str, str]]:
     return [(name, text) for name, text in pairs if text]
 
 
+def _adversary(who: Adversary) -> str:
+    """As one would write it: what is as it would be anyway is left out."""
+    said = [f"secret={who.secret!r}", f"priors={who.priors!r}"]
+    for field in fields(who):
+        value = getattr(who, field.name)
+        if field.name not in ("secret", "priors") and value != field.default:
+            said.append(f"{field.name}={value!r}")
+    return f"Adversary({', '.join(said)})"
+
+
 def _python(report: Report, name: str) -> str:
     asked, labels = report.asked, report.asked.labels
     said = [(name, repr(text)) for name, text in _printed(report)]
@@ -230,7 +241,7 @@ def _python(report: Report, name: str) -> str:
     if labels.times > 1:
         lines.insert(0, "from dataclasses import replace\n")
         lines += [f"release = replace(release, releases=release.releases * {labels.times})"]
-    lines += ["made = report(", "    release,", f"    {asked.adversary!r},"]
+    lines += ["made = report(", "    release,", f"    {_adversary(asked.adversary)},"]
     lines += [f"    limits={dict(asked.limits)!r},"] if asked.limits else []
     lines += [f"    levels={asked.levels!r},", f"    upto={asked.upto},"]
     if labels.table:

@@ -87,14 +87,15 @@ def _limits(first: Assessment) -> tuple[Block, ...]:
         else f"The limit that was set is {'kept' if kept else 'not kept'}"
     )
     rows = tuple(_limit(limit, bool(first.statements)) for limit in first.limits)
-    caption = f"Limits, for the question: {ASKED[first.adversary.secret]}"
+    question = ASKED[first.adversary.secret].format(who=whom(first.release))
+    caption = f"Limits, for the question: {question}"
     columns = ("Limited", "Limit", "At most", "At a belief before of", "Verdict")
     return (Text(f"{said}."), Table(caption, columns, rows))
 
 
 ASKED = {
-    "membership": "is the person in the data?",
-    "attribute": "what does the record say?",
+    "membership": "is {who} in the data?",
+    "attribute": "what does the record of {who} say?",
 }
 
 
