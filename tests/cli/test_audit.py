@@ -9,7 +9,7 @@ from dprisk.audit import black_box, examine, read_mechanism, read_samples
 from tests.cli.running import run, write
 from tests.house.tree import ROOT
 
-ANSWERS = ROOT / "examples" / "answers.csv"
+ANSWERS = ROOT / "examples" / "mechanisms" / "answers.csv"
 COIN = "dataset,heads,tails\nno,0.75,0.25\nyes,0.25,0.75\n"
 
 

@@ -10,7 +10,7 @@ from dprisk.budget import AttackLimit, InformedLimit, ProfileLimit, Together, bu
 from tests.cli.running import ADD_REMOVE, run, survey, write
 from tests.house.tree import ROOT
 
-CLINIC = ROOT / "examples" / "clinic.yaml"
+CLINIC = ROOT / "examples" / "profiles" / "clinic.yaml"
 POSTERIOR = ("budget", "--limit", "posterior=0.8", "--prior", "0.5", *ADD_REMOVE)
 POWER = ("budget", "--limit", "power=0.2", "--level", "0.05", *ADD_REMOVE)
 ONE = ("--definition", "gaussian")

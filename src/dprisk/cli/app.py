@@ -65,7 +65,10 @@ for command, example in (
     (allocation, "dprisk allocation census2020 --concern race --gaussian"),
     (assess, "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5"),
     (audit, "dprisk audit examples/mechanisms/answers.csv --claim 'epsilon=log(3)' --exact"),
-    (budget, "dprisk budget examples/profiles/clinic.yaml --confidence 0.99 --releases 12 --delta 1e-8"),
+    (
+        budget,
+        "dprisk budget examples/profiles/clinic.yaml --confidence 0.99 --releases 12 --delta 1e-8",
+    ),
     (compose, "dprisk compose examples/broadband.yaml --delta 1e-6 --epsilon 0.1 --releases 12"),
     (convert, "dprisk convert --rho 2.63 --to approximate --delta 1e-10"),
     (
