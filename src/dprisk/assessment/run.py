@@ -12,7 +12,7 @@ from dprisk.answer import Answer
 from dprisk.assessment.parts import all_keep, by_losses, counts, pure_sum
 from dprisk.assessment.values import Assessment, Finding, Limit, Statement
 from dprisk.composition import Composed, compose
-from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.errors import Meaningless, OutOfRange
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
@@ -74,7 +74,7 @@ def assess(
     >>> round(result.statements[0].find("posterior", 0.5).upper, 4)
     0.7311
     """
-    described = release if isinstance(release, Release) else _bare(release)
+    described = Release.of(release)
     who = adversary or Adversary(secret=natural_secret(described))
     tolerated = _checked_limits(limits or {})
     statements = []
@@ -108,20 +108,6 @@ def natural_secret(release: Release) -> Any:
     'attribute'
     """
     return "membership" if release.neighbors == "add-remove" else "attribute"
-
-
-def _bare(guarantee: Guarantee) -> Release:
-    if not isinstance(guarantee, Guarantee):
-        raise InvalidInput("release", guarantee, "a Release or a Guarantee")
-    return Release(
-        name="A release",
-        unit=None,
-        period=None,
-        neighbors=guarantee.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(Part(guarantee),),
-    )
 
 
 def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:

@@ -81,7 +81,10 @@ def assess(
         given,
     )
     if given:
-        described = [_typed(options.typed_part(typed, definition, neighbors), unit)]
+        from dprisk.releases.release import Release
+
+        part = options.typed_part(typed, definition, neighbors)
+        described = [Release.of(part, name="A release with the guarantee given", unit=unit)]
     times = options.whole_number("--releases", releases)
     described = [replace(one, releases=one.releases * times) for one in described]
     asked: dict[str, Any] = {
@@ -116,20 +119,6 @@ def _read(files: list[str], said: dict[str, str | None], typed: bool) -> list[Re
     from dprisk.releases.files import read_releases
 
     return [release for file in files for release in read_releases(file)]
-
-
-def _typed(part: Any, unit: str | None) -> Release:
-    from dprisk.releases.release import Release
-
-    return Release(
-        name="A release with the guarantee given",
-        unit=unit,
-        period=None,
-        neighbors=part.guarantee.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(part,),
-    )
 
 
 def _assessed(

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import options, show
+from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
     from dprisk.assessment import Compared
-    from dprisk.releases.release import Part, Release
+    from dprisk.releases.release import Release
     from dprisk.risk import Counterfactual
 
 ASK = "What is asked (each may be repeated)"
+EXAMPLE = "counterfactual --rho 0.1 --neighbors replace-one"
 
 
 def counterfactual(
@@ -95,7 +95,8 @@ def counterfactual(
         "alpha": alpha,
         "gamma": gamma,
     }
-    release = _release(what or [], mechanism, typed, definition, neighbors)
+    said = {"neighbors": neighbors}
+    release = given.release(what, mechanism, typed, said, EXAMPLE, definition)
     times = options.whole_number("--releases", releases)
     release = replace(release, releases=release.releases * times)
     with waiting("Comparing"):
@@ -114,52 +115,6 @@ def counterfactual(
         _words(made, "")
     else:
         _in_full(made)
-
-
-def _release(
-    what: list[str],
-    mechanism: str | None,
-    typed: dict[str, str | None],
-    definition: str | None,
-    neighbors: str | None,
-) -> Release:
-    """What is compared: a file, a mechanism or a guarantee typed in."""
-    from dprisk.releases.files import read_release
-    from dprisk.releases.release import Part
-
-    given = any(text is not None for text in (*typed.values(), definition))
-    files = [] if mechanism is not None else what
-    if sum([bool(files), mechanism is not None, given]) != 1:
-        raise InvalidInput(
-            "what is released",
-            "several" if files or given else None,
-            "one of a file, a mechanism or a guarantee",
-            "Try: dprisk counterfactual --rho 0.1 --neighbors replace-one",
-        )
-    if given:
-        return _bare(options.typed_part(typed, definition, neighbors))
-    if mechanism is not None:
-        return _bare(Part.of(options.mechanism(mechanism, what, neighbors)))
-    if len(files) > 1:
-        raise InvalidInput("files", len(files), "one")
-    if neighbors is not None:
-        raise InvalidInput("--neighbors", neighbors, "left out with a file", "It is in the file.")
-    return read_release(files[0])
-
-
-def _bare(part: Part) -> Release:
-    from dprisk.releases.release import Release
-
-    what = "guarantee" if part.mechanism is None else "mechanism"
-    return Release(
-        name=f"A release with the {what} given",
-        unit=None,
-        period=None,
-        neighbors=part.guarantee.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(part,),
-    )
 
 
 def _words(made: Compared, mark: str = "- ") -> None:

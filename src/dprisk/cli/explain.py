@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import options, show
+from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
     from dprisk.explain import Explanation
-    from dprisk.releases.release import Part, Release
 
 WHOM = "For whom, about what"
+EXAMPLE = "explain --epsilon 1 --neighbors add-remove --audience regulator"
 
 
 def explain(
@@ -95,9 +94,8 @@ def explain(
         "alpha": alpha,
         "gamma": gamma,
     }
-    release = _release(
-        what or [], mechanism, typed, definition, {"neighbors": neighbors, "unit": unit}
-    )
+    said = {"neighbors": neighbors, "unit": unit}
+    release = given.release(what, mechanism, typed, said, EXAMPLE, definition)
     times = options.whole_number("--releases", releases)
     with waiting("Explaining"):
         made = explained(
@@ -113,55 +111,6 @@ def explain(
     _print(made, json, quiet)
     if not made.kept:
         raise typer.Exit(3)
-
-
-def _release(
-    what: list[str],
-    mechanism: str | None,
-    typed: dict[str, str | None],
-    definition: str | None,
-    said: dict[str, str | None],
-) -> Release:
-    """What is explained: a file, a mechanism or a guarantee typed in."""
-    from dprisk.releases.files import read_release
-    from dprisk.releases.release import Part
-
-    given = any(text is not None for text in (*typed.values(), definition))
-    files = [] if mechanism is not None else what
-    if sum([bool(files), mechanism is not None, given]) != 1:
-        raise InvalidInput(
-            "what is released",
-            "several" if files or given else None,
-            "one of a file, a mechanism or a guarantee",
-            "Try: dprisk explain --epsilon 1 --neighbors add-remove --audience regulator",
-        )
-    neighbors = said["neighbors"]
-    if given:
-        return _bare(options.typed_part(typed, definition, neighbors), said["unit"])
-    if mechanism is not None:
-        return _bare(Part.of(options.mechanism(mechanism, what, neighbors)), said["unit"])
-    if len(files) > 1:
-        raise InvalidInput("files", len(files), "one")
-    for name, value in said.items():
-        if value is not None:
-            fix = "It is in the file."
-            raise InvalidInput(f"--{name}", value, "left out with a file", fix)
-    return read_release(files[0])
-
-
-def _bare(part: Part, unit: str | None) -> Release:
-    from dprisk.releases.release import Release
-
-    what = "guarantee" if part.mechanism is None else "mechanism"
-    return Release(
-        name=f"A release with the {what} given",
-        unit=unit,
-        period=None,
-        neighbors=part.guarantee.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(part,),
-    )
 
 
 def _print(made: Explanation, json: bool, quiet: bool) -> None:

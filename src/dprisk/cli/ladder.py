@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk.cli import options, show
+from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
     from dprisk.curves import Ladder
 
+EXAMPLE = "ladder --epsilon 0.05 --neighbors add-remove --releases 100"
 METRICS = ("posterior", "difference")
 SCOPES = {
     "promise": "promise: for all that keep it, and for whatever is computed later",
@@ -60,7 +61,7 @@ def ladder(
 ) -> None:
     """What many releases reveal, at most, theorem by theorem."""
     typed = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
-    subject = _subject(what or [], mechanism, typed, neighbors)
+    subject = given.each(what, mechanism, typed, {"neighbors": neighbors}, EXAMPLE)
     metric, most = _limited(metric, limit)
     from dprisk.curves import ladder as climb
 
@@ -77,34 +78,6 @@ def ladder(
         )
         data = made.to_dict(most)
     _print(made, data, json, quiet)
-
-
-def _subject(
-    what: list[str],
-    mechanism: str | None,
-    typed: dict[str, str | None],
-    neighbors: str | None,
-) -> Any:
-    given = any(text is not None for text in typed.values())
-    files = [text for text in what if mechanism is None]
-    if sum([bool(files), mechanism is not None, given]) != 1:
-        raise InvalidInput(
-            "what is released",
-            "several" if files or given else None,
-            "one of a file, a mechanism or a guarantee",
-            "Try: dprisk ladder --epsilon 0.05 --neighbors add-remove --releases 100",
-        )
-    if given:
-        return options.typed_part(typed, None, neighbors).guarantee
-    if mechanism is not None:
-        return options.mechanism(mechanism, what, neighbors)
-    if len(files) > 1 or neighbors is not None:
-        said = "files" if neighbors is None else "--neighbors"
-        allowed = "one" if neighbors is None else "left out with a file"
-        raise InvalidInput(said, neighbors or len(files), allowed)
-    from dprisk.releases.files import read_release
-
-    return read_release(files[0])
 
 
 def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:

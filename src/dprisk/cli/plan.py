@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import limits, options, show
+from dprisk.cli import given, limits, options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
     from dprisk.budget import Fitting, Plan
 
+EXAMPLE = "plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 --prior 0.5"
 HOLDS = {
     False: "promise: for all that keep it",
     True: "mechanism: for what is run",
@@ -59,7 +60,7 @@ def plan(
 ) -> None:
     """How many more releases keep a limit on risk, by which theorem."""
     typed = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
-    each = _each(what or [], mechanism, typed, neighbors)
+    each = given.each(what, mechanism, typed, {"neighbors": neighbors}, EXAMPLE)
     asked = limits.typed_limits(
         limit or [],
         priors=prior or [],
@@ -93,33 +94,6 @@ def plan(
     _print(made, json, quiet)
     if made.status == "infeasible":
         raise typer.Exit(3)
-
-
-def _each(
-    what: list[str], mechanism: str | None, typed: dict[str, str | None], neighbors: str | None
-) -> Any:
-    """What is released each time: a file, a mechanism or a guarantee typed in."""
-    given = any(text is not None for text in typed.values())
-    files = [] if mechanism is not None else what
-    if sum([bool(files), mechanism is not None, given]) != 1:
-        raise InvalidInput(
-            "what is released",
-            "several" if files or given else None,
-            "one of a file, a mechanism or a guarantee",
-            "Try: dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 "
-            "--prior 0.5",
-        )
-    if given:
-        return options.typed_part(typed, None, neighbors).guarantee
-    if mechanism is not None:
-        return options.mechanism(mechanism, what, neighbors)
-    if len(files) > 1 or neighbors is not None:
-        said = "files" if neighbors is None else "--neighbors"
-        allowed = "one" if neighbors is None else "left out with a file"
-        raise InvalidInput(said, neighbors or len(files), allowed)
-    from dprisk.releases.files import read_release
-
-    return read_release(files[0])
 
 
 def _print(made: Plan, json: bool, quiet: bool) -> None:

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import options, show
+from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
     from dprisk.assessment import Attacked
-    from dprisk.releases.release import Part, Release
 
 LEVELS = ("0.01", "0.05", "0.1")
+EXAMPLE = "power --epsilon 1 --neighbors replace-one"
 
 
 def power(
@@ -79,7 +78,8 @@ def power(
         "alpha": alpha,
         "gamma": gamma,
     }
-    release = _release(what or [], mechanism, typed, definition, neighbors)
+    said = {"neighbors": neighbors}
+    release = given.release(what, mechanism, typed, said, EXAMPLE, definition)
     times = options.whole_number("--releases", releases)
     release = replace(release, releases=release.releases * times)
     with waiting("Testing"):
@@ -93,52 +93,6 @@ def power(
     _print(made, json, quiet)
     if not made.kept:
         raise typer.Exit(3)
-
-
-def _release(
-    what: list[str],
-    mechanism: str | None,
-    typed: dict[str, str | None],
-    definition: str | None,
-    neighbors: str | None,
-) -> Release:
-    """What is tested: a file, a mechanism or a guarantee typed in."""
-    from dprisk.releases.files import read_release
-    from dprisk.releases.release import Part
-
-    given = any(text is not None for text in (*typed.values(), definition))
-    files = [] if mechanism is not None else what
-    if sum([bool(files), mechanism is not None, given]) != 1:
-        raise InvalidInput(
-            "what is released",
-            "several" if files or given else None,
-            "one of a file, a mechanism or a guarantee",
-            "Try: dprisk power --epsilon 1 --neighbors replace-one",
-        )
-    if given:
-        return _bare(options.typed_part(typed, definition, neighbors))
-    if mechanism is not None:
-        return _bare(Part.of(options.mechanism(mechanism, what, neighbors)))
-    if len(files) > 1:
-        raise InvalidInput("files", len(files), "one")
-    if neighbors is not None:
-        raise InvalidInput("--neighbors", neighbors, "left out with a file")
-    return read_release(files[0])
-
-
-def _bare(part: Part) -> Release:
-    from dprisk.releases.release import Release
-
-    what = "guarantee" if part.mechanism is None else "mechanism"
-    return Release(
-        name=f"A release with the {what} given",
-        unit=None,
-        period=None,
-        neighbors=part.guarantee.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(part,),
-    )
 
 
 def _print(made: Attacked, json: bool, quiet: bool) -> None:

@@ -23,7 +23,7 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import Mechanism, whole
-from dprisk.releases.release import Part, Release
+from dprisk.releases.release import Release
 from dprisk.sources import Theorem
 
 __all__ = ["ladder"]
@@ -165,16 +165,7 @@ def _described(subject: Any) -> Release:
         return subject
     if not isinstance(subject, Guarantee | Mechanism):
         raise InvalidInput("subject", subject, "a Release, a Guarantee or a Mechanism")
-    part = Part(subject) if isinstance(subject, Guarantee) else Part.of(subject)
-    return Release(
-        name=repr(subject),
-        unit=None,
-        period=None,
-        neighbors=subject.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(part,),
-    )
+    return Release.of(subject, name=repr(subject))
 
 
 def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:

@@ -108,10 +108,11 @@ you answered No at 50 in 100.
 say more.
     """
     from dprisk.assessment import natural_secret
+    from dprisk.releases.release import Release
     from dprisk.risk.adversary import SECRETS
 
     named = one_of("audience", audience, AUDIENCES)
-    described = _described(release)
+    described = Release.of(release)
     reader = AUDIENCES[named]
     told = None if claim is None else understood(claim)
     if secret is not None:
@@ -138,25 +139,6 @@ say more.
         secret=asks,
         kept=not limits if found is None else found.kept,
         sections=tuple(_sections(case, reader)),
-    )
-
-
-def _described(release: Release | Guarantee) -> Release:
-    from dprisk.guarantees.base import Guarantee
-    from dprisk.releases.release import Part, Release
-
-    if isinstance(release, Release):
-        return release
-    if not isinstance(release, Guarantee):
-        raise InvalidInput("release", release, "a Release or a Guarantee")
-    return Release(
-        name="A release",
-        unit=None,
-        period=None,
-        neighbors=release.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(Part(release),),
     )
 
 

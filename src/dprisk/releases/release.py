@@ -272,6 +272,62 @@ class Release:
             for index, part in enumerate(getattr(self, name)):
                 self._check_neighbors(f"{name}[{index}]", part)
 
+    @classmethod
+    def of(
+        cls,
+        what: Release | Part | Guarantee | Mechanism,
+        *,
+        name: str = "A release",
+        unit: str | None = None,
+    ) -> Release:
+        """A release that is described already, or one of which only a number is known.
+
+        Parameters
+        ----------
+        what : Release, Part, Guarantee or Mechanism
+            A release is returned as it is; anything else is its only part.
+        name : str
+            What is released, unless it is described.
+        unit : str, optional
+            Whose data is protected, unless it is described.
+
+        Returns
+        -------
+        Release
+            Released once, its neighbors as stated by the part; period and model are not stated.
+
+        Raises
+        ------
+        InvalidInput
+            If `what` is none of these.
+
+        Examples
+        --------
+        >>> from dprisk import PureDP
+        >>> from dprisk.releases import Release
+        >>> Release.of(PureDP(0.5, neighbors="add-remove"), unit="person").unit
+        'person'
+        """
+        if isinstance(what, Release):
+            return what
+        if isinstance(what, Guarantee):
+            part = Part(what)
+        elif isinstance(what, Mechanism):
+            part = Part.of(what)
+        elif isinstance(what, Part):
+            part = what
+        else:
+            raise InvalidInput("release", what, "a Release, a Guarantee or a Mechanism")
+        return cls(
+            name=name,
+            unit=unit,
+            period=None,
+            neighbors=part.guarantee.neighbors,
+            neighbors_stated=True,
+            model=None,
+            parts=(part,),
+        )
+
     @property
     def is_assessable(self) -> bool:
         """Whether there is a number to assess."""

@@ -24,7 +24,7 @@ from dprisk.explain import Explanation, explained
 from dprisk.explain.values import Audience
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import whole
-from dprisk.releases.release import Note, Part, Release
+from dprisk.releases.release import Note, Release
 from dprisk.report.values import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
@@ -109,7 +109,7 @@ def report(
     >>> [section.title for section in made.sections()][:3]
     ['Summary', 'What is released', 'Who could learn what']
     """
-    described = release if isinstance(release, Release) else _bare(release)
+    described = Release.of(release)
     who = adversary or Adversary(secret=natural_secret(described))
     if concerns and allocation is None:
         fix = "Give the allocation that they are about."
@@ -185,20 +185,6 @@ def _assessed(release: Release, who: Adversary, limits: Mapping[Metric, float]) 
     note = Note("unusable", NOTHING)
     silent = replace(release, parts=(), stated_also=(), notes=(note, *release.notes))
     return assess(silent, who, limits=limits)
-
-
-def _bare(guarantee: Guarantee) -> Release:
-    if not isinstance(guarantee, Guarantee):
-        raise InvalidInput("release", guarantee, "a Release or a Guarantee")
-    return Release(
-        name="A release",
-        unit=None,
-        period=None,
-        neighbors=guarantee.neighbors,
-        neighbors_stated=True,
-        model=None,
-        parts=(Part(guarantee),),
-    )
 
 
 def _explained(release: Release, asked: Asked) -> tuple[Explanation, ...]:
