@@ -373,7 +373,7 @@ def test_without_a_number():
 
 def test_what_is_no_release():
     """Anything else is refused by name."""
-    for other in (3, None, "pure", {"epsilon": 1.0}, Part(PURE)):
+    for other in (3, None, "pure", {"epsilon": 1.0}):
         with pytest.raises(InvalidInput, match="a Release, a Guarantee or a Mechanism"):
             assess(other)
 
