@@ -1,4 +1,4 @@
-"""Any pair of distributions on a grid: how wide the bracket is, and how long it takes."""
+"""Any pair of distributions: how wide the bracket is, and how long it takes."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from dprisk import PrivacyLoss
 from dprisk.losses.base import LossPair
 from dprisk.losses.dense import between
 from dprisk.losses.on_lattice import pair_on_lattice
+from dprisk.mechanisms import PairOfDistributions
 
 INTERVAL = 1e-4
 COUNT = 1_000
@@ -33,6 +34,7 @@ class Question(NamedTuple):
     call: str
     arguments: tuple[Any, ...]
     right: Decimal
+    has_goal: bool = True
 
     def bracket(self, factor: float = 1.0) -> tuple[float, float]:
         """From the two distributions to both ends of epsilon."""
@@ -42,7 +44,7 @@ class Question(NamedTuple):
 
 
 def densities(other: Other, repetitions: int, budget: float) -> Iterator[Result]:
-    """The same grid on both sides."""
+    """On the same grid on both sides; outcomes as they are, too, since they need no grid."""
     p, q = pair()
     lists = (p.tolist(), q.tolist())
     questions = (
@@ -53,6 +55,15 @@ def densities(other: Other, repetitions: int, budget: float) -> Iterator[Result]
             "google_pair",
             (*lists, PAIR_COUNT),
             truth("pair", PAIR_COUNT, DELTA),
+        ),
+        Question(
+            "400 outcomes, on the grid",
+            _outcomes_on_the_grid,
+            PAIR_COUNT,
+            "google_pair",
+            (*lists, PAIR_COUNT),
+            truth("pair", PAIR_COUNT, DELTA),
+            has_goal=False,
         ),
         Question(
             "Laplace densities",
@@ -90,12 +101,20 @@ def _compared(other: Other, each: Question, repetitions: int, budget: float) -> 
     )
     what = "their width / ours"
     width = (high - low) / max(upper - lower, 1e-300)
-    yield Figure(name, what, width, "at least", NARROWER, right, note)
+    goals = [("at least", NARROWER), ("at most", TIME)] if each.has_goal else [("", None)] * 2
+    yield Figure(name, what, width, *goals[0], right, note)
     pairs = by_turns(moving(each.bracket), asked(other, each.call, *arguments), repetitions, budget)
-    yield compared(name, ("dprisk", "dp_accounting, both sides"), pairs, "at most", TIME)
+    yield compared(name, ("dprisk", "dp_accounting, both sides"), pairs, *goals[1])
 
 
 def _outcomes(factor: float) -> LossPair:
+    """As they are: no grid is needed."""
+    p, q = pair()
+    p[0] *= factor
+    return PairOfDistributions(p / p.sum(), q, neighbors="add-remove").losses()
+
+
+def _outcomes_on_the_grid(factor: float) -> LossPair:
     p, q = pair()
     p[0] *= factor
     return pair_on_lattice(p / p.sum(), q, spacing=INTERVAL)
@@ -108,7 +127,7 @@ def _laplace(factor: float) -> LossPair:
         return np.asarray(-np.abs(x) / scale - np.log(2.0 * scale))
 
     ends = [-np.inf, 0.0, 1.0, np.inf]
-    spacing = INTERVAL * factor  # the atoms stay on the grid, as theirs are
+    spacing = INTERVAL / factor  # the atoms, at 1 / scale, stay on the grid, as theirs are
     return between(lambda x: log_density(x - 1.0), log_density, ends, spacing=spacing)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import numpy.typing as npt
@@ -79,6 +80,7 @@ def census_shares() -> list[Fraction]:
     return [share for share in shares if share]
 
 
+@cache
 def census_sigmas() -> list[float]:
     """Two cells each: sigma^2 = 1 / rho."""
     return [float(1 / share) ** 0.5 for share in census_shares()]

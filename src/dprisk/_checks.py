@@ -44,7 +44,7 @@ class Domain:
         left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
         return f"a number in {left}{self.low:g}, {self.high:g}{right}"
 
-    def holds(self, values: Floats) -> Any:
+    def holds(self, values: Any) -> Any:
         """Elementwise: inside the domain. NaN never is."""
         above = values > self.low if self.low_open else values >= self.low
         below = values < self.high if self.high_open else values <= self.high
@@ -65,6 +65,8 @@ ORDER: Final = Domain(
 
 def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     """`value` as a float array inside `domain`; anything else is refused by name."""
+    if type(value) is float and domain.holds(value):
+        return np.array(value)
     if isinstance(value, (str, bytes, bool)) or value is None:
         raise OutOfRange(name, value, str(domain), fix or "Give it as a number.")
     try:
@@ -72,7 +74,7 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     except (TypeError, ValueError):
         raise OutOfRange(name, value, str(domain), fix or "Give it as a number.") from None
     inside = domain.holds(array)
-    if not np.all(inside):
+    if not inside.all():
         bad = array if array.ndim == 0 else array[~inside].flat[0]
         raise OutOfRange(name, float(bad), str(domain), fix or domain.advice)
     return array
@@ -80,8 +82,8 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
 
 def scalar(name: str, value: Any, domain: Domain, fix: str = "") -> float:
     """`value` as one float inside `domain`."""
-    if type(value) is float and domain.low < value < domain.high:
-        return value
+    if type(value) in (float, int) and domain.holds(value):
+        return float(value)
     array = numbers(name, value, domain, fix)
     if array.ndim:
         raise OutOfRange(name, value, str(domain), "Give one number, not an array.")
@@ -97,10 +99,11 @@ def complement(probability: Any) -> Floats:
 
 def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
     """`value` if it is one of `allowed`; otherwise an error that lists them and guesses."""
-    choices = list(allowed)
-    for choice in choices:
-        if isinstance(value, str) and value == choice:
-            return choice
+    choices = tuple(allowed)
+    if isinstance(value, str):
+        for choice in choices:
+            if value == choice:
+                return choice
     from difflib import get_close_matches
 
     near = get_close_matches(str(value), choices, n=1)

@@ -93,7 +93,7 @@ class Answer:
 def settled(value: Floats, shape: tuple[int, ...]) -> Any:
     """`value` as a float for the empty shape, otherwise as a read-only array of that shape."""
     if shape == ():
-        return float(np.asarray(value).reshape(()))
+        return float(np.asarray(value).item())
     array = np.array(value, dtype=float).reshape(shape)
     array.flags.writeable = False
     return array

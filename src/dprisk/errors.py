@@ -8,6 +8,7 @@
     ├── Meaningless                 a question that has no answer, and why
     ├── NoConversion                no theorem leads from one definition to the other
     ├── NotConverged                a search stopped short; carries its bracket
+    ├── TooWide                     a bracket wider than was asked for; carries it, and why
     └── InvalidFile                 a file that cannot be read as a release
 
 Each says what is wrong, what would be allowed and what to do about it.
@@ -25,6 +26,7 @@ __all__ = [
     "NoConversion",
     "NotConverged",
     "OutOfRange",
+    "TooWide",
 ]
 
 
@@ -85,6 +87,34 @@ class NotConverged(DpriskError, ArithmeticError):
         super().__init__(
             f"The search for {what} did not converge; it lies in [{bracket[0]!r}, {bracket[1]!r}]."
         )
+
+
+class TooWide(DpriskError, ArithmeticError):
+    """A bracket that cannot be made as narrow as was asked for.
+
+    Parameters
+    ----------
+    what : str
+        What was asked.
+    bracket : tuple of float
+        The interval that is known to hold the answer.
+    accuracy : float
+        What was asked for. [1e-13, 1]
+    why : str
+        What stands in the way, as a full sentence.
+    fix : str
+        What to do about it, as a full sentence.
+    """
+
+    def __init__(
+        self, what: str, bracket: tuple[float, float], accuracy: float, why: str, fix: str
+    ) -> None:
+        self.bracket = bracket
+        self.accuracy = accuracy
+        self.why = why
+        self.fix = fix
+        known = f"lies in [{bracket[0]!r}, {bracket[1]!r}], which is"
+        super().__init__(f"{what} {known} wider than accuracy={accuracy:g} allows. {why} {fix}")
 
 
 class InvalidFile(DpriskError, ValueError):

@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 
 from dprisk.assessment import composition_schema, together
 from dprisk.cli.waiting import waiting
+from dprisk.progress import report
 from dprisk.releases import read_release
 from tests.cli.running import HEAD, Terminal, run, survey, write
 
@@ -142,6 +143,8 @@ def test_assumed_neighbors_are_said_to_be(tmp_path):
         (["--confidence", "1"], "confidence must be a number in (0, 1), got 1"),
         (["--delta", "0.1", "--rule", "worst"], "rule must be one of 'best'"),
         (["--delta", "0.1", "--accuracy", "2"], "accuracy must be a number in [1e-13, 1], got 2"),
+        (["--delta", "0.1", "--memory", "5"], "memory must be a number in [1e+08, 1e+15], got 5"),
+        (["--delta", "0.1", "--memory", "4 tons"], "--memory must be a number in decimal text"),
         (["--delta", "0.1", "--releases", "0"], "--releases must be a whole number"),
         (["--delta", "0.1", "--rule", "optimal"], "optimal rule does not combine"),
     ],
@@ -199,6 +202,34 @@ def test_progress_is_for_those_who_wait_at_a_terminal(monkeypatch):
             told(3, 7)
     assert quick.getvalue() == ""
     assert "Composing" in slow.getvalue()
+
+
+def test_waiting_shows_how_far_the_library_is(monkeypatch):
+    """Beside what the command itself says."""
+    stream = Terminal()
+    monkeypatch.setattr("sys.stderr", stream)
+    monkeypatch.setattr("dprisk.cli.waiting.MOMENT", 0.0)
+    with waiting("Composing") as told:
+        told(2, 5)
+        report("sampling", 3, 8)
+        _until(lambda: "Composing: 2 of 5 (sampling: 3 of 8)" in stream.getvalue())
+
+
+def test_accuracy_is_kept_or_refused(tmp_path):
+    """With memory as bytes or in a unit; what cannot be says why, on one line, with code 2."""
+    lines = "mechanisms:\n  - {kind: subsampled-gaussian, sigma: 2, sensitivity: 1, rate: 0.1}\n"
+    noise = write(tmp_path, "gradients.yaml", HEAD + lines)
+    ask = ("compose", noise, "--releases", "10", "--delta", "1e-6")
+    wide = run(*ask, "--json").data["answers"][0]
+    assert wide["upper"] - wide["lower"] > 1e-7
+    for memory in ("5e8", "500MB", "0.5 GiB"):
+        done = run(*ask, "--accuracy", "1e-7", "--memory", memory, "--json")
+        (answer,) = done.data["answers"]
+        assert answer["upper"] - answer["lower"] <= 1e-7
+    done = run(*ask, "--accuracy", "1e-13", "--memory", "100MB")
+    assert (done.code, done.out) == (2, "")
+    assert re.match(r"Error: epsilon\(1e-06\) lies in \[.*Ask for accuracy=\S+ or wider", done.err)
+    assert "Traceback" not in done.err
 
 
 def _until(done):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from fractions import Fraction
 from typing import Any
 
@@ -96,6 +97,26 @@ def test_products_of_finite_mechanisms_keep_the_composition():
         limits = [max(finite.renyi(p, a), finite.renyi(p[::-1], a)) for p in (first, second)]
         total = compose([RenyiDP(a, float(x), **A) for x in limits]).guarantee.gamma[0]
         assert max(finite.renyi(both, a), finite.renyi(both[::-1], a)) <= total * (1 + 1e-15)
+
+
+def test_different_promises_are_all_answers_written_out():
+    """Of 2, 1 and 3 mechanisms: every row of right, wrong and revealed answers, by itself."""
+    parts, counts = [PureDP(0.05, **A), PureDP(1.1, **A), ApproxDP(0.4, 1e-3, **A)], [2, 1, 3]
+    whole = compose(parts, counts).guarantee
+    answers = []
+    for part, count in zip(parts, counts, strict=True):
+        revealed = part.parameters.get("delta", 0.0)
+        right = (1.0 - revealed) / (1.0 + math.exp(-part.stated_epsilon))
+        row = [(right, 1.0 - revealed - right), (1.0 - revealed - right, right), (revealed, 0.0)]
+        answers.extend([row] * count)
+    for epsilon in (0.0, 0.3, 1.0, 2.0):
+        found, exact = whole.delta(epsilon).bracket, 0.0
+        for row in itertools.product(*answers):
+            p, q = (math.prod(each) for each in zip(*row, strict=True))
+            exact += max(p - math.exp(epsilon) * q, 0.0)
+        assert found == pytest.approx((exact, exact), rel=1e-12)
+        low, high = whole.epsilon(found[1]).bracket
+        assert low <= epsilon * (1.0 + 1e-12) and high == pytest.approx(epsilon, abs=1e-11)
 
 
 def test_edges():

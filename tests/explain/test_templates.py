@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import string
 
+from dprisk.explain import templates
 from dprisk.explain.templates import TEXTS
 from tests.house.tree import SOURCE
 
@@ -16,6 +18,13 @@ def test_templates_have_names_in_their_gaps():
         for _, gap, spec, conversion in string.Formatter().parse(text):
             assert gap is None or gap.isidentifier(), key
             assert not spec and not conversion, key
+
+
+def test_no_key_is_in_two_files():
+    """One would silently speak for the other."""
+    files = [module for module in vars(templates).values() if inspect.ismodule(module)]
+    texts = [getattr(module, name) for module in files for name in module.__all__]
+    assert sum(map(len, texts)) == len(TEXTS) == len(set().union(*texts))
 
 
 KEY = re.compile(r"[a-z_.-]+")
@@ -35,7 +44,7 @@ def keys_in(tree):
 
 def test_no_template_is_dead():
     """The code names each, with or without its register."""
-    paths = [p for p in (SOURCE / "explain").rglob("*.py") if p.name != "templates.py"]
+    paths = [p for p in (SOURCE / "explain").rglob("*.py") if p.parent.name != "templates"]
     named = {key for path in paths for key in keys_in(ast.parse(path.read_text("utf-8")))}
     pattern = re.compile("|".join(sorted(named)))
     stems = {key: re.sub(r"\.(?:plain|full|formal)$", "", key) for key in TEXTS}

@@ -24,7 +24,7 @@ from dprisk import (
 )
 from dprisk.assessment import natural_secret
 from dprisk.explain import describe, headline, sentences
-from dprisk.explain.templates import NAMES
+from dprisk.explain.templates.phrases import NAMES
 from dprisk.mechanisms import KINDS, Geometric
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease

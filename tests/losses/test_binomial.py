@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dprisk._numeric import binomial as numeric
+from dprisk._numeric import weights as numeric
 from dprisk.errors import OutOfRange
 from dprisk.losses.binomial import delta, epsilon, lattice_index, log_atom, tails
 from tests.oracles.reading import column, grouped, read

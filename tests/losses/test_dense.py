@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.losses.base import Lattice, LossPair
 from dprisk.losses.dense import between
-from dprisk.losses.on_lattice import RELATIVE_ERROR, lattice_moments, pair_on_lattice
+from dprisk.losses.on_lattice import RELATIVE_ERROR, pair_on_lattice
 from dprisk.losses.points import PointLoss
 
 mpmath.mp.dps = 50
@@ -297,6 +297,20 @@ def test_laplace_off_the_lattice():
         assert encloses(pair.forward, x, -mpmath.expm1((mpmath.mpf(x) - 0.5) / 2))
 
 
+@pytest.mark.parametrize("spacing", [0.013, 0.00999, 0.5 / (50.0 - 1e-9), 0.5 / (50.0 + 1e-9)])
+def test_off_the_lattice_the_lower_side_loses_no_more_than_the_spacing(spacing):
+    lower, upper = laplace(2.0, spacing).forward
+    for x in (0.0, 0.1, 0.23, 0.4):
+        true = -np.expm1((x - 0.5) / 2)
+        assert true - spacing <= summed(lower, x) <= summed(upper, x) <= true + spacing**2
+
+
+def test_noise_that_is_the_same_both_ways_has_one_loss():
+    for pair in (laplace(2.0, 0.01), gaussian(0.7, 0.01)):
+        assert pair.symmetric and RELATIVE_ERROR <= pair.relative_error <= 1e-11
+    assert not subsampled(0.1, 0.8, 0.02).symmetric
+
+
 @pytest.mark.parametrize(("rate", "sigma"), [(0.01, 1.0), (0.5, 0.6), (1e-6, 2.0)])
 @pytest.mark.parametrize("spacing", [0.1, 0.003])
 def test_subsampled_gaussian(rate, sigma, spacing):
@@ -443,26 +457,3 @@ def test_refused(arguments):
 def test_outcomes_refused(p, q, error):
     with pytest.raises(error):
         pair_on_lattice(p, q, spacing=0.1)
-
-
-# --- moments -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("theta", [0.0, 3.0, 150.0, -20.0])
-@pytest.mark.parametrize("nodes", [64, 97, 1000, 4096])
-def test_moments_on_a_line(theta, nodes):
-    loss = subsampled(0.1, 0.8, 0.02, negligible=1e-60).forward[1]
-    found = lattice_moments(loss, theta, nodes)
-    j = np.rint(loss.losses / 0.02).astype(int).tolist()
-    h = mpmath.mpf(0.02)
-    weights = [
-        mpmath.mpf(m) * mpmath.exp(theta * h * k)
-        for m, k in zip(loss.masses.tolist(), j, strict=True)
-    ]
-    scale = mpmath.fsum(weights)
-    assert abs(found.log_scale - mpmath.log(scale)) <= found.error
-    assert found.error < 1e-11
-    for n in (0, 1, nodes // 5, nodes // 2):
-        turn = [mpmath.expjpi(mpmath.mpf(2 * ((n * k) % nodes)) / nodes) for k in j]
-        true = mpmath.fsum(w * t for w, t in zip(weights, turn, strict=True)) / scale
-        assert abs(mpmath.mpc(complex(found.ratios[n])) - true) <= found.error

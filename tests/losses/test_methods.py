@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dprisk.losses.base import Lattice
-from dprisk.losses.by_binomial import ByBinomial
+from dprisk.losses.by_binomial import ByBinomial, as_binomial
 from dprisk.losses.by_laplace import ByLaplace
 from dprisk.losses.by_lines import ByLines
 from dprisk.losses.by_points import ByPoints, as_points
@@ -24,7 +24,7 @@ CHANCES = np.array([0.3, 1e-3, 1e-9])
 def response(count, epsilon=0.4, revealed=0.0):
     loss = ResponseLoss(epsilon, revealed)
     return {
-        "binomial": ByBinomial(loss, count),
+        "binomial": as_binomial(((loss, count),)),
         "points": as_points(((loss, count),)),
         "lines": ByLines(((loss.points, count),)),
     }

@@ -34,7 +34,7 @@ def places(loss, rng, count=300):
 
 
 def periodic(loss, theta):
-    return Periodic.of([(loss.fading(theta, FAR * 1.1), 1.0)])
+    return Periodic.of([(loss.fading(theta, FAR * 1.1, 1), 1.0)])
 
 
 @pytest.mark.parametrize("name", LISTS)
@@ -93,8 +93,8 @@ def test_no_lattice_is_seen_where_there_is_none(losses):
 
 def test_too_far_from_the_lattice_nothing_is_certain():
     loss = PointLoss.of([-0.1, 0.1 + 1e-6, 0.3], [0.3, 0.3, 0.4])
-    assert loss.fading(0.0, 1e2) is not None
-    assert loss.fading(0.0, 1e9) is None
+    assert loss.fading(0.0, 1e2, 1) is not None
+    assert loss.fading(0.0, 1e9, 1) is None
 
 
 def test_noise_is_where_the_decays_do_not_add_up():
@@ -114,7 +114,7 @@ def test_quiet_stretches_are_quiet():
     """What `noise` finds nothing in has lost enough on any grid."""
     sigmas = (2.0, 3.1, 4.1, 5.3, 6.7, 8.9, 11.1, 14.3)
     losses = [loss_of(*discrete_gaussian(sigma)) for sigma in sigmas]
-    parts = Periodic.of([(loss.fading(1.0, 1e5), 4.0) for loss in losses])
+    parts = Periodic.of([(loss.fading(1.0, 1e5, 1), 4.0) for loss in losses])
     start = next(t for t in 5.0 * 1.1 ** np.arange(60) if noise(parts, t, 1e5, 20.0) is None)
     t = np.concatenate([np.linspace(start, 1e3, 1000), np.geomspace(start, 1e5, 500)])
     assert np.all(sum(4.0 * fallen(loss, 1.0, t) for loss in losses) >= 20.0)

@@ -52,3 +52,13 @@ def test_weights_so_far_apart_that_no_series_helps():
     weights = np.array([0.5, 0.5, 1e-300] * 2000)
     found = turned(weights, x, np.linspace(0.0, 3.0, 20))
     assert np.allclose(found.total, weights.sum(), rtol=1e-12)
+
+
+def test_many_centers_are_taken_a_block_at_a_time(monkeypatch):
+    """The same sums, in little memory."""
+    random = np.random.default_rng(5)
+    weights, x = random.random(300), random.normal(size=300)
+    t = np.sort(random.random(4000)) * 300.0
+    whole = turned(weights, x, t).total
+    monkeypatch.setattr("dprisk.losses.turning.BLOCK", 2**11)
+    assert np.abs(turned(weights, x, t).total - whole).max() <= 1e-12 * weights.sum()

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from dprisk import ApproxDP, PureDP, disclosure, row_bounds
@@ -82,6 +82,7 @@ def test_rows_are_scalars_and_agree_with_disclosure(rows):
 @given(
     st.lists(chances, min_size=1, max_size=6), st.lists(chances, min_size=1, max_size=6), epsilons
 )
+@example([0.9999546000702375], [0.0], 700.0)  # the ratio is beyond all doubles
 def test_independent_adversaries(p, q, e):
     """Vectors are scalars, never NaN, and the posterior is a belief."""
     g = PureDP(e, **A)

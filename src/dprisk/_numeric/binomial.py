@@ -1,31 +1,26 @@
-"""Binomial weights and their sums to nearly the last digit, and how far off they can be.
+"""Sums of binomial weights to nearly the last digit, and how far off they can be.
 
-The weight of `least` heads in `count` tosses is C(count, least) e^(-least x) / (1 + e^-x)^count,
-x the log-odds of tails. Its logarithm is a sum of huge numbers that cancel, so it is taken with 32
-digits. Sums run from one weight outwards over ratios, in the direction in which weights fall.
+Sums run from one weight outwards over ratios, in the direction in which weights fall; their scale
+is the logarithm of that weight (`dprisk._numeric.weights`).
 """
 
 from __future__ import annotations
 
 import math
-from decimal import Context, Decimal, localcontext
+from decimal import Decimal
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.weights import PRECISE, UNIT, Logarithm
 
-__all__ = ["MANY", "UNIT", "Falling", "Sum", "falling", "log_weight", "mode", "offset", "scaled"]
+__all__ = ["MANY", "NOTHING", "ONE", "Falling", "Sum", "falling", "mode", "offset", "scaled"]
 
-UNIT = 2.0**-53  # one rounding
 MANY = 10**10  # tosses for which the window of weights that count still fits in memory
-PRECISE = Context(prec=32)
 NEGLIGIBLE = 43.0  # nats below the largest term
 SMALLEST = 5e-324
-STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 / 156)
-HALF = Decimal("0.5")
-HALF_LOG_2PI = Decimal("0.9189385332046727417803297364056176398614")
 
 
 class Sum(NamedTuple):
@@ -33,6 +28,9 @@ class Sum(NamedTuple):
 
     value: float
     error: float
+
+
+NOTHING, ONE = Sum(0.0, 0.0), Sum(1.0, 0.0)
 
 
 class Falling(NamedTuple):
@@ -48,17 +46,23 @@ class Falling(NamedTuple):
     rest: float
     rest_steps: float
 
-    def weighted(self, weight: Floats | float, end: float, slope: float = 0.0) -> Sum:
+    def total(self) -> Sum:
+        """Sum of all terms."""
+        return self._summed(self.terms, 1.0, 0.0)
+
+    def weighted(self, weight: Floats, end: float, slope: float = 0.0) -> Sum:
         """Sum of terms times weights in [0, 1].
 
-        Left out are weights of at most ``end + slope * n``, n = 0, 1, ... Each step takes three
-        roundings; numpy adds pairwise, within 30, and a weight is within 10.
+        Left out are weights of at most ``end + slope * n``, n = 0, 1, ...
         """
-        product = self.terms * weight
-        value, moment = float(product.sum()), float((product * self.step).sum())
+        return self._summed(self.terms * weight, end, slope)
+
+    def _summed(self, product: Floats, end: float, slope: float) -> Sum:
+        """A step takes three roundings; numpy adds pairwise, within 30; a weight is within 10."""
+        value, moment = float(np.add.reduce(product)), float(product.dot(self.step))
         rest = 1.01 * (end * self.rest + slope * self.rest_steps)
-        error = UNIT * (64.0 * value + 3.01 * moment) + len(product) * SMALLEST + rest
-        return Sum(value + self.drift * moment, error)
+        error = UNIT * (64.0 * value + 3.1 * moment) + rest
+        return Sum(value + self.drift * moment, error + len(product) * SMALLEST)
 
 
 def mode(count: int, log_odds: float) -> int:
@@ -82,7 +86,7 @@ def falling(count: int, first: int, log_odds: float) -> Falling:
     ratios = (first - step) / (count - first + 1.0 + step) * odds
     terms = np.empty(size)
     terms[0] = 1.0
-    np.cumprod(ratios[:-1], out=terms[1:])
+    np.multiply.accumulate(ratios[:-1], out=terms[1:])
     last = float(ratios[-1])  # zero after the last weight of all
     if last >= 1.0:
         return Falling(terms, step, drift, math.inf, math.inf)
@@ -90,29 +94,20 @@ def falling(count: int, first: int, log_odds: float) -> Falling:
     return Falling(terms, step, drift, omitted, omitted * last / (1.0 - last))
 
 
-def log_weight(count: int, least: int, log_odds: float) -> Decimal:
-    """Logarithm of a weight, within 1e-17."""
-    with localcontext(PRECISE):
-        ways = _log_factorial(count) - _log_factorial(least) - _log_factorial(count - least)
-        return ways - least * Decimal(log_odds) - count * _log1p_exp_minus(log_odds)
-
-
-def scaled(
-    value: float, error: float, log_scale: Decimal, log_unit: Decimal = Decimal()
-) -> tuple[float, float]:
-    """``value * exp(log_scale - log_unit)`` at least and at most, however small."""
-    exponent = PRECISE.subtract(log_scale, log_unit)
-    nearest = float(exponent)
-    half = math.exp(nearest / 2.0)
-    value *= 1.0 + float(PRECISE.subtract(exponent, Decimal(nearest)))
-    error += 16.0 * UNIT * value
+def scaled(value: float, error: float, log: Logarithm) -> tuple[float, float]:
+    """``value`` times what the logarithm is of, at least and at most, however small."""
+    half = math.exp(log.near / 2.0)
+    value *= 1.0 + log.rest
+    error += (16.0 * UNIT + 1.01 * log.error) * value
     low, high = max(value - error, 0.0) * half * half, (value + error) * half * half
     return math.nextafter(low, 0.0), math.nextafter(high, math.inf)
 
 
 def offset(number: int, spacing: float, x: float) -> float:
     """``number * spacing - x`` with one rounding."""
-    return float(PRECISE.fma(Decimal(number), Decimal(spacing), Decimal(-x)))
+    top, bottom = spacing.as_integer_ratio()
+    over, under = x.as_integer_ratio()
+    return (number * top * under - over * bottom) / (bottom * under)
 
 
 def _length(count: int, first: int, odds: float) -> int:
@@ -142,29 +137,3 @@ def _odds(log_odds: float) -> tuple[float, float]:
     if rounded < 1e-290:
         return 0.0, 0.0
     return rounded, float(PRECISE.subtract(exact, Decimal(rounded))) / rounded
-
-
-@lru_cache(maxsize=256)
-def _log1p_exp_minus(log_odds: float) -> Decimal:
-    with localcontext(PRECISE):
-        return _log(1 + PRECISE.exp(Decimal(-log_odds)))
-
-
-@lru_cache(maxsize=4096)
-def _log_factorial(n: int) -> Decimal:
-    """log(n!), exactly or by Stirling's series (DLMF 5.11.1), the error below 1e-19."""
-    with localcontext(PRECISE):
-        if n < 32:
-            return _log(Decimal(math.factorial(n)))
-        tail = sum(c * float(n) ** (-2 * j - 1) for j, c in enumerate(STIRLING))
-        return (n + HALF) * _log(Decimal(n)) - n + HALF_LOG_2PI + Decimal(tail)
-
-
-def _log(x: Decimal) -> Decimal:
-    """log(x), x >= 1, from a double and one exponential: faster than Decimal's own.
-
-    In a precise context.
-    """
-    near = math.log(x)
-    off = float(x * PRECISE.exp(Decimal(-near)) - 1)
-    return Decimal(near) + Decimal(off * (1.0 - off / 2.0))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["Sample", "enclosing", "least"]
+__all__ = ["Function", "Sample", "between", "enclosing", "least", "vertex"]
 
 ROUNDS = 60
 NARROW = 2e-3  # of the interval, to either side of a guess
@@ -31,8 +31,8 @@ Function = Callable[[Floats, npt.NDArray[np.intp]], tuple[Floats, Floats, Floats
 
 def least(
     f: Function, around: Sample, tolerance: float, guess: Floats | None = None
-) -> tuple[Floats, Floats]:
-    """Minimum of many convex functions, each at least and at most.
+) -> tuple[Floats, Floats, Floats]:
+    """Minimum of many convex functions, each at least and at most; and points around it.
 
     Parameters
     ----------
@@ -46,6 +46,11 @@ def least(
         Relative width of the bracket at which to stop.
     guess : ndarray, optional
         Where the minima should be, to about 1e-5 of the interval. Shape (n,)
+
+    Returns
+    -------
+    (lower, upper, t)
+        Shapes (n,), (n,) and (3, n): the minimum lies between the outer two of t.
     """
     t, z, low, high = (np.array(each) for each in around)
     lower, upper = _bracket(Sample(t, z, low, high))
@@ -70,7 +75,23 @@ def least(
         wide = upper[open_] - lower[open_] > known
         room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
         open_ = open_[wide & room]
-    return np.minimum(lower, upper), upper
+    return np.minimum(lower, upper), upper, t
+
+
+def between(now: Sample, tolerance: float) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    """Minimum between three points each, and whether it lies there and is known well enough."""
+    lower, upper = _bracket(now)
+    enclosed = (now.low[0] >= now.high[1]) & (now.low[2] >= now.high[1])
+    return lower, upper, enclosed & (upper - lower <= tolerance * np.abs(upper))
+
+
+def vertex(now: Sample) -> Floats:
+    """Of the parabola through three points; perhaps not finite."""
+    left, middle, right = now.t
+    fall, rise = _slopes(now)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        moved = fall * (right - left) / (2.0 * (rise - fall))
+    return np.asarray((left + middle) / 2.0 - moved)
 
 
 def _close_to(guess: Floats, now: Sample) -> Floats:
@@ -84,13 +105,10 @@ def _close_to(guess: Floats, now: Sample) -> Floats:
 def _points(now: Sample, bisect: bool) -> Floats:
     """Where to look next: around the vertex of the parabola, or across the wider side."""
     left, middle, right = now.t
-    fall, rise = _slopes(now)
-    a, b = middle - left, right - middle
-    with np.errstate(divide="ignore", invalid="ignore"):
-        vertex = (left + middle) / 2.0 - fall * (right - left) / (2.0 * (rise - fall))
+    a, b, lowest = middle - left, right - middle, vertex(now)
     halves = np.where(a > b, left + a / 2.0, middle + b / 2.0)
-    poor = ~np.isfinite(vertex) | (vertex <= left) | (vertex >= right) | bisect
-    guess = np.where(poor, halves, vertex)
+    poor = ~np.isfinite(lowest) | (lowest <= left) | (lowest >= right) | bisect
+    guess = np.where(poor, halves, lowest)
     near = np.maximum(NARROW * (right - left), _blurred(now))
     aside = np.where(poor, NARROW * np.minimum(guess - left, right - guess), near)
     points = np.stack([guess - aside, guess, guess + aside])

@@ -110,7 +110,7 @@ def scenarios(
     *,
     levels: npt.ArrayLike = (0.01, 0.05, 0.1),
     reading: Reading | None = None,
-    accuracy: float = ACCURACY,
+    accuracy: float | None = ACCURACY,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Compared, ...]:
     """All scenarios that come with an allocation, beside what was printed about them.
@@ -123,8 +123,9 @@ def scenarios(
         Probabilities of a false alarm. [0, 1]
     reading : {"exact", "gaussian", "promise"}, optional
         As for `findings`.
-    accuracy : float
-        How wide the exact brackets may be, in nats of epsilon. [1e-13, 1]
+    accuracy : float, optional
+        How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
+        [1e-13, 1]
     progress : callable, optional
         Is called with how many of how many scenarios are done.
 

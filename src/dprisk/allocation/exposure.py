@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ACCURACY", "Exposure", "expose"]
 
-ACCURACY = 1e-9  # nats: brackets of power are narrower than 1e-7
+ACCURACY: float | None = None  # about 1e-9 nats: brackets of power are narrower than 1e-7
 
 NEIGHBORS: Literal["replace-one"] = "replace-one"
 
@@ -99,13 +99,13 @@ class Exposure:
         doubled = 1 if self.allocation.accounting == "gdp" else 2
         return GaussianDP(root_up(doubled * self.amount), neighbors=NEIGHBORS)
 
-    def exact(self, accuracy: float = ACCURACY) -> Guarantee:
+    def exact(self, accuracy: float | None = ACCURACY) -> Guarantee:
         """What the noise that is really added keeps, composed over all cells that move.
 
         Parameters
         ----------
-        accuracy : float
-            How wide brackets may be, in nats of epsilon. [1e-13, 1]
+        accuracy : float, optional
+            How wide brackets may be, in nats of epsilon; about 1e-9 if left out. [1e-13, 1]
 
         Returns
         -------

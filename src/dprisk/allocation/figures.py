@@ -128,15 +128,16 @@ class Conjecture:
     tail: tuple[float, float]
 
 
-def census_table(number: int, *, accuracy: float = ACCURACY) -> tuple[Curve, ...]:
+def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Curve, ...]:
     """Table 2 or 6 of P1: powers at the levels .01, .05 and .10.
 
     Parameters
     ----------
     number : int
         2 (the whole release) or 6 (block within block group). [2, 6]
-    accuracy : float
-        How wide brackets may be, in nats of epsilon. [1e-13, 1]
+    accuracy : float, optional
+        How wide brackets may be, in nats of epsilon. About 1e-9 if left out.
+        [1e-13, 1]
 
     Returns
     -------
@@ -160,7 +161,7 @@ def census_table(number: int, *, accuracy: float = ACCURACY) -> tuple[Curve, ...
 
 
 def census_figure(
-    number: int, *, points: int = 101, accuracy: float = ACCURACY
+    number: int, *, points: int = 101, accuracy: float | None = ACCURACY
 ) -> tuple[Curve, ...]:
     """The lines of a figure of P1, and what they are for the noise that was really added.
 
@@ -170,8 +171,9 @@ def census_figure(
         Of the figure. [1, 15]
     points : int
         On each line. [2, 100000]
-    accuracy : float
-        How wide brackets may be, in nats of epsilon. [1e-13, 1]
+    accuracy : float, optional
+        How wide brackets may be, in nats of epsilon. About 1e-9 if left out.
+        [1e-13, 1]
 
     Returns
     -------
@@ -250,7 +252,7 @@ def conjecture(
     )
 
 
-def _difference(name: str, points: int, accuracy: float) -> Conjecture:
+def _difference(name: str, points: int, accuracy: float | None) -> Conjecture:
     exposure = _exposure(name)
     rho = float(exposure.amount)
     normal, discrete = exposure.gaussian(), _discrete(exposure, accuracy)
@@ -272,12 +274,12 @@ def _largest(normal: Answer, discrete: Answer) -> tuple[float, float]:
     return float(least.max()), float(np.maximum(np.abs(low - value), np.abs(high - value)).max())
 
 
-def _discrete(exposure: Exposure, accuracy: float) -> Guarantee:
+def _discrete(exposure: Exposure, accuracy: float | None) -> Guarantee:
     return _composed(exposure.concerns, accuracy)
 
 
 @cache
-def _composed(concerns: tuple[str, ...], accuracy: float) -> Guarantee:
+def _composed(concerns: tuple[str, ...], accuracy: float | None) -> Guarantee:
     """Kept, as it remembers what it has worked out."""
     return census2020().exposure(*concerns).exact(accuracy)
 
@@ -299,7 +301,7 @@ def _three(
     labels: tuple[str, str],
     x: Floats,
     ask: Callable[[Guarantee], Answer],
-    accuracy: float,
+    accuracy: float | None,
 ) -> tuple[Curve, ...]:
     """The same question about normal noise, the real noise, and any noise."""
     return (
@@ -309,11 +311,11 @@ def _three(
     )
 
 
-def _power(exposure: Exposure, level: Floats, accuracy: float) -> tuple[Curve, ...]:
+def _power(exposure: Exposure, level: Floats, accuracy: float | None) -> tuple[Curve, ...]:
     return _three(exposure, ("level", "power"), level, lambda g: g.power(level), accuracy)
 
 
-def _profile(exposure: Exposure, epsilon: Floats, accuracy: float) -> tuple[Curve, ...]:
+def _profile(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
     """Figure 1: approximate DP, then pbdp; zCDP bounds the latter."""
     labels = ("epsilon", "delta")
     approximate = _three(exposure, labels, epsilon, lambda g: g.delta(epsilon), accuracy)
@@ -322,18 +324,18 @@ def _profile(exposure: Exposure, epsilon: Floats, accuracy: float) -> tuple[Curv
     return (*named, *(_renamed(line, f"{line.name}, pbdp") for line in bounded))
 
 
-def _true(exposure: Exposure, epsilon: Floats, accuracy: float) -> tuple[Curve, ...]:
+def _true(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
     return _three(exposure, LABELS, epsilon, _asked("true-record", epsilon), accuracy)
 
 
-def _known(exposure: Exposure, epsilon: Floats, accuracy: float) -> tuple[Curve, ...]:
+def _known(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
     rho = float(exposure.amount)
     beyond = np.where(epsilon > rho, np.square(epsilon + rho) / (4.0 * rho), epsilon)
     printed = Curve("any mechanism, as P1 has it", *LABELS, epsilon, None, np.exp(-beyond), KNOWN)
     return (printed, *_three(exposure, LABELS, epsilon, _asked("rest-known", epsilon), accuracy))
 
 
-def _any(exposure: Exposure, epsilon: Floats, accuracy: float) -> tuple[Curve, ...]:
+def _any(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
     rho = float(exposure.amount)
     beyond = np.square(np.maximum(epsilon - rho, 0.0)) / (4.0 * rho)
     printed = Curve("any mechanism, as P1 has it", *LABELS, epsilon, None, np.exp(-beyond), ANY)
@@ -358,7 +360,7 @@ def _ratio(epsilon: float) -> float:
 
 
 LABELS: Final = ("epsilon", "delta")
-_LINES: Final[dict[str, Callable[[Exposure, Floats, float], tuple[Curve, ...]]]] = {
+_LINES: Final[dict[str, Callable[[Exposure, Floats, float | None], tuple[Curve, ...]]]] = {
     "profile": _profile,
     "known": _known,
     "true": _true,

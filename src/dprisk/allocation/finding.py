@@ -136,7 +136,7 @@ def findings(
     ratios: npt.ArrayLike = (2.0, 10.0, 100.0),
     priors: npt.ArrayLike = (0.01, 0.1, 0.5),
     confidence: float = 0.95,
-    accuracy: float = ACCURACY,
+    accuracy: float | None = ACCURACY,
 ) -> Findings:
     """What can be learned about a concern.
 
@@ -156,8 +156,9 @@ def findings(
         Beliefs before the release. [0, 1]
     confidence : float
         With which beliefs are bounded. (0, 1)
-    accuracy : float
-        How wide the exact brackets may be, in nats of epsilon. [1e-13, 1]
+    accuracy : float, optional
+        How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
+        [1e-13, 1]
 
     Returns
     -------
@@ -219,7 +220,7 @@ def read_as(exposure: Exposure, reading: Reading | None) -> Reading:
     return "promise" if unknown else "exact"
 
 
-def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float) -> Guarantee:
+def guarantee_of(exposure: Exposure, reading: Reading, accuracy: float | None) -> Guarantee:
     """What holds under a reading."""
     if reading == "exact":
         return exposure.exact(accuracy)

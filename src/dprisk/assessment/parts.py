@@ -9,6 +9,7 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.refining import MEMORY
 from dprisk.releases.release import Part, Release
 from dprisk.sources import Theorem
 
@@ -27,10 +28,15 @@ def all_keep(parts: tuple[Part, ...], kind: type[Guarantee]) -> bool:
     return all(isinstance(part.guarantee, kind) for part in parts)
 
 
-def by_losses(parts: tuple[Part, ...], times: list[int], accuracy: float = 1e-9) -> Composed:
+def by_losses(
+    parts: tuple[Part, ...],
+    times: list[int],
+    accuracy: float | None = None,
+    memory: float = MEMORY,
+) -> Composed:
     """The best that is known: losses of mechanisms by themselves, of promises by their worst."""
-    known = [part.for_composition(accuracy=accuracy) for part in parts]
-    done = compose(known, times, accuracy=accuracy)
+    known = [part.for_composition() for part in parts]
+    done = compose(known, times, accuracy=accuracy, memory=memory)
     alone = len(parts) == 1 and times == [1] and parts[0].mechanism is not None
     return replace(done, theorem=OWN) if alone else done
 
@@ -40,11 +46,12 @@ def by_promises(
     times: list[int],
     rule: Rule,
     slack: float | None = None,
-    accuracy: float = 1e-9,
+    accuracy: float | None = None,
+    memory: float = MEMORY,
 ) -> Composed:
     """By a rule about what is promised; of a mechanism, only its promise is used."""
     guarantees = [part.guarantee for part in parts]
-    done = compose(guarantees, times, rule=rule, slack=slack, accuracy=accuracy)
+    done = compose(guarantees, times, rule=rule, slack=slack, accuracy=accuracy, memory=memory)
     read = tuple(
         f"{part.mechanism!r} was read as {part.guarantee!r}"
         for part in parts

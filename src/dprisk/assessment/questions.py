@@ -17,6 +17,8 @@ from dprisk.composition import RULES, Composed, Rule
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.refining import MEMORY
+from dprisk.progress import report
 from dprisk.releases.release import Release
 from dprisk.sources import Theorem
 
@@ -156,7 +158,8 @@ def together(
     confidence: Sequence[float] = (),
     rule: Rule = "best",
     slack: float | None = None,
-    accuracy: float = 1e-9,
+    accuracy: float | None = None,
+    memory: float = MEMORY,
 ) -> Composition:
     """What all parts of a release keep together, between two numbers where both are known.
 
@@ -178,8 +181,11 @@ def together(
         mechanism only the promise that it keeps.
     slack : float, optional
         Delta that advanced composition may add. (0, 1)
-    accuracy : float
-        How wide the brackets may be, in nats of epsilon. [1e-13, 1]
+    accuracy : float, optional
+        How wide brackets of epsilon and delta may be, in nats of epsilon: kept, or refused. Left
+        out, they are about 1e-9 wide where that costs little. [1e-13, 1]
+    memory : float
+        Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
 
     Returns
     -------
@@ -222,11 +228,14 @@ def together(
     _check(release, questions)
     parts, times = release.parts, counts(release.parts, release)
     if rule != "best" or all_keep(parts, GaussianDP):  # normal noise is just what that promises
-        composed = by_promises(parts, times, rule, slack, accuracy)
+        composed = by_promises(parts, times, rule, slack, accuracy, memory)
     else:
-        composed = by_losses(parts, times, accuracy)
-    readings = tuple(_reading(composed, asked, at) for asked, at in questions)
-    return Composition(release, composed, rule, readings)
+        composed = by_losses(parts, times, accuracy, memory)
+    readings = []
+    for asked, at in questions:
+        readings.append(_reading(composed, asked, at))
+        report("answering", len(readings), len(questions))
+    return Composition(release, composed, rule, tuple(readings))
 
 
 def composition_schema() -> dict[str, Any]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
-    from dprisk.audit.auditing import Audit, Survey, audit
+    from dprisk.audit.auditing import Audit, audit
     from dprisk.audit.catalogue import SEPARATIONS, separate
     from dprisk.audit.claims import CLAIMS, Claim
     from dprisk.audit.combining import composed, mixture
     from dprisk.audit.erasures import NoSeparation, erasure, witness
-    from dprisk.audit.exact import ExactAudit, growth_bracket
+    from dprisk.audit.exact import ExactAudit
     from dprisk.audit.examining import Examined, Line, examine
     from dprisk.audit.examples import (
         four_outcomes,
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         two_responses,
     )
     from dprisk.audit.finite import FiniteMechanism
-    from dprisk.audit.growth import Growth
+    from dprisk.audit.growth import Growth, growth_bracket
     from dprisk.audit.in_between import Middle, middle
     from dprisk.audit.maps import OutputMap
     from dprisk.audit.postprocessing import MapSearch, WorstMap, breaking_map, worst_map
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         breaks_by_mixing,
         breaks_by_processing,
     )
-    from dprisk.audit.values import ExactFinding, Finding, Witness
+    from dprisk.audit.values import ExactFinding, Finding, Survey, Witness
     from dprisk.audit.verdicts import Verdict, check
 
 _WHERE = {
@@ -65,7 +65,7 @@ _WHERE = {
     "SEPARATIONS": "dprisk.audit.catalogue",
     "SampledFinding": "dprisk.audit.samples",
     "Separation": "dprisk.audit.separations",
-    "Survey": "dprisk.audit.auditing",
+    "Survey": "dprisk.audit.values",
     "Trial": "dprisk.audit.testers",
     "Verdict": "dprisk.audit.verdicts",
     "Witness": "dprisk.audit.values",
@@ -84,7 +84,7 @@ _WHERE = {
     "examine": "dprisk.audit.examining",
     "fixed_delta": "dprisk.audit.responses",
     "four_outcomes": "dprisk.audit.examples",
-    "growth_bracket": "dprisk.audit.exact",
+    "growth_bracket": "dprisk.audit.growth",
     "leaky": "dprisk.audit.examples",
     "limited_difference": "dprisk.audit.examples",
     "middle": "dprisk.audit.in_between",

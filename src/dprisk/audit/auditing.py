@@ -11,52 +11,22 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
-from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, exp_capped
-from dprisk.answer import Answer
-from dprisk.audit import profile, renyi, scanning, sets, tails, witnesses
-from dprisk.audit.curve import Corners
-from dprisk.audit.definitions import LATER, POINTWISE, RAW, SOURCES
+from dprisk._numeric.logspace import Floats
+from dprisk.audit import renyi, scanning, sets, tails
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.relation import NeighborRelation
+from dprisk.audit.profile import MostPower, most_power
+from dprisk.audit.relation import NeighborRelation, related
 from dprisk.audit.scanning import Tell
-from dprisk.audit.values import Finding, Witness
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.audit.values import Finding, Survey, Witness
+from dprisk.errors import Meaningless
 from dprisk.guarantees.base import NEIGHBORS, SIDES, Neighbors, Sides
 from dprisk.guarantees.tradeoff import FDP
-from dprisk.losses.base import ULP
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 
-__all__ = ["Audit", "Survey", "audit", "related"]
+__all__ = ["Audit", "audit"]
 
 ORDERS: Final = Domain(1.0, np.inf, advice="Order 1 is the Kullback-Leibler divergence.")
-
-
-@final
-@dataclass(frozen=True, eq=False, repr=False)
-class Survey:
-    """Several definitions at many epsilons, from one pass over all pairs. Made by `Audit.survey`.
-
-    Parameters
-    ----------
-    epsilon : ndarray
-        Where. [0, inf], nats
-    delta, one_sided, two_sided, bounded : Finding
-        The privacy profile, both kinds of tails of the raw output, and the tail after any
-        post-processing, at each epsilon.
-    total_variation : Finding
-        delta at epsilon 0.
-    tradeoff : Corners
-        Corners of the most power of a test; see `Audit.corners`.
-    """
-
-    epsilon: Floats
-    delta: Finding
-    one_sided: Finding
-    two_sided: Finding
-    bounded: Finding
-    total_variation: Finding
-    tradeoff: Corners
+SOME: Final = Domain(0.0, 1.0, low_open=True, advice="At 0 ask for largest_loss().")
 
 
 @final
@@ -105,7 +75,7 @@ class Audit:
             If `epsilon` is negative, NaN or not a number.
         """
         limits = numbers("epsilon", epsilon, NONNEGATIVE)
-        return self._profile(limits)
+        return _shaped(self._most_power.delta(np.ravel(limits)), limits)
 
     def total_variation(self) -> Finding:
         """Largest total variation distance: half the L1 distance, and delta at epsilon 0.
@@ -137,17 +107,7 @@ class Audit:
             If `delta` is outside [0, 1] or NaN.
         """
         wanted = numbers("delta", delta, PROBABILITY)
-        flat, slack = np.ravel(wanted), self._slack
-        high, _ = profile.slopes(self._corners, flat, slack)
-        enough = lambda e: profile.support(self._corners, e, slack)[0] <= flat  # noqa: E731
-        high = keep(high, enough)
-        low, at = profile.slopes(self._corners, flat, -slack)
-        worst = tuple(
-            witnesses.beyond(self.mechanism, *self._owner(int(n)), limit)
-            for n, limit in zip(at, low.tolist(), strict=True)
-        )
-        answer = Answer(high, "upper", SOURCES["delta"], (LATER,), np.minimum(low, high))
-        return Finding("epsilon", answer.shaped(wanted.shape), worst)
+        return _shaped(self._most_power.epsilon(np.ravel(wanted)), wanted)
 
     def tail(self, epsilon: npt.ArrayLike, *, sides: Sides = "one") -> Finding:
         """How likely the privacy loss of the raw output exceeds epsilon: probabilistic DP.
@@ -172,7 +132,7 @@ class Audit:
             If `sides` is neither "one" nor "both".
         """
         one_of("sides", sides, SIDES)
-        return self._tail(numbers("epsilon", epsilon, NONNEGATIVE), sides)
+        return self._tail(epsilon, sides)
 
     def disclosure(self, epsilon: npt.ArrayLike) -> Finding:
         """How likely the output lies in a disclosure set: the PDP of Machanavajjhala et al.
@@ -199,18 +159,7 @@ class Audit:
         other. It is never less than the two-sided tail (P4, Definition 8).
         """
         limits = numbers("epsilon", epsilon, NONNEGATIVE)
-        flat, widest = np.ravel(limits), self._spreads
-        high, low, worst = np.empty(flat.size), np.empty(flat.size), []
-        for n, (limit, blur) in enumerate(
-            zip(flat.tolist(), tails.blurs(self.mechanism, flat), strict=True)
-        ):
-            at, sums = self._disclosed(widest > limit - blur)
-            high[n] = min(sums * (1.0 + self._slack), 1.0)
-            surely = widest > limit + blur
-            low[n] = self._disclosed(surely)[1] * (1.0 - self._slack)
-            worst.append(witnesses.disclosed(self.mechanism, at, widest[at] > limit))
-        answer = Answer(high, "upper", SOURCES["disclosure"], (RAW,), np.minimum(low, high))
-        return Finding("disclosure", answer.shaped(limits.shape), tuple(worst))
+        return _shaped(sets.disclosure(self.mechanism, self._spreads, np.ravel(limits)), limits)
 
     def bounded(self, epsilon: npt.ArrayLike) -> Finding:
         """How likely the loss exceeds epsilon after the worst post-processing: pbdp.
@@ -235,7 +184,7 @@ class Audit:
         ----------
         .. [1] P1, Definitions 5.2 to 5.4.
         """
-        return self._tail(numbers("epsilon", epsilon, NONNEGATIVE), "bounded")
+        return self._tail(epsilon, "bounded")
 
     def bounded_epsilon(self, delta: npt.ArrayLike) -> Finding:
         """Inverse of `bounded`: the least epsilon for which (epsilon, delta)-pbdp holds.
@@ -259,24 +208,9 @@ class Audit:
         ----------
         .. [1] P1, Section 5.2: epsilon = log(delta / f^-1(1 - delta)).
         """
-        domain = Domain(0.0, 1.0, low_open=True, advice="At 0 ask for largest_loss().")
-        wanted = numbers("delta", delta, domain)
-        flat = np.ravel(wanted)
-        ends = [np.clip(flat * (1.0 + sign * self._slack), 0.0, 1.0) for sign in (1.0, -1.0)]
-        found = scanning.scan(
-            self.mechanism, self.relation, [scanning.reached(end) for end in ends]
-        ).largest
-        most = np.maximum(found[0].values, found[1].values)
-        least = np.minimum(found[0].values, found[1].values)
-        blur = tails.blur(self.mechanism, 1.0)
-        ends = [most + blur, least - blur]
-        high, low = (np.where(flat < 1.0, np.maximum(end, 0.0), 0.0) for end in ends)
-        worst = [
-            witnesses.powerful(self.mechanism, int(a), int(b), float(power))
-            for a, b, power in zip(found[1].first, found[1].second, flat, strict=True)
-        ]
-        answer = Answer(high, "upper", SOURCES["bounded"], (LATER,), np.minimum(low, high))
-        return Finding("bounded_epsilon", answer.shaped(wanted.shape), tuple(worst))
+        wanted = numbers("delta", delta, SOME)
+        found = tails.bounded_epsilon(self.mechanism, self.relation, np.ravel(wanted))
+        return _shaped(found, wanted)
 
     def pointwise(self, epsilon: npt.ArrayLike) -> Finding:
         """The misleading delta that looks at single outputs only. Not a definition of privacy.
@@ -301,20 +235,7 @@ class Audit:
         .. [1] P4, Definition 3, "how not to define differential privacy".
         """
         limits = numbers("epsilon", epsilon, NONNEGATIVE)
-        found = []
-        for limit in np.ravel(limits):
-            with np.errstate(divide="ignore"):
-                growth = float(1.0 / exp_capped(-limit))
-            found.append(sets.single_outputs(self.mechanism, self.relation, growth))
-        value = np.array([max(each[0], 0.0) for each in found])
-        blur = np.array([16 * ULP * self.mechanism.probabilities[a, y] for _, a, _, y in found])
-        high, low = np.where(value > 0, value + blur, 0.0), np.maximum(value - blur, 0.0)
-        worst = [
-            witnesses.of_set(self.mechanism, a, b, np.array([y] if excess > 0.0 else [], dtype=int))
-            for excess, a, b, y in found
-        ]
-        answer = Answer(high, "upper", SOURCES["pointwise"], (POINTWISE,), low)
-        return Finding("pointwise", answer.shaped(limits.shape), tuple(worst), POINTWISE)
+        return _shaped(sets.pointwise(self.mechanism, self.relation, np.ravel(limits)), limits)
 
     def largest_loss(self) -> Finding:
         """The smallest epsilon for pure DP.
@@ -324,15 +245,7 @@ class Audit:
         Finding
             In [0, inf], nats; inf where an output is possible on one neighbor only.
         """
-        value, a, b, y = sets.largest_losses(self.mechanism, self.relation)
-        blur = tails.blur(self.mechanism, value) if 0.0 < value < np.inf else 0.0
-        low = max(value - blur, 0.0)
-        answer = Answer(value + blur, "upper", SOURCES["largest_loss"], (LATER,), low)
-        return Finding(
-            "largest_loss",
-            answer,
-            (witnesses.of_set(self.mechanism, a, b, np.array([y])),),
-        )
+        return sets.largest_loss(self.mechanism, self.relation)
 
     def renyi(self, alpha: npt.ArrayLike) -> Finding:
         """Largest Rényi divergence between neighbors.
@@ -353,16 +266,7 @@ class Audit:
             If `alpha` is below 1, NaN or not a number.
         """
         orders = numbers("alpha", alpha, ORDERS)
-        first, second = renyi.directed(self.relation)
-        high, low, worst = [], [], []
-        for order in np.ravel(orders).tolist():
-            least, most, at = renyi.largest(self.mechanism, first, second, order)
-            high.append(most)
-            low.append(least)
-            worst.append(self._pair(int(first[at]), int(second[at]), order))
-        ends = np.array(high), np.array(low)
-        answer = Answer(ends[0], "upper", SOURCES["renyi"], (LATER,), ends[1])
-        return Finding("renyi", answer.shaped(orders.shape), tuple(worst))
+        return _shaped(renyi.of_orders(self.mechanism, self.relation, np.ravel(orders)), orders)
 
     def rho(self) -> Finding:
         """The least rho for which the mechanism is rho-zCDP.
@@ -373,9 +277,7 @@ class Audit:
             Supremum of D_alpha / alpha over alpha > 1, in [0, inf], nats; the witness says at which
             order, 1 or infinity included.
         """
-        peak = renyi.largest_ratio(self.mechanism, self.relation)
-        answer = Answer(peak.high, "upper", SOURCES["rho"], (LATER,), peak.low)
-        return Finding("rho", answer, (self._pair(peak.first, peak.second, peak.order),))
+        return renyi.concentrated(self.mechanism, self.relation)
 
     def mu(self) -> Finding:
         """The least mu for which the mechanism is mu-GDP.
@@ -386,10 +288,7 @@ class Audit:
             In [0, inf]; inf where an output is possible on one neighbor only. The witness is the
             test that two normals have to beat.
         """
-        high, _ = profile.normals(self._corners, self._slack)
-        low, at = profile.normals(self._corners, -self._slack)
-        answer = Answer(high, "upper", SOURCES["mu"], (LATER,), min(low, high))
-        return Finding("mu", answer, (self._corner(at),))
+        return self._most_power.mu()
 
     @property
     def corners(self) -> list[tuple[float, float, Witness]]:
@@ -400,10 +299,7 @@ class Audit:
         minus the convex lower envelope of the trade-off functions. A test on the chord between two
         pairs' corners need not exist for either pair.
         """
-        return [
-            (float(x), float(y), self._corner(n))
-            for n, (x, y) in enumerate(zip(self._corners.x, self._corners.y, strict=True))
-        ]
+        return self._most_power.tests()
 
     def guarantee(self, *, neighbors: Neighbors) -> FDP:
         """What the mechanism keeps, as a guarantee for every other room.
@@ -433,7 +329,7 @@ class Audit:
                 "A guarantee speaks for both directions of each pair, and this relation has only "
                 "one. Audit it with a symmetric relation."
             )
-        return profile.as_tradeoff(self._corners, self._slack, neighbors)
+        return self._most_power.guarantee(neighbors)
 
     def worst_pair(
         self, finding: Finding, *, neighbors: Neighbors, at: int = 0
@@ -479,76 +375,29 @@ class Audit:
         """
         limits = np.atleast_1d(numbers("epsilon", epsilon, NONNEGATIVE)).ravel()
         gauge = scanning.tails(limits - tails.blurs(self.mechanism, limits))
-        fresh = "_corners" not in self.__dict__
+        fresh = "_most_power" not in self.__dict__
         found = scanning.scan(self.mechanism, self.relation, [gauge], curve=fresh, tell=tell)
         if fresh:
-            self.__dict__["_corners"] = self._trimmed(found.corners)
-        count = limits.size
-        one, both, bounded = (
-            tails.settled(
-                self.mechanism,
-                self.relation,
-                limits,
-                definition,
-                found.largest[0].part(slice(n * count, (n + 1) * count)),
-            )
-            for n, definition in enumerate(tails.KINDS)
+            self.__dict__["_most_power"] = most_power(self.mechanism, self.relation, found.corners)
+        one, both, bounded = tails.of_one_pass(
+            self.mechanism, self.relation, limits, found.largest[0]
         )
-        delta, half = self._profile(limits), self.total_variation()
-        return Survey(limits, delta, one, both, bounded, half, self._corners)
-
-    # --- how ---------------------------------------------------------------------------------
-
-    @cached_property
-    def _corners(self) -> Corners:
-        return self._trimmed(scanning.scan(self.mechanism, self.relation, curve=True).corners)
-
-    def _trimmed(self, corners: Corners) -> Corners:
-        return profile.trimmed(corners) if self.relation.symmetric else corners
+        delta, half = self.delta(limits), self.total_variation()
+        return Survey(limits, delta, one, both, bounded, half, self._most_power.corners)
 
     @cached_property
     def _spreads(self) -> Floats:
         return sets.spreads(self.mechanism, self.relation)
 
     @cached_property
-    def _slack(self) -> float:
-        return tails.slack(self.mechanism)
+    def _most_power(self) -> MostPower:
+        found = scanning.scan(self.mechanism, self.relation, curve=True)
+        return most_power(self.mechanism, self.relation, found.corners)
 
-    def _profile(self, limits: Floats) -> Finding:
-        flat = np.ravel(limits)
-        high, _ = profile.support(self._corners, flat, self._slack)
-        low, at = profile.support(self._corners, flat, -self._slack)
-        worst = [
-            witnesses.beyond(self.mechanism, *self._owner(int(n)), limit)
-            for n, limit in zip(at, flat.tolist(), strict=True)
-        ]
-        answer = Answer(high, "upper", SOURCES["delta"], (LATER,), np.minimum(low, high))
-        return Finding("delta", answer.shaped(limits.shape), tuple(worst))
-
-    def _owner(self, at: int) -> tuple[int, int]:
-        if not self._corners.x.size:
-            return int(self.relation.first[0]), int(self.relation.second[0])
-        return int(self._corners.first[at]), int(self._corners.second[at])
-
-    def _corner(self, at: int) -> Witness:
-        """The test at a corner."""
-        if not self._corners.x.size:
-            return self._pair(*self._owner(0), None)
-        power = float(self._corners.y[at])
-        return witnesses.powerful(self.mechanism, *self._owner(at), power)
-
-    def _pair(self, first: int, second: int, order: float | None) -> Witness:
-        names = self.mechanism.datasets
-        return Witness(names[first], names[second], order=order)
-
-    def _disclosed(self, inside: npt.NDArray[np.bool_]) -> tuple[int, float]:
-        sums = (self.mechanism.probabilities * inside).sum(axis=1)
-        at = int(np.argmax(sums))
-        return at, float(sums[at])
-
-    def _tail(self, limits: Floats, definition: str) -> Finding:
+    def _tail(self, epsilon: npt.ArrayLike, definition: str) -> Finding:
+        limits = numbers("epsilon", epsilon, NONNEGATIVE)
         found = tails.settled(self.mechanism, self.relation, np.ravel(limits), definition)
-        return replace(found, answer=found.answer.shaped(limits.shape))
+        return _shaped(found, limits)
 
     def __repr__(self) -> str:
         return f"<Audit: {self.mechanism!r}, {self.relation!r}>"
@@ -590,18 +439,6 @@ def audit(
     return Audit(table, related(table, neighbors))
 
 
-def related(
-    mechanism: FiniteMechanism, neighbors: str | NeighborRelation | Iterable[Sequence[str]]
-) -> NeighborRelation:
-    """The relation that was asked for."""
-    if isinstance(neighbors, NeighborRelation):
-        if neighbors.size != mechanism.size:
-            allowed = f"between the {mechanism.size} datasets of the table"
-            raise InvalidInput("the relation of neighbors", neighbors.size, allowed)
-        return neighbors
-    if isinstance(neighbors, str):
-        how = one_of("neighbors", neighbors, ("all", "hamming"))
-        if how == "all":
-            return NeighborRelation.all_pairs(mechanism)
-        return NeighborRelation.hamming(mechanism)
-    return NeighborRelation.edges(mechanism, neighbors)
+def _shaped(found: Finding, asked: Floats) -> Finding:
+    """A list of numbers in the shape of what was asked."""
+    return replace(found, answer=found.answer.shaped(asked.shape))

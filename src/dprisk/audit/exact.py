@@ -7,37 +7,26 @@ it is 0; `growth_bracket` puts it between two rationals as close together as one
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, Final, NamedTuple, final
+from typing import Any, Final, final
 
 import numpy as np
 
 from dprisk._checks import one_of
 from dprisk.audit.definitions import SOURCES
 from dprisk.audit.finite import FiniteMechanism, as_fraction
+from dprisk.audit.growth import chance
+from dprisk.audit.integers import Pair, Rows, in_integers, ordered_pairs
 from dprisk.audit.relation import NeighborRelation
-from dprisk.audit.renyi import directed
 from dprisk.audit.values import ExactFinding, Witness
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.base import SIDES, Sides
 
-__all__ = ["ExactAudit", "growth_bracket"]
+__all__ = ["ExactAudit"]
 
 MOST: Final = 20_000_000  # entries of all pairs together
-DIGITS: Final = 10_000
-
-
-class Pair(NamedTuple):
-    """One ordered pair: outputs by falling ratio, as whole numbers over one denominator."""
-
-    first: int
-    second: int
-    order: tuple[int, ...]
-    p: tuple[int, ...]
-    q: tuple[int, ...]
 
 
 @final
@@ -132,7 +121,7 @@ class ExactAudit:
         OutOfRange
             If `delta` is outside [0, 1] or not rational.
         """
-        wanted = _share(delta)
+        wanted = chance("delta", delta)
         best: Fraction | float = Fraction(1)
         worst = None
         for pair in self._pairs:
@@ -324,35 +313,20 @@ class ExactAudit:
         return [(Fraction(x, self._scale), Fraction(y, self._scale)) for x, y in kept]
 
     @cached_property
-    def _scaled(self) -> tuple[list[list[int]], int]:
-        table = self.mechanism.exact()
-        scale = math.lcm(*(value.denominator for value in table.ravel()))
-        rows = [[v.numerator * (scale // v.denominator) for v in row] for row in table]
-        return rows, scale
+    def _table(self) -> Rows:
+        return in_integers(self.mechanism)
 
     @property
     def _rows(self) -> list[list[int]]:
-        return self._scaled[0]
+        return self._table.rows
 
     @property
     def _scale(self) -> int:
-        return self._scaled[1]
+        return self._table.scale
 
     @cached_property
     def _pairs(self) -> list[Pair]:
-        return list(self._ordered())
-
-    def _ordered(self) -> Iterator[Pair]:
-        """All ordered pairs, outputs by falling ratio; what neither can lead to is left out."""
-        whole = [_whole(row) for row in self.mechanism.exact().tolist()]
-        for i, j in zip(*(each.tolist() for each in directed(self.relation)), strict=True):
-            first, second = self._rows[i], self._rows[j]
-            some = [n for n, (p, q) in enumerate(zip(first, second, strict=True)) if p or q]
-            one, other = whole[i], whole[j]  # the same ratios, but for a constant factor
-            some.sort(key=lambda n: Fraction(one[n], one[n] + other[n]), reverse=True)
-            yield Pair(
-                i, j, tuple(some), tuple(first[n] for n in some), tuple(second[n] for n in some)
-            )
+        return list(ordered_pairs(self.mechanism, self.relation, self._rows))
 
     def _found(
         self,
@@ -382,68 +356,6 @@ class ExactAudit:
         return f"<ExactAudit: {self.mechanism!r}, {self.relation!r}>"
 
 
-def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
-    """Two rational numbers that hold e^epsilon between them.
-
-    Parameters
-    ----------
-    epsilon : Fraction, int or str
-        A rational number, such as "0.1" or "1/3". [0, 700], nats
-    digits : int
-        How close together: 10^-digits, relatively. [1, 10000]
-
-    Returns
-    -------
-    tuple of Fraction
-        Below and above; equal at epsilon 0 only.
-
-    Raises
-    ------
-    OutOfRange
-        If `epsilon` is not rational or out of range, or `digits` is.
-
-    Notes
-    -----
-    e to a rational number other than 0 is irrational, and so is every rational combination in
-    which it appears. A comparison of a rational delta with that of a finite mechanism is therefore
-    decided by enough digits, unless both are equal because e^epsilon does not enter.
-
-    Examples
-    --------
-    >>> from dprisk.audit import growth_bracket
-    >>> low, high = growth_bracket("0.1", digits=3)
-    >>> low < high, round(float(low), 4)
-    (True, 1.1052)
-    """
-    x = as_fraction(epsilon)
-    if x is None or not 0 <= x <= 700:
-        raise OutOfRange("epsilon", epsilon, "a rational number in [0, 700]", "Write it as 0.1.")
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= DIGITS:
-        raise OutOfRange("digits", digits, f"a whole number in [1, {DIGITS}]")
-    if x == 0:
-        return Fraction(1), Fraction(1)
-    halvings = max(0, math.ceil(x)).bit_length() + 1
-    small, unit = x / 2**halvings, 10 ** (digits + 4 + halvings)
-    low, term, n = 0, unit, 0  # a sum of terms, rounded down, in units
-    while term:
-        low, n = low + term, n + 1
-        term = term * small.numerator // (small.denominator * n)
-    below, above = Fraction(low, unit), Fraction(low + 2 * n + 10, unit)
-    for _ in range(halvings):
-        below, above = _rounded(below * below, unit, 0), _rounded(above * above, unit, 1)
-    return below, above
-
-
-def _whole(row: list[Fraction]) -> list[int]:
-    """A row as whole numbers over its own denominator."""
-    scale = math.lcm(*(value.denominator for value in row))
-    return [value.numerator * (scale // value.denominator) for value in row]
-
-
-def _rounded(value: Fraction, unit: int, up: int) -> Fraction:
-    return Fraction(value.numerator * unit // value.denominator + up, unit)
-
-
 def _over(growth: Any) -> tuple[int, int]:
     """Numerator and denominator of a growth."""
     exact = as_fraction(growth)
@@ -451,13 +363,6 @@ def _over(growth: Any) -> tuple[int, int]:
         fix = "It is e^epsilon; growth_bracket encloses that of a decimal epsilon."
         raise OutOfRange("growth", growth, "a rational number in [1, inf)", fix)
     return exact.numerator, exact.denominator
-
-
-def _share(delta: Any) -> Fraction:
-    exact = as_fraction(delta)
-    if exact is None or not 0 <= exact <= 1:
-        raise OutOfRange("delta", delta, "a rational number in [0, 1]", "Write it as 1e-6 or 1/3.")
-    return exact
 
 
 def _ray(pair: Pair, a: int, b: int) -> tuple[Fraction, int, Fraction]:

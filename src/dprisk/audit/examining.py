@@ -13,8 +13,9 @@ import numpy as np
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
 from dprisk.audit.auditing import Audit, audit
 from dprisk.audit.claims import Claim
-from dprisk.audit.exact import ExactAudit, growth_bracket
+from dprisk.audit.exact import ExactAudit
 from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.growth import growth_bracket
 from dprisk.audit.relation import NeighborRelation
 from dprisk.audit.scanning import Tell
 from dprisk.audit.values import ExactFinding, Finding, Witness

@@ -10,14 +10,14 @@ from functools import lru_cache
 from typing import Any, Final, final
 
 from dprisk.audit.claims import LOG
-from dprisk.audit.exact import growth_bracket
 from dprisk.audit.finite import as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.guarantees.base import assign
 
-__all__ = ["Growth", "brief", "chance", "shown", "sign_of"]
+__all__ = ["Growth", "brief", "chance", "growth_bracket", "shown", "sign_of"]
 
-STEPS: Final = (40, 160, 640, 2500, 10_000)  # digits, until a comparison is decided
+DIGITS: Final = 10_000
+STEPS: Final = (40, 160, 640, 2500, DIGITS)  # digits, until a comparison is decided
 
 
 @final
@@ -216,6 +216,58 @@ def sign_of(bracket: Any) -> int:
     raise NotConverged("the sign of a difference", (float(low), float(high)))
 
 
+def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
+    """Two rational numbers that hold e^epsilon between them.
+
+    Parameters
+    ----------
+    epsilon : Fraction, int or str
+        A rational number, such as "0.1" or "1/3". [0, 700], nats
+    digits : int
+        How close together: 10^-digits, relatively. [1, 10000]
+
+    Returns
+    -------
+    tuple of Fraction
+        Below and above; equal at epsilon 0 only.
+
+    Raises
+    ------
+    OutOfRange
+        If `epsilon` is not rational or out of range, or `digits` is.
+
+    Notes
+    -----
+    e to a rational number other than 0 is irrational, and so is every rational combination in
+    which it appears. A comparison of a rational delta with that of a finite mechanism is therefore
+    decided by enough digits, unless both are equal because e^epsilon does not enter.
+
+    Examples
+    --------
+    >>> from dprisk.audit import growth_bracket
+    >>> low, high = growth_bracket("0.1", digits=3)
+    >>> low < high, round(float(low), 4)
+    (True, 1.1052)
+    """
+    x = as_fraction(epsilon)
+    if x is None or not 0 <= x <= 700:
+        raise OutOfRange("epsilon", epsilon, "a rational number in [0, 700]", "Write it as 0.1.")
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= DIGITS:
+        raise OutOfRange("digits", digits, f"a whole number in [1, {DIGITS}]")
+    if x == 0:
+        return Fraction(1), Fraction(1)
+    halvings = max(0, math.ceil(x)).bit_length() + 1
+    small, unit = x / 2**halvings, 10 ** (digits + 4 + halvings)
+    low, term, n = 0, unit, 0  # a sum of terms, rounded down, in units
+    while term:
+        low, n = low + term, n + 1
+        term = term * small.numerator // (small.denominator * n)
+    below, above = Fraction(low, unit), Fraction(low + 2 * n + 10, unit)
+    for _ in range(halvings):
+        below, above = _rounded(below * below, unit, 0), _rounded(above * above, unit, 1)
+    return below, above
+
+
 @lru_cache(maxsize=256)
 def _bracket(epsilon: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     return growth_bracket(epsilon, digits)
@@ -252,6 +304,10 @@ def brief(value: Fraction) -> str:
     context = Context(prec=6)
     found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
     return f"about {found.normalize(context):g}"
+
+
+def _rounded(value: Fraction, unit: int, up: int) -> Fraction:
+    return Fraction(value.numerator * unit // value.denominator + up, unit)
 
 
 def _decimal(digits: str, places: int) -> str:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, final
 
-from dprisk.audit.auditing import related
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, chance
@@ -23,6 +22,7 @@ from dprisk.audit.properties import (
     exact_rows,
     ordered,
 )
+from dprisk.audit.relation import related
 from dprisk.errors import InvalidInput, Meaningless
 
 __all__ = ["MapSearch", "WorstMap", "breaking_map", "worst_map"]

@@ -1,27 +1,128 @@
-"""What the corners of the most power of any test say: the privacy profile, mu, a guarantee."""
+"""What the most power of any test says: the privacy profile, mu, a guarantee."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
 import numpy as np
 
+from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement
+from dprisk.answer import Answer
+from dprisk.audit import tails, witnesses
 from dprisk.audit.curve import Corners
-from dprisk.audit.relation import Whole
+from dprisk.audit.definitions import LATER, SOURCES
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.relation import NeighborRelation, Whole
 from dprisk.audit.scanning import scaled
+from dprisk.audit.values import Finding, Witness
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.tradeoff import FDP
 from dprisk.losses.base import ULP
 
-__all__ = ["as_tradeoff", "normals", "slopes", "support", "trimmed"]
+__all__ = ["MostPower", "most_power"]
 
 
-def trimmed(corners: Corners) -> Corners:
-    """Up to where the curve rises by 45 degrees: from there on it is its own mirror image."""
-    run = np.diff(corners.x, prepend=0.0)
-    return corners.take(np.diff(corners.y, prepend=0.0) >= run * (1.0 - 1e-12))
+@final
+@dataclass(frozen=True, eq=False)
+class MostPower:
+    """The most power that any test has at each level, as corners, and whose tests those are.
+
+    Parameters
+    ----------
+    mechanism : FiniteMechanism
+        What is tested.
+    relation : NeighborRelation
+        Which datasets are told apart.
+    corners : Corners
+        Of the least concave curve above the power curves of all ordered pairs.
+    """
+
+    mechanism: FiniteMechanism
+    relation: NeighborRelation
+    corners: Corners
+
+    def delta(self, limits: Floats) -> Finding:
+        """The privacy profile at each limit."""
+        high, _ = _support(self.corners, limits, self._slack)
+        low, at = _support(self.corners, limits, -self._slack)
+        worst = self._beyond(at, limits)
+        answer = Answer(high, "upper", SOURCES["delta"], (LATER,), np.minimum(low, high))
+        return Finding("delta", answer, worst)
+
+    def epsilon(self, wanted: Floats) -> Finding:
+        """Its inverse at each slack."""
+        high, _ = _slopes(self.corners, wanted, self._slack)
+        high = keep(high, lambda e: _support(self.corners, e, self._slack)[0] <= wanted)
+        low, at = _slopes(self.corners, wanted, -self._slack)
+        worst = self._beyond(at, low)
+        answer = Answer(high, "upper", SOURCES["delta"], (LATER,), np.minimum(low, high))
+        return Finding("epsilon", answer, worst)
+
+    def mu(self) -> Finding:
+        """How far apart two normals have to be so that no test does better than on them."""
+        high, _ = _normals(self.corners, self._slack)
+        low, at = _normals(self.corners, -self._slack)
+        answer = Answer(high, "upper", SOURCES["mu"], (LATER,), min(low, high))
+        return Finding("mu", answer, (self._test(at),))
+
+    def tests(self) -> list[tuple[float, float, Witness]]:
+        """Level, power and test of each corner."""
+        return [
+            (float(x), float(y), self._test(n))
+            for n, (x, y) in enumerate(zip(self.corners.x, self.corners.y, strict=True))
+        ]
+
+    def guarantee(self, neighbors: Neighbors) -> FDP:
+        """One minus the most power, as f-DP: never above the truth."""
+        levels, powers = _moved(self.corners, self._slack)
+        errors = np.asarray(below_complement(np.minimum(powers, 1.0)))
+        levels = np.maximum(levels, 0.0)
+        return FDP.hull(
+            np.concatenate([[0.0], levels, errors, [1.0]]),
+            np.concatenate([[1.0], np.minimum(errors, 1.0 - levels), levels, [0.0]]),
+            neighbors=neighbors,
+        )
+
+    @cached_property
+    def _slack(self) -> float:
+        return tails.slack(self.mechanism)
+
+    def _beyond(self, at: Whole, limits: Floats) -> tuple[Witness, ...]:
+        """The outputs with a loss above each limit, of the pairs whose corners those are."""
+        return tuple(
+            witnesses.beyond(self.mechanism, *self._owner(int(n)), limit)
+            for n, limit in zip(at, limits.tolist(), strict=True)
+        )
+
+    def _owner(self, at: int) -> tuple[int, int]:
+        if not self.corners.x.size:
+            return int(self.relation.first[0]), int(self.relation.second[0])
+        return int(self.corners.first[at]), int(self.corners.second[at])
+
+    def _test(self, at: int) -> Witness:
+        """The test at a corner."""
+        if not self.corners.x.size:
+            return witnesses.at_order(self.mechanism, *self._owner(0), None)
+        power = float(self.corners.y[at])
+        return witnesses.powerful(self.mechanism, *self._owner(at), power)
 
 
-def support(corners: Corners, limits: Floats, slack: float) -> tuple[Floats, Whole]:
+def most_power(
+    mechanism: FiniteMechanism, relation: NeighborRelation, corners: Corners
+) -> MostPower:
+    """The corners, where pairs count in both directions only up to where they rise by 45 degrees:
+    from there on the curve is its own mirror image.
+    """
+    if relation.symmetric:
+        run = np.diff(corners.x, prepend=0.0)
+        corners = corners.take(np.diff(corners.y, prepend=0.0) >= run * (1.0 - 1e-12))
+    return MostPower(mechanism, relation, corners)
+
+
+def _support(corners: Corners, limits: Floats, slack: float) -> tuple[Floats, Whole]:
     """Largest y - e^limit x over the corners, and at which of them.
 
     A positive slack moves the corners by so much, relatively, to where it is larger.
@@ -34,7 +135,7 @@ def support(corners: Corners, limits: Floats, slack: float) -> tuple[Floats, Who
     return np.clip(excess[np.arange(limits.size), at], 0.0, 1.0), at
 
 
-def slopes(corners: Corners, wanted: Floats, slack: float) -> tuple[Floats, Whole]:
+def _slopes(corners: Corners, wanted: Floats, slack: float) -> tuple[Floats, Whole]:
     """Least limit with y - e^limit x at most as wanted for all corners, and which of them binds."""
     if not corners.x.size:
         return np.zeros(wanted.size), np.zeros(wanted.size, dtype=np.intp)
@@ -50,7 +151,7 @@ def slopes(corners: Corners, wanted: Floats, slack: float) -> tuple[Floats, Whol
     return np.where(wanted >= 1.0, 0.0, np.maximum(found, 0.0)), at
 
 
-def normals(corners: Corners, slack: float) -> tuple[float, int]:
+def _normals(corners: Corners, slack: float) -> tuple[float, int]:
     """How far apart two normals have to be so that no corner lies above their power curve."""
     from dprisk._numeric.normal import ndtri
 
@@ -63,18 +164,6 @@ def normals(corners: Corners, slack: float) -> tuple[float, int]:
     apart = apart * (1.0 + np.sign(slack) * 1e-12)
     at = int(np.argmax(apart))
     return max(float(apart[at]), 0.0), at
-
-
-def as_tradeoff(corners: Corners, slack: float, neighbors: Neighbors) -> FDP:
-    """One minus the most power, as f-DP: never above the truth."""
-    levels, powers = _moved(corners, slack)
-    errors = np.asarray(below_complement(np.minimum(powers, 1.0)))
-    levels = np.maximum(levels, 0.0)
-    return FDP.hull(
-        np.concatenate([[0.0], levels, errors, [1.0]]),
-        np.concatenate([[1.0], np.minimum(errors, 1.0 - levels), levels, [0.0]]),
-        neighbors=neighbors,
-    )
 
 
 def _moved(corners: Corners, slack: float) -> tuple[Floats, Floats]:

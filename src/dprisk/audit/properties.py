@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from dprisk._checks import NONNEGATIVE, one_of, scalar
 from dprisk.audit import pairs
-from dprisk.audit.auditing import related
 from dprisk.audit.claims import Claim
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, brief, chance
 from dprisk.audit.pairs import Predicate, Row
-from dprisk.audit.relation import NeighborRelation
+from dprisk.audit.relation import NeighborRelation, related
 from dprisk.audit.renyi import directed
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees.base import SIDES, Sides

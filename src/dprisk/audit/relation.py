@@ -10,11 +10,12 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
+from dprisk._checks import one_of
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
 
-__all__ = ["NeighborRelation", "Whole"]
+__all__ = ["NeighborRelation", "Whole", "related"]
 
 Whole = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
@@ -239,6 +240,23 @@ class NeighborRelation:
     def __repr__(self) -> str:
         way = "" if self.symmetric else ", one way"
         return f"<NeighborRelation: {self.label}, {len(self)} pairs{way}>"
+
+
+def related(
+    mechanism: FiniteMechanism, neighbors: str | NeighborRelation | Iterable[Sequence[str]]
+) -> NeighborRelation:
+    """The relation that was asked for."""
+    if isinstance(neighbors, NeighborRelation):
+        if neighbors.size != mechanism.size:
+            allowed = f"between the {mechanism.size} datasets of the table"
+            raise InvalidInput("the relation of neighbors", neighbors.size, allowed)
+        return neighbors
+    if isinstance(neighbors, str):
+        how = one_of("neighbors", neighbors, ("all", "hamming"))
+        if how == "all":
+            return NeighborRelation.all_pairs(mechanism)
+        return NeighborRelation.hamming(mechanism)
+    return NeighborRelation.edges(mechanism, neighbors)
 
 
 def _records(labels: Sequence[str]) -> list[tuple[str, ...]]:

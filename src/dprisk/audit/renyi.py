@@ -13,11 +13,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.answer import Answer
+from dprisk.audit import witnesses
+from dprisk.audit.definitions import LATER, SOURCES
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.relation import NeighborRelation, Whole
+from dprisk.audit.values import Finding
 from dprisk.losses.base import ULP
 
-__all__ = ["Peak", "directed", "divergences", "largest", "largest_ratio"]
+__all__ = ["Peak", "concentrated", "directed", "divergences", "of_orders"]
 
 BLOCK: Final = 1 << 18
 GRID: Final = (0.05, 0.25, 0.75, 1.5, 3.0, 7.0, 15.0, 31.0, 63.0)
@@ -35,6 +39,27 @@ class Peak(NamedTuple):
     first: int
     second: int
     order: float
+
+
+def of_orders(mechanism: FiniteMechanism, relation: NeighborRelation, orders: Floats) -> Finding:
+    """The largest divergence of each order."""
+    first, second = directed(relation)
+    high, low, worst = [], [], []
+    for order in orders.tolist():
+        least, most, at = _largest_of(mechanism, first, second, order)
+        high.append(most)
+        low.append(least)
+        worst.append(witnesses.at_order(mechanism, int(first[at]), int(second[at]), order))
+    answer = Answer(np.array(high), "upper", SOURCES["renyi"], (LATER,), np.array(low))
+    return Finding("renyi", answer, tuple(worst))
+
+
+def concentrated(mechanism: FiniteMechanism, relation: NeighborRelation) -> Finding:
+    """The least rho for zCDP, and the order at which it is needed."""
+    peak = _largest_ratio(mechanism, relation)
+    answer = Answer(peak.high, "upper", SOURCES["rho"], (LATER,), peak.low)
+    worst = witnesses.at_order(mechanism, peak.first, peak.second, peak.order)
+    return Finding("rho", answer, (worst,))
 
 
 def directed(relation: NeighborRelation) -> tuple[Whole, Whole]:
@@ -58,7 +83,7 @@ def divergences(
     return np.maximum(moment / scale, 0.0), error / scale
 
 
-def largest(
+def _largest_of(
     mechanism: FiniteMechanism, first: Whole, second: Whole, order: float
 ) -> tuple[float, float, int]:
     """The largest divergence, at least and at most, and which pair has it."""
@@ -71,7 +96,7 @@ def largest(
     return max(float(value[at] - error[at]), 0.0), float((value + error).max()), at
 
 
-def largest_ratio(mechanism: FiniteMechanism, relation: NeighborRelation) -> Peak:
+def _largest_ratio(mechanism: FiniteMechanism, relation: NeighborRelation) -> Peak:
     """Supremum of D_alpha / alpha over alpha > 1 and all ordered pairs."""
     first, second = directed(relation)
     most, _ = _largest(mechanism, first, second)

@@ -7,10 +7,9 @@ hold, and so does what follows from them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, final
+from typing import Any, Final, Literal, final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +17,7 @@ import numpy.typing as npt
 from dprisk._checks import FINITE, PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk.answer import Answer
+from dprisk.audit.cells import Cells, Choice, cells_of, choices_of
 from dprisk.errors import InvalidInput
 from dprisk.sources import Theorem
 
@@ -27,7 +27,6 @@ Asked = Literal["delta", "epsilon", "level"]
 QUANTITY: Final[dict[Asked, str]] = {"delta": "epsilon", "epsilon": "delta", "level": "power"}
 CLOPPER: Final = Theorem("Clopper 1934", "exact limits", "bounds on a set that was chosen before")
 FEWEST: Final = 10
-CELLS: Final = 64  # into which numbers are put, before sets of cells are compared
 SURE: Final = Domain(0.5, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
 
 
@@ -203,9 +202,10 @@ def black_box(
         raise InvalidInput("seed", seed, "a whole number from 0 on")
     outputs = _outputs(first, second)
     halves = _split(outputs, np.random.default_rng(seed))
-    table = _cells([half[0] for half in halves], CELLS)
+    training = [half[0] for half in halves]
+    table = cells_of(training)
     risk = (1.0 - sure) / (2 * len(questions))
-    choices = _choices(table, [half[0] for half in halves])
+    choices = choices_of(table, training)
     counts = [len(half[1]) for half in halves]
     found = [_answered(question, choices, table, halves, risk, names) for question in questions]
     assumptions = (
@@ -221,45 +221,6 @@ def black_box(
     )
     sizes = len(outputs[0]), len(outputs[1])
     return BlackBox(names, sizes, sure, seed, len(choices), tuple(found), assumptions)
-
-
-class Choice(NamedTuple):
-    """A set of cells, the run on which it should be likelier, and how often it was chosen from."""
-
-    likelier: int
-    members: npt.NDArray[np.bool_]
-    hits: tuple[int, int]
-    totals: tuple[int, int]
-
-
-class Cells(NamedTuple):
-    """Where outputs are put: into intervals of numbers, or to their labels."""
-
-    edges: Floats | None
-    labels: tuple[str, ...]
-    size: int
-
-    def of(self, values: Any) -> npt.NDArray[np.intp]:
-        """The cell of each output; -1 for labels never seen."""
-        if self.edges is not None:
-            return np.asarray(np.searchsorted(self.edges, values, side="right"))
-        at = {label: n for n, label in enumerate(self.labels)}
-        return np.array([at.get(value, -1) for value in values], dtype=np.intp)
-
-    def words(self, members: npt.NDArray[np.bool_]) -> str:
-        """A set of cells in words."""
-        if self.edges is None:
-            return "one of " + ", ".join(self.labels[n] for n in np.flatnonzero(members))
-        ends = np.concatenate([[-np.inf], self.edges, [np.inf]])
-        turns = np.flatnonzero(np.diff(np.concatenate([[False], members, [False]]).astype(int)))
-        parts = [_interval(ends[a], ends[b]) for a, b in zip(turns[::2], turns[1::2], strict=True)]
-        return " or ".join(parts)
-
-
-def _interval(low: float, high: float) -> str:
-    if math.isinf(low):
-        return "any" if math.isinf(high) else f"below {high:.6g}"
-    return f"at least {low:.6g}" if math.isinf(high) else f"in [{low:.6g}, {high:.6g})"
 
 
 def _questions(
@@ -296,42 +257,6 @@ def _split(
     """Each run in two halves, by chance."""
     mixed = [run[rng.permutation(len(run))] for run in runs]
     return [(run[: len(run) // 2], run[len(run) // 2 :]) for run in mixed]
-
-
-def _cells(training: Sequence[npt.NDArray[Any]], count: int) -> Cells:
-    """Cells that each hold about as many outputs of the half that chooses."""
-    pooled = np.concatenate(list(training))
-    if pooled.dtype == object:
-        labels = tuple(sorted(set(pooled.tolist())))
-        return Cells(None, labels, len(labels))
-    values = np.unique(pooled)
-    if len(values) <= count:
-        return Cells(values[1:], (), len(values))
-    cuts = np.sort(pooled)[np.linspace(0, len(pooled) - 1, count + 1).astype(int)[1:-1]]
-    edges = np.unique(cuts)
-    return Cells(edges, (), len(edges) + 1)
-
-
-def _choices(table: Cells, training: Sequence[npt.NDArray[Any]]) -> list[Choice]:
-    """Sets of cells: the likeliest few by their ratio, and all below or above an edge."""
-    counts = [np.bincount(table.of(run), minlength=table.size) for run in training]
-    totals = int(counts[0].sum()), int(counts[1].sum())
-    found: list[Choice] = []
-    for likelier in (0, 1):
-        mine, other = counts[likelier], counts[1 - likelier]
-        by_ratio = np.argsort(-(mine + 0.5) / (other + 0.5), kind="stable")
-        in_order = np.arange(table.size)
-        orders = [by_ratio] if table.edges is None else [by_ratio, in_order, in_order[::-1]]
-        for order in orders:
-            hits = np.cumsum(mine[order]), np.cumsum(other[order])
-            for size in range(1, table.size):
-                members = np.zeros(table.size, dtype=bool)
-                members[order[:size]] = True
-                both = int(hits[0][size - 1]), int(hits[1][size - 1])
-                found.append(
-                    Choice(likelier, members, both, (totals[likelier], totals[1 - likelier]))
-                )
-    return found or [Choice(0, np.ones(table.size, dtype=bool), totals, totals)]
 
 
 def _answered(

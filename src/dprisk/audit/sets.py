@@ -5,14 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
+import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk.answer import Answer
+from dprisk.audit import tails, witnesses
+from dprisk.audit.definitions import LATER, POINTWISE, RAW, SOURCES
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.relation import NeighborRelation, Whole
+from dprisk.audit.values import Finding
+from dprisk.losses.base import ULP
 
-__all__ = ["largest_losses", "single_outputs", "spreads"]
+__all__ = ["disclosure", "largest_loss", "pointwise", "spreads"]
 
 BLOCK = 1 << 20
+
+
+def disclosure(mechanism: FiniteMechanism, widest: Floats, limits: Floats) -> Finding:
+    """How likely the output lies in a disclosure set at each limit; `widest` are the `spreads`."""
+    high, low, worst = np.empty(limits.size), np.empty(limits.size), []
+    slack = tails.slack(mechanism)
+    for n, (limit, blur) in enumerate(
+        zip(limits.tolist(), tails.blurs(mechanism, limits), strict=True)
+    ):
+        at, chance = _likeliest(mechanism, widest > limit - blur)
+        high[n] = min(chance * (1.0 + slack), 1.0)
+        low[n] = _likeliest(mechanism, widest > limit + blur)[1] * (1.0 - slack)
+        worst.append(witnesses.disclosed(mechanism, at, widest[at] > limit))
+    answer = Answer(high, "upper", SOURCES["disclosure"], (RAW,), np.minimum(low, high))
+    return Finding("disclosure", answer, tuple(worst))
+
+
+def pointwise(mechanism: FiniteMechanism, relation: NeighborRelation, limits: Floats) -> Finding:
+    """The largest excess at a single output, at each limit."""
+    found = []
+    for limit in limits:
+        with np.errstate(divide="ignore"):
+            growth = float(1.0 / exp_capped(-limit))
+        found.append(_single_outputs(mechanism, relation, growth))
+    value = np.array([max(each[0], 0.0) for each in found])
+    blur = np.array([16 * ULP * mechanism.probabilities[a, y] for _, a, _, y in found])
+    high, low = np.where(value > 0, value + blur, 0.0), np.maximum(value - blur, 0.0)
+    worst = tuple(
+        witnesses.of_set(mechanism, a, b, np.array([y] if excess > 0.0 else [], dtype=int))
+        for excess, a, b, y in found
+    )
+    answer = Answer(high, "upper", SOURCES["pointwise"], (POINTWISE,), low)
+    return Finding("pointwise", answer, worst, POINTWISE)
+
+
+def largest_loss(mechanism: FiniteMechanism, relation: NeighborRelation) -> Finding:
+    """The largest privacy loss, and the output that shows it."""
+    value, a, b, y = _largest_losses(mechanism, relation)
+    blur = tails.blur(mechanism, value) if 0.0 < value < np.inf else 0.0
+    low = max(value - blur, 0.0)
+    answer = Answer(value + blur, "upper", SOURCES["largest_loss"], (LATER,), low)
+    return Finding("largest_loss", answer, (witnesses.of_set(mechanism, a, b, np.array([y])),))
 
 
 def spreads(mechanism: FiniteMechanism, relation: NeighborRelation) -> Floats:
@@ -41,7 +89,7 @@ def spreads(mechanism: FiniteMechanism, relation: NeighborRelation) -> Floats:
     return found
 
 
-def largest_losses(
+def _largest_losses(
     mechanism: FiniteMechanism, relation: NeighborRelation
 ) -> tuple[float, int, int, int]:
     """The largest loss of all, its ordered pair and its output."""
@@ -60,7 +108,7 @@ def largest_losses(
     return best
 
 
-def single_outputs(
+def _single_outputs(
     mechanism: FiniteMechanism, relation: NeighborRelation, growth: float
 ) -> tuple[float, int, int, int]:
     """Largest P(y) - growth Q(y) over single outputs y, its ordered pair and its output."""
@@ -78,6 +126,13 @@ def single_outputs(
             if excess[row, y] > best[0]:
                 best = (float(excess[row, y]), int(one[row]), int(other[row]), y)
     return best
+
+
+def _likeliest(mechanism: FiniteMechanism, inside: npt.NDArray[np.bool_]) -> tuple[int, float]:
+    """The dataset on which its own set of outputs is most likely, and how likely."""
+    sums = (mechanism.probabilities * inside).sum(axis=1)
+    at = int(np.argmax(sums))
+    return at, float(sums[at])
 
 
 def _times(growth: float, q: Floats) -> Floats:

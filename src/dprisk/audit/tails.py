@@ -21,7 +21,16 @@ from dprisk.audit.scanning import Gauge, Largest
 from dprisk.audit.values import Finding
 from dprisk.losses.base import ULP
 
-__all__ = ["KINDS", "Kind", "blur", "blurs", "settled", "slack"]
+__all__ = [
+    "KINDS",
+    "Kind",
+    "blur",
+    "blurs",
+    "bounded_epsilon",
+    "of_one_pass",
+    "settled",
+    "slack",
+]
 
 Kind = Callable[[Floats], Gauge]
 
@@ -78,6 +87,38 @@ def settled(
     most = np.minimum(high.values * (1.0 + slack(mechanism)), 1.0)
     low = np.minimum(low * (1.0 - slack(mechanism)), most)
     return Finding(quantity, Answer(most, "upper", SOURCES[definition], (holds,), low), worst)
+
+
+def of_one_pass(
+    mechanism: FiniteMechanism, relation: NeighborRelation, limits: Floats, high: Largest
+) -> tuple[Finding, ...]:
+    """The tails of every kind, whose upper ends at all limits were found one after the other."""
+    count = limits.size
+    return tuple(
+        settled(mechanism, relation, limits, kind, high.part(slice(n * count, (n + 1) * count)))
+        for n, kind in enumerate(KINDS)
+    )
+
+
+def bounded_epsilon(
+    mechanism: FiniteMechanism, relation: NeighborRelation, wanted: Floats
+) -> Finding:
+    """Inverse of the bounded tail: the least epsilon at each of the probabilities."""
+    off = slack(mechanism)
+    ends = [np.clip(wanted * (1.0 + sign * off), 0.0, 1.0) for sign in (1.0, -1.0)]
+    found = scanning.scan(mechanism, relation, [scanning.reached(end) for end in ends]).largest
+    most = np.maximum(found[0].values, found[1].values)
+    least = np.minimum(found[0].values, found[1].values)
+    wide = blur(mechanism, 1.0)
+    high, low = (
+        np.where(wanted < 1.0, np.maximum(end, 0.0), 0.0) for end in (most + wide, least - wide)
+    )
+    worst = tuple(
+        witnesses.powerful(mechanism, int(a), int(b), float(power))
+        for a, b, power in zip(found[1].first, found[1].second, wanted, strict=True)
+    )
+    answer = Answer(high, "upper", SOURCES["bounded"], (LATER,), np.minimum(low, high))
+    return Finding("bounded_epsilon", answer, worst)
 
 
 def _of_pairs(mechanism: FiniteMechanism, gauge: Gauge, found: Largest) -> Floats:

@@ -8,10 +8,12 @@ from typing import Any, final
 
 import numpy as np
 
+from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
+from dprisk.audit.curve import Corners
 from dprisk.sources import Theorem
 
-__all__ = ["ExactFinding", "Finding", "Witness"]
+__all__ = ["ExactFinding", "Finding", "Survey", "Witness"]
 
 
 @final
@@ -97,6 +99,33 @@ class Finding:
 
     def __float__(self) -> float:
         return float(self.answer)
+
+
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Survey:
+    """Several definitions at many epsilons, from one pass over all pairs. Made by `Audit.survey`.
+
+    Parameters
+    ----------
+    epsilon : ndarray
+        Where. [0, inf], nats
+    delta, one_sided, two_sided, bounded : Finding
+        The privacy profile, both kinds of tails of the raw output, and the tail after any
+        post-processing, at each epsilon.
+    total_variation : Finding
+        delta at epsilon 0.
+    tradeoff : Corners
+        Corners of the most power of a test; see `Audit.corners`.
+    """
+
+    epsilon: Floats
+    delta: Finding
+    one_sided: Finding
+    two_sided: Finding
+    bounded: Finding
+    total_variation: Finding
+    tradeoff: Corners
 
 
 @final

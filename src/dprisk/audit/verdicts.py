@@ -11,7 +11,8 @@ from typing import Any, Final, Literal, final
 from dprisk._checks import Domain, scalar
 from dprisk.audit.auditing import Audit
 from dprisk.audit.claims import CLAIMS, Claim
-from dprisk.audit.exact import ExactAudit, growth_bracket
+from dprisk.audit.exact import ExactAudit
+from dprisk.audit.growth import growth_bracket
 from dprisk.audit.values import ExactFinding, Finding, Witness
 from dprisk.sources import Theorem
 

@@ -14,7 +14,7 @@ from dprisk.audit import scanning
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.values import Witness
 
-__all__ = ["beyond", "disclosed", "merged", "of_set", "outside", "powerful"]
+__all__ = ["at_order", "beyond", "disclosed", "merged", "of_set", "outside", "powerful"]
 
 Show = Callable[[FiniteMechanism, int, int, float], Witness]
 
@@ -92,6 +92,11 @@ def disclosed(mechanism: FiniteMechanism, dataset: int, inside: npt.NDArray[np.b
     chance = math.fsum(mechanism.probabilities[dataset, outputs].tolist())
     names = tuple(mechanism.outputs[int(y)] for y in outputs)
     return Witness(mechanism.datasets[dataset], "", names, chance, chance)
+
+
+def at_order(mechanism: FiniteMechanism, first: int, second: int, order: float | None) -> Witness:
+    """The two datasets alone, and at which order they are furthest apart."""
+    return Witness(mechanism.datasets[first], mechanism.datasets[second], order=order)
 
 
 def _cut(

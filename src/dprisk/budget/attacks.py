@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, final
@@ -10,18 +11,71 @@ import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import Box, Cells, Clause, Limit
+from dprisk.budget.base import Box, Cells, Limit
 from dprisk.budget.formula import Point, greatest_ratio
 from dprisk.sources import Theorem
 
-__all__ = ["CounterfactualLimit", "PowerLimit"]
+__all__ = ["CounterfactualLimit", "FixedLimit", "PowerLimit"]
 
 DOWN = 1.0 - 4e-15  # rounding of the logarithms below
 
 
+class FixedLimit(Limit, ABC):
+    """A limit that allows one epsilon, the same at every prior."""
+
+    __slots__ = ()
+
+    by_prior: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def fixed(self) -> float:
+        """The largest epsilon, -inf where there is none."""
+
+    def box(self) -> Box:
+        """Every prior."""
+        return Box(0.0, 1.0, 0.0, 1.0)
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Nothing."""
+        return ()
+
+    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Nowhere."""
+        return (), ()
+
+    def at(self, p: Floats, q: Floats) -> Point:
+        """What has to be asked so that this is the largest epsilon."""
+        shape, epsilon = np.shape(p), self.fixed
+        if epsilon == np.inf:
+            return Point(p, q, np.ones(shape), -np.ones(shape))
+        if epsilon < 0.0:
+            return Point(p, q, -np.ones(shape), np.ones(shape))
+        A, B = p * (1.0 - q), 1.0 - p
+        t, x = -np.expm1(-epsilon), np.exp(-epsilon)
+        return Point(p, q, t * (2.0 * A + B - A * t), x * (A * x + B))
+
+    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+        """Any point: the epsilon is the same everywhere."""
+        return (top,)
+
+    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+        """None are needed."""
+        return ()
+
+    def _ratio(self, p: Floats, q: Floats) -> Floats:
+        epsilon = self.fixed
+        if epsilon == np.inf:
+            return np.full(np.shape(p), np.inf)
+        if epsilon < 0.0:
+            return np.zeros(np.shape(p))
+        return greatest_ratio(p, q, epsilon)
+
+
 @final
 @dataclass(frozen=True)
-class PowerLimit(Limit):
+class PowerLimit(FixedLimit):
     """Power of any test of membership at most a constant, at one level.
 
     Parameters
@@ -56,7 +110,6 @@ class PowerLimit(Limit):
     power_limit: float
     level: float
 
-    by_prior: ClassVar[bool] = False
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = Theorem("P1", "Section 6.1", "power at a level under pure DP")
 
@@ -64,11 +117,8 @@ class PowerLimit(Limit):
         object.__setattr__(self, "power_limit", scalar("power", self.power_limit, PROBABILITY))
         object.__setattr__(self, "level", scalar("level", self.level, PROBABILITY))
 
-    def box(self) -> Box:
-        return Box(0.0, 1.0, 0.0, 1.0)
-
     @property
-    def fixed(self) -> float | None:
+    def fixed(self) -> float:
         """The larger of two logarithms; -inf below the level."""
         power, level = self.power_limit, self.level
         if power < level:
@@ -79,26 +129,6 @@ class PowerLimit(Limit):
         high = np.log1p((power - level) / (1.0 - power))
         return float(max(low, high)) * DOWN
 
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        return ()
-
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        return (), ()
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
-
-    def at(self, p: Floats, q: Floats) -> Point:
-        return _at_epsilon(p, q, self.fixed)
-
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """The same epsilon everywhere."""
-        return (top,)
-
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
-        return ()
-
     def silent(self) -> tuple[str, ...]:
         silent = "A test without false alarms has no power under any epsilon: it limits nothing."
         return (silent,) if self.fixed == np.inf and self.level == 0.0 else ()
@@ -106,13 +136,10 @@ class PowerLimit(Limit):
     def unprotected(self) -> tuple[str, ...]:
         return (*self.silent(), f"Power is limited at the level {self.level:g} only.")
 
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        return _ratio_at(p, q, self.fixed)
-
 
 @final
 @dataclass(frozen=True)
-class CounterfactualLimit(Limit):
+class CounterfactualLimit(FixedLimit):
     """Belief after the release over belief had the record been another's, at most a constant.
 
     Parameters
@@ -144,41 +171,17 @@ class CounterfactualLimit(Limit):
 
     ratio_limit: float
 
-    by_prior: ClassVar[bool] = False
     tight: ClassVar[bool] = False
     theorem: ClassVar[Theorem] = Theorem("P1", "Theorem 7.3", "posterior to posterior, two steps")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ratio_limit", scalar("ratio", self.ratio_limit, NONNEGATIVE))
 
-    def box(self) -> Box:
-        return Box(0.0, 1.0, 0.0, 1.0)
-
     @property
-    def fixed(self) -> float | None:
+    def fixed(self) -> float:
         """Half the logarithm; -inf below 1."""
         ratio = self.ratio_limit
         return float(0.5 * np.log1p(ratio - 1.0)) * DOWN if ratio >= 1.0 else -np.inf
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        return ()
-
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        return (), ()
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
-
-    def at(self, p: Floats, q: Floats) -> Point:
-        return _at_epsilon(p, q, self.fixed)
-
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """The same epsilon everywhere."""
-        return (top,)
-
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
-        return ()
 
     def silent(self) -> tuple[str, ...]:
         return ()
@@ -187,26 +190,3 @@ class CounterfactualLimit(Limit):
         return (
             "It limits what follows from the target's own record, not what follows from others'.",
         )
-
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        return _ratio_at(p, q, self.fixed)
-
-
-def _at_epsilon(p: Floats, q: Floats, epsilon: float | None) -> Point:
-    """What has to be asked so that this is the largest epsilon."""
-    shape = np.shape(p)
-    if epsilon is None or epsilon == np.inf:
-        return Point(p, q, np.ones(shape), -np.ones(shape))
-    if epsilon < 0.0:
-        return Point(p, q, -np.ones(shape), np.ones(shape))
-    A, B = p * (1.0 - q), 1.0 - p
-    t, x = -np.expm1(-epsilon), np.exp(-epsilon)
-    return Point(p, q, t * (2.0 * A + B - A * t), x * (A * x + B))
-
-
-def _ratio_at(p: Floats, q: Floats, epsilon: float | None) -> Floats:
-    if epsilon is None or epsilon == np.inf:
-        return np.full(np.shape(p), np.inf)
-    if epsilon < 0.0:
-        return np.zeros(np.shape(p))
-    return greatest_ratio(p, q, epsilon)

@@ -115,6 +115,10 @@ class Limit(Profile, ABC):
     """Whether the worst points are exact and the same for every epsilon."""
     theorem: ClassVar[Theorem]
 
+    def clauses(self) -> tuple[Clause, ...]:
+        """The one clause that it is."""
+        return (Clause(self.box(), (self,)),)
+
     @abstractmethod
     def box(self) -> Box:
         """The rectangle in which it holds."""

@@ -9,7 +9,6 @@ from typing import Any, Final, final
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk.answer import Answer
 from dprisk.budget.counting import one_release
-from dprisk.budget.largest import Status, certainly_broken, closeness, ended_early
 from dprisk.budget.nearest import nearest
 from dprisk.budget.noise import (
     NOISES,
@@ -19,6 +18,7 @@ from dprisk.budget.noise import (
     noise_cost,
     with_width,
 )
+from dprisk.budget.searching import Status, certainly_broken, closeness, ended_early
 from dprisk.budget.together import ADAPTIVE, Together, settled
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import Composed

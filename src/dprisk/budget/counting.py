@@ -9,7 +9,7 @@ from typing import Any, Final, final
 
 from dprisk._numeric.normal import ndtri
 from dprisk.answer import Answer
-from dprisk.budget.largest import Status, ended_early
+from dprisk.budget.searching import Status, ended_early
 from dprisk.budget.together import Spent, Together
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import Composed

@@ -13,7 +13,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.base import (
     Box,
     Cells,
-    Clause,
     Limit,
     Priors,
     framed,
@@ -132,9 +131,6 @@ class RatioFunction(Limit):
 
     def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
         return self.membership_breaks, self.value_breaks
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
 
     def at(self, p: Floats, q: Floats) -> Point:
         return of_ratio(p, q, self._called(p, q))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final, Literal, NamedTuple, final
+from typing import Any, Final, Literal, final
 
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
-from dprisk.budget.nearest import Nearest, nearest
+from dprisk.budget.nearest import nearest
+from dprisk.budget.searching import Status, certainly_broken, closeness, ended_early
 from dprisk.budget.together import ADAPTIVE, Together, settled
-from dprisk.budget.tolerances import EpsilonLimit, ProfileLimit, Tolerance, failure_of
+from dprisk.budget.tolerances import Tolerance, failure_of
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDP
@@ -21,19 +22,7 @@ from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import whole
 
-__all__ = [
-    "DEFINITIONS",
-    "PARAMETERS",
-    "Allowed",
-    "Definition",
-    "Ended",
-    "Status",
-    "certainly_broken",
-    "chosen_delta",
-    "closeness",
-    "ended_early",
-    "largest_budget",
-]
+__all__ = ["DEFINITIONS", "PARAMETERS", "Allowed", "Definition", "chosen_delta", "largest_budget"]
 
 Definition = Literal["pure", "approximate", "concentrated", "gaussian"]
 DEFINITIONS: tuple[Definition, ...] = ("pure", "approximate", "concentrated", "gaussian")
@@ -43,13 +32,9 @@ PARAMETERS: dict[str, str] = {
     "concentrated": "rho",
     "gaussian": "mu",
 }
-Status = Literal["limited", "no limit", "infeasible"]
 Family = Callable[[float], Guarantee]
 
 SHARE: Final = 0.01
-EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
-WIDEST: Final = 1e-3  # of a bracket that is still worth mentioning, relative
-COARSEST: Final = 1e-6  # relative: how closely it is found where brackets are wide
 ENDS: Final = (1e-300, 9e8)
 
 
@@ -324,35 +309,6 @@ def _ended(
     return Allowed(limit, name, parameter, status, answer, None, None, None, how, reason)
 
 
-class Ended(NamedTuple):
-    status: Status
-    reason: str
-
-
-def ended_early(limit: Tolerance, neighbors: Neighbors) -> Ended | None:
-    """What needs no search: nothing keeps the limit, or everything does."""
-    silent = float(limit.measured(PureDP(0.0, neighbors=neighbors)))
-    if silent > limit.most:
-        return Ended("infeasible", _above(limit, silent))
-    if silent == limit.most and not isinstance(limit, EpsilonLimit):
-        return Ended("infeasible", "Only a release that says nothing keeps it: no budget does.")
-    if limit.most == math.inf:
-        said = limit.budget.reason if isinstance(limit, ProfileLimit) else ""
-        return Ended("no limit", said or "The limit is infinite: every budget keeps it.")
-    if float(limit.measured(ApproxDP(math.inf, 1.0, neighbors=neighbors))) <= limit.most:
-        return Ended("no limit", "Even certainty would keep it: every budget does.")
-    return None
-
-
-def _above(limit: Tolerance, silent: float) -> str:
-    if isinstance(limit, ProfileLimit):
-        return limit.budget.reason
-    return (
-        f"A release that says nothing is at {silent:.6g} already, above the {limit.most:.6g} "
-        "tolerated: no budget keeps it."
-    )
-
-
 def _why_none(limit: Tolerance, family: Family, how: Together) -> str:
     """No budget above 0: because of what was spent, because of the delta, or because of all."""
     neighbors = family(1.0).neighbors
@@ -382,38 +338,3 @@ def _start(limit: Tolerance, name: str, neighbors: Neighbors, releases: int) -> 
     elif name != "gaussian":
         mu = max(mu, limit.shift(neighbors) / releases)
     return min(max(mu, ENDS[0]), ENDS[1]) if 0.0 < mu < math.inf else 1.0
-
-
-def closeness(seen: Answer, base: float) -> float:
-    """How closely to search: no closer than is known what is limited."""
-    low, high = seen.bracket
-    if seen.bound == "exact":
-        return EXACT
-    gain = float(high) - base
-    if low is None or not gain > 0.0 or not math.isfinite(gain):
-        return BRACKETED
-    return min(max(BRACKETED, 0.1 * (float(high) - float(low)) / gain), COARSEST)
-
-
-def certainly_broken(
-    measure: Callable[[float], float],
-    seen: dict[float, Answer],
-    most: float,
-    base: float,
-    found: Nearest,
-) -> float | None:
-    """A value that certainly breaks the limit: where even the lower end is above it."""
-    x, step = found.broken, 1.0 if found.broken > found.kept else -1.0
-    if not 0.0 < x < math.inf:
-        return None
-    width = abs(x / found.kept - 1.0)
-    for _ in range(4):
-        measure(x)
-        low = seen[x].bracket[0]
-        if low is None or float(low) > most:
-            return None if low is None else x
-        width = max(4.0 * width, 2.0 * (most - float(low)) / (most - base))
-        if not width <= WIDEST:
-            return None
-        x = found.kept * (1.0 + step * width)
-    return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, final
@@ -13,7 +14,6 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.base import (
     Box,
     Cells,
-    Clause,
     Limit,
     Priors,
     at_corners,
@@ -25,15 +25,47 @@ from dprisk.budget.base import (
 from dprisk.budget.formula import Point, of_ratio, product
 from dprisk.sources import Theorem
 
-__all__ = ["DifferenceLimit", "OddsLimit", "PosteriorLimit", "RatioLimit"]
+__all__ = ["DifferenceLimit", "OddsLimit", "PosteriorLimit", "PriorLimit", "RatioLimit"]
 
 ANY: tuple[float, float] = (0.0, 1.0)
 LEAST = 1e-306  # a prior belief that is smaller counts as this: never loosens, never underflows
 
 
+class PriorLimit(Limit, ABC):
+    """A limit that depends on p and q by their product alone, inside a rectangle of priors."""
+
+    __slots__ = ()
+
+    by_prior: ClassVar[bool] = True
+    membership_prior: Priors
+    value_prior: Priors
+
+    def box(self) -> Box:
+        """The rectangle that its priors make."""
+        return framed(self.membership_prior, self.value_prior)
+
+    @property
+    def fixed(self) -> float | None:
+        """None: what it allows differs from prior to prior."""
+        return None
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Nothing."""
+        return ()
+
+    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Nowhere."""
+        return (), ()
+
+    def unprotected(self) -> tuple[str, ...]:
+        """What lies outside of the rectangle, and where the posterior may reach 1."""
+        return (*outside(self), *self.silent())
+
+
 @final
 @dataclass(frozen=True)
-class RatioLimit(Limit):
+class RatioLimit(PriorLimit):
     """Posterior over prior at most a constant: Equation 10 of P3, or 11 inside a rectangle.
 
     Parameters
@@ -65,30 +97,12 @@ class RatioLimit(Limit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
-    by_prior: ClassVar[bool] = True
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = Theorem("P3", "Theorems 3 and 4", "a constant ratio in a box")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "ratio_limit", scalar("ratio", self.ratio_limit, NONNEGATIVE))
         settle(self)
-
-    def box(self) -> Box:
-        return framed(self.membership_prior, self.value_prior)
-
-    @property
-    def fixed(self) -> float | None:
-        return None
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        return ()
-
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        return (), ()
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
 
     def at(self, p: Floats, q: Floats) -> Point:
         return of_ratio(p, q, np.full(np.shape(p), self.ratio_limit))
@@ -105,16 +119,13 @@ class RatioLimit(Limit):
             self, 1.0 / max(self.ratio_limit, 1.0), f"a ratio of {self.ratio_limit:g}"
         )
 
-    def unprotected(self) -> tuple[str, ...]:
-        return (*outside(self), *self.silent())
-
     def _ratio(self, p: Floats, q: Floats) -> Floats:
         return limited_by(self, p, q, self.ratio_limit)
 
 
 @final
 @dataclass(frozen=True)
-class PosteriorLimit(Limit):
+class PosteriorLimit(PriorLimit):
     """Posterior at most a constant, whatever the prior; the absolute risk of P3.
 
     Parameters
@@ -151,7 +162,6 @@ class PosteriorLimit(Limit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
-    by_prior: ClassVar[bool] = True
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = Theorem("P3", "Lemma 3", "a posterior binds at the largest priors")
 
@@ -159,23 +169,6 @@ class PosteriorLimit(Limit):
         limit = scalar("posterior", self.posterior_limit, PROBABILITY)
         object.__setattr__(self, "posterior_limit", limit)
         settle(self)
-
-    def box(self) -> Box:
-        return framed(self.membership_prior, self.value_prior)
-
-    @property
-    def fixed(self) -> float | None:
-        return None
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        return ()
-
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        return (), ()
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
 
     def at(self, p: Floats, q: Floats) -> Point:
         a = self.posterior_limit
@@ -194,9 +187,6 @@ class PosteriorLimit(Limit):
     def silent(self) -> tuple[str, ...]:
         return () if self.posterior_limit < 1.0 else ("A posterior limit of 1 limits nothing.",)
 
-    def unprotected(self) -> tuple[str, ...]:
-        return (*outside(self), *self.silent())
-
     def _ratio(self, p: Floats, q: Floats) -> Floats:
         with np.errstate(divide="ignore", over="ignore"):
             if self.posterior_limit == 0.0:
@@ -206,7 +196,7 @@ class PosteriorLimit(Limit):
 
 @final
 @dataclass(frozen=True)
-class OddsLimit(Limit):
+class OddsLimit(PriorLimit):
     """Posterior odds over prior odds at most a constant.
 
     Parameters
@@ -242,30 +232,12 @@ class OddsLimit(Limit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
-    by_prior: ClassVar[bool] = True
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "the corners of a box bind")
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "odds_limit", scalar("odds", self.odds_limit, NONNEGATIVE))
         settle(self)
-
-    def box(self) -> Box:
-        return framed(self.membership_prior, self.value_prior)
-
-    @property
-    def fixed(self) -> float | None:
-        return None
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        return ()
-
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        return (), ()
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
 
     def at(self, p: Floats, q: Floats) -> Point:
         o = self.odds_limit
@@ -285,9 +257,6 @@ class OddsLimit(Limit):
     def silent(self) -> tuple[str, ...]:
         return ()
 
-    def unprotected(self) -> tuple[str, ...]:
-        return (*outside(self), *self.silent())
-
     def _ratio(self, p: Floats, q: Floats) -> Floats:
         o, s = self.odds_limit, p * q
         if np.isinf(o):
@@ -298,7 +267,7 @@ class OddsLimit(Limit):
 
 @final
 @dataclass(frozen=True)
-class DifferenceLimit(Limit):
+class DifferenceLimit(PriorLimit):
     """Posterior minus prior at most a constant.
 
     Parameters
@@ -335,7 +304,6 @@ class DifferenceLimit(Limit):
     membership_prior: Priors = ANY
     value_prior: Priors = ANY
 
-    by_prior: ClassVar[bool] = True
     tight: ClassVar[bool] = False
     theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "a difference in a box")
 
@@ -343,23 +311,6 @@ class DifferenceLimit(Limit):
         limit = scalar("difference", self.difference_limit, PROBABILITY)
         object.__setattr__(self, "difference_limit", limit)
         settle(self)
-
-    def box(self) -> Box:
-        return framed(self.membership_prior, self.value_prior)
-
-    @property
-    def fixed(self) -> float | None:
-        return None
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        return ()
-
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        return (), ()
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
 
     def at(self, p: Floats, q: Floats) -> Point:
         d, s = self.difference_limit, p * q
@@ -391,9 +342,6 @@ class DifferenceLimit(Limit):
         return _silent_from(
             self, 1.0 - self.difference_limit, f"a gain of {self.difference_limit:g}"
         )
-
-    def unprotected(self) -> tuple[str, ...]:
-        return (*outside(self), *self.silent())
 
     def _ratio(self, p: Floats, q: Floats) -> Floats:
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):

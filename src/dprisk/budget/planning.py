@@ -8,7 +8,7 @@ from typing import Any, Final, final
 
 from dprisk._checks import FINITE, scalar
 from dprisk.budget.counting import Fitting, is_run, most_releases, parts_of
-from dprisk.budget.largest import Status
+from dprisk.budget.searching import Status
 from dprisk.budget.sheet import checked_limits
 from dprisk.budget.together import Together
 from dprisk.budget.tolerances import Tolerance

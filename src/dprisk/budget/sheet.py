@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk.budget.calibrating import Calibrated, calibrate
-from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, Status, largest_budget
+from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
+from dprisk.budget.searching import Status
 from dprisk.budget.together import Together, settled
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import Rule

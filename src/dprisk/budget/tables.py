@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, numbers, one_of
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import Box, Cells, Clause, Limit, limited_by, outside
+from dprisk.budget.base import Box, Cells, Limit, limited_by, outside
 from dprisk.budget.formula import PRIOR, Point, of_ratio
 from dprisk.errors import InvalidInput
 from dprisk.sources import Theorem
@@ -119,9 +119,6 @@ class RatioTable(Limit):
     def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
         p, q, _ = self.grid()
         return p.tolist(), q.tolist()
-
-    def clauses(self) -> tuple[Clause, ...]:
-        return (Clause(self.box(), (self,)),)
 
     def at(self, p: Floats, q: Floats) -> Point:
         return of_ratio(p, q, self._read(p, q, Cells(p, p, q, q)))

@@ -65,16 +65,8 @@ def assess(
     quiet: options.Quiet = False,
 ) -> None:
     """What an adversary can learn, at most, from a release or from a guarantee typed in."""
-    typed = {
-        "epsilon": epsilon,
-        "delta": delta,
-        "rho": rho,
-        "xi": xi,
-        "mu": mu,
-        "alpha": alpha,
-        "gamma": gamma,
-    }
-    given = any(value is not None for value in typed.values())
+    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
+    given = bool(typed.parameters)
     described = _read(
         files or [],
         {"--neighbors": neighbors, "--unit": unit, "--definition": definition},
@@ -83,7 +75,7 @@ def assess(
     if given:
         from dprisk.releases.release import Release
 
-        part = options.typed_part(typed, definition, neighbors)
+        part = typed.part(neighbors)
         described = [Release.of(part, name="A release with the guarantee given", unit=unit)]
     times = options.whole_number("--releases", releases)
     described = [replace(one, releases=one.releases * times) for one in described]

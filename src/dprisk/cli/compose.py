@@ -62,8 +62,16 @@ def compose(
         str | None, typer.Option(help="The delta that advanced composition may add.")
     ] = None,
     accuracy: Annotated[
-        str, typer.Option(help="How wide the brackets may be, in nats of epsilon.")
-    ] = "1e-9",
+        str | None,
+        typer.Option(
+            help="How wide brackets of epsilon and delta may be, in nats of epsilon: kept, or "
+            "refused. Without it they are about 1e-9 wide where that costs little."
+        ),
+    ] = None,
+    memory: Annotated[
+        str,
+        typer.Option(metavar="BYTES", help="Memory that finer grids may take for that: 4e9, 4GB."),
+    ] = "2GiB",
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -89,7 +97,8 @@ def compose(
             **asked,
             rule=rule,  # type: ignore[arg-type]
             slack=options.optional("--slack", slack),
-            accuracy=options.number("--accuracy", accuracy),
+            accuracy=options.optional("--accuracy", accuracy),
+            memory=options.size("--memory", memory),
         )
     _print(made, json, quiet)
 

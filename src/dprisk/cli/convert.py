@@ -49,18 +49,10 @@ def convert(
     """The strongest guarantee of another definition that follows from the one typed in."""
     if to is None and to_neighbors is None:
         raise InvalidInput("--to", None, "a definition of privacy", "Try: --to approximate")
-    typed = {
-        "epsilon": epsilon,
-        "delta": delta,
-        "rho": rho,
-        "xi": xi,
-        "mu": mu,
-        "alpha": alpha,
-        "gamma": gamma,
-    }
+    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
     landing: dict[str, str | None] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
     if epsilon is None and to in POINTS and all(text is None for text in landing.values()):
-        landing["delta"], typed["delta"] = typed["delta"], None
+        landing["delta"], typed = delta, typed._replace(delta=None)
     at = [name for name in ("epsilon", "delta") if landing[name] is not None]
     if to in POINTS and len(at) != 1:
         raise InvalidInput(
@@ -69,7 +61,7 @@ def convert(
             f"given, one of them, when converting to {to}",
             "Say where to land, such as --at-delta 1e-6; --epsilon and --delta are what is known.",
         )
-    known = options.typed_part(typed, definition, neighbors or "add-remove").guarantee
+    known = typed.part(neighbors or "add-remove").guarantee
     if to_neighbors is not None:
         if neighbors is None:
             raise InvalidInput("--neighbors", None, "given with --to-neighbors")

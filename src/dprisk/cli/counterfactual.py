@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +12,6 @@ from dprisk.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from dprisk.assessment import Compared
-    from dprisk.releases.release import Release
     from dprisk.risk import Counterfactual
 
 ASK = "What is asked (each may be repeated)"
@@ -86,19 +84,9 @@ def counterfactual(
     """What is learned with a person's record, at most, beside what is learned without it."""
     from dprisk.assessment import compared
 
-    typed = {
-        "epsilon": epsilon,
-        "delta": delta,
-        "rho": rho,
-        "xi": xi,
-        "mu": mu,
-        "alpha": alpha,
-        "gamma": gamma,
-    }
+    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
     said = {"neighbors": neighbors}
-    release = given.release(what, mechanism, typed, said, EXAMPLE, definition)
-    times = options.whole_number("--releases", releases)
-    release = replace(release, releases=release.releases * times)
+    release = given.release(what, mechanism, typed, said, EXAMPLE, releases)
     with waiting("Comparing"):
         made = compared(
             release,
@@ -124,7 +112,7 @@ def _words(made: Compared, mark: str = "- ") -> None:
 
 
 def _in_full(made: Compared) -> None:
-    from dprisk.explain.wording import how_composed, part_in_words
+    from dprisk.explain.wording import how_composed, part_in_words, remarks
 
     release, composed = made.release, made.composed
     show.title(release)
@@ -147,7 +135,10 @@ def _in_full(made: Compared) -> None:
         show.lines([how_composed(composed), *(f"Lossy: {text}." for text in composed.lossy)])
     _assumptions(made)
     _refused(made)
-    _remarks(release)
+    beside = remarks(release)
+    if beside:
+        show.heading("Beside that")
+        show.lines(beside)
 
 
 def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
@@ -191,18 +182,3 @@ def _refused(made: Compared) -> None:
     if made.refused:
         show.heading("No bound")
         show.lines([f"{name}: {why}" for name, why in made.refused])
-
-
-def _remarks(release: Release) -> None:
-    lines = []
-    if not release.neighbors_stated:
-        lines.append("Which datasets are neighbors is assumed: the source does not say.")
-    if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
-        lines.append(
-            "Later releases may be chosen after seeing earlier ones; the noise of each is its own."
-        )
-    if release.stated_also:
-        lines.append("What the file states otherwise (stated_also) was not used.")
-    if lines:
-        show.heading("Beside that")
-        show.lines(lines)

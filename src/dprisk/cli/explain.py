@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -85,21 +84,12 @@ def explain(
     """What a release means, in the words of a data subject, curator, regulator or researcher."""
     from dprisk.explain import explained
 
-    typed = {
-        "epsilon": epsilon,
-        "delta": delta,
-        "rho": rho,
-        "xi": xi,
-        "mu": mu,
-        "alpha": alpha,
-        "gamma": gamma,
-    }
+    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
     said = {"neighbors": neighbors, "unit": unit}
-    release = given.release(what, mechanism, typed, said, EXAMPLE, definition)
-    times = options.whole_number("--releases", releases)
+    release = given.release(what, mechanism, typed, said, EXAMPLE, releases)
     with waiting("Explaining"):
         made = explained(
-            replace(release, releases=release.releases * times),
+            release,
             audience,  # type: ignore[arg-type]
             claim=claim,
             secret=secret,  # type: ignore[arg-type]

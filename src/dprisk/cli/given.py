@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from dprisk.cli import options
+from dprisk.cli.options import Typed
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -17,23 +19,23 @@ Written = Mapping[str, str | None]
 def release(
     what: list[str] | None,
     mechanism: str | None,
-    typed: Written,
+    typed: Typed,
     said: Written,
     example: str,
-    definition: str | None = None,
+    releases: str,
 ) -> Release:
-    """The release that a file describes, or one of which only a number is known."""
+    """The release that a file describes, or one of which only a number is known, so many times."""
     from dprisk.releases.release import Release
 
-    found = subject(what, mechanism, typed, said, example, definition)
-    if isinstance(found, Release):
-        return found
-    kind = "guarantee" if found.mechanism is None else "mechanism"
-    return Release.of(found, name=f"A release with the {kind} given", unit=said.get("unit"))
+    found = subject(what, mechanism, typed, said, example)
+    if not isinstance(found, Release):
+        kind = "guarantee" if found.mechanism is None else "mechanism"
+        found = Release.of(found, name=f"A release with the {kind} given", unit=said.get("unit"))
+    return replace(found, releases=found.releases * options.whole_number("--releases", releases))
 
 
 def each(
-    what: list[str] | None, mechanism: str | None, typed: Written, said: Written, example: str
+    what: list[str] | None, mechanism: str | None, typed: Typed, said: Written, example: str
 ) -> Any:
     """What is released time and again: a release, a mechanism or a guarantee."""
     from dprisk.releases.release import Part
@@ -43,12 +45,7 @@ def each(
 
 
 def subject(
-    what: list[str] | None,
-    mechanism: str | None,
-    typed: Written,
-    said: Written,
-    example: str,
-    definition: str | None = None,
+    what: list[str] | None, mechanism: str | None, typed: Typed, said: Written, example: str
 ) -> Release | Part:
     """What is released: a whole release from a file, or its only part.
 
@@ -58,18 +55,17 @@ def subject(
         A file, or with `mechanism` its parameters.
     mechanism : str, optional
         A kind of mechanism.
-    typed, said : mapping of str to str
-        The parameters of a guarantee; what is stated beside it (`neighbors`, `unit`), which a file
-        has itself.
+    typed : Typed
+        A guarantee.
+    said : mapping of str to str
+        What is stated beside it (`neighbors`, `unit`), which a file has itself.
     example : str
         A command that works.
-    definition : str, optional
-        What (epsilon, delta) means.
     """
     from dprisk.releases.files import read_release
     from dprisk.releases.release import Part
 
-    guarantee = any(text is not None for text in (*typed.values(), definition))
+    guarantee = typed != Typed()
     files = [] if mechanism is not None or what is None else what
     if sum([bool(files), mechanism is not None, guarantee]) != 1:
         raise InvalidInput(
@@ -79,7 +75,7 @@ def subject(
             f"Try: dprisk {example}",
         )
     if guarantee:
-        return options.typed_part(typed, definition, said["neighbors"])
+        return typed.part(said["neighbors"])
     if mechanism is not None:
         return Part.of(options.mechanism(mechanism, what or [], said["neighbors"]))
     if len(files) > 1:

@@ -60,7 +60,7 @@ def ladder(
     quiet: options.Quiet = False,
 ) -> None:
     """What many releases reveal, at most, theorem by theorem."""
-    typed = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
+    typed = options.Typed(epsilon, delta, rho, mu=mu)
     subject = given.each(what, mechanism, typed, {"neighbors": neighbors}, EXAMPLE)
     metric, most = _limited(metric, limit)
     from dprisk.curves import ladder as climb

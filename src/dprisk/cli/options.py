@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -40,6 +39,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text."
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print as little as possible.")]
 
 
+UNITS = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 SYNONYMS = {"bounded": "replace-one", "unbounded": "add-remove"}
 
 
@@ -60,6 +60,14 @@ def optional(name: str, text: str | None) -> float | None:
     return None if text is None else number(name, text)
 
 
+def size(name: str, text: str) -> float:
+    """Bytes, as a number or with a unit (MB, GB, TB; MiB, GiB, TiB)."""
+    for unit, factor in UNITS.items():
+        if text.upper().endswith(unit):
+            return number(name, text[: -len(unit)].strip()) * factor
+    return number(name, text)
+
+
 def whole_number(name: str, text: str) -> int:
     """A whole number of at least 1, or an error that names the option."""
     digits = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
@@ -70,18 +78,35 @@ def whole_number(name: str, text: str) -> int:
     return int(text)
 
 
-def typed_part(
-    written: Mapping[str, str | None], definition: str | None, neighbors: str | None
-) -> Part:
-    """The guarantee that options make, with its text as given."""
-    from dprisk.releases.forms import matching
-    from dprisk.releases.release import Part
+class Typed(NamedTuple):
+    """A guarantee as options give it, in text; None where one is left out."""
 
-    given = {name: text for name, text in written.items() if text is not None}
-    form = matching(given, definition)
-    relation = related(neighbors)
-    values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}
-    return Part(form.make(**values, neighbors=relation), given=given)
+    epsilon: str | None = None
+    delta: str | None = None
+    rho: str | None = None
+    xi: str | None = None
+    mu: str | None = None
+    alpha: str | None = None
+    gamma: str | None = None
+    definition: str | None = None
+
+    @property
+    def parameters(self) -> dict[str, str]:
+        """Those that are given, by name."""
+        named = self._asdict()
+        del named["definition"]
+        return {name: text for name, text in named.items() if text is not None}
+
+    def part(self, neighbors: str | None) -> Part:
+        """The part of a release that it makes, with its text as given."""
+        from dprisk.releases.forms import matching
+        from dprisk.releases.release import Part
+
+        given = self.parameters
+        form = matching(given, self.definition)
+        relation = related(neighbors)
+        values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}
+        return Part(form.make(**values, neighbors=relation), given=given)
 
 
 def related(neighbors: str | None) -> Any:

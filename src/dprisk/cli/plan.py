@@ -59,7 +59,7 @@ def plan(
     quiet: options.Quiet = False,
 ) -> None:
     """How many more releases keep a limit on risk, by which theorem."""
-    typed = {"epsilon": epsilon, "delta": delta, "rho": rho, "mu": mu}
+    typed = options.Typed(epsilon, delta, rho, mu=mu)
     each = given.each(what, mechanism, typed, {"neighbors": neighbors}, EXAMPLE)
     asked = limits.typed_limits(
         limit or [],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -69,19 +68,9 @@ def power(
     """Level and power: how well a test of what is published can do, at most."""
     from dprisk.assessment import attacked
 
-    typed = {
-        "epsilon": epsilon,
-        "delta": delta,
-        "rho": rho,
-        "xi": xi,
-        "mu": mu,
-        "alpha": alpha,
-        "gamma": gamma,
-    }
+    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
     said = {"neighbors": neighbors}
-    release = given.release(what, mechanism, typed, said, EXAMPLE, definition)
-    times = options.whole_number("--releases", releases)
-    release = replace(release, releases=release.releases * times)
+    release = given.release(what, mechanism, typed, said, EXAMPLE, releases)
     with waiting("Testing"):
         made = attacked(
             release,
@@ -109,7 +98,7 @@ def _print(made: Attacked, json: bool, quiet: bool) -> None:
 
 def _in_full(made: Attacked) -> None:
     from dprisk.explain import alarms
-    from dprisk.explain.wording import how_composed, part_in_words
+    from dprisk.explain.wording import how_composed, part_in_words, remarks
 
     curve, release = made.curve, made.release
     show.title(release)
@@ -124,7 +113,7 @@ def _in_full(made: Attacked) -> None:
     show.heading("How computed")
     show.lines(_how(made, how_composed(made.composed)))
     show.heading("Taken for granted")
-    show.lines(_assumptions(made))
+    show.lines([*curve.assumptions, *remarks(release)])
     _limits(made)
 
 
@@ -173,20 +162,6 @@ def _how(made: Attacked, composed: str) -> list[str]:
         *lines,
         *(f"Lossy: {text}." for text in made.composed.lossy),
     ]
-
-
-def _assumptions(made: Attacked) -> list[str]:
-    release = made.release
-    lines = list(made.curve.assumptions)
-    if not release.neighbors_stated:
-        lines.append("Which datasets are neighbors is assumed: the source does not say.")
-    if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
-        lines.append(
-            "Later releases may be chosen after seeing earlier ones; the noise of each is its own."
-        )
-    if release.stated_also:
-        lines.append("What the file states otherwise (stated_also) was not used.")
-    return lines
 
 
 def _limits(made: Attacked) -> None:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 
+from dprisk.progress import progress
+
 __all__ = ["waiting"]
 
 MOMENT = 1.0  # seconds
@@ -16,7 +18,10 @@ Tell = Callable[[int, int], None]
 
 @contextmanager
 def waiting(text: str) -> Iterator[Tell]:
-    """Show a text while the block takes longer than a moment; what it yields shows progress."""
+    """Show a text while the block takes longer than a moment, and how far the work is.
+
+    What the library reports is shown by itself; what this yields shows progress of the command.
+    """
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return
@@ -26,8 +31,16 @@ def waiting(text: str) -> Iterator[Tell]:
     timer = Timer(MOMENT, status.start)
     timer.daemon = True
     timer.start()
+    said = text
+
+    def tell(done: int, total: int) -> None:
+        nonlocal said
+        said = f"{text}: {done} of {total}"
+        status.update(said)
+
     try:
-        yield lambda done, total: status.update(f"{text}: {done} of {total}")
+        with progress(lambda step: status.update(f"{said} ({step})")):
+            yield tell
     finally:
         timer.cancel()
         timer.join()

@@ -9,7 +9,7 @@ import numpy as np
 
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk.composition.dominating import dominating
+from dprisk.composition.dominating import STATED, dominating
 from dprisk.composition.simple import simple
 from dprisk.composition.values import Composed
 from dprisk.errors import InvalidInput, Meaningless
@@ -18,15 +18,16 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
-from dprisk.guarantees.probabilistic import ProbabilisticDP
-from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.refining import MEMORY
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.losses.classic import advanced
+from dprisk.progress import report
 from dprisk.sources import Theorem
 
 __all__ = ["RULES", "Rule", "compose"]
 
+Precision = tuple[float | None, float]
 Rule = Literal["best", "simple", "advanced", "optimal"]
 RULES: tuple[Rule, ...] = ("best", "simple", "advanced", "optimal")
 
@@ -39,8 +40,8 @@ ORDERS = Theorem("Mironov 2017", "Proposition 1", "divergences of one order add"
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
 SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
 GRID = 1.0 + np.geomspace(1e-3, 1e5, 120)
-STATED = (PureDP, ApproxDP, ProbabilisticDP)
 BY_ORDERS = (ZeroConcentratedDP, RenyiDP)
+ADDING = (GaussianDP, *BY_ORDERS)
 
 
 def compose(
@@ -49,7 +50,8 @@ def compose(
     *,
     rule: Rule = "best",
     slack: float | None = None,
-    accuracy: float = 1e-9,
+    accuracy: float | None = None,
+    memory: float = MEMORY,
 ) -> Composed:
     """Guarantee of releases about the same people, chosen even after seeing earlier ones.
 
@@ -67,8 +69,12 @@ def compose(
         can beat.
     slack : float, optional
         Delta that advanced composition may add. (0, 1)
-    accuracy : float
-        How wide the brackets of a `PrivacyLoss` may be, in nats of epsilon. [1e-13, 1]
+    accuracy : float, optional
+        How wide the brackets of a `PrivacyLoss` may be for epsilon and delta, in nats of epsilon:
+        kept, or refused with `TooWide` when it is asked. Left out, they are about 1e-9 wide where
+        that costs little, and wider where it costs more. [1e-13, 1]
+    memory : float
+        Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
 
     Returns
     -------
@@ -80,7 +86,7 @@ def compose(
     InvalidInput
         If nothing is given, a count is not a positive integer, or `rule` is unknown.
     OutOfRange
-        If `slack` or `accuracy` is outside its range.
+        If `slack`, `accuracy` or `memory` is outside its range.
     Meaningless
         If neighbors differ, or the rule does not combine these definitions; the message says what
         to do.
@@ -105,7 +111,9 @@ def compose(
     times = [1] * len(parts) if counts is None else list(counts)
     one_of("rule", rule, RULES)
     _check(parts, times)
-    if len(parts) == 1 and times[0] == 1:
+    precision = accuracy, memory
+    as_it_is = accuracy is None or not isinstance(parts[0], PrivacyLoss)
+    if len(parts) == 1 and times[0] == 1 and as_it_is:
         return Composed(parts[0], ALONE)
     if rule == "advanced":
         return _advanced(parts, times, slack)
@@ -114,19 +122,19 @@ def compose(
     if rule == "optimal":
         if not all(isinstance(part, STATED) for part in parts):
             _refuse(parts, "optimal", 'It is about pure and approximate DP; use rule="best".')
-        return _by_losses(parts, times, accuracy)
-    return _best(parts, times, accuracy)
+        return _by_losses(parts, times, precision)
+    return _best(parts, times, precision)
 
 
-def _best(parts: list[Guarantee], times: list[int], accuracy: float) -> Composed:
+def _best(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
     kinds = {type(part) for part in parts}
-    if kinds <= {GaussianDP} or kinds <= {ZeroConcentratedDP} or kinds <= {RenyiDP}:
+    if len(kinds) == 1 and not kinds.isdisjoint(ADDING):
         done = simple(parts, times)
         if done is not None:
             return done
-    if not any(isinstance(part, BY_ORDERS) for part in parts):
-        return _by_losses(parts, times, accuracy)
-    found = [_with_orders_first(parts, times, accuracy), _by_orders(parts, times)]
+    if kinds.isdisjoint(BY_ORDERS):
+        return _by_losses(parts, times, precision)
+    found = [_with_orders_first(parts, times, precision), _by_orders(parts, times)]
     found.append(simple(parts, times))
     return min((one for one in found if one is not None), key=_size)
 
@@ -135,28 +143,38 @@ def _size(done: Composed) -> float:
     return float(done.guarantee.epsilon(COMPARED_AT))
 
 
-def _by_losses(parts: list[Guarantee], times: list[int], accuracy: float) -> Composed:
+def _by_losses(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
     """Losses add; equal ones together, in an order that does not depend on the caller's."""
-    counts: dict[LossPair, int] = {}
+    counted: list[tuple[LossPair, int]] = []
     lossy = []
-    for part, count in zip(parts, times, strict=True):
+    for done, (part, count) in enumerate(zip(parts, times, strict=True)):
         pairs, note = dominating(part)
-        for pair, inner in pairs:
-            counts[pair] = counts.get(pair, 0) + inner * count
+        counted.extend((pair, inner * count) for pair, inner in pairs)
         if note:
             lossy.append(f"{part!r} was {note}")
-    ordered = sorted(counts, key=lambda pair: (pair.label, repr(pair.forward)))
+        report("reading promises", 1 + done, len(parts))
+    if len(counted) > 1:
+        counted = _together(counted)
     whole = PrivacyLoss(
-        ordered,
-        [counts[pair] for pair in ordered],
+        [pair for pair, _ in counted],
+        [count for _, count in counted],
         neighbors=parts[0].neighbors,
-        accuracy=accuracy,
+        accuracy=precision[0],
+        memory=precision[1],
     )
     stated = all(isinstance(part, STATED) for part in parts)
     return Composed(whole, OPTIMAL if stated else LOSSES, tuple(dict.fromkeys(lossy)))
 
 
-def _with_orders_first(parts: list[Guarantee], times: list[int], accuracy: float) -> Composed:
+def _together(counted: list[tuple[LossPair, int]]) -> list[tuple[LossPair, int]]:
+    """Equal ones once, sorted."""
+    counts: dict[LossPair, int] = {}
+    for pair, count in counted:
+        counts[pair] = counts.get(pair, 0) + count
+    return sorted(counts.items(), key=lambda one: (one[0].label, repr(one[0].forward)))
+
+
+def _with_orders_first(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
     """zCDP and Rényi parts add up among themselves before they are read as losses."""
     rest, repeats = [], []
     for kind in BY_ORDERS:
@@ -169,7 +187,7 @@ def _with_orders_first(parts: list[Guarantee], times: list[int], accuracy: float
         if not isinstance(part, BY_ORDERS):
             rest.append(part)
             repeats.append(count)
-    return _by_losses(rest, repeats, accuracy)
+    return _by_losses(rest, repeats, precision)
 
 
 def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
@@ -236,8 +254,7 @@ def _check(parts: list[Guarantee], times: list[int]) -> None:
     for count in times:
         if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
             raise InvalidInput("count", count, "a whole number of at least 1")
-    relations = sorted({part.neighbors for part in parts})
-    if len(relations) > 1:
+    if len({part.neighbors for part in parts}) > 1:
         raise Meaningless(
             "These guarantees are about different neighbors (add-remove and replace-one) and do "
             'not compose. Bring the add-remove ones over with .for_neighbors("replace-one").'

@@ -19,8 +19,9 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.losses.points import PointLoss
 from dprisk.losses.response import ResponseLoss
 
-__all__ = ["dominating"]
+__all__ = ["STATED", "dominating"]
 
+STATED = (PureDP, ApproxDP, ProbabilisticDP)
 CHANCES = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(1e-20, 0.999, 400)])
 
 
@@ -32,17 +33,17 @@ def dominating(part: Guarantee) -> tuple[tuple[tuple[LossPair, int], ...], str]:
     pairs, note : tuple of (LossPair, int), str
         The note is empty where some mechanism that keeps the promise has just these losses.
     """
-    if isinstance(part, PrivacyLoss):
-        return part.pairs, ""
-    if isinstance(part, GaussianDP):
-        return _one(LossPair.known(NormalLoss(part.mu), False, f"mu {part.mu:g}")), ""
-    if isinstance(part, PureDP | ApproxDP | ProbabilisticDP):
+    if isinstance(part, STATED):
         epsilon, delta = part.stated_epsilon, getattr(part, "stated_delta", 0.0)
         label = f"epsilon {epsilon:g}" + (f", delta {delta:g}" if delta else "")
         loss = ResponseLoss(epsilon, delta) if math.isfinite(epsilon) else ResponseLoss(0.0, 1.0)
         read = isinstance(part, ProbabilisticDP)
         note = "read as approximate DP with the same numbers (P0 Theorem 2.5)" if read else ""
         return _one(LossPair.known(loss, False, label)), note
+    if isinstance(part, PrivacyLoss):
+        return part.pairs, ""
+    if isinstance(part, GaussianDP):
+        return _one(LossPair.known(NormalLoss(part.mu), False, f"mu {part.mu:g}")), ""
     if isinstance(part, PiecewiseLinear):
         return _one(LossPair.known(_polygon(part._envelope), False, part.definition)), ""
     found = np.asarray(part.epsilon(CHANCES).value)

@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from dprisk.audit import BlackBox, Examined, Line, SampledFinding, Verdict, Witness
 from dprisk.explain.rounding import at_least, at_most
+from dprisk.explain.templates import fill
 
 __all__ = ["asked", "lines_in_words", "sample_in_words", "verdict_in_words", "witness_in_words"]
 
-QUANTITIES = {
-    "largest_loss": "the smallest epsilon",
-    "total_variation": "the total variation distance",
-    "rho": "the smallest rho (zCDP)",
-    "mu": "the smallest mu (Gaussian DP)",
-    "renyi": "the Rényi divergence",
-    "delta": "delta",
-    "tail": "the chance of a larger loss, one way",
-    "tail_both": "the chance of a larger loss, either way",
-    "disclosure": "the chance of a disclosure set",
-    "bounded": "the chance of a larger loss after post-processing",
-    "pointwise": "single outputs only (no definition of privacy)",
-    "epsilon": "epsilon",
-}
-DECISIONS = {"holds": "holds", "fails": "FAILS", "undecided": "UNDECIDED"}
 FEW = 8  # outputs that are written out
 
 
@@ -38,10 +24,11 @@ def asked(line: Line) -> str:
     str
         A few words.
     """
-    words = QUANTITIES[line.quantity]
+    words = fill(f"quantity.{line.quantity}")
     if line.at is None:
         return words
-    return f"{words} at {'delta' if line.quantity == 'epsilon' else 'epsilon'} {line.at:g}"
+    given = "delta" if line.quantity == "epsilon" else "epsilon"
+    return fill(f"quantity.at-{given}", quantity=words, at=f"{line.at:g}")
 
 
 def verdict_in_words(verdict: Verdict) -> str:
@@ -57,29 +44,14 @@ def verdict_in_words(verdict: Verdict) -> str:
     str
         Two to four sentences.
     """
-    quantity = _start(QUANTITIES[_quantity(verdict)])
-    most, least = at_most(verdict.upper, 6), at_least(verdict.lower, 6)
-    claimed = f"{verdict.claimed:.6g}"
-    head = f"{verdict.claim}: {DECISIONS[verdict.decision]}."
+    said = [fill(f"verdict.{verdict.decision}", claim=verdict.claim), _found(verdict)]
     if verdict.decision == "fails":
-        more = f"{at_least(verdict.excess, 3)} more than the {claimed} claimed"
-        found = (
-            f"at least {least}, {more}" if least != "inf" else f"infinite; {claimed} was claimed"
-        )
-        needed = ""
+        said.append(witness_in_words(verdict.witness))
         if verdict.needed is not None and verdict.claim.kind == "adp":
-            needed = f" With this delta, an epsilon of {at_most(verdict.needed, 6)} would hold."
-        return f"{head} {quantity} is {found}. {witness_in_words(verdict.witness)}{needed}"
-    if verdict.decision == "undecided":
-        way = " Rational arithmetic (exact) decides." if _decidable(verdict) else ""
-        close = f"is between {least} and {most}, and {claimed} was claimed: too close to tell"
-        return f"{head} {quantity} {close} from rounding.{way}"
-    if verdict.lower > verdict.claimed:
-        over = f"by no more than the tolerance of {verdict.within:g}"
-        return f"{head} {quantity} exceeds the {claimed} claimed {over}."
-    if float(most) > verdict.claimed:
-        return f"{head} {quantity} is the {claimed} claimed, as far as six digits show."
-    return f"{head} {quantity} is at most {most}; {claimed} was claimed."
+            said.append(fill("found.needed", needed=at_most(verdict.needed, 6)))
+    elif verdict.decision == "undecided" and _decidable(verdict):
+        said.append(fill("found.decidable"))
+    return " ".join(said)
 
 
 def witness_in_words(witness: Witness) -> str:
@@ -97,21 +69,26 @@ def witness_in_words(witness: Witness) -> str:
     """
     names = _listed(witness.outputs)
     if witness.share is not None:
-        toss = f"{witness.share[0]} with probability {float(witness.share[1]):.4g}"
-        names = f"{names} (and {toss})" if names else toss
+        coin = fill("witness.coin", output=witness.share[0], share=f"{float(witness.share[1]):.4g}")
+        names = fill("witness.and-coin", outputs=names, coin=coin) if names else coin
     if witness.order is not None:
-        order = "infinity" if witness.order == float("inf") else f"{witness.order:.6g}"
-        return f"Between {witness.first} and {witness.second}, at order {order}."
+        endless = witness.order == float("inf")
+        order = fill("witness.infinity") if endless else f"{witness.order:.6g}"
+        return fill("witness.order", first=witness.first, second=witness.second, order=order)
     if not names:
-        return "No output, for any pair."
-    one, other = (float(p) for p in (witness.probability_first, witness.probability_second))
+        return fill("witness.none")
+    one, other = (
+        f"{float(p):.6g}" for p in (witness.probability_first, witness.probability_second)
+    )
     if not witness.second:
-        return (
-            f"On dataset {witness.first} the output is in {{{names}}} with probability {one:.6g}."
-        )
-    return (
-        f"The output is in {{{names}}} with probability {one:.6g} on dataset {witness.first} and "
-        f"{other:.6g} on dataset {witness.second}."
+        return fill("witness.alone", first=witness.first, outputs=names, one=one)
+    return fill(
+        "witness",
+        outputs=names,
+        one=one,
+        first=witness.first,
+        other=other,
+        second=witness.second,
     )
 
 
@@ -129,13 +106,14 @@ def lines_in_words(made: Examined) -> list[str]:
         A few sentences.
     """
     relation, table = made.audit.relation, made.audit.mechanism
-    ways = "in both directions" if relation.symmetric else "in one direction each"
-    pairs = "1 pair" if len(relation) == 1 else f"{len(relation)} pairs"
-    how = "Rational arithmetic where the answer is rational" if made.exact else "Floating point"
+    number = len(relation)
+    pairs = fill("audited.pairs.one" if number == 1 else "audited.pairs", number=number)
+    ways = fill(f"audited.ways.{'both' if relation.symmetric else 'one'}")
+    how = fill(f"audited.how.{'exact' if made.exact else 'floating'}")
     return [
-        f"{table.size} datasets, {len(table.outputs)} outputs.",
-        f"Neighbors: {relation.label} ({pairs}, {ways}).",
-        f"{how}; each number is the worst over all of them, with what rounding leaves open.",
+        fill("audited.size", datasets=table.size, outputs=len(table.outputs)),
+        fill("audited.neighbors", relation=relation.label, pairs=pairs, ways=ways),
+        fill("audited.how", how=how),
     ]
 
 
@@ -154,18 +132,44 @@ def sample_in_words(found: SampledFinding, made: BlackBox) -> str:
     str
         Two sentences.
     """
-    low = at_least(float(found.answer), 4)
-    what = {
-        "delta": f"at delta {found.at:g}, epsilon is at least {low}",
-        "epsilon": f"at epsilon {found.at:g}, delta is at least {low}",
-        "level": f"at level {found.at:g}, a test has power at least {low}",
-    }[found.asked]
-    other = made.names[1 - made.names.index(found.likelier)]
-    return (
-        f"With confidence {made.confidence:g}, {what}. Shown by outputs {found.rule}: "
-        f"{found.hits[0]} of {found.held_out[0]} held-out outputs of {found.likelier}, "
-        f"{found.hits[1]} of {found.held_out[1]} of {other}."
+    least = at_least(float(found.answer), 4)
+    return fill(
+        "sample",
+        confidence=f"{made.confidence:g}",
+        what=fill(f"sample.{found.asked}", at=f"{found.at:g}", least=least),
+        rule=found.rule,
+        hits=found.hits[0],
+        held_out=found.held_out[0],
+        likelier=found.likelier,
+        other_hits=found.hits[1],
+        other_held_out=found.held_out[1],
+        other=made.names[1 - made.names.index(found.likelier)],
     )
+
+
+def _found(verdict: Verdict) -> str:
+    """The number that decides a claim, beside what was claimed."""
+    most, least = at_most(verdict.upper, 6), at_least(verdict.lower, 6)
+    return fill(
+        f"found.{_how(verdict, most, least)}",
+        quantity=_start(fill(f"quantity.{_quantity(verdict)}")),
+        least=least,
+        most=most,
+        claimed=f"{verdict.claimed:.6g}",
+        excess=at_least(verdict.excess, 3),
+        within=f"{verdict.within:g}",
+    )
+
+
+def _how(verdict: Verdict, most: str, least: str) -> str:
+    """How the number lies to what was claimed, as far as six digits show."""
+    if verdict.decision == "fails":
+        return "infinite" if least == "inf" else "more"
+    if verdict.decision == "undecided":
+        return "close"
+    if verdict.lower > verdict.claimed:
+        return "within"
+    return "same" if float(most) > verdict.claimed else "most"
 
 
 def _quantity(verdict: Verdict) -> str:
@@ -183,4 +187,4 @@ def _start(words: str) -> str:
 def _listed(outputs: tuple[str, ...]) -> str:
     if len(outputs) <= FEW:
         return ", ".join(outputs)
-    return ", ".join(outputs[:FEW]) + f", ... ({len(outputs)} in all)"
+    return fill("witness.more", outputs=", ".join(outputs[:FEW]), number=len(outputs))

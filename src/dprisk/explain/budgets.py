@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dprisk.explain.composed import short
 from dprisk.explain.rounding import at_least, at_most, chances
+from dprisk.explain.templates import fill, has
 
 if TYPE_CHECKING:
     from dprisk.budget import (
@@ -22,22 +23,6 @@ if TYPE_CHECKING:
 __all__ = ["allowances", "limit_in_words", "prospects"]
 
 DIGITS = 6
-NAMES = {
-    "pure": "pure DP",
-    "approximate": "approximate DP",
-    "concentrated": "zCDP",
-    "gaussian": "Gaussian DP",
-}
-NOISES = {
-    "geometric": "geometric noise",
-    "laplace": "Laplace noise",
-    "gaussian": "Gaussian noise",
-    "discrete-gaussian": "discrete Gaussian noise",
-}
-SECRETS = {
-    "membership": "that the target is in the data",
-    "attribute": "that the target has a certain value",
-}
 
 
 def limit_in_words(limit: Tolerance) -> str:
@@ -63,35 +48,14 @@ def limit_in_words(limit: Tolerance) -> str:
     a belief of 0.5 that the target is in the data becomes at most 0.8, with a confidence of 0.99
     """
     data = limit.to_dict()
-    most = "anything" if data["limit"] is None else short(data["limit"])
-    metric: str = data["metric"]
-    prior: Any = data.get("prior")
-    if metric == "profile":
-        return "the risk profile is kept" + _chance(data)
-    if metric == "epsilon":
-        return f"epsilon is at most {most} at a delta of {short(data['delta'])}"
-    if metric == "advantage":
-        return f"the advantage of a test is at most {most}"
-    if metric == "power":
-        return f"the power of a test at level {short(data['level'])} is at most {most}"
-    if metric == "predictive_value":
-        at = f"at level {short(data['level'])}"
-        return f"an alarm {at} turns a belief of {short(prior)} into at most {most}"
-    what = SECRETS[data["secret"]]
-    if metric == "posterior":
-        said = f"a belief of {short(prior)} {what} becomes at most {most}"
-    elif metric == "odds":
-        said = f"the odds {what} change by a factor of at most {most}"
-    else:
-        at = "at every prior" if prior is None else f"from {short(prior)} before"
-        noun = {
-            "difference": f"a belief {what} changes by at most {most}",
-            "ratio": f"a belief {what} is afterwards at most {most} of what it was before",
-            "ratio_not": f"the opposite of a belief {what} is afterwards at most {most} of what it "
-            "was before",
-        }[metric]
-        said = f"{noun}, {at}"
-    return said + _chance(data)
+    given = ("delta", "level", "prior", "confidence")
+    words = {name: short(data[name]) for name in given if data.get(name) is not None}
+    words["most"] = fill("tolerated.anything") if data["limit"] is None else short(data["limit"])
+    words["sure"] = fill(f"tolerated.{'mostly' if 'confidence' in words else 'always'}", **words)
+    words["start"] = fill(f"tolerated.start{'' if 'prior' in words else '.any'}", **words)
+    if data.get("secret") is not None:
+        words["what"] = fill(f"tolerated.{data['secret']}")
+    return fill(f"tolerance.{data['metric']}", **words)
 
 
 def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
@@ -153,75 +117,80 @@ def prospects(plan: Plan) -> tuple[str, ...]:
     """
     best = plan.best
     if best.status == "no limit":
-        return (f"At least {best.number} more releases keep the limit.",)
+        return (fill("prospect.any", number=best.number),)
     if best.number == 0:
-        return (f"Not one more release keeps the limit. {best.reason}",)
-    many = "1 more release keeps" if best.number == 1 else f"{best.number} more releases keep"
-    first = f"{many} the limit. {_left(best)}"
+        return (fill("prospect.none", reason=best.reason),)
+    many = "prospect.one" if best.number == 1 else "prospect.many"
+    first = f"{fill(many, number=best.number)} {_left(best)}"
     over = best.one_more
     if over is None:
         return (first,)
-    size = f"up to {at_most(float(over), DIGITS)}" if math.isfinite(float(over)) else "without end"
-    what = "these go" if best.own else "some releases that keep the same promise go"
-    said = f"With one more, {what} beyond it, {size}."
+    size = fill("prospect.size.endless")
+    if math.isfinite(float(over)):
+        size = fill("prospect.size", most=at_most(float(over), DIGITS))
     if not best.certain:
-        said = f"With one more, all that is known is {size}."
-    return first, said
+        return first, fill("prospect.unsure", size=size)
+    return first, fill("prospect.over.own" if best.own else "prospect.over", size=size)
 
 
 def cost_in_words(cost: NoiseCost) -> str:
     """By how much one published number is off."""
     what = "count" if cost.kind in ("geometric", "discrete-gaussian") else "number"
     share = chances(cost.coverage, upper=False).replace(" in ", " of ")
-    return f"a published {what} is off by at most {at_most(cost.off_by, 3)} in {share} cases"
+    return fill(f"noise.cost.{what}", most=at_most(cost.off_by, 3), share=share)
 
 
 def promise_in_words(found: Allowed) -> str:
     """The promise of each release, with its largest parameter rounded down."""
-    name = NAMES.get(found.definition, found.definition)
-    said = f"{name} with {found.parameter} up to {at_least(float(found.value), DIGITS)}"
     delta = 0.0 if found.guarantee is None else found.guarantee.parameters.get("delta", 0.0)
-    return said + (f" and delta {short(delta)}" if delta else "")
+    return fill(
+        "allowed.promise.delta" if delta else "allowed.promise",
+        name=_name(found),
+        parameter=found.parameter,
+        most=at_least(float(found.value), DIGITS),
+        delta=short(delta),
+    )
 
 
 def _promise(found: Allowed, costs: tuple[NoiseCost, ...], number: int) -> str:
-    name = NAMES.get(found.definition, found.definition)
-    if found.status == "no limit":
-        return f"No limit on {name}: {found.reason}"
-    if found.status == "infeasible":
-        return f"Nothing for {name}: {found.reason}"
-    who = "The release" if number == 1 else f"Each of {number} releases"
+    if found.status != "limited":
+        which = "any" if found.status == "no limit" else "none"
+        return fill(f"allowed.{which}", name=_name(found), reason=found.reason)
     rule = found.together.rule
-    by = "" if rule == "best" or number == 1 else f" by {rule} composition"
-    said = f"{who} may keep {promise_in_words(found)}{by}."
+    by = "" if rule == "best" or number == 1 else fill("allowed.rule", rule=rule)
+    who = "allowed.one" if number == 1 else "allowed.many"
+    said = [fill(who, number=number, promise=promise_in_words(found), rule=by)]
     wanted = "geometric" if found.definition == "pure" else "discrete-gaussian"
     fitting = [cost for cost in costs if cost.kind == wanted] or list(costs[-1:])
     for cost in fitting:
-        said += f" That takes {_width(cost)}: {cost_in_words(cost)}."
-    return said
+        said.append(fill("noise.taken", noise=_width(cost), cost=cost_in_words(cost)))
+    return " ".join(said)
 
 
 def _noise(found: Calibrated, number: int) -> str:
     if found.cost is None:
-        name = NOISES[found.kind]
-        start = "No need of" if found.status == "no limit" else "Nothing by"
-        return f"{start} {name}: {found.reason}"
-    many = "the release" if number == 1 else f"{number} releases"
-    width = _width(found.cost)
-    return f"{width[0].upper()}{width[1:]} keeps the limit for {many}: {cost_in_words(found.cost)}."
+        which = "any" if found.status == "no limit" else "none"
+        name = fill(f"mechanism.{found.kind}")
+        return fill(f"noise.{which}", name=name, reason=found.reason)
+    width, cost = _width(found.cost), cost_in_words(found.cost)
+    enough = "noise.enough.one" if number == 1 else "noise.enough.many"
+    return fill(enough, noise=f"{width[0].upper()}{width[1:]}", number=number, cost=cost)
+
+
+def _name(found: Allowed) -> str:
+    key = f"definition.{found.definition}"
+    return fill(key) if has(key) else found.definition
 
 
 def _width(cost: NoiseCost) -> str:
-    return f"{NOISES[cost.kind]} of {cost.parameter} {at_most(cost.width, DIGITS)}"
+    return fill(
+        "noise.width",
+        name=fill(f"mechanism.{cost.kind}"),
+        parameter=cost.parameter,
+        width=at_most(cost.width, DIGITS),
+    )
 
 
 def _left(found: Fitting) -> str:
-    value, limit = float(found.measured), found.limit.most
-    return f"What is limited is then at most {at_most(value, DIGITS)}, of {short(limit)} tolerated."
-
-
-def _chance(data: dict[str, object]) -> str:
-    confidence = data["confidence"]
-    if confidence is None:
-        return ", with certainty"
-    return f", with a confidence of {short(float(str(confidence)))}"
+    most, limit = at_most(float(found.measured), DIGITS), short(found.limit.most)
+    return fill("prospect.left", most=most, limit=limit)

@@ -178,6 +178,18 @@ def how_composed(composed: Composed) -> str:
     return fill(f"assess.composed.{whose}", parts=parts, rule=rule)
 
 
+def remarks(release: Release) -> list[str]:
+    """What is taken for granted about a release, whatever is asked of it."""
+    lines = []
+    if not release.neighbors_stated:
+        lines.append(fill("assumed.neighbors"))
+    if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
+        lines.append(fill("assumed.adaptive"))
+    if release.stated_also:
+        lines.append(fill("assumed.stated-also"))
+    return lines
+
+
 @lru_cache(maxsize=64)
 def point(guarantee: Guarantee) -> tuple[float, float]:
     """epsilon at a small delta; at a larger one where that much is given away."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -28,7 +29,7 @@ SOURCES: Mapping[str, Theorem] = {
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False, slots=True)
+@dataclass(frozen=True, init=False, repr=False)
 class ApproxDP(PiecewiseLinear):
     """P(M(D) in S) <= e^epsilon P(M(D') in S) + delta for neighbors D, D' and every set S.
 
@@ -69,26 +70,26 @@ class ApproxDP(PiecewiseLinear):
     stated_epsilon: float
     stated_delta: float
     neighbors: Neighbors
-    _envelope: Envelope = field(compare=False)
 
     definition: ClassVar[str] = "approximate"
     _sources: ClassVar[Mapping[str, Theorem]] = SOURCES
 
     def __init__(self, epsilon: float, delta: float, *, neighbors: Neighbors) -> None:
-        e = scalar("epsilon", epsilon, NONNEGATIVE)
-        d = scalar("delta", delta, PROBABILITY)
         assign(
             self,
-            stated_epsilon=e,
-            stated_delta=d,
+            stated_epsilon=scalar("epsilon", epsilon, NONNEGATIVE),
+            stated_delta=scalar("delta", delta, PROBABILITY),
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
-            _envelope=Envelope.of(np.array([e]), np.array([d])),
         )
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The promised `epsilon` and `delta`."""
         return {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
+
+    @cached_property
+    def _envelope(self) -> Envelope:
+        return Envelope.of(np.array([self.stated_epsilon]), np.array([self.stated_delta]))
 
     def _two_steps(self) -> ApproxDP:
         return ApproxDP(

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
-import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
@@ -261,4 +260,4 @@ def assign(frozen: Any, **fields: Any) -> None:
 
 def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> Answer:
     """Apply a formula for one-dimensional arrays to values of any shape."""
-    return formula(np.ravel(values), *options).shaped(values.shape)
+    return formula(values.ravel(), *options).shaped(values.shape)

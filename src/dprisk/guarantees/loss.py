@@ -10,13 +10,27 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
-from dprisk._checks import Domain, one_of, scalar
+from dprisk._checks import one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.refining import (
+    BYTES,
+    MEMORY,
+    STEERED,
+    WIDTHS,
+    Counted,
+    Profiles,
+    Question,
+    Refining,
+    in_nats,
+    more_nodes,
+    of_size,
+    refined,
+)
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.losses.composed import ComposedLoss, composed
 from dprisk.losses.distribution import LossDistribution
@@ -33,8 +47,6 @@ RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
 TWICE = 300  # points of the curve that two steps are read from
 
-WIDTHS = Domain(1e-13, 1.0, advice="It is the width of a bracket in nats of epsilon.")
-
 
 @final
 @dataclass(frozen=True, init=False, repr=False, eq=False)
@@ -49,9 +61,13 @@ class PrivacyLoss(Guarantee):
         How often each is run; once each if left out. [1, inf)
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
-    accuracy : float
-        How wide a bracket may be, in nats of epsilon. Single answers are mostly much tighter;
-        power and tails use it, too. [1e-13, 1]
+    accuracy : float, optional
+        How wide a bracket of epsilon may be, in nats; and one of delta, relative to itself or in
+        nats, whichever is wider. It is kept: grids become finer until it is, and if that is in
+        vain, `TooWide` says why. Left out, brackets are about 1e-9 wide where that costs little,
+        and wider where it costs more. [1e-13, 1]
+    memory : float
+        Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
 
     Raises
     ------
@@ -59,12 +75,13 @@ class PrivacyLoss(Guarantee):
         If nothing is given, a count is not a positive whole number, `neighbors` is not one of
         the relations, or too many losses differ by direction under replace-one.
     OutOfRange
-        If `accuracy` is outside its range.
+        If `accuracy` or `memory` is outside its range.
 
     Notes
     -----
     Every answer is a bracket: `value` is its safe end, `other_end` the other one. Rounding, nodes
-    that were left out, aliases and the discretisation of densities are inside it.
+    that were left out, aliases and the discretisation of densities are inside it. Power, levels
+    and tails are read off delta: they become tighter with it, but have brackets of their own.
 
     Under add-remove, P is the same side for all mechanisms. Under replace-one there are no sides:
     of two different mechanisms whose losses differ by direction, either may lie either way, and
@@ -84,7 +101,8 @@ class PrivacyLoss(Guarantee):
     """
 
     pairs: tuple[tuple[LossPair, int], ...]
-    accuracy: float
+    accuracy: float | None
+    memory: float
     neighbors: Neighbors
 
     definition: ClassVar[str] = "privacy-loss"
@@ -95,7 +113,8 @@ class PrivacyLoss(Guarantee):
         counts: Sequence[int] | None = None,
         *,
         neighbors: Neighbors,
-        accuracy: float = 1e-9,
+        accuracy: float | None = None,
+        memory: float = MEMORY,
     ) -> None:
         times = [1] * len(pairs) if counts is None else list(counts)
         if not pairs or len(times) != len(pairs):
@@ -108,11 +127,11 @@ class PrivacyLoss(Guarantee):
                 f"at most {MOST_ONE_SIDED} under replace-one, where each may lie either way",
                 "Compose them under add-remove, or in groups of promises.",
             )
-        width = scalar("accuracy", accuracy, WIDTHS)
         assign(
             self,
             pairs=counted,
-            accuracy=width,
+            accuracy=None if accuracy is None else scalar("accuracy", accuracy, WIDTHS),
+            memory=scalar("memory", memory, BYTES),
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
         )
 
@@ -154,40 +173,61 @@ class PrivacyLoss(Guarantee):
     @cached_property
     def _profiles(self) -> tuple[Profile, ...]:
         """One for each ordered pair of neighbors; a single one where they are alike."""
-        blur = sum(count * pair.relative_error for pair, count in self.pairs)
+        return self._made(1.0)
+
+    def _made(self, finer: float) -> Profiles:
+        """On grids that are finer by a factor."""
+        whole = self.pairs if finer == 1.0 else refined(self.pairs, finer, self.memory)
+        accuracy = (self.accuracy or STEERED) / finer**2
+        finer = min(finer, more_nodes(self.memory))
+        blur = sum(count * pair.relative_error for pair, count in whole)
         found = []
-        for pairs in self._orientations():
-            forward = _sides([(pair.forward, count) for pair, count in pairs], self.accuracy)
+        for pairs in self._orientations(whole):
+            forward = _sides([(pair.forward, count) for pair, count in pairs], accuracy, finer)
             if all(pair.symmetric for pair, _ in pairs):
-                return (Profile(forward, forward, self.accuracy, blur),)
-            backward = _sides([(pair.backward, count) for pair, count in pairs], self.accuracy)
-            found.append(Profile(forward, backward, self.accuracy, blur))
-            found.append(Profile(backward, forward, self.accuracy, blur))
+                return (Profile(forward, forward, accuracy, blur),)
+            backward = _sides([(pair.backward, count) for pair, count in pairs], accuracy, finer)
+            found.append(Profile(forward, backward, accuracy, blur))
+            found.append(Profile(backward, forward, accuracy, blur))
         return tuple(found)
 
-    def _orientations(self) -> Iterator[list[tuple[LossPair, int]]]:
+    @cached_property
+    def _refining(self) -> Refining:
+        return Refining(self.pairs, self.accuracy or 1.0, self.memory, self._made)
+
+    def _kept(self, question: Question, asked: Floats, refuse: bool = True) -> Bracket:
+        """As narrow as was asked for, if that was said; refused or not if it cannot be."""
+        found = question.ask(self._profiles, asked)
+        if self.accuracy is None:
+            return found
+        return self._refining.narrowed(question, asked, self._profiles, found, refuse)
+
+    def _orientations(self, whole: Counted) -> Iterator[list[tuple[LossPair, int]]]:
         """Replacing has no direction: what is P for one mechanism may be Q for another.
 
         Adding a record has one, the same for all.
         """
-        free = _one_sided(self.pairs)[1:] if self.neighbors == "replace-one" else []
+        free = _one_sided(whole)[1:] if self.neighbors == "replace-one" else []
         for turned in product((False, True), repeat=len(free)):
             back = {pair for pair, is_turned in zip(free, turned, strict=True) if is_turned}
-            yield [(pair.turned if pair in back else pair, count) for pair, count in self.pairs]
+            yield [(pair.turned if pair in back else pair, count) for pair, count in whole]
 
     def _delta(self, epsilon: Floats) -> Answer:
-        return _above(self._most([each.delta(epsilon) for each in self._profiles]), PROFILE)
+        return _above(self._kept(DELTA, epsilon), PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:
-        found = self._most([each.epsilon(delta) for each in self._profiles])
+        found = self._kept(EPSILON, delta)
         upper = found.upper
-        if len(self._profiles) > 1 or self._profiles[0].blur:  # a single one has seen to that
-            upper = keep(upper, lambda e: np.asarray(self._delta(e).value) <= delta)
+        known = self.accuracy is None and len(self._profiles) == 1 and not self._profiles[0].blur
+        if not known:  # otherwise a single one has seen to that
+            upper = keep(upper, lambda e: self._kept(DELTA, e, refuse=False).upper <= delta)
+        if self.accuracy is not None:
+            self._refining.confirmed(EPSILON, delta, Bracket(found.lower, upper))
         return _above(Bracket(found.lower, upper), PROFILE)
 
     def _power(self, level: Floats) -> Answer:
         asked = np.where(level == 0.0, 0.5, level)  # at 0 no search is needed
-        low, high = self._most([each.power(asked) for each in self._profiles])
+        low, high = _most([each.power(asked) for each in self._profiles])
         revealed = self._profiles[0].forward[1].infinite
         low, high = (np.where(level == 0.0, revealed, np.maximum(a, level)) for a in (low, high))
         low = np.minimum(low, np.where(level < 1.0, 1.0 - ULP, 1.0))
@@ -204,7 +244,7 @@ class PrivacyLoss(Guarantee):
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
             return _above(self._raw_tail(epsilon, sides), RAW)
-        low, high = self._most([each.ray(epsilon) for each in self._profiles])
+        low, high = _most([each.ray(epsilon) for each in self._profiles])
         low = np.maximum(low, 0.0)
         if not any(each.forward[1].infinite for each in self._profiles):
             largest = self._largest()
@@ -222,12 +262,10 @@ class PrivacyLoss(Guarantee):
         asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
         if sides == "one":
             levels = [each.level(asked) for each in self._profiles]
-            found = self._most([_log_ratio(asked, asked, one) for one in levels])
+            found = _most([_log_ratio(asked, asked, one) for one in levels])
         else:
             levels = [each.cut(asked) for each in self._profiles]
-            found = self._most(
-                [_log_ratio(asked - one.upper, asked - one.lower, one) for one in levels]
-            )
+            found = _most([_log_ratio(asked - one.upper, asked - one.lower, one) for one in levels])
         return _above(self._at_zero_failure(failure, found), DUAL)
 
     def _at_zero_failure(self, failure: Floats, found: Bracket) -> Bracket:
@@ -242,7 +280,7 @@ class PrivacyLoss(Guarantee):
         return max(max(each.forward[1].support[1], 0.0) for each in self._profiles)
 
     def _raw_tail(self, epsilon: Floats, sides: Sides) -> Bracket:
-        return self._most(
+        return _most(
             [
                 each.beyond(epsilon) if sides == "one" else each.outside(epsilon)
                 for each in self._distributions()
@@ -250,9 +288,7 @@ class PrivacyLoss(Guarantee):
         )
 
     def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
-        return self._most(
-            [each.loss_bound(failure, sides == "both") for each in self._distributions()]
-        )
+        return _most([each.loss_bound(failure, sides == "both") for each in self._distributions()])
 
     def _distributions(self) -> list[LossDistribution]:
         """Of the raw output, in both directions."""
@@ -274,10 +310,20 @@ class PrivacyLoss(Guarantee):
         delta = np.asarray(self._delta(epsilon).value)
         return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
 
-    @staticmethod
-    def _most(found: Sequence[Bracket]) -> Bracket:
-        """The worse of both directions."""
-        return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
+
+def _most(found: Sequence[Bracket]) -> Bracket:
+    """The worse of both directions."""
+    if len(found) == 1:
+        return found[0]
+    return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
+
+
+DELTA = Question(
+    "delta({})", lambda profiles, x: _most([each.delta(x) for each in profiles]), of_size
+)
+EPSILON = Question(
+    "epsilon({})", lambda profiles, x: _most([each.epsilon(x) for each in profiles]), in_nats
+)
 
 
 def _one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
@@ -286,13 +332,13 @@ def _one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
 
 
 def _sides(
-    parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float
+    parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float, finer: float
 ) -> tuple[ComposedLoss, ComposedLoss]:
     """The sums that the true one dominates, and that dominate it; one object where it is known."""
-    upper = composed(tuple((above, count) for (_, above), count in parts), accuracy)
+    upper = composed(tuple((above, count) for (_, above), count in parts), accuracy, finer)
     if all(below == above for (below, above), _ in parts):
         return upper, upper
-    return composed(tuple((below, count) for (below, _), count in parts), accuracy), upper
+    return composed(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
 
 
 def _log_ratio(below: Floats, above: Floats, level: Bracket) -> Bracket:

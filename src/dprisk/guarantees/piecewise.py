@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from typing import ClassVar
 
@@ -30,7 +31,11 @@ class PiecewiseLinear(Guarantee):
     __slots__ = ()
 
     _sources: ClassVar[Mapping[str, Theorem]]
-    _envelope: Envelope
+
+    @property
+    @abstractmethod
+    def _envelope(self) -> Envelope:
+        """The lines."""
 
     def _delta(self, epsilon: Floats) -> Answer:
         return Answer(self._envelope.gap(epsilon), "exact", self._sources["delta"])

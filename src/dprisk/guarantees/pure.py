@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -18,7 +19,7 @@ __all__ = ["PureDP"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False, slots=True)
+@dataclass(frozen=True, init=False, repr=False)
 class PureDP(PiecewiseLinear):
     """No output is more than e^epsilon times as probable on one neighbor as on the other.
 
@@ -59,7 +60,6 @@ class PureDP(PiecewiseLinear):
 
     stated_epsilon: float
     neighbors: Neighbors
-    _envelope: Envelope = field(compare=False)
 
     definition: ClassVar[str] = "pure"
     _sources: ClassVar[Mapping[str, Theorem]] = {
@@ -70,18 +70,20 @@ class PureDP(PiecewiseLinear):
     }
 
     def __init__(self, epsilon: float, *, neighbors: Neighbors) -> None:
-        e = scalar("epsilon", epsilon, NONNEGATIVE)
         assign(
             self,
-            stated_epsilon=e,
+            stated_epsilon=scalar("epsilon", epsilon, NONNEGATIVE),
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
-            _envelope=Envelope.of(np.array([e]), np.array([0.0])),
         )
 
     @property
     def parameters(self) -> dict[str, Any]:
         """The promised `epsilon`."""
         return {"epsilon": self.stated_epsilon}
+
+    @cached_property
+    def _envelope(self) -> Envelope:
+        return Envelope.of(np.array([self.stated_epsilon]), np.array([0.0]))
 
     def _two_steps(self) -> PureDP:
         return PureDP(2.0 * self.stated_epsilon, neighbors="replace-one")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, NamedTuple, final
 
 import numpy as np
@@ -134,6 +136,8 @@ class LossPair:
         What was run, for people.
     relative_error : float
         At most by which each probability in `forward` and `backward` is off, relatively. [0, 1e-6]
+    finer : callable, optional
+        The same on a grid that is finer by a factor, where there is a grid and it can be finer.
 
     Examples
     --------
@@ -147,6 +151,7 @@ class LossPair:
     own: bool = True
     label: str = ""
     relative_error: float = 0.0
+    finer: Callable[[float], LossPair] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def known(cls, loss: Loss, own: bool = True, label: str = "") -> LossPair:
@@ -183,7 +188,8 @@ class LossPair:
     @property
     def turned(self) -> LossPair:
         """The same with P and Q exchanged."""
-        return replace(self, forward=self.backward, backward=self.forward)
+        finer = None if self.finer is None else partial(_turned, self.finer)
+        return replace(self, forward=self.backward, backward=self.forward, finer=finer)
 
     @property
     def exact(self) -> bool:
@@ -205,3 +211,7 @@ class LossPair:
         1
         """
         return (self.forward,) if self.symmetric else (self.forward, self.backward)
+
+
+def _turned(finer: Callable[[float], LossPair], factor: float) -> LossPair:
+    return finer(factor).turned

@@ -7,7 +7,6 @@ from typing import final
 
 import numpy as np
 
-from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Loss
@@ -15,6 +14,7 @@ from dprisk.losses.chords import nearby_slope
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket
 from dprisk.losses.response import ResponseLoss
+from dprisk.losses.responses import Responses, checked, elementwise
 
 __all__ = ["ByBinomial", "as_binomial"]
 
@@ -26,11 +26,12 @@ class ByBinomial(ComposedLoss):
 
     loss: ResponseLoss
     count: int
+    responses: Responses
 
     @property
     def infinite(self) -> float:
         """Of any of them."""
-        return float(self._delta(np.array([np.inf])).upper[0])
+        return float(self.delta(np.array([np.inf])).upper[0])
 
     @property
     def support(self) -> tuple[float, float]:
@@ -40,7 +41,7 @@ class ByBinomial(ComposedLoss):
 
     def delta(self, x: Floats) -> Bracket:
         """Kairouz 2015, Theorem 3.3, between the points of its lattice as well."""
-        return self._delta(x)
+        return elementwise(self.responses.delta, x)
 
     def slope(self, x: Floats) -> Floats:
         """From delta nearby."""
@@ -48,8 +49,7 @@ class ByBinomial(ComposedLoss):
 
     def epsilon(self, delta: Floats) -> Bracket:
         """In closed form between two points of the lattice."""
-        low, high = binomial.epsilon(self.count, self.loss.epsilon, self.loss.revealed, delta)
-        return Bracket(low, keep(high, lambda x: self._delta(x).upper <= delta))
+        return elementwise(self.responses.epsilon, delta)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """Two binomial tails; a value that equals x up to rounding is not beyond it."""
@@ -60,7 +60,7 @@ class ByBinomial(ComposedLoss):
         blur = 4 * ULP * (2.0 + self.count * (self.loss.revealed > 0.0))
         low, high = some.lower * kept * (1.0 - blur), some.upper * kept * (1.0 + blur)
         if not other:
-            revealed = self._delta(np.array([np.inf]))
+            revealed = self.delta(np.array([np.inf]))
             low, high = low + revealed.lower, high + revealed.upper
         return Bracket(np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0))
 
@@ -84,12 +84,10 @@ class ByBinomial(ComposedLoss):
         mean = self.count * self.loss.epsilon * half
         return float(mean), float(spread), min(float(mean + 40.0 * spread), self.support[1])
 
-    def _delta(self, x: Floats) -> Bracket:
-        return binomial.delta(self.count, self.loss.epsilon, self.loss.revealed, x)
-
 
 def as_binomial(parts: tuple[tuple[Loss, int], ...]) -> ByBinomial | None:
     """One randomized response, if that is all there is."""
-    if len(parts) == 1 and isinstance(parts[0][0], ResponseLoss):
-        return ByBinomial(parts[0][0], parts[0][1])
-    return None
+    loss, count = parts[0]
+    if len(parts) > 1 or not isinstance(loss, ResponseLoss):
+        return None
+    return ByBinomial(loss, count, Responses(*checked(count, loss.epsilon, loss.revealed)))

@@ -229,7 +229,9 @@ class ByLaplace(ComposedLoss):
         return _scaled(some, others * self._log_kept)
 
 
-def as_laplace(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ByLaplace | None:
+def as_laplace(
+    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MANY
+) -> ByLaplace | None:
     """One Laplace loss, if that is all there is and its atoms are not negligible."""
     loss, count = parts[0]
     if len(parts) != 1 or not isinstance(loss, LaplaceLoss):
@@ -237,7 +239,7 @@ def as_laplace(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ByLaplac
     alive = count * np.log1p(loss.ratio / 2.0)
     if loss.ratio <= 0.0 or alive > 10.0 * ALIVE or (count > FEW and alive > ALIVE):
         return None
-    return ByLaplace(loss, count, accuracy)
+    return ByLaplace(loss, count, accuracy, nodes)
 
 
 def _scaled(found: Bracket, exponent: float) -> Bracket:

@@ -16,6 +16,9 @@ from dprisk.losses.chords import enclosed, tail_by_chords
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket, Line
 from dprisk.losses.moments import Moments
+from dprisk.losses.pieces import Pieces
+from dprisk.losses.round_lattice import smooth_number
+from dprisk.progress import report
 
 __all__ = ["MANY", "QUICK", "ByLines"]
 
@@ -23,9 +26,11 @@ STRIDES = (8, 4, 2, 1)  # of the abscissas in use, the coarsest that costs littl
 SLACK = 4.0  # nats of cancellation that a coarser choice may cost, among many questions
 TIGHT = 0.5  # and among few, where lines are cheap
 FEW_QUESTIONS = 8
+MANY_QUESTIONS = 128
 NEGLIGIBLE = 46.0  # nats below the largest term
 ROUND = 2**22  # nodes once round a lattice, at most
 MANY = 2**18  # nodes elsewhere, at most
+BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
 QUICK = 2**13  # nodes where many questions are asked
 FEW = 2**12  # nodes that need no thought
 TINY = 1e-300
@@ -58,7 +63,7 @@ class ByLines(ComposedLoss):
 
     @cached_property
     def _moments(self) -> Moments:
-        return Moments(self.parts)
+        return Moments(self.parts, self.nodes // 4)
 
     @property
     def infinite(self) -> float:
@@ -71,8 +76,28 @@ class ByLines(ComposedLoss):
         return self._moments.support
 
     def delta(self, x: Floats) -> Bracket:
-        """By the line that suits each x."""
+        """By the line that suits each x; many at once by polynomials, where it is smooth."""
+        if x.size >= MANY_QUESTIONS and self._pieces is not None:
+            return self._pieces.delta(x)
+        return self._directly(x)
+
+    def _directly(self, x: Floats) -> Bracket:
         return self._with_infinite(x, self._finite(x))
+
+    @cached_property
+    def _pieces(self) -> Pieces | None:
+        if not self.reach()[2] > 0.0:
+            return None
+        if self._moments.lattice is not None and any(line.lattice for line in self._some_lines()):
+            return None
+        return Pieces(self, self._directly, self._by_line, self._moments.profile)
+
+    def _some_lines(self) -> list[Line]:
+        """Those that are there, or one where delta is neither large nor small."""
+        if not self._lines and self.reach()[2] > 0.0:
+            mean, deviation, most = self.reach()
+            self._line(int(self._chosen(np.array([min(mean + deviation, 0.999 * most)]), SLACK)[0]))
+        return list(self._lines.values())
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Newton on log delta, then a step to either safe side."""
@@ -122,11 +147,11 @@ class ByLines(ComposedLoss):
         return found[found > 0.0]
 
     def quick(self) -> ComposedLoss:
-        """With fewer nodes, where that makes a difference."""
-        mean, deviation, most = self.reach()
-        x = np.array([min(mean + deviation, 0.999 * most)])
-        heavy = any(len(line.s) > QUICK for line, _ in self._by_line(x))
-        return replace(self, nodes=QUICK, _lines={}) if heavy else self
+        """With fewer nodes, where that makes a difference; by polynomials, where it is smooth."""
+        few = max(QUICK, self.nodes // (MANY // QUICK))
+        heavy = any(len(line.s) > few for line in self._some_lines())
+        cheap = replace(self, nodes=few, _lines={}) if heavy else self
+        return cheap._pieces or cheap
 
     def reach(self) -> tuple[float, float, float]:
         """By the moments."""
@@ -143,6 +168,8 @@ class ByLines(ComposedLoss):
         return max(mean, 0.0), 1.0 / moments.unit, most
 
     def _with_infinite(self, x: Floats, finite: Bracket) -> Bracket:
+        if not self.infinite and (finite.upper < 0.5).all():  # far from what is certain
+            return finite
         unlikely = np.maximum(self._moments.complement(x), ULP)
         whole = self.infinite + float(np.exp(self._moments.ends[0])) * (1.0 - 8 * ULP)
         low = np.maximum(self.infinite * (1.0 - 4 * ULP) + finite.lower, whole - unlikely)
@@ -169,8 +196,8 @@ class ByLines(ComposedLoss):
         inside = np.flatnonzero(x < self.reach()[2])
         if inside.size:
             chosen = self._chosen(x[inside])
-            for index in np.unique(chosen):
-                yield self._line(int(index)), inside[chosen == index]
+            for index in sorted(set(chosen.tolist())):
+                yield self._line(index), inside[chosen == index]
 
     def _is_round(self, x: Floats) -> bool:
         return all(line.lattice is not None for line, _ in self._by_line(x))
@@ -197,10 +224,11 @@ class ByLines(ComposedLoss):
             right = np.where(off <= 0.0, np.minimum(right, x), right)
             between = (left + np.minimum(right, 2.0 * left + 1.0 / self._moments.unit)) / 2.0
             good = np.isfinite(new) & (new <= right) & (slope < 0.0)
+            good &= (new >= left * (1.0 - 1e-9)) | (left == 0.0)  # else back over a corner
             new = np.where(good, np.maximum(new, left), between)
             step, x = np.abs(new - x), new
             rounding = (step <= 1e-7 * np.abs(x)) & (step >= last / 2.0)  # no nearer any more
-            if np.all(rounding | (step <= 1e-12 * np.abs(x))):
+            if np.all(rounding | (step <= 1e-8 * np.abs(x))):  # squared, that is nothing
                 break
             last = step
         return x, slope
@@ -242,11 +270,12 @@ class ByLines(ComposedLoss):
 
     # --- lines -------------------------------------------------------------------------------
 
-    def _chosen(self, x: Floats) -> npt.NDArray[np.intp]:
+    def _chosen(self, x: Floats, slack: float | None = None) -> npt.NDArray[np.intp]:
         """Index of the abscissa for each x: on the coarsest stride that is nearly the best."""
         size, theta = self._sizes, self._moments.theta
         best, chosen = np.zeros(x.shape), np.zeros(x.shape, dtype=np.intp)
-        slack = TIGHT if x.size <= FEW_QUESTIONS and self.whole is None else SLACK
+        if slack is None:
+            slack = TIGHT if x.size <= FEW_QUESTIONS and self.whole is None else SLACK
         for stride, turns in reversed(self._turns):  # from the finest on: the last that is good
             at = np.searchsorted(turns, x) * stride
             found = size[at] - theta[at] * x
@@ -297,21 +326,28 @@ class ByLines(ComposedLoss):
     ) -> Line | None:
         """All nodes of a circle, or those up to where the moment is negligible; if not too many."""
         nodes = max(2, int(np.ceil(min(period / lattice.spacing, 2.0**60))))
+        if self._moments.transformed:
+            nodes = smooth_number(nodes)
         period = nodes * lattice.spacing
         step, half = 2 * np.pi / period, nodes // 2
-        start = self._start(theta, curve, half * step)
+        start, need = self._start(theta, curve, half * step), NEGLIGIBLE
+        if start is None and half > FEW:
+            need = self._enough(theta, curve, lattice.spacing)
+            start = self._start(theta, curve, half * step, need=need)
         last = half if start is None else min(half, int(np.ceil(start / step)))
-        if nodes > ROUND and self._moments.transformed:  # a wide bracket is better than no end
-            return self._round_lattice(theta, scale, ROUND * lattice.spacing, lattice, curve)
-        if last > ROUND:
+        most = max(ROUND, self.nodes)
+        if nodes > most and last > FEW and self._moments.transformed:
+            # a wide bracket is better than no end
+            return self._round_lattice(theta, scale, most * lattice.spacing, lattice, curve)
+        if last > most:
             return None
         n = np.arange(last + 1)
         s: Complexes = np.asarray(theta + 1j * step * n, dtype=np.complex128)
-        terms, error = self._moments.sampled(s, scale, nodes)
+        terms, error = self._moments.sampled(s, scale, nodes if nodes <= most else 0)
         terms[(n > 0) & (2 * n < nodes)] *= 2.0
         size = np.abs(terms)
         kept = size > np.exp(-NEGLIGIBLE - 14.0)
-        left_out = float(size[~kept].sum()) + 2.0 * (half - last) * float(np.exp(-NEGLIGIBLE))
+        left_out = float(size[~kept].sum()) + 2.0 * (half - last) * float(np.exp(-need))
         return Line(
             theta,
             period,
@@ -324,27 +360,47 @@ class ByLines(ComposedLoss):
             lattice=lattice,
         )
 
+    def _enough(self, theta: float, curve: float, width: float) -> float:
+        """Nats by which the moment has to be small from some point on, for the accuracy.
+
+        What is left out may be 1 / (theta (1 + theta) width) as large as the moment is there.
+        """
+        size = np.sqrt(1.0 + TURN * curve) / width
+        return min(float(np.log(10.0 * size / (theta * self._tolerance(theta)))), NEGLIGIBLE)
+
     def _up_to_decay(self, theta: float, scale: float, period: float, curve: float) -> Line:
         step = 2 * np.pi / period
         start, stop, left, smoothing = self._cut(theta, curve, step)
         flat = left / np.pi * (stop + 1.0 / (smoothing * stop)) if smoothing else 0.0
-        n = np.arange(int(np.ceil(start / step)) + 1)
-        s: Complexes = np.asarray(theta + 1j * step * n, dtype=np.complex128)
-        terms, error = self._moments.sampled(s, scale, 0, smoothing)
-        terms[1:] *= 2.0
-        size = np.abs(terms / s**2)
-        kept = size > np.exp(-NEGLIGIBLE - 8.0) * size[0]
+        blocks = list(self._blocks(theta, scale, period, int(np.ceil(start / step)), smoothing))
         return Line(
             theta,
             period,
             scale,
-            s[kept],
-            terms[kept] / period,
-            error[kept],
-            2.0 * left / (np.pi * start) + float(size[~kept].sum()) / period,
-            beyond_flat=flat + float(np.abs(terms[~kept]).sum()) / period,
+            np.concatenate([block[0] for block in blocks]),
+            np.concatenate([block[1] for block in blocks]),
+            np.concatenate([block[2] for block in blocks]),
+            2.0 * left / (np.pi * start) + sum(block[3] for block in blocks) / period,
+            beyond_flat=flat + sum(block[4] for block in blocks) / period,
             smoothing=smoothing,
         )
+
+    def _blocks(
+        self, theta: float, scale: float, period: float, last: int, smoothing: float
+    ) -> Iterator[tuple[Complexes, Complexes, Floats, float, float]]:
+        """Nodes that matter with terms and errors, a block at a time; and the others' sums."""
+        count, least = last // BLOCK + 1, 0.0
+        for i in range(count):
+            n = np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
+            s: Complexes = np.asarray(theta + 2j * np.pi / period * n, dtype=np.complex128)
+            terms, error = self._moments.sampled(s, scale, 0, smoothing)
+            terms[n > 0] *= 2.0
+            size, flat = np.abs(terms / s**2), np.abs(terms)
+            least = float(np.exp(-NEGLIGIBLE - 8.0) * size[0]) if i == 0 else least
+            kept = size > least
+            yield s[kept], terms[kept] / period, error[kept], size[~kept].sum(), flat[~kept].sum()
+            if count > 1:
+                report("sampling", i + 1, count)
 
     def _cut(self, theta: float, curve: float, step: float) -> tuple[float, float, float, float]:
         """Where the line is left, until where that is known, how little is there; smoothing."""
@@ -356,13 +412,19 @@ class ByLines(ComposedLoss):
             start, left = self._slow_start(theta, curve, step)
             if start is not None:
                 return start, np.inf, left, 0.0
-        smoothing = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
+        least = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
+        stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), moments.horizon(theta))
+        smoothing = 2.0 * NEGLIGIBLE / stop**2
+        first = np.sqrt(2.0 * NEGLIGIBLE / curve)
+        enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
+        for need in (NEGLIGIBLE, enough):
+            start = self._start(theta, curve, stop, smoothing, need)
+            if start is not None:
+                return start, stop, float(np.exp(-need)), smoothing
+        # nothing helps but the smoothing itself, as much as memory asks for
+        smoothing = max(least, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
         stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
-        start = self._start(theta, curve, stop, smoothing)
-        if start is None:  # nothing helps but the smoothing itself, as much as memory asks for
-            smoothing = max(smoothing, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
-            start = stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
-        return start, stop, little, smoothing
+        return stop, stop, little, smoothing
 
     def _tolerance(self, theta: float) -> float:
         """The accuracy, larger where this is but a small part of the whole."""
@@ -378,14 +440,19 @@ class ByLines(ComposedLoss):
         goal = self._tolerance(theta) * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
         while t < self.nodes * step:
-            left = float(np.exp(-self._moments.decay(theta, t)))
-            if left * size / t <= goal:
-                return float(t), left
-            t *= 1.2
+            lost, need = self._moments.decay(theta, t), np.log(size / (t * goal))
+            if lost >= need:
+                return float(t), float(np.exp(-lost))
+            t *= np.clip(np.sqrt(need / max(lost, 1e-3)), 1.2, 2.0)  # as a normal loss would
         return None, 1.0
 
     def _start(
-        self, theta: float, curve: float, stop: float, smoothing: float = 0.0
+        self,
+        theta: float,
+        curve: float,
+        stop: float,
+        smoothing: float = 0.0,
+        need: float = NEGLIGIBLE,
     ) -> float | None:
         """Where the moment has become negligible, and stays so until `stop`."""
         t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
@@ -394,7 +461,7 @@ class ByLines(ComposedLoss):
         for _ in range(40):
             if t >= stop:
                 return None
-            if self._moments.is_quiet(theta, t, stop, NEGLIGIBLE, 0.0):
+            if self._moments.is_quiet(theta, t, stop, need, 0.0):
                 return float(t)
             t *= 1.15
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import cast, final
 
 import numpy as np
 
@@ -179,12 +179,18 @@ def revealed() -> ByPoints:
 
 def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
     """The sum itself, where it has few values and takes few steps."""
+    if not all(_is_few(loss) for loss, _ in parts):
+        return None
+    runs = sum(count for _, count in parts)
+    if runs > STEPS:
+        return None
+    points = [_points(loss) for loss, _ in parts]
+    most = MOST if runs > 1 else SINGLE
+    # sums of a and of b numbers take at least a + b - 1 values
+    if sum(n * (len(loss.losses) - 1) for loss, (_, n) in zip(points, parts, strict=True)) >= most:
+        return None
     losses, masses, infinite, terms, lost = np.zeros(1), np.ones(1), 0.0, 0, 0.0
-    most = MOST if sum(count for _, count in parts) > 1 else SINGLE
-    for each, count in parts:
-        loss = _points(each)
-        if loss is None or terms + count > STEPS:
-            return None
+    for loss, (each, count) in zip(points, parts, strict=True):
         if isinstance(each, DiscreteGaussianLoss):
             lost += count * LEFT_OUT
         for _ in range(count):
@@ -199,15 +205,18 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
     return ByPoints(losses, masses, infinite, terms, lost)
 
 
-def _points(loss: Loss) -> PointLoss | None:
-    """All its values, or all that are not negligible, where they are few."""
-    if isinstance(loss, PointLoss):
-        return loss
-    if isinstance(loss, ResponseLoss):
-        return loss.points
-    if isinstance(loss, DiscreteGaussianLoss) and loss.sigma <= NARROW:
+def _is_few(loss: Loss) -> bool:
+    """Whether all its values, or all that are not negligible, are few."""
+    if isinstance(loss, DiscreteGaussianLoss):
+        return loss.sigma <= NARROW
+    return isinstance(loss, PointLoss | ResponseLoss)
+
+
+def _points(loss: Loss) -> PointLoss:
+    """Of one that has few values: all of them."""
+    if isinstance(loss, DiscreteGaussianLoss):
         return _discrete_gaussian(loss.sigma, loss.sensitivity)
-    return None
+    return loss.points if isinstance(loss, ResponseLoss) else cast(PointLoss, loss)
 
 
 def _discrete_gaussian(sigma: float, sensitivity: int) -> PointLoss:

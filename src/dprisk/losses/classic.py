@@ -13,8 +13,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import LIMITED, PROBABILITY, numbers, one_of
-from dprisk._numeric.binomial import UNIT, offset
+from dprisk._numeric.binomial import offset
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.weights import UNIT
 from dprisk.errors import InvalidInput
 from dprisk.losses.binomial import lattice_index
 

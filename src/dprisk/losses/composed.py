@@ -56,7 +56,9 @@ class ComposedLoss(ABC):
         """Mean of Z if positive, its standard deviation, and where delta is as good as nothing."""
 
 
-def composed(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ComposedLoss:
+def composed(
+    parts: tuple[tuple[Loss, int], ...], accuracy: float, finer: float = 1.0
+) -> ComposedLoss:
     """The sum of losses, each so many times.
 
     Parameters
@@ -65,24 +67,41 @@ def composed(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> ComposedLo
         Each loss, and how often it occurs. At least one.
     accuracy : float
         How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    finer : float
+        How many times as many nodes as usual a line may have. [1, inf)
     """
     from dprisk.losses.by_binomial import as_binomial
-    from dprisk.losses.by_laplace import as_laplace
-    from dprisk.losses.by_lines import ByLines
-    from dprisk.losses.by_points import as_points, revealed
-    from dprisk.losses.near_lattice import as_near_lattice
 
-    merged: dict[Loss, int] = {}
-    for loss, count in parts:
-        merged[loss] = merged.get(loss, 0) + count
-    distinct = tuple(merged.items())
+    distinct = _merged(parts) if len(parts) > 1 else parts
     hidden = math.prod((1.0 - loss.infinite) ** count for loss, count in distinct)
     if hidden < ULP / 8.0:
+        from dprisk.losses.by_points import revealed
+
         return revealed()
+    return as_binomial(distinct) or _by_numbers(distinct, accuracy, finer)
+
+
+def _merged(parts: tuple[tuple[Loss, int], ...]) -> tuple[tuple[Loss, int], ...]:
+    """Equal losses together."""
+    counts: dict[Loss, int] = {}
+    for loss, count in parts:
+        counts[loss] = counts.get(loss, 0) + count
+    return tuple(counts.items())
+
+
+def _by_numbers(
+    distinct: tuple[tuple[Loss, int], ...], accuracy: float, finer: float
+) -> ComposedLoss:
+    """Where there is no closed form."""
+    from dprisk.losses.by_laplace import as_laplace
+    from dprisk.losses.by_lines import MANY, ByLines
+    from dprisk.losses.by_points import as_points
+    from dprisk.losses.near_lattice import as_near_lattice
+
+    nodes = int(MANY * finer)
     return (
-        as_binomial(distinct)
-        or as_points(distinct)
-        or as_laplace(distinct, accuracy)
-        or as_near_lattice(distinct, accuracy)
-        or ByLines(distinct, accuracy)
+        as_points(distinct)
+        or as_laplace(distinct, accuracy, nodes)
+        or as_near_lattice(distinct, accuracy, nodes)
+        or ByLines(distinct, accuracy, nodes=nodes)
     )

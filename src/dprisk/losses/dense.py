@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, final
 
@@ -24,7 +25,8 @@ from dprisk._checks import Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, LossPair
-from dprisk.losses.on_lattice import SPACING, TOTAL, Bools, Outcomes, Whole
+from dprisk.losses.digits import Whole
+from dprisk.losses.on_lattice import SPACING, TOTAL, Bools, Outcomes, Sided
 
 __all__ = ["Density", "between"]
 
@@ -43,6 +45,7 @@ SHOWN = 192  # parts on which the number of nodes is chosen
 SMOOTH = 1e-14  # relative error of quadrature, on top of rounding
 SECANTS = 60
 CLOSE = 1e-7  # of the spacing: how far from a corner a part may end
+NOWHERE = Sided(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
 INSIDE = 2.0**-44  # of a piece: its ends are looked at from so far inside
 
 
@@ -85,7 +88,7 @@ def between(
     -------
     LossPair
         In each direction a loss that the true one dominates, and one that dominates it. They hold
-        up to `RELATIVE_ERROR` in the probabilities.
+        up to its `relative_error` in the probabilities.
 
     Raises
     ------
@@ -128,10 +131,9 @@ def between(
 
 
 class _Piece(NamedTuple):
-    """What lies between two breaks: outcomes one by one, those far out, those of one side only."""
+    """What lies between two breaks: outcomes near points, those far out, those of one side only."""
 
-    masses: Floats
-    losses: Floats
+    near: Sided
     far: tuple[tuple[float, float], ...] = ()
     only: tuple[float, float] = (0.0, 0.0)
     under_q: float = 0.0
@@ -169,7 +171,8 @@ class _Densities:
 
 def _outcomes(pieces: Sequence[_Piece], spacing: float) -> Outcomes:
     """All pieces together, once they are seen to be two distributions."""
-    masses, losses = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
+    sides = np.concatenate([piece.near.sides for piece in pieces])
+    masses, excess = (np.concatenate([piece.near[i] for piece in pieces]) for i in (1, 2))
     far = np.array([mass for piece in pieces for mass in piece.far]).reshape(-1, 2)
     only = np.array([piece.only for piece in pieces]).sum(axis=0)
     total_p = float(masses.sum() + far[:, 0].sum() + only[0])
@@ -179,7 +182,8 @@ def _outcomes(pieces: Sequence[_Piece], spacing: float) -> Outcomes:
             fix = "Scale the density, and name every point where it is not smooth as a break."
             raise InvalidInput(f"the whole probability under {name}", total, "1", fix)
     far = far[far.max(axis=1) > 0.0]
-    return Outcomes.of(masses / total_p, losses, spacing, tuple(only.tolist()), far)
+    sided = Sided(sides, masses / total_p, excess / total_p)
+    return Outcomes.of(sided, spacing, tuple(only.tolist()), far)
 
 
 def _piece(
@@ -190,8 +194,7 @@ def _piece(
     x, weights = _nodes(panels, FINE)
     p, q = (np.sum(weights * np.exp(value), axis=1) for value in densities.logs(x))
     if not p.any() or not q.any():
-        none = np.zeros(0)
-        return _Piece(none, none, only=(float(p.sum()), float(q.sum())))
+        return _Piece(NOWHERE, only=(float(p.sum()), float(q.sum())))
     first, last = _near(p, q, negligible), len(p) - _near(p[::-1], q[::-1], negligible)
     last = max(first, last)
     far = tuple((float(p[s].sum()), float(q[s].sum())) for s in (slice(first), slice(last, None)))
@@ -271,7 +274,7 @@ def _nodes(edges: Floats, order: int) -> Rule:
     Edges in one dimension are those of neighboring parts; in two, each column is a part of its
     own, with its own edges inside.
     """
-    unit, weight = np.polynomial.legendre.leggauss(order)
+    unit, weight = _gauss(order)
     rows = np.atleast_2d(edges)
     if edges.ndim == 1:
         rows = np.stack([edges[:-1], edges[1:]])
@@ -280,11 +283,16 @@ def _nodes(edges: Floats, order: int) -> Rule:
     return x.reshape(len(x), -1), (width * weight).reshape(len(x), -1)
 
 
+@cache
+def _gauss(order: int) -> Rule:
+    """Nodes and weights of the Gauss-Legendre rule on [-1, 1]."""
+    return np.polynomial.legendre.leggauss(order)
+
+
 def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
     """Nodes as outcomes, on parts that end where the loss is a multiple of half the spacing."""
     if len(panels) < 2:
-        none = np.zeros(0)
-        return _Piece(none, none)
+        return _Piece(NOWHERE)
     inside = INSIDE * (panels[-1] - panels[0]) + 4.0 * np.spacing(np.abs(panels).max())
     x = np.sort(np.concatenate([panels[1:-1], _nodes(panels, FINE)[0].ravel()]))
     x = np.concatenate([panels[:1] + inside, x, panels[-1:] - inside])
@@ -297,14 +305,18 @@ def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
         edges = np.sort(np.concatenate([panels, _corners(densities, x, loss, blur, spacing)]))
     nodes, weights = _nodes(edges, _order(densities, edges))
     p, q = densities.logs(nodes)
-    mass, other = (weights * np.exp(p)).ravel(), (weights * np.exp(q)).ravel()
-    known = mass > 0.0
+    mass, other = weights * np.exp(p), weights * np.exp(q)
     if steady:
         loss = np.full(mass.shape, loss[sharpest])
     else:
-        loss = densities.loss(nodes.ravel())[0] if densities.log_ratio else (p - q).ravel()
+        given = densities.log_ratio is not None
+        loss = densities.loss(nodes.ravel())[0].reshape(nodes.shape) if given else p - q
+    known = mass > 0.0
+    if known.all():
+        return _Piece(Sided.of(mass, loss, spacing), under_q=float(other.sum()))
     far = ((0.0, float(other[~known].sum())),)
-    return _Piece(mass[known], loss[known], far, under_q=float(other[known].sum()))
+    near = Sided.of(mass[known][:, None], loss[known][:, None], spacing)
+    return _Piece(near, far, under_q=float(other[known].sum()))
 
 
 def _order(densities: _Densities, edges: Floats) -> int:

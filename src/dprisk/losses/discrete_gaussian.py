@@ -18,6 +18,7 @@ NARROW = 0.45  # below this width the sum over the integers is the shorter one
 TERMS = 7  # of either sum, in each direction
 UNSEEN = -60.0  # logarithm of what does not count beside one
 REACH = 9.0  # standard deviations: e^(-40) is left out
+WIDE = 2.0  # from there on e^(-pi^2 sigma^2) is below rounding
 TINY = 0.02  # width below which nothing is said about decay
 
 
@@ -83,6 +84,8 @@ class DiscreteGaussianLoss(Loss):
         """
         if self.sigma < TINY:
             return np.inf
+        if self.sigma >= WIDE:
+            return 32.0 * ULP
         y = np.pi / 2.0
         level = float(self._log_wrapped(np.asarray(y))) + (self.sigma * y) ** 2 / 2.0
         return level - self._log_even(0.5) + 16.0 * ULP
@@ -93,8 +96,14 @@ class DiscreteGaussianLoss(Loss):
         outside, weights, angles = self._parts(s)
         away = np.zeros_like(angles)
         seen = weights[0] + np.abs(angles.real) > UNSEEN
-        away[seen] = _paired(weights, angles[seen, None] * np.arange(1.0, TERMS)) / _total(weights)
+        if seen.any():
+            n, most = np.arange(1.0, TERMS), float(np.abs(angles.real).max())
+            count = max(1, int((weights + n * most > UNSEEN).sum()))  # weights fall as n^2
+            paired = _paired(weights[:count], angles[seen, None] * n[:count])
+            away[seen] = paired / _total(weights)
         near = np.abs(away) < 0.5
+        if near.all():
+            return np.asarray(outside + log_one_plus(away) + 1j * turn)
         total = 1.0 + away
         total = np.where(np.abs(total) < ULP, ULP, total)  # so that the logarithm is finite
         inside = np.where(near, log_one_plus(np.where(near, away, 0.0)), np.log(total))
@@ -147,7 +156,10 @@ class DiscreteGaussianLoss(Loss):
         Moved by whole periods n, M changes by (-1)^(D n).
         """
         s = np.asarray(s, dtype=complex)
-        s = np.where(s.real < -0.5, -1.0 - s, s)
+        if s.size and s.real.min() < -0.5:
+            s = np.where(s.real < -0.5, -1.0 - s, s)
+        if not s.size or np.abs(s.imag).max() < self.period / 2.0:
+            return s, np.zeros(s.shape)
         steps = np.rint(s.imag / self.period)
         turn = np.pi * np.mod(steps * (self.sensitivity % 2), 2.0)
         return s.real + 1j * (s.imag - steps * self.period), np.asarray(turn)
@@ -195,6 +207,9 @@ def _total(weights: Floats) -> float:
 def _paired(weights: Floats, z: Complexes) -> Complexes:
     """Sum of e^w (e^z + e^-z - 2), along the last axis; e^z - 2 + e^-z = 4 sinh^2(z / 2)."""
     close = np.abs(z.real) <= 30.0
+    if close.all():
+        half = np.sinh(z / 2.0)
+        return np.asarray((4.0 * np.exp(weights) * half * half).sum(axis=-1))
     half = np.sinh(np.where(close, z, 0.0) / 2.0)
     ends = np.exp(weights + z) + np.exp(weights - z) - 2.0 * np.exp(weights)
     return np.asarray(np.where(close, 4.0 * np.exp(weights) * half * half, ends).sum(axis=-1))

@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.near_one import exp_minus_one, log_one_plus
+from dprisk.losses.near_one import Numbers, exp_minus_one, log_one_plus
 
 __all__ = ["LaplaceLoss"]
 
@@ -62,11 +62,14 @@ class LaplaceLoss(Loss):
         Everything at the one of s, -1 - s that lies to the right.
         """
         s = _right(np.asarray(s, dtype=complex))
+        return self._logarithm(s if s.imag.any() else s.real)  # which is half the work
+
+    def _logarithm(self, s: Numbers) -> Complexes:
         c = self.ratio
         away = self._minus_one(s)
         near = np.abs(away) < 0.5
         if near.all():
-            return log_one_plus(away)
+            return np.asarray(log_one_plus(away), dtype=np.complex128)
         w = 2.0 * (s + 0.5) * c
         fading = -exp_minus_one(-w)
         # sum: 1 + e^-2w + c sinhc, twice M e^(-sc)
@@ -74,7 +77,8 @@ class LaplaceLoss(Loss):
         size = 2.0 + c / (1.0 + np.abs(w))
         faint = np.abs(total) < ULP * size  # so that the logarithm is finite
         far = s * c + np.log(np.where(faint, ULP * size, total) / 2.0)
-        return np.asarray(np.where(near, log_one_plus(np.where(near, away, 0.0)), far))
+        found = np.where(near, log_one_plus(np.where(near, away, 0.0)), far)
+        return np.asarray(found, dtype=np.complex128)
 
     def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
         """Relative to M - 1 near one; elsewhere the phase, and how much the two ends cancel."""
@@ -84,8 +88,12 @@ class LaplaceLoss(Loss):
         close = np.minimum(left * right, (1.0 + left + right) * np.minimum(1.0, left))
         most = log_moment.real  # on the real axis nothing cancels
         if not near.all() and s.imag.any():
-            real, where = np.unique(s.real, return_inverse=True)
-            most = self.log_moment(real.astype(complex)).real[where]
+            first = s.flat[0]
+            if first.imag == 0.0 and (s.real == first.real).all():  # the nodes of a line
+                most = np.full(s.size, most.flat[0])
+            else:
+                real, where = np.unique(s.real, return_inverse=True)
+                most = self.log_moment(real.astype(complex)).real[where]
         lost = np.exp(np.clip(most.reshape(s.shape) - log_moment.real, 0.0, 700.0))
         fading = np.exp(-np.minimum(2.0 * (s.real + 0.5) * c, 700.0))
         apart = np.log1p(16.0 * ULP * lost * (1.0 + (left + right) * fading))
@@ -108,7 +116,7 @@ class LaplaceLoss(Loss):
         """Itself: reflection exchanges the two."""
         return self
 
-    def _minus_one(self, s: Complexes) -> Complexes:
+    def _minus_one(self, s: Numbers) -> Numbers:
         """M - 1, for s on the right; 1 where that is certainly not small."""
         c = self.ratio
         far = s.real * c > 2.0
@@ -131,23 +139,23 @@ def _right(s: Complexes) -> Complexes:
     return np.asarray(np.where(s.real < -0.5, -1.0 - s, s))
 
 
-def _ratio_to(top: Complexes, w: Complexes) -> Complexes:
+def _ratio_to(top: Numbers, w: Numbers) -> Numbers:
     """top / w, and 1 at w = 0."""
     zero = w == 0.0
     return np.asarray(np.where(zero, 1.0, top / np.where(zero, 1.0, w)))
 
 
-def _sinhc_difference(s: Complexes, c: float) -> Complexes:
+def _sinhc_difference(s: Numbers, c: float) -> Numbers:
     """sinh(w) / w - sinh(v) / v at w = (s + 1/2) c, v = c / 2, from the series in squares.
 
-    W^n - V^n = (W - V) h_(n-1) with h_n = W h_(n-1) + V^n and W - V = s (s + 1) c^2.
+    W - V = s (s + 1) c^2 times the sum of a_n W^n, with a_(n-1) = 1 / (2 n + 1)! + V a_n.
     """
     W, V = ((s + 0.5) * c) ** 2, (c / 2.0) ** 2
-    total, sums = np.zeros_like(W), np.zeros_like(W)
     short = max(float(np.abs(W).max(initial=0.0)), V) <= 0.25
-    for n in range(1, FEW_TERMS if short else TERMS):
-        sums = W * sums + V ** (n - 1)
-        total = total + sums / factorial(2 * n + 1)
+    total, a = np.zeros_like(W), 0.0
+    for n in range((FEW_TERMS if short else TERMS) - 1, 0, -1):
+        a = 1.0 / factorial(2 * n + 1) + V * a
+        total = total * W + a
     return np.asarray(s * (s + 1.0) * c**2 * total)
 
 

@@ -14,18 +14,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, final
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice
+from dprisk.losses.lattice_table import TURN, LatticeTable, turns_off
 
-__all__ = ["Bracket", "Chernoff", "Line"]
+__all__ = ["FAR", "TURN", "Bracket", "Chernoff", "Line", "penalty"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
-TURN = 2.0 * np.pi
 FAR = 700.0  # exp of it is still finite
+LONG = 2**10  # nodes from which on all points of a lattice are summed up at once
+LONGEST = 2**22  # points of it that are kept
 
 Factor = Callable[[Complexes, Floats, float], Complexes]
 
@@ -120,20 +123,22 @@ class Line:
         lower = middle[0] - error[0]
         lower = lower - self._scaled(chernoff.aliases(self.theta, self.period, x))
         if self.smoothing:  # dprisk Proposition 7
-            lower = lower - _penalty(self.smoothing, middle[1] + error[1])
+            lower = lower - penalty(self.smoothing, middle[1] + error[1])
         middle, error = middle[0], error[0]
         return Bracket(np.maximum(lower, 0.0), np.maximum(middle + error, 0.0))
 
     def rough(self, x: Floats) -> tuple[Floats, Floats]:
         """delta and its derivative as computed, for root finding."""
         at, below, slope = x, 1.0 / (self.s * (self.s + 1.0)), -1.0 / (self.s + 1.0)
+        if self._table is not None:
+            return self._rough_by_table(self._table, x)
         if self.lattice is not None:
             at, before = self._first(x, 0.0)
             s, spacing = self.s[:, None], self.lattice.spacing
             down = np.exp(x - at)
             below = _both(s, before, spacing)
             slope = -_under_q(s, before, spacing) * down
-        phase = np.exp(-1j * _turned(np.outer(self.s.imag, at)))
+        phase = np.exp(-1j * turns_off(np.outer(self.s.imag, at)))
         terms = self.terms[:, None] * phase
         scale = self._scaled(self.log_scale - self.theta * at)
         sums = [(terms * f.reshape(len(terms), -1)).real.sum(axis=0) for f in (below, slope)]
@@ -147,9 +152,13 @@ class Line:
         origin, spacing = self.lattice or Lattice(0.0, 1.0)
         near = 0.0 if factor is _both else 8 * ULP * (np.abs(x) + abs(origin))
         first, before = self._first(x, near)  # for a tail, a loss so close counts as x itself
-        kernel = factor(self.s[:, None], before, spacing)
         largest = np.abs(factor(np.array([[self.theta + 0j]]), before, spacing))[0]
-        middle, error = self._sum(kernel, first, self.beyond_flat * largest, abs(origin))
+        beyond = self.beyond_flat * largest
+        if factor is _both and self._table is not None:
+            middle, error = self._by_table(self._table, first, before, beyond)
+        else:
+            kernel = factor(self.s[:, None], before, spacing)
+            middle, error = self._sum(kernel, first, beyond, abs(origin))
         alias = self._scaled(chernoff.aliases(self.theta, self.period, x))
         if factor is _under_q:
             down = np.exp(-first)
@@ -161,6 +170,41 @@ class Line:
         origin, spacing = self.lattice or Lattice(0.0, 1.0)
         first = origin + spacing * (np.floor((x + near - origin) / spacing) + 1.0)
         return first, np.clip(first - x, 0.0, spacing)
+
+    @cached_property
+    def _table(self) -> LatticeTable | None:
+        """Of the sum that belongs to one step of delta, where there are many nodes."""
+        if self.lattice is None or len(self.s) < LONG:
+            return None
+        spacing = self.lattice.spacing
+        if self.period / spacing > LONGEST:
+            return None
+        weights = self.terms / (_gap(self.s, spacing) * _gap(self.s + 1.0, spacing))
+        return LatticeTable.of(self.s, weights, self.error, self.period, self.lattice)
+
+    def _by_table(
+        self, table: LatticeTable, first: Floats, before: Floats, beyond: Floats
+    ) -> tuple[Floats, Floats]:
+        """What two neighboring steps of the table make of delta, times the scale; its error."""
+        origin, spacing = self.lattice or Lattice(0.0, 1.0)
+        j = np.rint((first - origin) / spacing)
+        here, there = _steps(before, spacing)
+        there = there * np.exp(-self.theta * spacing)
+        total = here * table.at(j) + there * table.at(j + 1.0)
+        exponent = self.log_scale - self.theta * first
+        scale = self._scaled(exponent)
+        error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))
+        error = error + beyond + np.abs(total) * 4 * ULP * (2.0 + np.abs(exponent))
+        return total * scale, error * scale
+
+    def _rough_by_table(self, table: LatticeTable, x: Floats) -> tuple[Floats, Floats]:
+        origin, spacing = self.lattice or Lattice(0.0, 1.0)
+        first, before = self._first(x, 0.0)
+        j, (here, there) = np.rint((first - origin) / spacing), _steps(before, spacing)
+        step = np.exp(-self.theta * spacing)
+        near, next_ = table.at(j), step * table.at(j + 1.0)
+        scale = self._scaled(self.log_scale - self.theta * first)
+        return (here * near + there * next_) * scale, (next_ - near) * np.exp(x - first) * scale
 
     def _sum(
         self, factor: Complexes, x: Floats, beyond: float | Floats, offset: float = 0.0
@@ -174,7 +218,7 @@ class Line:
         rows = max(1, BLOCK // len(self.s))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
-            w, phase = weighted[:, block], _turned(np.outer(self.s.imag, x[block]))
+            w, phase = weighted[:, block], turns_off(np.outer(self.s.imag, x[block]))
             total[block] = (w.real * np.cos(phase) + w.imag * np.sin(phase)).sum(axis=0)
         return self._with_error(np.abs(weighted).T, total, x, beyond, offset)
 
@@ -186,7 +230,7 @@ class Line:
         rows = max(1, BLOCK // len(self.s))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
-            phase = _turned(np.outer(self.s.imag, x[block]))
+            phase = turns_off(np.outer(self.s.imag, x[block]))
             cosine, sine = np.cos(phase), np.sin(phase)  # threads of BLAS wait for one another
             total[:, block] = np.einsum("fn,nx->fx", real, cosine)
             total[:, block] += np.einsum("fn,nx->fx", imaginary, sine)
@@ -212,25 +256,24 @@ class Line:
         return np.exp(np.minimum(exponent, FAR))
 
 
-def _penalty(variance: float, density: Floats) -> Floats:
+def penalty(variance: float, density: Floats) -> Floats:
     """At most how much a normal loss of that variance adds to delta."""
     if variance > 4.0 * FAR:
         return np.ones_like(density)
     return np.asarray(np.minimum(variance * np.exp(variance / 8.0) * density, 1.0))
 
 
-def _turned(phase: Floats) -> Floats:
-    """By whole turns into [-pi, pi], where sine and cosine are fast; off by an ulp of the phase."""
-    return np.asarray(phase - TURN * np.rint(phase / TURN))
-
-
 def _both(s: Complexes, before: Floats, spacing: float) -> Complexes:
     """Sum over lattice points r, r + g, ... above x of e^(-s (z - r)) (1 - e^(x - z))."""
-    first = -np.expm1(-before)
-    rest = -np.expm1(before - spacing) * np.exp(-before)
+    first, rest = _steps(before, spacing)
     step = np.exp(-s * spacing)
     both = _gap(s, spacing) * _gap(s + 1.0, spacing)
     return np.asarray((first + step * rest) / both)
+
+
+def _steps(before: Floats, spacing: float) -> tuple[Floats, Floats]:
+    """1 - e^(x - r) at the first point above x, and what the next ones have beyond that."""
+    return -np.expm1(-before), -np.expm1(before - spacing) * np.exp(-before)
 
 
 def _under_p(s: Complexes, before: Floats, spacing: float) -> Complexes:

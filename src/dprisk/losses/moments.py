@@ -13,9 +13,9 @@ from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.line import Chernoff
 from dprisk.losses.normal import NormalLoss
-from dprisk.losses.on_lattice import lattice_moments
 from dprisk.losses.points import PointLoss
 from dprisk.losses.quiet import Fading, Periodic, noise
+from dprisk.losses.round_lattice import lattice_moments
 
 __all__ = ["Moments"]
 
@@ -25,7 +25,9 @@ LEFTMOST = -24
 HEAVY = 0.5  # nats; a normal loss has 1/32
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
-EACH = 8.0  # for each standard deviation along a line, how much dearer a few nodes are
+TERM = 4  # of a sum on a lattice: so many cost as much as a node of a transform
+POINT = 24.0  # of such nodes cost as much as a point that is on no lattice, at a few nodes
+EACH = 0.125  # for each standard deviation along the line, how much dearer it becomes
 FURTHER = 4.0
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
@@ -42,9 +44,12 @@ class Moments:
     ----------
     parts : tuple of (Loss, int)
         Each loss, and how often it occurs. At least one.
+    samples : int
+        With so many, at most, losses on no lattice are followed along a line. [1, inf)
     """
 
     parts: tuple[tuple[Loss, int], ...]
+    samples: int = 2**16
     _quiet: dict[Any, tuple[float, float, float]] = field(default_factory=dict, repr=False)
     _faded: dict[float, tuple[float, Periodic | None]] = field(default_factory=dict, repr=False)
 
@@ -123,31 +128,38 @@ class Moments:
         return float(1.0 / np.sqrt(variance)) if variance > 0 else float("inf")
 
     @cached_property
-    def theta(self) -> Floats:
-        """Abscissas to choose from."""
-        exponents = np.arange(self._first_octave * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
+    def _on_axis(self) -> tuple[Floats, Floats, Floats]:
+        """Abscissas to choose from, log M there, and how far it may be off.
+
+        They begin further to the left where rare large losses outweigh all others at once.
+        """
+        theta = self._abscissas(OCTAVES[0])
+        if not np.isfinite(self.unit):
+            return theta, *self._measured(theta)
+        total, blur = self._measured(theta)
+        start, half = self.ends[:2]
+        rise = float(total[0] - start)
+        if rise - theta[0] * 2.0 * (start - half) < HEAVY:  # the mean is no less than that
+            return theta, total, blur
+        small = 1e-9 * self.unit
+        mean = float(self.log(np.array([1j * small])).imag[0]) / small
+        if rise - theta[0] * mean < HEAVY:
+            return theta, total, blur
+        octaves = np.arange(OCTAVES[0], LEFTMOST, -2)
+        further = self.unit * 2.0 ** octaves.astype(float)
+        light = np.flatnonzero(self.real(further) - start - further * mean < HEAVY)
+        theta = self._abscissas(int(octaves[light[0] if len(light) else -1]))
+        return theta, *self._measured(theta)
+
+    def _abscissas(self, first: int) -> Floats:
+        exponents = np.arange(first * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
         return np.asarray(self.unit * 2.0**exponents)
 
-    @cached_property
-    def _first_octave(self) -> int:
-        """Further to the left where rare large losses outweigh all others at once."""
-        if not np.isfinite(self.unit):
-            return OCTAVES[0]
-        octaves = np.arange(OCTAVES[0], LEFTMOST, -2)
-        theta = self.unit * 2.0 ** octaves.astype(float)
-        small = 1e-9 * float(theta[-1])
-        slope, first = self.log(np.array([1j * small, theta[0]]))
-        mean = float(slope.imag) / small
-        if first.real - self.ends[0] - theta[0] * mean < HEAVY:
-            return OCTAVES[0]
-        light = np.flatnonzero(self.real(theta) - self.ends[0] - theta * mean < HEAVY)
-        return int(octaves[light[0] if len(light) else -1])
-
-    @cached_property
-    def _at_theta(self) -> tuple[Floats, Floats]:
-        s = self.theta.astype(complex)
+    def _measured(self, theta: Floats) -> tuple[Floats, Floats]:
+        """log M, and how far it may be off."""
+        s = theta.astype(complex)
         rate, rest = self._split(s)
-        total = rate * (self.theta * (self.theta + 1.0))
+        total = rate * (theta * (theta + 1.0))
         blur = 1e-12 + ROUNDINGS * total
         for loss, count in rest:
             value, off = _measured(loss, s)
@@ -156,14 +168,19 @@ class Moments:
         return total, blur
 
     @property
+    def theta(self) -> Floats:
+        """Abscissas to choose from."""
+        return self._on_axis[0]
+
+    @property
     def at_theta(self) -> Floats:
         """log M there."""
-        return self._at_theta[0]
+        return self._on_axis[1]
 
     @cached_property
     def above(self) -> Floats:
         """log M there, rounded upwards."""
-        return np.asarray(sum(self._at_theta))
+        return np.asarray(self._on_axis[1] + self._on_axis[2])
 
     @cached_property
     def profile(self) -> Chernoff:
@@ -209,13 +226,13 @@ class Moments:
     @property
     def fades(self) -> bool:
         """Whether a part decays like a normal moment, at least for a while."""
-        return bool((self._normal[0] > 0.0).any() or self._on_steps)
+        return bool((self._normal[0] > 0.0).any() or self._of_points)
 
     @property
     def returns(self) -> bool:
-        """Whether whatever decays comes back, lattice by lattice."""
+        """Whether whatever decays comes back, each part on its lattice or on none."""
         kinds = {type(loss) for loss, _ in self.parts}
-        return bool(self._returning or self._on_steps) and kinds <= {
+        return bool(self._returning or self._of_points) and kinds <= {
             DiscreteGaussianLoss,
             PointLoss,
         }
@@ -224,12 +241,10 @@ class Moments:
         self, theta: float, start: float, stop: float, need: float, smoothing: float
     ) -> bool:
         """Whether M, smoothed, has lost `need` nats everywhere in [start, stop]."""
-        smooth = smoothing / 2.0
-        for loss, count in self.parts:
-            if isinstance(loss, NormalLoss):
-                smooth += count * loss.mu**2 / 2.0
-            elif not isinstance(loss, DiscreteGaussianLoss | PointLoss):
-                need -= count * loss.decay(theta, start, stop)
+        normal, others = self._steady
+        smooth = smoothing / 2.0 + normal
+        for loss, count in others:
+            need -= count * loss.decay(theta, start, stop)
         if need <= 0 or smooth * start**2 >= need:
             return True
         if not np.isfinite(stop):
@@ -241,6 +256,14 @@ class Moments:
             return noise(periodic, start, stop, need, smooth) is None
         return self._is_known_quiet(periodic, theta, (start, stop), need, smooth)
 
+    @cached_property
+    def _steady(self) -> tuple[float, list[tuple[Loss, int]]]:
+        """Decay of the normal losses over t^2; and the parts that neither fade so nor return."""
+        normal = [(loss.mu, n) for loss, n in self.parts if isinstance(loss, NormalLoss)]
+        known = NormalLoss | DiscreteGaussianLoss | PointLoss
+        others = [part for part in self.parts if not isinstance(part[0], known)]
+        return sum(n * mu * mu / 2.0 for mu, n in normal), others
+
     def _is_known_quiet(
         self,
         periodic: Periodic,
@@ -250,12 +273,12 @@ class Moments:
         smooth: float,
     ) -> bool:
         """Remembers what was found; for the next lines it looks further than asked."""
-        key = (need, theta if self._on_steps else None)
+        key = (need, theta if self._of_points else None)
         start, stop = stretch
         noisy, first, last = self._quiet.get(key, (0.0, np.inf, 0.0))
         if start <= noisy:
             return False
-        once = bool(self._on_steps) or first <= start
+        once = bool(self._of_points) or first <= start
         for end in (stop,) if once else (FURTHER * stop, stop):
             gaps = [(start, first), (last, end)] if first < last else [(start, end)]
             found = [noise(periodic, *gap, need, smooth) for gap in gaps]
@@ -278,23 +301,25 @@ class Moments:
         ]
 
     @cached_property
-    def _on_steps(self) -> list[tuple[PointLoss, int]]:
-        return [
-            (loss, count)
-            for loss, count in self.parts
-            if isinstance(loss, PointLoss) and loss.steps is not None
-        ]
+    def _of_points(self) -> list[tuple[PointLoss, int]]:
+        return [(loss, count) for loss, count in self.parts if isinstance(loss, PointLoss)]
+
+    def horizon(self, theta: float) -> float:
+        """How far along a line all parts can be followed that are points on no lattice."""
+        found = [loss.horizon(theta, self.samples) for loss, _ in self._of_points]
+        return min(found, default=float("inf"))
 
     def _fading(self, theta: float, stop: float) -> Periodic | None:
         """What fades and returns, up to there; made once for each line."""
-        at = theta if self._on_steps else 0.0
+        at = theta if self._of_points else 0.0
         until, periodic = self._faded.get(at, (0.0, None))
         if until < stop:
-            found = [(loss.fading(theta, stop), count) for loss, count in self._on_steps]
+            points = self._of_points
+            found = [(loss.fading(theta, stop, self.samples), count) for loss, count in points]
             parts = [(fading, float(count)) for fading, count in found if fading is not None]
             parts += self._returning
             periodic = Periodic.of(parts) if parts else None
-            self._faded[at] = (stop if self._on_steps else np.inf), periodic
+            self._faded[at] = (stop if points else np.inf), periodic
         return periodic
 
     def sampled(
@@ -307,8 +332,7 @@ class Moments:
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
         for loss, count in rest:
             if isinstance(loss, PointLoss) and self._suits_transform(loss, s, nodes):
-                value, off = _by_transform(loss, float(s[0].real), nodes)
-                value, off = value[: len(s)], off[: len(s)]
+                value, off = _by_transform(loss, float(s[0].real), nodes, len(s))
             else:
                 value, off = _measured(loss, s)
             error += count * (off + 4 * ULP * np.abs(value))
@@ -324,9 +348,11 @@ class Moments:
         """Whether so many nodes of a circle are found fastest all at once."""
         if not nodes or not self._is_whole(loss):
             return False
+        if loss.is_dense:
+            return len(s) * len(loss.losses) > TERM * nodes
         spread = float(np.sqrt((loss.masses * loss.losses**2).sum()))
         turns = 1.0 + EACH * spread * float(np.abs(s.imag).max())
-        return 4.0 * len(loss.losses) * turns > nodes
+        return POINT * len(loss.losses) * turns > nodes
 
     def _is_whole(self, loss: PointLoss) -> bool:
         """Whether it has many points, all of them whole multiples of the common spacing."""
@@ -345,12 +371,15 @@ def _measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
     return value, loss.rounding(s, value)
 
 
-def _by_transform(loss: PointLoss, theta: float, nodes: int) -> tuple[Complexes, Floats]:
-    """log M at all nodes of a line round the lattice, and how far it is off."""
+def _by_transform(
+    loss: PointLoss, theta: float, nodes: int, first: int
+) -> tuple[Complexes, Floats]:
+    """log M at the first nodes of a line round the lattice, and how far it is off."""
     found = lattice_moments(loss, theta, nodes)
-    size, least = np.abs(found.ratios), np.maximum(2.0 * found.error, 1e-300)
+    ratios = found.ratios[:first]
+    size, least = np.abs(ratios), np.maximum(2.0 * found.error, 1e-300)
     lost = size < least  # then the truth is less than 3 errors, so within 2.5 times `least` of it
-    ratios = np.where(lost, least, found.ratios)
+    ratios = np.where(lost, least, ratios)
     off = np.where(lost, LOST, least / np.maximum(size, least))
     return np.asarray(np.log(ratios) + found.log_scale), np.asarray(off, dtype=float)
 

@@ -17,7 +17,7 @@ import numpy as np
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Lattice, Loss
-from dprisk.losses.by_lines import ByLines
+from dprisk.losses.by_lines import MANY, ByLines
 from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.line import Bracket
 from dprisk.losses.points import PointLoss
@@ -99,7 +99,9 @@ class NearLattice(ComposedLoss):
         return mean, deviation, most + self.off
 
 
-def as_near_lattice(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> NearLattice | None:
+def as_near_lattice(
+    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MANY
+) -> NearLattice | None:
     """The sum of one loss, moved, where that costs next to nothing."""
     if len(parts) != 1:
         return None
@@ -109,7 +111,7 @@ def as_near_lattice(parts: tuple[tuple[Loss, int], ...], accuracy: float) -> Nea
     moved, off = _moved(loss, loss.steps)
     if not count * off <= FAR * accuracy:
         return None
-    return NearLattice(ByLines(((moved, count),), accuracy), count * off)
+    return NearLattice(ByLines(((moved, count),), accuracy, nodes=nodes), count * off)
 
 
 def _moved(loss: PointLoss, steps: Steps) -> tuple[PointLoss, float]:

@@ -13,15 +13,18 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.digits import turned_steps
 from dprisk.losses.near_one import log_one_plus
-from dprisk.losses.quiet import Fading, Steps
-from dprisk.losses.turning import FACTORIALS, TERMS, moments, turned
+from dprisk.losses.quiet import STEP, Fading, Steps
+from dprisk.losses.tilted import Weighted, excess, log_sums, tilted
+from dprisk.losses.turning import FACTORIALS, TERMS, Turned, moments, turned
 
 __all__ = ["PointLoss"]
 
 Whole = npt.NDArray[np.intp]
 
-BLOCK = 2**20  # complex numbers in memory at a time
+DENSE = 3  # steps of the lattice to a point
+MANY = 2**8  # points
 
 
 @final
@@ -94,12 +97,14 @@ class PointLoss(Loss):
         """
         value, p = (np.array(a, dtype=float).ravel() + 0.0 for a in (losses, masses))  # no -0
         if reverse_masses is None:
-            q = _tilted(p, -value)
+            q = tilted(p, -value)
         else:
             q = np.array(reverse_masses, dtype=float).ravel()
         there = (p > 0.0) | (q > 0.0)
-        value, where = np.unique(value[there], return_inverse=True)
-        p, q = (np.bincount(where.ravel(), a[there], len(value)).astype(float) for a in (p, q))
+        value, p, q = value[there], p[there], q[there]
+        if np.any(value[1:] <= value[:-1]):
+            value, where = np.unique(value, return_inverse=True)
+            p, q = (np.bincount(where.ravel(), a, len(value)).astype(float) for a in (p, q))
         for array in (value, p, q):
             array.flags.writeable = False
         on = None if lattice is None or not len(value) else Lattice(float(value[0]), lattice[1])
@@ -206,9 +211,9 @@ class PointLoss(Loss):
         """
         found = moments([self.masses], self.losses / self._widest)[0] / FACTORIALS
         sure = max(self.infinite, self.reverse_infinite) < 0.5
-        excess = _excess(self.losses, self.masses, self.reverse_masses)
+        parts = excess(self.losses, self.masses, self.reverse_masses)
         gap = self.reverse_infinite - self.infinite
-        mean = excess.sum() + gap if sure else (self.masses * self.losses).sum()
+        mean = parts.sum() + gap if sure else (self.masses * self.losses).sum()
         found[0], found[1] = 0.0, float(mean) / self._widest
         return np.asarray(found)
 
@@ -242,39 +247,22 @@ class PointLoss(Loss):
         z, c = s * self._widest, self._coefficients[:TERMS]
         powers = np.vander(z, TERMS, increasing=True)
         total = np.einsum("kn,n->k", powers.real, c) + 1j * np.einsum("kn,n->k", powers.imag, c)
-        value = log_one_plus(total / self._finite) + self._log_finite
+        near_one: Complexes = np.asarray(log_one_plus(total / self._finite), np.complex128)
         roundings = 16.0 + 4.0 * np.log2(len(self.losses)) + 4.0 * np.arange(TERMS)
         sizes = np.vander(np.abs(z), TERMS, increasing=True)
         off = np.einsum("kn,n->k", sizes, self._sizes[:TERMS] * roundings)
         known = abs(self._log_finite) if self.infinite < 0.5 else 1.0 + abs(self._log_finite)
-        return value, ULP * (2.0 * off + roundings[0] * known)
+        return near_one + self._log_finite, ULP * (2.0 * off + roundings[0] * known)
 
     def _on_axis(self, theta: Floats) -> tuple[Floats, Floats]:
         """log M at real arguments, each around its largest term; and how far it is off."""
         value, error = np.empty(theta.shape), np.empty(theta.shape)
         left = theta < -0.5
-        for side, at in ((0, np.flatnonzero(~left)), (1, np.flatnonzero(left))):
-            rows = max(1, BLOCK // (4 * len(self.losses)))
-            for start in range(0, len(at), rows):
-                some = at[start : start + rows]
-                value[some], error[some] = self._at_reals(theta[some], side)
+        for side, some in ((0, ~left), (1, left)):
+            masses = self.reverse_masses if side else self.masses
+            of = Weighted(self.losses, masses, self._logs[side], self._places, self._spacing)
+            value[some], error[some] = log_sums(of, theta[some] + side)
         return value, error
-
-    def _at_reals(self, theta: Floats, side: int) -> tuple[Floats, Floats]:
-        logs, losses = self._logs[side], self.losses
-        exponent = (theta + side)[:, None] * losses
-        exponent += logs
-        largest = exponent.max(axis=1)
-        found = np.isfinite(largest)
-        exponent -= np.where(found, largest, 0.0)[:, None]
-        weights = np.exp(exponent, out=exponent)
-        size = np.where(found, weights.sum(axis=1), 1.0)
-        inside = 2.0 * np.abs(theta) * np.einsum("kn,n->k", weights, np.abs(losses))
-        inside += np.einsum("kn,n->k", weights, np.where(np.isfinite(logs), np.abs(logs), 0.0))
-        steps = 8.0 + np.log2(len(losses)) + inside / size
-        value = largest + np.log(size)
-        outside = np.where(found, np.abs(largest), 0.0)
-        return value, np.where(found, np.log1p(4.0 * ULP * steps) + 4.0 * ULP * outside, 0.0)
 
     def _on_line(self, theta: float, t: Floats) -> tuple[Complexes, Floats]:
         """log M(theta + i t); and how far M may be off, as the logarithm of a factor.
@@ -288,7 +276,7 @@ class PointLoss(Loss):
         lengths = np.hypot(theta, t)
         steps = 8.0 + np.log2(len(weights)) + abs(scale)
         steps = steps + 2.0 * lengths * float((weights * np.abs(self.losses)).sum()) / size
-        found = turned(weights, self.losses - mean, t)
+        found = self._turned(weights, mean, t)
         total = found.total
         total = np.where(np.abs(total) < ULP * size, ULP * size, total)  # the logarithm is finite
         value = scale + 1j * t * mean + np.log(total)
@@ -296,8 +284,36 @@ class PointLoss(Loss):
         outside = abs(scale) + np.abs(t * mean) + np.abs(value)
         return np.asarray(value, dtype=np.complex128), np.log1p(lost) + 4.0 * ULP * outside
 
-    def fading(self, theta: float, stop: float) -> Fading | None:
-        """How the moment fades and returns on a vertical line, if the losses are on a lattice.
+    def _turned(self, weights: Floats, mean: float, t: Floats) -> Turned:
+        """Sums of w e^(i t (l - mean))."""
+        if self._places is None:
+            return turned(weights, self.losses - mean, t)
+        centre = int(np.rint((mean - self.losses[0]) / self._spacing))
+        found = turned_steps(weights, self._places, t * self._spacing, centre)
+        rest = t * (self.losses[0] + centre * self._spacing - mean)  # half a step at most
+        return found._replace(total=found.total * np.exp(1j * rest))
+
+    @property
+    def is_dense(self) -> bool:
+        """Whether the losses fill much of their lattice."""
+        return self._places is not None
+
+    @property
+    def _spacing(self) -> float:
+        return self.on.spacing if self.on is not None else 0.0
+
+    @cached_property
+    def _places(self) -> Whole | None:
+        """Multiples of the spacing, if the losses are on a lattice and fill much of it."""
+        if self.on is None or len(self.losses) < MANY:
+            return None
+        places = np.rint((self.losses - self.losses[0]) / self._spacing)
+        off = np.abs(self.losses[0] + places * self._spacing - self.losses)
+        full = places[-1] < DENSE * len(places) and bool(np.all(off <= 8 * ULP * self._widest))
+        return places.astype(np.int64) if full else None
+
+    def fading(self, theta: float, stop: float, samples: int) -> Fading | None:
+        """How the moment fades, and on a lattice returns, on a vertical line.
 
         Parameters
         ----------
@@ -305,16 +321,41 @@ class PointLoss(Loss):
             Abscissa. (-inf, inf)
         stop : float
             For t up to there. [0, inf)
+        samples : int
+            So many at most, where the losses are on no lattice. [1, inf)
 
         Returns
         -------
         Fading or None
-            None where the losses are too far from any lattice, or nothing is known.
+            None where nothing is known up to there.
         """
-        if self.steps is None:
-            return None
         blur = 4.0 * ULP * (800.0 + 2.0 * abs(theta) * self._widest)  # p e^745 > 1 for all p
-        return Fading.of(self.steps, self._around(theta)[2], blur, stop)
+        weights = self._around(theta)[2]
+        if self.steps is None:
+            return Fading.scattered(self.losses, weights, blur, (stop, samples))
+        return Fading.of(self.steps, weights, blur, stop)
+
+    def horizon(self, theta: float, samples: int) -> float:
+        """How far along a vertical line it can be followed with so many samples.
+
+        Parameters
+        ----------
+        theta : float
+            Abscissa. (-inf, inf)
+        samples : int
+            [1, inf)
+
+        Returns
+        -------
+        float
+            Infinite on a lattice.
+        """
+        if self.steps is not None:
+            return float("inf")
+        _, mean, weights = self._around(theta)
+        size = float(weights.sum())
+        variance = float((weights * (self.losses - mean) ** 2).sum() / size) if size else 0.0
+        return 0.99 * samples * STEP / float(np.sqrt(variance)) if variance else float("inf")
 
     @cached_property
     def steps(self) -> Steps | None:
@@ -330,7 +371,7 @@ class PointLoss(Loss):
         masses, power = (self.masses, theta) if right else (self.reverse_masses, theta + 1.0)
         logs = self._logs[0 if right else 1]
         largest = float(self.losses[np.argmax(power * self.losses + logs)])
-        weights = _tilted(masses, power * (self.losses - largest))
+        weights = tilted(masses, power * (self.losses - largest))
         size = float(weights.sum())
         mean = float((weights * self.losses).sum() / size) if size else largest
         return power * largest, mean, weights
@@ -348,20 +389,3 @@ def _lines(s: Complexes, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[float 
         return
     for theta in np.unique(s.real[at]).tolist():
         yield theta, at[s.real[at] == theta]
-
-
-def _tilted(masses: Floats, exponent: Floats) -> Floats:
-    """p e^x, also where e^x alone is too large."""
-    half = np.exp(np.clip(exponent / 2.0, -700.0, 700.0))
-    return np.asarray(half * masses * half)
-
-
-def _excess(losses: Floats, masses: Floats, reverse_masses: Floats) -> Floats:
-    """p (e^-l - 1 + l), as a power series where it is small."""
-    small = np.abs(losses) < 1.0
-    x = np.where(small, -losses, 0.0)
-    series = np.zeros_like(x)
-    for n in range(20, 2, -1):  # the rest is below 1 / 20!
-        series = (series + 1.0) * x / n
-    large = reverse_masses - masses + masses * losses
-    return np.where(small, masses * (series + 1.0) * x * x / 2.0, large)

@@ -14,20 +14,33 @@ from typing import NamedTuple, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.convex import Sample, enclosing, least
+from dprisk._numeric.convex import Function, Sample, between, enclosing, least, vertex
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP
 from dprisk.losses.composed import ComposedLoss
+from dprisk.losses.curve import Curve
 from dprisk.losses.line import Bracket
+from dprisk.losses.pieces import Pieces
+from dprisk.losses.starts import (
+    MOST_CORNERS,
+    Falling,
+    Table,
+    by_other,
+    by_own,
+    by_ratio,
+    by_sum,
+    spread,
+)
 
 __all__ = ["Profile"]
 
-CORNERS = 2048  # so many can be looked at one by one
-SPREAD = 0.1  # of a standard deviation, between points of the table
 NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
 LEFT = 36.0  # e^-36 is below the rounding of 1
 BLOCK = 2**21  # numbers in memory at a time
 WINDOW = 6  # points around a guess
+GUESSES = 2
+FEW = 8  # questions that are worth the best there is
+ASIDE = np.array([[-1.0], [0.0], [1.0]])
 STAGES = ((False, True), (False, False), (True, False))  # deep table, window only
 
 
@@ -41,23 +54,8 @@ class Form(NamedTuple):
 
 
 Sides = tuple[ComposedLoss, ComposedLoss]
+Found = tuple[Floats, Floats, npt.NDArray[np.bool_]]
 Shape = Callable[[Floats, Floats], Form]
-Where = Callable[[Floats, Floats], Floats]
-
-
-class Table(NamedTuple):
-    """delta at rising t, and roughly P[Z > t] and Q[Z > t].
-
-    Whether these are all its corners, and whether it goes on down to nothing.
-    """
-
-    t: Floats
-    low: Floats
-    high: Floats
-    own: Floats
-    other: Floats
-    complete: bool
-    deep: bool
 
 
 @final
@@ -137,24 +135,36 @@ class Profile:
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""
-        return self._least(_line, level, log(level), lambda own, other: log(other))
+        if self._curve is None:
+            return self._least(_line, level, log(level), by_other)
+        low, high, unsure = self._curve.at(level, self.tolerance)
+        if unsure.any():
+            rest = level[unsure]
+            low[unsure], high[unsure] = self._least(_line, rest, log(rest), by_other)
+        return Bracket(low, high)
+
+    @cached_property
+    def _curve(self) -> Curve | None:
+        """Where delta is known, and smooth, in both directions."""
+        sides = self.quick.forward, self.quick.backward
+        pieces = [above for below, above in sides if below is above and isinstance(above, Pieces)]
+        return Curve.of(*pieces) if len(pieces) == 2 and not self.blur else None
 
     def level(self, power: Floats) -> Bracket:
         """Least level of a power: the largest e^-t (m - delta(t))."""
-        return _negative(self._least(_inverse, power, log(power), lambda own, other: log(own)))
+        return _negative(self._least(_inverse, power, log(power), by_own))
 
     def ray(self, epsilon: Floats) -> Bracket:
         """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
-        return self._least(_ray, epsilon, -epsilon, lambda own, other: log(_ratio(other, own)))
+        return self._least(_ray, epsilon, -epsilon, by_ratio)
 
     def cut(self, total: Floats) -> Bracket:
         """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
-        return _negative(self._least(_cut, total, log(total), lambda own, other: log(own + other)))
+        return _negative(self._least(_cut, total, log(total), by_sum))
 
-    def _least(self, shape: Shape, asked: Floats, goal: Floats, falling: Where) -> Bracket:
+    def _least(self, shape: Shape, asked: Floats, goal: Floats, falling: Falling) -> Bracket:
         """Least values of a shape; where they are, a falling function of both tails is `goal`."""
-        low, high = np.empty_like(asked), np.empty_like(asked)
-        todo = np.arange(len(asked))
+        low, high, todo = self._close(shape, asked, goal, falling)
         for deep, near in STAGES:  # the far end of the profile only where it is needed
             if not todo.size:
                 break
@@ -163,16 +173,41 @@ class Profile:
             left = []
             for start in range(0, len(todo), rows):
                 some = todo[start : start + rows]
-                guess = _crossing(table.t, falling(table.own, table.other), goal[some])
+                guess, _ = table.guess(falling, goal[some])
                 found = self._least_of(shape, asked[some], table, guess, near)
                 low[some], high[some], unsure = found
                 left.append(some[unsure])
             todo = np.concatenate(left)
         return Bracket(low, high)
 
+    def _close(
+        self, shape: Shape, asked: Floats, goal: Floats, falling: Falling
+    ) -> tuple[Floats, Floats, npt.NDArray[np.intp]]:
+        """Between three points about a good guess, or else a better one; and which are left."""
+        table, low, high = self._table(False), np.empty_like(asked), np.empty_like(asked)
+        done = np.zeros(asked.shape, dtype=bool)
+        todo = np.arange(len(asked) if not table.complete else 0)
+        guess, aside = table.guess(falling, goal[todo])
+        for _ in range(GUESSES):
+            inside = (guess > table.t[0]) & (guess < table.t[-1])
+            if not inside.all():
+                guess, aside, todo = guess[inside], aside[inside], todo[inside]
+            if not todo.size:
+                break
+            t = guess + aside * ASIDE
+            form = shape(t, asked[todo])
+            found = self._cheap(t.ravel())
+            three = Sample(t, form.z, *_values(form, *(each.reshape(t.shape) for each in found)))
+            low[todo], high[todo], sure = between(three, self.tolerance)
+            done[todo] = sure
+            if sure.all():
+                break
+            todo, aside, guess = todo[~sure], aside[~sure], vertex(three)[~sure]
+        return low, high, np.flatnonzero(~done)
+
     def _least_of(
         self, shape: Shape, asked: Floats, table: Table, guess: Floats, near: bool
-    ) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+    ) -> Found:
         """Least values, and where they may lie elsewhere than the table, or its window, shows."""
         if table.complete:
             return _least_corner(shape, asked, table)
@@ -188,15 +223,40 @@ class Profile:
         around = Sample(*(each[three, columns] for each in whole))
         sure = np.arange(len(asked)) if table.deep else np.flatnonzero(~unsure)
 
-        def f(points: Floats, which: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
-            form = shape(points, asked[sure[which]])
-            return (np.broadcast_to(form.z, points.shape), *_values(form, *self._cheap(points)))
-
         low, high = lowest.copy(), lowest.copy()
-        low[sure], high[sure] = least(
-            f, Sample(*(each[:, sure] for each in around)), self.tolerance, guess[sure]
-        )
+        some = Sample(*(each[:, sure] for each in around))
+        low[sure], high[sure] = self._searched(shape, asked[sure], some, guess[sure])
         return low, high, unsure & (not table.deep)
+
+    def _searched(
+        self, shape: Shape, asked: Floats, around: Sample, guess: Floats
+    ) -> tuple[Floats, Floats]:
+        """On the cheap; a few for which that is too little then by the best that is known."""
+        low, high, t = least(self._asking(shape, asked, self._cheap), around, self.tolerance, guess)
+        wide = np.flatnonzero(high - low > self.tolerance * np.abs(high))
+        if 0 < len(wide) <= FEW and self._is_rough:
+            f, t = self._asking(shape, asked[wide], self.delta), t[:, wide]
+            found = f(t.ravel(), np.tile(np.arange(len(wide)), 3))
+            three = Sample(t, *(each.reshape(t.shape) for each in found))
+            below, above, _ = least(f, three, self.tolerance)
+            low[wide] = np.maximum(low[wide], below)
+            high[wide] = np.minimum(high[wide], above)
+        return low, high
+
+    @staticmethod
+    def _asking(shape: Shape, asked: Floats, delta: Callable[[Floats], Bracket]) -> Function:
+        def f(points: Floats, which: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+            form = shape(points, asked[which])
+            return (np.broadcast_to(form.z, points.shape), *_values(form, *delta(points)))
+
+        return f
+
+    @cached_property
+    def _is_rough(self) -> bool:
+        """Whether what is cheap knows less than what is not."""
+        cheap, best = ((*each.forward, *each.backward) for each in (self.quick, self))
+        losses = [each.loss if isinstance(each, Pieces) else each for each in cheap]
+        return any(loss is not own for loss, own in zip(losses, best, strict=True))
 
     def _table(self, deep: bool) -> Table:
         """delta at the points where every search starts; made once."""
@@ -204,8 +264,8 @@ class Profile:
             up, down = _corners(self.forward), _corners(self.backward)
             complete = up is not None and down is not None
             if not complete:
-                up, down = (_spread(each[1], deep) for each in (self.forward, self.backward))
-            t = np.unique(np.concatenate([-down[down <= LEFT], [0.0], up]))  # type: ignore
+                up, down = (spread(each[1], deep) for each in (self.forward, self.backward))
+            t = np.concatenate([-down[down <= LEFT][::-1], [0.0], up])  # type: ignore
             if complete:  # the corners may lie a little off: delta is at least what it is beyond
                 beyond = t + NEARBY * (1.0 + np.abs(t))
                 low, high = self._cheap(beyond)
@@ -222,9 +282,7 @@ class Profile:
         return self._tables[deep]
 
 
-def _least_corner(
-    shape: Shape, asked: Floats, table: Table
-) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+def _least_corner(shape: Shape, asked: Floats, table: Table) -> Found:
     """Of all corners, which may lie a little off."""
     t, high = table.t[:, None], table.high[:, None]
     form = shape(t, asked)
@@ -248,47 +306,7 @@ def _quick(sides: Sides) -> Sides:
 
 def _corners(sides: Sides) -> Floats | None:
     """All t > 0 at which delta has a corner, where they are few."""
-    return sides[1].corners(CORNERS) if sides[0] is sides[1] else None
-
-
-def _spread(loss: ComposedLoss, deep: bool) -> Floats:
-    """Points about evenly apart where delta falls from 1 to little, then ever further."""
-    middle, deviation, most = loss.reach()
-    if not deviation > 0.0:  # there is no loss
-        return np.array([0.5, 1.0])
-    near = min(middle + 9.0 * deviation, most)
-    count = int(np.clip(near / (SPREAD * deviation), 16, CORNERS))
-    points = [np.linspace(near / count, near, count)]
-    if deep and most > near:
-        points.append(np.geomspace(near, most, 2 + int(20.0 * np.log(most / near)))[1:])
-    if deep or near >= most:
-        points.append(np.array([1.001 * most]))  # beyond a last corner there is nothing
-    return np.concatenate(points)
-
-
-def _crossing(t: Floats, falling: Floats, goal: Floats) -> Floats:
-    """Where a falling function takes the values, by cubic interpolation of its inverse."""
-    useful = np.isfinite(falling)
-    x, y = -falling[useful], t[useful]
-    if len(x):
-        rising = np.append(True, np.diff(np.maximum.accumulate(x)) > 0.0)
-        x, y = x[rising], y[rising]
-    if len(x) < 4:
-        return np.full_like(goal, np.nan)
-    goal = np.clip(-goal, x[0], x[-1])
-    k = np.clip(np.searchsorted(x, goal) - 2, 0, len(x) - 4)
-    found = np.zeros_like(goal)
-    for i in range(4):  # Lagrange
-        weight = np.ones_like(goal)
-        for j in range(4):
-            if j != i:
-                weight *= (goal - x[k + j]) / (x[k + i] - x[k + j])
-        found += weight * y[k + i]
-    return found
-
-
-def _ratio(top: Floats, bottom: Floats) -> Floats:
-    return np.divide(top, bottom, out=np.zeros_like(top), where=bottom > 0.0)
+    return sides[1].corners(MOST_CORNERS) if sides[0] is sides[1] else None
 
 
 def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:

@@ -6,9 +6,7 @@ under the weights p e^(theta l), v its variance and m its fourth central moment,
     abs(M(theta + i t) / M(theta))^2 = E cos(t (X - X')) <= 1 - v t^2 + (m + 3 v^2) t^4 / 12
 
 for small t, since cos u <= 1 - u^2 / 2 + u^4 / 24. For all others, M is sampled at equal steps of
-one period. Between two samples a step g apart a function is at most what is interpolated linearly,
-and g^2 / 8 times the largest second derivative: that bounds abs(M) by samples of M and of M'', and
-M'' by its samples and m. (Any phase taken out, the function is a real part of M or M''.)
+one period; where there is no lattice, and so no period, as far as is looked (`sampled`).
 """
 
 from __future__ import annotations
@@ -22,23 +20,24 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
+from dprisk.losses.sampled import on_steps, scattered
 
-__all__ = ["Fading", "Periodic", "Steps", "noise"]
+__all__ = ["STEP", "Fading", "Periodic", "Steps", "noise"]
 
 MOST = 200_000  # intervals to look at
 LARGEST = 2**20  # steps of a lattice
-FEW = 8
+FEW = 4  # of the longest periods: mostly enough
 PROBES = 64
+SPLIT = 8  # parts of an interval that is left open
 
 DIVISORS = 12  # of the smallest gap, tried as a spacing
 SAME = 1e-10  # of the range: losses so close are one
 OFF = 1e-3  # of the spacing
 SPARSE = 64  # points of a lattice to one that is taken
 
-LEAST = 1e-100  # variance, in steps
+LEAST = 1e-100  # variance, in steps or nats
 NEAR = 0.5  # standard deviations, by moments
-SAMPLES = 32  # to one over the standard deviation, in a period; or twice that
-ROUNDING = 1e-13  # of a sample, relative to M(theta)
+STEP = 0.5  # over the standard deviation: between samples where there is no period
 LOST = 1e-2  # what being off the lattice may cost
 
 Whole = npt.NDArray[np.int64]
@@ -161,19 +160,63 @@ class Fading:
         if not off + blur <= LOST:
             return None
         away = steps.multiples - float((share * steps.multiples).sum())
-        square = away * away
-        v, fourth = float((share * square).sum()), float((share * square * square).sum())
-        if not v > LEAST:
+        square, h = away * away, steps.spacing
+        if not float((share * square).sum()) > LEAST:
             return None
-        known = _sampled(steps.multiples, share, square, off + 2.0 * blur)
+        known = on_steps(steps.multiples, share, square, off + 2.0 * blur)
+        return cls._made(share, square * (h * h), 2.0 * np.pi / h, known, (off, blur))
+
+    @classmethod
+    def scattered(
+        cls, losses: Floats, weights: Floats, blur: float, until: tuple[float, int]
+    ) -> Fading | None:
+        """Of losses on no lattice, as long as they can be followed.
+
+        Parameters
+        ----------
+        losses, weights : ndarray of float
+            l, and p e^(theta l) up to a common factor, [0, inf).
+        blur : float
+            At most the relative error of the weights. [0, 1)
+        until : (float, int)
+            Up to which t, and by how many samples at most.
+
+        Returns
+        -------
+        Fading or None
+            None if so many samples do not reach so far, or nothing is certain there.
+        """
+        size = float(weights.sum())
+        if not size > 0.0:
+            return None
+        share = weights / size
+        away = losses - float((share * losses).sum())
+        square = away * away
+        v = float((share * square).sum())
+        stop, most = until
+        off = 8.0 * ULP * stop * float((share * np.abs(losses)).sum())
+        if not (v > LEAST and off + blur <= LOST and stop * np.sqrt(v) <= most * STEP):
+            return None
+        count = 2 ** int(np.ceil(np.log2(max(stop * np.sqrt(v) / STEP, 32.0))))
+        step = STEP / float(np.sqrt(v))
+        known = scattered(away, share, step, count, off + 2.0 * blur)
+        return cls._made(share, square, 2.0 * count * step, known, (off, blur))
+
+    @classmethod
+    def _made(
+        cls, share: Floats, square: Floats, period: float, known: Floats, lost: tuple[float, float]
+    ) -> Fading:
+        """With moments where they are better; `square` is that of the distance to the mean."""
+        v = float((share * square).sum())
+        fourth = float((share * (square / v) ** 2).sum())
+        off, blur = lost
         blur = 8.0 * blur + 1e-12
-        bend = (fourth / v / v + 3.0) / 12.0 * (1.0 + blur)
-        reach = _reach(bend, known, 1.0 / (np.pi * np.sqrt(v)))
-        h = steps.spacing
+        bend = (fourth + 3.0) / 12.0 * (1.0 + blur)
+        reach = _reach(bend, known, 2.0 / (period * np.sqrt(v)))
         a, b, c = _near(bend)
-        scale = v * h * h * (1.0 - blur)
+        scale = v * (1.0 - blur)
         terms = (a * scale, b * scale**2, c * scale**3)
-        return cls(2.0 * np.pi / h, float(np.sqrt(reach / scale)), terms, 2.0 * off, known)
+        return cls(period, float(np.sqrt(reach / scale)), terms, 2.0 * off, known)
 
 
 def _near(bend: float) -> tuple[float, float, float]:
@@ -198,26 +241,6 @@ def _reach(bend: float, known: Floats, share: float) -> float:
     while x > 1e-9 and x * (a + x * (b + x * c)) > least:
         x *= 0.95
     return x if x > 1e-9 else 0.0
-
-
-def _sampled(index: Whole, share: Floats, square: Floats, off: float) -> Floats:
-    """d at equal steps of half a period, so that a chord is at most -log abs(M / M(theta)).
-
-    `square` is that of the distance to the mean: its moments are the derivatives of M.
-    """
-    v, fourth = float((share * square).sum()), float((share * square * square).sum())
-    count = 2 ** int(np.ceil(np.log2(max(SAMPLES * np.sqrt(v), 32.0))))
-    at, eighth = index % count, (2.0 * np.pi / count) ** 2 / 8.0
-    size, bend = (
-        np.abs(np.fft.rfft(np.bincount(at, weights, count))) for weights in (share, share * square)
-    )
-    most = np.maximum(bend[1:], bend[:-1]) + eighth * fourth  # between two samples
-    most = np.maximum(np.append(most, 0.0), np.append(0.0, most))
-    size += eighth * most * (1.0 + off) + off + ROUNDING
-    largest = np.maximum.accumulate(size[::-1])[::-1]  # from there on
-    d = -np.log(largest)  # negative at first
-    gap = np.diff(d) ** 2 / 8.0  # by which the logarithm of a chord is above that of its ends
-    return np.asarray(d - np.maximum(np.append(gap, 0.0), np.append(0.0, gap)))
 
 
 @final
@@ -303,7 +326,7 @@ def noise(
         return float(first[short[-1]])
     ends = np.append(np.geomspace(start, stop, max(2, int(8 * np.log2(stop / start)))), stop)
     low, high = np.array([start, *ends[1:-1]]), ends[1:]
-    few, rest = parts.some(slice(FEW)), parts.some(slice(FEW, None))  # the first mostly are enough
+    few, rest = parts.some(slice(FEW)), parts.some(slice(FEW, None))
     seen = 0
     while low.size:
         seen += low.size
@@ -321,7 +344,9 @@ def noise(
         open_ = (high - low < 1e-4 * start) | (seen > MOST)
         if open_.any():
             return float(low[open_].max())
-        low, high = np.concatenate([low, middle]), np.concatenate([middle, high])
+        edges = low + (high - low) * np.linspace(0.0, 1.0, SPLIT + 1)[:, None]
+        edges[-1] = high
+        low, high = edges[:-1].ravel(), edges[1:].ravel()
     return None
 
 

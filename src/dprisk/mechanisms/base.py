@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any, Final
 
 import numpy as np
@@ -14,9 +16,10 @@ from dprisk.answer import settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee, PrivacyLoss
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import LossPair
+from dprisk.guarantees.refining import MEMORY
+from dprisk.losses.base import ULP, LossPair
 
-__all__ = ["ADDED", "NEAR", "SHARE", "Mechanism", "divergence", "limited", "whole"]
+__all__ = ["ADDED", "NEAR", "SHARE", "Mechanism", "divergence", "limited", "rounded_up", "whole"]
 
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice="Write one percent as 0.01.")
@@ -52,13 +55,16 @@ class Mechanism(ABC):
             What the guarantee only bounds.
         """
 
-    def loss(self, *, accuracy: float = 1e-9) -> PrivacyLoss:
+    def loss(self, *, accuracy: float | None = None, memory: float = MEMORY) -> PrivacyLoss:
         """The mechanism's own privacy loss, as a guarantee that answers in certified brackets.
 
         Parameters
         ----------
-        accuracy : float
-            How wide a bracket may be, in nats of epsilon. [1e-13, 1]
+        accuracy : float, optional
+            How wide brackets of epsilon and delta may be, in nats of epsilon; kept, or refused.
+            Left out, they are about 1e-9 wide where that costs little. [1e-13, 1]
+        memory : float
+            Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
 
         Returns
         -------
@@ -68,9 +74,11 @@ class Mechanism(ABC):
         Raises
         ------
         OutOfRange
-            If `accuracy` is outside its range, or the loss cannot be represented.
+            If `accuracy` or `memory` is outside its range, or the loss cannot be represented.
         """
-        return PrivacyLoss([self.losses()], neighbors=self.neighbors, accuracy=accuracy)
+        return PrivacyLoss(
+            [self.losses()], neighbors=self.neighbors, accuracy=accuracy, memory=memory
+        )
 
     @property
     @abstractmethod
@@ -95,8 +103,8 @@ class Mechanism(ABC):
         Returns
         -------
         float or ndarray
-            Divergence in [0, inf], nats, same shape as `alpha`; never below the truth but for
-            rounding, and the divergence itself where the loss is known.
+            Divergence in [0, inf], nats, same shape as `alpha`; never below the truth. Where the
+            loss is known it is the divergence itself, rounded upwards.
 
         Raises
         ------
@@ -104,20 +112,46 @@ class Mechanism(ABC):
             If an order is outside its range, NaN or not a number.
         """
         orders = numbers("alpha", alpha, ORDERS)
-        return settled(self._renyi(np.ravel(orders) - 1.0), orders.shape)
+        alpha = np.ravel(orders)
+        s = alpha - 1.0
+        s = np.where(s + 1.0 < alpha, np.nextafter(s, np.inf), s)  # it grows with the order
+        return settled(self._renyi(s), orders.shape)
 
     @abstractmethod
     def _renyi(self, s: Floats) -> Floats:
-        """Divergence of order 1 + s, elementwise."""
+        """Divergence of order 1 + s, elementwise; rounded upwards."""
 
 
-def divergence(pair: LossPair, s: Floats) -> Floats:
-    """Rényi divergence of order 1 + s, the larger of both directions; inf if anything leaks."""
-    found = np.zeros(s.shape)
+def divergence(pair: LossPair, s: Floats, off: float = 0.0) -> Floats:
+    """Rényi divergence of order 1 + s, the larger of both directions; inf if anything leaks.
+
+    Rounded upwards: by how far the moments may be off, and by the relative error `off` of the
+    probabilities. With p~ = p (1 + d), q~ = q (1 + e), and losses of at most l, both |d| and |e|
+    at most r, the moment M~ is at most M e^(2 r s) (1 + r); and as probabilities add up to one,
+    M~ - M is at most r s l (1 + 2 s) M + r s l (1 + M), to first order. The smaller one is taken.
+    """
+    found, off = np.zeros(s.shape), max(off, pair.relative_error)
     for _, upper in pair.directions():
         if upper.infinite > 0.0:
             return np.full(s.shape, np.inf)
-        found = np.maximum(found, upper.log_moment(s.astype(complex)).real / s)
+        at = s.astype(complex)
+        moment = upper.log_moment(at)
+        each = (moment.real + upper.rounding(at, moment)) / s
+        if off:
+            most = max(map(abs, upper.support))
+            each = each + 2.0 * off * (1.0 + most) * np.minimum(1.0, (2.0 + 2.0 * s) * most)
+        largest = max(upper.support[1], 0.0) * (1.0 + 8.0 * ULP)
+        found = np.maximum(found, np.minimum(each, largest))
+    return np.asarray(found * (1.0 + 8.0 * ULP))
+
+
+def rounded_up(value: float, is_enough: Callable[[Fraction], bool]) -> float:
+    """The least float, from a few steps below `value` on, that is enough; infinite as it is."""
+    if not np.isfinite(value):
+        return value
+    found = value * (1.0 - 4.0 * ULP)
+    while not is_enough(Fraction(found)):
+        found = float(np.nextafter(found, np.inf))
     return found
 
 

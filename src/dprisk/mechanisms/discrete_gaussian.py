@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
+from fractions import Fraction
 from typing import final
 
 import numpy as np
@@ -12,9 +13,9 @@ from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, ZeroConcentratedDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.losses.base import LossPair
+from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
+from dprisk.mechanisms.base import Mechanism, divergence, limited, rounded_up, whole
 
 __all__ = ["DiscreteGaussian"]
 
@@ -86,7 +87,11 @@ class DiscreteGaussian(Mechanism):
             If the noise is so small beside the sensitivity that the parameter overflows.
         """
         ratio = self.sensitivity / self.sigma
-        return ZeroConcentratedDP(ratio * ratio / 2.0, neighbors=self.neighbors)
+        rho = rounded_up(ratio * ratio / 2.0, self._is_rho)
+        return ZeroConcentratedDP(rho, neighbors=self.neighbors)
+
+    def _is_rho(self, rho: Fraction) -> bool:
+        return 2 * rho * Fraction(self.sigma) ** 2 >= self.sensitivity**2
 
     def losses(self) -> LossPair:
         """Loss of one count that differs by the whole sensitivity.
@@ -107,7 +112,9 @@ class DiscreteGaussian(Mechanism):
         )
 
     def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
+        rho = self.sensitivity / self.sigma * (self.sensitivity / self.sigma) / 2.0
+        stated = rho * (s + 1.0) * (1.0 + 8.0 * ULP)  # no order has more [1]_
+        return np.minimum(divergence(self.losses(), s), stated)
 
     @property
     def noise_sd(self) -> float | None:

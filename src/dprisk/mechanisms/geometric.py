@@ -13,7 +13,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.losses.base import Lattice, LossPair
+from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.points import PointLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
 
@@ -108,7 +108,7 @@ class Geometric(Mechanism):
         return LossPair.known(loss, label="geometric noise")
 
     def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
+        return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.sensitivity / self.scale))
 
     @property
     def noise_sd(self) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import final
 
 import numpy as np
@@ -38,8 +38,8 @@ class PairOfDensities(Mechanism):
         Ends of the pieces on which both densities are smooth and their ratio rises, falls or stays
         the same, in increasing order; the outermost may be infinite. (-inf, inf)
     spacing : float
-        Distance of the losses that stand for all others, in nats. Errors are proportional to its
-        square. [1e-9, 1]
+        Distance of the losses that stand for all others, in nats, to begin with: where an accuracy
+        is asked for it becomes smaller. Errors are proportional to its square. [1e-9, 1]
     log_ratio : callable, optional
         log_density_p - log_density_q without cancellation.
     neighbors : {"add-remove", "replace-one"}
@@ -125,16 +125,21 @@ class PairOfDensities(Mechanism):
         InvalidInput
             If the densities are not as they were described.
         """
+        return self._on_grid(1.0)
+
+    def _on_grid(self, finer: float) -> LossPair:
+        """Between two losses, with a spacing that is smaller by a factor."""
         from dprisk.losses.dense import between
 
-        return between(
+        pair = between(
             self.log_density_p,
             self.log_density_q,
             self.breaks,
-            spacing=self.spacing,
+            spacing=self.spacing / finer,
             loss=self.log_ratio,
             label="a pair of densities",
         )
+        return replace(pair, finer=self._on_grid)
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)

@@ -13,7 +13,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import FDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
-from dprisk.losses.base import LossPair
+from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.points import PointLoss
 from dprisk.mechanisms.base import Mechanism, divergence
 
@@ -115,7 +115,7 @@ class PairOfDistributions(Mechanism):
         return LossPair.known(loss, label="a pair of distributions")
 
     def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
+        return divergence(self.losses(), s, 8.0 * ULP)
 
     @property
     def noise_sd(self) -> float | None:

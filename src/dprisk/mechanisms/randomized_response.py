@@ -10,7 +10,7 @@ from dprisk._checks import FINITE, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.losses.base import Lattice, LossPair
+from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.points import PointLoss
 from dprisk.losses.response import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
@@ -104,7 +104,7 @@ class RandomizedResponse(Mechanism):
         return LossPair.known(loss, label="randomized response")
 
     def _renyi(self, s: Floats) -> Floats:
-        return divergence(self.losses(), s)
+        return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.epsilon))
 
     @property
     def noise_sd(self) -> float | None:

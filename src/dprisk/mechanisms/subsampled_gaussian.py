@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import final
 
 import numpy as np
@@ -12,10 +12,10 @@ from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import LossPair
+from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
-from dprisk.mechanisms.subsampling import log_moments, mixed, spacing_for
+from dprisk.mechanisms.subsampling import Nodes, log_moments, mixed, spacing_for
 
 __all__ = ["SubsampledGaussian"]
 
@@ -112,7 +112,13 @@ class SubsampledGaussian(Mechanism):
         if rate == 1.0:
             return LossPair.known(NormalLoss(mu), label="normal noise")
         limited("sensitivity / sigma", mu, NEAR)
+        return self._on_grid(1.0)
+
+    def _on_grid(self, finer: float) -> LossPair:
+        """Between two losses, with a spacing that is smaller by a factor."""
         from dprisk.losses.dense import between
+
+        mu, rate = self._mu, self.rate
 
         def log_q(x: Floats) -> Floats:
             return np.asarray(-x * x / 2.0 - math.log(2.0 * math.pi) / 2.0)
@@ -124,37 +130,53 @@ class SubsampledGaussian(Mechanism):
             return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - mu))
 
         deviation = min(rate * math.sqrt(math.expm1(min(mu * mu, 50.0))), mu)
-        return between(
+        pair = between(
             log_p,
             log_q,
             [-np.inf, mu / 2.0, np.inf],
-            spacing=spacing_for(deviation, float(loss(np.array(mu + TAIL)))),
+            spacing=spacing_for(deviation, float(loss(np.array(mu + TAIL)))) / finer,
             loss=loss,
             negligible=NEGLIGIBLE,
             label="normal noise on a part of the records",
         )
+        return replace(pair, finer=self._on_grid)
 
     def _renyi(self, s: Floats) -> Floats:
         """log E_Q[(p / q)^alpha] / (alpha - 1); [1]_ shows that this direction is the larger one.
 
         By the trapezoidal rule, which converges exponentially: p / q has no zero within pi / mu
-        of the real line. The divergence of the Gaussian itself, which is larger, where that
-        would take too many nodes.
+        of the real line, and is nowhere larger than on it, so that with nodes h apart and any
+        a < pi / mu the error is at most 2 e^(a^2 / 2) / (e^(2 pi a / h) - 1) of the mean. Beyond
+        the last node the integrand falls at least like e^(-TAIL x). The divergence of the Gaussian
+        itself, which is larger, where that would take too many nodes.
         """
         mu = self._mu
         if self.rate == 1.0:
             return divergence(self.losses(), s)
-        plain = (s + 1.0) * mu * mu / 2.0
+        plain = (s + 1.0) * mu * mu / 2.0 * (1.0 + 8.0 * ULP)
         step = min(0.1, 0.4 / mu)
         found = plain.copy()
-        for i, order in enumerate((s + 1.0).tolist()):
-            last = order * mu + TAIL
+        for i, each in enumerate(s.tolist()):
+            last = (1.0 + each) * mu + TAIL
             if (last + TAIL) / step < MOST_NODES:
-                x = np.arange(-TAIL, last + step, step)
-                weights = -x * x / 2.0 - math.log(2.0 * math.pi) / 2.0 + math.log(step)
-                moment, _ = log_moments(float(s[i]), self.rate, mu * (x - mu / 2.0), weights)
-                found[i] = min(plain[i], max(moment / s[i], 0.0))
+                moment = self._log_moment(each, np.arange(-TAIL, last + step, step), step)
+                found[i] = min(plain[i], moment / each * (1.0 + 4.0 * ULP))
         return found
+
+    def _log_moment(self, s: float, x: Floats, step: float) -> float:
+        """log E_Q[(p / q)^(1 + s)] from these nodes, rounded upwards."""
+        mu, rate, order = self._mu, self.rate, 1.0 + s
+        far = float(np.abs(x).max())
+        weights = -x * x / 2.0 - math.log(2.0 * math.pi) / 2.0 + math.log(step)
+        blur = 4.0 * ULP * (x * x + 1.0 + np.abs(weights) + np.abs(x) * far)
+        moved = 4.0 * ULP * mu * (np.abs(x) + mu + far)
+        a = min(math.pi / mu, 2.0 * math.pi / step) * (1.0 - 1e-9)
+        share = 2.0 * math.exp(min(a * a / 2.0 - 2.0 * math.pi * a / step, 0.0)) * (1.0 + 1e-9)
+        nodes = Nodes(mu * (x - mu / 2.0), weights, moved, blur, share)
+        last = order * float(mixed(rate, nodes.loss[-1])) + float(weights[-1])
+        beyond = last + 1e-12 * abs(last) + math.log1p(1.0 / (TAIL * step))
+        out = float(np.logaddexp(beyond, math.log(2.0 * NEGLIGIBLE * order)))
+        return log_moments(s, rate, nodes, (out, 0.0))[0]
 
     @property
     def noise_sd(self) -> float | None:

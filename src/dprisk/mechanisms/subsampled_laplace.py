@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import final
 
 import numpy as np
@@ -12,10 +12,18 @@ from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
-from dprisk.losses.base import LossPair
+from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
-from dprisk.mechanisms.subsampling import log_moments, mixed, panels, spacing_for
+from dprisk.mechanisms.subsampling import (
+    Nodes,
+    gauss,
+    gauss_left_out,
+    log_moments,
+    mixed,
+    panels,
+    spacing_for,
+)
 
 __all__ = ["SubsampledLaplace"]
 
@@ -100,7 +108,13 @@ class SubsampledLaplace(Mechanism):
         if rate == 1.0:
             return LossPair.known(LaplaceLoss(c), label="Laplace noise")
         limited("sensitivity / scale", c, NEAR)
+        return self._on_grid(1.0)
+
+    def _on_grid(self, finer: float) -> LossPair:
+        """Between two losses, with a spacing that is smaller by about a factor."""
         from dprisk.losses.dense import between
+
+        c, rate = self._ratio, self.rate
 
         def log_q(x: Floats) -> Floats:
             return np.asarray(-np.abs(x) - math.log(2.0))
@@ -112,8 +126,8 @@ class SubsampledLaplace(Mechanism):
             return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - c))
 
         lowest, highest = mixed(rate, np.array([-c, c])).tolist()
-        wanted = spacing_for(min(rate * math.expm1(min(c, 50.0)), c), highest)
-        return between(
+        wanted = spacing_for(min(rate * math.expm1(min(c, 50.0)), c), highest) / finer
+        pair = between(
             log_p,
             log_q,
             [-np.inf, 0.0, c, np.inf],
@@ -121,6 +135,7 @@ class SubsampledLaplace(Mechanism):
             loss=loss,
             label="Laplace noise on a part of the records",
         )
+        return replace(pair, finer=self._on_grid)
 
     def _renyi(self, s: Floats) -> Floats:
         """From E_Q[(p / q)^alpha] and E_Q[(p / q)^(1 - alpha)]: two atoms, and what is between.
@@ -131,13 +146,28 @@ class SubsampledLaplace(Mechanism):
         c = self._ratio
         if self.rate == 1.0:
             return divergence(self.losses(), s)
-        y, weights = panels(-c, c)
+        edges = panels(-c, c)
+        y, weights = gauss(edges)
         losses = np.concatenate([[-c, c], y])
         between = np.log(weights / 4.0) - (y + c) / 2.0
         logs = np.concatenate([[math.log(0.5), math.log(0.5) - c], between])
+        blur = 4.0 * ULP * (8.0 + c + np.abs(losses) + np.abs(logs))
+        nodes = Nodes(losses, logs, np.full(losses.shape, 8.0 * ULP * c), blur)
+        ends = [gauss_left_out(edges, self.rate, power) for power in (0.0, 1.0)]
+        largest = float(mixed(self.rate, c)) * (1.0 + 8.0 * ULP)
         found = np.zeros(s.shape)
         for i, order in enumerate(s.tolist()):
-            found[i] = max(0.0, *log_moments(order, self.rate, losses, logs)) / order
+            up, down = (
+                _log_sum_of(
+                    gauss_left_out(edges, self.rate, power),
+                    ends[0],
+                    math.log(abs(power)) + _log_sum_of(*ends),
+                )
+                - (c / 2.0 + math.log(4.0)) * (1.0 - 4.0 * ULP)
+                for power in (1.0 + order, -order)
+            )
+            moment = max(log_moments(order, self.rate, nodes, (up, down)))
+            found[i] = min(moment / order * (1.0 + 4.0 * ULP), largest)
         return found
 
     @property
@@ -153,6 +183,10 @@ class SubsampledLaplace(Mechanism):
     @property
     def _ratio(self) -> float:
         return limited("sensitivity / scale", self.sensitivity / self.scale)
+
+
+def _log_sum_of(*logs: float) -> float:
+    return float(np.logaddexp.reduce(logs))
 
 
 def _dividing(lowest: float, highest: float, spacing: float) -> float:

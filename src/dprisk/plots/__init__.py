@@ -13,14 +13,8 @@ if TYPE_CHECKING:
     from dprisk.plots.budgets import draw_budget_map, draw_risk_profile
     from dprisk.plots.climbing import draw_ladder
     from dprisk.plots.icons import draw_icons
-    from dprisk.plots.lines import (
-        draw_counterfactual,
-        draw_loss_bound,
-        draw_power,
-        draw_profile,
-        draw_tail,
-        draw_trade_off,
-    )
+    from dprisk.plots.level_power import draw_power, draw_trade_off
+    from dprisk.plots.lines import draw_counterfactual, draw_loss_bound, draw_profile, draw_tail
     from dprisk.plots.noise import draw_noise
     from dprisk.plots.saving import FORMATS, render, save
 
@@ -37,12 +31,12 @@ _WHERE = {
     "draw_loss_bound": "dprisk.plots.lines",
     "draw_noise": "dprisk.plots.noise",
     "draw_posterior": "dprisk.plots.beliefs",
-    "draw_power": "dprisk.plots.lines",
+    "draw_power": "dprisk.plots.level_power",
     "draw_profile": "dprisk.plots.lines",
     "draw_ratio": "dprisk.plots.beliefs",
     "draw_risk_profile": "dprisk.plots.budgets",
     "draw_tail": "dprisk.plots.lines",
-    "draw_trade_off": "dprisk.plots.lines",
+    "draw_trade_off": "dprisk.plots.level_power",
     "render": "dprisk.plots.saving",
     "save": "dprisk.plots.saving",
     "tables": "dprisk.plots.behind",

@@ -16,11 +16,12 @@ from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
 from dprisk.plots.labels import label_lines, margin_note, note, plain_log, tag_of, unit_square
 from dprisk.plots.look import GREY, Stroke, axes_for, quietly, stroke
+from dprisk.plots.tracing import bracket
+from dprisk.risk.prior_to_posterior import Interval
 
 __all__ = ["draw_difference", "draw_posterior", "draw_ratio"]
 
 COLUMNS: Final = ("release", "prior", "at least", "at most")
-SEEN: Final = 0.004  # of the height of the axes: a bracket that is narrower is a line
 THIN: Final = 0.8
 
 
@@ -63,18 +64,18 @@ prior of about 0.38 (one release).
     _some(curves)
     ax = axes_for(ax)
     unit_square(ax, "nothing learned", rising=True)
-    for number, curve in enumerate(curves):
-        _between(ax, curve, curve.posterior.lower, curve.posterior.upper, stroke(number))
+    found = [curve.posterior for curve in curves]
+    _draw(ax, curves, found)
     ax.set_xlabel("belief before the release (prior)")
     ax.set_ylabel("belief after the release\n(at most, at least)")
     if len(curves) == 1:
         _worst_posterior(ax, curves[0])
-    _label(ax, curves, [curve.posterior.upper for curve in curves], [c.most.upper for c in curves])
+    _label(ax, curves, found)
     said = (
         "Line chart of the belief after a release against the belief before it, both from 0 to 1, "
         "with an upper and a lower bound around the diagonal on which nothing is learned."
     )
-    rows = _rows(curves, [curve.posterior for curve in curves])
+    rows = _rows(curves, found)
     return attach(ax, _each(curves, _posterior_in_words), said, COLUMNS, rows)
 
 
@@ -119,15 +120,14 @@ prior, towards which it grows as the prior goes to 0 (one release).
     ax = axes_for(ax)
     ax.set_xlim(0.0, 1.0)
     ax.set_yscale("log")
-    shown = [curve.ratio for curve in curves]
-    shown += [curve.ratio_not for curve in curves] if opposite else []
-    ax.set_ylim(*_ratio_limits([np.asarray(each.upper.value) for each in shown]))
+    found = [curve.ratio for curve in curves]
+    thinner = [curve.ratio_not for curve in curves] if opposite else []
+    ax.set_ylim(*_ratio_limits([np.asarray(each.upper.value) for each in (*found, *thinner)]))
     ax.axhline(1.0, color=GREY, linewidth=THIN, label="_nothing learned")
     for number, curve in enumerate(curves):
-        _between(ax, curve, curve.ratio.lower, curve.ratio.upper, stroke(number))
+        _between(ax, curve, curve.ratio, stroke(number))
         if opposite:
-            ends = (curve.ratio_not.lower, curve.ratio_not.upper)
-            _between(ax, curve, *ends, stroke(number), width=THIN)
+            _between(ax, curve, curve.ratio_not, stroke(number), width=THIN)
     plain_log(ax.yaxis)
     ax.set_xlabel("belief before the release (prior)")
     ax.set_ylabel("belief after / belief before\n(at most, at least)")
@@ -135,17 +135,17 @@ prior, towards which it grows as the prior goes to 0 (one release).
     if len(curves) == 1 and 1.0 < limit <= ax.get_ylim()[1]:
         words = f"prior towards 0:\n{at_most(limit)} at most"
         note(ax, (0.0, limit), words, (16.0, -1.0), va="center")
-    _label(ax, curves, [curve.ratio.upper for curve in curves], [c.most.upper for c in curves])
+    _label(ax, curves, found)
     said = (
         "Line chart, on a logarithmic scale, of the ratio of belief after a release to belief "
         "before it, for priors from 0 to 1, with an upper bound above 1 and a lower bound below."
     )
     if opposite:
         said += " Thinner lines are the same for the belief that the secret is not so."
-    rows = _rows(curves, [curve.ratio for curve in curves])
+    rows = _rows(curves, found)
     if opposite:
         names = [f"{curve.name}, not so" for curve in curves]
-        rows += _rows(curves, [curve.ratio_not for curve in curves], names)
+        rows += _rows(curves, thinner, names)
     return attach(ax, _each(curves, _ratio_in_words), said, COLUMNS, rows)
 
 
@@ -189,18 +189,18 @@ def draw_difference(*curves: Beliefs, ax: Axes | None = None) -> Axes:
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(-most, most)
     ax.axhline(0.0, color=GREY, linewidth=THIN, label="_nothing learned")
-    for number, curve in enumerate(curves):
-        _between(ax, curve, curve.difference.lower, curve.difference.upper, stroke(number))
+    found = [curve.difference for curve in curves]
+    _draw(ax, curves, found)
     ax.set_xlabel("belief before the release (prior)")
     ax.set_ylabel("belief after − belief before\n(at most, at least)")
     if len(curves) == 1:
         _worst_difference(ax, curves[0])
-    _label(ax, curves, [c.difference.upper for c in curves], [c.most.upper for c in curves])
+    _label(ax, curves, found)
     said = (
         "Line chart of belief after a release minus belief before it, for priors from 0 to 1: an "
         "upper bound that rises from 0 and falls back to 0, and a lower bound, its mirror image."
     )
-    rows = _rows(curves, [curve.difference for curve in curves])
+    rows = _rows(curves, found)
     return attach(ax, _each(curves, _rise), said, COLUMNS, rows)
 
 
@@ -209,10 +209,16 @@ def _some(curves: Sequence[Any]) -> None:
         raise InvalidInput("curves", None, "at least one, such as beliefs(disclosure(...))")
 
 
+def _draw(ax: Axes, curves: Sequence[Beliefs], found: Sequence[Interval]) -> None:
+    for number, (curve, interval) in enumerate(zip(curves, found, strict=True)):
+        _between(ax, curve, interval, stroke(number))
+
+
 def _between(
-    ax: Axes, curve: Beliefs, lower: Answer, upper: Answer, line: Stroke, width: float | None = None
+    ax: Axes, curve: Beliefs, interval: Interval, line: Stroke, width: float | None = None
 ) -> None:
     """Both bounds, what lies between them, and brackets where they can be seen."""
+    lower, upper = interval.lower, interval.upper
     x, clipped = curve.priors, ax.get_yscale() == "log"
     if width is None:
         ax.fill_between(x, _finite(lower), _finite(upper), color=line.color, alpha=0.07, lw=0.0)
@@ -221,19 +227,6 @@ def _between(
         ax.plot(x, _drawable(answer.value), label=name, clip_on=clipped, **line.kwargs(width))
         if answer.other_end is not None:
             bracket(ax, x, _drawable(answer.value), _drawable(answer.other_end), line.color)
-
-
-def bracket(ax: Axes, x: Floats, value: Floats, other: Floats, color: str) -> None:
-    """The band in which the truth lies, if it is wide enough to be seen."""
-    both = np.isfinite(value) & np.isfinite(other)
-    if not both.any():
-        return
-    ends = [
-        ax.transData.transform(np.column_stack([x[both], y[both]]))[:, 1] for y in (value, other)
-    ]
-    ends = [np.nan_to_num(end, neginf=-1e9) for end in ends]
-    if np.max(np.abs(ends[0] - ends[1])) > SEEN * ax.bbox.height:
-        ax.fill_between(x, other, value, color=color, alpha=0.3, lw=0.0, label="_bracket")
 
 
 def _drawable(values: Any) -> Floats:
@@ -252,16 +245,15 @@ def _ratio_limits(values: Sequence[Floats]) -> tuple[float, float]:
     return 1.0 / top, top
 
 
-def _label(
-    ax: Axes, curves: Sequence[Beliefs], uppers: Sequence[Answer], ranks: Sequence[Answer]
-) -> None:
+def _label(ax: Axes, curves: Sequence[Beliefs], found: Sequence[Interval]) -> None:
     """Names at the right, the release that reveals most on top; none where there is only one."""
     if len(curves) == 1:
         return
     tags = []
-    for number, (curve, upper, rank) in enumerate(zip(curves, uppers, ranks, strict=True)):
-        tag = tag_of(ax, curve.name, stroke(number), curve.priors, _drawable(upper.value))
-        tags.append(tag._replace(end=None, rank=0.3 + 0.6 * float(rank)))
+    for number, (curve, interval) in enumerate(zip(curves, found, strict=True)):
+        y = _drawable(interval.upper.value)
+        tag = tag_of(ax, curve.name, stroke(number), curve.priors, y)
+        tags.append(tag._replace(end=None, rank=0.3 + 0.6 * float(curve.most.upper)))
     label_lines(ax, tags)
 
 
@@ -283,10 +275,10 @@ def _worst_difference(ax: Axes, curve: Beliefs) -> None:
 
 
 def _rows(
-    curves: Sequence[Beliefs], ends: Sequence[Any], names: Sequence[str] | None = None
+    curves: Sequence[Beliefs], found: Sequence[Interval], names: Sequence[str] | None = None
 ) -> list[tuple[Any, ...]]:
     rows: list[tuple[Any, ...]] = []
-    for number, (curve, interval) in enumerate(zip(curves, ends, strict=True)):
+    for number, (curve, interval) in enumerate(zip(curves, found, strict=True)):
         name = curve.name if names is None else names[number]
         lower, upper = (np.asarray(end.value).tolist() for end in (interval.lower, interval.upper))
         rows += [(name, *row) for row in zip(curve.priors.tolist(), lower, upper, strict=True)]

@@ -14,7 +14,6 @@ from dprisk.curves.values import Ladder, Rung
 from dprisk.errors import InvalidInput
 from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
-from dprisk.plots.beliefs import bracket
 from dprisk.plots.labels import label_lines, plain_log, tag_of
 from dprisk.plots.look import (
     BLUE,
@@ -28,6 +27,7 @@ from dprisk.plots.look import (
     quietly,
     stroke,
 )
+from dprisk.plots.tracing import bracket
 
 __all__ = ["draw_ladder"]
 

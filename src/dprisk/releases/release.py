@@ -149,13 +149,14 @@ class Part:
         given = {} if kind is None else {"kind": kind, **_written(mechanism)}
         return cls(mechanism.guarantee(), count, label, given, mechanism)
 
-    def for_composition(self, *, accuracy: float = 1e-9) -> Guarantee:
+    def for_composition(self, *, accuracy: float | None = None) -> Guarantee:
         """The strongest that is known of one use.
 
         Parameters
         ----------
-        accuracy : float
-            How wide the brackets of a privacy loss may be, in nats of epsilon. [1e-13, 1]
+        accuracy : float, optional
+            How wide brackets of epsilon and delta may be, in nats of epsilon: kept, or refused.
+            [1e-13, 1]
 
         Returns
         -------

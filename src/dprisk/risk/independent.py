@@ -192,5 +192,5 @@ def _ratio(p: Floats, q: Floats, epsilon: float) -> Floats:
     with np.errstate(over="ignore", invalid="ignore"):
         far = np.where((1.0 - q) * p > 0, np.exp(-2.0 * epsilon) * (1.0 - q) * p, 0.0)
         near = np.where(p < 1, np.exp(-epsilon) * (1.0 - p), 0.0)
-    total = q * p + far + near
-    return np.where(total > 0, 1.0 / np.where(total > 0, total, 1.0), np.inf)
+        total = q * p + far + near
+        return np.where(total > 0, 1.0 / np.where(total > 0, total, 1.0), np.inf)

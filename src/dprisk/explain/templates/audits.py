@@ -1,0 +1,70 @@
+"""Audits: claims about a mechanism, what breaks them, and what samples show."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["AUDITED", "SAMPLES", "VERDICTS", "WITNESSES"]
+
+AUDITED: Final = {
+    "audited.size": "{datasets} datasets, {outputs} outputs.",
+    "audited.neighbors": "Neighbors: {relation} ({pairs}, {ways}).",
+    "audited.pairs": "{number} pairs",
+    "audited.pairs.one": "{number} pair",
+    "audited.ways.both": "in both directions",
+    "audited.ways.one": "in one direction each",
+    "audited.how": "{how}; each number is the worst over all of them, with what rounding leaves "
+    "open.",
+    "audited.how.exact": "Rational arithmetic where the answer is rational",
+    "audited.how.floating": "Floating point",
+    "quantity.largest_loss": "the smallest epsilon",
+    "quantity.total_variation": "the total variation distance",
+    "quantity.rho": "the smallest rho (zCDP)",
+    "quantity.mu": "the smallest mu (Gaussian DP)",
+    "quantity.renyi": "the Rényi divergence",
+    "quantity.delta": "delta",
+    "quantity.tail": "the chance of a larger loss, one way",
+    "quantity.tail_both": "the chance of a larger loss, either way",
+    "quantity.disclosure": "the chance of a disclosure set",
+    "quantity.bounded": "the chance of a larger loss after post-processing",
+    "quantity.pointwise": "single outputs only (no definition of privacy)",
+    "quantity.epsilon": "epsilon",
+    "quantity.at-delta": "{quantity} at delta {at}",
+    "quantity.at-epsilon": "{quantity} at epsilon {at}",
+}
+
+VERDICTS: Final = {
+    "verdict.holds": "{claim}: holds.",
+    "verdict.fails": "{claim}: FAILS.",
+    "verdict.undecided": "{claim}: UNDECIDED.",
+    "found.more": "{quantity} is at least {least}, {excess} more than the {claimed} claimed.",
+    "found.infinite": "{quantity} is infinite; {claimed} was claimed.",
+    "found.close": "{quantity} is between {least} and {most}, and {claimed} was claimed: too close "
+    "to tell from rounding.",
+    "found.within": "{quantity} exceeds the {claimed} claimed by no more than the tolerance of "
+    "{within}.",
+    "found.same": "{quantity} is the {claimed} claimed, as far as six digits show.",
+    "found.most": "{quantity} is at most {most}; {claimed} was claimed.",
+    "found.needed": "With this delta, an epsilon of {needed} would hold.",
+    "found.decidable": "Rational arithmetic (exact) decides.",
+}
+
+WITNESSES: Final = {
+    "witness": "The output is in {{{outputs}}} with probability {one} on dataset {first} and "
+    "{other} on dataset {second}.",
+    "witness.alone": "On dataset {first} the output is in {{{outputs}}} with probability {one}.",
+    "witness.order": "Between {first} and {second}, at order {order}.",
+    "witness.infinity": "infinity",
+    "witness.none": "No output, for any pair.",
+    "witness.coin": "{output} with probability {share}",
+    "witness.and-coin": "{outputs} (and {coin})",
+    "witness.more": "{outputs}, ... ({number} in all)",
+}
+
+SAMPLES: Final = {
+    "sample": "With confidence {confidence}, {what}. Shown by outputs {rule}: {hits} of {held_out} "
+    "held-out outputs of {likelier}, {other_hits} of {other_held_out} of {other}.",
+    "sample.delta": "at delta {at}, epsilon is at least {least}",
+    "sample.epsilon": "at epsilon {at}, delta is at least {least}",
+    "sample.level": "at level {at}, a test has power at least {least}",
+}

@@ -1,0 +1,62 @@
+"""Budgets: what is limited, what may be promised, what it costs, how many more releases."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["ALLOWANCES", "PROSPECTS", "TOLERANCES"]
+
+TOLERANCES: Final = {
+    "tolerance.profile": "the risk profile is kept{sure}",
+    "tolerance.epsilon": "epsilon is at most {most} at a delta of {delta}",
+    "tolerance.advantage": "the advantage of a test is at most {most}",
+    "tolerance.power": "the power of a test at level {level} is at most {most}",
+    "tolerance.predictive_value": "an alarm at level {level} turns a belief of {prior} into at "
+    "most {most}",
+    "tolerance.posterior": "a belief of {prior} {what} becomes at most {most}{sure}",
+    "tolerance.odds": "the odds {what} change by a factor of at most {most}{sure}",
+    "tolerance.difference": "a belief {what} changes by at most {most}, {start}{sure}",
+    "tolerance.ratio": "a belief {what} is afterwards at most {most} of what it was before, "
+    "{start}{sure}",
+    "tolerance.ratio_not": "the opposite of a belief {what} is afterwards at most {most} of what "
+    "it was before, {start}{sure}",
+    "tolerated.anything": "anything",
+    "tolerated.membership": "that the target is in the data",
+    "tolerated.attribute": "that the target has a certain value",
+    "tolerated.start": "from {prior} before",
+    "tolerated.start.any": "at every prior",
+    "tolerated.always": ", with certainty",
+    "tolerated.mostly": ", with a confidence of {confidence}",
+}
+
+ALLOWANCES: Final = {
+    "allowed.one": "The release may keep {promise}{rule}.",
+    "allowed.many": "Each of {number} releases may keep {promise}{rule}.",
+    "allowed.rule": " by {rule} composition",
+    "allowed.promise": "{name} with {parameter} up to {most}",
+    "allowed.promise.delta": "{name} with {parameter} up to {most} and delta {delta}",
+    "allowed.any": "No limit on {name}: {reason}",
+    "allowed.none": "Nothing for {name}: {reason}",
+    "noise.taken": "That takes {noise}: {cost}.",
+    "noise.enough.one": "{noise} keeps the limit for the release: {cost}.",
+    "noise.enough.many": "{noise} keeps the limit for {number} releases: {cost}.",
+    "noise.any": "No need of {name}: {reason}",
+    "noise.none": "Nothing by {name}: {reason}",
+    "noise.width": "{name} of {parameter} {width}",
+    "noise.cost.count": "a published count is off by at most {most} in {share} cases",
+    "noise.cost.number": "a published number is off by at most {most} in {share} cases",
+}
+
+PROSPECTS: Final = {
+    "prospect.any": "At least {number} more releases keep the limit.",
+    "prospect.none": "Not one more release keeps the limit. {reason}",
+    "prospect.one": "{number} more release keeps the limit.",
+    "prospect.many": "{number} more releases keep the limit.",
+    "prospect.left": "What is limited is then at most {most}, of {limit} tolerated.",
+    "prospect.over.own": "With one more, these go beyond it, {size}.",
+    "prospect.over": "With one more, some releases that keep the same promise go beyond it, "
+    "{size}.",
+    "prospect.unsure": "With one more, all that is known is {size}.",
+    "prospect.size": "up to {most}",
+    "prospect.size.endless": "without end",
+}
