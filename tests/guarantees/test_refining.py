@@ -143,7 +143,7 @@ def test_a_tail_that_is_cut_off_is_refused():
     """Below what is cut off, epsilon is anything as well."""
     loss = SubsampledGaussian(2.0, 1.0, 0.1, **A).loss(accuracy=1e-6)
     for ask, at in ((loss.epsilon, 1e-60), (loss.delta, 60.0)):
-        with pytest.raises(TooWide, match="Tails of a probability of .* are cut off"):
+        with pytest.raises(TooWide, match=r"Tails of a probability of .* are cut off"):
             ask(at)
 
 

@@ -217,17 +217,14 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
         return np.array([known[order] for order in orders.tolist()])
     if isinstance(part, ZeroConcentratedDP):
         return None if part.stated_delta else part.xi + part.rho * orders
+    from dprisk.mechanisms.base import divergence
+
     pairs, _ = dominating(part)
-    s = (orders - 1.0).astype(complex)
     total = np.zeros_like(orders)
     for pair, count in pairs:
-        ways = []
-        for _, loss in pair.directions():
-            if loss.infinite:
-                return None
-            moment = loss.log_moment(s)
-            ways.append((moment.real + loss.rounding(s, moment)) / (orders - 1.0))
-        total += count * np.maximum.reduce(ways)
+        if any(loss.infinite for _, loss in pair.directions()):
+            return None
+        total += count * divergence(pair, orders - 1.0)
     return np.asarray(np.maximum(total, 0.0) * (1.0 + 1e-14))
 
 

@@ -80,7 +80,7 @@ def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
     >>> print(*allowances(sheet), sep="\\n")
     Each of 12 releases may keep pure DP with epsilon up to 0.239328. That takes geometric noise \
 of scale 4.17837: a published count is off by at most 12 in 95 of 100 cases.
-    Laplace noise of scale 4.10577 keeps the limit for 12 releases: a published number is off by \
+    Laplace noise of scale 4.10575 keeps the limit for 12 releases: a published number is off by \
 at most 12.3 in 95 of 100 cases.
     """
     number = sheet.together.releases

@@ -129,6 +129,8 @@ class LossDistribution:
     @cached_property
     def _quick(self) -> LossDistribution:
         """In brackets that are cheap for a search."""
+        if self._formula is not None:
+            return self
         return LossDistribution(self.profile.quick, self.other)
 
     @cached_property

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
+from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.digits import turned_steps
 from dprisk.losses.near_one import log_one_plus
@@ -25,6 +26,7 @@ Whole = npt.NDArray[np.intp]
 
 DENSE = 3  # steps of the lattice to a point
 MANY = 2**8  # points
+ADDS_UP = 1e-6  # how far off one probabilities may add up to
 
 
 @final
@@ -88,12 +90,18 @@ class PointLoss(Loss):
         PointLoss
             The loss.
 
+        Raises
+        ------
+        InvalidInput
+            If the probabilities under P, or those under Q, do not add up to 1.
+
         Examples
         --------
+        >>> import math
         >>> from dprisk.losses import PointLoss
-        >>> loss = PointLoss.of([1.0, 0.0], [0.25, 0.5], infinite=0.25, reverse_infinite=0.4)
-        >>> loss.support, loss.infinite
-        ((0.0, 1.0), 0.25)
+        >>> loss = PointLoss.of([math.log(2.0), 0.0], [0.2, 0.5], 0.3, reverse_infinite=0.4)
+        >>> loss.support[0], loss.infinite
+        (0.0, 0.3)
         """
         value, p = (np.array(a, dtype=float).ravel() + 0.0 for a in (losses, masses))  # no -0
         if reverse_masses is None:
@@ -389,3 +397,13 @@ def _lines(s: Complexes, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[float 
         return
     for theta in np.unique(s.real[at]).tolist():
         yield theta, at[s.real[at] == theta]
+
+
+def _must_add_up(name: str, rest: str, total: float) -> None:
+    if not abs(total - 1.0) <= ADDS_UP:
+        raise InvalidInput(
+            name,
+            f"with `{rest}` a total of {total:.9g}",
+            "probabilities that add up to 1",
+            "What is never seen under the other distribution belongs to the infinite losses.",
+        )

@@ -266,6 +266,7 @@ class Profile:
             if not complete:
                 up, down = (spread(each[1], deep) for each in (self.forward, self.backward))
             t = np.concatenate([-down[down <= LEFT][::-1], [0.0], up])  # type: ignore
+            t = t[np.append(True, np.diff(t) > 0.0)]
             if complete:  # the corners may lie a little off: delta is at least what it is beyond
                 beyond = t + NEARBY * (1.0 + np.abs(t))
                 low, high = self._cheap(beyond)

@@ -139,12 +139,15 @@ class Table:
     _crossings: dict[Falling, Crossing | None] = field(default_factory=dict, repr=False)
 
     def guess(self, falling: Falling, goal: Floats) -> tuple[Floats, Floats]:
-        """Where the falling function is `goal`, roughly, and how far aside of it to look."""
-        if falling not in self._crossings:
+        """Where the falling function is `goal`, roughly, and how far aside of it to look.
+
+        nan where that is not known, or nothing is to be guessed, since all corners are here.
+        """
+        if falling not in self._crossings and not self.complete:
             self._crossings[falling] = Crossing.of(
                 self.t, falling(self.own, self.other), self._rise
             )
-        crossing = self._crossings[falling]
+        crossing = self._crossings.get(falling)
         if crossing is None:
             return np.full_like(goal, np.nan), np.full_like(goal, np.nan)
         return crossing.at(goal)

@@ -19,7 +19,16 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.refining import MEMORY
 from dprisk.losses.base import ULP, LossPair
 
-__all__ = ["ADDED", "NEAR", "SHARE", "Mechanism", "divergence", "limited", "rounded_up", "whole"]
+__all__ = [
+    "ADDED",
+    "NEAR",
+    "SHARE",
+    "Mechanism",
+    "divergence",
+    "limited",
+    "rounded_up",
+    "whole",
+]
 
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice="Write one percent as 0.01.")
@@ -112,9 +121,7 @@ class Mechanism(ABC):
             If an order is outside its range, NaN or not a number.
         """
         orders = numbers("alpha", alpha, ORDERS)
-        alpha = np.ravel(orders)
-        s = alpha - 1.0
-        s = np.where(s + 1.0 < alpha, np.nextafter(s, np.inf), s)  # it grows with the order
+        s = np.ravel(orders) - 1.0  # exactly: both are multiples of the last place of alpha
         return settled(self._renyi(s), orders.shape)
 
     @abstractmethod
