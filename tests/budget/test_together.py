@@ -24,9 +24,9 @@ from dprisk.budget import (
 )
 from dprisk.curves import ladder
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
-from dprisk.losses.classic import advanced
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from dprisk.releases import Part, Release
+from dprisk.sums.classic import advanced
 
 A: Any = {"neighbors": "add-remove"}
 EIGHTY = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)

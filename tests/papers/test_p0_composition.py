@@ -18,8 +18,8 @@ from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import InformedLimit, Together, by_every_rule, largest_budget
 from dprisk.composition import compose
 from dprisk.curves import Ladder, ladder
-from dprisk.losses.classic import advanced, optimal_lattice
 from dprisk.reproduce import printed_in, verdict
+from dprisk.sums.classic import advanced, optimal_lattice
 
 A: Any = {"neighbors": "add-remove"}
 QUERY = PureDP(0.05, **A)

@@ -21,9 +21,9 @@ from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.refining import MEMORY
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
-from dprisk.losses.classic import advanced
 from dprisk.progress import report
 from dprisk.sources import Theorem
+from dprisk.sums.classic import advanced
 
 __all__ = ["RULES", "Rule", "compose"]
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.values import Bracket
-from dprisk.losses import binomial
-from dprisk.losses.classic import advanced, basic, optimal_lattice
+from dprisk.sums import binomial
+from dprisk.sums.classic import advanced, basic, optimal_lattice
 
 __all__ = ["Promises", "least_over_deltas", "two_sided"]
 

@@ -32,11 +32,11 @@ from dprisk.guarantees.refining import (
     refined,
 )
 from dprisk.losses.base import ULP, Loss, LossPair
-from dprisk.losses.composed import ComposedLoss, composed
-from dprisk.losses.distribution import LossDistribution
-from dprisk.losses.line import Bracket
-from dprisk.losses.profile import Profile
 from dprisk.sources import Theorem
+from dprisk.sums.composed import ComposedLoss, composed
+from dprisk.sums.distribution import LossDistribution
+from dprisk.sums.line import Bracket
+from dprisk.sums.profile import Profile
 
 __all__ = ["PrivacyLoss"]
 

@@ -19,9 +19,9 @@ from dprisk._checks import Domain
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import TooWide
 from dprisk.losses.base import LossPair
-from dprisk.losses.line import Bracket
-from dprisk.losses.profile import Profile
 from dprisk.progress import report
+from dprisk.sums.line import Bracket
+from dprisk.sums.profile import Profile
 
 __all__ = [
     "BYTES",

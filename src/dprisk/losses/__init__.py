@@ -1,4 +1,4 @@
-"""The privacy loss itself: moments of single losses, and what many of them add up to."""
+"""The privacy loss of one mechanism: its moments, and how well they are known."""
 
 from __future__ import annotations
 

@@ -15,11 +15,11 @@ from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.losses.classic import advanced, optimal_lattice
 from dprisk.reproduce.prints import Claim, Explained
 from dprisk.reproduce.tables import listed
 from dprisk.reproduce.values import Made, Table
 from dprisk.risk import Disclosure, disclosure
+from dprisk.sums.classic import advanced, optimal_lattice
 
 __all__ = ["MAKERS"]
 

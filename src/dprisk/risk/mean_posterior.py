@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats, shift_odds
-from dprisk.losses.composed import ComposedLoss
-from dprisk.losses.line import Bracket
-from dprisk.losses.profile import Profile
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.line import Bracket
+from dprisk.sums.profile import Profile
 
 __all__ = ["mean_posterior"]
 

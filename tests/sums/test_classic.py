@@ -11,8 +11,8 @@ from mpmath import binomial as choose
 from mpmath import exp, expm1, log, mp, mpf, sqrt, tanh
 
 from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.losses import binomial
-from dprisk.losses.classic import advanced, basic, optimal_lattice
+from dprisk.sums import binomial
+from dprisk.sums.classic import advanced, basic, optimal_lattice
 
 CASES = [
     ([0.1], [0.0], [10], 1e-6),

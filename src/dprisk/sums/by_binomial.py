@@ -8,13 +8,13 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Loss
-from dprisk.losses.chords import nearby_slope
-from dprisk.losses.composed import ComposedLoss
-from dprisk.losses.line import Bracket
 from dprisk.losses.response import ResponseLoss
-from dprisk.losses.responses import Responses, checked, elementwise
+from dprisk.sums import binomial
+from dprisk.sums.chords import nearby_slope
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.line import Bracket
+from dprisk.sums.responses import Responses, checked, elementwise
 
 __all__ = ["ByBinomial", "as_binomial"]
 

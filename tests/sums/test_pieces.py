@@ -6,14 +6,14 @@ import mpmath as mp
 import numpy as np
 import pytest
 
-from dprisk.losses.by_lines import ByLines
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.normal import NormalLoss
-from dprisk.losses.pieces import Pieces
 from dprisk.losses.points import PointLoss
-from dprisk.losses.profile import Profile, _line
-from dprisk.losses.starts import by_other, by_own, by_ratio, by_sum
+from dprisk.sums.by_lines import ByLines
+from dprisk.sums.pieces import Pieces
+from dprisk.sums.profile import Profile, _line
+from dprisk.sums.starts import by_other, by_own, by_ratio, by_sum
 
 LEAKY = PointLoss.of(
     np.log([0.42 / 0.55, 0.57 / 0.44]), [0.42, 0.57], infinite=0.01, reverse_infinite=0.01

@@ -21,8 +21,8 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
-from dprisk.losses.composed import ComposedLoss
-from dprisk.losses.line import FAR, TURN, Bracket, Chernoff, Line, penalty
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.line import FAR, TURN, Bracket, Chernoff, Line, penalty
 
 __all__ = ["Pieces", "Polynomials", "polynomials"]
 

@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from dprisk.losses.base import Lattice
-from dprisk.losses.by_binomial import ByBinomial, as_binomial
-from dprisk.losses.by_laplace import ByLaplace
-from dprisk.losses.by_lines import ByLines
-from dprisk.losses.by_points import ByPoints, as_points
-from dprisk.losses.composed import composed
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.points import PointLoss
 from dprisk.losses.response import ResponseLoss
+from dprisk.sums.by_binomial import ByBinomial, as_binomial
+from dprisk.sums.by_laplace import ByLaplace
+from dprisk.sums.by_lines import ByLines
+from dprisk.sums.by_points import ByPoints, as_points
+from dprisk.sums.composed import composed
 
 X = np.array([0.0, 1e-6, 0.3, 1.0, 2.5, 4.0])
 CHANCES = np.array([0.3, 1e-3, 1e-9])

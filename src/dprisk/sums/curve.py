@@ -21,8 +21,8 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.polynomials import product, shortened, value
 from dprisk.losses.base import ULP
-from dprisk.losses.pieces import INNER, ORDER, Pieces
-from dprisk.losses.starts import Crossing
+from dprisk.sums.pieces import INNER, ORDER, Pieces
+from dprisk.sums.starts import Crossing
 
 __all__ = ["Curve"]
 

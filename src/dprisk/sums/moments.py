@@ -11,11 +11,11 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.losses.line import Chernoff
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.points import PointLoss
 from dprisk.losses.quiet import Fading, Periodic, noise
-from dprisk.losses.round_lattice import lattice_moments
+from dprisk.sums.line import Chernoff
+from dprisk.sums.round_lattice import lattice_moments
 
 __all__ = ["Moments"]
 

@@ -13,14 +13,14 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.losses import binomial
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.by_lines import MANY, ByLines
-from dprisk.losses.chords import inverse, nearby_slope, tail_by_chords
-from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.laplace import LaplaceLoss
-from dprisk.losses.line import Bracket
-from dprisk.losses.moments import Moments
+from dprisk.sums import binomial
+from dprisk.sums.by_lines import MANY, ByLines
+from dprisk.sums.chords import inverse, nearby_slope, tail_by_chords
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.line import Bracket
+from dprisk.sums.moments import Moments
 
 __all__ = ["ByLaplace", "as_laplace"]
 

@@ -25,8 +25,8 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.weights import log_weight
-from dprisk.losses.line import Bracket
-from dprisk.losses.responses import Responses, checked, elementwise
+from dprisk.sums.line import Bracket
+from dprisk.sums.responses import Responses, checked, elementwise
 
 __all__ = ["Tails", "delta", "epsilon", "lattice_index", "log_atom", "tails"]
 
@@ -66,7 +66,7 @@ def delta(k: int, epsilon0: float, delta0: float, epsilon: npt.ArrayLike) -> Bra
 
     Examples
     --------
-    >>> from dprisk.losses.binomial import delta
+    >>> from dprisk.sums.binomial import delta
     >>> round(float(delta(1000, 0.1, 0.0, 10.0).upper), 12)
     0.033313825692
     """
@@ -103,7 +103,7 @@ def epsilon(k: int, epsilon0: float, delta0: float, delta: npt.ArrayLike) -> Bra
 
     Examples
     --------
-    >>> from dprisk.losses.binomial import epsilon
+    >>> from dprisk.sums.binomial import epsilon
     >>> round(float(epsilon(1000, 0.1, 0.0, 1e-6).upper), 9)
     19.344671448
     """
@@ -137,7 +137,7 @@ def tails(k: int, epsilon0: float, epsilon: npt.ArrayLike, *, strict: bool = Tru
 
     Examples
     --------
-    >>> from dprisk.losses.binomial import tails
+    >>> from dprisk.sums.binomial import tails
     >>> beyond = tails(2, 1.0, 0.0)
     >>> round(float(beyond.p.upper), 6), round(float(beyond.q.upper), 6)
     (0.534447, 0.072329)
@@ -174,7 +174,7 @@ def log_atom(k: int, epsilon0: float, wrong: int) -> float:
 
     Examples
     --------
-    >>> from dprisk.losses.binomial import log_atom
+    >>> from dprisk.sums.binomial import log_atom
     >>> round(log_atom(2, 1.0, 0), 9)
     -0.626523375
     """
@@ -208,7 +208,7 @@ def lattice_index(k: int, epsilon0: float, delta0: float, delta: float) -> int:
 
     Examples
     --------
-    >>> from dprisk.losses.binomial import lattice_index
+    >>> from dprisk.sums.binomial import lattice_index
     >>> lattice_index(1000, 0.1, 0.0, 1e-6)
     403
     """

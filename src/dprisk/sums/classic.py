@@ -1,6 +1,6 @@
 """The composition rules of the textbooks, each a valid upper bound, none of them the truth.
 
-The truth, for parameters that are all the same, is `dprisk.losses.binomial`.
+The truth, for parameters that are all the same, is `dprisk.sums.binomial`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dprisk._numeric.binomial import offset
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
 from dprisk.errors import InvalidInput
-from dprisk.losses.binomial import lattice_index
+from dprisk.sums.binomial import lattice_index
 
 __all__ = ["advanced", "basic", "optimal_lattice"]
 
@@ -52,7 +52,7 @@ def basic(
 
     Examples
     --------
-    >>> from dprisk.losses.classic import basic
+    >>> from dprisk.sums.classic import basic
     >>> basic([0.1, 0.2], [1e-7, 0.0], [3, 1])
     (0.5, 3e-07)
     """
@@ -101,7 +101,7 @@ def advanced(
 
     Examples
     --------
-    >>> from dprisk.losses.classic import advanced
+    >>> from dprisk.sums.classic import advanced
     >>> round(advanced([0.05], [0.0], [51], 1e-3, form="tanh")[0], 6)
     1.390943
     """
@@ -145,7 +145,7 @@ def optimal_lattice(k: int, epsilon0: float, delta: float, *, delta0: float = 0.
 
     Examples
     --------
-    >>> from dprisk.losses.classic import optimal_lattice
+    >>> from dprisk.sums.classic import optimal_lattice
     >>> round(optimal_lattice(42, 0.05, 1e-6), 9)
     1.4
     """

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dprisk.losses import line as lines
 from dprisk.losses.base import Lattice
-from dprisk.losses.by_lines import ByLines
-from dprisk.losses.lattice_table import LatticeTable
 from dprisk.losses.points import PointLoss
+from dprisk.sums import line as module
+from dprisk.sums.by_lines import ByLines
+from dprisk.sums.lattice_table import LatticeTable
 
 RANDOM = np.random.default_rng(11)
 
@@ -29,13 +29,13 @@ def clusters(count):
 @pytest.mark.parametrize("count", [3, 20])
 def test_delta_by_table_and_by_sums(count, monkeypatch):
     """The brackets meet, and their middles agree to twelve digits, between points and on them."""
-    monkeypatch.setattr(lines, "LONG", 2)
+    monkeypatch.setattr(module, "LONG", 2)
     quick, slow = clusters(count), clusters(count)
     x = np.concatenate([RANDOM.uniform(0.0, 2.0, 40), 1e-3 * RANDOM.integers(1, 2000, 20)])
     found = quick._directly(x)
-    tables = [line._table for line in quick._lines.values()]
+    tables = [line._table for line in quick._lines.made.values()]
     assert tables and all(isinstance(table, LatticeTable) for table in tables)
-    monkeypatch.setattr(lines, "LONG", 2**40)
+    monkeypatch.setattr(module, "LONG", 2**40)
     right = slow._directly(x)
     assert np.all(found.lower <= right.upper) and np.all(right.lower <= found.upper)
     np.testing.assert_allclose(found.upper, right.upper, rtol=1e-12)
@@ -44,10 +44,10 @@ def test_delta_by_table_and_by_sums(count, monkeypatch):
 
 def test_slopes_by_table(monkeypatch):
     """Those of the sums, nearly."""
-    monkeypatch.setattr(lines, "LONG", 2)
+    monkeypatch.setattr(module, "LONG", 2)
     x = RANDOM.uniform(0.0, 1.5, 30)
     quick = clusters(6).slope(x)
-    monkeypatch.setattr(lines, "LONG", 2**40)
+    monkeypatch.setattr(module, "LONG", 2**40)
     np.testing.assert_allclose(quick, clusters(6).slope(x), rtol=1e-9)
 
 

@@ -21,12 +21,12 @@ from dprisk._numeric.enclose import enclose
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._numeric.normal import ndtr
 from dprisk.losses.base import ULP
-from dprisk.losses.by_laplace import ByLaplace
-from dprisk.losses.by_lines import ByLines
-from dprisk.losses.by_points import ByPoints
-from dprisk.losses.line import Bracket
 from dprisk.losses.normal import NormalLoss
-from dprisk.losses.profile import Profile
+from dprisk.sums.by_laplace import ByLaplace
+from dprisk.sums.by_lines import ByLines
+from dprisk.sums.by_points import ByPoints
+from dprisk.sums.line import Bracket
+from dprisk.sums.profile import Profile
 
 __all__ = ["LossDistribution"]
 

@@ -13,7 +13,7 @@ from mpmath import mp, mpf
 from dprisk import PureDP
 from dprisk.composition import compose
 from dprisk.errors import OutOfRange
-from dprisk.losses.responses import Responses, elementwise
+from dprisk.sums.responses import Responses, elementwise
 
 DELTAS = [1e-300, 1e-30, 1e-6, 0.01, 0.3, 0.9, 1 - 1e-9]
 EACH = [1e-8, 1e-3, 0.05, 1.0, 9.0, 50.0]

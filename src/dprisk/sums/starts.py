@@ -9,7 +9,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats, log
-from dprisk.losses.composed import ComposedLoss
+from dprisk.sums.composed import ComposedLoss
 
 __all__ = [
     "MOST_CORNERS",

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from dprisk.guarantees import PrivacyLoss
-from dprisk.losses.by_lines import ByLines
-from dprisk.losses.by_points import as_points
-from dprisk.losses.composed import composed
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.on_lattice import pair_on_lattice
 from dprisk.losses.points import PointLoss
 from dprisk.losses.quiet import Fading
 from dprisk.mechanisms import PairOfDistributions
+from dprisk.sums.by_lines import ByLines
+from dprisk.sums.by_points import as_points
+from dprisk.sums.composed import composed
 
 X = np.array([0.0, 0.2, 0.7, 1.5, 3.0])
 

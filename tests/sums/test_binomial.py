@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dprisk._numeric import weights as numeric
 from dprisk.errors import OutOfRange
-from dprisk.losses.binomial import delta, epsilon, lattice_index, log_atom, tails
+from dprisk.sums.binomial import delta, epsilon, lattice_index, log_atom, tails
 from tests.oracles.reading import column, grouped, read
 
 NARROW = 1e-12

@@ -8,8 +8,8 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
-from dprisk.losses.composed import ComposedLoss
-from dprisk.losses.line import Bracket
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.line import Bracket
 
 __all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords"]
 

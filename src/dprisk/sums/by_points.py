@@ -11,11 +11,11 @@ import numpy as np
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Loss
-from dprisk.losses.composed import ComposedLoss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.losses.line import Bracket
 from dprisk.losses.points import PointLoss
 from dprisk.losses.response import ResponseLoss
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.line import Bracket
 
 __all__ = ["ByPoints", "as_points", "revealed"]
 

@@ -18,8 +18,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quick import quick_log_weight, quick_totals
 from dprisk._numeric.weights import UNIT, Logarithm, log_weight
 from dprisk.errors import OutOfRange
-from dprisk.losses.line import Bracket
-from dprisk.losses.saddle import onward, start
+from dprisk.sums.line import Bracket
+from dprisk.sums.saddle import onward, start
 
 __all__ = ["Responses", "checked", "elementwise"]
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice
-from dprisk.losses.lattice_table import TURN, LatticeTable, turns_off
+from dprisk.sums.lattice_table import TURN, LatticeTable, turns_off
 
 __all__ = ["FAR", "TURN", "Bracket", "Chernoff", "Line", "penalty"]
 

@@ -8,7 +8,7 @@ import pytest
 
 from dprisk.losses.base import Lattice
 from dprisk.losses.points import PointLoss
-from dprisk.losses.round_lattice import lattice_moments, smooth_number
+from dprisk.sums.round_lattice import lattice_moments, smooth_number
 
 H = 0.02
 

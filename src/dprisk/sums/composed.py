@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Loss
-from dprisk.losses.line import Bracket
+from dprisk.sums.line import Bracket
 
 __all__ = ["ComposedLoss", "composed"]
 
@@ -70,12 +70,12 @@ def composed(
     finer : float
         How many times as many nodes as usual a line may have. [1, inf)
     """
-    from dprisk.losses.by_binomial import as_binomial
+    from dprisk.sums.by_binomial import as_binomial
 
     distinct = _merged(parts) if len(parts) > 1 else parts
     hidden = math.prod((1.0 - loss.infinite) ** count for loss, count in distinct)
     if hidden < ULP / 8.0:
-        from dprisk.losses.by_points import revealed
+        from dprisk.sums.by_points import revealed
 
         return revealed()
     return as_binomial(distinct) or _by_numbers(distinct, accuracy, finer)
@@ -93,10 +93,10 @@ def _by_numbers(
     distinct: tuple[tuple[Loss, int], ...], accuracy: float, finer: float
 ) -> ComposedLoss:
     """Where there is no closed form."""
-    from dprisk.losses.by_laplace import as_laplace
-    from dprisk.losses.by_lines import MANY, ByLines
-    from dprisk.losses.by_points import as_points
-    from dprisk.losses.near_lattice import as_near_lattice
+    from dprisk.sums.by_laplace import as_laplace
+    from dprisk.sums.by_lines import MANY, ByLines
+    from dprisk.sums.by_points import as_points
+    from dprisk.sums.near_lattice import as_near_lattice
 
     nodes = int(MANY * finer)
     return (

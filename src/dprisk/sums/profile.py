@@ -17,11 +17,11 @@ import numpy.typing as npt
 from dprisk._numeric.convex import Function, Sample, between, enclosing, least, vertex
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP
-from dprisk.losses.composed import ComposedLoss
-from dprisk.losses.curve import Curve
-from dprisk.losses.line import Bracket
-from dprisk.losses.pieces import Pieces
-from dprisk.losses.starts import (
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.curve import Curve
+from dprisk.sums.line import Bracket
+from dprisk.sums.pieces import Pieces
+from dprisk.sums.starts import (
     MOST_CORNERS,
     Falling,
     Table,

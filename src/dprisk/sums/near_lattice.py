@@ -17,11 +17,11 @@ import numpy as np
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Lattice, Loss
-from dprisk.losses.by_lines import MANY, ByLines
-from dprisk.losses.composed import ComposedLoss
-from dprisk.losses.line import Bracket
 from dprisk.losses.points import PointLoss
 from dprisk.losses.quiet import Steps
+from dprisk.sums.by_lines import MANY, ByLines
+from dprisk.sums.composed import ComposedLoss
+from dprisk.sums.line import Bracket
 
 __all__ = ["NearLattice", "as_near_lattice"]
 

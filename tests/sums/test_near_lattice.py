@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dprisk.losses.base import Lattice
-from dprisk.losses.by_lines import ByLines
-from dprisk.losses.composed import composed
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.losses.near_lattice import NearLattice, as_near_lattice
 from dprisk.losses.points import PointLoss
+from dprisk.sums.by_lines import ByLines
+from dprisk.sums.composed import composed
+from dprisk.sums.near_lattice import NearLattice, as_near_lattice
 from tests.losses.typed import LISTS, discrete_gaussian, loss_of
 
 X = np.array([0.0, 1e-3, 0.05, 0.3, 0.9])
