@@ -23,6 +23,7 @@ __all__ = ["MANY", "QUICK", "ByLines"]
 
 MANY_QUESTIONS = 128
 QUICK = 2**13  # nodes where many questions are asked
+NEAR = 1e-5  # of x, and of a standard deviation: after such a step the next one can be told
 TINY = 1e-300
 LONGEST = 1.0  # nats: a chord
 
@@ -203,6 +204,7 @@ class ByLines(ComposedLoss):
     def _newton(self, line: Line, x: Floats, goal: Floats, most: float) -> tuple[Floats, Floats]:
         """Where the logarithm of delta, as computed on one line, is `goal`; the slope there."""
         left, right, last = np.zeros_like(x), np.full_like(x, most), np.full_like(x, np.inf)
+        deviation = 1.0 / self._moments.unit
         for _ in range(80):
             value, slope = line.rough(x)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -210,39 +212,36 @@ class ByLines(ComposedLoss):
                 new = x - off * value / slope
             left = np.where(off > 0.0, np.maximum(left, x), left)
             right = np.where(off <= 0.0, np.minimum(right, x), right)
-            between = (left + np.minimum(right, 2.0 * left + 1.0 / self._moments.unit)) / 2.0
+            between = (left + np.minimum(right, 2.0 * left + deviation)) / 2.0
             good = np.isfinite(new) & (new <= right) & (slope < 0.0)
             good &= (new >= left * (1.0 - 1e-9)) | (left == 0.0)  # else back over a corner
             new = np.where(good, np.maximum(new, left), between)
             step, x = np.abs(new - x), new
             rounding = (step <= 1e-7 * np.abs(x)) & (step >= last / 2.0)  # no nearer any more
-            if np.all(rounding | (step <= 1e-8 * np.abs(x))):  # squared, that is nothing
+            if np.all(rounding | (step <= NEAR * np.minimum(np.abs(x), deviation))):
                 break
             last = step
         return x, slope
 
     def _certified(self, x: Floats, slope: Floats, delta: Floats, most: float) -> Bracket:
-        """About as far to either side of x as the bracket of delta reaches, then checked."""
+        """Where the ends of the bracket of delta at x would be delta, nearly, then checked."""
         here = self.delta(x)
         with np.errstate(divide="ignore", invalid="ignore"):
             up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
         step = 1.0 / self._moments.unit
-        up, down = (np.clip(np.where(far < np.inf, far, 0.0), 0.0, step) for far in (up, down))
-        blur = 4 * ULP * np.abs(x)
-        return enclosed(
-            self.delta,
-            np.clip(x - 1.05 * down - blur, 0.0, most),
-            np.clip(x + 1.05 * up + blur, 0.0, most),
-            delta,
-            most,
+        up, down = (
+            np.clip(np.where(np.isfinite(far), far, 0.0), -step, step) for far in (up, down)
         )
+        blur = 0.05 * np.maximum(up + down, 0.0) + 4 * ULP * np.abs(x)
+        low, high = np.minimum(x - down, x + up) - blur, np.maximum(x - down, x + up) + blur
+        return enclosed(self.delta, np.clip(low, 0.0, most), np.clip(high, 0.0, most), delta, most)
 
     def _estimate(self, goal: Floats) -> Floats:
         """x at which a saddle-point expansion at the abscissas has the logarithm `goal`."""
         moments = self._moments
         theta, log_m = moments.theta, moments.at_theta
-        slope = np.gradient(log_m, theta)
-        curve = np.maximum(np.gradient(slope, theta), TINY)
+        slope = _slopes(log_m, theta)
+        curve = np.maximum(_slopes(slope, theta), TINY)
         size = log_m - theta * slope - np.log1p(theta) - np.log1p(theta * np.sqrt(TURN * curve))
         rising = np.minimum.accumulate(size)[::-1]
         bound = ((moments.profile.bound[1:, None] - goal) / theta[:, None]).min(axis=0)
@@ -255,3 +254,9 @@ class ByLines(ComposedLoss):
         for line, some in self._by_line(x):
             found[some] = line.rough(x[some])[1]
         return found
+
+
+def _slopes(y: Floats, x: Floats) -> Floats:
+    """Derivative at each x, from its neighbors."""
+    steps = np.diff(y) / np.diff(x)
+    return np.concatenate([steps[:1], (steps[1:] + steps[:-1]) / 2.0, steps[-1:]])
