@@ -32,7 +32,8 @@ Goal = Literal["at most", "at least", ""]
 Returned = TypeVar("Returned")
 
 MOVED = 1e-9  # relative, from one turn to the next
-SHORT = 0.05  # seconds: what takes less is timed three times
+SHORT = 0.05  # seconds: what takes less is timed until it has taken as much
+MOST = 900  # times
 
 
 @final
@@ -176,13 +177,14 @@ def moving(call: Callable[[float], object]) -> Callable[[], float]:
     """Times a call that is handed a factor next to 1, another one each time.
 
     With a parameter moved by it, nothing can be remembered from an earlier call. What takes
-    little is called three times, for the median.
+    little is called again and again, for the median: right after the other side had its turn, a
+    processor and its caches are slow for some milliseconds.
     """
     turns = count()
 
     def timed() -> float:
         spent: list[float] = []
-        while len(spent) < 3 and not (spent and spent[0] > SHORT):
+        while sum(spent) < SHORT and len(spent) < MOST:
             factor = 1.0 + next(turns) * MOVED
             spent.append(seconds(lambda factor=factor: call(factor)))  # type: ignore[misc]
         return median(spent)

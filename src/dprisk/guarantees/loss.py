@@ -328,7 +328,7 @@ EPSILON = Question(
 
 def _one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
     """Those that differ by direction, each once."""
-    return [pair for pair in dict.fromkeys(pair for pair, _ in counted) if not pair.symmetric]
+    return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
 
 
 def _sides(

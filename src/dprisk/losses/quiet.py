@@ -28,6 +28,7 @@ MOST = 200_000  # intervals to look at
 LARGEST = 2**20  # steps of a lattice
 FEW = 4  # of the longest periods: mostly enough
 PROBES = 64
+WORST = 16  # open intervals to probe
 SPLIT = 8  # parts of an interval that is left open
 
 DIVISORS = 12  # of the smallest gap, tried as a spacing
@@ -287,7 +288,8 @@ class Periodic:
         r = _distance(low, high, self.period)
         near = np.minimum(r, self.reach) ** 2
         a, b, c = self.terms
-        d = near * (a + near * (b + near * c)) - self.slack
+        bent = b.any() or c.any()
+        d = near * (a + near * (b + near * c) if bent else a) - self.slack
         if self.pace.any():
             place = r * self.pace
             whole = place.astype(np.int64)
@@ -337,7 +339,7 @@ def noise(
         if not low.size:
             return None
         middle = (low + high) / 2.0
-        worst = middle[np.argsort(lost)[-PROBES:]]
+        worst = middle[np.argsort(lost)[-WORST:]]
         short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
         if short.size:
             return float(worst[short].max())
