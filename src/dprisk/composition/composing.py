@@ -23,7 +23,6 @@ from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
 from dprisk.sources import Theorem
-from dprisk.sums.classic import advanced
 
 __all__ = ["RULES", "Rule", "compose"]
 
@@ -229,6 +228,8 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
 
 
 def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> Composed:
+    from dprisk.sums.classic import advanced
+
     if not all(isinstance(part, STATED) for part in parts):
         _refuse(parts, "advanced", 'It is about pure and approximate DP; use rule="best".')
     extra = scalar("slack", slack, SLACK)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,9 +16,9 @@ from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.losses.base import LossPair
-from dprisk.losses.normal import NormalLoss
-from dprisk.losses.points import PointLoss
-from dprisk.losses.response import ResponseLoss
+
+if TYPE_CHECKING:
+    from dprisk.losses.points import PointLoss
 
 __all__ = ["STATED", "dominating"]
 
@@ -33,6 +34,9 @@ def dominating(part: Guarantee) -> tuple[tuple[tuple[LossPair, int], ...], str]:
     pairs, note : tuple of (LossPair, int), str
         The note is empty where some mechanism that keeps the promise has just these losses.
     """
+    from dprisk.losses.normal import NormalLoss
+    from dprisk.losses.response import ResponseLoss
+
     if isinstance(part, STATED):
         epsilon, delta = part.stated_epsilon, getattr(part, "stated_delta", 0.0)
         label = f"epsilon {epsilon:g}" + (f", delta {delta:g}" if delta else "")
@@ -59,6 +63,8 @@ def _one(pair: LossPair) -> tuple[tuple[LossPair, int], ...]:
 
 def _polygon(envelope: Envelope) -> PointLoss:
     """The pair of distributions whose most powerful tests form the polygon."""
+    from dprisk.losses.points import PointLoss
+
     log_x = envelope.log_x
     before = np.concatenate([[-np.inf], log_x[:-1]])
     level = np.exp(log_x) * -np.expm1(np.minimum(before - log_x, 0.0))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any, ClassVar, Literal, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
 
@@ -34,9 +34,11 @@ from dprisk.guarantees.refining import (
 from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.sources import Theorem
 from dprisk.sums.composed import ComposedLoss, composed
-from dprisk.sums.distribution import LossDistribution
 from dprisk.sums.line import Bracket
-from dprisk.sums.profile import Profile
+
+if TYPE_CHECKING:
+    from dprisk.sums.distribution import LossDistribution
+    from dprisk.sums.profile import Profile
 
 __all__ = ["PrivacyLoss"]
 
@@ -166,6 +168,8 @@ class PrivacyLoss(Guarantee):
         Meaningless
             If this is not the mechanisms' own loss.
         """
+        from dprisk.sums.distribution import LossDistribution
+
         self._must_be_own()
         other = one_of("world", world, ("in", "out")) == "out"
         return LossDistribution(self._profiles[0], other)
@@ -177,6 +181,8 @@ class PrivacyLoss(Guarantee):
 
     def _made(self, finer: float) -> Profiles:
         """On grids that are finer by a factor."""
+        from dprisk.sums.profile import Profile
+
         whole = self.pairs if finer == 1.0 else refined(self.pairs, finer, self.memory)
         accuracy = (self.accuracy or STEERED) / finer**2
         finer = min(finer, more_nodes(self.memory))
@@ -292,6 +298,8 @@ class PrivacyLoss(Guarantee):
 
     def _distributions(self) -> list[LossDistribution]:
         """Of the raw output, in both directions."""
+        from dprisk.sums.distribution import LossDistribution
+
         self._must_be_own()
         return [LossDistribution(each) for each in self._profiles]
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Final, NamedTuple, final
+from typing import TYPE_CHECKING, Final, NamedTuple, final
 
 import numpy as np
 
@@ -21,7 +21,9 @@ from dprisk.errors import TooWide
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
 from dprisk.sums.line import Bracket
-from dprisk.sums.profile import Profile
+
+if TYPE_CHECKING:
+    from dprisk.sums.profile import Profile
 
 __all__ = [
     "BYTES",
@@ -58,7 +60,7 @@ FEW = 1e3  # times what is cut off the tails
 GAIN = 1.5  # less is no gain
 FAINT = 1e-290  # probabilities about which nothing relative is promised
 
-Profiles = tuple[Profile, ...]
+Profiles = tuple["Profile", ...]
 Counted = tuple[tuple[LossPair, int], ...]
 
 

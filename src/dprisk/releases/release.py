@@ -10,8 +10,7 @@ from dprisk._checks import one_of
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.mechanisms import KINDS, Mechanism
-from dprisk.mechanisms.base import whole
+from dprisk.mechanisms.base import Mechanism, whole
 from dprisk.releases.decimals import decimal_text
 from dprisk.releases.units import normalized_unit
 
@@ -145,6 +144,8 @@ class Part:
         """
         if not isinstance(mechanism, Mechanism):
             raise _no_mechanism(mechanism)
+        from dprisk.mechanisms.kinds import KINDS
+
         kind = next((name for name, made in KINDS.items() if type(mechanism) is made), None)
         given = {} if kind is None else {"kind": kind, **_written(mechanism)}
         return cls(mechanism.guarantee(), count, label, given, mechanism)
