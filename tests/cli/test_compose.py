@@ -144,7 +144,7 @@ def test_assumed_neighbors_are_said_to_be(tmp_path):
         (["--delta", "0.1", "--rule", "worst"], "rule must be one of 'best'"),
         (["--delta", "0.1", "--accuracy", "2"], "accuracy must be a number in [1e-13, 1], got 2"),
         (["--delta", "0.1", "--memory", "5"], "memory must be a number in [1e+08, 1e+15], got 5"),
-        (["--delta", "0.1", "--memory", "4 tons"], "--memory must be a number in decimal text"),
+        (["--delta", "0.1", "--memory", "4 tons"], "--memory must be an amount of memory, got"),
         (["--delta", "0.1", "--releases", "0"], "--releases must be a whole number"),
         (["--delta", "0.1", "--rule", "optimal"], "optimal rule does not combine"),
     ],

@@ -99,9 +99,8 @@ def test_what_is_not_smooth_has_no_pieces():
     x = np.array([0.2, 0.4, 0.9])
     quick = rough.quick()
     found = quick.delta(x)
-    if isinstance(quick, Pieces):
-        assert quick._asked.all()
-        assert np.array_equal(found.upper, quick.loss.delta(x).upper)
+    assert isinstance(quick, Pieces) and quick._asked.all()
+    assert np.array_equal(found.upper, quick.loss.delta(x).upper)
     steps = ByLines(((DiscreteGaussianLoss(2.0, 1), 40),))
     assert not isinstance(steps.quick(), Pieces)
 

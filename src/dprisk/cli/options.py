@@ -62,10 +62,12 @@ def optional(name: str, text: str | None) -> float | None:
 
 def size(name: str, text: str) -> float:
     """Bytes, as a number or with a unit (MB, GB, TB; MiB, GiB, TiB)."""
-    for unit, factor in UNITS.items():
-        if text.upper().endswith(unit):
-            return number(name, text[: -len(unit)].strip()) * factor
-    return number(name, text)
+    unit = next((unit for unit in UNITS if text.upper().endswith(unit)), "")
+    try:
+        return number(name, text[: len(text) - len(unit)].strip()) * UNITS.get(unit, 1)
+    except InvalidInput:
+        fix = "Give it in bytes, such as 4e9, or with a unit, such as 4GB."
+        raise InvalidInput(name, text, "an amount of memory", fix) from None
 
 
 def whole_number(name: str, text: str) -> int:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dprisk.explain.rounding import chances
+from dprisk._checks import complement
+from dprisk.explain.rounding import chances, hundredths
 from dprisk.explain.saying import Phrase, given, high, name, phrase, say, up_to
 from dprisk.explain.templates import fill
 from dprisk.explain.values import Sentence
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from dprisk.risk import AttackCurve
 
 __all__ = ["alarms", "tested"]
-
-SMALL = 1e-6  # a share that is not written out
 
 
 def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...]:
@@ -84,7 +82,7 @@ def _power(curve: AttackCurve, at: int, level: float, who: str) -> Sentence:
 
 
 def _false(level: float) -> Phrase:
-    number = given("level", level, _hundredths(level))
+    number = given("level", level, hundredths(level))
     if level in (0.0, 1.0):
         return Phrase(fill("cases.every" if level else "cases.none"), (number,))
     return phrase("cases.number", number=number)
@@ -92,7 +90,7 @@ def _false(level: float) -> Phrase:
 
 def _belief(curve: AttackCurve, at: int, which: int) -> Sentence:
     prior = curve.priors[which]
-    opposite = float(1 - Decimal(repr(prior)))
+    opposite = float(complement(prior))
     positive, negative = (
         _moved(float(np.asarray(values[which].value)[at]), values[which], prior)
         for values in (curve.predictive_values, curve.negative_predictive_values)
@@ -100,9 +98,9 @@ def _belief(curve: AttackCurve, at: int, which: int) -> Sentence:
     return say(
         "tests.belief",
         "full",
-        prior=given("prior", prior, f"{_hundredths(prior)} in 100"),
+        prior=given("prior", prior, f"{hundredths(prior)} in 100"),
         alarm=positive,
-        opposite=given("prior of the opposite", opposite, f"{_hundredths(opposite)} in 100"),
+        opposite=given("prior of the opposite", opposite, f"{hundredths(opposite)} in 100"),
         silence=negative,
     )
 
@@ -123,9 +121,3 @@ def _moved(belief: float, answer: Answer, prior: float) -> Phrase:
     open_minded = 0.0 < prior < 1.0
     bound, theorem = answer.bound, answer.theorem
     return up_to(belief, bound, theorem, form="moved", open_minded=open_minded)
-
-
-def _hundredths(share: float) -> str:
-    """A share in hundredths, to the last digit given."""
-    exact = (100 * Decimal(repr(share))).normalize()
-    return f"{exact:e}" if 0.0 < share < SMALL else f"{exact:f}"

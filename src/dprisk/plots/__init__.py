@@ -8,7 +8,7 @@ from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
     from dprisk.plots.areas import draw_delta_area
-    from dprisk.plots.behind import Table, alt_text, tables, takeaway
+    from dprisk.plots.behind import alt_text, tables, takeaway
     from dprisk.plots.beliefs import draw_difference, draw_posterior, draw_ratio
     from dprisk.plots.budgets import draw_budget_map, draw_risk_profile
     from dprisk.plots.climbing import draw_ladder
@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from dprisk.plots.lines import draw_counterfactual, draw_loss_bound, draw_profile, draw_tail
     from dprisk.plots.noise import draw_noise
     from dprisk.plots.saving import FORMATS, render, save
+    from dprisk.table import Table
 
 _WHERE = {
     "FORMATS": "dprisk.plots.saving",
-    "Table": "dprisk.plots.behind",
+    "Table": "dprisk.table",
     "alt_text": "dprisk.plots.behind",
     "draw_budget_map": "dprisk.plots.budgets",
     "draw_counterfactual": "dprisk.plots.lines",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, final
@@ -12,51 +10,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dprisk.errors import InvalidInput
+from dprisk.table import Table
 
-__all__ = ["Behind", "Table", "alt_text", "attach", "behind", "tables", "takeaway"]
+__all__ = ["Behind", "alt_text", "attach", "behind", "tables", "takeaway"]
 
 CARRIED: Final = "_dprisk_behind"
-Cell = str | float | int | None
-
-
-@final
-@dataclass(frozen=True)
-class Table:
-    """The numbers that a figure shows.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        What each column is.
-    rows : tuple of tuple
-        Numbers and words; None where nothing is known.
-
-    Examples
-    --------
-    >>> from dprisk.plots import Table
-    >>> print(Table(("prior", "at most"), ((0.5, 0.75), (1.0, None))).to_csv())
-    prior,at most
-    0.5,0.75
-    1.0,
-    <BLANKLINE>
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-
-    def to_csv(self) -> str:
-        """The table as comma-separated values.
-
-        Returns
-        -------
-        str
-            Numbers in full, so that they come back as they were; an empty cell for None.
-        """
-        written = io.StringIO()
-        writer = csv.writer(written, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return written.getvalue()
 
 
 @final

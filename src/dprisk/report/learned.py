@@ -9,11 +9,12 @@ import numpy as np
 
 from dprisk.explain import at_most, headline, sentences
 from dprisk.explain.detection import alarms
+from dprisk.explain.rounding import hundredths
 from dprisk.explain.wording import whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
 from dprisk.report.opening import readers, tightest
-from dprisk.report.words import ends, given, hundredths, least, most, near, share, sure
+from dprisk.report.words import ends, given, least, most, near, share, sure
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Attacked, Compared, Statement

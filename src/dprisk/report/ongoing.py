@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk.explain import at_most, readings
+from dprisk.explain.rounding import hundredths
 from dprisk.explain.wording import how_composed
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
-from dprisk.report.words import given, hundredths, least, most, share, sure, to_at_most
+from dprisk.report.words import given, least, most, share, sure, to_at_most
 
 if TYPE_CHECKING:
     from dprisk.allocation import Exposure, Findings

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from dprisk.explain.rounding import at_least, at_most, chances
+from dprisk.explain.rounding import at_least, at_most, chances, hundredths
 
 if TYPE_CHECKING:
     from dprisk.assessment import Statement
@@ -16,7 +15,6 @@ __all__ = [
     "about",
     "ends",
     "given",
-    "hundredths",
     "least",
     "most",
     "named",
@@ -31,13 +29,6 @@ __all__ = [
 VACUOUS = 4.0  # nats
 FEW = 3  # promises that one sentence can hold
 NONE, TOP = "fewer than 1 in 100", "above 99 in 100"
-
-
-def hundredths(number: float) -> str:
-    """A share in hundredths, to the last digit given: rounded, one near 1 would look certain."""
-    exact = (100 * Decimal(repr(float(number)))).normalize()
-    plain = f"{exact:f}"
-    return plain if len(plain) <= 24 else f"{exact:e}"
 
 
 def given(prior: float) -> str:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
         Made,
         Reproduced,
         Reproduction,
-        Table,
     )
     from dprisk.reproduce.writing import write_reproduction
+    from dprisk.table import Table
 
 _WHERE = {
     "Check": "dprisk.reproduce.values",
@@ -33,7 +33,7 @@ _WHERE = {
     "REPRODUCTION": "dprisk.reproduce.values",
     "Reproduced": "dprisk.reproduce.values",
     "Reproduction": "dprisk.reproduce.values",
-    "Table": "dprisk.reproduce.values",
+    "Table": "dprisk.table",
     "VERDICTS": "dprisk.reproduce.prints",
     "items": "dprisk.reproduce.registry",
     "printed_in": "dprisk.reproduce.registry",

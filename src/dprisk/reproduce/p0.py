@@ -17,9 +17,10 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.reproduce.prints import Claim, Explained
 from dprisk.reproduce.tables import listed
-from dprisk.reproduce.values import Made, Table
+from dprisk.reproduce.values import Made
 from dprisk.risk import Disclosure, disclosure
 from dprisk.sums.classic import advanced, optimal_lattice
+from dprisk.table import Table
 
 __all__ = ["MAKERS"]
 

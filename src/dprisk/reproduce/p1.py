@@ -18,8 +18,9 @@ from dprisk.reproduce.p1_census import CENSUS
 from dprisk.reproduce.pairs import Pair, loss_above_merged
 from dprisk.reproduce.prints import Claim, Formula
 from dprisk.reproduce.tables import listed
-from dprisk.reproduce.values import Made, Table
+from dprisk.reproduce.values import Made
 from dprisk.risk import counterfactual, enumerate_world
+from dprisk.table import Table
 
 __all__ = ["MAKERS"]
 

@@ -16,8 +16,9 @@ from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.reproduce.prints import Explained, Formula
 from dprisk.reproduce.registry import printed_in
 from dprisk.reproduce.tables import listed
-from dprisk.reproduce.values import Made, Table
+from dprisk.reproduce.values import Made
 from dprisk.risk import counterfactual
+from dprisk.table import Table
 
 __all__ = ["CENSUS"]
 

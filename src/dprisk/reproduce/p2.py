@@ -12,7 +12,8 @@ import numpy as np
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.reproduce.pairs import Pair, loss_above, profile
 from dprisk.reproduce.prints import Claim, Formula
-from dprisk.reproduce.values import Made, Table
+from dprisk.reproduce.values import Made
+from dprisk.table import Table
 
 __all__ = ["MAKERS", "response"]
 

@@ -27,8 +27,9 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Geometric
 from dprisk.reproduce.prints import Claim, Explained, Formula
 from dprisk.reproduce.tables import listed
-from dprisk.reproduce.values import Made, Table
+from dprisk.reproduce.values import Made
 from dprisk.risk import independent_ratio
+from dprisk.table import Table
 
 __all__ = ["MAKERS"]
 

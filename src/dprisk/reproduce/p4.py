@@ -17,7 +17,8 @@ from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, Randomize
 from dprisk.reproduce.pairs import Pair, loss_above, merged, profile
 from dprisk.reproduce.prints import Claim, Formula
 from dprisk.reproduce.tables import listed
-from dprisk.reproduce.values import Made, Table
+from dprisk.reproduce.values import Made
+from dprisk.table import Table
 
 __all__ = ["MAKERS", "four_outputs"]
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dprisk.reproduce.prints import Claim, Explained, Formula, spread_of
-from dprisk.reproduce.values import Table
+from dprisk.table import Table
 
 __all__ = ["listed"]
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from numbers import Integral
 from typing import Any, Final, Literal, final
 
 from dprisk.reproduce.prints import (
@@ -24,13 +21,13 @@ from dprisk.reproduce.prints import (
     verdict,
 )
 from dprisk.sources import WORKS
+from dprisk.table import Table
 
-__all__ = ["REPRODUCTION", "Check", "Item", "Kind", "Made", "Reproduced", "Reproduction", "Table"]
+__all__ = ["REPRODUCTION", "Check", "Item", "Kind", "Made", "Reproduced", "Reproduction"]
 
 REPRODUCTION: Final = "dprisk/reproduction/1"
 
 Kind = Literal["figure", "table", "text"]
-Cell = str | int | float | None
 
 LONG: Final = 10**6  # denominators of fractions that are shown as such
 
@@ -79,63 +76,6 @@ class Item:
     def key(self) -> str:
         """Its name among all papers, such as ``"P0/figure-3"``."""
         return f"{self.paper}/{self.slug}"
-
-
-@final
-@dataclass(frozen=True)
-class Table:
-    """The numbers behind an item.
-
-    Parameters
-    ----------
-    columns : tuple of str
-        What each column is.
-    rows : tuple of tuple
-        Numbers and words; None where nothing is known.
-
-    Examples
-    --------
-    >>> from dprisk.reproduce import Table
-    >>> print(Table.of({"prior": [0.5, 0.1], "at most": [0.75, None]}).to_csv())
-    prior,at most
-    0.5,0.75
-    0.1,
-    <BLANKLINE>
-    """
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-
-    @staticmethod
-    def of(columns: Mapping[str, Iterable[Any]]) -> Table:
-        """A table from its columns, all of one length.
-
-        Parameters
-        ----------
-        columns : mapping of str to iterable
-            Each by its name.
-
-        Returns
-        -------
-        Table
-            The same, row by row.
-        """
-        cells = [[_plain(cell) for cell in column] for column in columns.values()]
-        return Table(tuple(columns), tuple(zip(*cells, strict=True)))
-
-    def to_csv(self) -> str:
-        """The table as comma-separated values.
-
-        Returns
-        -------
-        str
-            Numbers in full, so that they come back as they were; an empty cell for None.
-        """
-        written = io.StringIO()
-        writer = csv.writer(written, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(self.rows)
-        return written.getvalue()
 
 
 @final
@@ -356,16 +296,6 @@ class Reproduction:
 
     def __repr__(self) -> str:
         return f"<Reproduction of {', '.join(self.papers)}: {len(self.parts)} items>"
-
-
-def _plain(cell: Any) -> Cell:
-    """A number of Python; whole numbers as such, and nothing for NaN."""
-    if cell is None or isinstance(cell, str):
-        return cell
-    if isinstance(cell, Integral):
-        return int(cell)
-    number = float(cell)
-    return None if math.isnan(number) else number
 
 
 def _written(value: Any, like: str) -> str:

@@ -58,7 +58,7 @@ class Moments:
         """Probability under P that some loss is infinite."""
         with np.errstate(divide="ignore"):
             logs = [count * np.log1p(-loss.infinite) for loss, count in self.parts]
-        return float(-np.expm1(np.sum(logs)))
+        return float(-np.expm1(np.sum(logs))) + 0.0  # no -0
 
     @cached_property
     def support(self) -> tuple[float, float]:
