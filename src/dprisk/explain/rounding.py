@@ -7,6 +7,9 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
 __all__ = ["at_least", "at_most", "chances", "hundredths"]
 
+LONGEST = 24  # characters of a number that is written out
+SMALLEST = Decimal("1e-4")  # in 100: what is smaller is easier to read as a power of ten
+
 
 def at_most(value: float, digits: int = 3) -> str:
     """An upper bound in decimal text, rounded up.
@@ -95,7 +98,8 @@ def hundredths(share: float | str) -> str:
     """A share in hundredths, to the last digit given: rounded, one near 1 would look certain."""
     exact = (100 * Decimal(str(share))).normalize()
     plain = f"{exact:f}"
-    return plain if len(plain) <= 24 else f"{exact:e}"
+    is_short = len(plain) <= LONGEST and not 0 < abs(exact) < SMALLEST
+    return plain if is_short else f"{exact:e}"
 
 
 def _rounded(value: float, digits: int, rounding: str) -> str:
