@@ -38,7 +38,7 @@ def draw_all(directory: Path = HERE) -> list[str]:
                 exec(compile(code, "gallery.md", "exec"), known)
         elif place:
             ax = known["ax"]
-            save(ax, directory / f"{place}.svg")
+            save(ax, directory / f"{place}.svg", force=True)
             text = FIGURE.format(place=place, alt=alt_text(ax), takeaway=takeaway(ax))
             (directory / f"{place}.md").write_text(text, encoding="utf-8")
             places.append(place)

@@ -25,6 +25,7 @@ __all__ = [
     "Meaningless",
     "NoConversion",
     "NotConverged",
+    "NotWritten",
     "OutOfRange",
     "TooWide",
 ]
@@ -118,7 +119,7 @@ class TooWide(DpriskError, ArithmeticError):
 
 
 class InvalidFile(DpriskError, ValueError):
-    """A file that cannot be read as the description of a release.
+    """A file that cannot be read as what it should be, or a place where none can be written.
 
     Parameters
     ----------
@@ -139,6 +140,26 @@ class InvalidFile(DpriskError, ValueError):
         self.where = where
         place = f"{path}, {where}" if where else f"{path}"
         super().__init__(f"{place}: {problem} {fix}".rstrip())
+
+
+class NotWritten(DpriskError, OSError):
+    """A file that could not be written, such as on a full disk; what was there before is whole.
+
+    Parameters
+    ----------
+    path : object
+        The file.
+    reason : str
+        What the system says.
+    """
+
+    def __init__(self, path: Any, reason: str) -> None:
+        self.path = path
+        self.reason = reason
+        super().__init__(
+            f"{path}: It could not be written: {reason}. Nothing was changed. Make room, or choose "
+            "another place."
+        )
 
 
 def _shown(value: Any) -> str:

@@ -56,7 +56,7 @@ def test_every_command_is_listed():
     text = printed_help([])
     for (command,) in COMMANDS[1:]:
         assert re.search(rf" {command} [A-Z]", text)
-    assert "0 done, 2 bad input, 3 a limit is not kept" in text
+    assert "0 done, 1 output failed, 2 bad input, 3 a limit is not kept, 130 interrupted" in text
 
 
 @pytest.mark.parametrize("command", COMMANDS[1:], ids=" ".join)

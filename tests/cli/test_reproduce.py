@@ -49,7 +49,7 @@ def test_an_unexpected_verdict_is_said_and_ends_with_3(tmp_path, monkeypatch):
     assert done.code == 3
     assert "Not as expected" in done.out
     assert "- P3/table-3, r = 3, epsilon: differs" in done.out
-    quiet = run("reproduce", "P3/table-3", "-o", tmp_path, "-q")
+    quiet = run("reproduce", "P3/table-3", "-o", tmp_path, "--force", "-q")
     assert (quiet.code, quiet.out) == (3, f"{tmp_path / 'index.html'}\n")
 
 
@@ -73,4 +73,4 @@ def test_a_folder_that_cannot_be_made_is_said_before_anything_is_computed(tmp_pa
     (tmp_path / "file").write_text("")
     done = run("reproduce", "-o", tmp_path / "file" / "out")
     assert done.code == 2
-    assert "It cannot be made" in done.err
+    assert "It cannot be written" in done.err

@@ -150,7 +150,7 @@ def test_file_that_grows_while_it_is_read(tmp_path, monkeypatch):
     path = tmp_path / "growing.yaml"
     path.write_bytes(b"#" * 1_500_000)
     small = os.stat_result((0o100644, 0, 0, 1, 0, 0, 10, 0, 0, 0))
-    monkeypatch.setattr("dprisk.releases.loading.os.stat", lambda _: small)
+    monkeypatch.setattr("dprisk._files.os.stat", lambda _: small)
     assert "1 MB" in refusal(path).problem
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import csv
 import json
 import re
+from contextlib import nullcontext
 from html.parser import HTMLParser
 
 import pytest
 
 from dprisk.errors import InvalidFile
-from dprisk.reproduce import reproduce, write_reproduction
-from dprisk.reproduce.writing import prepared
+from dprisk.reproduce import items, reproduce, write_reproduction
+from dprisk.reproduce.writing import check_folder
 
 SOME = ("P0/figure-7", "P1/table-5", "P2", "P3/figure-1", "P3/table-1", "P4/theorem-1")
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -153,8 +154,22 @@ def test_what_is_not_expected_stands_first(tmp_path, monkeypatch):
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InvalidFile, match=r"It cannot be made: .* Choose another folder"):
-        prepared(tmp_path / "file" / "folder")
+    with pytest.raises(InvalidFile, match=r"It cannot be written: .* Choose another place"):
+        check_folder(tmp_path / "file" / "folder", [])
     (tmp_path / "P2").write_text("")
-    with pytest.raises(InvalidFile, match=r"It cannot be written: .* Choose another folder"):
+    with pytest.raises(InvalidFile, match=r"It cannot be written: .* Choose another place"):
         write_reproduction(reproduce(["P2/lemma-2-3"]), tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["P2", "file"]
+
+
+@pytest.mark.parametrize(
+    "name", ["index.html", "index.json", "P3/table-3.csv", "P3/figure-1.svg", "P3/figure-1-2.png"]
+)
+def test_what_is_there_is_kept_before_anything_is_computed(name, tmp_path):
+    place = tmp_path / name
+    place.parent.mkdir(exist_ok=True)
+    place.write_text("mine")
+    for force in (True, False):
+        with nullcontext() if force else pytest.raises(InvalidFile, match="The file exists"):
+            check_folder(tmp_path, items(["P3"]), force=force)
+    assert place.read_text() == "mine"

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
+from dprisk._files import regular
 from dprisk.errors import InvalidFile, InvalidInput
 
 __all__ = ["rows_of_frame", "rows_of_parquet"]
@@ -36,8 +37,7 @@ def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mappi
     if reader is None:
         fix = f"Install one of {', '.join(READERS)}, or save the table as CSV."
         raise InvalidFile(shown, "No library that reads Parquet is installed.", fix)
-    if not os.path.isfile(shown):
-        raise InvalidFile(shown, "There is no such file.", "Check the spelling.")
+    regular(path)
     try:
         frame = nw.read_parquet(shown, backend=reader)  # type: ignore[arg-type]
     except Exception as error:  # each library has errors of its own

@@ -10,6 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from dprisk._files import read
 from dprisk.allocation.amounts import as_fraction
 from dprisk.allocation.describing import Description, described, words
 from dprisk.allocation.rows import Plan, Row, Share, check_levels, queries_of
@@ -202,15 +203,7 @@ def table_in(path: str) -> tuple[list[str], list[Row]]:
 
 
 def _text(path: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            raw = file.read(LARGEST + 1)
-    except OSError as error:
-        raise InvalidFile(
-            path, f"It cannot be read: {error.strerror}.", "Check the path."
-        ) from None
-    if len(raw) > LARGEST:
-        raise InvalidFile(path, "It is larger than 100 MB.", "Check that it is the right file.")
+    raw = read(path, LARGEST)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from dprisk._files import read
 from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.errors import InvalidFile, InvalidInput
 
@@ -147,17 +148,13 @@ def read_samples(path: str | os.PathLike[str]) -> tuple[list[str], list[str], tu
 
 
 def _text(path: str | os.PathLike[str]) -> str:
-    shown = os.fspath(path)
+    raw = read(path, LARGEST)
     try:
-        if Path(path).stat().st_size > LARGEST:
-            raise InvalidFile(shown, "It is larger than a gigabyte.", "Audit a smaller table.")
-        return Path(path).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InvalidFile(shown, "There is no such file.", "Check the spelling.") from None
-    except UnicodeDecodeError:
-        raise InvalidFile(shown, "It is not text in UTF-8.", "Save it as CSV or JSON.") from None
-    except OSError as error:
-        raise InvalidFile(shown, f"It cannot be read: {error.strerror}.") from None
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        where = f"line {1 + raw.count(10, 0, error.start)}"
+        problem = "It is not text in UTF-8."
+        raise InvalidFile(os.fspath(path), problem, "Save it as CSV or JSON.", where) from None
 
 
 def _lines(path: str | os.PathLike[str], text: str) -> list[tuple[int, list[str]]]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dprisk._files import write
 from dprisk.budget.attacks import CounterfactualLimit, PowerLimit
 from dprisk.budget.base import Profile
 from dprisk.budget.combining import AllOf, AnyOf
@@ -74,7 +75,9 @@ def read_profile(path: str | os.PathLike[str]) -> Profile:
     return checked(tree, shown)
 
 
-def write_profile(profile: Profile, path: str | os.PathLike[str], name: str = "") -> None:
+def write_profile(
+    profile: Profile, path: str | os.PathLike[str], name: str = "", *, force: bool = False
+) -> None:
     """Write a risk profile to a file, so that `read_profile` gives the same profile back.
 
     Parameters
@@ -82,16 +85,20 @@ def write_profile(profile: Profile, path: str | os.PathLike[str], name: str = ""
     profile : Profile
         What to write; a function of Python cannot be.
     path : str or path
-        Where to write it: a name that ends in .yaml, .yml or .json. A file there is replaced.
+        Where to write it: a name that ends in .yaml, .yml or .json.
     name : str
         What the profile is for, in words.
+    force : bool
+        Whether a file that is there may be replaced.
 
     Raises
     ------
     InvalidInput
         If a file cannot hold the profile.
     InvalidFile
-        If the file cannot be written, or its ending is not one of the three.
+        If no file can be written there, or its ending is not one of the three.
+    NotWritten
+        If writing fails; what was there is whole.
 
     Examples
     --------
@@ -115,11 +122,7 @@ def write_profile(profile: Profile, path: str | os.PathLike[str], name: str = ""
         import yaml
 
         text = yaml.safe_dump(tree, sort_keys=False, allow_unicode=True, width=96)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        problem = f"It cannot be written: {error}."
-        raise InvalidFile(os.fspath(path), problem, "Choose another place.") from None
+    write(path, text.encode(), force=force)
 
 
 def profile_tree(profile: Profile) -> dict[str, Any]:

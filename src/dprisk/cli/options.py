@@ -36,6 +36,7 @@ Neighbors = Annotated[
     typer.Option(help="Which datasets are neighbors: add-remove or replace-one."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
+Force = Annotated[bool, typer.Option("--force", help="Replace files that are there.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print as little as possible.")]
 
 

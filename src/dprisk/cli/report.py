@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dprisk._files import check_places
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
@@ -30,6 +31,7 @@ def report(
             "is printed.",
         ),
     ] = None,
+    force: options.Force = False,
     form: Annotated[
         str | None,
         typer.Option("--format", help="html, markdown or json, whatever the name ends in."),
@@ -131,12 +133,14 @@ def report(
     }
     labels = {"claim": claim, "by": by, "date": date, "file": file, "table": allocation or ""}
     times = options.whole_number("--releases", releases)
+    if output is not None:
+        check_places([output], force=force, inputs=[file, allocation or ""])
     with waiting("Writing the report"):
         made = _made(who, asked, labels, times)
         if output is None:
             _print(made.written(wanted))
         else:
-            made.save(output, wanted)
+            made.save(output, wanted, force=force)
     if output is not None and not quiet:
         _told(made, output)
     if not made.kept:

@@ -32,6 +32,7 @@ def reproduce(
         bool, typer.Option("--list", help="Only list the items and how many prints are checked.")
     ] = False,
     figures: Annotated[bool, typer.Option(help="Draw the figures, beside their numbers.")] = True,
+    force: options.Force = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -44,14 +45,13 @@ def reproduce(
     if listed:
         _list(items(which or []), json, quiet)
         return
-    from dprisk.reproduce.writing import prepared
+    from dprisk.reproduce.writing import check_folder
 
-    items(which or [])  # what is not known is refused before a folder is made
-    prepared(out)
+    check_folder(out, items(which or []), force=force)
     with _bar("Computing") as told:
         made = reproduce(which or [], progress=told)
     with _bar("Writing") as told:
-        written = write_reproduction(made, out, figures=figures, progress=told)
+        written = write_reproduction(made, out, figures=figures, force=force, progress=told)
     if json:
         show.as_json(made.to_dict())
     elif quiet:

@@ -13,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dprisk._checks import one_of
+from dprisk._files import write_all
 from dprisk.errors import InvalidInput
 from dprisk.plots.behind import alt_text, tables
 from dprisk.plots.look import LOOK
@@ -80,9 +81,13 @@ def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> byt
 
 
 def save(
-    drawn: Axes | Figure, path: str | Path, *, formats: tuple[Format, ...] = ("svg", "png")
+    drawn: Axes | Figure,
+    path: str | Path,
+    *,
+    formats: tuple[Format, ...] = ("svg", "png"),
+    force: bool = False,
 ) -> tuple[Path, ...]:
-    """Writes a figure, its table and its alt text side by side.
+    """Writes a figure, its table and its alt text side by side, all of them or none.
 
     Parameters
     ----------
@@ -92,6 +97,8 @@ def save(
         Where; an ending that names a format asks for that format alone.
     formats : tuple of {"svg", "png", "pdf"}
         Of the figure.
+    force : bool
+        Whether files that are there may be replaced.
 
     Returns
     -------
@@ -103,6 +110,10 @@ def save(
     ------
     InvalidInput
         If nothing was drawn there, or a format is none of those allowed.
+    InvalidFile
+        If one of the files cannot be written there; folders that are missing are made.
+    NotWritten
+        If writing fails; what was there is whole.
 
     Examples
     --------
@@ -120,19 +131,15 @@ def save(
     if asked in FORMATS:
         formats = (one_of("format", asked, FORMATS),)
         target = target.with_suffix("")
-    contents: list[tuple[str, bytes]] = [(f".{each}", render(drawn, each)) for each in formats]
+    contents = {f".{each}": render(drawn, each) for each in formats}
     found = tables(drawn)
     for number, table in enumerate(found, 1):
         ending = ".csv" if len(found) == 1 else f"-{number}.csv"
-        contents.append((ending, table.to_csv().encode()))
-    contents.append((".txt", f"{alt_text(drawn)}\n".encode()))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    written = []
-    for ending, content in contents:
-        file = target.with_name(target.name + ending)
-        file.write_bytes(content)
-        written.append(file)
-    return tuple(written)
+        contents[ending] = table.to_csv().encode()
+    contents[".txt"] = f"{alt_text(drawn)}\n".encode()
+    files = {target.with_name(target.name + ending): each for ending, each in contents.items()}
+    write_all(files, force=force, make=True)
+    return tuple(files)
 
 
 def _told(svg: str, words: str, name: str) -> str:

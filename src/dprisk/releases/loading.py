@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 import re
-import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from dprisk._files import read, regular
 from dprisk.errors import InvalidFile
 
 __all__ = ["Tree", "documents", "read_text"]
@@ -25,20 +25,10 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 def read_text(path: str | os.PathLike[str]) -> str:
     """The text of a release file of a reasonable size; anything else is refused."""
+    regular(path)
     shown = os.fspath(path)
-    try:
-        _check_kind(shown)
-        with open(shown, "rb") as file:
-            raw = file.read(LARGEST + 1)
-    except InvalidFile:  # which is a ValueError too
-        raise
-    except (FileNotFoundError, NotADirectoryError):
-        raise InvalidFile(shown, "There is no such file.", "Check the spelling.") from None
-    except PermissionError:
-        raise InvalidFile(shown, "It may not be read.", "Ask for permission to read it.") from None
-    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        raise InvalidFile(shown, f"It cannot be read: {error}.", "Check the path.") from None
-    return _decoded(shown, raw)
+    _check_ending(shown)
+    return _decoded(shown, read(path, LARGEST))
 
 
 def documents(path: str | os.PathLike[str], text: str) -> list[Tree]:
@@ -52,12 +42,7 @@ def documents(path: str | os.PathLike[str], text: str) -> list[Tree]:
     return found
 
 
-def _check_kind(path: str) -> None:
-    status = os.stat(path)
-    if stat.S_ISDIR(status.st_mode):
-        raise InvalidFile(path, "It is a folder.", "Name the files in it, one by one.")
-    if not stat.S_ISREG(status.st_mode):
-        raise InvalidFile(path, "It is not a regular file.", "Save it as a file first.")
+def _check_ending(path: str) -> None:
     suffix = Path(path).suffix
     if suffix.lower() not in SUFFIXES:
         raise InvalidFile(
@@ -67,21 +52,9 @@ def _check_kind(path: str) -> None:
             else "Its name has no ending that tells the format.",
             f"Give it one of the endings {', '.join(SUFFIXES)}.",
         )
-    if status.st_size > LARGEST:
-        raise _too_large(path)
-
-
-def _too_large(path: str) -> InvalidFile:
-    return InvalidFile(
-        path,
-        "It is larger than 1 MB, and the description of a release is not.",
-        "Check that it is the right file.",
-    )
 
 
 def _decoded(path: str, raw: bytes) -> str:
-    if len(raw) > LARGEST:
-        raise _too_large(path)
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, final
 
+from dprisk._files import write
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.mechanisms import KINDS
 from dprisk.releases.forms import form_of
@@ -20,7 +21,7 @@ JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCI
 MARKED = re.compile(r'"\\u0000([^"\\]*)\\u0000"')
 
 
-def write_release(release: Release, path: str | os.PathLike[str]) -> None:
+def write_release(release: Release, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write a release to a file, so that `read_release` gives the same release back.
 
     Parameters
@@ -28,7 +29,9 @@ def write_release(release: Release, path: str | os.PathLike[str]) -> None:
     release : Release
         What to write; its unit, period and model must be stated and it must have a part.
     path : str or path
-        Where to write it: a name that ends in .yaml, .yml or .json. A file there is replaced.
+        Where to write it: a name that ends in .yaml, .yml or .json.
+    force : bool
+        Whether a file that is there may be replaced.
 
     Raises
     ------
@@ -36,7 +39,9 @@ def write_release(release: Release, path: str | os.PathLike[str]) -> None:
         If a file cannot hold the release: something required is not stated, or a guarantee or a
         mechanism has no form in files.
     InvalidFile
-        If the file cannot be written, or its ending is not one of the three.
+        If no file can be written there, or its ending is not one of the three.
+    NotWritten
+        If writing fails; what was there is whole.
 
     Examples
     --------
@@ -64,11 +69,7 @@ def write_release(release: Release, path: str | os.PathLike[str]) -> None:
         raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
     tree = _tree(release)
     text = _json(tree) if suffix == ".json" else _yaml(tree)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except (OSError, ValueError) as error:
-        problem = f"It cannot be written: {error}."
-        raise InvalidFile(os.fspath(path), problem, "Choose another place.") from None
+    write(path, text.encode(), force=force)
 
 
 @final

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk._checks import one_of
+from dprisk._files import check_places, write
 from dprisk.allocation import Findings
 from dprisk.assessment import Assessment, Attacked, Compared, Composition
 from dprisk.curves import Ladder
-from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.errors import InvalidInput
 from dprisk.explain import Explanation
 from dprisk.mechanisms.base import whole
 from dprisk.releases.release import Release
@@ -297,29 +298,33 @@ class Report:
         writers = {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}
         return writers[form]()
 
-    def save(self, path: str | os.PathLike[str], form: Format | None = None) -> None:
-        """Write the report to a file.
+    def save(
+        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
+    ) -> None:
+        """Write the report to a file, whole or not at all.
 
         Parameters
         ----------
         path : str or path
-            Where; a file there is replaced.
+            Where; never the file that the report is about, nor a symbolic link.
         form : {"html", "markdown", "json"}, optional
             Left out: by the ending of the name.
+        force : bool
+            Whether a file that is there may be replaced.
 
         Raises
         ------
         InvalidInput
             If `form` is none of the three, or left out and the ending names none.
         InvalidFile
-            If the file cannot be written.
+            If no file can be written there.
+        NotWritten
+            If writing fails; what was there is whole.
         """
+        inputs = [name for name in (self.asked.labels.file, self.asked.labels.table) if name]
+        check_places([path], force=force, inputs=inputs)
         content = self.written(form or form_of(path))
-        try:
-            Path(path).write_bytes(content.encode("utf-8", "backslashreplace"))
-        except (OSError, ValueError) as error:
-            problem = f"It cannot be written: {error}."
-            raise InvalidFile(os.fspath(path), problem, "Choose another place.") from None
+        write(path, content.encode("utf-8", "backslashreplace"), force=force, inputs=inputs)
 
     def __repr__(self) -> str:
         return f"<Report on {self.release.name!r}: {len(self.assessments)} readers>"

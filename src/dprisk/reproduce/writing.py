@@ -5,21 +5,22 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 from dprisk import __version__
+from dprisk._files import check_places, write_all
 from dprisk._pages import page, pasted
-from dprisk.errors import InvalidFile
 from dprisk.reproduce.drawing import Picture, pictures_of
 from dprisk.reproduce.registry import items
-from dprisk.reproduce.values import Reproduced, Reproduction
+from dprisk.reproduce.values import Item, Reproduced, Reproduction
 from dprisk.sources import WORKS
 
-__all__ = ["prepared", "write_reproduction"]
+__all__ = ["check_folder", "write_reproduction"]
 
 Progress = Callable[[int, int], None]
+INDEX = ("index.html", "index.json")
 
 
 def write_reproduction(
@@ -27,20 +28,25 @@ def write_reproduction(
     folder: str | os.PathLike[str],
     *,
     figures: bool = True,
+    force: bool = False,
     progress: Progress | None = None,
 ) -> tuple[Path, ...]:
     """Write an index page, the same as JSON, and for each item its numbers and pictures.
+
+    All files are written at the end, or none.
 
     Parameters
     ----------
     reproduction : Reproduction
         What `reproduce` made.
     folder : str or path
-        Where; it is made if it does not exist. Files of the same names are replaced.
+        Where; it is made if it does not exist.
     figures : bool
         Whether pictures are drawn.
+    force : bool
+        Whether files of the same names may be replaced.
     progress : callable, optional
-        Is called with how many of how many items are written.
+        Is called with how many of how many items are drawn.
 
     Returns
     -------
@@ -52,6 +58,8 @@ def write_reproduction(
     ------
     InvalidFile
         If something cannot be written there.
+    NotWritten
+        If writing fails; what was there is whole.
 
     Examples
     --------
@@ -63,34 +71,36 @@ def write_reproduction(
     ...     print(*(path.relative_to(folder) for path in written))
     index.html index.json P3/table-3.csv
     """
-    root = prepared(folder)
-    written: list[Path] = []
+    root = Path(folder)
+    check_folder(root, [part.item for part in reproduction.parts], force=force)
+    contents: dict[str, bytes] = {}
     shown: list[dict[str, Any]] = []
     for done, part in enumerate(reproduction.parts, 1):
         pictures = pictures_of(part) if figures else ()
-        names = [_put(root, name, content) for name, content in _files(part, pictures)]
-        written += [root / name for name in names]
+        contents.update(_files(part, pictures))
         shown.append(_shown(part, pictures))
         if progress is not None:
             progress(done, len(reproduction.parts))
     tree = reproduction.to_dict()
     text = json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-    index = [
-        _put(root, "index.html", _index(reproduction, shown).encode()),
-        _put(root, "index.json", text.encode()),
-    ]
-    return (*(root / name for name in index), *written)
+    index = dict(zip(INDEX, (_index(reproduction, shown).encode(), text.encode()), strict=True))
+    files = {root / name: content for name, content in (index | contents).items()}
+    write_all(files, force=force, make=True)
+    return tuple(files)
 
 
-def prepared(folder: str | os.PathLike[str]) -> Path:
-    """The folder, made if need be; refused before anything is computed for it."""
-    path = Path(folder)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        problem = f"It cannot be made: {error.strerror or error}."
-        raise InvalidFile(path, problem, "Choose another folder.") from None
-    return path
+def check_folder(
+    folder: str | os.PathLike[str], chosen: Iterable[Item], *, force: bool = False
+) -> None:
+    """Refuse a folder in which something would be lost, before anything is computed for it."""
+    root = Path(folder)
+    places = [root / name for name in INDEX]
+    for item in chosen:
+        places.append(root / f"{item.key}.csv")
+        if (root / item.paper).is_dir():  # an item may have several pictures
+            names = [f"{item.slug}.*", f"{item.slug}-[0-9].*"]
+            places += [path for name in names for path in (root / item.paper).glob(name)]
+    check_places(places, force=force, make=True)
 
 
 def _files(part: Reproduced, pictures: tuple[Picture, ...]) -> list[tuple[str, bytes]]:
@@ -102,17 +112,6 @@ def _files(part: Reproduced, pictures: tuple[Picture, ...]) -> list[tuple[str, b
     for each in pictures:
         found += [(f"{paper}/{each.name}.svg", each.svg), (f"{paper}/{each.name}.png", each.png)]
     return found
-
-
-def _put(root: Path, name: str, content: bytes) -> str:
-    path = root / name
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        problem = f"It cannot be written: {error.strerror or error}."
-        raise InvalidFile(path, problem, "Choose another folder.") from None
-    return name
 
 
 def _index(reproduction: Reproduction, shown: list[dict[str, Any]]) -> str:

@@ -1,10 +1,7 @@
-"""The application, its commands and its exit codes."""
+"""The application and its commands."""
 
 from __future__ import annotations
 
-import os
-import sys
-from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -17,6 +14,7 @@ from dprisk.cli.compose import compose
 from dprisk.cli.convert import convert
 from dprisk.cli.counterfactual import counterfactual
 from dprisk.cli.deployments import deployments
+from dprisk.cli.ending import CODES
 from dprisk.cli.explain import explain
 from dprisk.cli.ladder import ladder
 from dprisk.cli.plan import plan
@@ -24,11 +22,9 @@ from dprisk.cli.power import power
 from dprisk.cli.report import report
 from dprisk.cli.reproduce import reproduce
 from dprisk.cli.schema import schema
-from dprisk.cli.show import printable
 from dprisk.cli.witness import witness
-from dprisk.errors import DpriskError
 
-__all__ = ["app", "main"]
+__all__ = ["app"]
 
 app = typer.Typer(
     name="dprisk",
@@ -37,8 +33,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="What a differential-privacy guarantee means for a person: what an adversary can learn, "
-    "at most, by which theorem and under which assumptions. Exit codes: 0 done, 2 bad input, 3 a "
-    "limit is not kept.",
+    f"at most, by which theorem and under which assumptions. Exit codes: {CODES}.",
     epilog="Example: dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5",
 )
 
@@ -98,15 +93,3 @@ for command, example in (
     (witness, "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"),
 ):
     app.command(epilog=f"Example: {example}")(command)
-
-
-def main() -> None:
-    """Run the command line; errors on purpose end with one line and exit code 2."""
-    if isinstance(sys.stdout, TextIOWrapper):  # a letter that a code page lacks is no failure
-        sys.stdout.reconfigure(errors="backslashreplace")
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no use for them, and they take long
-    try:
-        app()
-    except DpriskError as error:
-        typer.echo(f"Error: {printable(str(error))}", err=True)
-        sys.exit(2)

@@ -1,0 +1,245 @@
+"""The one door for files: what is read is a file of a reasonable size, what is written is whole.
+
+A file is written beside its place under another name, brought to the disk and renamed, so that at
+any moment the old file or the new one is there, and never a half of either.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from errno import EACCES, ENOENT, ENOTDIR
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from dprisk.errors import InvalidFile, NotWritten
+
+__all__ = ["check_places", "read", "reading", "regular", "write", "write_all"]
+
+Name: TypeAlias = "str | os.PathLike[str]"
+
+ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+FORCE: Final = "Use --force to replace it (in Python: force=True)."
+BINARY: Final = getattr(os, "O_BINARY", 0)
+_READ: ContextVar[list[str] | None] = ContextVar("dprisk files read", default=None)
+
+
+# --- reading -------------------------------------------------------------------------------------
+
+
+@contextmanager
+def reading() -> Iterator[None]:
+    """Keep in mind what is read inside the block, so that nothing is written over it."""
+    token = _READ.set([])
+    try:
+        yield
+    finally:
+        _READ.reset(token)
+
+
+def regular(path: Name) -> os.stat_result:
+    """What the system says of a file; anything that is not one is refused, and nothing opened."""
+    shown = os.fspath(path)
+    if ADDRESS.match(shown):
+        fix = "Save the file first; dprisk reads nothing from the network."
+        raise InvalidFile(shown, "This is an address, not a file.", fix)
+    try:
+        found = os.stat(shown)
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
+        raise _unreadable(shown, error) from None
+    if stat.S_ISDIR(found.st_mode):
+        raise InvalidFile(shown, "It is a folder.", "Name the files in it, one by one.")
+    if not stat.S_ISREG(found.st_mode):
+        raise InvalidFile(shown, "It is not a regular file.", "Save it as a file first.")
+    seen = _READ.get()
+    if seen is not None:
+        seen.append(shown)
+    return found
+
+
+def read(path: Name, largest: int) -> bytes:
+    """The bytes of a file of at most `largest` bytes."""
+    shown = os.fspath(path)
+    if regular(path).st_size > largest:
+        raise _too_large(shown, largest)
+    try:
+        with open(shown, "rb") as file:
+            raw = file.read(largest + 1)
+    except OSError as error:
+        raise _unreadable(shown, error) from None
+    if len(raw) > largest:
+        raise _too_large(shown, largest)
+    return raw
+
+
+def _too_large(path: str, largest: int) -> InvalidFile:
+    problem = f"It is larger than {largest // 10**6} MB, and a file of this kind is not."
+    return InvalidFile(path, problem, "Check that it is the right file.")
+
+
+def _unreadable(path: str, error: Exception) -> InvalidFile:
+    if isinstance(error, (FileNotFoundError, NotADirectoryError)):
+        return InvalidFile(path, "There is no such file.", "Check the spelling.")
+    if isinstance(error, PermissionError):
+        return InvalidFile(path, "It may not be read.", "Ask for permission to read it.")
+    return InvalidFile(path, f"It cannot be read: {_reason(error)}.", "Check the path.")
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)
+
+
+# --- writing -------------------------------------------------------------------------------------
+
+
+def check_places(
+    paths: Iterable[Name], *, force: bool = False, inputs: Iterable[Name] = (), make: bool = False
+) -> None:
+    """Refuse places that cannot be written to, or should not be, before anything is computed.
+
+    Parameters
+    ----------
+    paths : iterable of str or path
+        Where files are going to be.
+    force : bool
+        Whether files that are there may be replaced.
+    inputs : iterable of str or path
+        Files that are never replaced, by whatever name they are called.
+    make : bool
+        Whether folders that are missing are going to be made.
+
+    Raises
+    ------
+    InvalidFile
+        The first place that cannot be used, why, and what to do.
+    """
+    kept = [*inputs, *(_READ.get() or ())]
+    for path in map(Path, paths):
+        try:
+            _check_place(path, force, kept, make)
+        except (OSError, ValueError) as error:
+            if isinstance(error, InvalidFile):
+                raise
+            problem = f"It cannot be written: {_reason(error)}."
+            raise InvalidFile(path, problem, "Choose another place.") from None
+
+
+def _check_place(path: Path, force: bool, kept: list[Name], make: bool) -> None:
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        _check_folder(path.parent, make)
+        return
+    if stat.S_ISLNK(mode):
+        fix = "Name the file itself, or choose another place."
+        raise InvalidFile(path, "It is a symbolic link, and none is written through.", fix)
+    if stat.S_ISDIR(mode):
+        raise InvalidFile(path, "It is a folder.", "Name a file in it.")
+    if not stat.S_ISREG(mode):
+        raise InvalidFile(path, "It is not a regular file.", "Choose another place.")
+    for name in kept:
+        if _same(name, path):
+            problem = "It is read by the same command, and would be lost."
+            raise InvalidFile(path, problem, "Choose another place.")
+    if not force:
+        raise InvalidFile(path, "The file exists.", FORCE)
+    if not os.access(path, os.W_OK):
+        raise PermissionError(EACCES, "it is write-protected")
+    _check_folder(path.parent, make)
+
+
+def _same(name: Name, path: Path) -> bool:
+    """Whether both are one file, by whatever path or link."""
+    try:
+        return os.path.samefile(name, path)
+    except (OSError, ValueError):
+        return False
+
+
+def _check_folder(folder: Path, make: bool) -> None:
+    while make and not os.path.lexists(folder) and folder != folder.parent:
+        folder = folder.parent
+    shown = os.fspath(folder)
+    if not os.path.lexists(folder):
+        raise FileNotFoundError(ENOENT, f"there is no folder {shown}")
+    if not folder.is_dir():
+        raise NotADirectoryError(ENOTDIR, f"{shown} is not a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(EACCES, f"nothing may be written to the folder {shown}")
+
+
+def write(path: Name, content: bytes, *, force: bool = False, inputs: Iterable[Name] = ()) -> None:
+    """Write one file, whole or not at all; see `write_all`."""
+    write_all({Path(path): content}, force=force, inputs=inputs)
+
+
+def write_all(
+    contents: Mapping[Path, bytes],
+    *,
+    force: bool = False,
+    inputs: Iterable[Name] = (),
+    make: bool = False,
+) -> None:
+    """Write files, each whole; if one fails, all that were there are as before.
+
+    Parameters
+    ----------
+    contents : mapping of path to bytes
+        What will be where.
+    force, inputs, make : bool, iterable of str or path, bool
+        As for `check_places`, which is asked once more.
+
+    Raises
+    ------
+    InvalidFile
+        If a place cannot be used.
+    NotWritten
+        If writing fails: a full disk, for example. Nothing is left behind.
+    """
+    check_places(contents, force=force, inputs=inputs, make=make)
+    folders: list[Path] = []
+    staged = {path: path.with_name(f".dprisk-{secrets.token_hex(8)}") for path in contents}
+    path = Path()
+    try:
+        for path, content in contents.items():
+            _make(path.parent, folders)
+            _stage(staged[path], content, path)
+        for path, temporary in staged.items():
+            os.replace(temporary, path)
+        folders.clear()
+    except OSError as error:
+        raise NotWritten(path, _reason(error)) from None
+    finally:
+        for temporary in staged.values():
+            with suppress(OSError):
+                temporary.unlink(missing_ok=True)
+        for folder in reversed(folders):
+            with suppress(OSError):  # somebody else has put something into it
+                folder.rmdir()
+
+
+def _make(folder: Path, made: list[Path]) -> None:
+    """The folder and those above it; those that were missing are noted first."""
+    missing = []
+    while not folder.exists():
+        missing.append(folder)
+        folder = folder.parent
+    for each in reversed(missing):
+        made.append(each)
+        each.mkdir(exist_ok=True)
+
+
+def _stage(temporary: Path, content: bytes, path: Path) -> None:
+    """A new file with the content, on the disk, with the permissions of the one it replaces."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | BINARY
+    with open(os.open(temporary, flags, 0o666), "wb") as file:  # less what the umask takes
+        if path.exists():
+            os.chmod(temporary, stat.S_IMODE(path.stat().st_mode))
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

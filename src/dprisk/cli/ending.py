@@ -1,0 +1,156 @@
+"""How a command ends: one line on stderr, and an exit code, whatever happens.
+
+It imports next to nothing, so that an interrupt is caught before the rest is loaded.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from errno import EPIPE
+from io import StringIO, TextIOWrapper
+from typing import Any, Final
+
+from dprisk._files import reading
+from dprisk.errors import DpriskError, NotWritten
+
+__all__ = ["CODES", "Interrupted", "ended", "main"]
+
+OUTPUT_FAILED: Final = 1
+BAD_INPUT: Final = 2
+CODES: Final = "0 done, 1 output failed, 2 bad input, 3 a limit is not kept, 130 interrupted"
+STOPPING: Final = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
+
+
+class Interrupted(BaseException):
+    """Somebody wants the command to stop."""
+
+    def __init__(self, number: int) -> None:
+        self.code = 128 + number  # as shells have it: 130 for Ctrl-C
+
+
+def main() -> None:
+    """Run the command line; errors on purpose end with one line and an exit code."""
+    sys.exit(ended(_command))
+
+
+def _command() -> None:
+    if isinstance(sys.stdout, TextIOWrapper):  # a letter that a code page lacks is no failure
+        sys.stdout.reconfigure(errors="backslashreplace")
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no use for them, and they take long
+    from dprisk.cli.commands import app
+
+    with reading():
+        app()
+
+
+def ended(run: Callable[[], Any]) -> int:
+    """Run a command to its end; its exit code."""
+    _open_all()
+    with _stopped_by_signals():
+        try:
+            return _printed(run)
+        except Interrupted as stop:
+            _give_up_output()
+            return _said("Interrupted.", stop.code)
+
+
+def _printed(run: Callable[[], Any]) -> int:
+    """The exit code, once all output has left."""
+    try:
+        code = _code_of(run)
+        sys.stdout.flush()
+        return code
+    except OSError as error:
+        _give_up_output()
+        if error.errno == EPIPE:  # whoever read it has seen enough, as head does
+            return OUTPUT_FAILED
+        why = error.strerror or error
+        return _said(f"Error: The output could not be written: {why}.", OUTPUT_FAILED)
+
+
+def _code_of(run: Callable[[], Any]) -> int:
+    try:
+        run()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(bool(end.code))
+    except NotWritten as error:
+        return _refused(error, OUTPUT_FAILED)
+    except DpriskError as error:
+        return _refused(error, BAD_INPUT)
+    except MemoryError:
+        fix = "Ask for less at once, or use a machine with more."
+        return _said(f"Error: There is not enough memory for this. {fix}", BAD_INPUT)
+    return 0
+
+
+def _refused(error: DpriskError, code: int) -> int:
+    from dprisk.cli.show import printable
+
+    return _said(f"Error: {printable(str(error))}", code)
+
+
+def _said(line: str, code: int) -> int:
+    """A line on stderr, if that takes one."""
+    with suppress(OSError, ValueError):
+        sys.stderr.write(f"{line}\n")
+        sys.stderr.flush()
+    return code
+
+
+def _open_all() -> None:
+    """Closed streams are named by no file that is opened later; to write to them is an error."""
+    for number, stream in ((0, sys.stdin), (1, sys.stdout), (2, sys.stderr)):
+        if stream is None:
+            with suppress(OSError):
+                os.dup2(os.open(os.devnull, os.O_RDONLY), number)
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = StringIO()
+
+
+def _give_up_output() -> None:
+    """What is left in the buffer goes nowhere, and the interpreter does not try again at exit."""
+    stream = sys.stdout
+    if isinstance(stream, TextIOWrapper):
+        with suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _deaf() -> None:
+    """The command is over: nothing is left that could be stopped."""
+    for each in STOPPING:
+        with suppress(ValueError):
+            signal.signal(each, signal.SIG_IGN)
+
+
+@contextmanager
+def _stopped_by_signals() -> Iterator[None]:
+    """One signal ends the command by an exception; no other stops the tidying."""
+
+    def stop(number: int, frame: Any) -> None:
+        for each in before:
+            signal.signal(each, signal.SIG_IGN)
+        raise Interrupted(number)
+
+    before: dict[Any, Any] = {}
+    atexit.unregister(_deaf)
+    atexit.register(_deaf)
+    try:
+        for each in STOPPING:
+            if signal.getsignal(each) is not signal.SIG_IGN:  # as under nohup
+                before[each] = signal.signal(each, stop)
+    except ValueError:  # not the main thread, so signals go elsewhere
+        before.clear()
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
