@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +13,7 @@ import numpy as np
 
 from dprisk._checks import one_of, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, below_complement
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDPCurve
@@ -38,7 +39,7 @@ from dprisk.sums.line import Bracket
 
 if TYPE_CHECKING:
     from dprisk.sums.distribution import LossDistribution
-    from dprisk.sums.profile import Profile
+    from dprisk.sums.profile import Ends, Profile
 
 __all__ = ["PrivacyLoss"]
 
@@ -47,6 +48,9 @@ DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over 
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
+FAINT = 1e-290  # a level from which no relative error is told
+LOGARITHM = 4 * ULP  # of a quotient: absolute and relative error of the logarithm together
+NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
 TWICE = 300  # points of the curve that two steps are read from
 
 
@@ -189,12 +193,13 @@ class PrivacyLoss(Guarantee):
         blur = sum(count * pair.relative_error for pair, count in whole)
         found = []
         for pairs in self._orientations(whole):
+            shown = _shown(pairs, 0), _shown(pairs, 1)
             forward = _sides([(pair.forward, count) for pair, count in pairs], accuracy, finer)
             if all(pair.symmetric for pair, _ in pairs):
-                return (Profile(forward, forward, accuracy, blur),)
+                return (Profile(forward, forward, accuracy, blur, shown),)
             backward = _sides([(pair.backward, count) for pair, count in pairs], accuracy, finer)
-            found.append(Profile(forward, backward, accuracy, blur))
-            found.append(Profile(backward, forward, accuracy, blur))
+            found.append(Profile(forward, backward, accuracy, blur, shown))
+            found.append(found[-1].turned)
         return tuple(found)
 
     @cached_property
@@ -233,9 +238,11 @@ class PrivacyLoss(Guarantee):
 
     def _power(self, level: Floats) -> Answer:
         asked = np.where(level == 0.0, 0.5, level)  # at 0 no search is needed
-        low, high = _most([each.power(asked) for each in self._profiles])
-        revealed = self._profiles[0].forward[1].infinite
-        low, high = (np.where(level == 0.0, revealed, np.maximum(a, level)) for a in (low, high))
+        found = _most([each.power(asked) for each in self._profiles])
+        low, high = (
+            np.where(level == 0.0, revealed, np.maximum(end, level))
+            for revealed, end in zip(self._revealed, found, strict=True)
+        )
         low = np.minimum(low, np.where(level < 1.0, 1.0 - ULP, 1.0))
         return _above(Bracket(low, np.minimum(high, 1.0)), DUAL)
 
@@ -243,9 +250,23 @@ class PrivacyLoss(Guarantee):
         found = [each.level(power) for each in self._profiles]
         low = np.minimum.reduce([one.lower for one in found])
         high = np.minimum(np.minimum.reduce([one.upper for one in found]), power)
-        whole = 1.0 - max(each.backward[1].infinite for each in self._profiles)
-        low = np.where(power == 1.0, np.minimum(high, whole), low)
+        low, high = (np.where(power == 1.0, end, e) for end, e in ((0.0, low), (1.0, high)))
+        wide = np.flatnonzero((power > 0.5) & (high - low > NEAR_ONE * high))
+        if wide.size:  # what the reverse test misses at the level 1 - power
+            missed = self._power(1.0 - power[wide]).bracket
+            above = 1.0 - missed[0] + ULP * (missed[0] > 0.0)
+            low[wide] = np.maximum(low[wide], below_complement(missed[1]))
+            high[wide] = np.minimum(np.minimum(high[wide], above), power[wide])
         return Answer(np.minimum(low, high), "lower", DUAL, (), high)
+
+    @cached_property
+    def _revealed(self) -> Ends:
+        """Most probability, of all ordered pairs, of outputs that are impossible under the other.
+
+        The reverse of each pair is there as well, or the same.
+        """
+        low, high = zip(*(each.revealed[0] for each in self._profiles), strict=True)
+        return max(low), max(high)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
@@ -256,30 +277,43 @@ class PrivacyLoss(Guarantee):
             largest = self._largest()
             high = np.where(epsilon >= largest, 0.0, high)
             low = np.where(epsilon >= largest * (1.0 - 64 * ULP), 0.0, low)
-        low = np.minimum(low, high)
+        low, high = (
+            np.where(np.isposinf(epsilon), revealed, end)
+            for revealed, end in zip(self._revealed, (np.minimum(low, high), high), strict=True)
+        )
         if sides == "both":
-            factor = 1.0 + np.exp(-epsilon)
-            low, high = low * factor, high * factor
+            factor = (1.0 + np.exp(-epsilon)) * (1.0 + 4 * ULP)
+            high = high * factor
+            low = low * factor * (1.0 - 8 * ULP) if self._is_alike else low
         return _above(Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0)), DUAL)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
             return _above(self._raw_loss(failure, sides), RAW)
         asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
-        if sides == "one":
-            levels = [each.level(asked) for each in self._profiles]
-            found = _most([_log_ratio(asked, asked, one) for one in levels])
-        else:
-            levels = [each.cut(asked) for each in self._profiles]
-            found = _most([_log_ratio(asked - one.upper, asked - one.lower, one) for one in levels])
+        both = sides == "both"
+        found = _most([_bound(each, asked, both) for each in self._profiles])
+        if both and not self._is_alike:
+            least = _most([_bound(each, asked, False) for each in self._profiles]).lower
+            found = Bracket(np.minimum(least, found.upper), found.upper)
+        found = Bracket(*(np.where(failure == 1.0, 0.0, end) for end in found))
         return _above(self._at_zero_failure(failure, found), DUAL)
+
+    @property
+    def _is_alike(self) -> bool:
+        """Whether a pair is its own reverse: then both tails can be large at once."""
+        return len(self._profiles) == 1
 
     def _at_zero_failure(self, failure: Floats, found: Bracket) -> Bracket:
         """With certainty, only the largest loss bounds the loss."""
         losses = [each.forward[1] for each in self._profiles]
         most = np.inf if any(loss.infinite for loss in losses) else self._largest()
-        ends = [np.where(failure == 0.0, most, np.clip(end, 0.0, most)) for end in found]
-        return Bracket(*ends)
+        low, high = (np.clip(end, 0.0, most) for end in found)
+        never = failure == 0.0
+        if never.any():
+            least = EPSILON.ask(self._profiles, np.zeros(1)).lower
+            low, high = np.where(never, np.minimum(least, most), low), np.where(never, most, high)
+        return Bracket(low, high)
 
     def _largest(self) -> float:
         """The largest finite loss, rounded upwards."""
@@ -339,6 +373,18 @@ def _one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
     return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
 
 
+def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
+    """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
+    ends, once = [], len(counted) == 1 and counted[0][1] == 1
+    blur = 0.0 if once else 4 * ULP * (2.0 + len(counted))
+    for end, side in ((0, 1.0 - blur), (1, 1.0 + blur)):
+        each = [(pair.revealed[back][end], count) for pair, count in counted]
+        none = sum(count * math.log1p(-one) if one < 1.0 else -math.inf for one, count in each)
+        some = each[0][0] if once else -math.expm1(none)
+        ends.append(min(some * side, 1.0) + 0.0)  # no -0
+    return ends[0], ends[1]
+
+
 def _sides(
     parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float, finer: float
 ) -> tuple[ComposedLoss, ComposedLoss]:
@@ -349,15 +395,18 @@ def _sides(
     return composed(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
 
 
-def _log_ratio(below: Floats, above: Floats, level: Bracket) -> Bracket:
-    """log(power / level), at least and at most; inf where no level is certain."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        low = np.log(np.maximum(below, 0.0)) - np.log(level.upper)
-        high = np.log(above) - np.log(level.lower)
-        low, high = low - 8 * ULP * (1.0 + np.abs(low)), high + 8 * ULP * (1.0 + np.abs(high))
-    certain = level.upper <= 0.0
-    low = np.where(certain, np.inf, np.where(np.isnan(low), 0.0, low))
-    return Bracket(low, np.where(np.isnan(high), np.inf, high))
+def _bound(profile: Profile, failure: Floats, both: bool) -> Bracket:
+    """log(power / level) where the power is `failure`, or the sum of both is."""
+    level = profile.cut(failure) if both else profile.level(failure)
+    faint = level.lower < FAINT
+    level = Bracket(*(np.where(faint, 1.0, end) for end in level))
+    below, above = (failure - end if both else failure for end in level[::-1])
+    low = np.log(np.where(faint, 1.0, below) / level.upper)
+    high = np.log(np.where(faint, 1.0, above) / level.lower)
+    low, high = low - LOGARITHM * (1.0 + np.abs(low)), high + LOGARITHM * (1.0 + np.abs(high))
+    if faint.any():
+        low[faint], high[faint] = profile.ratio(failure[faint], both)
+    return Bracket(low, high)
 
 
 def _above(found: Bracket, theorem: Theorem) -> Answer:

@@ -136,6 +136,9 @@ class LossPair:
         What was run, for people.
     relative_error : float
         At most by which each probability in `forward` and `backward` is off, relatively. [0, 1e-6]
+    shown : tuple of float, optional
+        Probability under P of what is impossible under Q, at most, and the other way round: where
+        the infinite losses of what dominates also hold what a computation cut off. [0, 1]
     finer : callable, optional
         The same on a grid that is finer by a factor, where there is a grid and it can be finer.
 
@@ -151,6 +154,7 @@ class LossPair:
     own: bool = True
     label: str = ""
     relative_error: float = 0.0
+    shown: tuple[float, float] | None = None
     finer: Callable[[float], LossPair] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
@@ -189,7 +193,15 @@ class LossPair:
     def turned(self) -> LossPair:
         """The same with P and Q exchanged."""
         finer = None if self.finer is None else partial(_turned, self.finer)
-        return replace(self, forward=self.backward, backward=self.forward, finer=finer)
+        shown = None if self.shown is None else (self.shown[1], self.shown[0])
+        return replace(self, forward=self.backward, backward=self.forward, finer=finer, shown=shown)
+
+    @property
+    def revealed(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """Probability under P of what is impossible under Q, at least and at most; and back."""
+        sides = self.forward, self.backward
+        most = self.shown or tuple(above.infinite for _, above in sides)
+        return (sides[0][0].infinite, most[0]), (sides[1][0].infinite, most[1])
 
     @property
     def exact(self) -> bool:

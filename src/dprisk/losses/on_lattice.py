@@ -223,13 +223,15 @@ class Outcomes:
     def pair(self, label: str) -> LossPair:
         """Both directions at once: p and q of all that is touched are kept."""
         lower, upper = self.lower(), self.upper()
+        shown = self.infinite, self.reverse_infinite  # `far` is possible under both
         tolerance = ALIKE * self.spacing**2
         below, above = mirrored(lower, tolerance, False), mirrored(upper, tolerance, True)
         if below is None or above is None:
             back = (lower.reverse(), upper.reverse())
-            return LossPair((lower, upper), back, True, label, RELATIVE_ERROR)
+            return LossPair((lower, upper), back, True, label, RELATIVE_ERROR, shown)
         both = (below[0], above[0])
-        return LossPair(both, both, True, label, RELATIVE_ERROR + max(below[1], above[1]))
+        blur = RELATIVE_ERROR + max(below[1], above[1])
+        return LossPair(both, both, True, label, blur, (max(shown), max(shown)))
 
     def upper(self) -> PointLoss:
         """Dominates: each outcome is split between its two neighbors, or shows who it was."""

@@ -10,6 +10,7 @@ import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.quotients import Double, exp_minus_quotient
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -98,7 +99,8 @@ class Geometric(Mechanism):
         limited("sensitivity / scale", k / self.scale)
         j = np.arange(k + 1.0)
         inner = -np.expm1(-1.0 / self.scale) * (j > 0.0) * (j < k) + (j == 0.0) + (j == k)
-        masses = np.exp(-j / self.scale) * inner / (1.0 + np.exp(-1.0 / self.scale))
+        outer = exp_minus_quotient(j, Double(np.asarray(self.scale), np.zeros(())))
+        masses = outer * inner / (1.0 + np.exp(-1.0 / self.scale))
         loss = PointLoss.of(
             (k - 2.0 * j) / self.scale,
             masses,

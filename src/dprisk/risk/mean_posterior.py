@@ -52,7 +52,7 @@ def mean_posterior(profile: Profile, prior: Floats, of_p: bool) -> Bracket:
     curve = _curve(profile)
     if of_p:
         return _means(curve, prior)
-    back = _means(_curve(Profile(profile.backward, profile.forward)), 1.0 - prior)
+    back = _means(_curve(profile.turned), 1.0 - prior)
     low, high = 1.0 - back.upper, 1.0 - back.lower
     small = (prior > 0.0) & (prior <= 0.5)
     found, odds = _means(curve, prior), prior / np.where(prior < 1.0, 1.0 - prior, 1.0)
@@ -102,7 +102,7 @@ def _curve(profile: Profile) -> _Curve:
     t = np.unique(t[np.abs(t) <= LARGEST])
     t = np.append(t[0] - 1.0, t[np.diff(t, prepend=-np.inf) > CLOSE])
     low, high = profile.delta(t)
-    left = float(profile.forward[0].infinite)
+    left = profile.revealed[0][0]
     ends = np.concatenate([[-np.inf], t]), np.append(1.0, low), np.append(1.0, high)
     return _Curve(*ends, left)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
+from dprisk._numeric.binomial import offset
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.response import ResponseLoss
@@ -37,6 +39,8 @@ class ByBinomial(ComposedLoss):
     def support(self) -> tuple[float, float]:
         """All wrong to all right."""
         most = self.count * self.loss.epsilon
+        if offset(self.count, self.loss.epsilon, most) > 0.0:
+            most = math.nextafter(most, math.inf)
         return -most, most
 
     def delta(self, x: Floats) -> Bracket:

@@ -161,10 +161,12 @@ class ByLines(ComposedLoss):
     def _with_infinite(self, x: Floats, finite: Bracket) -> Bracket:
         if not self.infinite and (finite.upper < 0.5).all():  # far from what is certain
             return finite
-        unlikely = np.maximum(self._moments.complement(x), ULP)
-        whole = self.infinite + float(np.exp(self._moments.ends[0])) * (1.0 - 8 * ULP)
-        low = np.maximum(self.infinite * (1.0 - 4 * ULP) + finite.lower, whole - unlikely)
-        high = np.minimum(self.infinite * (1.0 + 4 * ULP) + finite.upper, 1.0)
+        blur = 4 * ULP * (2.0 + len(self.parts))  # of what is infinite
+        low = self.infinite * (1.0 - blur) + finite.lower
+        high = np.minimum(self.infinite * (1.0 + blur) + finite.upper, 1.0)
+        whole = self.infinite * (1.0 - blur) + self._moments.least_finite
+        certain = whole - np.maximum(self._moments.complement(x), ULP) - 2 * ULP
+        low = np.maximum(low, np.minimum(certain, 1.0))
         return Bracket(np.clip(low, 0.0, high), high)
 
     def _finite(self, x: Floats) -> Bracket:

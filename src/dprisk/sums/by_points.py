@@ -10,6 +10,7 @@ import numpy as np
 
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.quotients import exp_minus_quotient, product
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.points import PointLoss
@@ -24,7 +25,10 @@ SINGLE = 2**20  # of one loss alone
 STEPS = 2**9  # convolutions
 NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
 REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
-LEFT_OUT = 1e-302  # more than lies beyond, or is lost where products underflow
+LEFT_OUT = 1e-302  # more than lies beyond
+VALUE = 4 * ULP  # relative error of a single value, at most
+FAINT = 1e-290  # a product so small has fewer digits than others
+SMALLEST = 5e-324  # what such a product may be off
 
 
 @final
@@ -40,15 +44,21 @@ class ByPoints(ComposedLoss):
         Probability under P that it is infinite.
     terms : int
         How many losses were added: each costs a rounding.
+    off : float
+        At most how far a value is from where it should be.
     lost : float
         At most the probability of values that were left out.
+    faint : float
+        At most how far a probability is off where products underflow.
     """
 
     losses: Floats
     masses: Floats
     mass_at_infinity: float
     terms: int
+    off: float = 0.0
     lost: float = 0.0
+    faint: float = 0.0
 
     @property
     def infinite(self) -> float:
@@ -60,15 +70,13 @@ class ByPoints(ComposedLoss):
         """First and last value, with the roundings of the sum."""
         if not len(self.losses):
             return 0.0, 0.0
-        low, high = float(self.losses[0]), float(self.losses[-1])
-        blur = 2 * ULP * (self.terms + 2)
-        return low - blur * abs(low), high + blur * abs(high)
+        return float(self.losses[0]) - self.off, float(self.losses[-1]) + self.off
 
     def delta(self, x: Floats) -> Bracket:
         """Linear in e^x from one value to the next; a value may lie a little off."""
-        low = self._delta(x + self._shift) * (1.0 - self._relative)
-        high = self._delta(x - self._shift) * (1.0 + self._relative)
-        high = np.where(x >= self.support[1], 0.0, high) + self.infinite
+        low = self._delta(x + self.off) * (1.0 - self._relative) - self._faint
+        high = self._delta(x - self.off) * (1.0 + self._relative) + self._faint
+        low, high = np.maximum(low, 0.0), np.where(x >= self.support[1], 0.0, high) + self.infinite
         low = low + self.mass_at_infinity * (1.0 - self._relative)
         return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
 
@@ -84,7 +92,7 @@ class ByPoints(ComposedLoss):
         high = self._inverse(delta - self.infinite, -1.0)
         top = max(self.support[1], 0.0)
         high = np.where(delta >= self.infinite, np.minimum(high, top), np.inf)
-        least = max(float(self.losses[-1]) - self._shift, 0.0) if len(self.losses) else 0.0
+        least = max(float(self.losses[-1]) - self.off, 0.0) if len(self.losses) else 0.0
         exact = (delta == 0.0) & (self.infinite == 0.0)
         high = keep(high, lambda x: self.delta(x).upper <= delta)
         return Bracket(np.where(exact, least, np.minimum(low, high)), high)
@@ -95,7 +103,9 @@ class ByPoints(ComposedLoss):
         after = np.searchsorted(self.losses, x + near, side="right")
         masses = self.masses * np.exp(-np.maximum(self.losses, 0.0)) if other else self.masses
         sums = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])[after]
-        low, high = sums * (1.0 - self._relative), sums * (1.0 + self._relative)
+        blur = self._relative + (2.0 * self.off if other else 0.0)  # e^-l is off as l is
+        faint = np.where(after < len(self.losses), self._faint, 0.0)
+        low, high = np.maximum(sums * (1.0 - blur) - faint, 0.0), sums * (1.0 + blur) + faint
         if not other:
             low = low + self.mass_at_infinity * (1.0 - self._relative)
             high = high + self.infinite
@@ -122,9 +132,9 @@ class ByPoints(ComposedLoss):
         return 4 * ULP * (len(self.losses) + self.terms + 8)
 
     @property
-    def _shift(self) -> float:
-        """How far the values may be off."""
-        return 2 * ULP * (self.terms + 2) * self._size
+    def _faint(self) -> float:
+        """At most how far a sum of terms is off, where some have few digits."""
+        return self.faint + 8 * SMALLEST * len(self.losses)
 
     @property
     def _size(self) -> float:
@@ -168,7 +178,7 @@ class ByPoints(ComposedLoss):
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.where(gain[j] > 0.0, left / gain[j], 0.0)
             x = self._next[j] + np.log1p(-np.minimum(share, 1.0))
-        moved = x * (1.0 - sign * 8 * ULP) - sign * self._shift
+        moved = x * (1.0 - sign * 8 * ULP) - sign * self.off
         return np.where(target < 0.0, self.support[1], np.maximum(moved, 0.0))
 
 
@@ -189,7 +199,8 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
     # sums of a and of b numbers take at least a + b - 1 values
     if sum(n * (len(loss.losses) - 1) for loss, (_, n) in zip(points, parts, strict=True)) >= most:
         return None
-    losses, masses, infinite, terms, lost = np.zeros(1), np.ones(1), 0.0, 0, 0.0
+    losses, masses, infinite, terms = np.zeros(1), np.ones(1), 0.0, 0
+    off, lost, faint = 0.0, 0.0, 0.0
     for loss, (each, count) in zip(points, parts, strict=True):
         if isinstance(each, DiscreteGaussianLoss):
             lost += count * LEFT_OUT
@@ -197,12 +208,16 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
             if len(losses) * len(loss.losses) > 64 * most:
                 return None
             sums = np.add.outer(losses, loss.losses).ravel()
-            losses, masses = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
+            if len(losses) and len(loss.losses) and masses.min() * loss.masses.min() < FAINT:
+                faint += SMALLEST * len(sums)
+            losses, masses, widest = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
+            off += widest + VALUE * float(np.abs(loss.losses).max(initial=0.0))
+            off += ULP * float(np.abs(losses).max(initial=0.0))
             if len(losses) > most:
                 return None
             infinite += (1.0 - infinite) * loss.infinite
             terms += 1
-    return ByPoints(losses, masses, infinite, terms, lost)
+    return ByPoints(losses, masses, infinite, terms, off, lost, faint)
 
 
 def _is_few(loss: Loss) -> bool:
@@ -222,19 +237,21 @@ def _points(loss: Loss) -> PointLoss:
 def _discrete_gaussian(sigma: float, sensitivity: int) -> PointLoss:
     """Z = D (2 k + D) / (2 sigma^2) for all k with a probability above e^-700."""
     most = int(np.ceil(REACH * sigma)) + 1
-    k = np.arange(-most, most + 1)
-    weight = np.exp(-((k / sigma) ** 2) / 2.0)
+    k = np.arange(-most, most + 1.0)
+    weight = exp_minus_quotient(k * k / 2.0, product(np.asarray(sigma), np.asarray(sigma)))
     losses = sensitivity * (2.0 * k + sensitivity) / (2.0 * sigma * sigma)
     return PointLoss.of(losses, weight / weight.sum())
 
 
-def _merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats]:
-    """Values that are equal up to rounding, together at the largest of them."""
+def _merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats, float]:
+    """Values that are equal up to rounding, together at the largest; how far they are moved."""
     order = np.argsort(losses)
     losses, masses = losses[order], masses[order]
     if not len(losses):
-        return losses, masses
+        return losses, masses, 0.0
     near = 4 * ULP * np.abs(losses).max()
     last = np.append(np.diff(losses) > near, True)
     group = np.concatenate([[0], np.cumsum(last[:-1])])
-    return losses[last], np.bincount(group, masses).astype(float)
+    first = np.append(True, last[:-1])
+    widest = float((losses[last] - losses[first]).max())
+    return losses[last], np.bincount(group, masses).astype(float), widest

@@ -34,7 +34,6 @@ TINY = 1e-100
 WIDE = 1e-9  # relative width of a bracket from which chords may help
 LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
 SHORT = 1e-8  # of a standard deviation
-INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 ERFC = 2e-13  # relative error of a normal tail, at most
 
 Whole = npt.NDArray[np.intp]
@@ -121,10 +120,7 @@ class LossDistribution:
     @cached_property
     def opposite(self) -> LossDistribution:
         """Of -Z, the loss of the reverse pair."""
-        return LossDistribution(
-            Profile(self.profile.backward, self.profile.forward, self.profile.tolerance),
-            not self.other,
-        )
+        return LossDistribution(self.profile.turned, not self.other)
 
     @cached_property
     def _quick(self) -> LossDistribution:
@@ -147,7 +143,7 @@ class LossDistribution:
         """The largest value, infinite ones included."""
         tops = [
             np.array(np.inf if revealed > 0.0 else loss.support[1])
-            for loss, revealed in zip(self.profile.forward, self._at_infinity, strict=True)
+            for loss, revealed in zip(self.profile.forward, self._past_all, strict=True)
         ]
         return Bracket(*tops)
 
@@ -156,8 +152,13 @@ class LossDistribution:
         """Probability of an infinite Z."""
         if self.other:
             return Bracket(np.zeros(1), np.zeros(1))
-        lower, upper = (np.array([each.infinite]) for each in self.profile.forward)
-        return Bracket(np.minimum(lower * (1.0 - INFINITE), upper), upper)
+        return Bracket(*(np.array([end]) for end in self.profile.revealed[0]))
+
+    @property
+    def _past_all(self) -> Bracket:
+        """Probability of an infinite Z, and of what was cut off as well."""
+        low, high = self._at_infinity
+        return Bracket(low, high + self.profile.cut_off)
 
     @property
     def _at_minus_infinity(self) -> Bracket:
@@ -196,8 +197,8 @@ class LossDistribution:
         """Probability of Z > x >= 0, by sums where they are exact and by chords elsewhere."""
         lower, upper = self.profile.forward
         inside = np.isfinite(x) & (x < upper.support[1] - self._near(x))
-        low = np.full_like(x, self._at_infinity.lower[0])
-        high = np.where(inside, 1.0, self._at_infinity.upper[0])
+        low = np.full_like(x, self._past_all.lower[0])
+        high = np.where(inside, 1.0, self._past_all.upper[0])
         if lower is upper and not isinstance(upper, ByLaplace):
             low[inside], high[inside] = upper.tail(x[inside], self.other)
         open_ = np.flatnonzero(inside & (high - low > WIDE * high))

@@ -66,7 +66,8 @@ class Moments:
         low = sum(count * loss.support[0] for loss, count in self.parts)
         high = sum(count * loss.support[1] for loss, count in self.parts)
         blur = 4 * ULP * len(self.parts)
-        return low - blur * abs(low), high + blur * abs(high)
+        off = [blur * sum(n * abs(loss.support[i]) for loss, n in self.parts) for i in (0, 1)]
+        return low - off[0], high + off[1]
 
     @cached_property
     def lattice(self) -> Lattice | None:
@@ -160,7 +161,7 @@ class Moments:
         s = theta.astype(complex)
         rate, rest = self._split(s)
         total = rate * (theta * (theta + 1.0))
-        blur = 1e-12 + ROUNDINGS * total
+        blur = 1e-12 + ROUNDINGS * np.abs(total)
         for loss, count in rest:
             value, off = _measured(loss, s)
             total += count * value.real
@@ -202,14 +203,22 @@ class Moments:
 
     def complement(self, x: Floats) -> Floats:
         """At most E[min(1, e^(x - Z))] over finite Z, by Chernoff on the other side."""
-        theta, logs = self._left
-        exponent = logs[:, None] - theta[:, None] * np.minimum(x, MOST_LOSS)
-        return np.asarray(np.exp(np.minimum(exponent.min(axis=0) + 1e-9, 0.0)))
+        theta, logs, blur = self._left
+        exponent = (logs + blur)[:, None] - theta[:, None] * np.minimum(x, MOST_LOSS)
+        moved = 2 * ULP * np.abs(theta).max() * np.minimum(x, MOST_LOSS)
+        return np.asarray(np.exp(np.minimum(exponent.min(axis=0) + moved, 0.0)))
+
+    @property
+    def least_finite(self) -> float:
+        """Probability of a finite Z, rounded downwards."""
+        _, logs, blur = self._left
+        return float(np.exp(np.minimum(logs[0] - blur[0], 0.0)) * (1.0 - 2 * ULP))
 
     @cached_property
-    def _left(self) -> tuple[Floats, Floats]:
+    def _left(self) -> tuple[Floats, Floats, Floats]:
+        """Abscissas from 0 down to -1, log M there, and how far it may be off."""
         theta = -np.array([0.0, 0.5, 1.0, 0.25, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5])
-        return theta, self.real(theta)
+        return theta, *self._measured(theta)
 
     def curvature(self, index: int) -> float:
         """Second derivative of log M at an abscissa, roughly."""

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.convex import Function, Sample, between, enclosing, least, vertex
-from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.logspace import Floats, expit, log
 from dprisk.losses.base import ULP
 from dprisk.sums.composed import ComposedLoss
 from dprisk.sums.curve import Curve
@@ -32,10 +32,12 @@ from dprisk.sums.starts import (
     spread,
 )
 
-__all__ = ["Profile"]
+__all__ = ["INFINITE", "Ends", "Profile"]
 
+INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
-LEFT = 36.0  # e^-36 is below the rounding of 1
+LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
+LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
 BLOCK = 2**21  # numbers in memory at a time
 WINDOW = 6  # points around a guess
 GUESSES = 2
@@ -54,6 +56,7 @@ class Form(NamedTuple):
 
 
 Sides = tuple[ComposedLoss, ComposedLoss]
+Ends = tuple[float, float]
 Found = tuple[Floats, Floats, npt.NDArray[np.bool_]]
 Shape = Callable[[Floats, Floats], Form]
 
@@ -71,17 +74,44 @@ class Profile:
         Relative width of a bracket at which to stop looking for a least value.
     blur : float
         Relative error of the probabilities that the losses were made from, all together.
+    shown : tuple of (float, float), optional
+        Probability under P of what is impossible under Q, at least and at most, and the other way
+        round; left out, nothing was cut off, and it is that of the losses.
     """
 
     forward: Sides
     backward: Sides
     tolerance: float = 1e-9
     blur: float = 0.0
+    shown: tuple[Ends, Ends] | None = None
     _tables: dict[bool, Table] = field(default_factory=dict, repr=False)
 
+    @property
+    def turned(self) -> Profile:
+        """Of the reverse pair."""
+        shown = None if self.shown is None else (self.shown[1], self.shown[0])
+        return Profile(self.backward, self.forward, self.tolerance, self.blur, shown)
+
+    @cached_property
+    def revealed(self) -> tuple[Ends, Ends]:
+        """Probability of an infinite loss, and of one that is minus infinity under Q."""
+        if self.shown is not None:
+            return self.shown
+        ends = [tuple(each.infinite for each in sides) for sides in (self.forward, self.backward)]
+        low, high = 1.0 - INFINITE, 1.0 + INFINITE
+        one, other = ((least * low, min(most * high, 1.0)) for least, most in ends)
+        return one, other
+
+    @property
+    def cut_off(self) -> float:
+        """At most the probability of a finite loss that is counted as an infinite one."""
+        return max(self.forward[1].infinite - self.revealed[0][1], 0.0)
+
     def delta(self, t: Floats) -> Bracket:
-        """delta(t) at any t, at least and at most."""
-        return self._delta(t, self.forward, self.backward)
+        """delta(t) at any t, at least and at most; at infinity what is revealed."""
+        low, high = self._delta(t, self.forward, self.backward)
+        never, (least, most) = np.isposinf(t), self.revealed[0]
+        return Bracket(np.where(never, least, low), np.where(never, most, high))
 
     def _delta(self, t: Floats, forward: Sides, backward: Sides) -> Bracket:
         low, high = np.empty_like(t), np.empty_like(t)
@@ -131,7 +161,7 @@ class Profile:
         """The same with lines that are cheap, wider brackets or not."""
         forward = _quick(self.forward)
         backward = forward if self.backward is self.forward else _quick(self.backward)
-        return Profile(forward, backward, self.tolerance, self.blur)
+        return Profile(forward, backward, self.tolerance, self.blur, self.shown)
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""
@@ -161,6 +191,24 @@ class Profile:
     def cut(self, total: Floats) -> Bracket:
         """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
         return _negative(self._least(_cut, total, log(total), by_sum))
+
+    def ratio(self, total: Floats, both: bool) -> Bracket:
+        """log(power / level) where the power is m, or both add up to m, however small the level.
+
+        The least t - log(1 - f) over f = delta(t) / m: between the f of neighboring rows it is no
+        less than the first t and the last logarithm. With both, (m - x) / x at the level
+        x = (m - delta) / (1 + e^t) is (e^t + f) / (1 - f).
+        """
+        share = expit(LOGITS)[:, None]
+        asked = np.nextafter(share * total, 0.0)
+        t = Bracket(*(end.reshape(asked.shape) for end in self.epsilon(asked.ravel())))
+        rest = -np.log1p(-share)
+        more = np.log1p(share * np.exp(-t.upper)) if both else 0.0
+        high = ((t.upper + rest + more) * (1.0 + 8 * ULP)).min(axis=0)
+        starts = np.concatenate([self.epsilon(total).lower[None], t.lower])
+        ends = np.concatenate([rest, [[0.0]]])
+        low = ((starts + ends) * (1.0 - 8 * ULP)).min(axis=0)
+        return Bracket(np.minimum(low, high), high)
 
     def _least(self, shape: Shape, asked: Floats, goal: Floats, falling: Falling) -> Bracket:
         """Least values of a shape; where they are, a falling function of both tails is `goal`."""
