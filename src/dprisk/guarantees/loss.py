@@ -296,7 +296,8 @@ class PrivacyLoss(Guarantee):
         if both and not self._is_alike:
             least = _most([_bound(each, asked, False) for each in self._profiles]).lower
             found = Bracket(np.minimum(least, found.upper), found.upper)
-        found = Bracket(*(np.where(failure == 1.0, 0.0, end) for end in found))
+        low = np.where(failure == 1.0, 0.0, found.lower)  # nothing has a larger chance
+        found = Bracket(low, found.upper)
         return _above(self._at_zero_failure(failure, found), DUAL)
 
     @property
