@@ -182,7 +182,7 @@ def test_beliefs_follow_bayes_rule(odds):
         after = [p * factor / (p * factor + 1 - p) for p in priors]
         assert getattr(found.posterior, side).value == pytest.approx([float(a) for a in after])
         assert getattr(found.difference, side).value == pytest.approx(
-            [float(a - p) for a, p in zip(after, priors, strict=True)], abs=1e-15
+            [float(a - p) for a, p in zip(after, priors, strict=True)], abs=4e-15
         )
         ratios = [float(a / p) if p else float(factor) for a, p in zip(after, priors, strict=True)]
         assert getattr(found.ratio, side).value == pytest.approx(ratios)

@@ -10,7 +10,8 @@ from typing import Any, Literal, final
 import numpy as np
 
 from dprisk._checks import PROBABILITY, one_of, scalar
-from dprisk._numeric.logspace import Floats, shift_odds
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.odds import posteriors, stay, steepest
 from dprisk.guarantees.base import Neighbors
 from dprisk.sources import Theorem
 
@@ -240,8 +241,9 @@ class Ladder:
 def read(metric: Metric, prior: float, losses: Any) -> Any:
     """What a bound on the log-odds says about the belief (P0, Theorem 3.2 and 3.5(1))."""
     if metric == "posterior":
-        return shift_odds(np.full(np.shape(losses), prior), losses)
-    return np.tanh(np.asarray(losses) / 4.0)
+        e = np.asarray(losses, dtype=float)
+        return posteriors(np.full(e.shape, prior), stay(e))[1]
+    return steepest(np.asarray(losses, dtype=float))
 
 
 def _first(

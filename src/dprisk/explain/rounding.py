@@ -1,4 +1,8 @@
-"""Numbers for readers, rounded to the side on which they stay true."""
+"""Numbers for readers, rounded to the side on which they stay true.
+
+Bounds are rounded outwards as they are computed: the bound of what is 3/4 may be
+0.7500000000000002. Text forgives that: a number within `FORGIVEN` of a shorter one is read as it.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,8 @@ __all__ = ["at_least", "at_most", "chances", "hundredths"]
 
 LONGEST = 24  # characters of a number that is written out
 SMALLEST = Decimal("1e-4")  # in 100: what is smaller is easier to read as a power of ten
+FORGIVEN = Decimal("1e-13")  # relative
+FORGIVING = 12  # digits: more are asked for by those who want to see the rest
 
 
 def at_most(value: float, digits: int = 3) -> str:
@@ -24,13 +30,15 @@ def at_most(value: float, digits: int = 3) -> str:
     Returns
     -------
     str
-        Never below `value`.
+        Not below `value`; up to 12 digits, not by more than 1e-13 of it.
 
     Examples
     --------
     >>> from dprisk.explain import at_most
     >>> at_most(0.73101), at_most(-0.26899), at_most(12.0), at_most(0.99995)
     ('0.732', '-0.268', '12', '0.99995')
+    >>> at_most(0.7500000000000002)
+    '0.75'
     """
     return _rounded(value, digits, ROUND_CEILING)
 
@@ -48,7 +56,7 @@ def at_least(value: float, digits: int = 3) -> str:
     Returns
     -------
     str
-        Never above `value`.
+        Not above `value`; up to 12 digits, not by more than 1e-13 of it.
 
     Examples
     --------
@@ -86,6 +94,9 @@ def chances(probability: float, *, upper: bool) -> str:
     share = 100 * Decimal(repr(float(probability)))
     if share in (0, 100):
         return f"{int(share)} in 100"
+    nearest = share.to_integral_value()
+    if nearest < 100 and _same(nearest, share):
+        share = nearest
     if share < 1:
         return "fewer than 1 in 100"
     if share > 99:
@@ -107,8 +118,14 @@ def _rounded(value: float, digits: int, rounding: str) -> str:
         return f"{value + 0.0:g}"
     exact = Decimal(repr(float(value)))
     step = Decimal(1).scaleb(exact.adjusted() - digits + 1)
-    rounded = exact.quantize(step, rounding=rounding).normalize()
+    rounded = exact.quantize(step).normalize()
+    if abs(rounded) == 1 or digits > FORGIVING or not _same(rounded, exact):
+        rounded = exact.quantize(step, rounding=rounding).normalize()
     if rounded == 1 and exact < 1 and digits < 17:  # nearly certain is not certain
         return _rounded(value, digits + 1, rounding)
     plain = 1e-5 <= abs(value) < 1e9
     return f"{rounded:f}" if plain else f"{rounded:e}"
+
+
+def _same(short: Decimal, exact: Decimal) -> bool:
+    return abs(short - exact) <= FORGIVEN * abs(exact)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dprisk._checks import Domain, complement, scalar
+from dprisk._numeric.rounding import up
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.risk.adversary import CONFIDENCE_FIX
@@ -36,7 +37,7 @@ def implied_by_posterior(
     Returns
     -------
     ProbabilisticDP
-        Two-sided, and equivalent to the bound (exact).
+        Two-sided, and equivalent to the bound (exact, epsilon rounded up).
 
     Raises
     ------
@@ -55,8 +56,12 @@ def implied_by_posterior(
     """
     p = scalar("prior", prior, PROPER)
     x = scalar("posterior", posterior, Domain(p, 1.0, high_open=True))
-    epsilon = float(np.log(x) - np.log1p(-x) - np.log(p) + np.log1p(-p))
-    return ProbabilisticDP(max(epsilon, 0.0), _failure(confidence), neighbors=neighbors)
+    gained = np.asarray(x - p)
+    with np.errstate(over="ignore"):
+        grown = np.log1p(gained / p)  # of the belief, and of the belief that it is not so
+    grown = np.where(np.isfinite(grown), grown, np.log(x) - np.log(p))
+    epsilon = np.where(x == p, 0.0, up(grown + np.log1p(gained / (1.0 - x))))
+    return ProbabilisticDP(float(epsilon), _failure(confidence), neighbors=neighbors)
 
 
 def implied_by_ratio(
@@ -76,7 +81,7 @@ def implied_by_ratio(
     Returns
     -------
     ProbabilisticDP
-        Two-sided with epsilon = log(ratio), and equivalent to the bound (exact).
+        Two-sided with epsilon = log(ratio), rounded up, and equivalent to the bound (exact).
 
     Raises
     ------
@@ -94,7 +99,8 @@ def implied_by_ratio(
     0.0
     """
     r = scalar("ratio", ratio, Domain(1.0, np.inf, high_open=True))
-    return ProbabilisticDP(float(np.log(r)), _failure(confidence), neighbors=neighbors)
+    epsilon = up(np.log(r)) if r > 1.0 else 0.0
+    return ProbabilisticDP(float(epsilon), _failure(confidence), neighbors=neighbors)
 
 
 def implied_by_difference(
@@ -141,12 +147,16 @@ def implied_by_difference(
     """
     d = scalar("difference", difference, SHARE)
     delta = _failure(confidence)
-    epsilon = 2.0 * float(np.log1p(d) - np.log1p(-d))
+    epsilon = 2.0 * _log_odds(d)
     implied = [ProbabilisticDP(epsilon, min(2.0 * delta, 1.0), neighbors=neighbors)]
     if d < 0.5:
-        wider = float(np.log1p(2.0 * d) - np.log1p(-2.0 * d))
-        implied.append(ProbabilisticDP(wider, delta, neighbors=neighbors))
+        implied.append(ProbabilisticDP(_log_odds(2.0 * d), delta, neighbors=neighbors))
     return tuple(implied)
+
+
+def _log_odds(d: float) -> float:
+    """log((1 + d) / (1 - d)), at least."""
+    return float(up(np.log1p(d) - np.log1p(-d))) if d > 0.0 else 0.0
 
 
 def _failure(confidence: float) -> float:

@@ -6,7 +6,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
-from dprisk._numeric.logspace import Floats, shift_odds
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.odds import odds, posteriors, stay
+from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee
@@ -82,9 +84,10 @@ def independent_ratio(
         numbers("membership_prior", membership_prior, PROBABILITY),
         numbers("value_prior", value_prior, PROBABILITY),
     )
+    low, high = _ratios(p, q, epsilon)
     return Interval(
-        Answer(settled(_ratio(p, q, -epsilon), p.shape), "lower", JOINT, INDEPENDENT),
-        Answer(settled(_ratio(p, q, epsilon), p.shape), "upper", JOINT, INDEPENDENT),
+        Answer(settled(low, p.shape), "lower", JOINT, INDEPENDENT),
+        Answer(settled(high, p.shape), "upper", JOINT, INDEPENDENT),
     )
 
 
@@ -127,14 +130,19 @@ def independent_posterior(
     0.451
     """
     ratio = independent_ratio(guarantee, membership_prior, value_prior)
-    joint = np.asarray(membership_prior, dtype=float) * np.asarray(value_prior, dtype=float)
-
-    def times_prior(answer: Answer) -> Answer:
-        with np.errstate(invalid="ignore"):
-            value = np.where(joint > 0, np.minimum(joint * np.asarray(answer.value), 1.0), 0.0)
-        return Answer(settled(value, value.shape), answer.bound, JOINT, INDEPENDENT)
-
-    return Interval(times_prior(ratio.lower), times_prior(ratio.upper))
+    p, q = np.broadcast_arrays(
+        np.asarray(membership_prior, dtype=float), np.asarray(value_prior, dtype=float)
+    )
+    joint, certain = p * q, np.isin(p, (0.0, 1.0)) | np.isin(q, (0.0, 1.0))
+    low, high = np.asarray(ratio.lower.value), np.asarray(ratio.upper.value)
+    with np.errstate(invalid="ignore"):
+        low, high = down(joint * low), np.where(np.isinf(high), 1.0, up(joint * high))
+    still = certain & ((joint == 0.0) | (joint == 1.0) | (_pure_epsilon(guarantee) == 0.0))
+    ends = np.where(still, joint, low), np.where(still, joint, np.minimum(high, 1.0))
+    return Interval(
+        Answer(settled(ends[0], p.shape), "lower", JOINT, INDEPENDENT),
+        Answer(settled(ends[1], p.shape), "upper", JOINT, INDEPENDENT),
+    )
 
 
 def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval:
@@ -172,7 +180,7 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
     """
     epsilon = _pure_epsilon(guarantee)
     a = numbers("without", without, PROBABILITY)
-    low, high = shift_odds(a, -2.0 * epsilon), shift_odds(a, 2.0 * epsilon)
+    low, high = posteriors(a, stay(np.asarray(2.0 * epsilon)))
     return Interval(
         Answer(settled(low, a.shape), "lower", WOOD, PARTICIPATION),
         Answer(settled(high, a.shape), "upper", WOOD, PARTICIPATION),
@@ -188,9 +196,13 @@ def _pure_epsilon(guarantee: Guarantee) -> float:
     )
 
 
-def _ratio(p: Floats, q: Floats, epsilon: float) -> Floats:
-    with np.errstate(over="ignore", invalid="ignore"):
-        far = np.where((1.0 - q) * p > 0, np.exp(-2.0 * epsilon) * (1.0 - q) * p, 0.0)
-        near = np.where(p < 1, np.exp(-epsilon) * (1.0 - p), 0.0)
-        total = q * p + far + near
-        return np.where(total > 0, 1.0 / np.where(total > 0, total, 1.0), np.inf)
+def _ratios(p: Floats, q: Floats, epsilon: float) -> tuple[Floats, Floats]:
+    """P3, Theorem 1, with both ends over e^-epsilon; it is taken too small, which suits both."""
+    x = odds(np.asarray(epsilon))[0]
+    other, out = (1.0 - q) * p, 1.0 - p
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        far = np.where(other > 0.0, other / x, 0.0)
+        low = down(x / (q * p * x + far + out))
+        high = up(1.0 / down(q * p + x * (x * other + out)))
+    still = (epsilon == 0.0) | ((p == 1.0) & (q == 1.0))
+    return np.where(still, 1.0, low), np.where(still, 1.0, high)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, final
+from typing import Any, Final, final
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
-from dprisk._numeric.logspace import Floats, expit
+from dprisk._numeric.logspace import Floats, below_complement, expit
+from dprisk._numeric.odds import weighed
+from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, Bound
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee, Neighbors
@@ -30,10 +32,9 @@ GAP = Theorem("Dong 2022", "Proposition 2.12", "the most power minus level is de
 MIRROR = Theorem("P1", "Section 6.4", "a concave curve, its own mirror image, is highest midway")
 BAYES = Theorem("P1", "Section 6", "Bayes' rule on the most power at a level")
 
-UNITS: Final = 4 * float(np.finfo(float).eps)
 Bools = npt.NDArray[np.bool_]
-Given = Callable[[Floats], tuple[Floats, Floats]]
-"""From power to the probability of the event if the secret is not so, and if it is."""
+Quotient = Callable[[Floats], Floats]
+"""From power to the chance of the event if the secret is not so, over that if it is."""
 
 GRID: Final = np.concatenate([[0.0], expit(np.linspace(-14.0, 14.0, 57)), [1.0]])
 
@@ -196,7 +197,12 @@ class Attack:
         where that has no bound). A predictive value speaks for its level and higher ones only.
         """
         x, p = _together(level, prior)
-        return self._belief(p, x, x == 0.0, lambda power: (x, power))
+        least, most = self.guarantee.power(x).bracket
+
+        def quotient(power: Floats) -> Floats:
+            return np.where(power == x, 1.0, x / np.where(power > 0.0, power, 1.0))
+
+        return self._belief((p, 1.0 - p), x == 0.0, least, most, quotient)
 
     def negative_predictive_value(self, level: npt.ArrayLike, prior: npt.ArrayLike) -> Answer:
         """Belief that the secret is *not* so after no alarm of the best test at a level.
@@ -225,7 +231,17 @@ class Attack:
         value speaks for its level and lower ones only.
         """
         x, p = _together(level, prior)
-        return self._belief(1.0 - p, x, x == 1.0, lambda power: (1.0 - power, 1.0 - x))
+        least, most = self.guarantee.power(x).bracket
+        silent = 1.0 - x
+        missed = 1.0 - np.asarray(most)
+        if _is_convex(self.guarantee):  # the mirror image knows more digits of 1 - power
+            missed = np.maximum(missed, np.asarray(self.guarantee.level(below_complement(x)).value))
+
+        def quotient(power: Floats) -> Floats:
+            chance = missed if power is most else 1.0 - power
+            return np.where(power == x, 1.0, chance / np.where(silent > 0.0, silent, 1.0))
+
+        return self._belief((1.0 - p, p), x == 1.0, least, most, quotient)
 
     def curve(
         self, levels: npt.ArrayLike | None = None, priors: Sequence[float] = ()
@@ -270,18 +286,18 @@ class Attack:
             self.assumptions,
         )
 
-    def _belief(self, prior: Floats, level: Floats, rare: Bools, given: Given) -> Answer:
+    def _belief(
+        self, prior: tuple[Floats, Floats], rare: Bools, least: Any, most: Any, quotient: Quotient
+    ) -> Answer:
         """Bayes' rule on both ends of the power; where the event is `rare`, on its limit."""
-        least, most = self.guarantee.power(level).bracket
         low_limit, high_limit = self.guarantee.loss_bound(0.0, sides="one").bracket
-        high = _after(prior, *given(np.asarray(most)), rare, high_limit)
-        if least is None:
-            return self._stated(Answer(high, "upper", BAYES).shaped(level.shape), "upper")
-        low = _after(prior, *given(np.asarray(least)), rare, low_limit or 0.0)
-        if np.array_equal(low, high):
-            return self._stated(Answer(high, "exact", BAYES).shaped(level.shape), "upper")
-        low, high = low * (1.0 - UNITS), np.minimum(high * (1.0 + UNITS), 1.0)
-        return self._stated(Answer(high, "upper", BAYES, (), low).shaped(level.shape), "upper")
+        _, high = _after(prior, quotient(most), rare, high_limit)
+        same = least is not None and np.array_equal(least, most) and low_limit == high_limit
+        if least is None or same:
+            bound: Bound = "exact" if same else "upper"
+            return self._stated(Answer(high, bound, BAYES).shaped(rare.shape), "upper")
+        low, _ = _after(prior, quotient(least), rare, low_limit or 0.0)
+        return self._stated(Answer(high, "upper", BAYES, (), low).shaped(rare.shape), "upper")
 
     def _stated(self, found: Answer, errs: Bound, theorem: Theorem | None = None) -> Answer:
         """An answer with its assumptions; after two steps it is a bound, with no other end."""
@@ -372,9 +388,12 @@ def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Float
     return x, p
 
 
-def _after(prior: Floats, false: Floats, true: Floats, rare: Bools, limit: float) -> Floats:
-    """p / (p + (1 - p) false / true), with e^-limit for the quotient where it is 0 / 0."""
-    quotient = np.where(rare, np.exp(-limit), false / np.where(rare, 1.0, true))
-    certain = (prior == 0.0) | (prior == 1.0)
-    total = prior + (1.0 - prior) * np.minimum(quotient, 1.0)
-    return np.where(certain, prior, prior / np.where(certain, 1.0, total))
+def _after(
+    prior: tuple[Floats, Floats], quotient: Floats, rare: Bools, limit: float
+) -> tuple[Floats, Floats]:
+    """p / (p + (1 - p) quotient), at least and at most; e^-limit for a quotient of 0 / 0."""
+    even = quotient == 1.0
+    furthest = np.exp(-np.asarray(limit))
+    low = np.where(rare, down(furthest, limit == 0.0), down(quotient, even))
+    high = np.where(rare, up(furthest, limit == 0.0), up(quotient, even))
+    return weighed(*prior, np.minimum(low, 1.0), np.minimum(high, 1.0))

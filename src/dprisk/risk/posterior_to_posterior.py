@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of
 from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.rounding import down
 from dprisk.answer import Answer, settled
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
@@ -145,8 +146,7 @@ class Counterfactual:
         one_of("sides", sides, SIDES)
         failure = self._failure(confidence)
         value, other, bound = reached(self.mixed, self.drawn, failure.ravel(), sides)
-        with np.errstate(over="ignore"):
-            other = None if other is None else np.exp(np.maximum(other, 0.0))
+        other = None if other is None else _at_least(np.maximum(other, 0.0))
         found = Found(rounded_up(np.maximum(value, 0.0)), other, bound)
         return self._answer(found).shaped(failure.shape)
 
@@ -378,6 +378,12 @@ _READINGS: dict[Knowledge, tuple[Reading, Theorem]] = {
     "arbitrary-prior": ("true", MIXED),
     "wrong-prior": ("certain", CERTAIN),
 }
+
+
+def _at_least(loss: Floats) -> Floats:
+    """e^loss rounded down, and 1 at 0."""
+    with np.errstate(over="ignore"):
+        return np.maximum(down(np.exp(loss)), 1.0)
 
 
 def _plain(values: Any) -> list[Any]:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, complement, numbers, one_of
-from dprisk._numeric.logspace import Floats, expit, log_odds_difference, shift_odds
+from dprisk._numeric.odds import differences, furthest, odds, posteriors, ratios, stay, steepest
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
@@ -92,7 +92,7 @@ class Disclosure:
             If a prior is outside [0, 1] or NaN.
         """
         p, e = self._with(prior)
-        return self._interval(shift_odds(p, -e), shift_odds(p, e), POSTERIOR)
+        return self._interval(*posteriors(p, stay(e)), POSTERIOR)
 
     def odds(self) -> Interval:
         """Factor between posterior odds and prior odds, the same at every prior.
@@ -102,9 +102,7 @@ class Disclosure:
         Interval
             At least e^-epsilon' and at most e^epsilon' (inf beyond the range of a float).
         """
-        e = np.asarray(self.loss.value)
-        with np.errstate(over="ignore"):
-            return self._interval(np.exp(-e), np.exp(e), ODDS)
+        return self._interval(*odds(np.asarray(self.loss.value)), ODDS)
 
     def ratio(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior belief in the secret over prior belief.
@@ -128,7 +126,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        return self._interval(*_ratios(p, 1.0 - p, e), RATIO)
+        return self._interval(*ratios(p, 1.0 - p, stay(e)), RATIO)
 
     def ratio_not(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior over prior belief that the secret is *not* so (one minus the beliefs).
@@ -152,7 +150,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        return self._interval(*_ratios(1.0 - p, p, e), RATIO)
+        return self._interval(*ratios(1.0 - p, p, stay(e)), RATIO)
 
     def difference(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior minus prior belief.
@@ -173,10 +171,10 @@ class Disclosure:
             If a prior is outside [0, 1] or NaN.
         """
         if prior is None:
-            most = np.tanh(np.asarray(self.loss.value) / 4.0)
+            most = steepest(np.asarray(self.loss.value))
             return self._interval(-most, most, DIFFERENCE)
         p, e = self._with(prior)
-        return self._interval(log_odds_difference(p, -e), log_odds_difference(p, e), DIFFERENCE)
+        return self._interval(*differences(p, e), DIFFERENCE)
 
     def worst_prior(self, metric: Metric) -> Interval:
         """Priors at which the two ends of a metric are furthest out.
@@ -190,7 +188,8 @@ class Disclosure:
         -------
         Interval
             The prior for the lower end and for the upper end. For the difference
-            1 / (1 + e^(-+epsilon' / 2)); for ratios the limit that is approached; for the posterior
+            1 / (1 + e^(-+epsilon' / 2)), the one at most and the other at least (a smaller loss
+            puts both nearer to 1/2); for ratios the limit that is approached; for the posterior
             the certainties 0 and 1, which no release moves; the odds move alike at every prior
             and 0.5 stands for all.
 
@@ -200,15 +199,16 @@ class Disclosure:
             If `metric` is not one of the five.
         """
         e = np.asarray(self.loss.value)
-        same = np.ones_like(e)
-        low, high = {
-            "posterior": (0.0 * same, same),
-            "odds": (0.5 * same, 0.5 * same),
-            "ratio": (0.0 * same, 0.0 * same),
-            "ratio_not": (same, same),
-            "difference": (expit(e / 2.0), expit(-e / 2.0)),
-        }[one_of("metric", metric, METRICS)]
-        return self._interval(low, high, WORST)
+        fixed = {"posterior": (0.0, 1.0), "odds": (0.5, 0.5), "ratio": (0.0, 0.0)}
+        if one_of("metric", metric, METRICS) != "difference":
+            low, high = (np.full_like(e, end) for end in fixed.get(metric, (1.0, 1.0)))
+            return Interval(self._answer(low, "exact", WORST), self._answer(high, "exact", WORST))
+        low, high = furthest(e)
+        errs: Bound = self.loss.bound
+        return Interval(
+            self._answer(low, errs, WORST),
+            self._answer(high, "lower" if errs == "upper" else errs, WORST),
+        )
 
     def _with(self, prior: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], ...]:
         p = numbers("prior", prior, PROBABILITY)
@@ -220,13 +220,14 @@ class Disclosure:
 
     def _interval(self, low: npt.ArrayLike, high: npt.ArrayLike, theorem: Theorem) -> Interval:
         exact = self.loss.bound == "exact"
-        shape = np.shape(low)
-        down: Bound = "exact" if exact else "lower"
-        up: Bound = "exact" if exact else "upper"
         return Interval(
-            Answer(settled(np.asarray(low), shape), down, theorem, self.assumptions),
-            Answer(settled(np.asarray(high), shape), up, theorem, self.assumptions),
+            self._answer(low, "exact" if exact else "lower", theorem),
+            self._answer(high, "exact" if exact else "upper", theorem),
         )
+
+    def _answer(self, value: npt.ArrayLike, bound: Bound, theorem: Theorem) -> Answer:
+        found = np.asarray(value)
+        return Answer(settled(found, found.shape), bound, theorem, self.assumptions)
 
 
 def disclosure(
@@ -383,11 +384,3 @@ def _assumptions(
         else "Holds for the raw output only: post-processing can break it."
     )
     return tuple(lines)
-
-
-def _ratios(favour: Floats, against: Floats, e: Floats) -> tuple[Floats, Floats]:
-    """1 / (p + (1 - p) e^e) and 1 / (p + (1 - p) e^-e), from p and 1 - p, without overflow."""
-    with np.errstate(divide="ignore", over="ignore"):
-        down = 1.0 / (favour + np.exp(e + np.log(against)))
-        up = 1.0 / (favour + against * np.exp(-e))
-    return down, up

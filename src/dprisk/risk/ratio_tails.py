@@ -11,7 +11,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats, expit, log, shift_odds
+from dprisk._numeric.logspace import Floats, expit, log
+from dprisk._numeric.odds import odds, posteriors, stay
+from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
@@ -37,7 +39,7 @@ Reading = Literal["certain", "true", "predicted", "averaged"]
 
 ROUNDING = 8 * float(np.finfo(float).eps)
 SHARES = np.linspace(0.0, 1.0, 17)
-PARTS = np.concatenate([[0.0], expit(np.linspace(-12.0, 12.0, 25)), [1.0]])
+PARTS = np.concatenate([[0.0], expit(np.linspace(-12.0, 12.0, 25)) * (1.0 - 2.0**-51), [1.0]])
 CORNERS = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 FURTHEST = 1e6  # nats: no tail is larger beyond
 
@@ -114,8 +116,8 @@ def beyond(known: Mixture, reading: Reading, loss: Floats, sides: Sides) -> Foun
     if answer.other_end is not None:
         other = np.split(np.asarray(answer.other_end), 2)[1]
     if reading == "predicted" and sides == "one":
-        value = value * np.exp(-low)
-        other = None if other is None else other * np.exp(-high)
+        value = np.minimum(up(value * np.exp(-low)), 1.0)
+        other = None if other is None else down(other * np.exp(-high))
     return _found(known, np.where(never, 0.0, value), other, answer)
 
 
@@ -147,41 +149,41 @@ def predicted_odds(known: Mixture, failure: Floats, prior: Floats) -> Floats:
     most = np.minimum(1.0, failure / np.where(prior > 0.0, prior, 1.0))
     power = failure[:, None] + (most - failure)[:, None] * SHARES
     level = np.asarray(known.kept.level(power.ravel()).value).reshape(power.shape)
-    chance = prior[:, None] * power + (1.0 - prior[:, None]) * level
+    chance = up(prior[:, None] * power + (1.0 - prior[:, None]) * level)
     fits = chance <= failure[:, None]
     fits[:, 0] = True  # the level of a power is never above it
     fits &= power > 0.0
-    shift = np.where(
-        fits, log(np.where(fits, power, 1.0)) - log(np.where(fits, level, 1.0)), np.inf
-    )
+    power, level = np.where(fits, power, 1.0), np.where(fits, level, 1.0)
+    shift = np.where(fits, _log_ratios(power, level)[1], np.inf)
     return np.asarray(np.minimum(shift.min(axis=1), known.most))
 
 
 def rounded_up(loss: Floats) -> Floats:
-    """e^loss and a rounding more; inf beyond the range of a float."""
-    with np.errstate(over="ignore"):
-        return np.asarray(np.exp(loss) * (1.0 + 2.0 * ROUNDING * np.minimum(loss, 800.0)))
+    """e^loss at least; inf beyond the range of a float."""
+    return odds(loss)[1]
 
 
 def times(belief: Floats, ratio: Floats) -> Floats:
     """ratio times belief, at most 1; 1 where no ratio is kept."""
     endless = np.isinf(ratio)
-    return np.where(endless, 1.0, np.minimum(belief * np.where(endless, 1.0, ratio), 1.0))
+    product = up(belief * np.where(endless, 1.0, ratio))
+    product = np.where((belief == 0.0) | (ratio == 1.0), belief, product)
+    return np.where(endless, 1.0, np.minimum(product, 1.0))
 
 
 def shifted(belief: Floats, loss: Floats) -> Floats:
     """Belief whose odds are e^loss times as large, rounded up; 1 where no loss is kept."""
     endless = np.isinf(loss)
-    moved = shift_odds(belief, np.where(endless, 0.0, loss) * (1.0 + ROUNDING))
-    return np.where(endless, 1.0, np.minimum(moved * (1.0 + ROUNDING), 1.0))
+    return np.where(endless, 1.0, posteriors(belief, stay(np.where(endless, 0.0, loss)))[1])
 
 
 def never_beyond(belief: Floats, loss: float) -> Floats:
     """Belief of which neither it nor its opposite moves by more than a factor e^loss."""
-    if np.isinf(loss):
-        return np.ones_like(belief)
+    if loss in (0.0, np.inf):
+        return belief if loss == 0.0 else np.ones_like(belief)
     ratio = rounded_up(np.full_like(belief, loss))
-    return np.minimum(times(belief, ratio), 1.0 - (1.0 - belief) / ratio + ROUNDING)
+    left = belief + (1.0 - belief) * -np.expm1(-loss)  # 1 - (1 - b) e^-loss
+    return np.minimum(times(belief, ratio), np.minimum(up(left), 1.0))
 
 
 def _found(known: Mixture, value: Floats, other: Floats | None, answer: Answer) -> Found:
@@ -197,13 +199,23 @@ def _largest(known: Mixture, reading: Reading) -> float:
 def _predicted_losses(power: Answer, failure: Floats, most: float) -> tuple[Floats, Floats | None]:
     """log(power / level) at the level `failure` (dprisk Proposition 12)."""
     sure = failure == 0.0
-    level = log(np.where(sure, 1.0, failure))
+    level = np.where(sure, 1.0, failure)
 
-    def loss(end: Floats) -> Floats:
-        return np.asarray(np.where(sure, most, log(np.maximum(end, failure)) - level))
+    def loss(end: Floats, side: int) -> Floats:
+        reached = _log_ratios(np.maximum(end, level), level)[side]
+        return np.asarray(np.where(sure, most, reached))
 
-    other = None if power.other_end is None else loss(np.asarray(power.other_end))
-    return loss(np.asarray(power.value)), other
+    other = None if power.other_end is None else loss(np.asarray(power.other_end), 0)
+    return loss(np.asarray(power.value), 1), other
+
+
+def _log_ratios(power: Floats, level: Floats) -> tuple[Floats, Floats]:
+    """log(power / level) at least and at most, power >= level; 0 is exact."""
+    with np.errstate(divide="ignore", over="ignore"):
+        value = np.log1p((power - level) / level)
+    value = np.where(np.isfinite(value), value, log(power) - log(level))
+    even = power == level
+    return np.where(even, 0.0, down(value)), np.where(even, 0.0, up(value))
 
 
 def _tail(known: Mixture, loss: Floats) -> Floats:
@@ -220,7 +232,7 @@ def _averaged(known: Mixture, loss: Floats, sides: Sides) -> Floats:
         parts = np.concatenate([loss[:, None] * share, loss[:, None] * (1.0 - share)], axis=1)
         tail = _tail(known, parts)
         count = share.shape[1]
-        return np.asarray(tail[:, :count] + np.exp(-parts[:, count:]) * tail[:, count:])
+        return up(tail[:, :count] + np.exp(-parts[:, count:]) * tail[:, count:])
 
     coarse = total(np.broadcast_to(SHARES, (loss.size, SHARES.size)))
     best = SHARES[np.argmin(coarse, axis=1)][:, None]
@@ -228,7 +240,7 @@ def _averaged(known: Mixture, loss: Floats, sides: Sides) -> Floats:
     value: Floats = np.minimum(coarse.min(axis=1), fine.min(axis=1))
     if np.isfinite(known.most):  # a = the most, of which nothing is left
         rest = np.maximum(loss - known.most, 0.0)
-        left = _tail(known, rest) * np.exp(-rest)
+        left = up(_tail(known, rest) * np.exp(-rest))
         value = np.where(loss > known.most, np.minimum(value, left), value)
     return np.asarray(np.minimum(value * (2.0 if sides == "both" else 1.0), 1.0))
 
@@ -238,4 +250,4 @@ def _averaged_loss(known: Mixture, failure: Floats) -> Floats:
     first, second = failure[:, None] * PARTS, (failure[:, None] * PARTS[::-1]).ravel()
     one = np.asarray(known.kept.loss_bound(first, sides="one").value)
     other, _ = _predicted_losses(known.kept.power(second), second, known.most)
-    return np.asarray(np.min(one + other.reshape(first.shape), axis=1))
+    return np.asarray(np.min(up(one + other.reshape(first.shape)), axis=1))

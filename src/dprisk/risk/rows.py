@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from os import cpu_count
-from typing import Final, final
+from typing import Any, Final, final
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import OutOfRange
+from dprisk._numeric.odds import posteriors, ratios, stay, steepest
+from dprisk.errors import InvalidInput, OutOfRange
 
 __all__ = ["RowBounds", "row_bounds"]
 
-BLOCK = 1 << 16
+BLOCK = 1 << 13
 WORKERS = 8  # memory, not arithmetic, is the limit beyond a few
 DOMAINS: Final = (
     ("prior", PROBABILITY),
@@ -47,11 +48,16 @@ class RowBounds:
     difference_upper: Floats
 
 
+NAMES: Final = tuple(field.name for field in fields(RowBounds))
+
+
 def row_bounds(
     prior: npt.ArrayLike,
     epsilon: npt.ArrayLike,
     delta: npt.ArrayLike,
     failure: npt.ArrayLike,
+    *,
+    out: RowBounds | Sequence[Floats] | None = None,
 ) -> RowBounds:
     """Posterior, ratio and difference bounds for many (epsilon, delta) guarantees at once.
 
@@ -65,17 +71,24 @@ def row_bounds(
         Additive slack of each row. [0, 1]
     failure : array_like of float
         Probability with which the bounds may fail, one minus the confidence. [0, 1]
+    out : RowBounds or sequence of ndarray, optional
+        Where to write the four columns, in the order of `RowBounds`: writeable, contiguous float64
+        arrays of the broadcast shape that overlap with nothing. Use it again for the next million
+        rows, and no memory has to be found. Where an error is raised, it may have been written to.
 
     Returns
     -------
     RowBounds
         Exact bounds of the broadcast shape, both sides together, for one step of the relation of
-        neighbors. Where failure <= delta > 0 nothing is bounded: 0, 1, 1 / prior and 1.
+        neighbors: to the last bit what `disclosure` says of ``ApproxDP(epsilon, delta)``. Where
+        failure <= delta > 0 nothing is bounded: 0, 1, 1 / prior and 1.
 
     Raises
     ------
     OutOfRange
-        If a number is outside its range or NaN; nothing is computed then.
+        If a number is outside its range or NaN.
+    InvalidInput
+        If `out` is not four such arrays.
 
     References
     ----------
@@ -97,13 +110,13 @@ def row_bounds(
     except ValueError:
         shapes = ", ".join(str(column.shape) for column in columns)
         raise OutOfRange("shapes", shapes, "columns that broadcast to one shape") from None
+    bounds = RowBounds(*(np.empty(shape) for _ in NAMES)) if out is None else _taken(out, shape)
+    _refuse_overlap(out, bounds, columns)
     flat = [_flat(column, shape) for column in columns]
-    size = int(np.prod(shape))
-    out = [np.empty(size) for _ in range(4)]
-    if not _fill(flat, out, size):
+    if not _fill(flat, [getattr(bounds, name).reshape(-1) for name in NAMES]):
         for column, (name, domain) in zip(columns, DOMAINS, strict=True):
             numbers(name, column, domain)
-    return RowBounds(*(column.reshape(shape) for column in out))
+    return bounds
 
 
 def _column(name: str, value: npt.ArrayLike, domain: Domain) -> Floats:
@@ -120,14 +133,51 @@ def _flat(column: Floats, shape: tuple[int, ...]) -> Floats:
     return np.ravel(np.broadcast_to(column, shape))
 
 
-def _fill(columns: list[Floats], out: list[Floats], size: int) -> bool:
+def _taken(out: Any, shape: tuple[int, ...]) -> RowBounds:
+    """The caller's four arrays, if they can be written to."""
+    columns = [getattr(out, name) for name in NAMES] if isinstance(out, RowBounds) else list(out)
+    fits = len(columns) == len(NAMES) and all(
+        isinstance(column, np.ndarray)
+        and column.dtype == np.float64
+        and column.shape == shape
+        and column.flags.c_contiguous
+        and column.flags.writeable
+        for column in columns
+    )
+    if not fits:
+        found = ", ".join(_described(column) for column in columns)
+        wanted = f"{len(NAMES)} writeable, contiguous float64 arrays of shape {shape}"
+        raise InvalidInput("out", found, wanted, "Use what row_bounds returned, or leave it out.")
+    return out if isinstance(out, RowBounds) else RowBounds(*columns)
+
+
+def _described(column: Any) -> str:
+    if not isinstance(column, np.ndarray):
+        return type(column).__name__
+    order = "" if column.flags.c_contiguous else "strided "
+    return f"{order}{'' if column.flags.writeable else 'read-only '}{column.dtype} {column.shape}"
+
+
+def _refuse_overlap(out: Any, bounds: RowBounds, columns: list[Floats]) -> None:
+    """A row that is overwritten before it is read would be answered wrongly."""
+    if out is None:
+        return
+    written = [getattr(bounds, name) for name in NAMES]
+    for i, column in enumerate(written):
+        if any(np.may_share_memory(column, other) for other in [*written[:i], *columns]):
+            raise InvalidInput(
+                "out", NAMES[i], "arrays that overlap with nothing else that is given"
+            )
+
+
+def _fill(columns: list[Floats], out: list[Floats]) -> bool:
     """Write the bounds block by block, shared among threads; False if a number is out of range."""
+    size = out[0].size
     workers = max(1, min(cpu_count() or 1, WORKERS, -(-size // BLOCK)))
 
     def share(first: int) -> bool:
-        scratch = np.empty((2, min(BLOCK, size)))
         return all(
-            _block(columns, out, scratch, slice(start, min(start + BLOCK, size)))
+            _block(columns, out, slice(start, min(start + BLOCK, size)))
             for start in range(first * BLOCK, size, workers * BLOCK)
         )
 
@@ -139,34 +189,18 @@ def _fill(columns: list[Floats], out: list[Floats], size: int) -> bool:
         return all(pool.map(share, range(workers)))
 
 
-def _block(columns: list[Floats], out: list[Floats], scratch: Floats, part: slice) -> bool:
+def _block(columns: list[Floats], out: list[Floats], part: slice) -> bool:
     """Bounds of one block, written to `out`; False, and nothing written, if out of range."""
     p, e, d, f = (column if column.size == 1 else column[part] for column in columns)
-    lower, upper, ratio, difference = (column[part] for column in out)
     ends = [(column.min(), column.max()) for column in (p, e, d, f)]
     if not _inside(ends):
         return False
-    if ends[3][0] == 0.0:  # pure DP holds with certainty; otherwise nothing is bounded
-        f = np.where(f > 0.0, f, np.where(d > 0.0, d, 1.0))
-    stay, spare = scratch[:, : lower.size]
-    _odds_factor(e, d, f, stay=stay, moved=difference, spare=(lower, upper))
-    np.subtract(1.0, p, out=spare)
-    np.multiply(spare, stay, out=ratio)
-    ratio += p
-    np.multiply(p, stay, out=lower)
-    spare += lower
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        lower /= spare
-        np.divide(p, ratio, out=upper)
-        np.divide(1.0, ratio, out=ratio)
-    np.sqrt(stay, out=stay)
-    stay += 1.0
-    stay *= stay
-    difference /= stay
-    if ends[0][0] == 0.0 or ends[0][1] == 1.0:  # certainty stays, also where nothing is bounded
-        certain = np.broadcast_to((p == 0.0) | (p == 1.0), lower.shape)
-        belief = np.broadcast_to(p, lower.shape)[certain]
-        lower[certain], upper[certain] = belief, belief
+    loss = _loss(e, d, f)
+    kept = stay(loss)
+    lower, upper = posteriors(p, kept)
+    _, ratio = ratios(p, 1.0 - p, kept)
+    for column, bound in zip(out, (lower, upper, ratio, steepest(loss)), strict=True):
+        column[part] = bound
     return True
 
 
@@ -178,24 +212,9 @@ def _inside(ends: Sequence[tuple[float, float]]) -> bool:
     )
 
 
-def _odds_factor(
-    e: Floats, d: Floats, f: Floats, *, stay: Floats, moved: Floats, spare: tuple[Floats, Floats]
-) -> None:
-    """e^-epsilon' and 1 - e^-epsilon' (P0 Theorem 3.9), without overflow or cancellation."""
-    kept, total = spare
-    np.negative(e, out=kept)
-    np.expm1(kept, out=moved)  # -(1 - e^-epsilon)
-    np.exp(kept, out=kept)
-    moved *= f
-    np.subtract(f, d, out=stay)
-    if stay.min() < 0.0:
-        np.maximum(stay, 0.0, out=stay)
-    np.multiply(d, kept, out=total)
-    np.subtract(total, moved, out=moved)
-    moved += total
-    total += f
-    moved /= total
-    stay /= total
-    stay *= kept
-    if moved.max() > 1.0:
-        np.minimum(moved, 1.0, out=moved)
+def _loss(e: Floats, d: Floats, f: Floats) -> Floats:
+    """The shift of the log-odds that is exceeded with probability f at most (P0 Theorem 3.9)."""
+    room = f - d
+    share = np.divide(d, room, out=np.zeros(np.shape(room + e)), where=(d > 0.0) & (room > 0.0))
+    found = e + np.log1p(share * (1.0 + np.exp(-e)))
+    return np.where((room > 0.0) | (d == 0.0), found, np.inf)

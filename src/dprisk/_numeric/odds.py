@@ -1,0 +1,123 @@
+"""Beliefs whose odds move by at most a factor e^e, each end rounded to its own side.
+
+With s = e^-e, p the belief and q = 1 - p, the ratio of posterior to prior lies between
+
+    s / (p s + q)    and    1 / (p + q s).
+
+Both lean to their side if s is too small, so one s serves. No term is negative, so roundings only
+add up. Where nothing moves (e = 0, p = 0 or 1) answers are exact.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import down, up
+
+__all__ = [
+    "Stay",
+    "differences",
+    "furthest",
+    "odds",
+    "posteriors",
+    "ratios",
+    "stay",
+    "steepest",
+    "weighed",
+]
+
+FUNCTION = 10  # units for one exponential or hyperbolic tangent
+STEPS = 8  # for what follows
+FAR = 700.0  # e^-e is nearly out of range
+AFAR = 9.85967654375977e-305  # at most e^-FAR
+
+Ends = tuple[Floats, Floats]
+
+
+class Stay(NamedTuple):
+    """At most e^-e, e >= 0, as the product of two factors: small beliefs can make up for one.
+
+    `near` is 1 at e = 0 only; `far` is 1 up to e = `FAR`.
+    """
+
+    near: Floats
+    far: Floats
+
+
+def stay(e: Floats) -> Stay:
+    """The factor by which the odds can fall."""
+    far = e > FAR
+    near = down(np.exp(-np.where(far, e - FAR, e)), e == 0.0, FUNCTION)
+    return Stay(near, np.where(far, AFAR, 1.0))
+
+
+def odds(e: Floats) -> Ends:
+    """At most e^-e and at least e^e: inf beyond the range of a float."""
+    with np.errstate(over="ignore"):
+        return down(np.exp(-e), e == 0.0, FUNCTION), up(np.exp(e), e == 0.0, FUNCTION)
+
+
+def posteriors(p: Floats, s: Stay) -> Ends:
+    """Posterior at least and at most."""
+    still = (s.near == 1.0) | (p == 0.0) | (p == 1.0)
+    some = np.where(still, 0.5, p)
+    q, scaled = 1.0 - some, some / s.far
+    low = some * (s.near / (some * s.near + q / s.far))
+    high = np.minimum(up(scaled / (scaled + q * s.near), False, STEPS), 1.0)
+    return np.where(still, p, down(low, False, STEPS)), np.where(still, p, high)
+
+
+def ratios(p: Floats, q: Floats, s: Stay) -> Ends:
+    """Posterior over prior at least and at most, given the belief and one minus it.
+
+    At p = 0 the limit.
+    """
+    still = (s.near == 1.0) | (q == 0.0)
+    with np.errstate(divide="ignore", over="ignore"):
+        low = s.near / np.where(still, 1.0, p * s.near + q / s.far)
+        high = 1.0 / s.far / np.where(still, 1.0, p / s.far + q * s.near)
+    low, high = np.where(still, 1.0, low), np.where(still, 1.0, high)
+    return np.minimum(down(low, still, STEPS), 1.0), up(high, still, STEPS)
+
+
+def differences(p: Floats, e: Floats) -> Ends:
+    """Posterior minus prior at least (a fall is negative) and at most."""
+    still = (e == 0.0) | (p == 0.0) | (p == 1.0)
+    some = np.where(still, 0.5, p)
+    q, s, moved = 1.0 - some, stay(e), -np.expm1(-e)
+    rest, scaled = q / s.far, some / s.far
+    fall = some * (rest / (some * s.near + rest)) * moved
+    rise = q * (scaled / (scaled + q * s.near)) * moved
+    low, high = (np.minimum(up(end, False, FUNCTION + STEPS), 1.0) for end in (fall, rise))
+    return np.where(still, 0.0, -low), np.where(still, 0.0, high)
+
+
+def steepest(e: Floats) -> Floats:
+    """Difference at most, over every belief: tanh(e / 4)."""
+    return np.minimum(up(np.tanh(e / 4.0), e == 0.0, FUNCTION), 1.0)
+
+
+def furthest(e: Floats) -> Ends:
+    """Beliefs that fall and rise most: 1 / (1 + e^(-e / 2)) at most, 1 / (1 + e^(e / 2)) at least.
+
+    A smaller e puts both nearer to 1/2.
+    """
+    s = np.exp(-e / 2.0)
+    still = e == 0.0
+    falls, rises = up(1.0 / (1.0 + s), still, 2 * FUNCTION), s / (1.0 + s)
+    return np.minimum(falls, 1.0), down(rises, still, 2 * FUNCTION)
+
+
+def weighed(p: Floats, q: Floats, least: Floats, most: Floats) -> Ends:
+    """p / (p + q s) at least and at most, for s between two numbers in [0, 1]; q is 1 - p."""
+    still = (p == 0.0) | (q == 0.0)
+    some, rest = np.where(still, 0.5, p), np.where(still, 0.5, q)
+    low, high = (some / (some + rest * end) for end in (most, least))
+    low, high = down(low, False, STEPS), up(high, False, STEPS)
+    exact = 1.0 - some == rest  # p was given, or its complement has no more digits
+    low = np.where((most == 1.0) & exact, some, low)
+    high = np.where((least == 1.0) & exact, some, np.minimum(high, 1.0))
+    return np.where(still, p, low), np.where(still, p, high)
