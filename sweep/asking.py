@@ -1,0 +1,379 @@
+"""Ask every question of what was drawn, and hold the answers against the rules."""
+
+from __future__ import annotations
+
+import math
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import numpy as np
+from flint import arb
+
+import dprisk
+from dprisk import budget, composition, mechanisms, risk
+from dprisk.errors import DpriskError
+from sweep.drawing import chances, losses
+from sweep.tally import Tally, Violation
+from sweep.truth.balls import Judge, exact
+
+__all__ = ["QUESTIONS", "Drawn", "ask", "check", "evaluated", "guarded"]
+
+QUESTIONS = {
+    "delta": "delta({})",
+    "epsilon": "epsilon({})",
+    "power": "power({})",
+    "level": "level({})",
+    "tail, one": "tail({}, sides='one')",
+    "tail, both": "tail({})",
+    "loss, one": "loss_bound({}, sides='one')",
+    "loss, both": "loss_bound({})",
+    "tail, one, raw": "tail({}, sides='one', post_processing=False)",
+    "tail, both, raw": "tail({}, post_processing=False)",
+    "loss, one, raw": "loss_bound({}, sides='one', post_processing=False)",
+    "loss, both, raw": "loss_bound({}, post_processing=False)",
+}
+OF_LOSS = ("delta", "tail")
+RISING = ("power", "level")
+LOWER = ("level",)  # answers that err downwards
+NAMES = {
+    name: getattr(module, name)
+    for module in (budget, risk, mechanisms, composition, dprisk)
+    for name in module.__all__
+} | {"np": np, "inf": math.inf}
+SMALL = 1e-12  # an exact answer that is nearer to the truth has only been rounded the wrong way
+CLOSE = 1e-9  # an exact answer is no further from it,
+FLOOR = {"loss": 1e-15, "epsilon": 1e-15}  # or than this, absolutely
+LEAST = 1e-300
+MANY = 20  # violations of one kind that are looked at closely
+WIDE = 1e-3
+SLOW = 10.0  # seconds
+
+
+@dataclass
+class Drawn:
+    """Something to ask, and how to judge the answers.
+
+    Parameters
+    ----------
+    code : str
+        An expression that makes it.
+    kind, relation : str
+        Under which it is counted.
+    judge : callable
+        From a question and a number to a judge, or None where the truth is not known.
+    size, most : float
+        Of its losses: their usual size, and the largest.
+    marks : sequence of float
+        Probabilities that are special to it.
+    number : int
+        How many numbers are asked at once.
+    questions : sequence of str
+        Which methods are asked.
+    points : callable, optional
+        From a question to numbers to ask, beyond the random ones.
+    """
+
+    code: str
+    kind: str
+    relation: str
+    judge: Callable[[str, float], Judge | None]
+    size: float = 1.0
+    most: float = math.inf
+    marks: Sequence[float] = ()
+    number: int = 12
+    questions: Sequence[str] = field(default_factory=lambda: tuple(QUESTIONS))
+    points: Callable[[str], list[float]] | None = None
+
+
+Text = str | Callable[[], str]
+Key = tuple[str, str, str]
+
+
+def _text(code: Text) -> str:
+    return code if isinstance(code, str) else code()
+
+
+def evaluated(code: str, **names: Any) -> Any:
+    """The value of an expression that any user could type."""
+    return eval(code, NAMES | names)
+
+
+def guarded(tally: Tally, key: Key, code: str, shown: Text = "", **names: Any) -> Any:
+    """The value, or None where it was refused or went wrong; warnings are wrong."""
+    start = time.perf_counter()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return evaluated(code, **names)
+    except DpriskError as error:
+        tally.refused[key] += 1
+        if len(str(error)) < 20:
+            text = _text(shown or code)
+            tally.add(Violation("a refusal without a reason", *key, text, str(error), "", math.inf))
+    except Exception as error:
+        got = f"{type(error).__name__}: {error}"
+        rule = f"raised {type(error).__name__}"
+        tally.add(Violation(rule, *key, _text(shown or code), got, "", math.inf))
+    finally:
+        took = time.perf_counter() - start
+        if took > SLOW:
+            tally.slow.append((took, code))
+    return None
+
+
+def ask(drawn: Drawn, rng: Random, tally: Tally) -> None:
+    """Every question at many numbers at once, some of them alone."""
+    made = guarded(tally, (drawn.kind, "made", drawn.relation), drawn.code)
+    if made is None:
+        return
+    for question in drawn.questions:
+        key = (drawn.kind, question, drawn.relation)
+        xs = _numbers(drawn, question, rng)
+        call = "made." + QUESTIONS[question]
+        shown = drawn.code + "." + QUESTIONS[question]
+        text = _failing(key, call, shown, xs, made)
+        answer = guarded(tally, key, call.format("xs"), text, made=made, xs=np.array(xs))
+        if answer is None:
+            continue
+        _array(tally, key, shown, xs, answer, question)
+        lows, highs = _ends(answer, len(xs))
+        for i, x in enumerate(xs):
+            judge = drawn.judge(question, x)
+            tally.asked[key] += 1
+            found = (lows[i], highs[i], answer.bound)
+            check(tally, key, _shortest(made, call, shown, xs, i, found), *found, judge)
+        for i in rng.sample(range(len(xs)), 2):
+            alone = guarded(tally, key, call.format("x"), made=made, x=xs[i])
+            if alone is not None:
+                _same(tally, key, shown, xs, i, alone, (lows[i], highs[i]))
+    _round_trip(tally, drawn, made, rng)
+
+
+def _shortest(
+    made: Any, call: str, shown: str, xs: list[float], i: int, found: tuple[Any, ...]
+) -> Callable[[], str]:
+    """A snippet of one number, if that alone gets the same answer; otherwise of all of them."""
+
+    def code() -> str:
+        alone = shown.format(repr(xs[i])) + ".bracket"
+        try:
+            same = evaluated(call.format("x"), made=made, x=xs[i]).bracket == found[:2]
+        except Exception:
+            same = False
+        return alone if same else shown.format(repr(xs)) + f".bracket  # at number {i}, {xs[i]!r}"
+
+    return code
+
+
+def _numbers(drawn: Drawn, question: str, rng: Random) -> list[float]:
+    if drawn.points is not None and rng.random() < 0.7:
+        special = drawn.points(question)
+        if special:
+            return special
+    if question.startswith(OF_LOSS):
+        return losses(rng, drawn.number, drawn.size, drawn.most)
+    return chances(rng, drawn.number, drawn.marks)
+
+
+def _ends(answer: Any, size: int) -> tuple[list[Any], list[Any]]:
+    ends = []
+    for end in answer.bracket:
+        ends.append(
+            [None] * size if end is None else np.ravel(np.asarray(end, dtype=float)).tolist()
+        )
+    return ends[0], ends[1]
+
+
+def check(
+    tally: Tally,
+    key: Key,
+    code: Text,
+    low: float | None,
+    high: float | None,
+    bound: str,
+    judge: Judge | None,
+    downwards: bool | None = None,
+) -> None:
+    """Hold one answer, between its ends, against the truth."""
+    got = f"{low!r} to {high!r}, {bound}"
+    for end in (low, high):
+        if end is not None and math.isnan(end):
+            text = _text(code)
+            tally.add(Violation("NaN", *key, text, got, "", math.inf))
+            return
+    if low is not None and high is not None and low > high:
+        text = _text(code)
+        tally.add(Violation("ends in the wrong order", *key, text, got, "", math.inf))
+    if judge is None:
+        return
+    down = key[1] in LOWER if downwards is None else downwards
+    for end, up in ((high, True), (low, False)):
+        if end is not None:
+            _one_end(tally, key, code, got, end, up, bound, up is not down, judge)
+    if bound != "exact" and low is not None and high is not None and high - low > WIDE * high:
+        tally.wide[key[0], key[1]] += 1
+
+
+def _one_end(
+    tally: Tally,
+    key: Key,
+    code: Text,
+    got: str,
+    end: float,
+    up: bool,
+    bound: str,
+    safe: bool,
+    judge: Judge,
+) -> None:
+    """Whether the truth is beyond an end; the loose end of an exact answer has to be close."""
+    wrong = judge.above if up else judge.below
+    at = exact(end)
+    if bound == "exact" and not safe:
+        floor = arb(FLOOR.get(key[1].partition(",")[0], LEAST))
+        rule = "exact, and is not"
+        if not wrong(at * (1 + arb(CLOSE)) + floor if up else at * (1 - arb(CLOSE)) - floor):
+            return
+    elif not wrong(at):
+        return
+    else:
+        rule = "below the truth" if up else "above the truth"
+        factor = 1 + arb(SMALL) if up else 1 - arb(SMALL)
+        if not wrong(at * factor):
+            rule = f"rounded {rule}"
+    if tally.counts[key[0], key[1], rule] > MANY and not wrong(at * 2 if up else at / 2):
+        tally.counts[key[0], key[1], rule] += 1
+        return
+    text = _text(code)
+    tally.add(Violation(rule, *key, text, got, _truth(judge, end, up), _how_far(judge, end, up)))
+
+
+def _how_far(judge: Judge, end: float, up: bool) -> float:
+    """About how far the truth is beyond an end, relative to the end."""
+    if end == 0.0 or math.isinf(end):
+        return math.inf
+    wrong = judge.above if up else judge.below
+    for power in range(-20, 1):
+        factor = 1 + arb(10) ** power if up else 1 - arb(10) ** power
+        if not wrong(exact(end) * factor):
+            return float(10.0**power)
+    return 1.0
+
+
+def _truth(judge: Judge, end: float, up: bool) -> str:
+    """Where the truth is, by bisection on the judge."""
+    low, high = (exact(end), arb(2)) if up else (arb(0), exact(end))
+    if up and not end < 1:
+        low, high = exact(end), exact(end) * 2 + 1
+        while judge.above(high) and high < arb("1e400"):
+            high = high * 4
+    if not (low.is_finite() and high.is_finite()):
+        return "finite"
+    for _ in range(130):
+        middle = (
+            (low + high) / 2 if low == 0 and high < arb("1e-400") else _between(low, high)
+        ).mid()
+        if judge.above(middle):
+            low = middle
+        else:
+            high = middle
+    return str(((low + high) / 2).mid().str(20, radius=False))
+
+
+def _between(low: arb, high: arb) -> arb:
+    """The geometric mean, where both are positive and far apart."""
+    if low > 0 and high / low > 4:
+        return (low * high).sqrt()
+    return (low + high) / 2 if low > 0 or high > arb("1e-3") else high / arb("1e10")
+
+
+def _array(tally: Tally, key: Key, shown: str, xs: list[float], answer: Any, question: str) -> None:
+    """Of the numbers together: their shape, their order and their range."""
+    value = np.asarray(answer.value)
+    if value.shape != (len(xs),):
+        tally.add(
+            Violation(
+                "of the wrong shape", *key, shown.format(repr(xs)), str(value.shape), "", math.inf
+            )
+        )
+        return
+    top = math.inf if question.startswith(("loss", "epsilon")) else 1.0
+    if not np.all((value >= 0) & (value <= top)):
+        tally.add(
+            Violation("out of range", *key, shown.format(repr(xs)), repr(value), "", math.inf)
+        )
+    order = np.argsort(xs, kind="stable")
+    rising = value[order] if question in RISING else value[order][::-1]
+    before, after = rising[:-1], rising[1:]
+    with np.errstate(invalid="ignore", over="ignore"):
+        falls = np.where(before > after, (before - after) / np.where(before > 0, before, 1.0), 0.0)
+    falls = np.where(np.isinf(before) & ~np.isinf(after), np.inf, falls)
+    if np.any(falls > 0):
+        size = float(np.nanmax(falls))
+        rule = "not monotone" if size > SMALL else "not monotone, by rounding"
+        tally.add(Violation(rule, *key, shown.format(repr(xs)), repr(value.tolist()), "", size))
+
+
+def _same(
+    tally: Tally, key: Key, shown: str, xs: list[float], i: int, alone: Any, found: tuple[Any, Any]
+) -> None:
+    """One number alone gets the same answer as among others."""
+    tally.asked[key] += 1
+    low, high = alone.bracket
+    if (low, high) != found:
+        code = f"{shown.format(xs[i])}.bracket, {shown.format(repr(xs))}.bracket"
+        sizes = [
+            abs(a - b) / max(abs(a), abs(b))
+            for a, b in zip((low, high), found, strict=True)
+            if a != b and a and b and math.isfinite(a) and math.isfinite(b)
+        ]
+        got = f"{(low, high)} alone, {found} at number {i}"
+        size = max(sizes, default=math.inf)
+        rule = "an array is not its scalars" + (", by rounding" if size < SMALL else "")
+        tally.add(Violation(rule, *key, code, got, "", size))
+
+
+def _failing(key: Key, call: str, shown: str, xs: list[float], made: Any) -> Callable[[], str]:
+    """The number that goes wrong alone, if one does; otherwise all of them."""
+
+    def code() -> str:
+        for x in xs:
+            alone = Tally()
+            guarded(alone, key, call.format("x"), made=made, x=x)
+            if alone.found:
+                return shown.format(repr(x))
+        return shown.format(repr(xs))
+
+    return code
+
+
+def _round_trip(tally: Tally, drawn: Drawn, made: Any, rng: Random) -> None:
+    """g.delta(g.epsilon(d)) <= d, as computed."""
+    if "epsilon" not in drawn.questions:
+        return
+    key = (drawn.kind, "delta(epsilon)", drawn.relation)
+    ds = chances(rng, max(4, drawn.number // 3), drawn.marks)
+    epsilon = guarded(tally, key, "made.epsilon(ds)", made=made, ds=ds)
+    if epsilon is None:
+        return
+    e = np.asarray(epsilon.value)
+    back = guarded(tally, key, "made.delta(e)", made=made, e=np.where(np.isfinite(e), e, 0.0))
+    if back is None:
+        return
+    for i, d in enumerate(ds):
+        tally.asked[key] += 1
+        if math.isfinite(e[i]) and back.value[i] > d:
+            code = f"(g := {drawn.code}).delta(g.epsilon({d!r})).value"
+            tally.add(
+                Violation(
+                    "more than was asked for",
+                    *key,
+                    code,
+                    repr(float(back.value[i])),
+                    repr(d),
+                    math.inf,
+                )
+            )

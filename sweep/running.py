@@ -1,0 +1,59 @@
+"""Draw, ask, count: for a time, or for a number of draws."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from random import Random
+
+from sweep.asking import Drawn, ask
+from sweep.tally import Tally, Violation
+from sweep.zoo import FAMILIES
+
+__all__ = ["for_minutes", "one", "some"]
+
+Family = Callable[[Random], Drawn] | Callable[[Random, Tally], None]
+
+
+def one(name: str, seed: str, number: int, tally: Tally) -> None:
+    """One draw of a family; the seed and the number say which."""
+    rng = Random(f"{seed}/{name}/{number}")
+    made = FAMILIES[name].draw(rng, tally)
+    if isinstance(made, Drawn):
+        ask(made, rng, tally)
+
+
+def some(seed: str, numbers: int, names: Iterable[str] = ()) -> Tally:
+    """So many draws of each family, whatever the time."""
+    tally = Tally()
+    for name in names or FAMILIES:
+        for number in range(numbers):
+            one(name, seed, number, tally)
+    return tally
+
+
+def for_minutes(minutes: float, seed: str, names: Iterable[str] = (), quiet: bool = False) -> Tally:
+    """Families by turns, the one next that has had the least of its share of the time."""
+    tally, chosen = Tally(), list(names) or list(FAMILIES)
+    spent = dict.fromkeys(chosen, 0.0)
+    drawn = dict.fromkeys(chosen, 0)
+    start = time.monotonic()
+    shown = start
+    while time.monotonic() < start + 60.0 * minutes:
+        name = min(chosen, key=lambda each: spent[each] / FAMILIES[each].share)
+        begun = time.monotonic()
+        try:
+            one(name, seed, drawn[name], tally)
+        except Exception as error:  # in the sweep itself: say which draw, and go on
+            code = f"python -m sweep --seed {seed} --only {name} --number {drawn[name]}"
+            got = f"{type(error).__name__}: {error}"
+            tally.add(Violation("the sweep itself failed", name, "", "", code, got, "", 0.0))
+        spent[name] += max(time.monotonic() - begun, 1e-4)
+        drawn[name] += 1
+        if not quiet and time.monotonic() > shown + 10.0:
+            shown = time.monotonic()
+            found = sum(tally.counts.values())
+            line = f"{(shown - start) / 60:6.1f} min {tally.total:10,} answers, {found} violations"
+            print(line, file=sys.stderr, flush=True)
+    return tally

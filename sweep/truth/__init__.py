@@ -1,0 +1,1 @@
+"""What the package ought to answer, computed without it."""
