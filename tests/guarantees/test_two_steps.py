@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from dprisk import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dprisk import ApproxDPCurve, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.errors import Meaningless, NoConversion
 from tests.guarantees.test_brute_force import processed_both
 from tests.guarantees.witnesses import polygons, smooth, tails, violations
@@ -102,3 +103,27 @@ def test_what_has_no_two_step_bound_says_so():
         RenyiDP(2.0, 1.0, neighbors="add-remove").for_neighbors("replace-one")
     with pytest.raises(Meaningless):
         ZeroConcentratedDP(1.0, delta=0.1, neighbors="add-remove").for_neighbors("replace-one")
+
+
+def curve_of_lines(lines, x):
+    """min(1, e^s x + d) over lines and their mirror images, in fractions."""
+    heights = [Fraction(1)]
+    for slope, offset in lines:
+        heights += [slope * x + offset, 1 - (1 - offset - x) / slope]
+    return min(heights)
+
+
+@pytest.mark.parametrize("points", [1, 2, 7, 40])
+def test_two_steps_of_a_curve_are_the_curve_applied_twice(points):
+    """Exactly T(T(x)), with no more lines than both have corners."""
+    rng = np.random.default_rng(points)
+    epsilon, delta = rng.uniform(0.0, 3.0, points), 10.0 ** rng.uniform(-6.0, -0.3, points)
+    twice = ApproxDPCurve(epsilon, delta, neighbors="add-remove").for_neighbors("replace-one")
+    assert len(twice.stated_epsilon) <= 8 * (points + 1)
+    lines = [(Fraction(float(np.exp(e))), Fraction(float(d))) for e, d in zip(epsilon, delta, strict=True)]
+    level = np.concatenate([[0.0, 1.0], 10.0 ** rng.uniform(-8.0, 0.0, 40), rng.random(40)])
+    found = twice.power(level).value
+    for x, y in zip(level, found, strict=True):
+        once = curve_of_lines(lines, Fraction(float(x)))
+        truth = float(curve_of_lines(lines, once))
+        assert truth * (1.0 - 1e-13) <= y <= truth * (1.0 + 1e-12)

@@ -119,6 +119,25 @@ class Envelope:
         widened = np.log1p(extra * (1.0 + np.exp(-np.maximum(self.slopes[j], 0.0))))
         return self._slope_or_inf(self.slopes[j] + widened, b, total)
 
+    def twice(self) -> tuple[Floats, Floats]:
+        """Log-slopes, at least 0, and offsets of the lines that the curve of the curve touches.
+
+        Each pair of lines, one after the other, bounds it from above. Those that touch it follow
+        one another like the corners of both, by the height between the two; the rest are their
+        mirror images.
+        """
+        turns = np.concatenate([self.log_x, self.log_y])
+        pairs = [
+            np.stack([np.searchsorted(at, turns, side=side) for at in (self.log_y, self.log_x)])
+            for side in ("left", "right")
+        ]
+        first, second = np.unique(np.concatenate(pairs, axis=1), axis=1)
+        slopes = self.slopes[first] + self.slopes[second]
+        rising = slopes >= 0.0
+        slopes, first, second = slopes[rising], first[rising], second[rising]
+        begun = exp_capped(self.slopes[second] + log(self.offsets[first]))
+        return slopes, (begun + self.offsets[second]) * (1.0 + 8.0 * np.finfo(float).eps)
+
     @staticmethod
     def _slope_or_inf(slope: Floats, offset: Floats, reached: Floats) -> Floats:
         exists = (offset == 0.0) | (reached > offset)

@@ -171,14 +171,10 @@ class ApproxDPCurve(PiecewiseLinear):
         return {"epsilon": list(self.stated_epsilon), "delta": list(self.stated_delta)}
 
     def _two_steps(self) -> ApproxDPCurve:
-        e, d = np.array(self.stated_epsilon), np.array(self.stated_delta)
-        first, second = np.meshgrid(np.arange(e.size), np.arange(e.size))
-        growth = exp_capped(e[first] + log(d[second]))  # e^e1 (e^e2 x + d2) + d1
-        return ApproxDPCurve(
-            np.ravel(e[first] + e[second]),
-            np.ravel(np.minimum(1.0, growth + d[first])),
-            neighbors="replace-one",
-        )
+        slopes, offsets = self._envelope.twice()
+        if not slopes.size:  # nothing but y = 1
+            slopes, offsets = np.zeros(1), np.ones(1)
+        return ApproxDPCurve(slopes, np.minimum(offsets, 1.0), neighbors="replace-one")
 
 
 def two_step_delta(epsilon: float, delta: float) -> float:
