@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from typing import cast, final
 
 import numpy as np
@@ -21,7 +22,8 @@ from dprisk.sums.line import Bracket
 __all__ = ["ByPoints", "as_points", "revealed"]
 
 MOST = 2**12  # values of the sum
-SINGLE = 2**20  # of one loss alone
+FEW_STEPS = 2**20  # where no two of its values need be added up again: few steps
+SPAN = 16.0  # nats: e^-l is summed up relative to the largest l so near
 STEPS = 2**9  # convolutions
 NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
 REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
@@ -50,6 +52,8 @@ class ByPoints(ComposedLoss):
         At most the probability of values that were left out.
     faint : float
         At most how far a probability is off where products underflow.
+    merged : int
+        How many probabilities were added up to one, at most, over all steps.
     """
 
     losses: Floats
@@ -59,6 +63,7 @@ class ByPoints(ComposedLoss):
     off: float = 0.0
     lost: float = 0.0
     faint: float = 0.0
+    merged: int = 0
 
     @property
     def infinite(self) -> float:
@@ -101,8 +106,7 @@ class ByPoints(ComposedLoss):
         """Sums of probabilities; a value that equals x up to rounding is not beyond it."""
         near = 4 * ULP * self.terms * (np.abs(x) + self._size)
         after = np.searchsorted(self.losses, x + near, side="right")
-        masses = self.masses * np.exp(-np.maximum(self.losses, 0.0)) if other else self.masses
-        sums = np.concatenate([np.cumsum(masses[::-1])[::-1], [0.0]])[after]
+        sums = self._tails[1 if other else 0][after]
         blur = self._relative + (2.0 * self.off if other else 0.0)  # e^-l is off as l is
         faint = np.where(after < len(self.losses), self._faint, 0.0)
         low, high = np.maximum(sums * (1.0 - blur) - faint, 0.0), sums * (1.0 + blur) + faint
@@ -127,9 +131,10 @@ class ByPoints(ComposedLoss):
         spread = float(np.sqrt((self.masses * (self.losses - mean) ** 2).sum() / total))
         return max(mean, 0.0), spread, max(self.support[1], 0.0)
 
-    @property
+    @cached_property
     def _relative(self) -> float:
-        return 4 * ULP * (len(self.losses) + self.terms + 8)
+        added = 2.0 * (2.0 * np.sqrt(len(self.losses)) + 2.0) + 48.0 * len(self._spans)
+        return float(4 * ULP * (added + self.merged + self.terms + 8))
 
     @property
     def _faint(self) -> float:
@@ -152,13 +157,31 @@ class ByPoints(ComposedLoss):
         With G the sum of p e^(l_j - l) over l >= l_j, delta falls by G (1 - e^(x - l_j)) from
         x < l_j to l_j; every term is positive.
         """
-        n = len(self.losses)
-        at, gain = np.zeros(n + 1), np.zeros(n + 1)
-        for j in range(n - 1, -1, -1):
-            gap = self.losses[j + 1] - self.losses[j] if j + 1 < n else 0.0
-            at[j] = at[j + 1] - np.expm1(-gap) * gain[j + 1]
-            gain[j] = self.masses[j] + np.exp(-gap) * gain[j + 1]
-        return at, gain
+        n, losses = len(self.losses), self.losses
+        gain = np.zeros(n + 1)
+        for start, end in reversed(self._spans):
+            last = losses[end - 1]
+            up = np.exp(last - losses[start:end])
+            rest = gain[end] * np.exp(last - losses[end]) if end < n else 0.0
+            gain[start:end] = (from_each_on(self.masses[start:end] * up) + rest) / up
+        fall = -np.expm1(-np.diff(losses, append=losses[-1:])) * gain[1:]
+        return np.append(from_each_on(fall), 0.0), gain
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        """Runs of losses that are close to one another."""
+        if not len(self.losses):
+            return []
+        cell = np.floor((self.losses - self.losses[0]) / SPAN)
+        turns = np.flatnonzero(np.diff(cell)) + 1
+        return list(zip([0, *turns.tolist()], [*turns.tolist(), len(cell)], strict=True))
+
+    @cached_property
+    def _tails(self) -> tuple[Floats, Floats]:
+        """Probability of each value and all larger ones, under P and under Q."""
+        under_q = self.masses * np.exp(-np.maximum(self.losses, 0.0))
+        under_p, under_q = (np.append(from_each_on(p), 0.0) for p in (self.masses, under_q))
+        return under_p, under_q
 
     def _delta(self, x: Floats) -> Floats:
         """Of the finite values, as computed."""
@@ -182,6 +205,17 @@ class ByPoints(ComposedLoss):
         return np.where(target < 0.0, self.support[1], np.maximum(moved, 0.0))
 
 
+def from_each_on(terms: Floats) -> Floats:
+    """Sums from each term to the last, with about 2 sqrt(n) roundings."""
+    n = len(terms)
+    width = max(int(np.sqrt(n)), 1)
+    padded = np.zeros(-(-n // width) * width)
+    padded[len(padded) - n :] = terms
+    rows = np.cumsum(padded.reshape(-1, width)[:, ::-1], axis=1)[:, ::-1]
+    later = np.append(np.cumsum(rows[:0:-1, 0])[::-1], 0.0) if n else np.zeros(0)
+    return np.asarray((rows + later[:, None]).ravel()[len(padded) - n :])
+
+
 def revealed() -> ByPoints:
     """Everything comes out: the loss is infinite."""
     return ByPoints(np.zeros(0), np.zeros(0), 1.0, 1)
@@ -195,11 +229,11 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
     if runs > STEPS:
         return None
     points = [_points(loss) for loss, _ in parts]
-    most = MOST if runs > 1 else SINGLE
+    most = FEW_STEPS if _takes_few_steps(points, parts) else MOST
     # sums of a and of b numbers take at least a + b - 1 values
     if sum(n * (len(loss.losses) - 1) for loss, (_, n) in zip(points, parts, strict=True)) >= most:
         return None
-    losses, masses, infinite, terms = np.zeros(1), np.ones(1), 0.0, 0
+    losses, masses, infinite, terms, merged = np.zeros(1), np.ones(1), 0.0, 0, 0
     off, lost, faint = 0.0, 0.0, 0.0
     for loss, (each, count) in zip(points, parts, strict=True):
         if isinstance(each, DiscreteGaussianLoss):
@@ -216,8 +250,15 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
             if len(losses) > most:
                 return None
             infinite += (1.0 - infinite) * loss.infinite
+            merged += min(len(losses), len(loss.losses))
             terms += 1
-    return ByPoints(losses, masses, infinite, terms, off, lost, faint)
+    return ByPoints(losses, masses, infinite, terms, off, lost, faint, merged)
+
+
+def _takes_few_steps(points: list[PointLoss], parts: tuple[tuple[Loss, int], ...]) -> bool:
+    """Whether even all sums together, equal or not, are few; on a lattice lines are as good."""
+    size = prod(len(loss.losses) ** min(n, 64) for loss, (_, n) in zip(points, parts, strict=True))
+    return bool(size <= FEW_STEPS)
 
 
 def _is_few(loss: Loss) -> bool:
