@@ -120,7 +120,10 @@ def test_two_steps_of_a_curve_are_the_curve_applied_twice(points):
     epsilon, delta = rng.uniform(0.0, 3.0, points), 10.0 ** rng.uniform(-6.0, -0.3, points)
     twice = ApproxDPCurve(epsilon, delta, neighbors="add-remove").for_neighbors("replace-one")
     assert len(twice.stated_epsilon) <= 8 * (points + 1)
-    lines = [(Fraction(float(np.exp(e))), Fraction(float(d))) for e, d in zip(epsilon, delta, strict=True)]
+    lines = [
+        (Fraction(float(np.exp(e))), Fraction(float(d)))
+        for e, d in zip(epsilon, delta, strict=True)
+    ]
     level = np.concatenate([[0.0, 1.0], 10.0 ** rng.uniform(-8.0, 0.0, 40), rng.random(40)])
     found = twice.power(level).value
     for x, y in zip(level, found, strict=True):

@@ -15,6 +15,7 @@ from dprisk.sums.by_binomial import ByBinomial, as_binomial
 from dprisk.sums.by_laplace import ByLaplace
 from dprisk.sums.by_lines import ByLines
 from dprisk.sums.by_points import ByPoints, as_points
+from dprisk.sums.by_splines import BySplines, as_splines
 from dprisk.sums.composed import composed
 
 X = np.array([0.0, 1e-6, 0.3, 1.0, 2.5, 4.0])
@@ -37,7 +38,11 @@ def narrow_gaussian(count):
 
 def laplace(count):
     loss = LaplaceLoss(0.7)
-    return {"laplace": ByLaplace(loss, count, 1e-9), "lines": ByLines(((loss, count),), 1e-7)}
+    return {
+        "splines": as_splines(((loss, count),)),
+        "laplace": ByLaplace(loss, count, 1e-9),
+        "lines": ByLines(((loss, count),), 1e-7),
+    }
 
 
 SUMS = {
@@ -73,7 +78,8 @@ def test_delta_is_narrow(name):
     [
         ([(ResponseLoss(0.1), 10**6)], ByBinomial),
         ([(ResponseLoss(0.1), 3), (ResponseLoss(0.33), 2)], ByPoints),
-        ([(LaplaceLoss(0.1), 10)], ByLaplace),
+        ([(LaplaceLoss(0.1), 10)], BySplines),
+        ([(LaplaceLoss(0.01), 2000)], ByLaplace),
         ([(LaplaceLoss(0.1), 1000)], ByLines),
         ([(NormalLoss(1.0), 1), (LaplaceLoss(0.1), 10)], ByLines),
     ],

@@ -96,11 +96,13 @@ def _by_numbers(
     from dprisk.sums.by_laplace import as_laplace
     from dprisk.sums.by_lines import MANY, ByLines
     from dprisk.sums.by_points import as_points
+    from dprisk.sums.by_splines import as_splines
     from dprisk.sums.near_lattice import as_near_lattice
 
     nodes = int(MANY * finer)
     return (
         as_points(distinct)
+        or as_splines(distinct)
         or as_laplace(distinct, accuracy, nodes)
         or as_near_lattice(distinct, accuracy, nodes)
         or ByLines(distinct, accuracy, nodes=nodes)

@@ -25,6 +25,7 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.sums.by_laplace import ByLaplace
 from dprisk.sums.by_lines import ByLines
 from dprisk.sums.by_points import ByPoints
+from dprisk.sums.by_splines import BySplines
 from dprisk.sums.line import Bracket
 from dprisk.sums.profile import Profile
 
@@ -275,7 +276,7 @@ def _tails(z: Floats, blur: Floats) -> Bracket:
 def _laplace(profile: Profile) -> Formula | None:
     """One Laplace loss: under P, Z <= t has probability e^((t - c) / 2) / 2 for -c <= t < c."""
     loss = profile.forward[1]
-    if not isinstance(loss, ByLaplace) or loss.count != 1:
+    if not isinstance(loss, BySplines) or loss.count != 1:
         return None
     c = loss.loss.ratio
     near, blur = 4 * ULP * c, 8 * ULP * (1.0 + c)
