@@ -76,15 +76,15 @@ class BySplines(ComposedLoss):
         low, high = (np.clip(end, 0.0, top) for end in (low, high))
         found = enclosed(self.delta, low, high, delta, top)
         least = np.where(delta == 0.0, self.pieces.top * (1.0 - 4 * ULP), found.lower)
-        most = np.where(delta == 0.0, top, found.upper)
+        most = np.where(delta == 0.0, top, np.where(delta >= 1.0, 0.0, found.upper))
         return Bracket(np.minimum(least, most), most)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """By the pieces; an atom that equals x up to rounding is not beyond it."""
-        laid, inside = self.pieces, x + self._near < self.support[1]
-        place = self._placed(x + self._near)
+        laid, inside = self.pieces, x + self.near < self.support[1]
+        place = self._placed(x + self.near)
         value, piece = self._value(laid.other, place), place.piece
-        off = value * laid.other_off[piece] + 2.0 * self._near * laid.density[piece] + TINY
+        off = value * laid.other_off[piece] + 2.0 * self.near * laid.density[piece] + TINY
         if not other:
             more = self._value(laid.profile, place)
             value, off = value + more, off + more * laid.profile_off[piece]
@@ -95,7 +95,7 @@ class BySplines(ComposedLoss):
             )
         high = np.where(x < self._bottom, 1.0, np.minimum(high, 1.0))
         if other:
-            low = low * np.exp(-np.maximum(x, self._bottom)) * (1.0 - 8 * ULP - 2.0 * self._near)
+            low = low * np.exp(-np.maximum(x, self._bottom)) * (1.0 - 8 * ULP - 2.0 * self.near)
             high = np.minimum(high * np.exp(-x) * (1.0 + 8 * ULP), 1.0)
         return Bracket(np.where(inside, low, 0.0), np.where(inside, high, 0.0))
 
@@ -116,13 +116,21 @@ class BySplines(ComposedLoss):
         spread = float(np.sqrt(self.count * (square - mean * mean)))
         return float(self.count * mean), spread, self.support[1]
 
+    def roughly_beyond(self, t: Floats) -> Floats:
+        """Q[Z > t] at any t, as computed."""
+        size = np.abs(t)
+        place = self._placed(size)
+        under_q = self._value(self.pieces.other, place)
+        under_p = under_q + self._value(self.pieces.profile, place)
+        return np.where(t >= 0.0, under_q * np.exp(-size), 1.0 - under_p)
+
     @property
     def _off(self) -> float:
         """How far a piece may lie off."""
         return 8 * ULP * self.pieces.top
 
     @property
-    def _near(self) -> float:
+    def near(self) -> float:
         """So near an atom counts as equal."""
         return 4.0 * self._off
 

@@ -105,5 +105,12 @@ def _by_numbers(
         or as_splines(distinct)
         or as_laplace(distinct, accuracy, nodes)
         or as_near_lattice(distinct, accuracy, nodes)
-        or ByLines(distinct, accuracy, nodes=nodes)
+        or ByLines(tuple((_by_value(loss), n) for loss, n in distinct), accuracy, nodes=nodes)
     )
+
+
+def _by_value(loss: Loss) -> Loss:
+    """What lines take for granted of few values, they know of points only."""
+    from dprisk.losses.response import ResponseLoss
+
+    return loss.points if isinstance(loss, ResponseLoss) else loss

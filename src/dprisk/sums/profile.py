@@ -17,6 +17,8 @@ import numpy.typing as npt
 from dprisk._numeric.convex import Function, Sample, between, enclosing, least, vertex
 from dprisk._numeric.logspace import Floats, expit, log
 from dprisk.losses.base import ULP
+from dprisk.sums import vertices
+from dprisk.sums.by_splines import BySplines
 from dprisk.sums.composed import ComposedLoss
 from dprisk.sums.curve import Curve
 from dprisk.sums.line import Bracket
@@ -165,6 +167,10 @@ class Profile:
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""
+        own = self.forward[1]
+        known = all(each is own for each in (*self.forward, *self.backward)) and not self.blur
+        if known and isinstance(own, BySplines):
+            return vertices.power(own, self.delta, level)
         if self._curve is None:
             return self._least(_line, level, log(level), by_other)
         low, high, unsure = self._curve.at(level, self.tolerance)

@@ -84,7 +84,7 @@ def _draws(count: int, ratio: float) -> tuple[Floats, float]:
     weights = np.cumprod((count + 1.0 - j) / j * (ratio / 2.0))
     rest = np.append(np.cumsum(weights[::-1])[::-1][1:], 0.0)
     kept = count if count <= ALL else int(np.argmax(rest <= LOST)) + 1
-    return weights[:kept], float(rest[kept - 1]) * 2.0
+    return np.asarray(weights[:kept], dtype=float), float(rest[kept - 1]) * 2.0
 
 
 def _taylor(
