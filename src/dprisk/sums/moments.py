@@ -14,6 +14,8 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.points import PointLoss
 from dprisk.losses.quiet import Fading, Periodic, noise
+from dprisk.sums.factors import MANY as MANY_NODES
+from dprisk.sums.factors import factors, suits
 from dprisk.sums.line import Chernoff
 from dprisk.sums.round_lattice import lattice_moments
 
@@ -339,14 +341,22 @@ class Moments:
         exponent = (rate + smoothing / 2.0) * (s * (s + 1.0)) - scale
         size = np.abs(s)
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
+        turning = [part for part in rest if suits(*part)] if len(s) >= MANY_NODES else []
         for loss, count in rest:
+            if (loss, count) in turning:
+                continue
             if isinstance(loss, PointLoss) and self._suits_transform(loss, s, nodes):
                 value, off = _by_transform(loss, float(s[0].real), nodes, len(s))
             else:
                 value, off = _measured(loss, s)
             error += count * (off + 4 * ULP * np.abs(value))
             exponent += count * value
-        return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
+        if not turning:
+            return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
+        several = factors(turning, s)
+        error += several.error
+        size = np.exp(exponent + several.log_scale)
+        return size * several.value, np.expm1(np.minimum(error, 600.0))
 
     @property
     def transformed(self) -> bool:
