@@ -40,3 +40,11 @@ def test_what_is_uncertain_is_added():
     share, away = np.full(2, 0.5), np.array([-1.0, 1.0])
     sure, unsure = (scattered(away, share, 0.1, 16, off) for off in (0.0, 0.25))
     assert np.all(np.exp(-unsure) >= np.exp(-sure) + 0.24)
+
+
+def test_losses_too_far_out_for_whole_numbers():
+    """They hardly weigh anything, and are still part of the bound."""
+    share, away = np.array([0.5, 0.5 - 1e-30, 1e-30]), np.array([-1.0, 1.0, 1e25])
+    d = scattered(away, share, 0.1, 64, 2e-30)
+    assert np.all(np.isfinite(d))
+    assert np.all(np.exp(-d) >= size(away, share, np.arange(65) * 0.1))

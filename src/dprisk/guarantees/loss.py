@@ -13,7 +13,7 @@ import numpy as np
 
 from dprisk._checks import one_of, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, below_complement
+from dprisk._numeric.logspace import Floats, below_complement, log
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDPCurve
@@ -402,8 +402,8 @@ def _bound(profile: Profile, failure: Floats, both: bool) -> Bracket:
     faint = level.lower < FAINT
     level = Bracket(*(np.where(faint, 1.0, end) for end in level))
     below, above = (failure - end if both else failure for end in level[::-1])
-    low = np.log(np.where(faint, 1.0, below) / level.upper)
-    high = np.log(np.where(faint, 1.0, above) / level.lower)
+    low = log(np.where(faint, 1.0, np.maximum(below, 0.0)) / level.upper)
+    high = log(np.where(faint, 1.0, above) / level.lower)
     low, high = low - LOGARITHM * (1.0 + np.abs(low)), high + LOGARITHM * (1.0 + np.abs(high))
     if faint.any():
         low[faint], high[faint] = profile.ratio(failure[faint], both)

@@ -86,7 +86,7 @@ def scattered(away: Floats, share: Floats, step: float, count: int, off: float) 
     points = OVER * count
     place = away * (step * points / (2.0 * np.pi))
     before = np.floor(place)
-    at = before[:, None].astype(np.int64) + np.arange(-1, 3)
+    at = np.mod(before, points)[:, None].astype(np.int64) + np.arange(-1, 3)
     weights = share[:, None] * _spline(place - before)
     grid = np.bincount(at.ravel() % points, weights.ravel(), points)
     u = np.arange(count + 1) / points

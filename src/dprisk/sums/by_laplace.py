@@ -89,7 +89,7 @@ class SeveralDraws(Loss):
         small = np.abs(z) < 0.5
         with np.errstate(over="ignore", invalid="ignore"):
             near = np.log1p(2.0 * np.sinh(np.where(small, z, 0.0) / 2.0) ** 2)
-        far = np.where(small, 0.0, z)
+        far = np.where(small, 0.0, np.where(z.real < 0.0, -z, z))  # cosh is even
         rest = far - np.log(2.0) + np.log1p(np.exp(-2.0 * far))
         return np.asarray(self.count * (np.where(small, near, rest) - self.ratio / 2.0))
 

@@ -55,8 +55,8 @@ class Chernoff:
 
     def aliases(self, theta: float, period: float, x: Floats) -> Floats:
         """log of the sum over m != 0 of e^(theta m T) f(x + m T), at most."""
-        gap = np.abs(self.theta - theta) * period
-        with np.errstate(divide="ignore"):
+        with np.errstate(divide="ignore", over="ignore"):
+            gap = np.abs(self.theta - theta) * period
             whole: Floats = np.where(gap > FAR, gap, np.log(np.expm1(np.minimum(gap, FAR))))
         sides = []
         for side in (self.theta < theta, self.theta > theta):

@@ -38,6 +38,7 @@ __all__ = ["INFINITE", "Ends", "Profile"]
 
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
+SHORTEST = 1e-290  # nats: over less than that a quotient overflows
 LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
 BLOCK = 2**21  # numbers in memory at a time
@@ -387,7 +388,7 @@ def _inverse(t: Floats, power: Floats) -> Form:
 
 def _ray(t: Floats, epsilon: Floats) -> Form:
     short = t - epsilon
-    inside = short < 0.0
+    inside = short < -SHORTEST
     short = np.where(inside, short, -1.0)
     a = 1.0 / -np.expm1(short)
     blur = np.minimum(a, 1e150) ** 2 * ULP * np.minimum(epsilon, 1e150) * np.exp(short)
