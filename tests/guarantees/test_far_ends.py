@@ -244,3 +244,31 @@ def test_what_is_revealed_stays_so():
         with mpmath.workdps(40):
             truth = 1 - (1 - mpmath.mpf(1e-6)) ** count
             assert low <= truth <= high and high - low <= 1e-14 * high
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [
+        RandomizedResponse(1e-7, 50, **A),
+        SubsampledGaussian(1.0, 1.0, 0.5, **A),
+        Geometric(0.14052710042268077, 2, **A),
+        Geometric(1e9, 2, **A),
+        Gaussian(6e7, 600.0, **A),
+        Laplace(1e6, 1.0, **A),
+    ],
+)
+def test_questions_at_the_limits_of_floats(mechanism):
+    """Both ends are numbers, in order, and nothing overflows on the way."""
+    chances = np.array([0.0, 5e-324, 1e-310, 1e-300, 1e-20, 0.5, 1.0 - 2.0**-53, 1.0])
+    limits = np.array([0.0, 5e-324, 1e-300, 1e-9, 1.0, 800.0, 1e300, np.inf])
+    loss = repeated(mechanism, 2)
+    for name, asked in (
+        ("delta", limits),
+        ("epsilon", chances),
+        ("power", chances),
+        ("level", chances),
+        ("tail", limits),
+        ("loss_bound", chances),
+    ):
+        low, high = getattr(loss, name)(asked).bracket
+        assert np.all(low <= high), name

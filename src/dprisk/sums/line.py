@@ -50,7 +50,8 @@ class Chernoff:
 
     def tail(self, x: Floats) -> Floats:
         """f(x) at most."""
-        exponent = (self.bound[:, None] - self.theta[:, None] * x).min(axis=0)
+        with np.errstate(over="ignore"):
+            exponent = (self.bound[:, None] - self.theta[:, None] * x).min(axis=0)
         return np.asarray(np.exp(np.minimum(exponent, 0.0)) + 1e-322)
 
     def aliases(self, theta: float, period: float, x: Floats) -> Floats:

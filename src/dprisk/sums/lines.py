@@ -24,7 +24,7 @@ SLACK = 4.0  # nats of cancellation that a coarser choice may cost, among many q
 TIGHT = 0.5  # and among few, where lines are cheap
 FEW_QUESTIONS = 8
 NEGLIGIBLE = 46.0  # nats below the largest term
-ROUND = 2**22  # nodes once round a lattice, at most
+ROUND = 2**22  # nodes once round a lattice at most, or until the moment is negligible
 MANY = 2**18  # nodes elsewhere, at most
 BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
 FEW = 2**12  # nodes that need no thought
@@ -220,7 +220,7 @@ class Lines:
         enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
         for need in (NEGLIGIBLE, enough):
             start = self._start(theta, curve, stop, smoothing, need)
-            if start is not None:
+            if start is not None and start <= max(ROUND, self.nodes) * step:
                 return start, stop, float(np.exp(-need)), smoothing
         # nothing helps but the smoothing itself, as much as memory asks for
         smoothing = max(least, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
