@@ -26,6 +26,8 @@ __all__ = [
     "scalar",
 ]
 
+SHARE: Final = "A probability lies between 0 and 1."
+
 Choice = TypeVar("Choice", bound=str)
 
 
@@ -50,6 +52,12 @@ class Domain:
         below = values < self.high if self.high_open else values <= self.high
         return above & below
 
+    def advised(self, value: float) -> str:
+        """What to do about a value outside; a probability may be a percentage."""
+        if self.advice == SHARE and 1.0 < value <= 100.0:
+            return f"{self.advice} Did you mean {value / 100.0:g}?"
+        return self.advice
+
 
 NONNEGATIVE: Final = Domain(0.0, np.inf, advice="It is never negative.")
 LIMITED: Final = Domain(0.0, 1e9, advice="Beyond that nothing is promised.")
@@ -57,7 +65,7 @@ FINITE: Final = Domain(0.0, np.inf, high_open=True, advice="It is never negative
 FINITE_POSITIVE: Final = Domain(
     0.0, np.inf, low_open=True, high_open=True, advice="It is always positive."
 )
-PROBABILITY: Final = Domain(0.0, 1.0, advice="Write ten percent as 0.1.")
+PROBABILITY: Final = Domain(0.0, 1.0, advice=SHARE)
 ORDER: Final = Domain(
     1.0, np.inf, low_open=True, high_open=True, advice="Orders lie above 1, such as 2."
 )
@@ -76,7 +84,7 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     inside = domain.holds(array)
     if not inside.all():
         bad = array if array.ndim == 0 else array[~inside].flat[0]
-        raise OutOfRange(name, float(bad), str(domain), fix or domain.advice)
+        raise OutOfRange(name, float(bad), str(domain), fix or domain.advised(float(bad)))
     return array
 
 

@@ -19,11 +19,12 @@ from typing import Final, TypeAlias
 
 from dprisk.errors import InvalidFile, NotWritten
 
-__all__ = ["check_places", "read", "reading", "regular", "write", "write_all"]
+__all__ = ["check_commas", "check_places", "read", "reading", "regular", "write", "write_all"]
 
 Name: TypeAlias = "str | os.PathLike[str]"
 
 ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+DECIMAL_COMMA: Final = re.compile(r"(?<=\d),(?=\d)")
 FORCE: Final = "Use --force to replace it (in Python: force=True)."
 BINARY: Final = getattr(os, "O_BINARY", 0)
 _READ: ContextVar[list[str] | None] = ContextVar("dprisk files read", default=None)
@@ -75,6 +76,18 @@ def read(path: Name, largest: int) -> bytes:
     if len(raw) > largest:
         raise _too_large(shown, largest)
     return raw
+
+
+def check_commas(path: Name, text: str) -> None:
+    """Refuse a table whose cells are separated by something else, as some spreadsheets write it."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    if "," in DECIMAL_COMMA.sub("", first):
+        return
+    for sign, what in ((";", "semicolons"), ("\t", "tabs")):
+        if sign in first:
+            problem = f"Its cells are separated by {what}, not by commas."
+            fix = "Save it as CSV with commas between cells and points in decimals."
+            raise InvalidFile(os.fspath(path), problem, fix, "line 1")
 
 
 def _too_large(path: str, largest: int) -> InvalidFile:

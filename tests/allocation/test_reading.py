@@ -264,7 +264,7 @@ def test_bad_words_in_descriptions(tmp_path, change, says):
 
 def test_files_that_are_none(tmp_path):
     for name, says in [
-        ("none.csv", "It cannot be read"),
+        ("none.csv", "There is no such file"),
         ("none.parquet", "There is no such file"),
         ("none.yaml", "There is no such file"),
         ("town.xlsx", "does not end in one of .csv"),

@@ -161,7 +161,37 @@ def test_unknown_neighbors_get_a_suggestion():
     """A near miss is guessed, and anything else lists what there is."""
     assert "Did you mean 'add-remove'?" in refused("assess", "--epsilon=1", "--neighbors=addremove")
     assert "'add-remove', 'replace-one'" in refused("assess", "--epsilon=1", "--neighbors=twins")
-    assert "is replace-one here" in refused("assess", "--epsilon=1", "--neighbors=bounded")
+
+
+@pytest.mark.parametrize(
+    ("word", "here"),
+    [
+        ("unbounded", "add-remove"), ("Add/Remove", "add-remove"), ("add-or-remove", "add-remove"),
+        ("bounded", "replace-one"), ("substitute", "replace-one"), ("replace_one", "replace-one"),
+    ],
+)  # fmt: skip
+def test_other_words_for_neighbors(word, here, tmp_path):
+    """What can mean one relation only is read as that, typed in or in a file."""
+    path = survey(tmp_path, head=HEAD.replace("add-remove", word))
+    for args in (("--epsilon", "1", "--neighbors", word), (path,)):
+        done = run("assess", *args, "--json")
+        assert (done.code, done.data["neighbors"]) == (0, here)
+
+
+def test_other_words_for_definitions():
+    """The short names of the field."""
+    for word, here in {"zCDP": "concentrated", "gdp": "gaussian", "RDP": "renyi"}.items():
+        at = ("--at-alpha", "2") if word == "RDP" else ()
+        done = run("convert", "--epsilon", "1", *ADD_REMOVE, "--to", word, *at, "--json")
+        assert (done.code, done.data[0]["definition"]) == (0, here)
+
+
+def test_a_percentage_is_guessed():
+    """A hint is about the value that was given."""
+    said = refused("assess", "--epsilon", "1", "--prior", "50", *ADD_REMOVE)
+    assert "Did you mean 0.5?" in said
+    said = refused("assess", "--epsilon", "1", "--delta", "-1e-9", *ADD_REMOVE)
+    assert said.endswith("got -1e-09. A probability lies between 0 and 1.\n")
 
 
 def test_pure_has_no_delta():
@@ -177,7 +207,7 @@ def test_every_range_comes_with_advice():
     message = refused("assess", "--epsilon=-1", *ADD_REMOVE)
     assert "got -1.0. It is never negative." in message
     message = refused("assess", "--epsilon=1", "--prior=1.5", *ADD_REMOVE)
-    assert "got 1.5. Write ten percent as 0.1." in message
+    assert "got 1.5. A probability lies between 0 and 1. Did you mean 0.015?" in message
 
 
 def test_nothing_asked():
@@ -335,7 +365,8 @@ LANDING = {
 def test_conversion(case):
     """A conversion that does not exist says why, and one that lacks a point asks for it."""
     args, said = LANDING[case]
-    message = refused("convert", *args)
+    related = () if case == "from no neighbors" or "--neighbors" in args else ADD_REMOVE
+    message = refused("convert", *args, *related)
     for words in said:
         assert words in message
 

@@ -170,12 +170,12 @@ def test_registry_records_as_they_are():
 
 
 def test_convert_is_strict_json():
-    """Conversions too, with and without neighbors, and to a curve."""
+    """Conversions too, and to a curve."""
     for args in (
-        ["--rho", "2.63", "--to", "approximate", "--delta", "1e-10", "--all"],
-        ["--epsilon", "1", "--to", "tradeoff"],
+        ["--rho", "2.63", "--to", "approximate", "--delta", "1e-10", "--all", *ADD_REMOVE],
+        ["--epsilon", "1", *ADD_REMOVE, "--to", "tradeoff"],
         ["--epsilon", "1", *ADD_REMOVE, "--to", "renyi", "--at-alpha", "2"],
-        ["--epsilon", "800", "--to", "gaussian"],
+        ["--epsilon", "800", *ADD_REMOVE, "--to", "gaussian"],
         ["--mu", "1", *ADD_REMOVE, "--to-neighbors", "replace-one"],
     ):
         done = run("convert", *args, "--json")

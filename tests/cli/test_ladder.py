@@ -78,7 +78,7 @@ def test_difference():
     [
         ([], "what is released must be one of a file, a mechanism or a guarantee"),
         (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
-        (["--epsilon", "1", "--neighbors", "bounded"], "is replace-one here"),
+        (["--epsilon", "1", "--neighbors", "twins"], "'add-remove', 'replace-one'"),
         (["--epsilon", "-1", *ADD_REMOVE], "epsilon must be a number in [0, inf]"),
         (["--epsilon", "1", "--rho", "1", *ADD_REMOVE], "separate guarantees"),
         (["--mechanism", "laplac", *ADD_REMOVE], "Did you mean 'laplace'?"),

@@ -19,7 +19,18 @@ DRAWN = re.compile(r"[\x1b\u2500-\u259f]")
 COLOR = re.compile(r"\x1b\[[0-9;]*\b(?:3[0-9]|4[0-9]|9[0-7]|10[0-7])\b[0-9;]*m")
 COMMANDS = [
     PURE,
-    ("convert", "--rho", "2.63", "--to", "approximate", "--delta", "1e-10", "--all"),
+    (
+        "convert",
+        "--rho",
+        "2.63",
+        "--neighbors",
+        "replace-one",
+        "--to",
+        "approximate",
+        "--delta",
+        "1e-10",
+        "--all",
+    ),
     ("deployments",),
     ("deployments", "broadband"),
     ("compose", EXAMPLE, "--delta", "1e-6", "--power", "0.05"),

@@ -117,9 +117,11 @@ def test_nothing():
 def test_no_sections():
     release = sample("no_sections")
     assert release.name == "only-a-slug"
-    assert (release.unit, release.model) == (None, "varies")
+    assert (release.unit, release.model) == (None, "shuffle")
     assert "Whose data is protected" in texts(release, "missing")
-    assert "Who adds the noise varies" in texts(release, "warning")
+    assert "Shuffle model: the numbers are about what leaves the shuffler" in texts(
+        release, "warning"
+    )
 
 
 def test_split():

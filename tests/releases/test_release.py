@@ -80,7 +80,7 @@ def test_parameters_are_written_out_where_nobody_wrote_them(guarantee, given):
         ({"name": "  "}, "name"),
         ({"name": None}, "name"),
         ({"neighbors": "bounded"}, "neighbors"),
-        ({"model": "federated"}, "model"),
+        ({"model": "federal"}, "model"),
         ({"releases": 0}, "releases"),
         ({"releases": 1.5}, "releases"),
         ({"releases": True}, "releases"),

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from dprisk._files import read
+from dprisk._files import check_commas, read
 from dprisk.allocation.amounts import as_fraction
 from dprisk.allocation.describing import Description, described, words
 from dprisk.allocation.rows import Plan, Row, Share, check_levels, queries_of
@@ -212,6 +212,7 @@ def _text(path: str) -> str:
 
 
 def _csv(path: str, text: str) -> tuple[list[str], list[Row]]:
+    check_commas(path, text)
     reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
     columns: list[str] = []
     rows: list[Row] = []

@@ -14,6 +14,7 @@ from dprisk.answer import Answer
 from dprisk.assessment.parts import all_keep, by_losses, by_promises, counts, is_tight
 from dprisk.assessment.values import part_data, plain
 from dprisk.composition import RULES, Composed, Rule
+from dprisk.composition.composing import check_effort
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
@@ -222,6 +223,7 @@ def together(
     ('delta', 0.088625, 0.088625)
     """
     one_of("rule", rule, RULES)
+    check_effort(accuracy, memory, slack)
     questions = _questions(
         {"delta": delta, "epsilon": epsilon, "level": level, "confidence": confidence}
     )

@@ -20,6 +20,7 @@ from dprisk.audit.relation import NeighborRelation
 from dprisk.audit.scanning import Tell
 from dprisk.audit.values import ExactFinding, Finding, Witness
 from dprisk.audit.verdicts import TOLERANCE, Verdict, check
+from dprisk.errors import InvalidInput
 
 __all__ = ["Examined", "Line", "examine"]
 
@@ -38,6 +39,9 @@ Quantity = Literal[
 ]
 EPSILONS: Final = (0.5, 1.0, 2.0)
 DELTAS: Final = (1e-6,)
+MOST_PAIRS: Final = 1_000_000  # ordered: about 600 MB
+MOST: Final = 200_000_000  # pairs times outputs: about half a minute
+MOST_EXACT: Final = 1_000_000
 
 
 @final
@@ -202,7 +206,10 @@ def examine(
     numbers("epsilon", limits, NONNEGATIVE)
     numbers("delta", slacks, PROBABILITY)
     table = mechanism if isinstance(mechanism, FiniteMechanism) else FiniteMechanism(mechanism)
+    if neighbors == "all":
+        _check_size(table, table.size * (table.size - 1), exact)
     lab = audit(table, neighbors=neighbors)
+    _check_size(table, len(lab.relation), exact)
     lines: list[Line] = []
     if len(limits) or len(slacks) or not read:
         lines = _lines(lab, np.array(limits, dtype=float), np.array(slacks, dtype=float), tell)
@@ -211,6 +218,20 @@ def examine(
             lines = [_exactly(rational, line) for line in lines]
     verdicts = check(lab, read, exact=exact, tolerance=tolerance)
     return Examined(lab, tuple(lines), verdicts, exact)
+
+
+def _check_size(table: FiniteMechanism, pairs: int, exact: bool) -> None:
+    """Refuse what would take hours, or more memory than there is, before it is begun."""
+    fix = "Audit fewer datasets or outputs, or list the pairs that are neighbors."
+    if pairs > MOST_PAIRS:
+        shown = f"{table.size:,} datasets with {pairs:,} ordered pairs"
+        raise InvalidInput("a table", shown, f"of at most {MOST_PAIRS:,} pairs of neighbors", fix)
+    most = MOST_EXACT if exact else MOST
+    if pairs * len(table.outputs) > most:
+        shown = f"{pairs:,} pairs and {len(table.outputs):,} outputs"
+        how = " in exact arithmetic" if exact else ""
+        allowed = f"of at most {most:,} comparisons{how} (pairs times outputs)"
+        raise InvalidInput("a table", shown, allowed, fix)
 
 
 def _lines(lab: Audit, limits: Any, slacks: Any, tell: Tell | None) -> list[Line]:

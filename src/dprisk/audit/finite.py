@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -285,7 +286,9 @@ def _float(value: Any, row: int, column: int) -> float:
     exact = as_fraction(value)
     if exact is None:
         where = f"the entry in row {row + 1}, column {column + 1}"
-        raise InvalidInput(where, value, "a probability", "Write it as 0.25, 2.5e-1 or 1/4.")
+        raise InvalidInput(
+            where, value, "a probability", "Write it with a point: 0.25, 2.5e-1 or 1/4."
+        )
     return float(exact)
 
 
@@ -299,8 +302,8 @@ def _labels(name: str, given: Iterable[Any] | None, count: int, letter: str) -> 
     )
     if len(texts) != count:
         raise InvalidInput(name, f"{len(texts)} labels", f"{count} labels, one for each")
-    twice = next((text for n, text in enumerate(texts) if text in texts[:n]), None)
     if len(set(texts)) != count:
+        ((twice, _),) = Counter(texts).most_common(1)
         raise InvalidInput(name, twice, "labels that differ", "Rename one of the two.")
     return texts
 

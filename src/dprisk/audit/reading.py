@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from dprisk._files import read
+from dprisk._files import check_commas, read, regular
 from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.errors import InvalidFile, InvalidInput
 
 __all__ = ["read_edges", "read_mechanism", "read_samples"]
 
 LARGEST: Final = 1_000_000_000  # bytes
+OTHERS: Final = (".yaml", ".yml", ".toml", ".parquet", ".xlsx", ".xls", ".ods", ".html", ".pdf")
 KEYS: Final = ("datasets", "outputs", "probabilities")
 
 
@@ -148,6 +149,13 @@ def read_samples(path: str | os.PathLike[str]) -> tuple[list[str], list[str], tu
 
 
 def _text(path: str | os.PathLike[str]) -> str:
+    regular(path)
+    ending = Path(path).suffix.lower()
+    if ending in OTHERS:
+        problem = f"Its name ends in {ending!r}, so it is no table of numbers."
+        raise InvalidFile(
+            os.fspath(path), problem, "An audit reads .csv, or .json for a mechanism."
+        )
     raw = read(path, LARGEST)
     try:
         return raw.decode("utf-8-sig")
@@ -159,12 +167,13 @@ def _text(path: str | os.PathLike[str]) -> str:
 
 def _lines(path: str | os.PathLike[str], text: str) -> list[tuple[int, list[str]]]:
     """Lines that are not empty, with their numbers; cells without the space around them."""
+    check_commas(path, text)
     try:
         reader = csv.reader(io.StringIO(text), strict=True)
         rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
     except csv.Error as error:
         fix = "Check the quotes."
-        raise InvalidFile(os.fspath(path), f"It is no CSV: {error}.", fix) from None
+        raise InvalidFile(os.fspath(path), f"This is not a valid CSV file: {error}.", fix) from None
     return [(number, row) for number, row in rows if any(row)]
 
 

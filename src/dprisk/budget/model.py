@@ -24,7 +24,7 @@ from dprisk.budget.combining import AllOf, AnyOf
 from dprisk.budget.limits import DifferenceLimit, OddsLimit, PosteriorLimit, RatioLimit
 from dprisk.budget.tables import RatioTable
 from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.releases.decimals import as_decimal
+from dprisk.releases.decimals import as_decimal, hint
 
 __all__ = ["HEADS", "ProfileFile", "checked", "profile_schema"]
 
@@ -59,7 +59,7 @@ def _number(value: Any) -> float:
         return float("inf")
     text = as_decimal(value)
     if text is None:
-        fix = "Write a number, such as 0.05 or 3; inf stands for no limit."
+        fix = f"{hint(value)} Write a number, such as 0.05 or 3; inf stands for no limit.".strip()
         raise _refused(f"It must be a number, got {str(value)[:60]!r}.", fix)
     return float(text)
 

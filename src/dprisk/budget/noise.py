@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, final
 
 import numpy as np
 
-from dprisk._checks import Domain, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, Domain, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr, ndtri
@@ -209,6 +209,7 @@ def noise_for(
     if not isinstance(guarantee, PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP):
         fix = "Ask calibrate for the noise that keeps a limit."
         raise InvalidInput("guarantee", guarantee, "pure, approximate, Gaussian DP or zCDP", fix)
+    scalar("sensitivity", sensitivity, FINITE_POSITIVE)
     found = []
     for kind in NOISES:
         if not _integral(kind, sensitivity):

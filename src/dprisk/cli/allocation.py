@@ -136,7 +136,7 @@ def allocation(
 
 
 def _numbers(name: str, texts: list[str] | None) -> list[float] | None:
-    return [options.number(name, text) for text in texts] if texts else None
+    return options.numbers(name, texts) if texts else None
 
 
 def _reading(exact: bool, gaussian: bool) -> str | None:

@@ -81,7 +81,7 @@ def assess(
     described = [replace(one, releases=one.releases * times) for one in described]
     asked: dict[str, Any] = {
         "secret": secret,
-        "priors": [options.number("--prior", text) for text in prior or []],
+        "priors": options.numbers("--prior", prior),
         "confidence": options.optional("--confidence", confidence),
         "sides": "one" if one_sided else "both",
         "post_processing": not raw_output,

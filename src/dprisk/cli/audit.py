@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -72,25 +73,39 @@ def audit(
         ),
     ] = None,
     confidence: Annotated[
-        str, typer.Option(help="With which all bounds hold together.", rich_help_panel=SAMPLES)
-    ] = "0.95",
+        str | None,
+        typer.Option(
+            help="With which all bounds hold together; 0.95 unless given.",
+            rich_help_panel=SAMPLES,
+        ),
+    ] = None,
     seed: Annotated[
-        str, typer.Option(help="Of the split into two halves.", rich_help_panel=SAMPLES)
-    ] = "1",
+        str | None,
+        typer.Option(help="Of the split into two halves; 1 unless given.", rich_help_panel=SAMPLES),
+    ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
     """What a table of output probabilities keeps, exactly, and whether claims about it hold."""
-    epsilons = [options.number("--epsilon", text) for text in epsilon or []]
-    deltas = [options.number("--delta", text) for text in delta or []]
+    epsilons = options.numbers("--epsilon", epsilon)
+    deltas = options.numbers("--delta", delta)
+    levels = options.numbers("--level", level)
+    sure = 0.95 if confidence is None else options.number("--confidence", confidence)
+    start = 1 if seed is None else options.whole_number("--seed", seed)
+    relaxed = options.number("--tolerance", tolerance)
     if samples:
         refused = {"--claim": claim, "--exact": exact, "--normalize": normalize}
         _left_out(refused, "with --samples, which shows lower bounds only")
-        levels = [options.number("--level", text) for text in level or []]
-        made = _sampled(file, epsilons, deltas, levels, confidence, seed)
+        _left_out(
+            {"--neighbors": neighbors if neighbors != "all" else None},
+            "with --samples, which has two columns",
+        )
+        with waiting("Searching"):
+            made = _sampled(file, epsilons, deltas, levels, sure, start)
         _print_samples(made, json, quiet)
         return
-    _left_out({"--level": level}, "without --samples")
+    alone = {"--level": level, "--confidence": confidence, "--seed": seed}
+    _left_out(alone, "without --samples")
     examined = _examined(
         file,
         claims=claim or [],
@@ -99,7 +114,7 @@ def audit(
         delta=deltas or None,
         exact=exact,
         normalize=normalize,
-        tolerance=options.number("--tolerance", tolerance),
+        tolerance=relaxed,
     )
     _print(examined, Path(file).name, json, quiet)
     if not examined.kept:
@@ -108,8 +123,10 @@ def audit(
 
 def _left_out(given: dict[str, Any], why: str) -> None:
     for name, value in given.items():
-        if value:
-            raise InvalidInput(name, "given", f"left out {why}")
+        if value not in (None, False, []):
+            raise InvalidInput(
+                name, "given" if isinstance(value, (bool, list)) else value, f"left out {why}"
+            )
 
 
 def _examined(file: str, *, neighbors: str, normalize: bool, **asked: Any) -> Examined:
@@ -117,14 +134,14 @@ def _examined(file: str, *, neighbors: str, normalize: bool, **asked: Any) -> Ex
 
     asked["claims"] = [Claim.of(text) for text in asked["claims"]]
     related = neighbors if neighbors in ("all", "hamming") else read_edges(_edges(neighbors))
-    mechanism = read_mechanism(file, normalize=normalize)
     with waiting("Auditing") as tell:
+        mechanism = read_mechanism(file, normalize=normalize)
         return examine(mechanism, neighbors=related, tell=tell, **asked)
 
 
 def _edges(name: str) -> str:
     """A file of pairs; a word that is neither a file nor known is misspelled."""
-    if not Path(name).suffix and not Path(name).exists():
+    if not Path(name).suffix and not os.path.exists(name):
         raise InvalidInput("--neighbors", name, "all, hamming or a CSV file with pairs of labels")
     return name
 
@@ -134,8 +151,8 @@ def _sampled(
     epsilons: list[float],
     deltas: list[float],
     levels: list[float],
-    confidence: str,
-    seed: str,
+    confidence: float,
+    seed: int,
 ) -> BlackBox:
     from dprisk.audit import black_box, read_samples
 
@@ -148,8 +165,8 @@ def _sampled(
         delta=deltas,
         epsilon=epsilons,
         level=levels,
-        confidence=options.number("--confidence", confidence),
-        seed=options.whole_number("--seed", seed),
+        confidence=confidence,
+        seed=seed,
         names=names,
     )
 

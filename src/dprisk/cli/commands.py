@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,8 +23,9 @@ from dprisk.cli.report import report
 from dprisk.cli.reproduce import reproduce
 from dprisk.cli.schema import schema
 from dprisk.cli.witness import witness
+from dprisk.errors import InvalidInput
 
-__all__ = ["app"]
+__all__ = ["app", "run"]
 
 app = typer.Typer(
     name="dprisk",
@@ -65,7 +66,7 @@ for command, example in (
         "dprisk budget examples/profiles/clinic.yaml --confidence 0.99 --releases 12 --delta 1e-8",
     ),
     (compose, "dprisk compose examples/broadband.yaml --delta 1e-6 --epsilon 0.1 --releases 12"),
-    (convert, "dprisk convert --rho 2.63 --to approximate --delta 1e-10"),
+    (convert, "dprisk convert --rho 2.63 --neighbors replace-one --to approximate --delta 1e-10"),
     (
         counterfactual,
         "dprisk counterfactual examples/census.yaml --adversary true-record --confidence 0.95",
@@ -93,3 +94,19 @@ for command, example in (
     (witness, "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"),
 ):
     app.command(epilog=f"Example: {example}")(command)
+
+
+def run(arguments: list[str]) -> None:
+    """Run a command; an option that takes one value is given once."""
+    from typer.main import get_command
+
+    group: Any = get_command(app)
+    command = group.commands.get(arguments[0]) if arguments else None
+    if command is not None:
+        options = [each for each in command.params if each.param_type_name == "option"]
+        once = [each for each in options if not (each.multiple or each.is_flag)]
+        for name in (name for each in once for name in each.opts if name.startswith("--")):
+            given = [text for text in arguments if text.split("=")[0] == name]
+            if len(given) > 1:
+                raise InvalidInput(name, len(given), "given once", "Leave out all but one.")
+    group()

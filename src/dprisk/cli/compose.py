@@ -80,10 +80,10 @@ def compose(
     from dprisk.releases.files import read_release
 
     asked = {
-        "delta": [options.number("--delta", text) for text in delta or []],
-        "epsilon": [options.number("--epsilon", text) for text in epsilon or []],
-        "level": [options.number("--power", text) for text in power or []],
-        "confidence": [options.number("--confidence", text) for text in confidence or []],
+        "delta": options.numbers("--delta", delta),
+        "epsilon": options.numbers("--epsilon", epsilon),
+        "level": options.numbers("--power", power),
+        "confidence": options.numbers("--confidence", confidence),
     }
     if not any(asked.values()):
         allowed = "--delta, --epsilon, --power or --confidence"

@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dprisk._checks import one_of
 from dprisk.cli import options, show
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
     from dprisk.guarantees.convert import Converted
 
+SIDES = ("both", "one")
 POINTS = ("approximate", "probabilistic", "bounded")
 
 
@@ -20,7 +22,7 @@ def convert(
         str | None,
         typer.Option(
             help="pure, approximate, probabilistic, bounded, tradeoff, gaussian, renyi or "
-            "concentrated."
+            "concentrated; zcdp, gdp and such are understood."
         ),
     ] = None,
     epsilon: options.Epsilon = None,
@@ -49,6 +51,8 @@ def convert(
     """The strongest guarantee of another definition that follows from the one typed in."""
     if to is None and to_neighbors is None:
         raise InvalidInput("--to", None, "a definition of privacy", "Try: --to approximate")
+    to = options.defined(to)
+    one_of("--sides", sides, SIDES)
     typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
     landing: dict[str, str | None] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
     if epsilon is None and to in POINTS and all(text is None for text in landing.values()):
@@ -61,11 +65,9 @@ def convert(
             f"given, one of them, when converting to {to}",
             "Say where to land, such as --at-delta 1e-6; --epsilon and --delta are what is known.",
         )
-    known = typed.part(neighbors or "add-remove").guarantee
+    known = typed.part(neighbors).guarantee
     if to_neighbors is not None:
-        if neighbors is None:
-            raise InvalidInput("--neighbors", None, "given with --to-neighbors")
-        known = known.for_neighbors(to_neighbors)  # type: ignore[arg-type]
+        known = known.for_neighbors(options.related(to_neighbors, "--to-neighbors"))
     if to is None:
         _print_guarantee(known, json)
         return
@@ -77,7 +79,7 @@ def convert(
         if text is not None
     }
     ways = conversions(known, to, **point, sides=sides)  # type: ignore[arg-type]
-    _print(ways if every else ways[:1], neighbors is not None, json, quiet)
+    _print(ways if every else ways[:1], json, quiet)
 
 
 def _print_guarantee(guarantee: Any, json: bool) -> None:
@@ -89,8 +91,8 @@ def _print_guarantee(guarantee: Any, json: bool) -> None:
     show.as_json(data) if json else typer.echo(repr(guarantee))
 
 
-def _print(ways: tuple[Converted, ...], related: bool, json: bool, quiet: bool) -> None:
-    data = [_plain(way, related) for way in ways]
+def _print(ways: tuple[Converted, ...], json: bool, quiet: bool) -> None:
+    data = [_plain(way) for way in ways]
     if json:
         show.as_json(data)
         return
@@ -99,14 +101,14 @@ def _print(ways: tuple[Converted, ...], related: bool, json: bool, quiet: bool) 
         typer.echo(rows[0][0])
         return
     show.table(["implies", "parameter", "by way of", "theorem"], rows)
-    typer.echo("\nNeighbors stay as they are.")
+    typer.echo(f"\nNeighbors: {ways[0].guarantee.neighbors}, before and after.")
 
 
-def _plain(way: Converted, related: bool) -> dict[str, Any]:
+def _plain(way: Converted) -> dict[str, Any]:
     return {
         "definition": way.guarantee.definition,
         "parameters": way.guarantee.parameters,
-        "neighbors": way.guarantee.neighbors if related else None,
+        "neighbors": way.guarantee.neighbors,
         "exactness": way.by.exactness,
         "by": way.by.name,
         "theorem": str(way.by.theorem),

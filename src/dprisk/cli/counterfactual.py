@@ -92,9 +92,9 @@ def counterfactual(
             release,
             adversaries=adversary or [],  # type: ignore[arg-type]
             world=world,  # type: ignore[arg-type]
-            ratios=[options.number("--ratio", text) for text in ratio or []],
-            confidences=[options.number("--confidence", text) for text in confidence or ["0.99"]],
-            without=[options.number("--without", text) for text in without or ["0.1"]],
+            ratios=options.numbers("--ratio", ratio),
+            confidences=options.numbers("--confidence", confidence or ["0.99"]),
+            without=options.numbers("--without", without or ["0.1"]),
         )
         data = made.to_dict()
     if json:

@@ -44,10 +44,10 @@ def _command() -> None:
     if isinstance(sys.stdout, TextIOWrapper):  # a letter that a code page lacks is no failure
         sys.stdout.reconfigure(errors="backslashreplace")
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # no use for them, and they take long
-    from dprisk.cli.commands import app
+    from dprisk.cli.commands import run
 
     with reading():
-        app()
+        run(sys.argv[1:])
 
 
 def ended(run: Callable[[], Any]) -> int:

@@ -93,7 +93,7 @@ def explain(
             audience,  # type: ignore[arg-type]
             claim=claim,
             secret=secret,  # type: ignore[arg-type]
-            priors=[options.number("--prior", text) for text in prior or []],
+            priors=options.numbers("--prior", prior),
             confidence=options.optional("--confidence", confidence),
             after=[options.whole_number("--after", text) for text in after or []],
             limits=options.limits(limit or []),

@@ -85,8 +85,8 @@ def typed_limits(
 
     natural = "membership" if neighbors == "add-remove" else "attribute"
     asked = secret or natural
-    beliefs: list[float | None] = [options.number("--prior", text) for text in priors]
-    chances: list[float | None] = [options.number("--level", text) for text in levels]
+    beliefs: list[float | None] = [*options.numbers("--prior", priors)]
+    chances: list[float | None] = [*options.numbers("--level", levels)]
     sure = options.optional("--confidence", confidence)
     found: list[Tolerance] = []
     for metric, most in options.limits(list(texts)).items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 GUARANTEE = "The guarantee, typed in"
 MOST = 10**9
+MANY = 50
 
 Epsilon = Annotated[
     str | None, typer.Option(help="Privacy loss limit, nats.", rich_help_panel=GUARANTEE)
@@ -41,19 +43,26 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print as little as p
 
 
 UNITS = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
-SYNONYMS = {"bounded": "replace-one", "unbounded": "add-remove"}
 
 
 def number(name: str, text: str) -> float:
     """A number in decimal text, or an error that names the option."""
-    from dprisk.releases.decimals import as_decimal
+    from dprisk.releases.decimals import as_decimal, hint
 
     written = as_decimal(text)
     if written is None:
-        raise InvalidInput(
-            name, text, "a number in decimal text", "Write it out, such as 0.5 or 1e-6."
-        )
+        fix = f"{hint(text)} Write it out, such as 0.5 or 1e-6.".lstrip()
+        raise InvalidInput(name, text, "a number in decimal text", fix)
     return float(written)
+
+
+def numbers(name: str, texts: Sequence[str] | None) -> list[float]:
+    """Numbers in decimal text: as many as somebody can still read."""
+    given = list(texts or ())
+    if len(given) > MANY:
+        fix = "Ask about fewer, or use the library."
+        raise InvalidInput(name, len(given), f"given at most {MANY} times", fix)
+    return [number(name, text) for text in given]
 
 
 def optional(name: str, text: str | None) -> float | None:
@@ -73,12 +82,22 @@ def size(name: str, text: str) -> float:
 
 def whole_number(name: str, text: str) -> int:
     """A whole number of at least 1, or an error that names the option."""
-    digits = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
+    digits = text.isascii() and text.isdigit() and not text.startswith("0")
+    digits = digits and len(text) <= len(str(MOST))
     if not digits or not 1 <= int(text) <= MOST:
         raise InvalidInput(
             name, text, "a whole number from 1 to 10^9", "Write it in digits, such as 12."
         )
     return int(text)
+
+
+def day(name: str, text: str) -> str:
+    """A date, or nothing."""
+    from dprisk.releases.words import DATE, is_date
+
+    if text and not is_date(text):
+        raise InvalidInput(name, text, "a date that there is", f"Write it as {DATE}.")
+    return text
 
 
 class Typed(NamedTuple):
@@ -106,43 +125,53 @@ class Typed(NamedTuple):
         from dprisk.releases.release import Part
 
         given = self.parameters
-        form = matching(given, self.definition)
+        form = matching(given, defined(self.definition))
         relation = related(neighbors)
         values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}
         return Part(form.make(**values, neighbors=relation), given=given)
 
 
-def related(neighbors: str | None) -> Any:
+def related(neighbors: str | None, name: str = "--neighbors") -> Any:
     """The relation of neighbors, which has to be said."""
     from dprisk._checks import one_of
     from dprisk.guarantees.base import NEIGHBORS
+    from dprisk.releases.words import NEIGHBORS as OTHER
+    from dprisk.releases.words import meant
 
     if neighbors is None:
         raise InvalidInput(
-            "--neighbors",
+            name,
             None,
             "add-remove or replace-one",
-            "A guarantee without its relation of neighbors has no meaning: say whether one record "
-            "is added or removed, or one is replaced.",
+            "A promise means nothing without its neighbors. Add --neighbors add-remove (with and "
+            "without a record) or --neighbors replace-one (another record in its place).",
         )
-    if neighbors in SYNONYMS:
-        raise InvalidInput(
-            "--neighbors",
-            neighbors,
-            "add-remove or replace-one",
-            f"What is also called {neighbors} is {SYNONYMS[neighbors]} here.",
-        )
-    return one_of("--neighbors", neighbors, NEIGHBORS)
+    return one_of(name, meant(OTHER, neighbors), NEIGHBORS)
+
+
+def defined(definition: str | None) -> Any:
+    """A definition of privacy by its name here, where it was called by another."""
+    from dprisk.releases.words import DEFINITIONS, meant
+
+    return meant(DEFINITIONS, definition)
 
 
 def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
     """The mechanism that a kind and ``name=value`` arguments make, as in a release file."""
     from dprisk._checks import one_of
     from dprisk.mechanisms import KINDS
+    from dprisk.releases.words import dp_sgd
 
     make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
     known = [field.name for field in fields(make) if field.name != "neighbors"]
     found: dict[str, float] = {}
+    split = dict(pair.partition("=")[::2] for pair in pairs)
+    other = dp_sgd({"kind": kind, **split})
+    if other and not set(split) <= set(known):
+        problem, fix = other
+        raise InvalidInput(
+            "a parameter", next(iter(split)), f"one of {', '.join(known)}", f"{problem} {fix}"
+        )
     for pair in pairs:
         name, sign, text = pair.partition("=")
         if not sign or name in found:

@@ -75,8 +75,8 @@ def power(
         made = attacked(
             release,
             secret=secret,  # type: ignore[arg-type]
-            levels=[options.number("--level", text) for text in level or LEVELS],
-            priors=[options.number("--prior", text) for text in prior or []],
+            levels=options.numbers("--level", level or LEVELS),
+            priors=options.numbers("--prior", prior),
             limits=options.limits(limit or []),
         )
     _print(made, json, quiet)

@@ -120,19 +120,27 @@ def report(
     wanted = _form(output, form, json)
     who: dict[str, Any] = {
         "secret": secret,
-        "priors": [options.number("--prior", text) for text in prior or []],
+        "priors": options.numbers("--prior", prior),
         "confidence": options.optional("--confidence", confidence),
         "sides": "one" if one_sided else "both",
         "post_processing": not raw_output,
     }
     asked: dict[str, Any] = {
-        "levels": [options.number("--level", text) for text in level or []],
+        "levels": options.numbers("--level", level),
         "limits": options.limits(limit or []),
         "upto": None if upto is None else options.whole_number("--upto", upto),
         "concerns": concern,
     }
-    labels = {"claim": claim, "by": by, "date": date, "file": file, "table": allocation or ""}
+    labels = {
+        "claim": claim,
+        "by": by,
+        "date": options.day("--date", date),
+        "file": file,
+        "table": allocation or "",
+    }
     times = options.whole_number("--releases", releases)
+    if allocation == "":
+        raise InvalidInput("--allocation", allocation, "census2020 or a file")
     if output is not None:
         check_places([output], force=force, inputs=[file, allocation or ""])
     with waiting("Writing the report"):

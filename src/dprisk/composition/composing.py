@@ -18,7 +18,7 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
-from dprisk.guarantees.refining import MEMORY
+from dprisk.guarantees.refining import BYTES, MEMORY, WIDTHS
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
@@ -109,6 +109,7 @@ def compose(
     parts = list(guarantees)
     times = [1] * len(parts) if counts is None else list(counts)
     one_of("rule", rule, RULES)
+    check_effort(accuracy, memory, slack)
     _check(parts, times)
     precision = accuracy, memory
     as_it_is = accuracy is None or not isinstance(parts[0], PrivacyLoss)
@@ -242,6 +243,15 @@ def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> 
 def _refuse(parts: list[Guarantee], rule: str, fix: str) -> Composed:
     names = ", ".join(sorted({part.definition for part in parts}))
     raise Meaningless(f"The {rule} rule does not combine these definitions: {names}. {fix}")
+
+
+def check_effort(accuracy: float | None, memory: float, slack: float | None) -> None:
+    """Refuse numbers that would be wrong wherever they are used, even where they are not."""
+    scalar("memory", memory, BYTES)
+    if accuracy is not None:
+        scalar("accuracy", accuracy, WIDTHS)
+    if slack is not None:
+        scalar("slack", slack, SLACK)
 
 
 def _check(parts: list[Guarantee], times: list[int]) -> None:

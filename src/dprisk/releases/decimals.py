@@ -4,23 +4,69 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-__all__ = ["as_decimal", "decimal_text"]
+__all__ = ["as_decimal", "decimal_text", "hint"]
 
-DECIMAL = re.compile(r"[+-]?(?:\d{1,400}\.?\d{0,400}|\.\d{1,400})(?:[eE][+-]?\d{1,5})?", re.ASCII)
+DIGITS = 400
+DECIMAL = re.compile(
+    rf"[+-]?(?:(?:0|[1-9]\d{{0,{DIGITS - 1}}})(?:\.\d{{0,{DIGITS}}})?|\.\d{{1,{DIGITS}}})"
+    r"(?:[eE][+-]?\d{1,5})?",
+    re.ASCII,
+)
+MEANT: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] = (
+    (
+        re.compile(r"([+-]?\d{1,20}),(\d{1,20})", re.ASCII),
+        "Decimals have a point.",
+        lambda found: f"{found[1]}.{found[2]}",
+    ),
+    (
+        re.compile(r"(\d{1,9}(?:\.\d{1,9})?)\s*%", re.ASCII),
+        "",
+        lambda found: f"{float(found[1]) / 100.0:g}",
+    ),
+    (
+        re.compile(r"([+-]?)0+(\d{1,20}(?:\.\d{0,20})?)", re.ASCII),
+        "No number begins with 0 but 0 itself.",
+        lambda found: found[1] + found[2],
+    ),
+)
+LONG = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def as_decimal(value: Any) -> str | None:
-    """A finite number in decimal text, as written; None for anything else."""
+    """A finite number in decimal text, as written; None for anything else.
+
+    What is not 0 but would be read as 0, and what would be read as infinite, is something else.
+    """
     if isinstance(value, bool):
         return None
     text = repr(value) if isinstance(value, (int, float)) else value
     if not isinstance(text, str) or not DECIMAL.fullmatch(text.strip()):
         return None
-    return text.strip() if math.isfinite(float(text)) else None
+    number = float(text)
+    return text.strip() if math.isfinite(number) and (number or _is_zero(text)) else None
+
+
+def _is_zero(text: str) -> bool:
+    return not re.search("[1-9]", re.split("[eE]", text)[0])
+
+
+def hint(value: Any) -> str:
+    """What may have been meant by text that is no decimal number, or why it is none; or nothing."""
+    text = str(value).strip()
+    if LONG.fullmatch(text) and len(text) > DIGITS:
+        return f"At most {DIGITS} digits are read."
+    if DECIMAL.fullmatch(text):
+        return "It is too close to 0." if float(text) == 0.0 else "It is larger than 1.7e308."
+    for pattern, problem, meant in MEANT:
+        found = pattern.fullmatch(text)
+        if found:
+            return f"{problem} Did you mean {meant(found)}?".lstrip()
+    return ""
 
 
 def decimal_text(value: Any) -> str:

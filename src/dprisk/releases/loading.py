@@ -50,7 +50,8 @@ def _check_ending(path: str) -> None:
             f"Its name ends in {suffix!r}, which is not a format that can be read."
             if suffix
             else "Its name has no ending that tells the format.",
-            f"Give it one of the endings {', '.join(SUFFIXES)}.",
+            f"{'For tables there is dprisk audit. ' if suffix.lower() == '.csv' else ''}"
+            f"Descriptions have one of the endings {', '.join(SUFFIXES)}.",
         )
 
 

@@ -24,13 +24,19 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms import KINDS, Mechanism
-from dprisk.releases.decimals import as_decimal
+from dprisk.releases.decimals import as_decimal, hint
 from dprisk.releases.forms import FORMS, built, matching
-from dprisk.releases.release import Model, Note, NoteKind, Part, Release
+from dprisk.releases.release import MODELS, Model, Note, NoteKind, Part, Release
+from dprisk.releases.remarks import about_model
+from dprisk.releases.words import DATE, dp_sgd, is_date, meant
+from dprisk.releases.words import MODELS as OTHER_MODELS
+from dprisk.releases.words import NEIGHBORS as OTHER_NEIGHBORS
 
 __all__ = ["ReleaseFile", "checked", "json_schema"]
 
 VERSION = 1
+MOST = 10**9
+LONGEST = 10_000
 PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
 SAY = {
     "dprisk": "Add the line `dprisk: 1`, the version of the format.",
@@ -38,7 +44,7 @@ SAY = {
     "unit": "Say whose data is protected, such as `unit: person` or `unit: user-day`.",
     "period": "Say what time one release covers, such as `period: day`, or `period: once`.",
     "neighbors": "Write `neighbors: add-remove` or `neighbors: replace-one`.",
-    "model": "Write `model: central`, `model: local` or `model: varies`.",
+    "model": f"Write one of {', '.join(f'`model: {name}`' for name in MODELS)}.",
     "kind": f"Name the mechanism: one of {', '.join(KINDS)}.",
 }
 
@@ -51,7 +57,8 @@ def _decimal(value: Any) -> str:
     """A number in decimal text; numbers of Python are written out."""
     text = as_decimal(value)
     if text is None:
-        fix = "Write a finite number, such as 0.5 or 1e-10. Formulas are not read."
+        fix = f"{hint(value)} Write a finite number, such as 0.5 or 1e-10. Formulas are not read."
+        fix = fix.strip()
         raise _refused(f"It must be a number, got {str(value)[:60]!r}.", fix)
     return text
 
@@ -65,9 +72,27 @@ def _decimals(value: Any) -> str:
 
 def _count(value: Any) -> int:
     digits = str(value).strip()
-    if isinstance(value, bool) or not re.fullmatch(r"[0-9]{1,10}", digits):
-        raise _refused(f"It must be a whole number, got {str(value)[:60]!r}.", "Write 1 or more.")
+    if isinstance(value, bool) or not re.fullmatch(r"0|[1-9][0-9]*", digits):
+        fix = hint(value) or "Write it in digits: 1 or more."
+        raise _refused(f"It must be a whole number, got {str(value)[:60]!r}.", fix)
+    if len(digits) > len(str(MOST)):
+        problem = f"It must be at most 10^9, got {digits[:20]!r} with {len(digits)} digits."
+        raise _refused(problem, "More cannot be counted.")
     return int(digits)
+
+
+def _date(value: Any) -> Any:
+    if isinstance(value, str) and value.strip() and not is_date(value):
+        raise _refused(f"There is no date {value[:60]!r}.", f"Write it as {DATE}.")
+    return value
+
+
+def _neighbors(value: Any) -> Any:
+    return meant(OTHER_NEIGHBORS, value)
+
+
+def _model(value: Any) -> Any:
+    return meant(OTHER_MODELS, value)
 
 
 def _version(value: Any) -> int:
@@ -75,6 +100,14 @@ def _version(value: Any) -> int:
         problem = f"The file says version {str(value)[:20]!r}, and only {VERSION} is read."
         raise _refused(problem, f"Write `dprisk: {VERSION}`, or use a newer dprisk.")
     return VERSION
+
+
+def _in_known_words(given: Any) -> Any:
+    """A part as it is, unless its keys are those of DP-SGD in other libraries."""
+    said = dp_sgd(given) if isinstance(given, Mapping) else None
+    if said:
+        raise _refused(*said)
+    return given
 
 
 def _several(value: Any) -> Any:
@@ -85,13 +118,14 @@ NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0
 NUMBERS = {"anyOf": [*NUMBER["anyOf"], {"type": "array", "items": NUMBER, "minItems": 1}]}
 WORDS = {"type": "string", "minLength": 1}
 TEXTS = {"anyOf": [WORDS, {"type": "array", "items": WORDS}]}
-COUNT = {"type": "integer", "minimum": 1, "maximum": 10**9, "default": 1}
+COUNT = {"type": "integer", "minimum": 1, "maximum": MOST, "default": 1}
 
-Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=10_000)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST)]
+Label = Annotated[str, StringConstraints(max_length=LONGEST)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_several), WithJsonSchema(TEXTS)]
 Number = Annotated[str, BeforeValidator(_decimal), WithJsonSchema(NUMBER)]
 Numbers = Annotated[str, BeforeValidator(_decimals), WithJsonSchema(NUMBERS)]
-Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=10**9), WithJsonSchema(COUNT)]
+Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=MOST), WithJsonSchema(COUNT)]
 Version = Annotated[int, BeforeValidator(_version), WithJsonSchema({"const": VERSION})]
 
 
@@ -136,7 +170,12 @@ class GuaranteeEntry(BaseModel):
     gamma: Numbers | None = None
     sides: Literal["both", "one"] | None = None
     count: Count = 1
-    label: str = ""
+    label: Label = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_no_dp_sgd(cls, given: Any) -> Any:
+        return _in_known_words(given)
 
     @model_validator(mode="after")
     def _is_one_promise(self) -> GuaranteeEntry:
@@ -166,7 +205,12 @@ class MechanismEntry(BaseModel):
 
     kind: str
     count: Count = 1
-    label: str = ""
+    label: Label = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_no_dp_sgd(cls, given: Any) -> Any:
+        return _in_known_words(given)
 
     @model_validator(mode="after")
     def _is_known(self) -> MechanismEntry:
@@ -240,8 +284,8 @@ class ReleaseFile(BaseModel):
     name: Text
     unit: Text
     period: Text
-    neighbors: Neighbors
-    model: Model
+    neighbors: Annotated[Neighbors, BeforeValidator(_neighbors)]
+    model: Annotated[Model, BeforeValidator(_model)]
     guarantees: tuple[GuaranteeEntry, ...] = ()
     mechanisms: tuple[MechanismEntry, ...] = ()
     releases: Count = 1
@@ -249,7 +293,7 @@ class ReleaseFile(BaseModel):
     invariants: Texts = ()
     source: Texts = ()
     curator: Text | None = None
-    date: Text | None = None
+    date: Annotated[Text, BeforeValidator(_date)] | None = None
     region: Text | None = None
     neighbors_stated: bool = True
     notes: tuple[NoteEntry, ...] = ()
@@ -277,9 +321,16 @@ class ReleaseFile(BaseModel):
         return Release(
             parts=self._parts("guarantees") + self._parts("mechanisms"),
             stated_also=self._parts("stated_also"),
-            notes=tuple(Note(note.kind, note.text) for note in self.notes),
+            notes=self._notes(),
             **{name: getattr(self, name) for name in COPIED},
         )
+
+    def _notes(self) -> tuple[Note, ...]:
+        """Those of the file, and what a model implies that is seldom thought of."""
+        found = [Note(note.kind, note.text) for note in self.notes]
+        if self.model in ("shuffle", "federated"):
+            found += about_model(self.model)
+        return tuple(dict.fromkeys(found))
 
     def _parts(self, name: str) -> tuple[Part, ...]:
         found = []
@@ -336,6 +387,7 @@ def json_schema() -> dict[str, Any]:
 EXPLAINED = {  # by pydantic's type of error: what is wrong, and what to do
     "literal_error": ("{key} must be {expected}, got {got}.", "Choose one of these."),
     "string_type": ("It must be text, got {got}.", "Write some text, or leave the key out."),
+    "string_too_long": ("It must be at most {max_length} characters long.", "Shorten it."),
     "string_too_short": ("It must not be empty.", "Write some text, or leave the key out."),
     "tuple_type": ("It must be a list, got {got}.", "Start each item of it with a hyphen."),
     "model_type": ("It must hold keys and values, got {got}.", "Such as {epsilon: 1}."),
@@ -359,8 +411,10 @@ def _explained(error: ErrorDetails) -> tuple[str, str]:
     got = "nothing" if error["input"] is None else repr(str(error["input"])[:60])
     problem, fix = EXPLAINED.get(error["type"], (f"{error['msg']}.", "Correct the value."))
     say = SAY.get(key) if len(error["loc"]) == 1 else None
-    filled = problem.replace("{key}", key).replace("{got}", got)
-    return filled.replace("{expected}", str(context.get("expected"))), say or fix
+    said = {"key": key, "got": got, "expected": "", "max_length": "", **context}
+    for name in ("key", "expected", "max_length", "got"):
+        problem = problem.replace(f"{{{name}}}", str(said[name]))
+    return problem, say or fix
 
 
 def _known_keys(place: tuple[int | str, ...]) -> list[str]:

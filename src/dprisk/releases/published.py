@@ -36,7 +36,7 @@ class Comparison:
         Whose data is protected, in one spelling.
     period : str or None
         The time that one release covers.
-    model : {"central", "local", "varies"} or None
+    model : {"central", "local", "shuffle", "federated", "varies"} or None
         Who adds the noise.
     releases : tuple of Release
         The releases, in the order given.

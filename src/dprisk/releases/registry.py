@@ -174,7 +174,11 @@ def _model(name: str) -> Model | None:
             return "central"
         case "local":
             return "local"
-    return "varies"  # federated, shuffled, mixed
+        case "shuffle" | "shuffled":
+            return "shuffle"
+        case "federated":
+            return "federated"
+    return "varies"  # mixed
 
 
 def _invariants(text: str) -> tuple[str, ...]:

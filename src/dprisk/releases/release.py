@@ -16,10 +16,10 @@ from dprisk.releases.units import normalized_unit
 
 __all__ = ["KINDS_OF_NOTE", "MODELS", "Model", "Note", "NoteKind", "Part", "Release"]
 
-Model = Literal["central", "local", "varies"]
+Model = Literal["central", "local", "shuffle", "federated", "varies"]
 NoteKind = Literal["warning", "assumed", "missing", "disputed", "unusable"]
 
-MODELS: tuple[Model, ...] = ("central", "local", "varies")
+MODELS: tuple[Model, ...] = ("central", "local", "shuffle", "federated", "varies")
 KINDS_OF_NOTE: tuple[NoteKind, ...] = (
     "warning",
     "assumed",
@@ -200,7 +200,7 @@ class Release:
         Which datasets are neighbors, for every part.
     neighbors_stated : bool
         Whether the source says so; False where a convention fills in.
-    model : {"central", "local", "varies"} or None
+    model : {"central", "local", "shuffle", "federated", "varies"} or None
         Who adds the noise: the curator, or each person before the data is collected.
     parts : tuple of Part
         The promises, composed together. Empty if the source gives no number that can be used.

@@ -56,6 +56,20 @@ def about_model(model: Model | None) -> list[Note]:
     if model == "local":
         text = "Local model: the noise is added to what each person sends. Do not rank it beside "
         return [Note("warning", text + "guarantees of the central model.")]
+    if model == "shuffle":
+        text = "Shuffle model: the numbers are about what leaves the shuffler, and hold only if it "
+        text += "does not pass on who sent what. Against the shuffler itself, only what each "
+        return [
+            Note(
+                "warning",
+                text
+                + "person's own noise promises holds. What shuffling adds to that is not computed.",
+            )
+        ]
+    if model == "federated":
+        text = "Federated: the numbers are about what they were stated for, usually the model or "
+        text += "the sum that is published. Against whoever collects what single devices send, "
+        return [Note("warning", text + "they hold only if the noise is added on the device.")]
     if model == "varies":
         text = "Who adds the noise varies, and with it whom the numbers protect against. Do not "
         return [Note("warning", text + "rank them beside a central or a local release.")]

@@ -140,6 +140,8 @@ NEIGHBORS = {
 MODELS = {
     "central": "the curator, after collecting the data (central model)",
     "local": "each person, before the data is collected (local model)",
+    "shuffle": "each person, before the data is mixed with that of others (shuffle model)",
+    "federated": "in the course of federated learning: on each device, or where its updates meet",
     "varies": "in part the curator, in part each person",
 }
 

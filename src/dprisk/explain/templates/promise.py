@@ -12,6 +12,10 @@ GUARANTEE: Final = {
     "guarantee.central.plain": "Whoever collects your data still sees them as they are. The "
     "limit is about what is published.",
     "guarantee.local.plain": "The noise is added to your data before anybody collects them.",
+    "guarantee.shuffle.plain": "Your data is mixed with that of others before anybody analyzes it. "
+    "The limit is about what comes out of the mixing.",
+    "guarantee.federated.plain": "Your data stays on your device, which sends updates. The limit "
+    "is about what is published from them.",
     "guarantee.varies.plain": "Some of the noise is added before data are collected, some after.",
     "guarantee.nobody.plain": "Whether it is added before or after your data are collected is "
     "not stated.",

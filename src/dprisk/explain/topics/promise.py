@@ -44,11 +44,7 @@ def guarantee(case: Case) -> Iterator[Sentence]:
 def _for_the_person(case: Case) -> Iterator[Sentence]:
     yield case.say("guarantee.noise", data=case.data)
     model = case.release.model
-    if model == "varies":
-        yield case.say("guarantee.varies")
-    else:
-        key = {"central": "central", "local": "local"}.get(model or "", "nobody")
-        yield case.say(f"guarantee.{key}")
+    yield case.say(f"guarantee.{model or 'nobody'}")
     yield case.say("guarantee.later")
     if is_below_person(case.release.unit):
         yield case.say("guarantee.below", unit=name(case.unit))

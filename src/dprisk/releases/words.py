@@ -1,0 +1,89 @@
+"""Words for what has another name here, read where they can mean one thing only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+__all__ = ["DATE", "DEFINITIONS", "MODELS", "NEIGHBORS", "dp_sgd", "is_date", "meant"]
+
+NEIGHBORS: Final[Mapping[str, str]] = {
+    "unbounded": "add-remove",
+    "add-or-remove": "add-remove",
+    "add/remove": "add-remove",
+    "bounded": "replace-one",
+    "change-one": "replace-one",
+    "replace": "replace-one",
+    "substitute": "replace-one",
+    "substitution": "replace-one",
+}
+DEFINITIONS: Final[Mapping[str, str]] = {
+    "approx": "approximate",
+    "f-dp": "tradeoff",
+    "fdp": "tradeoff",
+    "gdp": "gaussian",
+    "pbdp": "bounded",
+    "pdp": "probabilistic",
+    "rdp": "renyi",
+    "rényi": "renyi",
+    "zcdp": "concentrated",
+    "zero-concentrated": "concentrated",
+}
+MODELS: Final[Mapping[str, str]] = {
+    **{name: name for name in ("central", "local", "shuffle", "federated", "varies")},
+    "global": "central",
+    "shuffled": "shuffle",
+}
+DATE: Final = "2020-06-30, 2020-06 or 2020"
+
+PARTS: Final = re.compile(r"(\d{4})(?:-(\d\d))?(?:-(\d\d))?", re.ASCII)
+SIGMA: Final = ("noise_multiplier",)
+RATE: Final = ("sample_rate", "sampling_rate", "sampling_probability", "sampling_ratio")
+STEPS: Final = ("steps", "num_steps", "iterations", "epochs")
+
+
+def meant(words: Mapping[str, str], word: Any) -> Any:
+    """The name here of a word that has one, whatever its capitals; anything else as it is."""
+    if not isinstance(word, str):
+        return word
+    lower = re.sub(r"[\s_]+", "-", word.strip().lower())
+    found = words.get(lower, lower)
+    return found if found in words.values() or lower in words else word
+
+
+def is_date(text: str) -> bool:
+    """Whether text is a day, a month or a year that there is."""
+    found = PARTS.fullmatch(text.strip())
+    if not found:
+        return False
+    year, month, day = (int(number or 1) for number in found.groups())
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+def dp_sgd(given: Mapping[str, Any]) -> tuple[str, str] | None:
+    """What is wrong and what to write, if keys of a part are those by which DP-SGD is described."""
+    sigma, rate, steps = (
+        next((name for name in names if name in given), None) for names in (SIGMA, RATE, STEPS)
+    )
+    known = [name for name in (sigma, rate, steps) if name]
+    if not known or (known == [steps] and given.get("kind") is None):
+        return None
+
+    def value(name: str | None, example: str) -> str:
+        return str(given[name])[:20] if name else example
+
+    count = "14062" if steps == "epochs" else value(steps, "14062")
+    written = (
+        f"{{kind: subsampled-gaussian, sigma: {value(sigma, '1.1')}, sensitivity: 1, "
+        f"rate: {value(rate, '0.004')}, count: {count}}}"
+    )
+    more = " The steps are the epochs divided by the rate." if steps == "epochs" else ""
+    verb = "describe" if len(known) > 1 else "describes"
+    problem = f"{', '.join(known[:-1]) + ' and ' if known[1:] else ''}{known[-1]} {verb} DP-SGD."
+    return problem, f"Under `mechanisms`, write {written} if it samples by Poisson.{more}"
