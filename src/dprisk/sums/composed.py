@@ -97,12 +97,14 @@ def _by_numbers(
     from dprisk.sums.by_lines import MANY, ByLines
     from dprisk.sums.by_points import as_points
     from dprisk.sums.by_splines import as_splines
+    from dprisk.sums.mixed import as_mixed
     from dprisk.sums.near_lattice import as_near_lattice
 
     nodes = int(MANY * finer)
     return (
         as_points(distinct)
         or as_splines(distinct)
+        or as_mixed(distinct)
         or as_laplace(distinct, accuracy, nodes)
         or as_near_lattice(distinct, accuracy, nodes)
         or ByLines(tuple((_by_value(loss), n) for loss, n in distinct), accuracy, nodes=nodes)
