@@ -54,7 +54,7 @@ def test_hull_lies_below_its_points():
     rng = np.random.default_rng(3)
     for _ in range(50):
         x, f = rng.random(6), rng.random(6)
-        g = FDP.hull(x, f, **R)
+        g = FDP.polygon(x, f, **R)
         ours = np.interp(x, g.levels, g.errors)
         assert np.all(ours <= np.minimum(f, 1 - x) + 1e-12)
         assert np.all(np.diff(np.diff(g.errors) / np.diff(g.levels)) >= -1e-9)

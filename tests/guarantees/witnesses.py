@@ -50,7 +50,7 @@ def polygons(pairs, neighbors):
     yield ApproxDPCurve(*map(list, zip(*points, strict=True)), neighbors=neighbors)
     corners = sorted({c for pair in pairs for c in finite.corners(pair)})
     errors = [max(0.0, float(1 - y) - 1e-15) for _, y in corners]
-    yield FDP.hull([float(x) for x, _ in corners], errors, neighbors=neighbors)
+    yield FDP.polygon([float(x) for x, _ in corners], errors, neighbors=neighbors)
 
 
 def tails(pairs, neighbors):

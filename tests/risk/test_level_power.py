@@ -306,7 +306,7 @@ def promises(pairs):
     found = [
         PureDP(max(map(finite.largest_log_ratio, pairs)) * (1 + 1e-15), **R),
         ApproxDPCurve([math.log(g) for g in growths], [float(d) for d in deltas], **R),
-        FDP.hull([float(x) for x, _ in corners], [float(1 - y) for _, y in corners], **R),
+        FDP.polygon([float(x) for x, _ in corners], [float(1 - y) for _, y in corners], **R),
     ]
     divergence = max(float(finite.renyi(pair, 2)) for pair in pairs)
     if math.isfinite(divergence):
@@ -349,7 +349,7 @@ def test_a_known_rest_reaches_the_supremum(seed):
     rng = random.Random(seed)
     rows, pairs = random_mechanism(rng)
     corners = {corner for pair in pairs for corner in finite.corners(pair)}
-    f = FDP.hull([float(x) for x, _ in corners], [float(1 - y) for _, y in corners], **R)
+    f = FDP.polygon([float(x) for x, _ in corners], [float(1 - y) for _, y in corners], **R)
     bound = attack(f)
     for level, error in zip(f.levels, f.errors, strict=True):
         point = max(

@@ -89,7 +89,7 @@ def vertex(now: Sample) -> Floats:
     """Of the parabola through three points; perhaps not finite."""
     left, middle, right = now.t
     fall, rise = _slopes(now)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         moved = fall * (right - left) / (2.0 * (rise - fall))
     return np.asarray((left + middle) / 2.0 - moved)
 

@@ -1,20 +1,27 @@
-"""The least of finitely many rising lines on the unit square, kept in logarithms.
+"""The least of finitely many rising lines on the unit square, and of their mirror images.
 
-A concave, piecewise linear curve ``y(x) = min_j exp(slope_j) x + offset_j``, symmetric under
-``(x, y) -> (1 - y, 1 - x)``. Each line alone bounds the curve from above, so an answer read off
-any single line errs on the same side as the whole.
+A concave, piecewise linear curve ``y(x)``, symmetric under ``(x, y) -> (1 - y, 1 - x)``. Below the
+antidiagonal it is ``min_j exp(s_j) x + b_j`` with s_j >= 0; above, the mirror images
+``exp(s_j) (1 - y) + b_j = 1 - x`` rule. Each line alone bounds the curve from above, so an answer
+read off any of them errs on the same side; each is read in a form that does not cancel, and is
+rounded to that side.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats, exp_capped, log, log1mexp
+from dprisk._numeric.logspace import Floats, below_complement, log, log1mexp
+from dprisk._numeric.rounding import FORMULA, UNIT, down, sum_up, times_exp, up
 
-__all__ = ["Envelope"]
+__all__ = ["Envelope", "turned_level", "turned_slope"]
+
+Lines = npt.NDArray[np.intp]
 
 
 @final
@@ -25,99 +32,158 @@ class Envelope:
     Parameters
     ----------
     slopes : ndarray
-        Natural logarithms of the slopes, strictly falling; the last is -inf (the line y = 1).
+        Natural logarithms of the slopes, falling; the last is -inf (the line y = 1).
     offsets : ndarray
-        Values at x = 0, strictly rising to 1.
+        Values at x = 0, rising to 1.
     log_x, log_y : ndarray
         Corners, one fewer than lines.
+    steep, slack : ndarray
+        s_j and b_j of the lines that are not mirror images.
     """
 
     slopes: Floats
     offsets: Floats
     log_x: Floats
     log_y: Floats
+    steep: Floats
+    slack: Floats
 
     @classmethod
     def of(cls, slopes: Floats, offsets: Floats) -> Envelope:
-        """Envelope of the lines, their mirror images and y = 1; redundant lines are dropped."""
-        bounded = np.isfinite(slopes)
-        slopes, offsets = slopes[bounded], offsets[bounded]
-        mirrored = _mirrored(slopes, offsets)
-        useful = offsets < 1.0, mirrored < 1.0
-        s, b = _hull(
-            np.concatenate([slopes[useful[0]], -slopes[useful[1]], [-np.inf]]),
-            np.concatenate([offsets[useful[0]], mirrored[useful[1]], [1.0]]),
+        """Envelope of lines with slopes >= 0, their mirror images and y = 1.
+
+        Redundant lines are dropped, and so are infinitely steep ones.
+        """
+        useful = np.isfinite(slopes) & (offsets < 1.0)
+        s, b = _hull(slopes[useful], offsets[useful])
+        log_x, log_y = _corners(s, b)
+        before = np.logaddexp(log_x, log_y) < 0.0  # the antidiagonal
+        count = 1 + int(before.sum()) if len(s) else 0
+        s, b = s[:count], b[:count]
+        turned = s > 0.0
+        below = log_x[: max(count - 1, 0)], log_y[: max(count - 1, 0)]
+        return cls(
+            np.concatenate([s, -s[turned][::-1], [-np.inf]]),
+            np.concatenate([b, _mirrored(s, b)[turned][::-1], [1.0]]),
+            *_mirrored_corners(s, b, *below),
+            s,
+            b,
         )
-        log_x = np.log(np.diff(b)) - s[:-1] - log1mexp(s[:-1] - s[1:])
-        with np.errstate(divide="ignore"):
-            log_y = np.logaddexp(s[:-1] + log_x, np.log(b[:-1]))
-        log_y[-1:] = 0.0  # the ceiling
-        return cls(s, b, np.minimum(log_x, 0.0), np.minimum(log_y, 0.0))
 
     def y(self, x: Floats) -> Floats:
-        """Height of the curve over x in [0, 1]."""
-        j = np.searchsorted(self.log_x, log(x))
-        return np.minimum(1.0, exp_capped(self.slopes[j] + log(x)) + self.offsets[j])
+        """Height of the curve over x in [0, 1], at least."""
+
+        def height(line: Lines) -> Floats:
+            s, b, steep = self._line(line)
+            rising = up(up(times_exp(x, s), (x == 0.0) | (s == 0.0)) + b, b == 0.0, 0)
+            turned = -np.expm1(-s) + np.exp(-s) * (x + b)
+            return np.where(steep, np.where(x == 0.0, b, rising), up(turned))
+
+        return np.minimum(self._nearby(self.log_x, log(x), height, np.min, 1.0), 1.0)
 
     def x(self, y: Floats) -> Floats:
-        """Least x at which the curve reaches y in [0, 1]."""
-        j = np.searchsorted(self.log_y, log(y))
-        j = np.minimum(j, max(len(self.slopes) - 2, 0))
-        rise = np.maximum(y - self.offsets[j], 0.0)
-        return exp_capped(log(rise) - np.where(rise > 0, self.slopes[j], 0.0))
+        """Least x at which the curve reaches y in [0, 1], at most."""
+
+        def level(line: Lines) -> Floats:
+            s, b, steep = self._line(line)
+            along = times_exp(np.maximum(y - b, 0.0), -s)
+            rising = down(along, (s == 0.0) & (b == 0.0))
+            return np.where(steep, rising, turned_level(s, b, y))
+
+        return self._nearby(self.log_y, log(y), level, np.max, 0.0)
 
     def gap(self, log_slope: Floats) -> Floats:
-        """Largest ``y(x) - exp(log_slope) x``, for log_slope >= 0."""
-        if len(self.slopes) == 1:  # nothing but y = 1
+        """Largest ``y(x) - exp(log_slope) x``, for log_slope >= 0, at least."""
+        if not len(self.steep):
             return np.ones_like(log_slope)
-        rising_slopes, falling_offsets = self.slopes[::-1], self.offsets[::-1]
-        above = np.searchsorted(rising_slopes, log_slope)  # first line at least as steep
-        last = len(rising_slopes) - 1
-        high = np.minimum(above, last)
-        low = high - 1
-        steepest = rising_slopes[high]
-        whole = np.expm1(rising_slopes[low] - steepest)
-        weight = np.expm1(np.minimum(log_slope, steepest) - steepest) / whole
-        mixed = falling_offsets[high] + weight * (falling_offsets[low] - falling_offsets[high])
-        return np.asarray(np.where(above > last, falling_offsets[last], mixed))
+        last = len(self.steep) - 1
+        line = last - np.minimum(np.searchsorted(self.steep[::-1], log_slope), last)
+        s, b, rest = self._chord(line)
+        part = -np.expm1(np.minimum(log_slope - s, 0.0))
+        risen = up(rest * part, part == 0.0)
+        return np.minimum(up(b + risen, (b == 0.0) | (part == 0.0), 0), 1.0)
 
     def gap_slope(self, gap: Floats) -> Floats:
-        """Least log_slope >= 0 with ``gap(log_slope) <= gap``; inf where there is none."""
-        if len(self.slopes) == 1:
+        """Least log_slope >= 0 with ``gap(log_slope) <= gap``, or a few units more; inf if none."""
+        if not len(self.steep):
             return np.where(gap >= 1.0, 0.0, np.inf)
-        j = np.searchsorted(self.offsets, gap, side="right") - 1  # steepest line that is enough
-        j = np.clip(j, 0, len(self.offsets) - 2)
-        share = np.maximum(gap - self.offsets[j], 0.0) / (self.offsets[j + 1] - self.offsets[j])
+        line = np.maximum(np.searchsorted(self.slack, gap, side="right") - 1, 0)
+        s, b, rest = self._chord(line)
+        passed = np.clip(down(down(gap, units=2) - b), 0.0, rest)  # as `gap` is rounded
+        ahead, lost = self._ahead(line, b + passed, passed)
         with np.errstate(divide="ignore"):
-            slope = self.slopes[j] + np.log1p(share * np.expm1(self.slopes[j + 1] - self.slopes[j]))
-        return np.where(gap >= self.offsets[0], np.maximum(slope, 0.0), np.inf)
+            near, far = np.log1p(-passed / rest), np.log(ahead + FORMULA * UNIT * lost)
+        slope = np.clip(s + np.where(passed < rest / 2.0, near, far), 0.0, self.steep[0])
+        slope = np.where(self.gap(np.zeros(1)) <= gap, 0.0, slope)
+        return np.where(gap >= self.slack[0], slope, np.inf)
+
+    def _ahead(self, line: Lines, gap: Floats, passed: Floats) -> tuple[Floats, Floats]:
+        """``exp(t - s)`` where the gap is met, and the size of the terms it is made of."""
+        last = len(self.steep) - 1
+        gentler = np.minimum(line + 1, last)
+        s, b = self.steep[line], self.slack[line]
+        whole = np.where(line < last, self.slack[gentler] - b, 1.0 - b)
+        behind = np.where(line < last, self.slack[gentler] - gap, 1.0 - gap) / whole
+        other = passed / whole * np.exp(np.where(line < last, self.steep[gentler] - s, -s))
+        left = behind + np.where(line < last, other, -other)
+        return np.maximum(left, 0.0), np.abs(behind) + other
+
+    def _chord(self, line: Lines) -> tuple[Floats, Floats, Floats]:
+        """s, b and r with ``gap(t) = b - r expm1(t - s)`` from a steep line to the next one.
+
+        The next one after the gentlest is its own mirror image.
+        """
+        s, b, last = self.steep[line], self.slack[line], len(self.steep) - 1
+        gentler = np.minimum(line + 1, last)
+        apart = np.where(line < last, self.steep[gentler] - s, -1.0)
+        by_next = (self.slack[gentler] - b) / -np.expm1(apart)
+        return s, b, np.where(line < last, by_next, (1.0 - b) / (1.0 + np.exp(-s)))
 
     def ray(self, log_slope: Floats) -> Floats:
         """Height at which the ray ``y = exp(log_slope) x`` leaves the curve, for log_slope >= 0."""
-        crossed = np.searchsorted(self.log_x - self.log_y, -log_slope)
-        gentler = np.searchsorted(-self.slopes, -log_slope, side="right")
-        j = np.minimum(np.maximum(crossed, gentler), len(self.slopes) - 1)
-        height = self.offsets[j] / -np.expm1(self.slopes[j] - log_slope)
-        nothing = (self.offsets[0] == 0.0) & (log_slope >= self.slopes[0])
-        return np.where(nothing, 0.0, np.minimum(height, 1.0))
+
+        def height(line: Lines) -> Floats:
+            s, b, steep = self._line(line)
+            signed, offset = np.where(steep, s, -s), np.where(steep, b, _mirrored(s, b))
+            with np.errstate(over="ignore"):
+                apart = np.minimum(signed - log_slope, 0.0)
+            found = np.divide(
+                np.minimum(offset, -np.expm1(apart)),
+                -np.expm1(apart),
+                out=np.ones_like(apart),
+                where=apart < 0,
+            )
+            return up(found, (found == 0.0) | (np.isinf(log_slope) & steep))
+
+        if not len(self.steep):
+            return np.ones_like(log_slope)
+        corners = self.log_x - self.log_y
+        found = np.minimum(self._nearby(corners, -log_slope, height, np.min, 1.0), 1.0)
+        gentler = np.searchsorted(-self.steep, -log_slope, side="right")  # steep lines only
+        some = np.minimum(gentler, len(self.steep) - 1)
+        found = np.where(gentler <= some, np.minimum(found, height(some)), found)
+        nothing = (self.slack[0] == 0.0) & (log_slope >= self.steep[0])
+        return np.where(nothing, 0.0, found)
 
     def ray_at_height(self, height: Floats) -> Floats:
-        """Log-slope of the ray that leaves the curve at y = height; inf where none does."""
-        j = np.minimum(np.searchsorted(self.log_y, log(height)), max(len(self.slopes) - 2, 0))
-        b = self.offsets[j]
-        share = np.divide(b, height, out=np.zeros_like(height), where=(b > 0) & (height > b))
-        return self._slope_or_inf(self.slopes[j] - np.log1p(-share), b, height)
+        """Log-slope of the ray that leaves the curve at y = height, at least; inf if none does."""
+
+        def slope(line: Lines) -> Floats:
+            s, b, steep = self._line(line)
+            turned = turned_slope(s, b, height)
+            return np.where(steep, _widened(s, b, height, np.zeros_like(s)), turned)
+
+        return self._nearby(self.log_y, log(height), slope, np.min, np.inf)
 
     def ray_at_sum(self, total: Floats) -> Floats:
-        """Log-slope of the ray that leaves the curve where x + y = total <= 1; inf where none."""
-        upper_half = max(int(np.sum(self.slopes >= 0)) - 1, 0)
-        j = np.searchsorted(np.logaddexp(self.log_x, self.log_y), log(total))
-        j = np.minimum(j, upper_half)
-        b = self.offsets[j]
-        extra = np.zeros_like(total)
-        np.divide(b, total - b, out=extra, where=(b > 0) & (total > b))
-        widened = np.log1p(extra * (1.0 + np.exp(-np.maximum(self.slopes[j], 0.0))))
-        return self._slope_or_inf(self.slopes[j] + widened, b, total)
+        """Log-slope of the ray that leaves the curve where x + y = total <= 1, at least."""
+
+        def slope(line: Lines) -> Floats:
+            s, b, steep = self._line(line)
+            return np.where(steep, _widened(s, b, total, np.exp(-s)), np.inf)
+
+        corners = np.logaddexp(self.log_x, self.log_y)[: max(len(self.steep) - 1, 0)]
+        return self._nearby(corners, log(total), slope, np.min, np.inf)
 
     def twice(self) -> tuple[Floats, Floats]:
         """Log-slopes, at least 0, and offsets of the lines that the curve of the curve touches.
@@ -132,24 +198,92 @@ class Envelope:
             for side in ("left", "right")
         ]
         first, second = np.unique(np.concatenate(pairs, axis=1), axis=1)
-        slopes = self.slopes[first] + self.slopes[second]
+        slopes = sum_up(self.slopes[first], self.slopes[second])
         rising = slopes >= 0.0
         slopes, first, second = slopes[rising], first[rising], second[rising]
-        begun = exp_capped(self.slopes[second] + log(self.offsets[first]))
-        return slopes, (begun + self.offsets[second]) * (1.0 + 8.0 * np.finfo(float).eps)
+        begun = times_exp(self.offsets[first], self.slopes[second])
+        return slopes, up(begun + self.offsets[second], begun == 0.0)
 
-    @staticmethod
-    def _slope_or_inf(slope: Floats, offset: Floats, reached: Floats) -> Floats:
-        exists = (offset == 0.0) | (reached > offset)
-        return np.where(exists, np.maximum(slope, 0.0), np.inf)
+    def corners(self) -> tuple[Floats, Floats]:
+        """x at most and 1 - y at most, of the corners and of their mirror images."""
+        log_x, log_y = self.log_x[: len(self.steep)], self.log_y[: len(self.steep)]
+        x = down(np.exp(log_x), units=FORMULA * (1.0 - log_x))
+        y = np.minimum(up(np.exp(log_y), units=FORMULA * (1.0 - log_y)), 1.0)
+        left = np.concatenate([np.zeros(1), x])
+        low = below_complement(np.concatenate([self.offsets[:1], y]))
+        others = slice(len(self.steep) - 1 if np.all(self.steep > 0.0) else None, None, -1)
+        return np.concatenate([left, low[others]]), np.concatenate([low, left[others]])
+
+    def _line(self, line: Lines) -> tuple[Floats, Floats, npt.NDArray[np.bool_]]:
+        """s, b, and whether it is the line itself or its mirror image."""
+        steep = line < len(self.steep)
+        own = np.where(steep, line, len(self.slopes) - 2 - line)
+        return self.steep[own], self.slack[own], steep
+
+    def _nearby(
+        self,
+        corners: Floats,
+        at: Floats,
+        f: Callable[[Lines], Floats],
+        best: Callable[..., Floats],
+        nothing: float,
+    ) -> Floats:
+        """The best of a line and its two neighbors: where two meet, the better conditioned."""
+        if not len(self.steep):
+            return np.full_like(at, nothing)
+        line = np.searchsorted(corners, at) + np.array([[-1], [0], [1]])
+        return np.asarray(best(f(np.clip(line, 0, len(self.slopes) - 2)), axis=0))
 
 
-def _mirrored(slopes: Floats, offsets: Floats) -> Floats:
-    """Offsets ``1 - exp(-s) (1 - b)`` of the mirror images; what cancellation loses is added."""
+def turned_level(s: npt.ArrayLike, b: npt.ArrayLike, y: Floats) -> Floats:
+    """Level ``y - b - (exp(s) - 1) (1 - y)`` at y on a mirror image, at most, and at least 0."""
+    s, b = np.asarray(s), np.asarray(b)
+    rest, grown = np.maximum(y - b, 0.0), np.expm1(np.minimum(s, 700.0)) * (1.0 - y)
+    found = rest - grown - FORMULA * UNIT * (rest + grown)
+    return np.where(y == 1.0, below_complement(b), np.maximum(found, 0.0))
+
+
+def turned_slope(s: npt.ArrayLike, b: npt.ArrayLike, height: Floats) -> Floats:
+    """log(y / x) at y = height on a mirror image, at least; inf where it lies left of x = 0."""
+    s, b = np.asarray(s), np.asarray(b)
+    with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+        share = (b + np.expm1(np.minimum(s, 700.0)) * (1.0 - height)) / height
+        near, far = -np.log1p(-np.minimum(share, 0.5)), -np.log(turned_level(s, b, height) / height)
+    found = up(np.where(share < 0.5, near, far), (height == 1.0) & (b == 0.0))
+    return np.where(height > 0.0, found, np.inf)
+
+
+def _widened(s: Floats, b: Floats, reached: Floats, other: Floats) -> Floats:
+    """``s + log1p(b (1 + other) / (reached - b))``, at least; inf where it is not reached."""
+    above = reached > b
     with np.errstate(over="ignore"):
-        growth = np.exp(-slopes)
-    lost = np.where(slopes < 0, 4 * np.finfo(float).eps * growth, 0.0)
-    return np.asarray(np.maximum(-np.expm1(-slopes) + growth * offsets + lost, 0.0))
+        share = np.divide(b, reached - b, out=np.zeros(np.shape(above)), where=above)
+    found = up(s + np.log1p(share * (1.0 + other)), b == 0.0)
+    return np.where(above | (b == 0.0), found, np.inf)
+
+
+def _mirrored(s: Floats, b: Floats) -> Floats:
+    """Offsets ``1 - exp(-s) (1 - b)`` of the mirror images."""
+    return np.asarray(-np.expm1(-s) + np.exp(-s) * b)
+
+
+def _corners(s: Floats, b: Floats) -> tuple[Floats, Floats]:
+    """Where neighbors meet."""
+    log_x = np.log(np.diff(b)) - s[:-1] - log1mexp(-np.diff(s))
+    return log_x, np.logaddexp(s[:-1] + log_x, log(b[:-1]))
+
+
+def _mirrored_corners(s: Floats, b: Floats, log_x: Floats, log_y: Floats) -> tuple[Floats, Floats]:
+    """All corners: those below the antidiagonal, the one on it, their mirror images, the end."""
+    if not len(s):
+        return np.empty(0), np.empty(0)
+    on = np.log1p(-b[-1:]) - np.logaddexp(0.0, s[-1:])
+    on = on[s[-1:] > 0.0]  # a line of slope one is its own image
+    with np.errstate(divide="ignore"):
+        turned_x, turned_y = log1mexp(np.maximum(-log_y, 0.0)), log1mexp(np.maximum(-log_x, 0.0))
+    x = np.concatenate([log_x, on, turned_x[::-1], np.log1p(-b[:1])])
+    y = np.concatenate([log_y, log1mexp(-on), turned_y[::-1], [0.0]])
+    return np.maximum.accumulate(np.minimum(x, 0.0)), np.maximum.accumulate(np.minimum(y, 0.0))
 
 
 def _hull(slopes: Floats, offsets: Floats) -> tuple[Floats, Floats]:

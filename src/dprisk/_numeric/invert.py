@@ -33,12 +33,12 @@ def keep(value: Floats, holds: Callable[[Floats], Bools], upward: bool = True) -
     size = np.where(np.isfinite(value), np.abs(value), 1.0)
     step = np.spacing(np.maximum(size, np.finfo(float).tiny))
     sign = 1.0 if upward else -1.0
-    for _ in range(60):
+    for turn in range(120):
         broken = ~holds(value) & np.isfinite(value)
         if not broken.any():
             return value
         value = np.where(broken, value + sign * step, value)
-        step = np.where(broken, 2.0 * step, step)
+        step = np.where(broken, (2.0 if turn < 40 else 2.0**16) * step, step)
     worst = float(value[np.argmax(broken)])
     raise NotConverged("the safe side of a formula", (worst - float(step.max()), worst))
 

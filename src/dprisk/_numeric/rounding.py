@@ -12,9 +12,10 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["FORMULA", "UNIT", "down", "times_exp", "up"]
+__all__ = ["FORMULA", "SMALLEST", "UNIT", "down", "sum_up", "times_exp", "up"]
 
 UNIT = 2.0**-53
+SMALLEST = 5e-324
 FORMULA = 32  # 3 * 8 + 8
 
 FAR = 1400.0  # exp(FAR) times the smallest double overflows, but exp(FAR / 2) does not
@@ -35,6 +36,14 @@ def down(
     """``value >= 0`` lowered likewise, not below zero."""
     lowered = np.nextafter(value * np.maximum(1.0 - np.asarray(units) * UNIT, 0.0), 0.0)
     return np.asarray(np.where(exact, value, lowered))
+
+
+def sum_up(a: Floats | float, b: Floats | float) -> Floats:
+    """a + b, the next double where that was rounded downwards."""
+    total = np.asarray(a + b)
+    with np.errstate(invalid="ignore"):
+        lost = (a - (total - b)) + (b - (total - (total - b)))  # exactly (Knuth's two-sum)
+    return np.where(lost > 0.0, np.nextafter(total, np.inf), total)
 
 
 def times_exp(x: npt.ArrayLike, exponent: npt.ArrayLike) -> Floats:

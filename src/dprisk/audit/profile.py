@@ -80,7 +80,7 @@ class MostPower:
         levels, powers = _moved(self.corners, self._slack)
         errors = np.asarray(below_complement(np.minimum(powers, 1.0)))
         levels = np.maximum(levels, 0.0)
-        return FDP.hull(
+        return FDP.polygon(
             np.concatenate([[0.0], levels, errors, [1.0]]),
             np.concatenate([[1.0], np.minimum(errors, 1.0 - levels), levels, [0.0]]),
             neighbors=neighbors,

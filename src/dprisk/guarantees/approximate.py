@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of, scalar
 from dprisk._numeric.envelope import Envelope
-from dprisk._numeric.logspace import exp_capped, log
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.piecewise import PiecewiseLinear
@@ -179,4 +180,10 @@ class ApproxDPCurve(PiecewiseLinear):
 
 def two_step_delta(epsilon: float, delta: float) -> float:
     """(1 + e^epsilon) delta, at most 1: the slack of two steps (Dwork 2014, group privacy)."""
-    return min(1.0, float(exp_capped(epsilon + log(np.asarray(delta)))) + delta)
+    return float(_slack_of_two(np.asarray(epsilon), np.asarray(delta), np.asarray(delta)))
+
+
+def _slack_of_two(epsilon: Floats, first: Floats, second: Floats) -> Floats:
+    """e^epsilon second + first, rounded upwards, at most 1."""
+    both = times_exp(second, epsilon) + first
+    return np.minimum(1.0, up(both, second == 0.0))

@@ -6,14 +6,16 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, final
 
 import numpy as np
-import numpy.typing as npt
 
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, one_of, scalar
+from dprisk._numeric.envelope import turned_level, turned_slope
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, exp_capped, log
+from dprisk._numeric.logspace import Floats, below_complement, log
+from dprisk._numeric.rounding import down, times_exp, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
 
@@ -67,20 +69,26 @@ class ProbabilisticallyBoundedDP(Guarantee):
     stated_delta: float
     neighbors: Neighbors
     _pure: PureDP = field(compare=False)
-    _revealed: float = field(compare=False)
+    _revealed: float = field(compare=False)  # b, at least
+    _kept: float = field(compare=False)  # 1 - b, at least
+    _less: float = field(compare=False)  # and at most
 
     definition: ClassVar[str] = "bounded"
 
     def __init__(self, epsilon: float, delta: float, *, neighbors: Neighbors) -> None:
         e = scalar("epsilon", epsilon, FINITE_POSITIVE)
         d = scalar("delta", delta, PROBABILITY)
+        gain = -np.expm1(-e)
+        whole = (1.0 - d) + d * gain
         assign(
             self,
             stated_epsilon=e,
             stated_delta=d,
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
             _pure=PureDP(e, neighbors=neighbors),
-            _revealed=d * -np.expm1(-e) / ((1.0 - d) - d * np.expm1(-e)),
+            _revealed=min(float(up(d * gain / whole, d == 0.0)), d),
+            _kept=min(float(up((1.0 - d) / whole, (d == 0.0) | (d == 1.0))), 1.0),
+            _less=float(down((1.0 - d) / whole, (d == 0.0) | (d == 1.0))),
         )
 
     @property
@@ -99,38 +107,37 @@ class ProbabilisticallyBoundedDP(Guarantee):
         return Answer(keep(epsilon, holds), self._errs, POWER)
 
     def _power(self, level: Floats) -> Answer:
-        e, d, b = self.stated_epsilon, self.stated_delta, self._revealed
-        if d == 1.0:  # promises nothing
+        e, b = self.stated_epsilon, self._revealed
+        if b == 1.0:  # promises nothing
             return Answer(np.ones_like(level), "exact", POWER)
-        below = b + (1.0 - b) * level
-        beyond = exp_capped(e + log(level))
-        ahead = np.where(level <= d * np.exp(-e), below, beyond)
-        late = np.minimum(1.0, level / (1.0 - b))
-        mirrored = np.where(level <= 1.0 - d, -np.expm1(-e) + np.exp(-e) * level, late)
-        return Answer(np.minimum(ahead, mirrored), "upper", POWER)
+        ahead = np.maximum(b + self._kept * level, times_exp(level, e))
+        mirrored = np.maximum(-np.expm1(-e) + np.exp(-e) * level, level / self._less)
+        power = up(np.minimum(ahead, mirrored), level == 0.0)
+        return Answer(np.minimum(power, 1.0), "upper", POWER)
 
     def _level(self, power: Floats) -> Answer:
-        e, d, b = self.stated_epsilon, self.stated_delta, self._revealed
-        if d == 1.0:
+        b = self._revealed
+        if b == 1.0:
             return Answer(np.zeros_like(power), "exact", POWER)
-        below = np.maximum(power - b, 0.0) / (1.0 - b)
-        ahead = np.where(power < d, below, exp_capped(log(power) - e))
-        missing = -_expm1_capped(e + log(1.0 - power))
-        mirrored = np.where(power < 1.0 - d * np.exp(-e), missing, (1.0 - b) * power)
-        return Answer(np.maximum(np.maximum(ahead, mirrored), 0.0), "lower", POWER)
+        e, d, along = self.stated_epsilon, self.stated_delta, times_exp(power, -self.stated_epsilon)
+        below = np.where(power < d, np.maximum(power - b, 0.0) / self._kept, 1.0)
+        early, late = turned_level(e, 0.0, power), down(self._less * power)
+        mirrored = np.minimum(early, late)
+        return Answer(np.maximum(down(np.minimum(below, along)), mirrored), "lower", POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         e, b = self.stated_epsilon, self._revealed
         if b == 0.0:
             return self._pure._tail(epsilon, sides, post_processing)
-        far = b / (b - (1.0 - b) * np.expm1(-np.maximum(epsilon, e)))
-        far = np.where(epsilon == e, self.stated_delta, far)
+        rest = -self._less * np.expm1(-np.maximum(epsilon, e))
+        far = up(b / (b + rest), epsilon == np.inf)
+        far = np.where(epsilon == e, self.stated_delta, np.minimum(far, self.stated_delta))
         near = self._pure._tail(epsilon, "one", True).value
-        near = np.where(near * np.exp(-epsilon) <= 1.0 - self.stated_delta, near, 1.0)
-        tail = np.where(epsilon >= e, far, near)
-        if sides == "one":
-            return Answer(tail, "upper", DEFINITION)
-        return Answer(np.minimum(1.0, tail * (1.0 + np.exp(-epsilon))), "upper", DEFINITION)
+        early = up(near * np.exp(-epsilon)) <= below_complement(self.stated_delta)
+        tail = np.where(epsilon >= e, far, np.where(early, near, 1.0))
+        if sides == "both":
+            tail = on_both_sides(tail, epsilon)
+        return Answer(tail, "upper", DEFINITION)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         b = self._revealed
@@ -140,28 +147,21 @@ class ProbabilisticallyBoundedDP(Guarantee):
         m = np.where(enough, failure, 1.0)
         if sides == "one":
             loss = np.minimum(self._ahead(m), self._mirrored(m))
-        else:
-            # m (1 - (1 - b) u) = (1 + u) b with u = e^-loss
-            loss = np.maximum(self.stated_epsilon, log(b + m * (1.0 - b)) - log(m - b))
-        return Answer(np.where(enough, np.maximum(loss, 0.0), np.inf), "upper", DEFINITION)
+        else:  # m (1 - (1 - b) u) = (1 + u) b with u = e^-loss
+            loss = np.maximum(self.stated_epsilon, _log_above(b * (2.0 - m), m - b))
+        return Answer(np.where(enough, loss, np.inf), "upper", DEFINITION)
 
     def _ahead(self, m: Floats) -> Floats:
         """log(m / level) on the lines through the promised point."""
         b = self._revealed
-        if b == 1.0:
-            return np.full_like(m, np.inf)
-        with np.errstate(divide="ignore"):
-            far = np.log1p(-b) - np.log1p(-b / m)
+        far = _log_above(b * (1.0 - m), m - b)
         return np.where(m < self.stated_delta, far, self.stated_epsilon)
 
     def _mirrored(self, m: Floats) -> Floats:
-        """log(m / level) on their mirror images: level = 1 - e^epsilon (1 - m), then (1 - b) m."""
-        e, d, b = self.stated_epsilon, self.stated_delta, self._revealed
-        with np.errstate(over="ignore"):
-            gain = _expm1_capped(e) * ((1.0 - m) / m)
-        early = -np.log1p(-np.minimum(gain, 1.0 - 1e-16))
-        late = np.full_like(m, -np.log1p(-b) if b < 1.0 else np.inf)
-        return np.where(m < 1.0 - d * np.exp(-e), np.where(gain < 1.0, early, np.inf), late)
+        """log(m / level) on their mirror images: level = 1 - e^epsilon (1 - m), or (1 - b) m."""
+        b = self._revealed
+        late = -np.log1p(-b) if b < 0.5 else -log(self._less)
+        return np.maximum(turned_slope(self.stated_epsilon, 0.0, m), up(late))
 
     @property
     def _binds_early(self) -> bool:
@@ -177,5 +177,8 @@ class ProbabilisticallyBoundedDP(Guarantee):
         return step.for_neighbors("replace-one")
 
 
-def _expm1_capped(x: npt.ArrayLike) -> Floats:
-    return np.asarray(np.expm1(np.minimum(x, 700.0)))
+def _log_above(part: Floats, rest: Floats) -> Floats:
+    """log(1 + part / rest), at least; inf where there is no rest."""
+    with np.errstate(over="ignore"):
+        share = np.divide(part, rest, out=np.full_like(rest, np.inf), where=rest > 0.0)
+    return up(np.log1p(share))

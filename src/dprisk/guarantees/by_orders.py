@@ -8,6 +8,7 @@ import numpy as np
 
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, expit
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.answer import Answer
 from dprisk.guarantees import orders
 from dprisk.guarantees.base import Guarantee, Sides
@@ -53,7 +54,7 @@ class ByOrders(Guarantee):
 
     def _delta(self, epsilon: Floats) -> Answer:
         core = orders.delta(self._least, np.minimum(epsilon, 1e100))
-        core = np.where(epsilon < np.inf, core, 0.0)
+        core = np.where(epsilon < self._never, np.maximum(core, SMALLEST), 0.0)
         return Answer(self._mixed(core), "upper", orders.PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:

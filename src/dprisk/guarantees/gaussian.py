@@ -6,13 +6,24 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._checks import LIMITED, one_of, scalar
 from dprisk._numeric.invert import keep, solve_decreasing
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.normal import gap, log_ratio, ndtr, ndtri
+from dprisk._numeric.normal import (
+    FURTHEST,
+    gap,
+    log_ratio,
+    log_sum,
+    ndtr_down,
+    ndtr_up,
+    quantile,
+)
+from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 
 __all__ = ["GaussianDP"]
@@ -21,8 +32,6 @@ PROFILE = Theorem("Dong 2022", "Corollary 2.13", "privacy profile of Gaussian DP
 POWER = Theorem("P1", "Example 5.10", "power of a test under Gaussian DP")
 ONE_SIDED = Theorem("P1", "Section 5.2", "epsilon = log(delta / Phi(Phi^-1(delta) - mu))")
 TWO_SIDED = Theorem("dprisk", "Proposition 2", "both tails of the loss from the power curve")
-
-FURTHEST = 38.6  # Phi(-38.6) is below the smallest positive double
 
 
 @final
@@ -86,33 +95,41 @@ class GaussianDP(Guarantee):
     def _epsilon(self, delta: Floats) -> Answer:
         mu = self.mu
         positive = delta > 0 if mu > 0 else np.ones_like(delta, dtype=bool)
-        high = np.full_like(delta, mu * (mu / 2 + FURTHEST))  # delta(high) underflows to zero
+        high = np.full_like(delta, mu * (mu / 2 + 2 * FURTHEST))  # delta(high) underflows
         target = np.where(positive, delta, 1.0)
         found = solve_decreasing(lambda e, d: gap(e, mu) - d, np.zeros_like(delta), high, target)
         found = keep(found, lambda e: gap(e, mu) <= target)
         return Answer(np.where(positive, found, np.inf), "exact", PROFILE)
 
     def _power(self, level: Floats) -> Answer:
-        return Answer(_shifted(level, self.mu), "exact", POWER)
+        certain, inside = _inside(level, self.mu)
+        _, z = quantile(inside)
+        moved = np.maximum(ndtr_up(sum_up(z, self.mu)), level)
+        return Answer(np.where(certain, level, moved), "exact", POWER)
 
     def _level(self, power: Floats) -> Answer:
-        return Answer(_shifted(power, -self.mu), "exact", POWER)
+        certain, inside = _inside(power, self.mu)
+        z, _ = quantile(inside)
+        moved = np.minimum(ndtr_down(-sum_up(-z, self.mu)), power)
+        return Answer(np.where(certain, power, moved), "exact", POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         theorem = ONE_SIDED if sides == "one" else TWO_SIDED
         if self.mu == 0.0:
             return Answer(np.zeros_like(epsilon), "exact", theorem)
         # level = Phi(-x), power = Phi(mu - x); the ratio of the two rises in x
-        inside = (epsilon > 0) & (epsilon < log_ratio(np.array(FURTHEST + self.mu), self.mu))
-        x = solve_decreasing(
-            lambda x, e: e - log_ratio(x, self.mu),
-            np.full_like(epsilon, -FURTHEST),
-            np.full_like(epsilon, FURTHEST + self.mu),
+        most = FURTHEST + self.mu
+        inside = (epsilon > 0) & (epsilon < log_ratio(np.array(most), self.mu))
+        x = -solve_decreasing(
+            lambda left, e: log_ratio(-left, self.mu) - e,
+            np.full_like(epsilon, -most),
+            np.full_like(epsilon, 2.0 * FURTHEST),
             np.where(inside, epsilon, 1e-3),
         )
-        height = np.where(inside, ndtr(self.mu - x), np.where(epsilon > 0, 0.0, 1.0))
+        edge = np.where(epsilon > 0, np.where(np.isinf(epsilon), 0.0, SMALLEST), 1.0)
+        height = np.where(inside, ndtr_up(sum_up(-x, self.mu)), edge)
         if sides == "both":
-            height = np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
+            height = on_both_sides(height, epsilon)
         return Answer(height, "exact", theorem)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
@@ -122,25 +139,30 @@ class GaussianDP(Guarantee):
         possible = failure > 0
         m = np.where(possible, failure, 0.5)
         if sides == "one":
-            finite = np.where(m < 1.0, m, 0.5)
-            loss = np.where(m < 1.0, log_ratio(self.mu - ndtri(finite), self.mu), 0.0)
+            z, _ = quantile(np.where(m < 1.0, m, 0.5))
+            loss = np.where(m < 1.0, log_ratio(sum_up(-z, self.mu), self.mu), 0.0)
         else:
             # level + power = m at some x >= mu / 2, where the loss is the log-ratio
             x = solve_decreasing(
-                lambda x, m: ndtr(-x) + ndtr(self.mu - x) - m,
+                lambda x, m: _excess(x, self.mu, m),
                 np.full_like(m, self.mu / 2),
-                np.full_like(m, self.mu + FURTHEST),
+                np.full_like(m, self.mu + 2.0 * FURTHEST),
                 m,
             )
             loss = log_ratio(x, self.mu)
-        return Answer(np.where(possible, np.maximum(loss, 0.0), np.inf), "exact", theorem)
+        return Answer(np.where(possible, loss, np.inf), "exact", theorem)
 
     def _two_steps(self) -> GaussianDP:
         return GaussianDP(2.0 * self.mu, neighbors="replace-one")
 
 
-def _shifted(probability: Floats, shift: float) -> Floats:
-    """Phi(Phi^-1(p) + shift), with 0 and 1 where they were."""
-    certain = (probability == 0.0) | (probability == 1.0)
-    moved = ndtr(ndtri(np.where(certain, 0.5, probability)) + shift)
-    return np.where(certain, probability, moved)
+def _inside(probability: Floats, mu: float) -> tuple[npt.NDArray[np.bool_], Floats]:
+    """Whether a probability stays as it is; and one strictly between 0 and 1 in its place."""
+    certain = (probability == 0.0) | (probability == 1.0) | (mu == 0.0)
+    return certain, np.where(certain, 0.5, probability)
+
+
+def _excess(x: Floats, mu: float, total: Floats) -> Floats:
+    """Above zero where level + power = Phi(-x) + Phi(mu - x) may be above a total."""
+    rest = ndtr_down(x - mu) - ndtr_up(-x)
+    return np.where(total < 0.5, log_sum(x, mu) - np.log(total), 1.0 - total - rest)

@@ -11,11 +11,12 @@ import numpy as np
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.sources import Theorem
 
-__all__ = ["PiecewiseLinear", "ray_loss", "ray_tail"]
+__all__ = ["PiecewiseLinear", "on_both_sides", "ray_loss", "ray_tail"]
 
 
 class PiecewiseLinear(Guarantee):
@@ -61,7 +62,13 @@ class PiecewiseLinear(Guarantee):
 def ray_tail(envelope: Envelope, epsilon: Floats, sides: Sides) -> Floats:
     """Most probability of a loss beyond epsilon under a power curve (dprisk Propositions 1, 2)."""
     height = envelope.ray(epsilon)
-    return height if sides == "one" else np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
+    return height if sides == "one" else on_both_sides(height, epsilon)
+
+
+def on_both_sides(height: Floats, epsilon: Floats) -> Floats:
+    """(1 + e^-epsilon) times as much, at most 1, at least."""
+    both = up(height * (1.0 + np.exp(-epsilon)), (height == 0.0) | np.isinf(epsilon))
+    return np.minimum(1.0, both)
 
 
 def ray_loss(envelope: Envelope, failure: Floats, sides: Sides) -> Floats:

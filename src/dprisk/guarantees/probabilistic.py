@@ -8,10 +8,12 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, one_of, scalar
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, log
+from dprisk._numeric.rounding import up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, SIDES, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 
 __all__ = ["ProbabilisticDP"]
@@ -107,7 +109,9 @@ class ProbabilisticDP(Guarantee):
         processed = self._approximate._tail(epsilon, sides, True)
         if post_processing:
             return processed
-        beyond = np.minimum(1.0, self.stated_delta * self._doubling(epsilon, sides))
+        beyond = np.full_like(epsilon, self.stated_delta)
+        if sides == "both" and self.sides == "one":  # P[Z < -t] <= e^-t P'[Z' > t]
+            beyond = on_both_sides(beyond, epsilon)
         raw = np.where(epsilon >= self.stated_epsilon, beyond, 1.0)
         return Answer(np.minimum(raw, processed.value), self._errs(sides), DEFINITION)
 
@@ -118,14 +122,9 @@ class ProbabilisticDP(Guarantee):
         raw = np.where(failure >= self.stated_delta, self.stated_epsilon, np.inf)
         if sides == "both" and self.sides == "one" and self.stated_delta > 0:
             # failure = delta (1 + e^-epsilon') with epsilon' >= epsilon
-            with np.errstate(divide="ignore", invalid="ignore"):
-                wider = -np.log(np.maximum(failure - self.stated_delta, 0.0) / self.stated_delta)
-            raw = np.maximum(raw, wider)
+            over = np.clip(failure - self.stated_delta, 0.0, self.stated_delta)
+            raw = np.maximum(raw, up(-log(over / self.stated_delta), over == self.stated_delta))
         return Answer(np.minimum(raw, processed.value), self._errs(sides), DEFINITION)
-
-    def _doubling(self, epsilon: Floats, sides: Sides) -> Any:
-        """How a one-sided promise pays for the other side: P[Z < -t] <= e^-t P'[Z' > t]."""
-        return 1.0 + np.exp(-epsilon) if sides == "both" and self.sides == "one" else 1.0
 
     def _errs(self, sides: Sides) -> Bound:
         return "exact" if sides == self.sides == "both" else "upper"

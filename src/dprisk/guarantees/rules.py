@@ -165,10 +165,7 @@ def through_simple(known: ZeroConcentratedDP, request: Request) -> Guarantee | N
 
 
 def polygon(known: PiecewiseLinear, request: Request) -> Guarantee | None:
-    curve = known._envelope
-    levels = np.concatenate([[0.0], np.exp(curve.log_x), [1.0]])
-    powers = np.concatenate([curve.offsets[:1], np.exp(curve.log_y), [1.0]])
-    return FDP.hull(levels, below_complement(powers), neighbors=known.neighbors)
+    return FDP.polygon(*known._envelope.corners(), neighbors=known.neighbors)
 
 
 def sampled(known: Guarantee, request: Request) -> Guarantee | None:

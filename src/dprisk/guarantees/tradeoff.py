@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, ClassVar, final
 
 import numpy as np
@@ -12,6 +14,7 @@ import numpy.typing as npt
 from dprisk._checks import PROBABILITY, numbers, one_of
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats, below_complement
+from dprisk._numeric.rounding import up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.piecewise import PiecewiseLinear
@@ -20,6 +23,9 @@ from dprisk.sources import Theorem
 __all__ = ["FDP"]
 
 ROUNDING = 1e-12
+WHOLE = 2**1074  # smallest doubles in one
+
+Point = tuple[int, int]
 
 
 @final
@@ -47,9 +53,10 @@ class FDP(PiecewiseLinear):
     Notes
     -----
     Between corners f is linear. Use `from_function` for a smooth f (a polygon from below, so
-    never too private), and `hull` for points that are not convex. Both relations of neighbors are
-    symmetric, so f-DP is the same as max(f, f^-1)-DP (Dong et al. 2022, Proposition 2.4), and all
-    answers are about that; `symmetrized` shows it. Answers are exact for the polygon.
+    never too private), `polygon` for corners that are not convex, and `hull` where f is known at
+    some points only. Both relations of neighbors are symmetric, so f-DP is the same as
+    max(f, f^-1)-DP (Dong et al. 2022, Proposition 2.4), and all answers are about that;
+    `symmetrized` shows it. Answers are exact for the polygon.
 
     References
     ----------
@@ -60,7 +67,7 @@ class FDP(PiecewiseLinear):
     --------
     >>> from dprisk import FDP
     >>> guarantee = FDP([0, 0.25, 1], [1, 0.25, 0], neighbors="replace-one")
-    >>> guarantee.power(0.25).value
+    >>> round(guarantee.power(0.25).value, 12)
     0.75
     """
 
@@ -133,11 +140,52 @@ class FDP(PiecewiseLinear):
             raise InvalidInput("f", values.shape, f"a function that keeps the shape {x.shape}")
         y = numbers("f", values, PROBABILITY)
         _check_tradeoff(x, y)
-        return cls.hull(*_below(x, y), neighbors=neighbors)
+        return cls.polygon(*_below(x, y), neighbors=neighbors)
+
+    @classmethod
+    def polygon(cls, levels: npt.ArrayLike, errors: npt.ArrayLike, *, neighbors: Neighbors) -> FDP:
+        """f-DP for the polygon through some points: the largest convex f that passes none of them.
+
+        For corners of an f that is linear in between. A curved f lies below the sides of such a
+        polygon: for points of it use `hull`.
+
+        Parameters
+        ----------
+        levels : array_like of float
+            In any order. [0, 1], shape (n,)
+        errors : array_like of float
+            Type II errors there. [0, 1], shape (n,)
+        neighbors : {"add-remove", "replace-one"}
+            Which datasets are neighbors.
+
+        Returns
+        -------
+        FDP
+            Corners that are not convex, or above 1 - level, are left out.
+
+        Raises
+        ------
+        OutOfRange
+            If a number is outside [0, 1] or NaN.
+        InvalidInput
+            If the two lists are empty or differ in length.
+
+        Examples
+        --------
+        >>> from dprisk import FDP
+        >>> FDP.polygon([0, 0.5, 0.6, 1], [0.9, 0.2, 0.3, 0], neighbors="add-remove").levels
+        (0.0, 0.5, 1.0)
+        """
+        x, f = _points(levels, errors)
+        f = np.minimum(f, below_complement(x))
+        first = 0.0 if x[0] > 0.0 else float(f[0])
+        corners = [(0.0, first), *zip(x.tolist(), f.tolist(), strict=True), (1.0, 0.0)]
+        kept = [corners[i] for i in _majorant([(_whole(u), -_whole(v)) for u, v in corners])]
+        return cls([c[0] for c in kept], [c[1] for c in kept], neighbors=neighbors)
 
     @classmethod
     def hull(cls, levels: npt.ArrayLike, errors: npt.ArrayLike, *, neighbors: Neighbors) -> FDP:
-        """f-DP for the largest convex, non-increasing f below some points.
+        """f-DP that follows from some points alone, whatever f does in between.
 
         Parameters
         ----------
@@ -151,7 +199,9 @@ class FDP(PiecewiseLinear):
         Returns
         -------
         FDP
-            A guarantee that is never stronger than the points say.
+            Its tests are all those that some mechanism with these errors allows, and what convexity
+            adds: between two points f may lie below the line that joins them. Where that line is
+            meant, use `polygon`.
 
         Raises
         ------
@@ -160,27 +210,20 @@ class FDP(PiecewiseLinear):
         InvalidInput
             If the two lists are empty or differ in length.
 
+        References
+        ----------
+        .. [1] dprisk, Proposition 18.
+
         Examples
         --------
         >>> from dprisk import FDP
-        >>> FDP.hull([0, 0.5, 0.6, 1], [0.9, 0.2, 0.3, 0], neighbors="add-remove").levels
-        (0.0, 0.5, 1.0)
+        >>> guarantee = FDP.hull([0.05, 0.1], [0.7, 0.6], neighbors="add-remove")
+        >>> round(guarantee.power(0.05).value, 3), round(guarantee.power(0.07).value, 3)
+        (0.411, 0.469)
         """
-        x = numbers("levels", levels, PROBABILITY)
-        f = numbers("errors", errors, PROBABILITY)
-        if x.ndim != 1 or x.shape != f.shape or x.size == 0:
-            raise InvalidInput("levels and errors", (x.shape, f.shape), "two lists of one length")
-        f = np.minimum(f, 1.0 - x)
-        order = np.lexsort((f, x))
-        first = 0.0 if x.min() > 0.0 else f[x == 0.0].min()
-        corners: list[tuple[float, float]] = [(0.0, float(first))]
-        for point in [*zip(x[order].tolist(), f[order].tolist(), strict=True), (1.0, 0.0)]:
-            if point[0] == corners[-1][0]:
-                continue
-            while len(corners) > 1 and _above_chord(corners[-2], corners[-1], point):
-                corners.pop()
-            corners.append(point)
-        return cls([c[0] for c in corners], [c[1] for c in corners], neighbors=neighbors)
+        x, f = _points(levels, errors)
+        f = np.minimum(f, below_complement(x))
+        return cls.polygon(*_peaks(x, f), neighbors=neighbors)
 
     def symmetrized(self) -> FDP:
         """The same promise with f replaced by max(f, f^-1), which it implies.
@@ -197,10 +240,7 @@ class FDP(PiecewiseLinear):
         >>> [round(level, 6) for level in guarantee.symmetrized().levels]
         [0.0, 0.333333, 1.0]
         """
-        x, y = np.exp(self._envelope.log_x), np.exp(self._envelope.log_y)
-        levels = np.concatenate([[0.0], x, [1.0]])
-        errors = below_complement(np.concatenate([self._envelope.offsets[:1], y, [1.0]]))
-        return FDP.hull(levels, errors, neighbors=self.neighbors)
+        return FDP.polygon(*self._envelope.corners(), neighbors=self.neighbors)
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -211,14 +251,48 @@ class FDP(PiecewiseLinear):
         curve = self._envelope
         corners = np.exp(curve.log_x)
         x = np.unique(np.concatenate([[0.0], corners, curve.x(corners), [1.0]]))
-        return FDP.hull(x, below_complement(curve.y(curve.y(x))), neighbors="replace-one")
+        return FDP.polygon(x, below_complement(curve.y(curve.y(x))), neighbors="replace-one")
 
 
 def _lines(x: Floats, f: Floats) -> tuple[Floats, Floats]:
-    """Sides of the polygon 1 - f, as logarithmic slopes and offsets."""
-    slope = np.maximum(-np.diff(f) / np.diff(x), 0.0)
-    with np.errstate(divide="ignore"):
-        return np.log(slope), np.maximum(1.0 - f[:-1] - slope * x[:-1], 0.0)
+    """Sides of the polygon 1 - f or their mirror images, as logarithmic slopes >= 0 and offsets.
+
+    In whole numbers, until they are rounded upwards.
+    """
+    points = [(_whole(u), WHOLE - _whole(v)) for u, v in zip(x.tolist(), f.tolist(), strict=True)]
+    corners = [points[i] for i in _majorant(points)]
+    slopes, offsets = [], []
+    for (left, low), (right, high) in pairwise(corners):
+        start, run, rise = (left, low), right - left, high - low
+        if rise < run:  # the mirror image
+            start, run, rise = (WHOLE - high, WHOLE - right), rise, run
+        if run > 0:
+            slopes.append(_log_above(rise, run))
+            offset = max(start[1] * run - start[0] * rise, 0)
+            offsets.append(min(_above(offset, run * WHOLE), 1.0))
+    return np.array(slopes), np.array(offsets)
+
+
+def _whole(x: float) -> int:
+    """A double in [0, 1] in units of the smallest one."""
+    top, bottom = x.as_integer_ratio()
+    return top * (WHOLE // bottom)
+
+
+def _above(top: int, bottom: int) -> float:
+    """top / bottom, rounded upwards."""
+    found = top / bottom
+    over, under = found.as_integer_ratio()
+    return found if over * bottom >= top * under else math.nextafter(found, math.inf)
+
+
+def _log_above(top: int, bottom: int) -> float:
+    """log(top / bottom) for top >= bottom, rounded upwards."""
+    if top < 2 * bottom:
+        return float(up(math.log1p((top - bottom) / bottom), top == bottom))
+    return float(
+        up(math.log(top) - math.log(bottom) if top > bottom << 900 else math.log(top / bottom))
+    )
 
 
 def _check_tradeoff(x: Floats, f: Floats) -> None:
@@ -228,7 +302,7 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
             "levels and errors",
             f"{x.size} and {f.size} numbers",
             "two lists of one length with levels from 0 to 1",
-            "Add the corners at level 0 and 1, or use FDP.hull.",
+            "Add the corners at level 0 and 1, or use FDP.polygon.",
         )
     if np.any(np.diff(x) <= 0):
         raise InvalidInput("levels", x[int(np.argmax(np.diff(x) <= 0))], "strictly rising")
@@ -245,15 +319,61 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
                 "errors",
                 f"{f[i]:g} at level {x[i]:g}",
                 f"a trade-off function ({what})",
-                "FDP.hull gives the strongest guarantee that such points support.",
+                "FDP.hull gives what such points imply by themselves.",
             )
 
 
-def _above_chord(
-    left: tuple[float, float], middle: tuple[float, float], right: tuple[float, float]
-) -> bool:
+def _points(levels: npt.ArrayLike, errors: npt.ArrayLike) -> tuple[Floats, Floats]:
+    """Points by rising level, of each level the one with the least error."""
+    x = numbers("levels", levels, PROBABILITY)
+    f = numbers("errors", errors, PROBABILITY)
+    if x.ndim != 1 or x.shape != f.shape or x.size == 0:
+        raise InvalidInput("levels and errors", (x.shape, f.shape), "two lists of one length")
+    order = np.lexsort((f, x))
+    return x[order], f[order]
+
+
+def _majorant(points: list[Point]) -> list[int]:
+    """Which points are corners of the least concave curve above all; of one level the highest."""
+    kept: list[int] = []
+    for i, point in enumerate(points):
+        if kept and point[0] == points[kept[-1]][0]:
+            if point[1] <= points[kept[-1]][1]:
+                continue
+            kept.pop()
+        while len(kept) > 1 and _below_chord(points[kept[-2]], points[kept[-1]], point):
+            kept.pop()
+        kept.append(i)
+    return kept
+
+
+def _below_chord(left: Point, middle: Point, right: Point) -> bool:
     rise = (right[1] - left[1]) * (middle[0] - left[0])
-    return (middle[1] - left[1]) * (right[0] - left[0]) >= rise
+    return (middle[1] - left[1]) * (right[0] - left[0]) <= rise
+
+
+def _peaks(x: Floats, f: Floats) -> tuple[Floats, Floats]:
+    """Lowest errors that a convex f can have between points that it does not pass.
+
+    To the right of a point it lies above the line from (0, 1) through it, to the left above the
+    line from (1, 0) through it; of these the best, and where they meet.
+    """
+    inside = (x > 0.0) & (x < 1.0)  # the ends say nothing of what lies between
+    with np.errstate(over="ignore"):
+        fall = np.divide(1.0 - f, x, out=np.full_like(x, np.inf), where=inside)
+        rise = np.divide(f, 1.0 - x, out=np.zeros_like(x), where=inside)
+    falls = np.minimum.accumulate(fall)  # 1 - f <= fall * x to the right
+    rises = np.maximum.accumulate(rise[::-1])[::-1]  # f >= rise * (1 - x) to the left
+    left, right = np.concatenate([[0.0], x]), np.concatenate([x, [1.0]])
+    falls, rises = np.concatenate([[np.inf], falls]), np.concatenate([rises, [0.0]])
+    falls, rises = np.maximum(falls, 1.0), np.minimum(rises, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        meet = np.where(np.isinf(falls), left, (1.0 - rises) / (falls - rises))
+    meet = np.clip(np.where(np.isfinite(meet), meet, left), left, right)
+    with np.errstate(invalid="ignore"):
+        height = np.fmin(1.0 - falls * meet, rises * (1.0 - meet))
+    lost = np.where((height < 1.0) & (falls > 1.0), 16 * np.finfo(float).eps, 0.0)
+    return meet, np.clip(height - lost, 0.0, 1.0)
 
 
 def _below(x: Floats, f: Floats) -> tuple[Floats, Floats]:

@@ -92,7 +92,7 @@ class PairOfDistributions(Mechanism):
         errors = np.minimum(np.concatenate([np.cumsum(p[order][::-1])[::-1], [0.0]]), 1.0)
         levels[-1], errors[0] = 1.0, 1.0
         x, y = np.concatenate([levels, errors]), np.concatenate([errors, levels])
-        return FDP.hull(x, np.minimum(y, 1.0 - x), neighbors=self.neighbors)
+        return FDP.polygon(x, np.minimum(y, 1.0 - x), neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
         """Losses of this pair in both directions.
