@@ -41,6 +41,7 @@ def main() -> int:
     print(tally.table())
     print(f"\n{tally.total:,} answers checked, {sum(tally.refused.values()):,} refused")
     wide = ", ".join(f"{kind} {question} {n}" for (kind, question), n in sorted(tally.wide.items()))
+    print(f"{sum(tally.unknown.values()):,} of which no truth was found")
     print(f"brackets wider than 1 in 1,000: {wide or 'none'}")
     for took, code in tally.slow[:10]:
         print(f"slow: {took:.1f} s {code[:150]}")

@@ -18,7 +18,8 @@ from dprisk import budget, composition, mechanisms, risk
 from dprisk.errors import DpriskError
 from sweep.drawing import chances, losses
 from sweep.tally import Tally, Violation
-from sweep.truth.balls import Judge, exact
+from sweep.truth.balls import Judge, Unknown, exact
+from sweep.truth.curves import Curve
 
 __all__ = ["QUESTIONS", "Drawn", "ask", "check", "evaluated", "guarded"]
 
@@ -48,6 +49,7 @@ SMALL = 1e-12  # an exact answer that is nearer to the truth has only been round
 CLOSE = 1e-9  # an exact answer is no further from it,
 FLOOR = {"loss": 1e-15, "epsilon": 1e-15}  # or than this, absolutely
 LEAST = 1e-300
+FURTHEST = float(np.finfo(float).max)
 MANY = 20  # violations of one kind that are looked at closely
 WIDE = 1e-3
 SLOW = 10.0  # seconds
@@ -75,18 +77,24 @@ class Drawn:
         Which methods are asked.
     points : callable, optional
         From a question to numbers to ask, beyond the random ones.
+    curve : Curve, optional
+        Its worst case, where that is known.
+    ways : sequence of Direction
+        Each ordered pair of neighbors, where these are known.
     """
 
     code: str
     kind: str
     relation: str
-    judge: Callable[[str, float], Judge | None]
+    judge: Callable[[str, float | arb], Judge | None]
     size: float = 1.0
     most: float = math.inf
     marks: Sequence[float] = ()
     number: int = 12
     questions: Sequence[str] = field(default_factory=lambda: tuple(QUESTIONS))
     points: Callable[[str], list[float]] | None = None
+    curve: Curve | None = None
+    ways: Sequence[Any] = ()
 
 
 Text = str | Callable[[], str]
@@ -102,9 +110,11 @@ def evaluated(code: str, **names: Any) -> Any:
     return eval(code, NAMES | names)
 
 
-def guarded(tally: Tally, key: Key, code: str, shown: Text = "", **names: Any) -> Any:
+def guarded(
+    tally: Tally, key: Key, code: str, shown: Text = "", slow: str = "", **names: Any
+) -> Any:
     """The value, or None where it was refused or went wrong; warnings are wrong."""
-    start = time.perf_counter()
+    start = time.process_time()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
@@ -119,9 +129,9 @@ def guarded(tally: Tally, key: Key, code: str, shown: Text = "", **names: Any) -
         rule = f"raised {type(error).__name__}"
         tally.add(Violation(rule, *key, _text(shown or code), got, "", math.inf))
     finally:
-        took = time.perf_counter() - start
+        took = time.process_time() - start
         if took > SLOW:
-            tally.slow.append((took, code))
+            tally.slow.append((took, _text(slow or code)))
     return None
 
 
@@ -136,7 +146,7 @@ def ask(drawn: Drawn, rng: Random, tally: Tally) -> None:
         call = "made." + QUESTIONS[question]
         shown = drawn.code + "." + QUESTIONS[question]
         text = _failing(key, call, shown, xs, made)
-        answer = guarded(tally, key, call.format("xs"), text, made=made, xs=np.array(xs))
+        answer = guarded(tally, key, call.format("xs"), text, shown, made=made, xs=np.array(xs))
         if answer is None:
             continue
         _array(tally, key, shown, xs, answer, question)
@@ -211,9 +221,12 @@ def check(
     if judge is None:
         return
     down = key[1] in LOWER if downwards is None else downwards
-    for end, up in ((high, True), (low, False)):
-        if end is not None:
-            _one_end(tally, key, code, got, end, up, bound, up is not down, judge)
+    try:
+        for end, up in ((high, True), (low, False)):
+            if end is not None:
+                _one_end(tally, key, code, got, end, up, bound, up is not down, judge)
+    except Unknown:
+        tally.unknown[key] += 1
     if bound != "exact" and low is not None and high is not None and high - low > WIDE * high:
         tally.wide[key[0], key[1]] += 1
 
@@ -235,20 +248,25 @@ def _one_end(
     if bound == "exact" and not safe:
         floor = arb(FLOOR.get(key[1].partition(",")[0], LEAST))
         rule = "exact, and is not"
-        if not wrong(at * (1 + arb(CLOSE)) + floor if up else at * (1 - arb(CLOSE)) - floor):
+        if not wrong(_off(end, CLOSE, up) + (floor if up else -floor)):
             return
     elif not wrong(at):
         return
     else:
         rule = "below the truth" if up else "above the truth"
-        factor = 1 + arb(SMALL) if up else 1 - arb(SMALL)
-        if not wrong(at * factor):
+        if not wrong(_off(end, SMALL, up)):
             rule = f"rounded {rule}"
-    if tally.counts[key[0], key[1], rule] > MANY and not wrong(at * 2 if up else at / 2):
+    if tally.counts[key[0], key[1], rule] > MANY and not wrong(_off(end, 0.5, up)):
         tally.counts[key[0], key[1], rule] += 1
         return
     text = _text(code)
     tally.add(Violation(rule, *key, text, got, _truth(judge, end, up), _how_far(judge, end, up)))
+
+
+def _off(end: float, share: float, up: bool) -> arb:
+    """The end moved by a share of itself; what is infinite may have been rounded to that."""
+    at = exact(math.copysign(min(abs(end), FURTHEST), end))
+    return at + abs(at) * arb(share) if up else at - abs(at) * arb(share)
 
 
 def _how_far(judge: Judge, end: float, up: bool) -> float:
@@ -257,37 +275,25 @@ def _how_far(judge: Judge, end: float, up: bool) -> float:
         return math.inf
     wrong = judge.above if up else judge.below
     for power in range(-20, 1):
-        factor = 1 + arb(10) ** power if up else 1 - arb(10) ** power
-        if not wrong(exact(end) * factor):
+        if not wrong(_off(end, 10.0**power, up)):
             return float(10.0**power)
     return 1.0
 
 
 def _truth(judge: Judge, end: float, up: bool) -> str:
-    """Where the truth is, by bisection on the judge."""
-    low, high = (exact(end), arb(2)) if up else (arb(0), exact(end))
-    if up and not end < 1:
-        low, high = exact(end), exact(end) * 2 + 1
-        while judge.above(high) and high < arb("1e400"):
-            high = high * 4
-    if not (low.is_finite() and high.is_finite()):
-        return "finite"
-    for _ in range(130):
-        middle = (
-            (low + high) / 2 if low == 0 and high < arb("1e-400") else _between(low, high)
-        ).mid()
+    """Where the truth is, by bisection on the judge; of logarithms, where it may be anywhere."""
+    low, high = arb("1e-500"), arb("1e6")
+    if end > 0 and math.isfinite(end):
+        low, high = (exact(end), high.max(2 * exact(end))) if up else (low, exact(end))
+    if not judge.above(low):
+        return "0, or nearly" if not up else f"above {end!r}"
+    for _ in range(160):
+        middle = ((low * high).sqrt() if high > 2 * low else (low + high) / 2).mid()
         if judge.above(middle):
             low = middle
         else:
             high = middle
     return str(((low + high) / 2).mid().str(20, radius=False))
-
-
-def _between(low: arb, high: arb) -> arb:
-    """The geometric mean, where both are positive and far apart."""
-    if low > 0 and high / low > 4:
-        return (low * high).sqrt()
-    return (low + high) / 2 if low > 0 or high > arb("1e-3") else high / arb("1e10")
 
 
 def _array(tally: Tally, key: Key, shown: str, xs: list[float], answer: Any, question: str) -> None:

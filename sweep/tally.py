@@ -59,6 +59,7 @@ class Tally:
 
     asked: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    unknown: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     wide: Counter[tuple[str, str]] = field(default_factory=Counter)
     found: dict[tuple[str, str, str], list[Violation]] = field(default_factory=dict)
     counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
@@ -76,6 +77,7 @@ class Tally:
         """Take over what another process found."""
         self.asked += other.asked
         self.refused += other.refused
+        self.unknown += other.unknown
         self.wide += other.wide
         self.slow = sorted(self.slow + other.slow, reverse=True)[:20]
         counted = self.counts + other.counts

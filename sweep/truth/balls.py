@@ -13,6 +13,7 @@ __all__ = [
     "ONE",
     "ZERO",
     "Judge",
+    "Unknown",
     "between",
     "exact",
     "expm1_neg",
@@ -45,8 +46,14 @@ def between(low: arb, high: arb | None = None) -> Judge:
     return Judge(lambda value: low > value, lambda value: high < value)
 
 
-def exact(value: float) -> arb:
-    """A float as it is."""
+class Unknown(ArithmeticError):
+    """A truth that could not be computed."""
+
+
+def exact(value: float | arb) -> arb:
+    """A float as it is, infinite ones too; a ball as it is."""
+    if isinstance(value, arb):
+        return value
     return (
         arb.pos_inf() if value == math.inf else arb.neg_inf() if value == -math.inf else arb(value)
     )

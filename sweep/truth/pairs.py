@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import product
+from itertools import product, zip_longest
 
 from flint import arb, arb_poly
 
@@ -136,6 +136,5 @@ def merged(atoms: Sequence[Atom], key: Sequence[object]) -> list[Atom]:
 
 def on_lattice(atoms: Sequence[Atom], count: int) -> list[Atom]:
     """`count` runs of atoms whose ratios are equally spaced, in their order."""
-    p = (arb_poly([p for p, _ in atoms]) ** count).coeffs()
-    q = (arb_poly([q for _, q in atoms]) ** count).coeffs()
-    return [*zip(p, q, strict=True)]
+    p, q = ((arb_poly(list(one)) ** count).coeffs() for one in zip(*atoms, strict=True))
+    return [*zip_longest(p, q, fillvalue=ZERO)]

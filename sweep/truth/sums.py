@@ -11,7 +11,7 @@ from typing import Protocol
 
 from flint import acb, arb
 
-from sweep.truth.balls import ONE, ZERO, phi
+from sweep.truth.balls import ONE, ZERO, Unknown, phi
 from sweep.truth.pairs import Atom
 from tests.oracles.make_composed_truth import Residues
 
@@ -205,7 +205,7 @@ class Sampled:
             first, n = None, 0
             while True:
                 if n > MOST:
-                    raise ArithmeticError(f"the moments do not fall within {MOST} nodes")
+                    raise Unknown(f"the moments do not fall within {MOST} nodes")
                 s = acb(theta, arb(step) * n)
                 m = self.moment(s) ** self.count * (1 if n == 0 else 2)
                 size = float(abs(m).log().mid()) if not m.is_zero() else -1e9

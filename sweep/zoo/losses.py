@@ -49,7 +49,7 @@ def answers(directions: Sequence[Direction], symmetric: bool, own: bool = True):
         pairs = [(turned[i], turned[i ^ 1]) for i in range(len(turned))]
         return largest([a.beyond(t)[0] + b.beyond(t)[1] for a, b in pairs])
 
-    def of(question: str, x: float) -> Judge | None:
+    def of(question: str, x: float | arb) -> Judge | None:
         if question.endswith("raw"):
             return raw_judge(one, both, question, exact(x)) if own else None
         return judge(worst, question, exact(x), mirrored=symmetric)
@@ -73,7 +73,10 @@ def drawn(
 ) -> Drawn:
     asked = tuple(QUESTIONS) if own else PROCESSED
     of = answers(directions, symmetric, own)
-    return Drawn(code, kind, who, of, size or 1.0, most, marks, number, asked, points)
+    worst = Worst(directions)
+    return Drawn(
+        code, kind, who, of, size or 1.0, most, marks, number, asked, points, worst, directions
+    )
 
 
 def composed(parts: Sequence[tuple[str, int]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from random import Random
 
 from flint import arb
@@ -20,13 +21,21 @@ RAW = tuple(name for name in QUESTIONS if name.endswith("raw"))
 WITHOUT_RAW = tuple(name for name in QUESTIONS if not name.endswith("raw"))
 
 
-def judged(curve: Curve):
+def alike(
+    code: str,
+    kind: str,
+    who: str,
+    curve: Curve,
+    size: float,
+    most: float = math.inf,
+    marks: Sequence[float] = (),
+) -> Drawn:
     """The same worst case for the raw output and for anything made of it."""
 
-    def of(question: str, x: float) -> Judge | None:
+    def judged(question: str, x: float | arb) -> Judge | None:
         return judge(curve, question.removesuffix(", raw"), exact(x))
 
-    return of
+    return Drawn(code, kind, who, judged, size, most, marks, curve=curve)
 
 
 def epsilon_of(rng: Random) -> float:
@@ -46,14 +55,14 @@ def promised(epsilon: float, delta: float) -> Lines:
 def pure(rng: Random) -> Drawn:
     e, who = epsilon_of(rng), relation(rng)
     curve = promised(e, 0.0)
-    return Drawn(f"PureDP({e!r}, neighbors={who!r})", "PureDP", who, judged(curve), e or 1.0, e)
+    return alike(f"PureDP({e!r}, neighbors={who!r})", "PureDP", who, curve, e or 1.0, e)
 
 
 def approximate(rng: Random) -> Drawn:
     e, d, who = epsilon_of(rng), chance(rng), relation(rng)
     marks = (d, _corner(e, d))
     code = f"ApproxDP({e!r}, {d!r}, neighbors={who!r})"
-    return Drawn(code, "ApproxDP", who, judged(promised(e, d)), e or 1.0, e, marks)
+    return alike(code, "ApproxDP", who, promised(e, d), e or 1.0, e, marks)
 
 
 def _corner(e: float, d: float) -> float:
@@ -68,7 +77,7 @@ def curve_of_points(rng: Random) -> Drawn:
     curve = of_points([(exact(x), exact(y)) for x, y in zip(e, d, strict=True)])
     code = f"ApproxDPCurve({e!r}, {d!r}, neighbors={who!r})"
     most = max(e)
-    return Drawn(code, "ApproxDPCurve", who, judged(curve), min(e) or 1.0, most, tuple(d))
+    return alike(code, "ApproxDPCurve", who, curve, min(e) or 1.0, most, tuple(d))
 
 
 def tradeoff(rng: Random) -> Drawn:
@@ -77,7 +86,7 @@ def tradeoff(rng: Random) -> Drawn:
     levels, errors = _convex(rng)
     curve = of_tradeoff([arb(x) for x in levels], [arb(y) for y in errors])
     code = f"FDP({levels!r}, {errors!r}, neighbors={who!r})"
-    return Drawn(code, "FDP", who, judged(curve), 1.0, math.inf, (*levels, *errors))
+    return alike(code, "FDP", who, curve, 1.0, math.inf, (*levels, *errors))
 
 
 def _convex(rng: Random) -> tuple[list[float], list[float]]:
@@ -105,20 +114,20 @@ def gaussian(rng: Random) -> Drawn:
     mu = rng.choice((0.0, 1e-8, 1.0, 40.0)) if rng.random() < 0.1 else spread(rng, 1e-6, 40.0)
     who = relation(rng)
     code = f"GaussianDP({mu!r}, neighbors={who!r})"
-    return Drawn(code, "GaussianDP", who, judged(Normal(arb(mu))), mu * (1 + mu) or 1.0)
+    return alike(code, "GaussianDP", who, Normal(arb(mu)), mu * (1 + mu) or 1.0)
 
 
 def probabilistic(rng: Random) -> Drawn:
     e, d, who, sides = epsilon_of(rng), chance(rng), relation(rng), rng.choice(("both", "one"))
     curve = promised(e, d)
 
-    def of(question: str, x: float) -> Judge | None:
+    def of(question: str, x: float | arb) -> Judge | None:
         if not question.endswith("raw"):
             return judge(curve, question, exact(x))
         return _raw(question, exact(x), exact(e), exact(d), sides)
 
     code = f"ProbabilisticDP({e!r}, {d!r}, sides={sides!r}, neighbors={who!r})"
-    return Drawn(code, "ProbabilisticDP", who, of, e or 1.0, e, (d,))
+    return Drawn(code, "ProbabilisticDP", who, of, e or 1.0, e, (d,), curve=curve)
 
 
 def _raw(question: str, x: arb, e: arb, d: arb, sides: str) -> Judge | None:
@@ -144,7 +153,7 @@ def bounded(rng: Random) -> Drawn:
     d, who = chance(rng), relation(rng)
     promise = Bounded(arb(e), arb(d))
 
-    def of(question: str, x: float) -> Judge | None:
+    def of(question: str, x: float | arb) -> Judge | None:
         question = question.removesuffix(", raw")
         early = question in ("delta", "epsilon") and promise.early
         found = judge(_Attained(promise, early), question, exact(x))
@@ -206,7 +215,7 @@ def concentrated(rng: Random) -> Drawn:
 
 
 def _by_orders(bounds: Orders):
-    def of(question: str, x: float) -> Judge | None:
+    def of(question: str, x: float | arb) -> Judge | None:
         question = question.removesuffix(", raw")
         found = bounds.judge(question.replace("both", "one"), exact(x))
         if found is None or "both" not in question:
