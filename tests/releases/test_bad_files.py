@@ -193,3 +193,48 @@ def test_junk_never_ends_in_a_traceback(text, name, tmp_path_factory):
     path.write_text(text, encoding="utf-8")
     with pytest.raises(InvalidFile):
         read_releases(path)
+
+
+@pytest.mark.parametrize("word", ["shuffle", "Shuffle", "shuffled", "federated", "Federated"])
+def test_models_of_the_registry_are_read(word, tmp_path):
+    """With a note that says against whom the numbers hold."""
+    path = tmp_path / "release.yaml"
+    path.write_text(SHORTEST.replace("central", word))
+    release = read_release(path)
+    assert release.model == ("federated" if word.lower() == "federated" else "shuffle")
+    (note,) = release.notes
+    assert note.kind == "warning" and "numbers are about what" in note.text
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("010", "Did you mean 10?"), ("00.5", "Did you mean 0.5?"), ("1e-400", "too close to 0"),
+        ("1e400", "larger than"), ("'0,5'", "Did you mean 0.5?"), ("5%", "Did you mean 0.05?"),
+        ("1" * 500, "At most 400 digits"), ("-0." + "0" * 500 + "1", "At most 400 digits"),
+    ],
+)  # fmt: skip
+def test_numbers_that_are_none_say_why(text, words, tmp_path):
+    path = tmp_path / "release.yaml"
+    path.write_text(
+        SHORTEST[: SHORTEST.index("guarantees")] + f"guarantees: [{{epsilon: {text}}}]\n"
+    )
+    assert words in refusal(path).fix
+
+
+@pytest.mark.parametrize("text", ["0", "0.0", "0e-999", ".0", "1e-323", "1e-06", "+5", "5."])
+def test_numbers_that_are_some(text):
+    """What is 0 may be written as such; what is not is never read as 0."""
+    from dprisk.releases.decimals import as_decimal
+
+    assert as_decimal(text) == text
+    assert (float(text) == 0.0) == (not any(digit in "123456789" for digit in text.split("e")[0]))
+
+
+@pytest.mark.parametrize("date", ["2020", "2020-02", "2020-02-29"])
+def test_dates_that_there_are(date, tmp_path):
+    path = tmp_path / "release.yaml"
+    path.write_text(f"{SHORTEST}date: {date}\n")
+    assert read_release(path).date == date
+    path.write_text(f"{SHORTEST}date: {date.replace('20-02-29', '21-02-29')}-00\n")
+    assert "There is no date" in refusal(path).problem

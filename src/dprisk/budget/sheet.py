@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
+from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar
 from dprisk.budget.calibrating import Calibrated, calibrate
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
@@ -194,6 +195,9 @@ def budgets(
     2.092 4.0
     """
     asked, how = checked_limits(limits), settled(releases)
+    scalar("sensitivity", sensitivity, FINITE_POSITIVE)
+    if delta is not None:
+        scalar("delta", delta, PROBABILITY)
     wanted = list(definitions) or ([] if noises else _natural(asked, delta))
     found: list[Allowed] = []
     refused: list[Refused] = []
