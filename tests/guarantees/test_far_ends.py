@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 import mpmath
@@ -272,3 +273,100 @@ def test_questions_at_the_limits_of_floats(mechanism):
     ):
         low, high = getattr(loss, name)(asked).bracket
         assert np.all(low <= high), name
+
+
+def best_test(p, q, count, level):
+    """Power of the best test of count outcomes, which are likely p and q: by the ratio."""
+    most = Fraction(0)
+    for wrong in range(count + 1) if p > q else range(count, -1, -1):
+        ways = math.comb(count, wrong)
+        under_q = ways * q ** (count - wrong) * (1 - q) ** wrong
+        under_p = ways * p ** (count - wrong) * (1 - p) ** wrong
+        share = min(level / under_q, Fraction(1))
+        most, level = most + share * under_p, level - share * under_q
+    return most
+
+
+@pytest.mark.parametrize("level", [5e-324, 1e-300, 1e-200])
+def test_power_at_the_smallest_levels(level):
+    """e^t x for all t up to where e^t is beyond what floats can square."""
+    p, q, count = Fraction(29, 32), Fraction(9, 64), 315
+    pair = PairOfDistributions([float(p), float(1 - p)], [float(q), float(1 - q)], **A)
+    truth = max(best_test(*each, count, Fraction(level)) for each in ((p, q), (q, p)))
+    low, high = repeated(pair, count).power(level).bracket
+    assert Fraction(low) <= truth <= Fraction(high) and high - low <= 1e-8 * high
+
+
+@pytest.mark.parametrize("power", [1e-323, 1e-322, 1e-310])
+def test_level_of_the_smallest_powers(power):
+    """Of pure DP: power over e^epsilon, in numbers that have few digits."""
+    epsilon = 0.005124068680007892
+    with mpmath.workdps(40):
+        truth = mpmath.mpf(power) / mpmath.exp(mpmath.mpf(epsilon))
+    low, high = RandomizedResponse(epsilon, 4, **A).loss().level(power).bracket
+    assert low <= truth <= high
+
+
+def test_levels_that_underflow_are_not_zero():
+    """The level is 8e-428; only what is revealed needs no false alarm."""
+    low, high = (
+        repeated(Gaussian(3473.8938163000885, 7.759442786064864, **A), 84_000_000)
+        .level(4.5e-128)
+        .bracket
+    )
+    assert low == 0.0 < high
+
+
+@pytest.mark.parametrize("failure", [5e-324, 1e-320, 1e-312])
+def test_loss_bounds_of_the_smallest_failures(failure):
+    """log(m / Phi(Phi^-1(m) - mu)), where shares of m are no floats."""
+    mu = 1.0 / 0.35
+    with mpmath.workdps(60):
+        m = mpmath.mpf(failure)
+        z = mpmath.findroot(lambda z: mpmath.log(mpmath.ncdf(z) / m), -38.4)
+        truth = mpmath.log(m / mpmath.ncdf(z - mpmath.mpf(mu)))
+    low, high = Gaussian(0.35, 1.0, **A).loss().loss_bound(failure, sides="one").bracket
+    assert low <= truth <= high
+
+
+@pytest.mark.parametrize(
+    ("pairs", "at"),
+    [
+        (([0.75, 0.25], [0.25, 0.75], 1), math.log(3.0)),
+        (([0.84375, 0.015625, 0.140625], [0.96875, 0.015625, 0.015625], 1), math.log(9.0)),
+        (([0.75, 0.25], [0.25, 0.75], 3), 3 * math.log(3.0)),
+        (([0.75, 0.25], [0.25, 0.75], 2), 0.0),
+    ],
+)
+def test_raw_tails_next_to_a_value(pairs, at):
+    """A value that may be larger counts at the upper end; one that may not be, not at the lower."""
+    p, q, count = pairs
+    loss = repeated(PairOfDistributions(p, q, **A), count)
+    for x in (math.nextafter(at, -1.0), at, math.nextafter(at, 9.0)):
+        if x < 0.0:
+            continue
+        truth = Fraction(0)
+        with mpmath.workdps(40):
+            for turn in (0, 1):
+                one, other = ((p, q), (q, p))[turn]
+                total = Fraction(0)
+                for picks in product(range(len(p)), repeat=count):
+                    up = math.prod(Fraction(one[i]) for i in picks)
+                    down = math.prod(Fraction(other[i]) for i in picks)
+                    ratio = mpmath.log(mpmath.mpf(up.numerator) / up.denominator) - mpmath.log(
+                        mpmath.mpf(down.numerator) / down.denominator
+                    )
+                    total += up if ratio > x else 0
+                truth = max(truth, total)
+        low, high = loss.tail(x, sides="one", post_processing=False).bracket
+        assert Fraction(low) <= truth <= Fraction(high)
+
+
+def test_raw_tails_of_values_that_are_floats():
+    """Both answers of randomized response have losses that are known exactly."""
+    loss = RandomizedResponse(0.1, **A).loss()
+    assert loss.tail(0.1, post_processing=False).bracket == (0.0, 0.0)
+    assert loss.tail(math.nextafter(0.1, 0.0), post_processing=False).value == 1.0
+    three = repeated(RandomizedResponse(0.1, **A), 3)
+    assert 3 * Fraction(0.1) > Fraction(0.3)
+    assert three.tail(0.3, sides="one", post_processing=False).value > 0.1

@@ -79,7 +79,7 @@ def composed(loss, times):
         masses = np.convolve(masses, single)
     losses = (j[0] * times + np.arange(len(masses))) * h
     infinite = 1.0 - (1.0 - loss.infinite) ** times
-    return PointLoss.of(losses, masses, infinite, Lattice(0.0, h))
+    return PointLoss.part(losses, masses, infinite, Lattice(0.0, h))
 
 
 # --- outcomes ------------------------------------------------------------------------------------

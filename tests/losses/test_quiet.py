@@ -92,7 +92,7 @@ def test_no_lattice_is_seen_where_there_is_none(losses):
 
 
 def test_too_far_from_the_lattice_nothing_is_certain():
-    loss = PointLoss.of([-0.1, 0.1 + 1e-6, 0.3], [0.3, 0.3, 0.4])
+    loss = PointLoss.part([-0.1, 0.1 + 1e-6, 0.3], [0.3, 0.3, 0.4])
     assert loss.fading(0.0, 1e2, 1) is not None
     assert loss.fading(0.0, 1e9, 1) is None
 

@@ -18,7 +18,7 @@ from tests.oracles import laplace_sums
 def parts():
     losses, masses = np.array([-1.0, 0.1, 0.7]), np.array([0.15, 0.3, 0.54])
     under_q = masses * np.exp(-losses)
-    several = PointLoss.of(losses, masses, 0.01, None, 1.0 - under_q.sum(), under_q)
+    several = PointLoss.part(losses, masses, 0.01, None, 1.0 - under_q.sum(), under_q)
     return [
         (several, 2),
         (ResponseLoss(0.37).points, 3),
@@ -57,7 +57,7 @@ def test_each_node_is_within_its_error(theta, last):
 
 def test_a_factor_that_is_nothing_is_unknown_not_zero():
     """Two equal atoms cancel: what is computed is off by no more than it says."""
-    loss = PointLoss.of([-1.0, 1.0], [np.exp(1) / 2 / np.cosh(1), np.exp(-1) / 2 / np.cosh(1)])
+    loss = PointLoss.part([-1.0, 1.0], [np.exp(1) / 2 / np.cosh(1), np.exp(-1) / 2 / np.cosh(1)])
     half = float(-np.log(loss.masses[1] / loss.masses[0]) / 2.0)  # equal weights at this abscissa
     s = half + 1j * (np.pi / 2.0) * np.arange(MANY)
     found = factors([(loss, 8)], s)

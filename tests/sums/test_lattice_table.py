@@ -22,7 +22,7 @@ def clusters(count):
     p = p / (p * (1.0 + np.exp(-z))).sum() * 2.0
     masses = np.concatenate([p / 2.0, p[::-1] * np.exp(-z[::-1]) / 2.0])
     return ByLines(
-        ((PointLoss.of(np.append(z, -z[::-1]), masses, 0.0, Lattice(0.0, 1e-3)), count),)
+        ((PointLoss.part(np.append(z, -z[::-1]), masses, 0.0, Lattice(0.0, 1e-3)), count),)
     )
 
 

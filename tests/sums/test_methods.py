@@ -105,7 +105,7 @@ def test_a_normal_part_is_never_less_than_the_rest():
 
 def test_what_is_impossible_to_hide_is_revealed():
     """A loss that is always infinite, and one that never tells anything."""
-    surely = composed(((PointLoss.of([], [], 1.0), 1), (NormalLoss(1.0), 3)), 1e-9)
+    surely = composed(((PointLoss.part([], [], 1.0), 1), (NormalLoss(1.0), 3)), 1e-9)
     assert np.all(surely.delta(X).lower > 1 - 1e-12)
-    nothing = composed(((PointLoss.of([0.0], [1.0], lattice=Lattice(0.0, 1.0)), 5),), 1e-9)
+    nothing = composed(((PointLoss.part([0.0], [1.0], lattice=Lattice(0.0, 1.0)), 5),), 1e-9)
     assert np.all(nothing.delta(X).upper <= 1e-12)

@@ -65,8 +65,8 @@ def test_epsilon_keeps_delta():
 def test_only_one_loss_near_a_lattice_is_moved():
     """Not several, not one that is on a lattice already, nor one that is on none."""
     typed = loss_of(*LISTS["coins"])
-    given = PointLoss.of([-1.0, 1.0], [0.25, 0.75], lattice=Lattice(-1.0, 2.0))
-    none = PointLoss.of([0.0, 1.0, np.e], [0.5, 0.25, 0.25])
+    given = PointLoss.part([-1.0, 1.0], [0.25, 0.75], lattice=Lattice(-1.0, 2.0))
+    none = PointLoss.part([0.0, 1.0, np.e], [0.5, 0.25, 0.25])
     assert as_near_lattice(((typed, 2), (given, 1)), 1e-9) is None
     assert as_near_lattice(((given, 2),), 1e-9) is None
     assert as_near_lattice(((none, 2),), 1e-9) is None

@@ -76,7 +76,7 @@ def test_with_others():
     """Half of the runs on a lattice of its own, and a normal loss."""
     loss, coin = (
         loss_of(*outcomes(1, 50, 0.2)).forward[1],
-        PointLoss.of([-0.1, 0.1], [0.475, 0.525]),
+        PointLoss.part([-0.1, 0.1], [0.475, 0.525]),
     )
     many = ByLines(((loss, 60), (coin, 40), (NormalLoss(0.05), 1)))
     low, high = many.delta(X)
@@ -115,5 +115,5 @@ def test_what_is_said_to_fade_has_faded(count, theta):
 def test_too_far_to_follow():
     loss = loss_of(*outcomes(2, 40, 0.3)).forward[1]
     assert loss.fading(0.0, 2.0 * loss.horizon(0.0, 64), 64) is None
-    single = PointLoss.of([0.3], [0.5], 0.5, None, 0.6, [0.4])
+    single = PointLoss.part([0.3], [0.5], 0.5, None, 0.6, [0.4])
     assert single.horizon(0.0, 64) == np.inf and single.fading(0.0, 1e3, 64) is None

@@ -250,6 +250,7 @@ class PrivacyLoss(Guarantee):
         found = [each.level(power) for each in self._profiles]
         low = np.minimum.reduce([one.lower for one in found])
         high = np.minimum(np.minimum.reduce([one.upper for one in found]), power)
+        low = np.minimum(low, high)
         low, high = (np.where(power == 1.0, end, e) for end, e in ((0.0, low), (1.0, high)))
         wide = np.flatnonzero((power > 0.5) & (high - low > NEAR_ONE * high))
         if wide.size:  # what the reverse test misses at the level 1 - power
@@ -257,6 +258,8 @@ class PrivacyLoss(Guarantee):
             above = 1.0 - missed[0] + ULP * (missed[0] > 0.0)
             low[wide] = np.maximum(low[wide], below_complement(missed[1]))
             high[wide] = np.minimum(np.minimum(high[wide], above), power[wide])
+        none = power <= self._revealed[0]  # all of that is never a false alarm
+        low, high = (np.where(none, 0.0, end) for end in (low, high))
         return Answer(np.minimum(low, high), "lower", DUAL, (), high)
 
     @cached_property
@@ -323,7 +326,7 @@ class PrivacyLoss(Guarantee):
     def _raw_tail(self, epsilon: Floats, sides: Sides) -> Bracket:
         return _most(
             [
-                each.beyond(epsilon) if sides == "one" else each.outside(epsilon)
+                each.past(epsilon) if sides == "one" else each.past_either(epsilon)
                 for each in self._distributions()
             ]
         )

@@ -38,7 +38,7 @@ def mirrored(loss: PointLoss, tolerance: float, above: bool) -> tuple[PointLoss,
     Examples
     --------
     >>> from dprisk.losses.base import Lattice
-    >>> coin = PointLoss.of([-1.0, 1.0], [0.5, 0.5 * np.e], 0.0, Lattice(-1.0, 1.0))
+    >>> coin = PointLoss.part([-1.0, 1.0], [0.5, 0.5 * np.e], 0.0, Lattice(-1.0, 1.0))
     >>> mirrored(coin, 1e-12, True)[1] < 1e-15
     True
     """
@@ -58,7 +58,7 @@ def mirrored(loss: PointLoss, tolerance: float, above: bool) -> tuple[PointLoss,
         return None
     off = apart[core] / np.maximum(least[core], np.finfo(float).tiny)
     both = max(shown) + outside if above else min(shown)
-    one = PointLoss.of(
+    one = PointLoss.part(
         loss.losses[core],
         loss.masses[core],
         both,

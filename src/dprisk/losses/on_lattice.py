@@ -267,7 +267,7 @@ class Outcomes:
         other = q * np.exp(point * self.spacing)
         if other - p < self.infinite:
             return self._loss(np.array([point]), np.array([other]), p - other)
-        return PointLoss.of([0.0], [1.0], 0.0, Lattice(0.0, self.spacing))
+        return PointLoss.part([0.0], [1.0], 0.0, Lattice(0.0, self.spacing))
 
     def _cells(self) -> tuple[Whole, Floats, Floats]:
         """Points, probabilities and excesses of what is merged.
@@ -299,7 +299,7 @@ class Outcomes:
     def _loss(
         self, points: Whole | Floats, masses: Floats, shown: float = 0.0, reverse_shown: float = 0.0
     ) -> PointLoss:
-        return PointLoss.of(
+        return PointLoss.part(
             points * self.spacing,
             masses,
             self.infinite + shown,

@@ -11,6 +11,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from dprisk._checks import PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
@@ -26,6 +27,7 @@ Whole = npt.NDArray[np.intp]
 
 DENSE = 3  # steps of the lattice to a point
 MANY = 2**8  # points
+REAL = Domain(-np.inf, np.inf, low_open=True, high_open=True)
 ADDS_UP = 1e-6  # how far off one probabilities may add up to
 
 
@@ -93,7 +95,10 @@ class PointLoss(Loss):
         Raises
         ------
         InvalidInput
-            If the probabilities under P, or those under Q, do not add up to 1.
+            If the probabilities under P, or those under Q, do not add up to 1 (within 1e-6), or
+            are not as many as the losses.
+        OutOfRange
+            If a loss is not finite, or a probability is outside its range.
 
         Examples
         --------
@@ -102,6 +107,51 @@ class PointLoss(Loss):
         >>> loss = PointLoss.of([math.log(2.0), 0.0], [0.2, 0.5], 0.3, reverse_infinite=0.4)
         >>> loss.support[0], loss.infinite
         (0.0, 0.3)
+        """
+        value = numbers("losses", losses, REAL).ravel()
+        p = _one_each("masses", masses, value)
+        q = tilted(p, -value)
+        if reverse_masses is not None:
+            q = _one_each("reverse_masses", reverse_masses, value)
+        _must_add_up("masses", p, "infinite", infinite)
+        _must_add_up("reverse_masses", q, "reverse_infinite", reverse_infinite)
+        return cls.part(value, p, infinite, lattice, reverse_infinite, q)
+
+    @classmethod
+    def part(
+        cls,
+        losses: npt.ArrayLike,
+        masses: npt.ArrayLike,
+        infinite: float = 0.0,
+        lattice: Lattice | None = None,
+        reverse_infinite: float = 0.0,
+        reverse_masses: npt.ArrayLike | None = None,
+    ) -> PointLoss:
+        """Make the same of some of the probabilities, unchecked: for the engine itself.
+
+        Parameters
+        ----------
+        losses, masses : array_like of float
+            As of `of`; probabilities need not add up to one. [0, 1]
+        infinite : float
+            As of `of`. [0, 1]
+        lattice : Lattice, optional
+            As of `of`.
+        reverse_infinite : float
+            As of `of`. [0, 1]
+        reverse_masses : array_like of float, optional
+            As of `of`. [0, 1]
+
+        Returns
+        -------
+        PointLoss
+            The loss.
+
+        Examples
+        --------
+        >>> from dprisk.losses import PointLoss
+        >>> PointLoss.part([0.0, 1.0], [0.2, 0.3]).support
+        (0.0, 1.0)
         """
         value, p = (np.array(a, dtype=float).ravel() + 0.0 for a in (losses, masses))  # no -0
         if reverse_masses is None:
@@ -182,7 +232,7 @@ class PointLoss(Loss):
 
     def reverse(self) -> Loss:
         """Minus the losses, with the probabilities of the other."""
-        return PointLoss.of(
+        return PointLoss.part(
             -self.losses,
             self.reverse_masses,
             self.reverse_infinite,
@@ -399,7 +449,16 @@ def _lines(s: Complexes, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[float 
         yield theta, at[s.real[at] == theta]
 
 
-def _must_add_up(name: str, rest: str, total: float) -> None:
+def _one_each(name: str, masses: npt.ArrayLike, losses: Floats) -> Floats:
+    found = numbers(name, masses, PROBABILITY).ravel()
+    if len(found) != len(losses):
+        raise InvalidInput(name, len(found), f"one probability for each of {len(losses)} losses")
+    return found
+
+
+def _must_add_up(name: str, masses: Floats, rest: str, infinite: float) -> None:
+    """With the infinite losses, all probabilities of one distribution are there."""
+    total = float(masses.sum()) + scalar(rest, infinite, PROBABILITY)
     if not abs(total - 1.0) <= ADDS_UP:
         raise InvalidInput(
             name,

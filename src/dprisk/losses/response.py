@@ -59,7 +59,7 @@ class ResponseLoss(Loss):
     def points(self) -> PointLoss:
         """The same, value by value."""
         share = (1.0 - self.revealed) * expit(np.array([-self.epsilon, self.epsilon]))
-        return PointLoss.of(
+        return PointLoss.part(
             [-self.epsilon, self.epsilon],
             share,
             self.revealed,

@@ -57,9 +57,12 @@ class ByBinomial(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """Two binomial tails; a value that equals x up to rounding is not beyond it."""
+        return self.above(x + 4 * ULP * (np.abs(x) + self.support[1]), other)
+
+    def above(self, x: Floats, other: bool = False) -> Bracket:
+        """The same where a value that is larger by any amount is beyond it."""
         kept = (1.0 - self.loss.revealed) ** self.count
-        near = 4 * ULP * (np.abs(x) + self.support[1])
-        own, others = binomial.tails(self.count, self.loss.epsilon, x + near)
+        own, others = binomial.tails(self.count, self.loss.epsilon, x)
         some = others if other else own
         blur = 4 * ULP * (2.0 + self.count * (self.loss.revealed > 0.0))
         low, high = some.lower * kept * (1.0 - blur), some.upper * kept * (1.0 + blur)

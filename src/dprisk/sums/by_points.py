@@ -281,7 +281,7 @@ def _discrete_gaussian(sigma: float, sensitivity: int) -> PointLoss:
     k = np.arange(-most, most + 1.0)
     weight = exp_minus_quotient(k * k / 2.0, product(np.asarray(sigma), np.asarray(sigma)))
     losses = sensitivity * (2.0 * k + sensitivity) / (2.0 * sigma * sigma)
-    return PointLoss.of(losses, weight / weight.sum())
+    return PointLoss.part(losses, weight / weight.sum())
 
 
 def _merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats, float]:

@@ -22,6 +22,7 @@ from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._numeric.normal import ndtr
 from dprisk.losses.base import ULP
 from dprisk.losses.normal import NormalLoss
+from dprisk.sums.by_binomial import ByBinomial
 from dprisk.sums.by_laplace import ByLaplace
 from dprisk.sums.by_lines import ByLines
 from dprisk.sums.by_points import ByPoints
@@ -34,6 +35,7 @@ __all__ = ["LossDistribution"]
 TINY = 1e-100
 WIDE = 1e-9  # relative width of a bracket from which chords may help
 LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
+BESIDE = 2.5  # times what counts as equal: further away
 SHORT = 1e-8  # of a standard deviation
 ERFC = 2e-13  # relative error of a normal tail, at most
 
@@ -68,9 +70,26 @@ class LossDistribution:
         """Probability of Z > t, at any t, infinite ones included."""
         return self._split(t)[1]
 
+    def past(self, x: Floats) -> Bracket:
+        """Probability of Z > x, where a value next to x may be on either side of it."""
+        low, high = self.beyond(x)
+        loss = self.profile.forward[1]
+        if isinstance(loss, ByBinomial):  # which knows
+            sure = loss.above(x, self.other)
+            return Bracket(np.minimum(low, sure.upper), sure.upper)
+        before = np.where(np.isfinite(x), x - BESIDE * self._near(x), x)
+        return Bracket(low, np.maximum(high, self.beyond(before).upper))
+
+    def past_either(self, x: Floats) -> Bracket:
+        """The same of abs(Z), x >= 0."""
+        return self._both(self.past(x), self.opposite.past(x))
+
     def outside(self, x: Floats) -> Bracket:
         """Probability of abs(Z) > x >= 0."""
-        above, below = self.beyond(x), self.opposite.beyond(x)
+        return self._both(self.beyond(x), self.opposite.beyond(x))
+
+    @staticmethod
+    def _both(above: Bracket, below: Bracket) -> Bracket:
         low, high = above.lower + below.lower, above.upper + below.upper
         return Bracket(np.minimum(low, 1.0), np.minimum(high * (1.0 + ULP), 1.0))
 

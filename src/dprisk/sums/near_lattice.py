@@ -126,5 +126,5 @@ def _moved(loss: PointLoss, steps: Steps) -> tuple[PointLoss, float]:
     off = np.abs(loss.losses - losses) + 4.0 * ULP * (np.abs(loss.losses) + abs(origin))
     on = Lattice(origin, spacing)
     reverse = np.where(there, loss.masses * np.exp(-losses), loss.reverse_masses)
-    moved = PointLoss.of(losses, loss.masses, loss.infinite, on, loss.reverse_infinite, reverse)
+    moved = PointLoss.part(losses, loss.masses, loss.infinite, on, loss.reverse_infinite, reverse)
     return moved, float(off.max()) * (1.0 + 1e-9)

@@ -38,6 +38,8 @@ __all__ = ["INFINITE", "Ends", "Profile"]
 
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
+FAINT = 1e-290  # below it products have fewer digits
+SMALLEST = 8 * 5e-324  # by which such a product may be off
 SHORTEST = 1e-290  # nats: over less than that a quotient overflows
 LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
@@ -207,11 +209,15 @@ class Profile:
         x = (m - delta) / (1 + e^t) is (e^t + f) / (1 - f).
         """
         share = expit(LOGITS)[:, None]
-        asked = np.nextafter(share * total, 0.0)
-        t = Bracket(*(end.reshape(asked.shape) for end in self.epsilon(asked.ravel())))
+        product = share * total
+        less, more = np.nextafter(product, 0.0).ravel(), np.nextafter(product, 1.0).ravel()
+        t = Bracket(
+            self.epsilon(more).lower.reshape(product.shape),
+            self.epsilon(less).upper.reshape(product.shape),
+        )
         rest = -np.log1p(-share)
-        more = np.log1p(share * np.exp(-t.upper)) if both else 0.0
-        high = ((t.upper + rest + more) * (1.0 + 8 * ULP)).min(axis=0)
+        other = np.log1p(share * np.exp(-t.upper)) if both else 0.0
+        high = ((t.upper + rest + other) * (1.0 + 8 * ULP)).min(axis=0)
         starts = np.concatenate([self.epsilon(total).lower[None], t.lower])
         ends = np.concatenate([rest, [[0.0]]])
         low = ((starts + ends) * (1.0 - 8 * ULP)).min(axis=0)
@@ -372,12 +378,15 @@ def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:
 
 
 def _negative(found: Bracket) -> Bracket:
-    return Bracket(np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0))
+    low, high = np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0)
+    low = np.where(low < FAINT, np.maximum(low - SMALLEST, 0.0), low)
+    return Bracket(low, np.where(high < FAINT, high + SMALLEST, high))
 
 
 def _line(t: Floats, level: Floats) -> Form:
     half = np.exp(np.minimum(t, 1400.0) / 2.0)
-    c = np.minimum(level * half, 1e150) * np.minimum(half, 1e150)
+    with np.errstate(over="ignore"):
+        c = np.minimum(level * half * half, 1e300)
     return Form(np.ones_like(c), c, c, np.zeros_like(c))
 
 

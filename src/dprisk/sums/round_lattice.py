@@ -45,7 +45,7 @@ def lattice_moments(loss: PointLoss, theta: float, nodes: int) -> LatticeMoments
     --------
     >>> from dprisk.losses.base import Lattice
     >>> from dprisk.losses.points import PointLoss
-    >>> coin = PointLoss.of([-1.0, 1.0], [0.25, 0.75], lattice=Lattice(-1.0, 1.0))
+    >>> coin = PointLoss.part([-1.0, 1.0], [0.25, 0.75], lattice=Lattice(-1.0, 1.0))
     >>> abs(lattice_moments(coin, 0.0, 4).ratios).round(9).tolist()
     [1.0, 0.5, 1.0]
     """

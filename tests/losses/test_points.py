@@ -1,0 +1,63 @@
+"""What is no law of a privacy loss is refused by name."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.losses import PointLoss
+
+FAIR = [math.log(0.5 / 0.6), math.log(0.5 / 0.4)]
+
+
+@pytest.mark.parametrize(
+    ("losses", "masses", "more", "what"),
+    [
+        (FAIR, [0.5, 0.4], {}, "masses must be probabilities that add up to 1"),
+        (FAIR, [0.5, 0.5], {"infinite": 0.1}, "masses must be probabilities that add up to 1"),
+        ([0.0, 1.0], [0.5, 0.5], {}, "reverse_masses must be probabilities that add up to 1"),
+        (FAIR, [0.5, 0.5], {"reverse_infinite": 0.1}, "reverse_masses must be"),
+        (FAIR, [1.0], {}, "masses must be one probability for each of 2 losses, got 1"),
+        (FAIR, [0.5, 0.5], {"reverse_masses": [1.0]}, "reverse_masses must be one probability"),
+    ],
+)
+def test_what_does_not_add_up(losses, masses, more, what):
+    """Neither composed nor repaired: every bound would be wrong."""
+    with pytest.raises(InvalidInput, match=what):
+        PointLoss.of(losses, masses, **more)
+
+
+@pytest.mark.parametrize(
+    ("losses", "masses", "name"),
+    [
+        ([0.0, math.inf], [0.5, 0.5], "losses"),
+        ([0.0, math.nan], [0.5, 0.5], "losses"),
+        (FAIR, [1.5, -0.5], "masses"),
+        (FAIR, [math.nan, 1.0], "masses"),
+        (FAIR, [0.5, -0.5], "masses"),
+    ],
+)
+def test_what_is_no_number_of_its_kind(losses, masses, name):
+    with pytest.raises(OutOfRange, match=f"^(reverse_)?{name} must be a number"):
+        PointLoss.of(losses, masses)
+
+
+def test_laws_are_taken():
+    """Within what rounding makes of a sum, and with nothing finite at all."""
+    third = [math.log(0.1 / 0.2), math.log(0.2 / 0.7), math.log(0.7 / 0.1)]
+    assert PointLoss.of(third, [0.1, 0.2, 0.7]).support == (third[1], third[2])
+    assert PointLoss.of([], [], 1.0, None, 1.0).infinite == 1.0
+
+
+@pytest.mark.parametrize("name", ["infinite", "reverse_infinite"])
+@pytest.mark.parametrize("value", [math.nan, -0.1, 1.1])
+def test_what_is_no_probability(name, value):
+    with pytest.raises(OutOfRange, match=f"^{name} must be"):
+        PointLoss.of(FAIR, [0.5, 0.5], **{name: value})
+
+
+def test_parts_are_not_laws():
+    """The engine makes parts of laws by another door."""
+    assert PointLoss.part([0.0], [0.25]).masses.sum() == 0.25
