@@ -30,6 +30,13 @@ FAR = 700.0  # exp of it is still finite
 LONG = 2**10  # nodes from which on all points of a lattice are summed up at once
 LONGEST = 2**22  # points of it that are kept
 
+# Slack, in units of the last place: what each bounds is in docs/error-budget.md.
+TERM = 16 * ULP  # of a term, beside what is known of its moment
+ADDED = 1.0 / 64.0  # of an ulp for each term that is added up
+PHASE = 8 * ULP  # of s x, for each unit of it
+PLACE = 8 * ULP  # of a point of a lattice, relative to x and the origin
+SCALE = 4 * ULP  # of e^z, absolute and for each unit of z
+
 Factor = Callable[[Complexes, Floats, float], Complexes]
 
 
@@ -114,15 +121,14 @@ class Line:
     def delta(self, x: Floats, chernoff: Chernoff) -> Bracket:
         """delta of the finite loss at x >= 0, at least and at most."""
         if self.lattice is not None:  # whose points may lie a little off
-            off = 8 * ULP * (np.abs(x) + abs(self.lattice.origin))
+            off = PLACE * (np.abs(x) + abs(self.lattice.origin))
             low, high = (self._on_lattice(e, chernoff, _both) for e in (x + off, x - off))
             return Bracket(low.lower, high.upper)
         factors = [1.0 / (self.s * (self.s + 1.0)), np.ones_like(self.s)]
         beyond = np.array([[self.beyond], [self.beyond_flat]])
         count = 2 if self.smoothing else 1
         middle, error = self._sums(np.stack(factors[:count]), x, beyond[:count])
-        lower = middle[0] - error[0]
-        lower = lower - self._scaled(chernoff.aliases(self.theta, self.period, x))
+        lower = middle[0] - error[0] - self._aliases(x, chernoff)
         if self.smoothing:  # dprisk Proposition 7
             lower = lower - penalty(self.smoothing, middle[1] + error[1])
         middle, error = middle[0], error[0]
@@ -151,7 +157,7 @@ class Line:
 
     def _on_lattice(self, x: Floats, chernoff: Chernoff, factor: Factor) -> Bracket:
         origin, spacing = self.lattice or Lattice(0.0, 1.0)
-        near = 0.0 if factor is _both else 8 * ULP * (np.abs(x) + abs(origin))
+        near = 0.0 if factor is _both else PLACE * (np.abs(x) + abs(origin))
         first, before = self._first(x, near)  # for a tail, a loss so close counts as x itself
         largest = np.abs(factor(np.array([[self.theta + 0j]]), before, spacing))[0]
         beyond = self.beyond_flat * largest
@@ -160,11 +166,15 @@ class Line:
         else:
             kernel = factor(self.s[:, None], before, spacing)
             middle, error = self._sum(kernel, first, beyond, abs(origin))
-        alias = self._scaled(chernoff.aliases(self.theta, self.period, x))
+        alias = self._aliases(x, chernoff)
         if factor is _under_q:
             down = np.exp(-first)
             middle, error, alias = middle * down, error * down, alias * down
         return Bracket(np.maximum(middle - error - alias, 0.0), np.maximum(middle + error, 0.0))
+
+    def _aliases(self, x: Floats, chernoff: Chernoff) -> Floats:
+        """What the sum has too much, at most."""
+        return self._scaled(chernoff.aliases(self.theta, self.period, x))
 
     def _first(self, x: Floats, near: float | Floats) -> tuple[Floats, Floats]:
         """The first point of the lattice above x, and how far it is."""
@@ -195,7 +205,7 @@ class Line:
         exponent = self.log_scale - self.theta * first
         scale = self._scaled(exponent)
         error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))
-        error = error + beyond + np.abs(total) * 4 * ULP * (2.0 + np.abs(exponent))
+        error = error + beyond + np.abs(total) * SCALE * (2.0 + np.abs(exponent))
         return total * scale, error * scale
 
     def _rough_by_table(self, table: LatticeTable, x: Floats) -> tuple[Floats, Floats]:
@@ -241,15 +251,16 @@ class Line:
         self, size: Floats, total: Floats, x: Floats, beyond: float | Floats, offset: float
     ) -> tuple[Floats, Floats]:
         """Rounding of the terms, of their phases, and of their sum; what is beyond; the scale."""
-        steady = self.error + (16 + np.log2(len(self.s)) + len(self.s) / 64) * ULP
-        moved = 8 * ULP * np.abs(self.s)  # with x, and with where the lattice begins
+        many = len(self.s)
+        steady = self.error + TERM + (np.log2(many) + ADDED * many) * ULP
+        moved = PHASE * np.abs(self.s)  # with x, and with where the lattice begins
         fixed, moving = (np.einsum("...n,n->...", size, each) for each in (steady, moved))
         if total.ndim > 1:
             fixed, moving = fixed[:, None], moving[:, None]
         exponent = self.log_scale - self.theta * x
         scale = np.exp(np.minimum(exponent, FAR))
         error = fixed + moving * (np.abs(x) + offset) + beyond
-        error = error + np.abs(total) * 4 * ULP * (1.0 + np.abs(exponent))
+        error = error + np.abs(total) * SCALE * (1.0 + np.abs(exponent))
         return total * scale, error * scale
 
     @staticmethod
