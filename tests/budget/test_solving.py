@@ -59,12 +59,12 @@ def broken(profile, epsilon, binding):
 @pytest.mark.parametrize("make", [profiles.profile, profiles.function])
 @pytest.mark.parametrize("seed", range(60))
 def test_random_profiles_are_kept_and_no_larger_epsilon_keeps_them(make, seed):
-    """A ratio of two rounded numbers may be off by a few units in the last place, no more."""
+    """The bound is rounded outwards: a few units in the last place beyond the limit, no more."""
     profile = make(np.random.default_rng([7, seed]))
     budget = solve(profile)
     assert budget.status in ("limited", "no limit")
     epsilon = budget.epsilon.value if budget.status == "limited" else 700.0
-    assert exceeds(profile, epsilon, 4000, seed) <= 1e-15
+    assert exceeds(profile, epsilon, 4000, seed) <= 3e-15
     if budget.status == "limited":
         low, high = budget.epsilon.bracket
         assert low <= high <= low * (1 + 1e-9)
@@ -82,8 +82,8 @@ def test_closed_forms_agree_with_cells(seed):
     if closed.status == "no limit":
         assert found.upper == np.inf
     else:
-        assert found.upper == pytest.approx(closed.epsilon.value, rel=1e-12)
-        assert found.lower == pytest.approx(closed.epsilon.value, rel=1e-12)
+        assert found.upper == pytest.approx(closed.epsilon.value, rel=4e-12)
+        assert found.lower == pytest.approx(closed.epsilon.value, rel=4e-12)
 
 
 def test_the_grid_of_the_authors_breaks_the_profile():

@@ -38,6 +38,7 @@ ASSUMPTIONS = (
 ULP = 2.0**-53
 ROUNDING = 48.0 * ULP  # of epsilon: more than the formulas below lose
 SLACK = 2e-10  # of epsilon: most that is given up so that ratios are kept as computed, too
+OUTWARDS = 40.0 * ULP  # of a ratio: more than rounding adds to the bound
 HUGE = 2.0**500
 HALF = float(np.log(2.0))
 
@@ -159,7 +160,7 @@ def lowered(epsilon: Floats, point: Point) -> Floats:
     with np.errstate(all="ignore"):
         x = np.exp(-epsilon)
         moves = x * (2.0 * A * x + B) / (x * (A * x + B) + p * q)
-        wished = np.fmin(np.where(moves > 0, 8.0 * ULP / moves, np.inf), SLACK * epsilon)
+        wished = np.fmin(np.where(moves > 0, OUTWARDS / moves, np.inf), SLACK * epsilon)
         value = epsilon - np.maximum(ROUNDING * epsilon, wished)
     return np.where(np.isfinite(epsilon), value, epsilon)
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.odds import odds, posteriors, stay
+from dprisk._numeric.odds import STEPS, odds, posteriors, stay
 from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
@@ -136,7 +136,8 @@ def independent_posterior(
     joint, certain = p * q, np.isin(p, (0.0, 1.0)) | np.isin(q, (0.0, 1.0))
     low, high = np.asarray(ratio.lower.value), np.asarray(ratio.upper.value)
     with np.errstate(invalid="ignore"):
-        low, high = down(joint * low), np.where(np.isinf(high), 1.0, up(joint * high))
+        low = down(joint * low, False, 4)
+        high = np.where(np.isinf(high), 1.0, up(joint * high, False, 4))
     still = certain & ((joint == 0.0) | (joint == 1.0) | (_pure_epsilon(guarantee) == 0.0))
     ends = np.where(still, joint, low), np.where(still, joint, np.minimum(high, 1.0))
     return Interval(
@@ -202,7 +203,7 @@ def _ratios(p: Floats, q: Floats, epsilon: float) -> tuple[Floats, Floats]:
     other, out = (1.0 - q) * p, 1.0 - p
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         far = np.where(other > 0.0, other / x, 0.0)
-        low = down(x / (q * p * x + far + out))
-        high = up(1.0 / down(q * p + x * (x * other + out)))
+        low = down(x / (q * p * x + far + out), False, STEPS)
+        high = up(1.0 / down(q * p + x * (x * other + out), False, STEPS), False, 2)
     still = (epsilon == 0.0) | ((p == 1.0) & (q == 1.0))
     return np.where(still, 1.0, low), np.where(still, 1.0, high)
