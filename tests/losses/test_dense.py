@@ -18,7 +18,11 @@ from dprisk.losses.dense import between
 from dprisk.losses.on_lattice import RELATIVE_ERROR, pair_on_lattice
 from dprisk.losses.points import PointLoss
 
-mpmath.mp.dps = 50
+
+@pytest.fixture(autouse=True)
+def fifty_digits():
+    with mpmath.workdps(50):
+        yield
 
 
 # --- oracles -------------------------------------------------------------------------------------

@@ -22,11 +22,15 @@ from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
 from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
 from dprisk.risk import exact_posterior
 
-mp.dps = 120
-
 WORLDS = ("in", "out")
 PRIORS = (1e-12, 0.01, 0.5, 0.9, 1.0 - 1e-12)
 METRICS = ("posterior", "odds", "ratio", "difference")
+
+
+@pytest.fixture(autouse=True)
+def many_digits():
+    with mp.workdps(120):
+        yield
 
 
 def composed(mechanism, count):

@@ -11,8 +11,6 @@ from dprisk.sums import line as module
 from dprisk.sums.by_lines import ByLines
 from dprisk.sums.lattice_table import LatticeTable
 
-RANDOM = np.random.default_rng(11)
-
 
 def clusters(count):
     """A few losses that are many steps of their lattice apart."""
@@ -30,8 +28,9 @@ def clusters(count):
 def test_delta_by_table_and_by_sums(count, monkeypatch):
     """The brackets meet, and their middles agree to twelve digits, between points and on them."""
     monkeypatch.setattr(module, "LONG", 2)
+    random = np.random.default_rng([11, count])
     quick, slow = clusters(count), clusters(count)
-    x = np.concatenate([RANDOM.uniform(0.0, 2.0, 40), 1e-3 * RANDOM.integers(1, 2000, 20)])
+    x = np.concatenate([random.uniform(0.0, 2.0, 40), 1e-3 * random.integers(1, 2000, 20)])
     found = quick._directly(x)
     tables = [line._table for line in quick._lines.made.values()]
     assert tables and all(isinstance(table, LatticeTable) for table in tables)
@@ -45,7 +44,7 @@ def test_delta_by_table_and_by_sums(count, monkeypatch):
 def test_slopes_by_table(monkeypatch):
     """Those of the sums, nearly."""
     monkeypatch.setattr(module, "LONG", 2)
-    x = RANDOM.uniform(0.0, 1.5, 30)
+    x = np.random.default_rng(12).uniform(0.0, 1.5, 30)
     quick = clusters(6).slope(x)
     monkeypatch.setattr(module, "LONG", 2**40)
     np.testing.assert_allclose(quick, clusters(6).slope(x), rtol=1e-9)
@@ -57,7 +56,8 @@ def test_the_table_is_a_sum():
     period = count * spacing
     n = np.array([0, 1, 2, 5, 19, 20])
     s = 0.7 + 2j * np.pi * n / period
-    weights = RANDOM.normal(size=6) + 1j * RANDOM.normal(size=6)
+    random = np.random.default_rng(13)
+    weights = random.normal(size=6) + 1j * random.normal(size=6)
     weights[[0, 5]] = weights[[0, 5]].real
     table = LatticeTable.of(s, weights, np.zeros(6), period, Lattice(origin, spacing))
     j = np.array([-7.0, 0.0, 3.0, 39.0, 40.0, 95.0])

@@ -28,7 +28,6 @@ SUMS = {
     "Laplace, often": ByLines(((LaplaceLoss(0.1), 4000),)),
     "sometimes infinite": ByLines(((LEAKY, 3), (NormalLoss(0.4), 2))),
 }
-RANDOM = np.random.default_rng(7)
 
 
 def pieces(name):
@@ -52,7 +51,8 @@ def normal_delta(mu, x):
 def test_they_agree_with_the_loss(name):
     """The brackets meet everywhere, and are no wider than by the error that is allowed."""
     found = pieces(name)
-    x = RANDOM.uniform(0.0, ends(found), 400)
+    random = np.random.default_rng(71)
+    x = random.uniform(0.0, ends(found), 400)
     quick, slow = found.delta(x), SUMS[name].delta(x)
     assert np.all(quick.lower <= slow.upper) and np.all(slow.lower <= quick.upper)
     wider = (quick.upper - quick.lower) - (slow.upper - slow.lower)
@@ -66,7 +66,8 @@ def test_the_truth_of_a_normal_loss_is_inside(name, mu):
     found = pieces(name)
     width = found.laid.width
     joints = width * np.arange(1.0, len(found.laid.below))
-    x = np.concatenate([RANDOM.uniform(0.0, ends(found), 60), joints, np.nextafter(joints, 0.0)])
+    random = np.random.default_rng(72)
+    x = np.concatenate([random.uniform(0.0, ends(found), 60), joints, np.nextafter(joints, 0.0)])
     x = x[:: max(1, len(x) // 300)]
     low, high = found.delta(x)
     with mp.workdps(40):
@@ -89,7 +90,8 @@ def test_beyond_the_pieces_the_loss_is_asked_itself():
 def test_slopes(name):
     """Those of the loss, nearly."""
     found = pieces(name)
-    x = RANDOM.uniform(0.0, ends(found) / 2.0, 50)
+    random = np.random.default_rng(73)
+    x = random.uniform(0.0, ends(found) / 2.0, 50)
     np.testing.assert_allclose(found.slope(x), SUMS[name].slope(x), rtol=1e-7, atol=1e-15)
 
 
@@ -115,8 +117,9 @@ def profile(name):
 def test_power_of_a_normal_loss():
     """At levels from 1e-300 to nearly 1: the truth is inside, and the bracket is as narrow."""
     one = profile("normal")
+    random = np.random.default_rng(74)
     level = np.concatenate(
-        [10.0 ** -RANDOM.uniform(0.0, 12.0, 60), 1.0 - 10.0 ** -RANDOM.uniform(0.0, 10.0, 20)]
+        [10.0 ** -random.uniform(0.0, 12.0, 60), 1.0 - 10.0 ** -random.uniform(0.0, 10.0, 20)]
     )
     level = np.concatenate([level, [1e-300, 1e-100, 0.5, 0.05]])
     low, high = one.power(level)
@@ -138,7 +141,8 @@ def test_power_by_polynomials_and_by_searching(name):
     loss = SUMS[name]
     back = ByLines(tuple((part.reverse(), count) for part, count in loss.parts))
     one = Profile((loss, loss), (back, back))
-    level = np.concatenate([RANDOM.uniform(0.0, 1.0, 150), 10.0 ** -RANDOM.uniform(0.0, 14.0, 150)])
+    random = np.random.default_rng(75)
+    level = np.concatenate([random.uniform(0.0, 1.0, 150), 10.0 ** -random.uniform(0.0, 14.0, 150)])
     low, high, unsure = one._curve.at(level, one.tolerance)
     assert unsure.mean() < 0.2 or name == "a large loss"  # whose power is nearly 1 at all of these
     assert np.all((high - low <= one.tolerance * high)[~unsure])

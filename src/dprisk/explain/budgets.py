@@ -76,12 +76,12 @@ def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
     >>> from dprisk.budget import AttackLimit, budgets
     >>> from dprisk.explain import allowances
     >>> limit = AttackLimit("power", 0.2, level=0.05)
-    >>> sheet = budgets([limit], definitions=["pure"], noises=["laplace"], releases=12)
+    >>> sheet = budgets([limit], definitions=["pure"], noises=["gaussian"], releases=12)
     >>> print(*allowances(sheet), sep="\\n")
     Each of 12 releases may keep pure DP with epsilon up to 0.239328. That takes geometric noise \
 of scale 4.17837: a published count is off by at most 12 in 95 of 100 cases.
-    Laplace noise of scale 4.10575 keeps the limit for 12 releases: a published number is off by \
-at most 12.3 in 95 of 100 cases.
+    Gaussian noise of sigma 4.31271 keeps the limit for 12 releases: a published number is off by \
+at most 8.46 in 95 of 100 cases.
     """
     number = sheet.together.releases
     lines = [
