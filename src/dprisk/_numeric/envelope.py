@@ -19,7 +19,7 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats, below_complement, log, log1mexp
 from dprisk._numeric.rounding import FORMULA, UNIT, down, sum_up, times_exp, up
 
-__all__ = ["Envelope", "turned_level", "turned_slope"]
+__all__ = ["Envelope", "turned_level", "turned_slope", "widened"]
 
 Lines = npt.NDArray[np.intp]
 
@@ -171,7 +171,7 @@ class Envelope:
         def slope(line: Lines) -> Floats:
             s, b, steep = self._line(line)
             turned = turned_slope(s, b, height)
-            return np.where(steep, _widened(s, b, height, np.zeros_like(s)), turned)
+            return np.where(steep, widened(s, b, height, np.zeros_like(s)), turned)
 
         return self._nearby(self.log_y, log(height), slope, np.min, np.inf)
 
@@ -180,7 +180,7 @@ class Envelope:
 
         def slope(line: Lines) -> Floats:
             s, b, steep = self._line(line)
-            return np.where(steep, _widened(s, b, total, np.exp(-s)), np.inf)
+            return np.where(steep, widened(s, b, total, np.exp(-s)), np.inf)
 
         corners = np.logaddexp(self.log_x, self.log_y)[: max(len(self.steep) - 1, 0)]
         return self._nearby(corners, log(total), slope, np.min, np.inf)
@@ -253,7 +253,7 @@ def turned_slope(s: npt.ArrayLike, b: npt.ArrayLike, height: Floats) -> Floats:
     return np.where(height > 0.0, found, np.inf)
 
 
-def _widened(s: Floats, b: Floats, reached: Floats, other: Floats) -> Floats:
+def widened(s: Floats, b: Floats, reached: Floats, other: Floats) -> Floats:
     """``s + log1p(b (1 + other) / (reached - b))``, at least; inf where it is not reached."""
     above = reached > b
     with np.errstate(over="ignore"):

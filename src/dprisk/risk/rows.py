@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
+from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import posteriors, ratios, stay, steepest
 from dprisk.errors import InvalidInput, OutOfRange
 
 __all__ = ["RowBounds", "row_bounds"]
 
-BLOCK = 1 << 13
+BLOCK = 1 << 13  # a dozen columns of them stay in the cache
 WORKERS = 8  # memory, not arithmetic, is the limit beyond a few
 DOMAINS: Final = (
     ("prior", PROBABILITY),
@@ -195,7 +196,7 @@ def _block(columns: list[Floats], out: list[Floats], part: slice) -> bool:
     ends = [(column.min(), column.max()) for column in (p, e, d, f)]
     if not _inside(ends):
         return False
-    loss = _loss(e, d, f)
+    loss = widened(e, d, f, np.exp(-e))  # P0 Theorem 3.9
     kept = stay(loss)
     lower, upper = posteriors(p, kept)
     _, ratio = ratios(p, 1.0 - p, kept)
@@ -210,11 +211,3 @@ def _inside(ends: Sequence[tuple[float, float]]) -> bool:
         domain.low <= least and most <= domain.high
         for (least, most), (_, domain) in zip(ends, DOMAINS, strict=True)
     )
-
-
-def _loss(e: Floats, d: Floats, f: Floats) -> Floats:
-    """The shift of the log-odds that is exceeded with probability f at most (P0 Theorem 3.9)."""
-    room = f - d
-    share = np.divide(d, room, out=np.zeros(np.shape(room + e)), where=(d > 0.0) & (room > 0.0))
-    found = e + np.log1p(share * (1.0 + np.exp(-e)))
-    return np.where((room > 0.0) | (d == 0.0), found, np.inf)
