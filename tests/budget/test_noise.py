@@ -275,3 +275,18 @@ def test_plain_data():
     assert data["cost"]["width"] == data["width"] > data["at_least"]
     assert data["releases"] == 3
     assert calibrate(AttackLimit("power", 0.01, level=0.5), "laplace").to_dict()["width"] is None
+
+
+@pytest.mark.parametrize("sensitivity", [0.0, 0, -1.0, math.inf, math.nan])
+@pytest.mark.parametrize(
+    "promise",
+    [
+        PureDP(1.0, **A),
+        ApproxDP(1.0, 1e-6, **A),
+        ZeroConcentratedDP(0.1, **A),
+        GaussianDP(1.0, **A),
+    ],
+)
+def test_nothing_that_can_differ_needs_no_noise(promise, sensitivity):
+    with pytest.raises(OutOfRange, match=r"sensitivity must be a number in \(0, inf\)"):
+        noise_for(promise, sensitivity)

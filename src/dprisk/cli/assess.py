@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
 from dprisk.errors import DpriskError, InvalidInput
 
 if TYPE_CHECKING:
@@ -87,7 +88,9 @@ def assess(
         "post_processing": not raw_output,
     }
     tolerated = options.limits(limit or [])
-    made = [_assessed(one, asked, tolerated, alone=len(described) == 1) for one in described]
+    alone = len(described) == 1
+    with waiting("Assessing"):
+        made = [_assessed(one, asked, tolerated, alone=alone) for one in described]
     _print(made, json, quiet)
     if not all(one.kept for one in made):
         raise typer.Exit(3)

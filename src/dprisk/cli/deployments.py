@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def deployments(
     chosen = [release for release in published() if _matches(release, name)]
     if not chosen:
         raise InvalidInput("name", name, "part of a shipped name", "dprisk deployments lists them.")
-    made = {release.name: _assessed(release, beliefs, sure) for release in chosen}
+    with waiting("Assessing"):
+        made = {release.name: _assessed(release, beliefs, sure) for release in chosen}
     if json:
         show.as_json([one.to_dict() for one in made.values()])
     elif quiet:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def witness(
     if csv and json:
         raise InvalidInput("--csv", "given", "left out with --json")
     asked = {"--epsilon": epsilon, "--delta": delta, "--not-pdp": not_pdp}
-    made = _named(name, what or [], asked) if name else _between(asked, what or [], sides)
+    with waiting("Searching"):
+        made = _named(name, what or [], asked) if name else _between(asked, what or [], sides)
     if json:
         show.as_json(made.to_dict())
     elif csv and hasattr(made, "mechanism"):
