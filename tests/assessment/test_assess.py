@@ -130,9 +130,12 @@ def test_no_confidence_where_none_is_needed(guarantee):
 
 
 def test_confidence_beyond_the_guarantee():
-    """Also the default one: a delta of 0.1 leaves less than 0.99."""
-    with pytest.raises(OutOfRange, match=r"below 0\.9, nothing was given\. The default"):
-        assess(ApproxDP(1.0, 0.1, neighbors="add-remove"))
+    """A delta of 0.1 leaves less than 0.9: the next is taken, unless one is asked for."""
+    loose = ApproxDP(1.0, 0.1, neighbors="add-remove")
+    (statement,) = assess(loose).statements
+    assert statement.confidence == 0.75
+    with pytest.raises(OutOfRange, match=r"below 0\.9, got 0\.99"):
+        assess(loose, Adversary(confidence=0.99))
 
 
 def test_secret_follows_the_neighbors():

@@ -50,8 +50,9 @@ def test_normal_noise_stays_in_closed_form():
 
 def test_mechanisms_are_composed_by_their_losses():
     """Better than what they promise."""
-    own = compared(release(Part.of(Laplace(4.0, 1.0, **R), 4)), adversaries=["true-record"])
-    promised = compared(release(Part(PureDP(0.25, **R), 4)), adversaries=["true-record"])
+    asked: dict = {"adversaries": ["true-record"], "confidences": [0.9]}
+    own = compared(release(Part.of(Laplace(4.0, 1.0, **R), 4)), **asked)
+    promised = compared(release(Part(PureDP(0.25, **R), 4)), **asked)
     assert own.found[0].ratio(0.9).value < promised.found[0].ratio(0.9).value
     assert own.found[0].ratio(0.9).bracket[0] is not None
 

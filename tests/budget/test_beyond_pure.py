@@ -131,11 +131,17 @@ def test_the_ratio_is_kept_by_the_forward_function():
     assert disclosure(whole, confidence=0.95).ratio().upper.value <= 3.0 * (1 + 1e-12)
 
 
-def test_without_a_confidence_only_pure_dp():
-    limit = ProfileLimit(RatioLimit(3.0))
-    with pytest.raises(Meaningless, match="Say with which confidence"):
-        largest_budget(limit, "concentrated")
-    assert largest_budget(limit, "approximate", delta=1e-9).status == "infeasible"
+def test_without_a_confidence():
+    """As everywhere: always where the loss is bounded, otherwise 0.99."""
+    left_out, mostly = (ProfileLimit(RatioLimit(3.0), confidence=c) for c in (None, 0.99))
+    for definition in ("approximate", "concentrated", "gaussian"):
+        found, said = (largest_budget(each, definition) for each in (left_out, mostly))
+        assert found.limit == mostly
+        assert float(found.value) == float(said.value)
+    assert largest_budget(left_out, "pure").limit.confidence is None
+    assert float(left_out.measured(GaussianDP(0.1, **A))) == float(
+        mostly.measured(GaussianDP(0.1, **A))
+    )
 
 
 def test_what_has_no_meaning():

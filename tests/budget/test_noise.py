@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -233,9 +234,13 @@ def test_certainty_by_bounded_noise():
     for kind in ("geometric", "laplace"):
         found = calibrate(limit, kind, releases=5)
         assert found.width.value == pytest.approx(5 / math.log(4), rel=1e-9)
+    mostly = replace(limit, confidence=0.99)
     for kind in ("gaussian", "discrete-gaussian"):
+        found = calibrate(limit, kind)
+        assert found.limit == mostly
+        assert float(found.width) == float(calibrate(mostly, kind).width)
         with pytest.raises(Meaningless, match="no largest value"):
-            calibrate(limit, kind)
+            calibrate(EpsilonLimit(1.0, 0.0), kind)
 
 
 def test_noise_after_something_else():

@@ -150,7 +150,7 @@ def test_bad_ways_of_composing(options, error):
 def test_as_many_as_the_ladder_says():
     """One less than the first number of releases that is over the limit."""
     query = PureDP(0.05, **A)
-    first = ladder(query, [200]).until(0.8)
+    first = ladder(query, [200], confidence=0.95).until(0.8)
     assert most_releases(EIGHTY, query).number == first["exact curve"] - 1
     simple = most_releases(EIGHTY, query, releases=Together(rule="simple"))
     assert simple.number == first["basic, best delta"] - 1
@@ -247,7 +247,22 @@ def test_bad_plans():
         most_releases(EIGHTY, described())
     with pytest.raises(InvalidInput, match="done"):
         plan([EIGHTY], PureDP(0.1, **A), done=1.5)
-    certain = InformedLimit("posterior", 0.8, prior=0.5)
+    certain = EpsilonLimit(1.0, 0.0)
     with pytest.raises(Meaningless, match="only up to a probability"):
         most_releases(certain, Gaussian(1.0, 1.0, **A))
-    assert most_releases(certain, PureDP(0.1, **A)).number == 13
+    assert most_releases(certain, PureDP(0.1, **A)).number == 10
+
+
+def test_one_confidence_for_a_whole_plan():
+    """Certainty where all losses are bounded, otherwise 0.99, and it is said."""
+    left_out = InformedLimit("posterior", 0.8, prior=0.5)
+    assert most_releases(left_out, PureDP(0.1, **A)).number == 13  # log(4) / 0.1 = 13.9
+    assert plan([left_out], PureDP(0.1, **A)).limits == (left_out,)
+    noise = ZeroConcentratedDP(0.01, **A)
+    said = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99)
+    made = plan([left_out], noise)
+    assert made.limits == (said,) == tuple(found.limit for found in made.fittings[:1])
+    assert made.best.number == plan([said], noise).best.number
+    mixed = plan([left_out], PureDP(0.1, **A), spent=[noise])
+    assert mixed.limits == (said,)
+    assert plan([left_out], PureDP(0.1, **A), at_delta=1e-6).limits == (said,)

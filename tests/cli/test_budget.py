@@ -108,6 +108,19 @@ def test_after_something_else(tmp_path):
     assert after["spent"] == [{"guarantee": after["spent"][0]["guarantee"], "count": 1}]
 
 
+def test_which_confidence_is_read_with_is_said():
+    """Beside every number: always where the loss is bounded, otherwise 0.99."""
+    asked = ["--definition", "pure", "--definition", "gaussian", "--mechanism", "gaussian"]
+    done = run(*POSTERIOR, *asked)
+    assert done.code == 0
+    words = " ".join(done.out.split())
+    assert "always where the privacy loss is bounded, otherwise with a confidence of 0.99" in words
+    lines = done.out.splitlines()
+    assert all("always" in line for line in lines if line.startswith("pure DP  epsilon"))
+    assert any("confidence 0.99" in line for line in lines if line.startswith("Gaussian DP  mu"))
+    assert any("confidence 0.99" in line for line in lines if line.startswith("gaussian"))
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
@@ -174,8 +187,7 @@ def test_every_definition_by_default():
         (["--limit", "posterior=0.2", *ADD_REMOVE], "prior must be a number in (0, 1)"),
         (["--limit", "posterio=0.2", *ADD_REMOVE], "Did you mean 'posterior'?"),
         (["--limit", "epsilon=1", *ADD_REMOVE], "--at-delta must be given for a limit on epsilon"),
-        ([*POSTERIOR[1:], "--definition", "gaussian"], "Say with which confidence"),
-        ([*POSTERIOR[1:], "--mechanism", "gaussian"], "no largest value"),
+        ([*POSTERIOR[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
         ([*POSTERIOR[1:], "--definition", "gauss"], "Did you mean 'gaussian'?"),
         ([*POSTERIOR[1:], "--mechanism", "laplas"], "Did you mean 'laplace'?"),
         ([*POSTERIOR[1:], "--rule", "bets"], "Did you mean 'best'?"),

@@ -59,10 +59,10 @@ def test_lay_readers_come_first():
 def test_quiet_is_the_comparison_alone():
     words = text(*PURE, "--claim", CLAIM, "--prior", "0.1", "-q")
     assert words == (
+        "Suppose that the data of everybody else are known to your manager. "
         "Say that results made without your data would lead your manager to put the chances that "
         "you answered No at 10 in 100. Results made with your data may lead your manager to put "
-        "them at 46 in 100 at most. That limit holds for every result, and for anybody, whatever "
-        "else they know or think."
+        "them at 46 in 100 at most. That limit holds for every result."
     )
 
 

@@ -21,7 +21,7 @@ def test_json_is_what_the_library_returns():
 
 def test_a_row_for_each_theorem():
     """What is known after so many releases, and from which on the limit is exceeded."""
-    done = run(*QUERY, "--releases", "50", *LIMIT)
+    done = run(*QUERY, "--releases", "50", *LIMIT, "--confidence", "0.95")
     rows = [line.split("  ") for line in done.out.splitlines()]
     cells = [[cell.strip() for cell in row if cell.strip()] for row in rows]
     found = {row[0]: row[1:4] for row in cells if len(row) == 5}
@@ -33,6 +33,14 @@ def test_a_row_for_each_theorem():
     assert "The bound that counts: " in " ".join(done.out.split())
 
 
+def test_without_a_confidence_it_is_certain():
+    """As everywhere; what the other theorems need is said."""
+    out = " ".join(run(*QUERY, "--releases", "50", *LIMIT).out.split())
+    assert "Each holds with certainty" in out
+    assert "Ask for a confidence, such as --confidence 0.99" in out
+    assert "advanced" not in out
+
+
 def test_without_a_limit_there_is_no_such_column():
     out = run(*QUERY).out
     assert "after 1: at most" in out
@@ -41,11 +49,12 @@ def test_without_a_limit_there_is_no_such_column():
 
 def test_mechanisms_are_given_by_kind_and_parameters(tmp_path):
     """As in a file, and with the same numbers as from one."""
+    sure = ["--confidence", "0.95", "--json"]
     typed = run(
-        "ladder", "--mechanism", "geometric", "scale=10", "sensitivity=1", *ADD_REMOVE, "--json"
+        "ladder", "--mechanism", "geometric", "scale=10", "sensitivity=1", *ADD_REMOVE, *sure
     )
     text = f"{HEAD}mechanisms: [{{kind: geometric, scale: 10, sensitivity: 1}}]\n"
-    filed = run("ladder", write(tmp_path, "noise.yaml", text), "--json")
+    filed = run("ladder", write(tmp_path, "noise.yaml", text), *sure)
     assert typed.code == filed.code == 0
     assert typed.data["rungs"] == filed.data["rungs"]
     assert [rung["holds_for"] for rung in filed.data["rungs"]][-2:] == ["mechanism", "raw output"]

@@ -84,6 +84,15 @@ def test_one_is_one():
     assert out.startswith("1 more release keeps the limit.")
 
 
+def test_which_confidence_is_read_with_is_said():
+    """Certainty where the loss is bounded, otherwise 0.99."""
+    normal = run("plan", "--mu", "0.1", *ADD_REMOVE, "--limit", "odds=3")
+    assert normal.code == 0
+    assert "with a confidence of 0.99" in " ".join(normal.out.split())
+    pure = run("plan", "--epsilon", "0.1", *ADD_REMOVE, "--limit", "odds=3")
+    assert "with certainty" in " ".join(pure.out.split())
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
@@ -92,7 +101,10 @@ def test_one_is_one():
         (["--epsilon", "1", *LIMIT], "--neighbors must be add-remove or replace-one"),
         ([*QUERY[1:], *LIMIT, "--done", "-1"], "--done must be a whole number"),
         ([*QUERY[1:], "--limit", "power=0.2"], "level must be a number in (0, 1)"),
-        (["--mu", "1", *ADD_REMOVE, "--limit", "odds=3"], "Say with which confidence"),
+        (
+            ["--mu", "1", *ADD_REMOVE, "--limit", "odds=3", "--confidence", "1"],
+            "confidence must be a number in (0, 1)",
+        ),
         (["a.yaml", "b.yaml", *LIMIT], "files must be one, got 2"),
         (["a.yaml", *ADD_REMOVE, *LIMIT], "--neighbors must be left out with a file"),
         (["none.yaml", *LIMIT], "There is no such file"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import FrozenInstanceError
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,15 +17,17 @@ from dprisk import (
     ProbabilisticallyBoundedDP,
     PureDP,
     ZeroConcentratedDP,
+    curves,
     disclosure,
 )
-from dprisk.curves import LADDER, ladder
+from dprisk.curves import LADDER
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
 from dprisk.releases import Part, Release
 
 A: Any = {"neighbors": "add-remove"}
+ladder = partial(curves.ladder, confidence=0.95)
 NUMBERS = (1, 2, 3, 7, 20, 41, 42, 43)
 TEXTBOOK = ["basic", "basic, best delta", "advanced", "advanced, best delta"]
 LATTICE = ["optimal", "optimal, best delta"]
@@ -224,6 +227,20 @@ def test_extremes(epsilon):
         assert np.all((rung.values >= 0.3) & (rung.values <= 1.0))
         if epsilon == 0.0 and rung.name.endswith(("basic, best delta", "curve")):
             assert np.all(rung.values == 0.3)
+
+
+def test_where_no_confidence_is_asked_for():
+    """Certainty where the loss is bounded; and then epsilons add up, and that is all."""
+    sure = curves.ladder(PureDP(0.05, **A), [1, 30])
+    assert sure.confidence is None
+    assert sure.delta is None
+    assert [(rung.name, rung.losses.tolist()) for rung in sure.rungs] == [("basic", [0.05, 1.5])]
+    assert sure.to_dict(0.8)["rungs"][0]["first_over"] == 28  # log(4) / 0.05 = 27.7
+    run = curves.ladder(Laplace(20.0, 1.0, **A), [30])
+    assert (run.confidence, run.rungs[0].losses.tolist()) == (None, [1.5])
+    mostly = curves.ladder(ZeroConcentratedDP(0.01, **A), [30])
+    assert mostly.confidence == 0.99
+    assert curves.ladder(ApproxDP(0.05, 0.02, **A), [1]).confidence == 0.95
 
 
 def test_certain_priors_stay():

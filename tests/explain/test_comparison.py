@@ -61,6 +61,7 @@ def test_one_for_each_adversary_confidence_and_belief():
     ],
 )
 def test_rounding_and_certainty(guarantee, belief, ends):
-    (said,), _ = sentences(guarantee, adversaries=["true-record"], without=[belief])
+    asked: dict = {"adversaries": ["true-record"], "confidences": [0.99], "without": [belief]}
+    (said,), _ = sentences(guarantee, **asked)
     assert said.endswith(ends)
     assert ("at 12.5 in 100," in said) == (belief == 0.125)

@@ -66,17 +66,18 @@ def test_a_claim_is_about_the_record_unless_said():
 
 def test_everybody_where_the_promise_has_no_exceptions():
     """For add-remove the odds move by twice epsilon, for replace-one the ratio by e^epsilon."""
-    plain = said(PureDP(0.5, **A), claim=CLAIM, priors=[0.1])
+    every: Any = {"topic": "any-reader", "claim": CLAIM, "priors": [0.1]}
+    plain = said(PureDP(0.5, **A), **every)
     most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
     assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
     assert "made without your data would" in plain and "at 24 in 100 at most" in plain
     assert "for anybody, whatever else they know or think" in plain
-    other = said(PureDP(0.5, **R), claim=CLAIM, priors=[0.1])
+    other = said(PureDP(0.5, **R), **every)
     assert "It is drawn from what other people's data say about you." in other
     assert "made with the stand-in would lead your manager" in other
     assert "at 17 in 100 at most" in other  # 0.1 e^0.5
-    assert "there is no such limit" in said(GaussianDP(0.5, **R), "regulator")
-    assert "there is no such limit" not in said(PureDP(0.5, **R), "regulator")
+    assert "there is no such limit" in said(GaussianDP(0.5, **R), "regulator", "any-reader")
+    assert "there is no such limit" not in said(PureDP(0.5, **R), "regulator", "any-reader")
 
 
 def answers(epsilon):
@@ -133,15 +134,16 @@ def test_who_sees_the_data(model):
 def test_several_releases():
     """Singular and plural, the chosen numbers, and where nothing is left."""
     words = said(ApproxDP(0.1, 1e-6, **A), topic="time", after=[1, 30])
-    assert "After 1 release, they may have risen to at most 11 in 100." in words
-    assert re.search(r"After 30 releases, they may have risen to at most \d\d in 100\.", words)
+    assert "After 1 release, they may have risen to at most 110 in 1,000." in words
+    assert re.search(r"After 30 releases, they may have risen to at most \d\d\d in 1,000\.", words)
     none = said(ApproxDP(0.1, 5e-3, **A), topic="time", after=[1, 3])
     assert "After 3 releases, no such limit is left." in none
     yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
     assert "After 365 releases" in yearly
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     ups = re.findall(r"rise from 10 in 100 to at most (\d+) in 100 \((what|with)", certain)
-    assert ups == [("95", "what"), ("63", "with")] or int(ups[0][0]) > int(ups[1][0])
+    assert [sure for _, sure in ups] == ["what", "with"]
+    assert int(ups[0][0]) > int(ups[1][0])
 
 
 def test_limits_that_were_asked_for():
@@ -214,12 +216,12 @@ def test_plain_data():
     data = explained(PureDP(1.0, **A), claim=CLAIM, priors=[0.1]).to_dict()
     assert data["schema"] == "dprisk/explanation/1"
     assert (data["claim"], data["observer"]) == ("you answered No", "your manager")
-    after = data["sections"][0]["sentences"][1]
+    after = data["sections"][0]["sentences"][2]
     assert after["key"] == "with.after.plain"
     (number,) = after["numbers"]
     assert number["quantity"] == "posterior" and number["direction"] == "at most"
     assert number["shown"] == "46 in 100" and math.isclose(number["value"], 0.4508531, rel_tol=1e-6)
-    assert number["source"] == "dprisk Proposition 13"
+    assert number["source"] == "P0 Theorem 3.2"
 
 
 @pytest.mark.parametrize(

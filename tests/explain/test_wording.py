@@ -35,7 +35,7 @@ FORBIDDEN = re.compile(
     r"|times (?:more|less|as) likely|guarante\w*|budget|never|impossible|I|we|our|you|your"
     r"|1 in \d|None|nan|inf)\b"
 )
-ALLOWED = re.compile(r"\b1 in 100\b")
+ALLOWED = re.compile(r"\b1 in 1(?:00|,000|,000,000)\b")
 
 LOSSES = st.one_of(st.floats(0.0, 12.0), st.sampled_from([0.0, 1e-9, 40.0, 800.0]))
 DELTAS = st.sampled_from([0.0, 1e-12, 1e-6, 1e-3])
@@ -97,32 +97,36 @@ def hundredths(value):
 
 
 BELIEF = re.compile(
-    r"Somebody who puts the chances that (?P<secret>.+) at (?P<prior>\S+) in 100 may put them, "
-    r"having seen the results, (?P<ends>.+) \((?P<sure>[^()]+)\)\."
+    r"Somebody who puts the chances that (?P<secret>.+) at (?P<prior>\S+) in (?P<of>[\d,]+) may "
+    r"put them, having seen the results, (?P<ends>.+) \((?P<sure>[^()]+)\)\."
 )
 HIGH = {
-    re.compile(r"at (\d+) in 100 at most"): None,
-    re.compile(r"even above 99 in 100"): 100,
-    re.compile(r"below 1 in 100"): 1,
+    "at (\\d+) in {of} at most": None,
+    "even above {top} in {of}": 1.0,
+    "below 1 in {of}": 0.0,
 }
 LOW = {
-    re.compile(r"at (\d+) in 100 at least"): None,
-    re.compile(r"even below 1 in 100"): 0,
-    re.compile(r"above 99 in 100"): 99,
+    "at (\\d+) in {of} at least": None,
+    "even below 1 in {of}": 0.0,
+    "above {top} in {of}": 1.0,
 }
-BOTH = {
-    "anywhere from below 1 in 100 to above 99 in 100": (0, 100),
-    "above 99 in 100 in any case": (99, 100),
-    "below 1 in 100 in any case": (0, 1),
-}
+ROOM = Decimal("1.1")  # two figures are kept out of a million
 
 
-def end(words, forms):
-    """The bound that words state, in hundredths, and whether it is a number."""
+def plain(words):
+    """Without commas inside numbers."""
+    return re.sub(r"(?<=\d),(?=\d)", "", words)
+
+
+def end(words, forms, of):
+    """The bound that words state, in chances out of so many, and whether it is a number."""
     for form, bound in forms.items():
-        match = form.fullmatch(words)
+        match = re.fullmatch(form.format(of=of, top=of - 1), words)
+        if match and bound is None:
+            return int(match[1]), True
         if match:
-            return (int(match[1]), True) if bound is None else (bound, False)
+            inside = 1 if form.startswith("below") else of - 1 if "{top}" in form else 0
+            return (inside if forms is LOW or inside == 1 else of), False
     raise AssertionError(words)
 
 
@@ -131,20 +135,38 @@ def check_belief(sentence, statement, prior):
     match = BELIEF.fullmatch(sentence)
     assert match, sentence
     found = statement.find("posterior", prior)
-    assert Decimal(match["prior"]) == hundredths(prior)
-    lower, upper = hundredths(found.lower), hundredths(found.upper)
-    if match["ends"] in BOTH:
-        low, high = BOTH[match["ends"]]
-        assert low <= lower * FORGIVEN and upper <= high * FORGIVEN
+    of = int(plain(match["of"]))
+    assert Decimal(plain(match["prior"])) == of * Decimal(repr(prior))
+    lower = of * Decimal(repr(found.lower)) * FORGIVEN
+    upper = of * Decimal(repr(found.upper)) / FORGIVEN
+    both = {
+        f"anywhere from below 1 in {of} to above {of - 1} in {of}": (0, of),
+        f"above {of - 1} in {of} in any case": (of - 1, of),
+        f"below 1 in {of} in any case": (0, 1),
+    }
+    words = plain(match["ends"])
+    if words in both:
+        low, high = both[words]
+        assert low <= lower and upper <= high
     else:
-        first, second = match["ends"].split(" and ")
-        (high, counted), (low, counted_too) = end(first, HIGH), end(second, LOW)
-        assert low <= lower * FORGIVEN and lower <= low + 1
-        assert high - 1 <= upper <= high * FORGIVEN
+        first, second = words.split(" and ")
+        (high, counted), (low, counted_too) = end(first, HIGH, of), end(second, LOW, of)
+        assert low <= lower <= low * ROOM + 1
+        assert (high - 1) / ROOM <= upper <= high
+        if of < 10**6:
+            assert lower <= low + 1 and high - 1 <= upper
         certain = prior in (0.0, 1.0)
-        assert certain or not counted or 0 < high < 100
-        assert certain or not counted_too or 0 < low < 100
+        assert certain or not counted or 0 < high < of
+        assert certain or not counted_too or 0 < low < of
+    check_scale(of, prior, found)
     check_confidence(match["sure"], statement)
+
+
+def check_scale(of, prior, found):
+    """A small risk keeps its size: nothing below 1 in 100 is counted in hundreds."""
+    moved = max(found.upper - prior, prior - found.lower)
+    small = 0.0 < prior < 1.0 and moved > 0.0 and min(prior, 1 - prior, moved) < 0.01
+    assert (of > 100) == small
 
 
 def check_confidence(words, statement):
@@ -160,16 +182,17 @@ def check_confidence(words, statement):
 def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
-        r"Where results made without .+ at (\S+) in 100, results made with them lead to (.+) "
+        r"Where results made without .+ at (\S+) in ([\d,]+), results made with them lead to (.+) "
         r"\(whatever they turn out to be, if .+ independent of all others\)\.",
         sentence,
     )
     assert match, sentence
-    assert Decimal(match[1]) == hundredths(found.prior)
-    words = match[2] if match[2].startswith(("even", "below")) else f"at {match[2]}"
-    high, counted = end(words, HIGH)
-    assert high - 1 <= hundredths(found.upper) <= high * FORGIVEN
-    assert found.prior in (0.0, 1.0) or not counted or 0 < high < 100
+    of = int(plain(match[2]))
+    assert Decimal(plain(match[1])) == of * Decimal(repr(found.prior))
+    words = plain(match[3]) if match[3].startswith(("even", "below")) else f"at {plain(match[3])}"
+    high, counted = end(words, HIGH, of)
+    assert (high - 1) / ROOM <= of * Decimal(repr(found.upper)) / FORGIVEN <= high
+    assert found.prior in (0.0, 1.0) or not counted or 0 < high < of
 
 
 def check_anybody(sentence, statement):

@@ -32,13 +32,11 @@ def test_numbers_are_those_of_the_other_rooms():
     who = Adversary(priors=(0.1, 0.5))
     alone = assess(made.release, who, limits={"posterior": 0.8, "difference": 0.1})
     assert data["assessments"][0] == alone.to_dict()
-    both = compared(
-        made.release, world="dropped", confidences=[0.99], ratios=(2, 10, 100), without=(0.1, 0.5)
-    )
+    both = compared(made.release, world="dropped", without=(0.1, 0.5))
     assert data["counterfactual"] == both.to_dict()
     tested = attacked(made.release, priors=(0.1, 0.5))
     assert data["attack"] == tested.to_dict()
-    climbed = ladder(made.release, range(1, 11), prior=0.5, confidence=0.99)
+    climbed = ladder(made.release, range(1, 11), prior=0.5)
     assert data["ladder"] == climbed.to_dict()
 
 
@@ -155,7 +153,8 @@ def test_a_hundred_parts_fit_into_a_sentence_and_a_table():
 
 
 def test_releases_are_looked_ahead_to():
-    made = report(release(Part(PureDP(0.01, neighbors="add-remove")), releases=30), upto=365)
+    taken = release(Part(PureDP(0.01, neighbors="add-remove")), releases=30)
+    made = report(taken, upto=365, labels=Labels(times=30))
     assert made.ladder is not None
     assert made.ladder.releases == (*range(1, 11), 20, 30, 50, 100, 200, 365)
     assert "| 30 |" in made.to_markdown()

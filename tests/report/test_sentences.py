@@ -64,13 +64,18 @@ def test_no_wrong_word(made):
     assert found == []
 
 
-def test_the_summary_is_two_sentences():
-    consequence, promise, *_ = pure().sections()[0].blocks
-    assert consequence.text == (
-        "If results made without the record of the person lead a reader to put the chances of "
-        "something that it may say at 50 in 100, results made with it can raise these to at most "
-        "74 in 100, whoever the reader is (whatever the results turn out to be)."
-    ).replace("74", str(math.ceil(100 * min(0.5 * math.exp(2.0), moved(0.5, 2.0)))))
+def test_the_summary_is_one_question():
+    """A sentence, a picture with the same number, and the promise."""
+    headline, picture, promise, *_ = pure().sections()[0].blocks
+    most, least = math.ceil(100 * moved(0.5, 1.0)), math.floor(100 * moved(0.5, -1.0))
+    assert headline.text == (
+        "Somebody who puts the chances that the person is in the data at 50 in 100 may put them, "
+        f"having seen the results, at {most} in 100 at most and at {least} in 100 at least "
+        "(whatever the results turn out to be)."
+    )
+    assert picture.caption == (
+        f"Before the release: 50 in 100. After the release: at most {most} in 100."
+    )
     assert promise.text == (
         "The release promises pure DP with ε = 1 (unit: person, period: once, add-remove "
         "neighbors, central model)."

@@ -12,6 +12,8 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee
+from dprisk.risk.adversary import between_hypotheses
+from dprisk.risk.certainty import confidence_for
 from dprisk.risk.knowledge import Knowledge
 from dprisk.risk.level_power import attack
 from dprisk.risk.posterior_to_posterior import counterfactual
@@ -53,8 +55,8 @@ class Findings:
         Posterior with the record over posterior without it. [0, inf]
     exceeding : tuple of (str, Answer)
         For each adversary of `counterfactual`, how likely each ratio is exceeded. [0, 1]
-    confidence : float
-        With which beliefs are bounded. (0, 1)
+    confidence : float or None
+        With which beliefs are bounded; None: with certainty. (0, 1)
     priors : tuple of float
         Beliefs before the release. [0, 1]
     disclosure : Disclosure
@@ -72,7 +74,7 @@ class Findings:
     power_promise: Answer
     ratios: tuple[float, ...]
     exceeding: tuple[tuple[Knowledge, Answer], ...]
-    confidence: float
+    confidence: float | None
     priors: tuple[float, ...]
     disclosure: Disclosure
     assumptions: tuple[str, ...]
@@ -135,7 +137,7 @@ def findings(
     levels: npt.ArrayLike = (0.01, 0.05, 0.1),
     ratios: npt.ArrayLike = (2.0, 10.0, 100.0),
     priors: npt.ArrayLike = (0.01, 0.1, 0.5),
-    confidence: float = 0.95,
+    confidence: float | None = None,
     accuracy: float | None = ACCURACY,
 ) -> Findings:
     """What can be learned about a concern.
@@ -154,8 +156,9 @@ def findings(
         Posterior with the record over posterior without it. [0, inf]
     priors : array_like of float
         Beliefs before the release. [0, 1]
-    confidence : float
-        With which beliefs are bounded. (0, 1)
+    confidence : float, optional
+        With which beliefs are bounded. (0, 1). Left out, as everywhere (`dprisk.risk.certainty`):
+        certainty where the privacy loss is bounded, otherwise 0.99.
     accuracy : float, optional
         How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
         [1e-13, 1]
@@ -191,7 +194,8 @@ def findings(
     limits = tuple(np.ravel(numbers("ratio", ratios, NONNEGATIVE)).tolist())
     beliefs = tuple(np.ravel(numbers("prior", priors, PROBABILITY)).tolist())
     test = attack(guarantee, secret="attribute")
-    moved = disclosure(guarantee, secret="attribute", confidence=confidence)
+    sure = confidence_for(between_hypotheses(guarantee, "attribute"), asked=confidence)
+    moved = disclosure(guarantee, secret="attribute", confidence=sure)
     normal = None if exposure.allocation.accounting == "pure" else exposure.gaussian().power(at)
     return Findings(
         exposure=exposure,
@@ -205,7 +209,7 @@ def findings(
         exceeding=tuple(
             (who, counterfactual(guarantee, adversary=who).exceeding(limits)) for who in ADVERSARIES
         ),
-        confidence=float(confidence),
+        confidence=sure,
         priors=beliefs,
         disclosure=moved,
         assumptions=tuple(dict.fromkeys((*_assumptions(exposure, chosen), *test.assumptions))),

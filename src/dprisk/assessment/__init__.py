@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from dprisk._lazy import lazy
 
 if TYPE_CHECKING:
+    from dprisk.analysis import natural_secret
     from dprisk.assessment.attacking import Attacked, Ceiling, attacked
     from dprisk.assessment.comparing import COUNTERFACTUAL, Compared, compared
     from dprisk.assessment.questions import (
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
         composition_schema,
         together,
     )
-    from dprisk.assessment.run import DEFAULT_CONFIDENCE, assess, natural_secret
+    from dprisk.assessment.run import assess
     from dprisk.assessment.values import (
         SCHEMA,
         Assessment,
@@ -25,11 +26,12 @@ if TYPE_CHECKING:
         Statement,
         json_schema,
     )
+    from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 
 _WHERE = {
     "COMPOSITION": "dprisk.assessment.questions",
     "COUNTERFACTUAL": "dprisk.assessment.comparing",
-    "DEFAULT_CONFIDENCE": "dprisk.assessment.run",
+    "DEFAULT_CONFIDENCE": "dprisk.risk.certainty",
     "SCHEMA": "dprisk.assessment.values",
     "Assessment": "dprisk.assessment.values",
     "Attacked": "dprisk.assessment.attacking",
@@ -45,7 +47,7 @@ _WHERE = {
     "compared": "dprisk.assessment.comparing",
     "composition_schema": "dprisk.assessment.questions",
     "json_schema": "dprisk.assessment.values",
-    "natural_secret": "dprisk.assessment.run",
+    "natural_secret": "dprisk.analysis",
     "together": "dprisk.assessment.questions",
 }
 

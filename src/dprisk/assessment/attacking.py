@@ -9,13 +9,12 @@ from typing import Any, Literal, final
 import numpy as np
 
 from dprisk._checks import PROBABILITY, one_of, scalar
-from dprisk.assessment.parts import all_keep, by_losses, by_promises, counts
+from dprisk.analysis import Analysis
 from dprisk.assessment.values import part_data, plain
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.releases.release import Release
-from dprisk.risk import AttackCurve, attack
+from dprisk.risk import AttackCurve
 from dprisk.risk.adversary import Secret
 
 __all__ = ["Attacked", "Ceiling", "attacked"]
@@ -121,7 +120,7 @@ class Attacked:
 
 
 def attacked(
-    release: Release,
+    release: Release | Analysis,
     *,
     secret: Secret | None = None,
     levels: Sequence[float] = (0.01, 0.05, 0.1),
@@ -132,7 +131,7 @@ def attacked(
 
     Parameters
     ----------
-    release : Release
+    release : Release or Analysis
         Its parts, each as often as it says, over all releases. What it states otherwise is left
         alone.
     secret : {"membership", "attribute"}, optional
@@ -179,18 +178,16 @@ def attacked(
     >>> round(float(found.curve.power.value[0]), 3), found.kept
     (0.218, False)
     """
-    if not release.parts:
+    analysis = Analysis.of(release)
+    if not analysis.parts:
+        release = analysis.release
         why = f"{release.name} gives no number that could be composed."
         raise InvalidInput("release", release.name, "one with at least one part", why)
     tolerated = _tolerated(limits or {}, priors)
-    times = counts(release.parts, release)
-    if all_keep(release.parts, GaussianDP):  # normal noise is just what that promises
-        composed = by_promises(release.parts, times, "best")
-    else:
-        composed = by_losses(release.parts, times)
-    curve = attack(composed.guarantee, secret=secret).curve(levels, priors)
+    composed = analysis.composed()
+    curve = analysis.tested(secret).curve(levels, priors)
     ceilings = tuple(Ceiling(name, most, _worst(curve, name)) for name, most in tolerated.items())
-    return Attacked(release, composed, curve, ceilings)
+    return Attacked(analysis.all_releases, composed, curve, ceilings)
 
 
 def _tolerated(limits: Mapping[Limited, float], priors: Sequence[float]) -> dict[Limited, float]:

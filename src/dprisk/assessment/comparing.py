@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dprisk._checks import one_of
-from dprisk.assessment.parts import all_keep, by_losses, by_promises, counts
+from dprisk.analysis import Analysis
 from dprisk.assessment.values import part_data, plain
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.releases.release import Release
-from dprisk.risk import Counterfactual, counterfactual
+from dprisk.risk import Counterfactual
 from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
 
 __all__ = ["COUNTERFACTUAL", "Compared", "compared"]
@@ -40,8 +39,8 @@ class Compared:
         The other adversaries, and why there is none.
     ratios : tuple of float
         How likely these are exceeded. [0, inf]
-    confidences : tuple of float
-        Which ratio is kept with these. (0, 1)
+    confidences : tuple of float or None
+        Which ratio is kept with these; None: with certainty. (0, 1)
     without : tuple of float
         Beliefs drawn from the release made without the record. [0, 1]
     """
@@ -52,7 +51,7 @@ class Compared:
     found: tuple[Counterfactual, ...]
     refused: tuple[tuple[Knowledge, str], ...]
     ratios: tuple[float, ...]
-    confidences: tuple[float, ...]
+    confidences: tuple[float | None, ...]
     without: tuple[float, ...]
 
     def to_dict(self) -> dict[str, Any]:
@@ -64,6 +63,7 @@ class Compared:
             Keys are documented with the JSON output of ``dprisk counterfactual``.
         """
         release, composed = self.release, self.composed
+        sure = [confidence for confidence in self.confidences if confidence is not None]
         return {
             "schema": COUNTERFACTUAL,
             "name": release.name,
@@ -84,7 +84,7 @@ class Compared:
             "parameters": plain(composed.guarantee.parameters),
             "world": self.world,
             "adversaries": [
-                each.to_dict(ratios=self.ratios, confidences=self.confidences, without=self.without)
+                each.to_dict(ratios=self.ratios, confidences=sure, without=self.without)
                 for each in self.found
             ],
             "refused": [{"adversary": name, "reason": why} for name, why in self.refused],
@@ -92,19 +92,19 @@ class Compared:
 
 
 def compared(
-    release: Release,
+    release: Release | Analysis,
     *,
     adversaries: Sequence[Knowledge] = (),
     world: Replacement = "resampled",
     ratios: Sequence[float] = (),
-    confidences: Sequence[float] = (0.99,),
+    confidences: Sequence[float] = (),
     without: Sequence[float] = (0.1,),
 ) -> Compared:
     """What everything that is released says about a person, with the record and without it.
 
     Parameters
     ----------
-    release : Release
+    release : Release or Analysis
         Its parts, each as often as it says, over all releases. What it states otherwise is left
         alone.
     adversaries : sequence of str
@@ -115,7 +115,8 @@ def compared(
     ratios : sequence of float
         Asks how likely each ratio of posteriors is exceeded. [0, inf]
     confidences : sequence of float
-        Asks for the ratio that is kept with each. (0, 1)
+        Asks for the ratio that is kept with each. (0, 1). Left out: certainty where the privacy
+        loss is bounded, otherwise 0.99 or what the promise allows (`dprisk.risk.certainty`).
     without : sequence of float
         Beliefs drawn from the release made without the record: what may become of each? [0, 1]
 
@@ -156,24 +157,32 @@ def compared(
     >>> [name for name, why in made.refused]
     ['wrong-prior']
     """
-    if not release.parts:
+    analysis = Analysis.of(release)
+    if not analysis.parts:
+        release = analysis.release
         why = f"{release.name} gives no number that could be composed."
         raise InvalidInput("release", release.name, "one with at least one part", why)
     names = [one_of("adversary", each, KNOWLEDGE) for each in adversaries]
-    times = counts(release.parts, release)
-    if all_keep(release.parts, GaussianDP):  # normal noise is just what that promises
-        composed = by_promises(release.parts, times, "best")
-    else:
-        composed = by_losses(release.parts, times)
+    sure: tuple[float | None, ...] = tuple(confidences) or (analysis.surest(),)
+    certain = sure == (None,) and not len(ratios)
+    composed = analysis.composed(certain=certain)
     found, refused = [], []
     for name in dict.fromkeys(names) or KNOWLEDGE:
         try:
-            found.append(counterfactual(composed.guarantee, adversary=name, world=world))
+            found.append(analysis.counterfactual(name, world, certain=certain))
         except Meaningless as error:
             if names:
                 raise
             refused.append((name, str(error)))
     if not found:
         raise Meaningless(refused[0][1])
-    asked = (tuple(map(float, each)) for each in (ratios, confidences, without))
-    return Compared(release, composed, world, tuple(found), tuple(refused), *asked)
+    return Compared(
+        analysis.all_releases,
+        composed,
+        world,
+        tuple(found),
+        tuple(refused),
+        tuple(map(float, ratios)),
+        sure,
+        tuple(map(float, without)),
+    )

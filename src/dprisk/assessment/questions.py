@@ -10,14 +10,15 @@ from importlib import resources
 from typing import Any, Literal, final
 
 from dprisk._checks import Domain, complement, one_of, scalar
+from dprisk.analysis import Analysis
 from dprisk.answer import Answer
-from dprisk.assessment.parts import all_keep, by_losses, by_promises, counts, is_tight
 from dprisk.assessment.values import part_data, plain
 from dprisk.composition import RULES, Composed, Rule
 from dprisk.composition.composing import check_effort
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.refining import MEMORY
 from dprisk.progress import report
 from dprisk.releases.release import Release
@@ -115,7 +116,7 @@ class Composition:
     @property
     def uses(self) -> int:
         """How many single releases were composed, over all parts."""
-        return sum(counts(self.release.parts, self.release))
+        return sum(Analysis.of(self.release).counts)
 
     def to_dict(self) -> dict[str, Any]:
         """The composition as plain data, the same that ``dprisk compose --json`` prints.
@@ -151,7 +152,7 @@ class Composition:
 
 
 def together(
-    release: Release,
+    release: Release | Analysis,
     *,
     delta: Sequence[float] = (),
     epsilon: Sequence[float] = (),
@@ -166,7 +167,7 @@ def together(
 
     Parameters
     ----------
-    release : Release
+    release : Release or Analysis
         Its parts, each as often as it says, over all releases. What it states otherwise is left
         alone.
     delta : sequence of float
@@ -228,16 +229,16 @@ def together(
         {"delta": delta, "epsilon": epsilon, "level": level, "confidence": confidence}
     )
     _check(release, questions)
-    parts, times = release.parts, counts(release.parts, release)
-    if rule != "best" or all_keep(parts, GaussianDP):  # normal noise is just what that promises
-        composed = by_promises(parts, times, rule, slack, accuracy, memory)
+    analysis = Analysis.of(release)
+    if rule == "best":
+        composed = analysis.by_losses(accuracy, memory)
     else:
-        composed = by_losses(parts, times, accuracy, memory)
+        composed = analysis.by_promises(rule, slack, accuracy, memory)
     readings = []
     for asked, at in questions:
         readings.append(_reading(composed, asked, at))
         report("answering", len(readings), len(questions))
-    return Composition(release, composed, rule, tuple(readings))
+    return Composition(analysis.all_releases, composed, rule, tuple(readings))
 
 
 def composition_schema() -> dict[str, Any]:
@@ -263,7 +264,8 @@ def _questions(given: dict[Asked, Sequence[float]]) -> list[tuple[Asked, float]]
     return [(asked, at) for asked, values in given.items() for at in values]
 
 
-def _check(release: Release, questions: list[tuple[Asked, float]]) -> None:
+def _check(subject: Release | Analysis, questions: list[tuple[Asked, float]]) -> None:
+    release = subject.release if isinstance(subject, Analysis) else subject
     if not isinstance(release, Release):
         raise InvalidInput("release", release, "a Release")
     if not release.parts:
@@ -282,6 +284,17 @@ def _reading(composed: Composed, asked: Asked, at: float) -> Reading:
         lower = upper
     known = float(lower) if is_tight(composed) and lower is not None else None
     return Reading(asked, float(at), ANSWERS[asked], known, float(upper), found.theorem)
+
+
+def is_tight(composed: Composed) -> bool:
+    """Whether some releases that keep these promises do just what the guarantee allows.
+
+    Losses were added up exactly, unless parts were first weakened; sums of parameters promise
+    more than any of them keeps.
+    """
+    exact = isinstance(composed.guarantee, PrivacyLoss | GaussianDP)
+    stated = composed.theorem.place == "Definition 2.1"
+    return (exact or stated) and not composed.lossy
 
 
 def _is_given_away(guarantee: Guarantee, delta: float) -> bool:

@@ -5,32 +5,26 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from dprisk._checks import FINITE, PROBABILITY, complement, one_of, scalar
-from dprisk.answer import Answer
-from dprisk.assessment.parts import all_keep, by_losses, counts, pure_sum
+from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
+from dprisk.analysis import Analysis, natural_secret
 from dprisk.assessment.values import Assessment, Finding, Limit, Statement
-from dprisk.composition import Composed, compose
-from dprisk.errors import Meaningless, OutOfRange
+from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.gaussian import GaussianDP
-from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
-from dprisk.releases.release import Part, Release
-from dprisk.risk.adversary import Adversary, steps
+from dprisk.releases.release import Note, Release
+from dprisk.risk.adversary import Adversary
 from dprisk.risk.independent import with_participation
-from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric, disclosure
+from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric
 
-__all__ = ["DEFAULT_CONFIDENCE", "assess", "natural_secret"]
+__all__ = ["assess", "assess_if_any", "silent"]
 
-DEFAULT_CONFIDENCE = 0.99
 AT_A_PRIOR: tuple[Metric, ...] = ("posterior", "difference", "ratio", "ratio_not")
 OVER_EVERY_PRIOR: tuple[Metric, ...] = ("odds", "difference", "ratio", "ratio_not")
 
 
 def assess(
-    release: Release | Guarantee,
+    release: Release | Guarantee | Analysis,
     adversary: Adversary | None = None,
     *,
     limits: Mapping[Metric, float] | None = None,
@@ -39,12 +33,13 @@ def assess(
 
     Parameters
     ----------
-    release : Release or Guarantee
-        A release as described, or just a guarantee.
+    release : Release, Guarantee or Analysis
+        A release as described, just a guarantee, or an analysis that knows some of it already.
     adversary : Adversary, optional
         Left out: asks about membership under add-remove neighbors and about an attribute under
-        replace-one, at priors 0.01, 0.1 and 0.5. Where its confidence is left out and the
-        guarantee does not bound the privacy loss with certainty, 0.99 is used.
+        replace-one, at priors 0.01, 0.1 and 0.5. Where its confidence is left out, bounds hold
+        with certainty if the privacy loss is bounded, otherwise with 0.99 or what the promise
+        allows (`dprisk.risk.certainty`).
     limits : mapping of str to float, optional
         Largest "posterior", "odds", "ratio", "ratio_not" or "difference" tolerated, at the priors
         of the adversary (the odds move alike at all). Posteriors and differences in [0, 1], factors
@@ -74,40 +69,38 @@ def assess(
     >>> round(result.statements[0].find("posterior", 0.5).upper, 4)
     0.7311
     """
-    described = Release.of(release)
-    who = adversary or Adversary(secret=natural_secret(described))
+    analysis = Analysis.of(release)
     tolerated = _checked_limits(limits or {})
+    described = analysis.all_releases
+    who = adversary or Adversary(secret=natural_secret(described))
     statements = []
-    if described.parts:
-        statements.append(_statement("all parts, composed", described.parts, described, who))
+    if analysis.parts:
+        statements.append(_statement("all parts, composed", analysis, who))
     for part in described.stated_also:
-        statements.append(_statement("the same release, stated otherwise", (part,), described, who))
+        stated = analysis.stated(part)
+        statements.append(_statement("the same release, stated otherwise", stated, who))
     made = tuple(statements)
     checks = tuple(_check(metric, limit, made, who) for metric, limit in tolerated.items())
     return Assessment(described, who, made, checks)
 
 
-def natural_secret(release: Release) -> Any:
-    """What can be asked under the neighbors of a release.
+def assess_if_any(
+    analysis: Analysis, adversary: Adversary, limits: Mapping[Metric, float] | None = None
+) -> Assessment | None:
+    """The same; None where the promise limits nothing and no confidence was asked for."""
+    try:
+        return assess(analysis, adversary, limits=limits)
+    except OutOfRange as error:
+        nothing = error.name == "guarantee"
+        if nothing or (error.name == "confidence" and adversary.confidence is None):
+            return None
+        raise
 
-    Parameters
-    ----------
-    release : Release
-        Its neighbors count.
 
-    Returns
-    -------
-    str
-        "membership" under add-remove neighbors, otherwise "attribute".
-
-    Examples
-    --------
-    >>> from dprisk.assessment import natural_secret
-    >>> from dprisk.releases import deployments
-    >>> natural_secret(deployments()[0])
-    'attribute'
-    """
-    return "membership" if release.neighbors == "add-remove" else "attribute"
+def silent(release: Release, reason: str) -> Release:
+    """A release about which nothing can be said, and why."""
+    note = Note("unusable", reason)
+    return replace(release, parts=(), stated_also=(), notes=(note, *release.notes))
 
 
 def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:
@@ -119,84 +112,16 @@ def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:
     return checked
 
 
-def _statement(
-    label: str, parts: tuple[Part, ...], release: Release, adversary: Adversary
-) -> Statement:
-    composed = _composed(parts, release, adversary)
-    _must_speak_of_raw_output(composed, adversary)
-    moved, confidence = _disclosure(composed.guarantee, adversary)
+def _statement(label: str, analysis: Analysis, adversary: Adversary) -> Statement:
+    composed = analysis.whole(adversary)
+    moved = analysis.moved(adversary)
     findings = [
         _finding(metric, prior, moved) for prior in adversary.priors for metric in AT_A_PRIOR
     ]
     findings += [_finding(metric, None, moved) for metric in OVER_EVERY_PRIOR]
-    findings += _with_data(pure_sum(parts, counts(parts, release)), adversary)
-    loss = _with_other_end(moved.loss, composed.guarantee, confidence, adversary)
-    return Statement(label, parts, composed, confidence, loss, tuple(findings))
-
-
-def _composed(parts: tuple[Part, ...], release: Release, adversary: Adversary) -> Composed:
-    """The best bound.
-
-    Where certainty is asked for, epsilons that add up say all there is; normal noise is just what
-    Gaussian DP promises, but for its raw output.
-    """
-    times = counts(parts, release)
-    certain = adversary.confidence is None and all_keep(parts, PureDP)
-    normal = adversary.post_processing and all_keep(parts, GaussianDP)
-    if certain or normal:
-        return compose([part.guarantee for part in parts], times, rule="simple")
-    return by_losses(parts, times)
-
-
-def _must_speak_of_raw_output(composed: Composed, adversary: Adversary) -> None:
-    """A loss that only dominates says nothing about raw output."""
-    whole = composed.guarantee
-    if not adversary.post_processing and isinstance(whole, PrivacyLoss) and not whole.own:
-        raise Meaningless(
-            "Nothing is known about the raw output by itself: of some parts only the promise is "
-            "given, and what promises add up to need not bound it. List what was run under "
-            "`mechanisms`, or ask about everything that can be computed from the output, which "
-            "is the default and holds for the raw output as well."
-        )
-
-
-def _with_other_end(
-    loss: Answer, guarantee: Guarantee, confidence: float | None, adversary: Adversary
-) -> Answer:
-    """The loss with both ends of its bracket, where it was found by a certified computation."""
-    if loss.bound == "exact" or loss.other_end is not None or confidence is None:
-        return loss
-    if steps(adversary.secret, guarantee) == 2:
-        return loss
-    found = guarantee.loss_bound(
-        complement(confidence),
-        sides=adversary.sides,
-        post_processing=adversary.post_processing,
-    )
-    return replace(loss, other_end=found.other_end)
-
-
-def _disclosure(guarantee: Guarantee, adversary: Adversary) -> tuple[Disclosure, float | None]:
-    """With the confidence asked for; otherwise with certainty if possible, or the default."""
-    confidence = adversary.confidence
-    if confidence is None and math.isinf(float(guarantee.loss_bound(0.0))):
-        confidence = DEFAULT_CONFIDENCE
-        revealed = float(guarantee.delta(math.inf))
-        if complement(confidence) <= revealed < 1.0:  # at 1 there is no confidence to ask for
-            raise OutOfRange(
-                "confidence",
-                None,
-                f"below {1.0 - revealed:.10g}",
-                f"The default of {confidence:g} is too high for {guarantee!r}: ask for less.",
-            )
-    moved = disclosure(
-        guarantee,
-        confidence=confidence,
-        secret=adversary.secret,
-        sides=adversary.sides,
-        post_processing=adversary.post_processing,
-    )
-    return moved, confidence
+    findings += _with_data(analysis, adversary)
+    confidence = analysis.confidence(adversary)
+    return Statement(label, analysis.parts, composed, confidence, moved.loss, tuple(findings))
 
 
 def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
@@ -223,9 +148,10 @@ def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
     )
 
 
-def _with_data(guarantee: PureDP | None, adversary: Adversary) -> list[Finding]:
+def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
     """With and without one's data: known for pure DP and add-remove neighbors."""
-    if guarantee is None or guarantee.neighbors != "add-remove":
+    guarantee = analysis.composed(certain=True).guarantee
+    if not isinstance(guarantee, PureDP) or guarantee.neighbors != "add-remove":
         return []
     found = []
     for belief in adversary.priors:

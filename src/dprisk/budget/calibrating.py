@@ -41,7 +41,7 @@ class Calibrated:
     Parameters
     ----------
     limit : Tolerance
-        What all releases together have to keep.
+        What all releases together have to keep, with the confidence that counts.
     kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
         Which noise.
     status : {"limited", "no limit", "infeasible"}
@@ -176,7 +176,8 @@ def calibrate(
         fix = "Noise is calibrated to its own privacy loss; ask largest_budget about rules."
         raise InvalidInput("releases", how, "composed by the best rule, at every delta", fix)
     reach = scalar("sensitivity", sensitivity, FINITE_POSITIVE)
-    with_width(kind, reach, sensitivity, neighbors)  # refuses what is wrong with the sensitivity
+    example = one_release(with_width(kind, reach, sensitivity, neighbors))
+    limit = limit.read_with(*how.counted(example))
     if limit.certain and kind in ("gaussian", "discrete-gaussian"):
         raise Meaningless(NORMAL.format(kind=kind))
     ended = ended_early(limit, neighbors)
@@ -206,8 +207,9 @@ def _searched(
 
     def measure(width: float) -> float:
         if width not in seen:
-            one = one_release(with_width(kind, width, sensitivity, neighbors))
-            made[width] = how.of(one)
+            ran = with_width(kind, width, sensitivity, neighbors)
+            one = ran.guarantee() if limit.certain else one_release(ran)
+            made[width] = how.of(one, certain=limit.certain)
             seen[width] = limit.measured(made[width].guarantee)
         return float(seen[width])
 

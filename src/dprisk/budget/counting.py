@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk._numeric.normal import ndtri
+from dprisk.analysis import adds_up
 from dprisk.answer import Answer
 from dprisk.budget.searching import Status, ended_early
 from dprisk.budget.together import Spent, Together
@@ -32,7 +33,7 @@ class Fitting:
     Parameters
     ----------
     limit : Tolerance
-        What everything together has to keep.
+        What everything together has to keep, with the confidence that counts.
     each : tuple of (Guarantee, int)
         What one more release adds, part by part, and how often it uses each. [1, 10^9]
     own : bool
@@ -162,13 +163,16 @@ def most_releases(
     how = releases if releases is not None else Together()
     last = whole("most", most, 1)
     run = own and how.rule == "best" and is_run(each)
-    one = parts_of(each, run)
-    neighbors = one[0][0].neighbors
+    promised = parts_of(each, False)
+    neighbors = promised[0][0].neighbors
+    limit = limit.read_with(*how.counted(promised))
+    sums = limit.certain and adds_up([part for part, _ in promised])
+    one = promised if sums else parts_of(each, run)
     seen: dict[int, tuple[Composed, Answer]] = {}
 
     def at(number: int) -> tuple[Composed, Answer]:
         if number not in seen:
-            made = how.of(one, number)
+            made = how.of(one, number, certain=limit.certain)
             seen[number] = made, limit.measured(made.guarantee)
         return seen[number]
 

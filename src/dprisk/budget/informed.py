@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal, final
 
 import numpy as np
@@ -14,6 +14,7 @@ from dprisk.budget.tolerances import Curvature, Tolerance, beyond, failure_of, n
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
 from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
+from dprisk.risk.certainty import confidence_for
 from dprisk.risk.level_power import attack
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
 
@@ -41,7 +42,9 @@ class InformedLimit(Tolerance):
     prior : float, optional
         Belief before the release. (0, 1). Needed for a posterior; left out, every prior at once.
     confidence : float, optional
-        Probability with which it is kept, over the mechanism's coins. (0, 1). Left out: always.
+        Probability with which it is kept, over the mechanism's coins. (0, 1). Left out, as
+        everywhere (`dprisk.risk.certainty`): always where the privacy loss is bounded, otherwise
+        0.99.
     secret : {"membership", "attribute"}
         Whether the target is in the data, or which value the target has.
     sides : {"both", "one"}
@@ -104,10 +107,19 @@ class InformedLimit(Tolerance):
         """Without a confidence."""
         return self.confidence is None
 
+    @property
+    def takes_confidence(self) -> bool:
+        return True
+
+    def read_with(self, *guarantees: Guarantee) -> Tolerance:
+        relevant = [between_hypotheses(each, self.secret) for each in guarantees]
+        return replace(self, confidence=confidence_for(*relevant, asked=self.confidence))
+
     def measured(self, guarantee: Guarantee) -> Answer:
         relevant = between_hypotheses(guarantee, self.secret)
-        loss = relevant.loss_bound(failure_of(self.confidence), sides=self.sides)
-        moved = disclosed(guarantee, loss, self.confidence, self.secret, self.sides, True)
+        sure = confidence_for(relevant, asked=self.confidence)
+        loss = relevant.loss_bound(failure_of(sure), sides=self.sides)
+        moved = disclosed(guarantee, loss, sure, self.secret, self.sides, True)
         found = self._upper(moved)
         low, _ = moved.loss.bracket
         if moved.loss.bound == "exact" or low is None:
@@ -253,6 +265,13 @@ class AttackLimit(Tolerance):
     def certain(self) -> bool:
         """Never: every definition bounds power."""
         return False
+
+    @property
+    def takes_confidence(self) -> bool:
+        return False
+
+    def read_with(self, *guarantees: Guarantee) -> Tolerance:
+        return self
 
     def measured(self, guarantee: Guarantee) -> Answer:
         tested = attack(guarantee, secret=self.secret)

@@ -21,6 +21,7 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import whole
+from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 
 __all__ = ["DEFINITIONS", "PARAMETERS", "Allowed", "Definition", "chosen_delta", "largest_budget"]
 
@@ -46,7 +47,7 @@ class Allowed:
     Parameters
     ----------
     limit : Tolerance
-        What has to be kept by all releases together.
+        What has to be kept by all releases together, with the confidence that counts.
     definition : str
         What each release promises.
     parameter : str
@@ -218,6 +219,7 @@ def largest_budget(
         name = one_of("definition", definition, DEFINITIONS)
         parameter = PARAMETERS[name]
         family = _family(name, neighbors, _delta(limit, name, delta, how.releases))
+    limit = limit.read_with(*how.counted(family(1.0)))
     if limit.certain and name not in ("pure", "approximate") and not callable(definition):
         raise Meaningless(NOT_CERTAIN.format(name=NAMES[name]))
     return _searched(limit, name, parameter, family, how)
@@ -238,10 +240,13 @@ def _delta(limit: Tolerance, definition: str, delta: float | None, releases: int
         return 0.0
     if delta is not None:
         return scalar("delta", delta, PROBABILITY)
-    if limit.confidence is None:
+    confidence = limit.confidence
+    if confidence is None and limit.takes_confidence:
+        confidence = DEFAULT_CONFIDENCE
+    if confidence is None:
         fix = "There is no confidence to choose one from: give it, such as 1e-6."
         raise InvalidInput("delta", None, "a number in [0, 1]", fix)
-    return chosen_delta(limit.confidence, releases)
+    return chosen_delta(confidence, releases)
 
 
 def _family(definition: str, neighbors: Neighbors, delta: float) -> Family:
@@ -267,7 +272,7 @@ def _searched(
 
     def measure(x: float) -> float:
         if x not in seen:
-            seen[x] = limit.measured(how.of(family(x)).guarantee)
+            seen[x] = limit.measured(how.of(family(x), certain=limit.certain).guarantee)
         return float(seen[x])
 
     start = _start(limit, name, example.neighbors, how.releases)
@@ -286,7 +291,7 @@ def _searched(
         reason = _why_none(limit, family, how)
         return _ended(limit, name, parameter, "infeasible", 0.0, how, reason, example)
     one = family(found.kept)
-    made, at = how.of(one), seen[found.kept]
+    made, at = how.of(one, certain=limit.certain), seen[found.kept]
     tight = how.is_tight(one) and not made.lossy
     other = certainly_broken(measure, seen, limit.most, base, found) if tight else None
     lines = (*at.assumptions, *((ADAPTIVE,) if how.releases > 1 or how.spent else ()))
@@ -312,7 +317,8 @@ def _ended(
 def _why_none(limit: Tolerance, family: Family, how: Together) -> str:
     """No budget above 0: because of what was spent, because of the delta, or because of all."""
     neighbors = family(1.0).neighbors
-    if how.spent and not limit.kept_by(how.of(PureDP(0.0, neighbors=neighbors)).guarantee):
+    nothing = PureDP(0.0, neighbors=neighbors)
+    if how.spent and not limit.kept_by(how.of(nothing, certain=limit.certain).guarantee):
         return "What has been released before does not keep the limit: nothing is left to spend."
     least = family(ENDS[0])
     given = getattr(least, "stated_delta", 0.0)

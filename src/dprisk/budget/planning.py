@@ -33,7 +33,7 @@ class Plan:
     subject : str
         What is released each time.
     limits : tuple of Tolerance
-        What everything together has to keep, every one of them.
+        What everything together has to keep, every one of them, with the confidence that counts.
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
     done : int
@@ -130,7 +130,9 @@ def plan(
     >>> [(found.together.rule, found.number) for found in made.fittings]
     [('simple', 0), ('advanced', 0), ('optimal', 14), ('best', 103)]
     """
-    asked = checked_limits(limits)
+    promised = [part for one in (each, *spent) for part, _ in parts_of(one, False)]
+    everything = Together(at_delta=at_delta).counted([(part, 1) for part in promised])
+    asked = tuple(limit.read_with(*everything) for limit in checked_limits(limits))
     before = int(scalar("done", done, FINITE))
     if before != done:
         raise InvalidInput("done", done, "a whole number of at least 0")

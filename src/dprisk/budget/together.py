@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from dprisk._checks import Domain, one_of, scalar
+from dprisk.analysis import adds_up
 from dprisk.composition import RULES, Composed, Rule, compose
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.approximate import ApproxDP
@@ -83,7 +84,9 @@ class Together:
             fix = "Advanced composition pays with a delta: say how much, such as 1e-6."
             raise InvalidInput("at_delta", None, "given for the advanced rule", fix)
 
-    def of(self, one: Guarantee | Spent, releases: int | None = None) -> Composed:
+    def of(
+        self, one: Guarantee | Spent, releases: int | None = None, *, certain: bool = False
+    ) -> Composed:
         """What they all keep, if each of them keeps `one`.
 
         Parameters
@@ -92,6 +95,8 @@ class Together:
             Of each release; or of its parts, and how often each is used. [1, 10^9]
         releases : int, optional
             Another number of them. [0, 10^9]
+        certain : bool
+            Whether it is read with certainty: epsilons that add up then say all there is.
 
         Returns
         -------
@@ -104,7 +109,31 @@ class Together:
         everything = [*self.spent, *more]
         if not everything:
             return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING)
-        return self._read([part for part, _ in everything], [n for _, n in everything])
+        parts, counts = [part for part, _ in everything], [n for _, n in everything]
+        if certain and self.rule == "best" and self.at_delta is None and adds_up(parts):
+            return compose(parts, counts, rule="simple")
+        return self._read(parts, counts)
+
+    def counted(self, one: Guarantee | Spent) -> tuple[Guarantee, ...]:
+        """Everything that counts for how surely the whole is read, each once.
+
+        Parameters
+        ----------
+        one : Guarantee or sequence of (Guarantee, int)
+            Of each release, or of its parts. [1, 10^9]
+
+        Returns
+        -------
+        tuple of Guarantee
+            With what was spent before; and if the whole is read at one delta, a promise with that.
+        """
+        each = [one] if isinstance(one, Guarantee) else [part for part, _ in one]
+        read = (
+            []
+            if self.at_delta is None
+            else [ApproxDP(1.0, self.at_delta, neighbors=each[0].neighbors)]
+        )
+        return (*(part for part, _ in self.spent), *each, *read)
 
     def _read(self, parts: list[Guarantee], counts: list[int]) -> Composed:
         slack = None

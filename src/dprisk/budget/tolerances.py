@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, final
 
@@ -20,6 +21,7 @@ from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
 from dprisk.guarantees.pure import PureDP
 from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE
+from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
 
 __all__ = ["Curvature", "EpsilonLimit", "ProfileLimit", "Tolerance", "failure_of", "normals_apart"]
@@ -119,6 +121,26 @@ class Tolerance(ABC):
             With the key ``metric``.
         """
 
+    @property
+    @abstractmethod
+    def takes_confidence(self) -> bool:
+        """Whether it holds with a confidence, which may be left out."""
+
+    @abstractmethod
+    def read_with(self, *guarantees: Guarantee) -> Tolerance:
+        """The limit with the confidence with which these guarantees are read.
+
+        Parameters
+        ----------
+        *guarantees : Guarantee
+            Everything that a search is about: one confidence serves for all of it.
+
+        Returns
+        -------
+        Tolerance
+            Itself where the confidence is given, where certainty will do, or where it has none.
+        """
+
     def kept_by(self, guarantee: Guarantee) -> bool:
         """Whether a guarantee keeps it, as computed.
 
@@ -186,6 +208,13 @@ class EpsilonLimit(Tolerance):
         """At a delta of 0."""
         return self.delta == 0.0
 
+    @property
+    def takes_confidence(self) -> bool:
+        return False
+
+    def read_with(self, *guarantees: Guarantee) -> Tolerance:
+        return self
+
     def measured(self, guarantee: Guarantee) -> Answer:
         found = guarantee.epsilon(self.delta)
         lines = (f"Neighbors: {guarantee.neighbors}.", LATER)
@@ -224,8 +253,9 @@ class ProfileLimit(Tolerance):
     profile : Profile
         The ratios of posterior to prior that are tolerated.
     confidence : float, optional
-        Probability with which they are kept, over the mechanism's coins. (0, 1). Left out: always,
-        which only pure DP can do.
+        Probability with which they are kept, over the mechanism's coins. (0, 1). Left out, as
+        everywhere (`dprisk.risk.certainty`): always where the privacy loss is bounded, otherwise
+        0.99.
     sides : {"both", "one"}
         Whether the beliefs are bounded from above and from below at once (as in P0), or from above
         only, which is what a profile asks.
@@ -293,10 +323,25 @@ class ProfileLimit(Tolerance):
         """Whether the profile speaks of the value prior 1 only."""
         return all(box.q0 == box.q1 == 1.0 for box, _ in self.profile.clauses())
 
+    @property
+    def takes_confidence(self) -> bool:
+        return True
+
+    def read_with(self, *guarantees: Guarantee) -> Tolerance:
+        sure = confidence_for(*guarantees, asked=self.confidence)
+        if sure == self.confidence:
+            return self
+        found = copy(self)  # with what was solved
+        object.__setattr__(found, "confidence", sure)
+        return found
+
     def measured(self, guarantee: Guarantee) -> Answer:
         """E, in nats."""
         self._check(guarantee)
-        failure = failure_of(self.confidence)
+        confidence = confidence_for(guarantee, asked=self.confidence)
+        if confidence != self.confidence:
+            return self.read_with(guarantee).measured(guarantee)
+        failure = failure_of(confidence)
         lines = (f"Neighbors: {guarantee.neighbors}.", *ASSUMPTIONS[1:], self._chance(), LATER)
         if self.value_known:
             one = guarantee.loss_bound(failure, sides=self.sides)

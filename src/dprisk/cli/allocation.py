@@ -72,8 +72,12 @@ def allocation(
         ),
     ] = None,
     confidence: Annotated[
-        str, typer.Option(help="Probability with which beliefs are bounded.")
-    ] = "0.95",
+        str | None,
+        typer.Option(
+            help="Probability with which beliefs are bounded. By default certainty where the loss "
+            "is bounded, otherwise 0.99."
+        ),
+    ] = None,
     nested: Annotated[
         str | None,
         typer.Option(
@@ -128,7 +132,7 @@ def allocation(
         print_scenarios(made, compared, json, quiet)
         return
     asked |= {"ratios": _numbers("--ratio", ratio), "priors": _numbers("--prior", prior)}
-    asked["confidence"] = options.number("--confidence", confidence)
+    asked["confidence"] = options.optional("--confidence", confidence)
     exposure = made.exposure(*(concern or ()))
     with waiting("Composing"):
         found = findings(exposure, **_given(asked))

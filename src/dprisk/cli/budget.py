@@ -147,7 +147,7 @@ def _in_full(sheet: BudgetSheet, asked: Sequence[Tolerance]) -> None:
     from dprisk.explain import allowances, limit_in_words
 
     show.lines(["To be kept:"], "")
-    show.lines([f"{limit_in_words(limit)}." for limit in asked])
+    show.lines([f"{limit_in_words(limit, left_out=_is_left_out(limit))}." for limit in asked])
     typer.echo()
     if sheet.promises:
         _promises(sheet)
@@ -238,7 +238,14 @@ def _value(found: Allowed) -> str:
 def _which(found: Allowed | Calibrated) -> str:
     data = found.limit.to_dict()
     at = [f"{name} {data[name]:g}" for name in ("level", "prior") if data.get(name) is not None]
+    if found.limit.takes_confidence:
+        sure = found.limit.confidence
+        at.append("always" if sure is None else f"confidence {sure:g}")
     return ", ".join([data["metric"].replace("_", " "), *at])
+
+
+def _is_left_out(limit: Tolerance) -> bool:
+    return limit.takes_confidence and limit.confidence is None
 
 
 def _binding(sheet: BudgetSheet) -> list[str]:

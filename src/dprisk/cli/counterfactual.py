@@ -49,7 +49,8 @@ def counterfactual(
     confidence: Annotated[
         list[str] | None,
         typer.Option(
-            help="The ratio that is kept with this probability. By default 0.99.",
+            help="The ratio that is kept with this probability. By default certainty where the "
+            "loss is bounded, otherwise 0.99.",
             rich_help_panel=ASK,
         ),
     ] = None,
@@ -93,7 +94,7 @@ def counterfactual(
             adversaries=adversary or [],  # type: ignore[arg-type]
             world=world,  # type: ignore[arg-type]
             ratios=options.numbers("--ratio", ratio),
-            confidences=options.numbers("--confidence", confidence or ["0.99"]),
+            confidences=options.numbers("--confidence", confidence or []),
             without=options.numbers("--without", without or ["0.1"]),
         )
         data = made.to_dict()

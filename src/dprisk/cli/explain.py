@@ -82,14 +82,16 @@ def explain(
     quiet: options.Quiet = False,
 ) -> None:
     """What a release means, in the words of a data subject, curator, regulator or researcher."""
+    from dprisk.analysis import Analysis
     from dprisk.explain import explained
 
     typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
     said = {"neighbors": neighbors, "unit": unit}
-    release = given.release(what, mechanism, typed, said, EXAMPLE, releases)
+    release = given.release(what, mechanism, typed, said, EXAMPLE, "1")
+    analysis = Analysis.of(release, options.whole_number("--releases", releases))
     with waiting("Explaining"):
         made = explained(
-            release,
+            analysis,
             audience,  # type: ignore[arg-type]
             claim=claim,
             secret=secret,  # type: ignore[arg-type]

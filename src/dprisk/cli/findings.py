@@ -45,7 +45,7 @@ def _in_full(found: Findings) -> None:
             for n, ratio in enumerate(found.ratios)
         ],
     )
-    show.heading(f"Beliefs, with a confidence of {show.belief(found.confidence)}")
+    show.heading(f"Beliefs, {_sure(found)}")
     belief = found.disclosure.posterior(found.priors)
     show.table(
         ["before", "after: at least", "after: at most"],
@@ -148,8 +148,7 @@ def _in_words(found: Findings) -> list[str]:
         after = float(found.disclosure.posterior(prior).upper.value)
         sentences.append(
             f"Somebody who gives it a probability of {show.belief(prior)}, and knows everything "
-            f"else, can come to give it at most {show.share(after)}, with a confidence of at least "
-            f"{show.belief(found.confidence)}."
+            f"else, can come to give it at most {show.share(after)}, {_sure(found)}."
         )
     return sentences
 
@@ -177,3 +176,9 @@ def ending(made: Allocation) -> None:
     if made.source:
         show.heading("Source")
         show.lines(made.source)
+
+
+def _sure(found: Findings) -> str:
+    if found.confidence is None:
+        return "with certainty"
+    return f"with a confidence of at least {show.belief(found.confidence)}"

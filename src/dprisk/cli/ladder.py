@@ -20,6 +20,10 @@ SCOPES = {
     "mechanism": "mechanism: for what is run, and for whatever is computed later",
     "raw output": "raw output: for the output of what is run as it is, and nothing else",
 }
+CERTAIN = (
+    "With certainty, epsilons add up and no theorem says more. Ask for a confidence, such as "
+    "--confidence 0.99, to see what the others say."
+)
 
 
 def ladder(
@@ -41,11 +45,16 @@ def ladder(
     releases: Annotated[str, typer.Option(help="How many releases (days, months, ...).")] = "1",
     prior: Annotated[str, typer.Option(help="Belief before the first release.")] = "0.5",
     confidence: Annotated[
-        str, typer.Option(help="Probability with which each bound holds.")
-    ] = "0.95",
+        str | None,
+        typer.Option(
+            help="Probability with which each bound holds. By default certainty where the loss is "
+            "bounded, otherwise 0.99."
+        ),
+    ] = None,
     at_delta: Annotated[
-        str, typer.Option(help="The delta at which composition theorems are stated.")
-    ] = "1e-6",
+        str | None,
+        typer.Option(help="The delta at which composition theorems are stated. By default 1e-6."),
+    ] = None,
     metric: Annotated[
         str | None,
         typer.Option(help="posterior (at the prior) or difference (over every prior)."),
@@ -71,8 +80,8 @@ def ladder(
             subject,
             [number],
             prior=options.number("--prior", prior),
-            confidence=options.number("--confidence", confidence),
-            delta=options.number("--at-delta", at_delta),
+            confidence=options.optional("--confidence", confidence),
+            delta=options.optional("--at-delta", at_delta),
             metric=metric,  # type: ignore[arg-type]
             progress=told,
         )
@@ -131,11 +140,16 @@ def _legend(made: Ladder) -> list[str]:
         what = f"Bounds on the belief of somebody who starts at {show.belief(made.prior)}."
     else:
         what = "Bounds on the change of belief, the largest over every prior."
-    return [
-        f"{what} Neighbors: {made.neighbors}. Each holds with a confidence of at least "
-        f"{show.belief(made.confidence)}, against somebody who knows everything but the one thing "
-        f"asked. The bound that counts: {made.best().name}."
+    sure = "with certainty"
+    if made.confidence is not None:
+        sure = f"with a confidence of at least {show.belief(made.confidence)}"
+    lines = [
+        f"{what} Neighbors: {made.neighbors}. Each holds {sure}, against somebody who knows "
+        f"everything but the one thing asked. The bound that counts: {made.best().name}."
     ]
+    if made.confidence is None:
+        lines.append(CERTAIN)
+    return lines
 
 
 def _scopes(made: Ladder) -> list[str]:

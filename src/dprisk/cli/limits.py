@@ -39,8 +39,8 @@ Level = Annotated[
 Confidence = Annotated[
     str | None,
     typer.Option(
-        help="Probability with which beliefs and profiles are kept. Left out: always, which only "
-        "pure DP can do.",
+        help="Probability with which beliefs and profiles are kept. By default always where the "
+        "loss is bounded, otherwise 0.99.",
         rich_help_panel=GROUP,
     ),
 ]

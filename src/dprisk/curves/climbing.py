@@ -10,26 +10,30 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, Domain, complement, one_of, scalar
+from dprisk._checks import Domain, complement, one_of, scalar
 from dprisk._numeric.logspace import Floats
+from dprisk.analysis import Analysis, natural_secret
 from dprisk.composition import compose
 from dprisk.curves.concentrated import Concentrated
 from dprisk.curves.promises import Promises
 from dprisk.curves.values import Bracket, Ladder, Metric, Rung, Scope, Shift, read
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import Mechanism, whole
 from dprisk.releases.release import Release
+from dprisk.risk.adversary import Adversary, steps
+from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.sources import Theorem
 
-__all__ = ["ladder"]
+__all__ = ["climb", "ladder"]
 
 METRICS: tuple[Metric, ...] = ("posterior", "difference")
-INSIDE = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
+DELTA = 1e-6  # at which theorems are stated, unless said otherwise
 MOST = 100_000  # numbers of releases
 
 BASIC = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
@@ -69,8 +73,8 @@ def ladder(
     releases: npt.ArrayLike,
     *,
     prior: float = 0.5,
-    confidence: float = 0.95,
-    delta: float = 1e-6,
+    confidence: float | None = None,
+    delta: float | None = None,
     metric: Metric = "posterior",
     progress: Progress | None = None,
 ) -> Ladder:
@@ -79,16 +83,20 @@ def ladder(
     Parameters
     ----------
     subject : Release, Guarantee or Mechanism
-        What is released each time. Where the mechanism is known, the last rungs are about it alone.
+        What is released each time: of a release, the whole file as it is described. Where the
+        mechanism is known, the last rungs are about it alone.
     releases : array_like of int
         Numbers of releases. [1, 10^9]
     prior : float
         Belief before the first release. [0, 1]
-    confidence : float
-        Probability with which each bound holds. (0, 1)
-    delta : float
+    confidence : float, optional
+        Probability with which each bound holds. (0, 1). Left out, as everywhere
+        (`dprisk.risk.certainty`): certainty where the privacy loss of one release is bounded and
+        no delta is given, and then no theorem says more than that epsilons add up; otherwise 0.99.
+    delta : float, optional
         The delta at which composition theorems about approximate DP are stated, before they are
-        stated at the best one. (0, 1 - confidence)
+        stated at the best one. (0, 1 - confidence). Left out, 1e-6, or half of what the confidence
+        leaves if that is less.
     metric : {"posterior", "difference"}
         Belief at the prior, or the largest change of belief over every prior.
     progress : callable, optional
@@ -125,35 +133,68 @@ def ladder(
     --------
     >>> from dprisk import PureDP
     >>> from dprisk.curves import ladder
-    >>> climbed = ladder(PureDP(0.05, neighbors="add-remove"), [7, 30, 200])
+    >>> climbed = ladder(PureDP(0.05, neighbors="add-remove"), [7, 30, 200], confidence=0.95)
     >>> first = climbed.until(0.8)
     >>> first["basic"], first["advanced"], first["optimal"], first["exact curve"]
     (28, 26, 42, 134)
     """
-    release = _described(subject)
+    analysis = Analysis.of(_described(subject))
+    secret = natural_secret(analysis.release)
+    adversary = Adversary(secret=secret, priors=(prior,), confidence=confidence)
     numbers = _numbers(releases)
-    belief = scalar("prior", prior, PROBABILITY)
-    failure = float(complement(scalar("confidence", confidence, INSIDE)))
-    stated = scalar(
-        "delta",
-        delta,
-        Domain(0.0, failure, low_open=True, high_open=True),
-        "It has to be less than one minus the confidence.",
-    )
+    return climb(analysis, numbers, adversary, delta=delta, metric=metric, progress=progress)
+
+
+def climb(
+    analysis: Analysis,
+    numbers: tuple[int, ...],
+    adversary: Adversary,
+    *,
+    delta: float | None = None,
+    metric: Metric = "posterior",
+    brief: bool = False,
+    progress: Progress | None = None,
+) -> Ladder:
+    """The ladder against one adversary, from the first of its priors.
+
+    Parameters
+    ----------
+    analysis : Analysis
+        Of one release.
+    numbers : tuple of int
+        Numbers of releases. [1, 10^9]
+    adversary : Adversary
+        Theorems are about one step between neighbors; against an adversary whose two hypotheses
+        are two steps apart, or who sees the raw output, there is the last rung only.
+    delta, metric, progress
+        As for `ladder`.
+    brief : bool
+        Without rungs that take long and count for little: promises where the mechanism is known.
+    """
     one_of("metric", metric, METRICS)
-    plans = list(_plans(release, stated, failure))
+    sure = analysis.after(1).confidence(adversary)
+    if sure is None and delta is not None:  # (epsilon, delta)-DP says nothing for certain
+        sure = DEFAULT_CONFIDENCE
+    adversary = replace(adversary, confidence=sure)
+    stated = None
+    if adversary.confidence is not None:
+        failure = float(complement(adversary.confidence))
+        allowed = Domain(0.0, failure, low_open=True, high_open=True)
+        given = min(DELTA, failure / 2.0) if delta is None else delta
+        stated = scalar("delta", given, allowed, "It has to be less than one minus the confidence.")
+    plans = list(_plans(analysis, adversary, stated, brief))
     rungs = []
     for at, plan in enumerate(plans):
         told = _told(progress, at * len(numbers), len(plans) * len(numbers))
-        rungs.append(_climbed(plan, numbers, metric, belief, told))
+        rungs.append(_climbed(plan, numbers, metric, adversary.priors[0], told))
     return Ladder(
-        release.name,
+        analysis.release.name,
         numbers,
         metric,
-        belief,
-        float(confidence),
+        adversary.priors[0],
+        adversary.confidence,
         stated,
-        release.neighbors,
+        analysis.release.neighbors,
         tuple(rungs),
     )
 
@@ -211,17 +252,78 @@ def _settled(values: Any) -> Floats:
     return array
 
 
-def _plans(release: Release, delta: float, failure: float) -> Iterator[_Plan]:
+def _plans(
+    analysis: Analysis, adversary: Adversary, delta: float | None, brief: bool
+) -> Iterator[_Plan]:
     """The rungs for what is promised, and then for what is known beyond that."""
+    release = analysis.release
+    run = any(part.mechanism for part in release.parts)
     kinds = {type(part.guarantee) for part in release.parts}
-    if kinds <= {PureDP, ApproxDP}:
+    stated = kinds <= {PureDP, ApproxDP}
+    one_step = steps(adversary.secret, release.parts[0].guarantee) == 1
+    whole = _known(analysis, adversary)
+    if delta is None and kinds == {PureDP} and one_step:
+        yield _promise("basic", (), (BASIC,), whole)
+        return
+    if delta is None or not one_step or not adversary.post_processing:
+        yield _last(release, adversary, (), whole)
+        return
+    failure = float(complement(adversary.confidence or 0.0))
+    promised = whole if not run else _by_promises(analysis, failure)
+    if stated:
         yield from _stated(release, delta, failure)
+        if not (brief and run):
+            yield _promise("exact curve", _below(release), (CURVE, DUAL), promised)
     elif kinds <= {ZeroConcentratedDP, GaussianDP}:
-        yield from _concentrated(release, failure)
-    else:
-        yield _by_composition("promises composed", (), release, failure, LOSSES)
-    if not kinds <= {GaussianDP} and any(part.mechanism for part in release.parts):
-        yield from _mechanisms(release, failure)
+        alone = None if run or GaussianDP in kinds else whole
+        yield from _concentrated(release, failure, alone)
+    elif not run or not (brief or kinds == {PrivacyLoss}):
+        yield _promise("promises composed", (), (LOSSES, DUAL), promised)
+    if run and not kinds <= {GaussianDP}:
+        yield from _mechanisms(analysis, adversary, whole, brief)
+
+
+def _known(analysis: Analysis, adversary: Adversary) -> Shift:
+    """The bound that every document gives: from the best composition that is known."""
+
+    def shift(number: int) -> Bracket:
+        after = analysis.after(number)
+        try:
+            found = after.moved(adversary).loss
+        except OutOfRange:  # nothing is left that holds with this confidence
+            return None, math.inf
+        lower, upper = found.bracket
+        lossy = after.whole(adversary).lossy
+        return (None if lower is None or lossy else float(lower)), float(upper)
+
+    return shift
+
+
+def _by_promises(analysis: Analysis, failure: float) -> Shift:
+    """The same of promises alone, whatever is run."""
+    promises = [part.guarantee for part in analysis.parts]
+
+    def shift(number: int) -> Bracket:
+        done = compose(promises, analysis.after(number).counts)
+        lower, upper = done.guarantee.loss_bound(failure).bracket
+        return (None if lower is None or done.lossy else float(lower)), float(upper)
+
+    return shift
+
+
+def _last(release: Release, adversary: Adversary, refines: tuple[str, ...], shift: Shift) -> _Plan:
+    """Everything that is known, as far as the adversary sees."""
+    run = any(part.mechanism for part in release.parts)
+    if not adversary.post_processing:
+        return _Plan("mechanism, raw output", refines, "raw output", (LOSSES, RAW), shift, period=0)
+    scope: Scope = "mechanism" if run else "promise"
+    name = "mechanism" if run else "promises composed"
+    return _Plan(name, refines, scope, (LOSSES, DUAL), shift)
+
+
+def _below(release: Release) -> tuple[str, ...]:
+    alike = len({repr(part.guarantee) for part in release.parts}) == 1
+    return (f"{'optimal' if alike else 'basic'}, best delta", "advanced, best delta")
 
 
 def _stated(release: Release, delta: float, failure: float) -> Iterator[_Plan]:
@@ -236,18 +338,15 @@ def _stated(release: Release, delta: float, failure: float) -> Iterator[_Plan]:
     yield _promise("basic, best delta", ("basic",), (BASIC, ODDS), promises.best_basic)
     yield _promise("advanced", (), (ADVANCED, ODDS), promises.advanced)
     yield _promise("advanced, best delta", ("advanced",), (ADVANCED, ODDS), promises.best_advanced)
-    below: tuple[str, ...] = ("basic, best delta", "advanced, best delta")
     if promises.alike:
         first = _promise("optimal", ("basic",), (OPTIMAL, ODDS), promises.optimal)
         yield replace(first, period=2)  # the lattices of odd and of even numbers differ
         refined = ("optimal", "basic, best delta")
         best = _promise("optimal, best delta", refined, (OPTIMAL, ODDS), promises.best_optimal)
         yield replace(best, period=2)
-        below = ("optimal, best delta", "advanced, best delta")
-    yield _by_composition("exact curve", below, release, failure, CURVE)
 
 
-def _concentrated(release: Release, failure: float) -> Iterator[_Plan]:
+def _concentrated(release: Release, failure: float, whole: Shift | None) -> Iterator[_Plan]:
     total = compose(
         [_as_concentrated(part.guarantee) for part in release.parts],
         [part.count * release.releases for part in release.parts],
@@ -259,7 +358,7 @@ def _concentrated(release: Release, failure: float) -> Iterator[_Plan]:
     if z.plain:
         yield _promise(simple, (), (RHOS, SIMPLE, ODDS), z.simple)
     yield _promise(tight, (simple,) if z.plain else (), (RHOS, TIGHT, ODDS), z.tight)
-    yield _promise(power, (tight,), (RHOS, TESTS), z.power)
+    yield _promise(power, (tight,), (RHOS, TESTS), whole or z.power)
     run = any(part.mechanism for part in release.parts)
     gaussian = all(isinstance(part.guarantee, GaussianDP) for part in release.parts)
     if z.plain and (gaussian or not run):  # otherwise the mechanism is known, and another
@@ -279,43 +378,23 @@ def _as_concentrated(guarantee: Guarantee) -> Guarantee:
     return guarantee
 
 
-def _mechanisms(release: Release, failure: float) -> Iterator[_Plan]:
-    losses = [part.for_composition() for part in release.parts]
+def _mechanisms(
+    analysis: Analysis, adversary: Adversary, shift: Shift, brief: bool
+) -> Iterator[_Plan]:
+    release = analysis.release
     above = "zCDP curve" if isinstance(release.parts[0].guarantee, ZeroConcentratedDP) else ""
     kinds = {type(part.guarantee) for part in release.parts}
     above = "exact curve" if kinds <= {PureDP, ApproxDP} else above or "promises composed"
-    shift = _composed(losses, release, failure, True)
-    yield _Plan("mechanism", (above,), "mechanism", (LOSSES, DUAL), shift)
-    if all(part.mechanism and part.mechanism.losses().exact for part in release.parts):
-        raw = _composed(losses, release, failure, False)
-        name, above = "mechanism, raw output", "mechanism"
+    refines = () if brief or kinds == {PrivacyLoss} else (above,)
+    yield _last(release, adversary, refines, shift)
+    exact = all(part.mechanism and part.mechanism.losses().exact for part in release.parts)
+    if exact and not brief:
+        raw = replace(adversary, post_processing=False)
         # what is left of more releases is no raw output of fewer: the bound may fall
-        yield _Plan(name, (above,), "raw output", (LOSSES, RAW), raw, period=0)
+        yield _last(release, raw, ("mechanism",), _known(analysis, raw))
 
 
 def _promise(
     name: str, refines: tuple[str, ...], theorems: tuple[Theorem, ...], shift: Shift
 ) -> _Plan:
     return _Plan(name, refines, "promise", theorems, shift)
-
-
-def _by_composition(
-    name: str, refines: tuple[str, ...], release: Release, failure: float, theorem: Theorem
-) -> _Plan:
-    guarantees = [part.guarantee for part in release.parts]
-    return _promise(name, refines, (theorem, DUAL), _composed(guarantees, release, failure, True))
-
-
-def _composed(
-    guarantees: list[Guarantee], release: Release, failure: float, post_processing: bool
-) -> Shift:
-    """The composed guarantee's own bound."""
-
-    def shift(number: int) -> Bracket:
-        times = [part.count * release.releases * number for part in release.parts]
-        done = compose(guarantees, times)
-        found = done.guarantee.loss_bound(failure, post_processing=post_processing)
-        lower, upper = found.bracket
-        return (None if lower is None or done.lossy else float(lower)), float(upper)
-
-    return shift

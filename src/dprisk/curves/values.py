@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, final
 
@@ -107,10 +107,10 @@ class Ladder:
         Belief at the prior, or the largest change of belief over every prior.
     prior : float
         Belief before the first release; without meaning for the difference. [0, 1]
-    confidence : float
-        Probability with which each bound holds. (0, 1)
-    delta : float
-        The delta at which composition theorems are stated. [0, 1)
+    confidence : float or None
+        Probability with which each bound holds; None: certainty. (0, 1)
+    delta : float or None
+        The delta at which composition theorems are stated; None: certainty needs none. (0, 1)
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
     rungs : tuple of Rung
@@ -121,8 +121,8 @@ class Ladder:
     releases: tuple[int, ...]
     metric: Metric
     prior: float
-    confidence: float
-    delta: float
+    confidence: float | None
+    delta: float | None
     neighbors: Neighbors
     rungs: tuple[Rung, ...]
 
@@ -157,15 +157,17 @@ class Ladder:
         """
         at = self.releases.index(max(self.releases))
         true = [rung for rung in self.rungs if rung.given and rung.holds_for != "raw output"]
-        return min(true, key=lambda rung: float(rung.values[at]))
+        return min(true or self.rungs, key=lambda rung: float(rung.values[at]))
 
-    def until(self, limit: float) -> dict[str, int | None]:
+    def until(self, limit: float, rungs: Sequence[str] | None = None) -> dict[str, int | None]:
         """The first number of releases at which each bound exceeds a limit.
 
         Parameters
         ----------
         limit : float
             Largest value tolerated. [0, 1]
+        rungs : sequence of str, optional
+            Which bounds; left out, all.
 
         Returns
         -------
@@ -179,9 +181,11 @@ class Ladder:
             If `limit` is outside [0, 1] or NaN.
         """
         most = scalar("limit", limit, PROBABILITY)
+        wanted = [rung for rung in self.rungs if rungs is None or rung.name in rungs]
         found: dict[str, int | None] = {}
-        for rung in self.rungs:
-            found[rung.name] = self._first_over(rung, most, [found[name] for name in rung.refines])
+        for rung in wanted:
+            coarser = [found[name] for name in rung.refines if name in found]
+            found[rung.name] = self._first_over(rung, most, coarser)
         return found
 
     def to_dict(self, limit: float | None = None) -> dict[str, Any]:

@@ -29,6 +29,7 @@ AUDIENCES: dict[Audience, Reader] = {
         (
             "with-without",
             "beliefs",
+            "any-reader",
             "exceptions",
             "delta",
             "time",
@@ -45,6 +46,7 @@ AUDIENCES: dict[Audience, Reader] = {
         (
             "with-without",
             "beliefs",
+            "any-reader",
             "guarantee",
             "time",
             "limits",
@@ -60,6 +62,7 @@ AUDIENCES: dict[Audience, Reader] = {
         (
             "with-without",
             "beliefs",
+            "any-reader",
             "guarantee",
             "exceptions",
             "delta",
@@ -75,9 +78,10 @@ AUDIENCES: dict[Audience, Reader] = {
     "researcher": Reader(
         "formal",
         (
-            "guarantee",
-            "beliefs",
             "with-without",
+            "beliefs",
+            "any-reader",
+            "guarantee",
             "exceptions",
             "delta",
             "tests",

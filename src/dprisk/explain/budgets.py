@@ -25,13 +25,15 @@ __all__ = ["allowances", "limit_in_words", "prospects"]
 DIGITS = 6
 
 
-def limit_in_words(limit: Tolerance) -> str:
+def limit_in_words(limit: Tolerance, *, left_out: bool = False) -> str:
     """What is limited, in a phrase.
 
     Parameters
     ----------
     limit : Tolerance
         Any limit.
+    left_out : bool
+        Whether the confidence was left out, and may differ from promise to promise.
 
     Returns
     -------
@@ -51,7 +53,8 @@ def limit_in_words(limit: Tolerance) -> str:
     given = ("delta", "level", "prior", "confidence")
     words = {name: short(data[name]) for name in given if data.get(name) is not None}
     words["most"] = fill("tolerated.anything") if data["limit"] is None else short(data["limit"])
-    words["sure"] = fill(f"tolerated.{'mostly' if 'confidence' in words else 'always'}", **words)
+    sure = "mostly" if "confidence" in words else "always"
+    words["sure"] = fill(f"tolerated.{'chosen' if left_out else sure}", **words)
     words["start"] = fill(f"tolerated.start{'' if 'prior' in words else '.any'}", **words)
     if data.get("secret") is not None:
         words["what"] = fill(f"tolerated.{data['secret']}")

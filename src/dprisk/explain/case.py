@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, final
@@ -14,6 +13,7 @@ from dprisk.explain.templates import Register, fill
 from dprisk.explain.wording import tightest, unit_of, whom
 
 if TYPE_CHECKING:
+    from dprisk.analysis import Analysis
     from dprisk.assessment import Assessment, Finding, Statement
     from dprisk.explain.claim import Claim
     from dprisk.explain.saying import Piece
@@ -23,11 +23,9 @@ if TYPE_CHECKING:
     from dprisk.risk import Counterfactual
     from dprisk.risk.adversary import Secret
     from dprisk.risk.knowledge import Replacement
-    from dprisk.risk.prior_to_posterior import Metric
 
-__all__ = ["Case", "assessed"]
+__all__ = ["Case"]
 
-CONFIDENCES = (None, 0.95, 0.9, 0.75, 0.5)
 UNBOUNDED = frozenset({"confidence", "guarantee"})
 """What an error is about where a promise limits nothing with the confidence asked for."""
 
@@ -39,8 +37,8 @@ class Case:
 
     Parameters
     ----------
-    release : Release
-        What is explained.
+    analysis : Analysis
+        What is explained, composed and read once.
     assessment : Assessment or None
         None where the promise limits nothing that holds in half of all cases.
     claim : Claim or None
@@ -57,7 +55,7 @@ class Case:
         For whom.
     """
 
-    release: Release
+    analysis: Analysis
     assessment: Assessment | None
     claim: Claim | None
     secret: Secret
@@ -65,6 +63,11 @@ class Case:
     after: tuple[int, ...]
     levels: tuple[float, ...]
     register: Register
+
+    @property
+    def release(self) -> Release:
+        """The release, as often as there is of it."""
+        return self.analysis.all_releases
 
     @property
     def plain(self) -> bool:
@@ -82,6 +85,12 @@ class Case:
         if self.assessment is None:
             raise AssertionError("A case without an assessment has nothing to state.")
         return tightest(self.assessment)
+
+    @property
+    def read(self) -> Analysis:
+        """The analysis behind that statement."""
+        parts = self.statement.parts
+        return self.analysis if parts == self.analysis.parts else self.analysis.stated(parts[0])
 
     @property
     def guarantee(self) -> Guarantee:
@@ -163,12 +172,10 @@ class Case:
             return None
         from dprisk.assessment import assess
 
-        many = replace(self.release, releases=self.release.releases * releases)
-        asked = self.assessment.adversary
-        if confidence is not None:
-            asked = replace(asked, confidence=confidence)
+        sure = confidence or self.statement.confidence
+        asked = replace(self.assessment.adversary, confidence=sure)
         try:
-            return assess(many, asked)
+            return assess(self.analysis.after(releases), asked)
         except OutOfRange as error:
             if error.name not in UNBOUNDED:
                 raise
@@ -186,36 +193,13 @@ class Case:
         return phrase(f"{form}.mostly", confidence=shown)
 
 
-def assessed(
-    release: Release,
-    secret: Secret,
-    priors: Sequence[float],
-    confidence: float | None,
-    limits: Mapping[Metric, float],
-) -> Assessment | None:
-    """An assessment with a confidence that leaves something to say, or None if there is none."""
-    from dprisk.assessment import assess
-    from dprisk.risk import Adversary
-
-    for tried in CONFIDENCES if confidence is None else (confidence,):
-        adversary = Adversary(secret=secret, priors=tuple(priors), confidence=tried)
-        try:
-            return assess(release, adversary, limits=limits)
-        except OutOfRange as error:
-            nothing = error.name == "guarantee"
-            if error.name not in UNBOUNDED or (confidence is not None and not nothing):
-                raise
-    return None
-
-
 @lru_cache(maxsize=1)
 def _for_anybody(case: Case) -> Counterfactual | None:
-    from dprisk.risk import counterfactual
-
     if case.claim is not None and case.secret == "membership":
         return None
     world: Replacement = "dropped" if case.release.neighbors == "add-remove" else "resampled"
+    certain = case.statement.confidence is None
     try:
-        return counterfactual(case.guarantee, adversary="wrong-prior", world=world)
+        return case.read.counterfactual("wrong-prior", world, certain=certain)
     except Meaningless:
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.explain.rounding import chances, hundredths
+from dprisk.explain.rounding import Scale, chance, hundredths, out_of, scale
 from dprisk.explain.templates import fill
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ most (whatever the results turn out to be).
     )
 
 
-def sure(each: Counterfactual, confidences: tuple[float, ...]) -> tuple[float | None, ...]:
+def sure(each: Counterfactual, confidences: tuple[float | None, ...]) -> tuple[float | None, ...]:
     """The confidences to ask about: certainty alone where a bound is certain."""
     return (None,) if each.adversary == "wrong-prior" else confidences
 
@@ -66,21 +66,24 @@ def _sentence(each: Counterfactual, belief: float, confidence: float | None) -> 
     always = fill("sure.always")
     if confidence is not None:
         always = fill("sure.mostly", confidence=hundredths(confidence))
+    most = float(each.belief(belief, confidence))
+    of = scale(belief, most)
     return fill(
         "compared",
         who=fill(f"compared.who.{each.adversary}"),
         claim=fill(f"compared.claim.{'any' if each.adversary in ANY else 'true'}"),
-        before=fill("chances", number=hundredths(belief)),
-        after=_after(float(each.belief(belief, confidence))),
+        before=out_of(belief, of),
+        after=_after(most, of),
         sure=always,
     )
 
 
-def _after(most: float) -> str:
-    if most > 0.99:
-        return fill("compared.certain" if most == 1.0 else "compared.top")
+def _after(most: float, of: Scale) -> str:
+    found = chance(most, upper=True, of=of)
+    if most == 1.0:
+        return fill("compared.certain")
     if most == 0.0:
-        return fill("at", end=chances(most, upper=True))
-    if most < 0.01:
-        return fill("compared.bottom")
-    return fill("compared.number", chances=chances(most, upper=True))
+        return fill("at", end=found.shown)
+    if found.kind == "number":
+        return fill("compared.number", chances=found.shown)
+    return fill(f"compared.{found.kind}", edge=found.shown)

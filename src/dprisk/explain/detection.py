@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._checks import complement
-from dprisk.explain.rounding import chances, hundredths
-from dprisk.explain.saying import Phrase, given, high, name, phrase, say, up_to
+from dprisk.explain.rounding import Scale, chance, out_of, scale
+from dprisk.explain.saying import (
+    Phrase,
+    given,
+    given_chances,
+    high,
+    name,
+    phrase,
+    say,
+    up_to,
+)
 from dprisk.explain.templates import fill
 from dprisk.explain.values import Sentence
 from dprisk.explain.wording import whom
@@ -68,21 +77,22 @@ def tested(curve: AttackCurve, who: str) -> tuple[Sentence, ...]:
 
 def _guess(curve: AttackCurve) -> Sentence:
     right = (1.0 + float(curve.advantage)) / 2.0
-    return say("tests.guess", "full", cases=_cases("accuracy", right, curve.advantage))
+    cases = _cases("accuracy", right, curve.advantage, scale(0.5, right))
+    return say("tests.guess", "full", cases=cases)
 
 
 def _power(curve: AttackCurve, at: int, level: float, who: str) -> Sentence:
     without, within = (
         name(fill(f"cases.{curve.secret}.{which}", who=who)) for which in ("without", "within")
     )
-    most = _cases("power", float(np.asarray(curve.power.value)[at]), curve.power)
-    return say(
-        "tests.power", "full", false=_false(level), without=without, true=most, within=within
-    )
+    power = float(np.asarray(curve.power.value)[at])
+    of = scale(level, power)
+    true, false = _cases("power", power, curve.power, of), _false(level, of)
+    return say("tests.power", "full", false=false, without=without, true=true, within=within)
 
 
-def _false(level: float) -> Phrase:
-    number = given("level", level, hundredths(level))
+def _false(level: float, of: Scale) -> Phrase:
+    number = given("level", level, _of_cases(out_of(level, of)))
     if level in (0.0, 1.0):
         return Phrase(fill("cases.every" if level else "cases.none"), (number,))
     return phrase("cases.number", number=number)
@@ -91,33 +101,39 @@ def _false(level: float) -> Phrase:
 def _belief(curve: AttackCurve, at: int, which: int) -> Sentence:
     prior = curve.priors[which]
     opposite = float(complement(prior))
-    positive, negative = (
-        _moved(float(np.asarray(values[which].value)[at]), values[which], prior)
+    found = [
+        (float(np.asarray(values[which].value)[at]), values[which])
         for values in (curve.predictive_values, curve.negative_predictive_values)
-    )
+    ]
+    of = scale(prior, found[0][0])
     return say(
         "tests.belief",
         "full",
-        prior=given("prior", prior, f"{hundredths(prior)} in 100"),
-        alarm=positive,
-        opposite=given("prior of the opposite", opposite, f"{hundredths(opposite)} in 100"),
-        silence=negative,
+        prior=given_chances(prior, of),
+        alarm=_moved(*found[0], prior, of),
+        opposite=given("prior of the opposite", opposite, out_of(opposite, of)),
+        silence=_moved(*found[1], opposite, of),
     )
 
 
-def _cases(quantity: str, probability: float, answer: Answer) -> Phrase:
+def _cases(quantity: str, probability: float, answer: Answer, of: Scale) -> Phrase:
     """In so many cases, at most."""
     number = high(quantity, probability, answer.bound, answer.theorem)
     if probability in (0.0, 1.0):
         return Phrase(fill("cases.every.possibly" if probability else "cases.none"), (number,))
-    shown = chances(probability, upper=True)
-    if shown[0] in "fm":  # fewer than 1, more than 99
-        return Phrase(fill("cases.bottom" if shown[0] == "f" else "cases.top"), (number,))
-    return phrase("cases.most", number=replace(number, shown=shown.partition(" ")[0]))
+    found = chance(probability, upper=True, of=of)
+    if found.kind != "number":
+        return Phrase(fill(f"cases.{found.kind}", edge=_of_cases(found.shown)), (number,))
+    return phrase("cases.most", number=replace(number, shown=_of_cases(found.shown)))
 
 
-def _moved(belief: float, answer: Answer, prior: float) -> Phrase:
+def _of_cases(shown: str) -> str:
+    count, _, of = shown.partition(" in ")
+    return fill("cases.of", count=count, of=of)
+
+
+def _moved(belief: float, answer: Answer, prior: float, of: Scale) -> Phrase:
     """A belief, at most; only who was certain before is so afterwards."""
     open_minded = 0.0 < prior < 1.0
     bound, theorem = answer.bound, answer.theorem
-    return up_to(belief, bound, theorem, form="moved", open_minded=open_minded)
+    return up_to(belief, bound, theorem, form="moved", open_minded=open_minded, of=of)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from dprisk._checks import one_of
 from dprisk.errors import InvalidInput
 from dprisk.explain.audiences import AUDIENCES, Reader
-from dprisk.explain.case import Case, assessed
+from dprisk.explain.case import Case
 from dprisk.explain.claim import understood
 from dprisk.explain.templates import fill
 from dprisk.explain.topics import TOPICS
 from dprisk.explain.values import Audience, Explanation, Section
 
 if TYPE_CHECKING:
+    from dprisk.analysis import Analysis
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
     from dprisk.risk.adversary import Secret
@@ -28,7 +29,7 @@ ONCE_MORE = (2, 10)
 
 
 def explained(
-    release: Release | Guarantee,
+    release: Release | Guarantee | Analysis,
     audience: Audience = "data-subject",
     *,
     claim: str | None = None,
@@ -42,8 +43,8 @@ def explained(
 
     Parameters
     ----------
-    release : Release or Guarantee
-        A release as described, or just a guarantee.
+    release : Release, Guarantee or Analysis
+        A release as described, just a guarantee, or an analysis that knows some of it already.
     audience : {"data-subject", "curator", "regulator", "researcher"}
         Whom it is for: order, words and how much is told.
     claim : str, optional
@@ -59,7 +60,8 @@ def explained(
         Probability with which limits hold. Left out: certainty where there is one, otherwise 0.99
         or, where that is too much for the guarantee, the next of 0.95, 0.9, 0.75 and 0.5. (0, 1)
     after : sequence of int
-        Numbers of such releases to look ahead to. Left out, what the period suggests. [1, 10^9]
+        Numbers of such releases to look ahead to, each of them everything that is described. Left
+        out, what the period suggests. [1, 10^9]
     limits : mapping of str to float, optional
         Limits that you tolerate, as for `dprisk.assess`: posteriors and differences in [0, 1],
         factors in [0, inf).
@@ -107,26 +109,28 @@ you answered No at 50 in 100.
     The noise is random: that limit holds in at least 99 of 100 cases. In the others, results may \
 say more.
     """
-    from dprisk.assessment import natural_secret
-    from dprisk.releases.release import Release
-    from dprisk.risk.adversary import SECRETS
+    from dprisk.analysis import Analysis, natural_secret
+    from dprisk.assessment.run import assess_if_any
+    from dprisk.risk.adversary import SECRETS, Adversary
 
     named = one_of("audience", audience, AUDIENCES)
-    described = Release.of(release)
+    analysis = Analysis.of(release)
+    described = analysis.all_releases
     reader = AUDIENCES[named]
     told = None if claim is None else understood(claim)
     if secret is not None:
         one_of("secret", secret, SECRETS)
     asks: Secret = secret or ("attribute" if claim is not None else natural_secret(described))
     asked = tuple(priors) or reader.priors
-    found = assessed(described, asks, asked, confidence, limits or {})
+    who = Adversary(secret=asks, priors=asked, confidence=confidence)
+    found = assess_if_any(analysis, who, limits)
     case = Case(
-        release=described,
+        analysis=analysis,
         assessment=found,
         claim=told,
         secret=asks,
         prior=float(asked[0]) if priors else reader.start,
-        after=_numbers(after) or AGAIN.get(described.period or "", ONCE_MORE),
+        after=_numbers(after) or _further(analysis),
         levels=reader.levels,
         register=reader.register,
     )
@@ -150,6 +154,13 @@ def _sections(case: Case, reader: Reader) -> list[Section]:
         if sentences:
             made.append(Section(topic, fill(f"title.{topic}", case.register), sentences))
     return made
+
+
+def _further(analysis: Analysis) -> tuple[int, ...]:
+    """What the period suggests, beyond what there is."""
+    usual = AGAIN.get(analysis.release.period or "", ONCE_MORE)
+    beyond = tuple(number for number in usual if number > analysis.times)
+    return beyond or tuple(number * analysis.times for number in ONCE_MORE)
 
 
 def _numbers(after: Sequence[int]) -> tuple[int, ...]:

@@ -8,8 +8,31 @@ from __future__ import annotations
 
 import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from typing import Final, Literal, NamedTuple
 
-__all__ = ["at_least", "at_most", "chances", "hundredths"]
+__all__ = [
+    "FEW",
+    "Chance",
+    "Scale",
+    "at_least",
+    "at_most",
+    "chance",
+    "chances",
+    "hundredths",
+    "out_of",
+    "scale",
+]
+
+Scale = Literal[100, 1_000, 1_000_000]
+FEW: Final = 0.01
+"""Below one in a hundred, a chance or a change is counted in thousands or in millions."""
+
+
+class Chance(NamedTuple):
+    """A probability as a lay reader gets it: a count, or the edge that it is beyond."""
+
+    kind: Literal["number", "top", "bottom"]
+    shown: str
 
 LONGEST = 24  # characters of a number that is written out
 SMALLEST = Decimal("1e-4")  # in 100: what is smaller is easier to read as a power of ten
@@ -67,7 +90,78 @@ def at_least(value: float, digits: int = 3) -> str:
     return _rounded(value, digits, ROUND_FLOOR)
 
 
-def chances(probability: float, *, upper: bool) -> str:
+def scale(start: float, *ends: float) -> Scale:
+    """In how many chances a belief and what becomes of it are counted, so that a small risk shows.
+
+    Parameters
+    ----------
+    start : float
+        The belief before. [0, 1]
+    *ends : float
+        What it can become, or other ends of the same sentence. [0, 1]
+
+    Returns
+    -------
+    int
+        100; or 1,000 or 1,000,000 where the belief (or its opposite) or the change is below 1 in
+        100.
+
+    Examples
+    --------
+    >>> from dprisk.explain.rounding import scale
+    >>> scale(0.1, 0.24), scale(0.01, 0.0101), scale(1e-5, 1.1e-5)
+    (100, 1000, 1000000)
+    """
+    rare = min(start, 1.0 - start)
+    change = max((abs(end - start) for end in ends), default=1.0)
+    if rare == 0.0 or change == 0.0 or (rare >= FEW and change >= FEW):
+        return 100
+    return 1_000 if rare >= (FEW if change < FEW else FEW / 10.0) else 1_000_000
+
+
+def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
+    """A probability as whole chances, rounded to the safe side and never to none or all.
+
+    Parameters
+    ----------
+    probability : float
+        [0, 1]
+    upper : bool
+        Whether it is an upper bound (rounded up) or a lower one (rounded down).
+    of : {100, 1000, 1000000}
+        In how many. Out of a million, two figures are kept.
+
+    Returns
+    -------
+    Chance
+        ``number`` with a count; ``bottom`` or ``top`` with the edge that it is below or above.
+
+    Examples
+    --------
+    >>> from dprisk.explain.rounding import chance
+    >>> chance(0.0101, upper=True, of=1_000)
+    Chance(kind='number', shown='11 in 1,000')
+    >>> chance(0.9975, upper=True)
+    Chance(kind='top', shown='99 in 100')
+    """
+    share = of * Decimal(repr(float(probability)))
+    nearest = share.to_integral_value()
+    if nearest < of and _same(nearest, share):
+        share = nearest
+    if share not in (0, of):
+        if share < 1:
+            return Chance("bottom", f"1 in {of:,}")
+        if share > of - 1:
+            return Chance("top", f"{of - 1:,} in {of:,}")
+    rare = min(share, of - share)  # the figures that count are those of what is rare
+    unit = Decimal(1).scaleb(max(rare.adjusted() - 1, 0)) if of == 1_000_000 else Decimal(1)
+    rounding = ROUND_CEILING if upper == (rare == share) else ROUND_FLOOR
+    count = (rare / unit).to_integral_value(rounding) * unit
+    whole = count if rare == share else of - count
+    return Chance("number", f"{int(whole):,} in {of:,}")
+
+
+def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
     """A probability as whole chances in 100, rounded to the safe side and never to 0 or 100.
 
     Parameters
@@ -76,6 +170,8 @@ def chances(probability: float, *, upper: bool) -> str:
         [0, 1]
     upper : bool
         Whether it is an upper bound (rounded up) or a lower one (rounded down).
+    of : {100, 1000, 1000000}
+        In how many.
 
     Returns
     -------
@@ -91,24 +187,24 @@ def chances(probability: float, *, upper: bool) -> str:
     >>> chances(0.0001, upper=True), chances(0.9975, upper=True), chances(1.0, upper=True)
     ('fewer than 1 in 100', 'more than 99 in 100', '100 in 100')
     """
-    share = 100 * Decimal(repr(float(probability)))
-    if share in (0, 100):
-        return f"{int(share)} in 100"
-    nearest = share.to_integral_value()
-    if nearest < 100 and _same(nearest, share):
-        share = nearest
-    if share < 1:
-        return "fewer than 1 in 100"
-    if share > 99:
-        return "more than 99 in 100"
-    whole = share.to_integral_value(ROUND_CEILING if upper else ROUND_FLOOR)
-    return f"{int(whole)} in 100"
+    found = chance(probability, upper=upper, of=of)
+    before = {"number": "", "bottom": "fewer than ", "top": "more than "}
+    return before[found.kind] + found.shown
+
+
+def out_of(share: float, of: Scale = 100) -> str:
+    """A chance that was put in, to its last digit."""
+    return f"{_counted(share, of)} in {of:,}"
 
 
 def hundredths(share: float | str) -> str:
     """A share in hundredths, to the last digit given: rounded, one near 1 would look certain."""
-    exact = (100 * Decimal(str(share))).normalize()
-    plain = f"{exact:f}"
+    return _counted(share, 100)
+
+
+def _counted(share: float | str, of: int) -> str:
+    exact = (of * Decimal(str(share))).normalize()
+    plain = f"{exact:,f}"
     is_short = len(plain) <= LONGEST and not 0 < abs(exact) < SMALLEST
     return plain if is_short else f"{exact:e}"
 

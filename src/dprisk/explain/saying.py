@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from dprisk.answer import Bound
-from dprisk.explain.rounding import at_least, at_most, chances, hundredths
+from dprisk.explain.rounding import Scale, at_least, at_most, chance, chances, out_of
 from dprisk.explain.templates import Register, fill, resolved
 from dprisk.explain.values import Number, Sentence
 
@@ -23,8 +23,6 @@ __all__ = [
     "say",
     "up_to",
 ]
-
-NEARLY = ("fewer", "more")
 
 
 @final
@@ -75,9 +73,9 @@ def given(quantity: str, value: float, shown: str) -> Number:
     return Number(quantity, value, shown, "given")
 
 
-def given_chances(prior: float) -> Number:
+def given_chances(prior: float, of: Scale = 100) -> Number:
     """A belief that was put in, to its last digit."""
-    return given("prior", prior, f"{hundredths(prior)} in 100")
+    return given("prior", prior, out_of(prior, of))
 
 
 def nearest(quantity: str, value: float, shown: str) -> Number:
@@ -98,29 +96,37 @@ def low(quantity: str, value: float, bound: Bound, source: object, digits: int =
 
 
 def up_to(
-    value: float, bound: Bound, source: object, *, form: str = "up", open_minded: bool = True
+    value: float,
+    bound: Bound,
+    source: object,
+    *,
+    form: str = "up",
+    open_minded: bool = True,
+    of: Scale = 100,
 ) -> Phrase:
     """How far up: in words near certainty, which is only for who had it."""
     _points("lower", bound)
-    shown = chances(value, upper=True)
-    number = Number("posterior", value, shown, "at most", str(source))
-    if shown.startswith("more") or (open_minded and value == 1.0):
-        return Phrase(fill(f"{form}.top"), (number,))
-    if shown.startswith("fewer"):
-        return Phrase(fill(f"{form}.bottom"), (number,))
-    return phrase(f"{form}.number", chances=number)
+    number = Number("posterior", value, chances(value, upper=True, of=of), "at most", str(source))
+    return _end(form, number, of, "top" if open_minded and value == 1.0 else None)
 
 
-def down_to(value: float, bound: Bound, source: object, *, open_minded: bool = True) -> Phrase:
+def down_to(
+    value: float, bound: Bound, source: object, *, open_minded: bool = True, of: Scale = 100
+) -> Phrase:
     """How far down, likewise."""
     _points("upper", bound)
-    shown = chances(value, upper=False)
-    number = Number("posterior", value, shown, "at least", str(source))
-    if shown.startswith("fewer") or (open_minded and value == 0.0):
-        return Phrase(fill("down.bottom"), (number,))
-    if shown.startswith("more"):
-        return Phrase(fill("down.top"), (number,))
-    return phrase("down.number", chances=number)
+    number = Number("posterior", value, chances(value, upper=False, of=of), "at least", str(source))
+    return _end("down", number, of, "bottom" if open_minded and value == 0.0 else None)
+
+
+def _end(form: str, number: Number, of: Scale, beyond: str | None) -> Phrase:
+    found = chance(number.value, upper=number.direction == "at most", of=of)
+    kind = beyond or found.kind
+    if kind == "number":
+        return phrase(f"{form}.number", chances=number)
+    edge = f"{of - 1:,} in {of:,}" if kind == "top" else f"1 in {of:,}"
+    text = fill(f"{form}.top" if kind == "top" else f"{form}.bottom", edge=edge)
+    return Phrase(text, (number,))
 
 
 def _points(wrong: Bound, bound: Bound) -> None:

@@ -6,7 +6,7 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dprisk.explain.rounding import at_most, chances, hundredths
+from dprisk.explain.rounding import Chance, Scale, at_most, chance, hundredths, out_of, scale
 from dprisk.explain.templates import fill, has
 
 if TYPE_CHECKING:
@@ -258,18 +258,20 @@ def _finite(text: str) -> str:
 
 
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
+    of = scale(finding.prior or 0.0, finding.lower, finding.upper)
     return fill(
         "assess.belief",
         secret=fill(assessment.adversary.secret, who=whom(assessment.release)),
-        before=_given(finding),
-        between=_between(finding),
+        before=_given(finding, of),
+        between=_between(finding, of),
         sure=sure(statement),
     )
 
 
 def _with_data(release: Release, finding: Finding) -> str:
-    high = _high(_end(finding, upper=True))
-    return fill("assess.with_data", who=whom(release), before=_given(finding), high=high)
+    of = scale(finding.prior or 0.0, finding.upper)
+    high = _said("high", _end(finding, of, upper=True))
+    return fill("assess.with_data", who=whom(release), before=_given(finding, of), high=high)
 
 
 def whom(release: Release) -> str:
@@ -286,34 +288,38 @@ def unit_of(release: Release) -> str | None:
     return None if unit in PERSONS else str(unit).replace(" + ", fill("or"))
 
 
-def _given(finding: Finding) -> str:
-    return fill("chances", number=hundredths(finding.prior or 0.0))
+def _given(finding: Finding, of: Scale) -> str:
+    return out_of(finding.prior or 0.0, of)
 
 
-def _between(finding: Finding) -> str:
-    low, high = _end(finding, upper=False), _end(finding, upper=True)
-    if low == high and high in ("top", "bottom"):
-        return fill("ends.same", end=fill("low.top" if high == "top" else "high.bottom"))
-    if (low, high) == ("bottom", "top"):
-        return fill("ends.anywhere")
-    highest = _high(high)
-    first = highest if high in ("top", "bottom") else fill("at", end=highest)
-    lowest = fill(f"low.{low}") if low in ("top", "bottom") else fill("low.number", chances=low)
-    return fill("ends", high=first, low=lowest)
+def _between(finding: Finding, of: Scale) -> str:
+    low, high = (_end(finding, of, upper=upper) for upper in (False, True))
+    kinds = low.kind, high.kind
+    if kinds in (("top", "top"), ("bottom", "bottom")):
+        end = _said("low", low) if low.kind == "top" else _said("high", high)
+        return fill("ends.same", end=end)
+    if kinds == ("bottom", "top"):
+        return fill("ends.anywhere", bottom=low.shown, top=high.shown)
+    highest = _said("high", high)
+    first = fill("at", end=highest) if high.kind == "number" else highest
+    return fill("ends", high=first, low=_said("low", low))
 
 
-def _high(end: str) -> str:
-    return fill(f"high.{end}") if end in ("top", "bottom") else fill("high.number", chances=end)
+def _said(side: str, end: Chance) -> str:
+    if end.kind == "number":
+        return fill(f"{side}.number", chances=end.shown)
+    return fill(f"{side}.top" if end.kind == "top" else f"{side}.bottom", edge=end.shown)
 
 
-def _end(finding: Finding, *, upper: bool) -> str:
-    """One end, by name near certainty; only who was certain before is so afterwards."""
+def _end(finding: Finding, of: Scale, *, upper: bool) -> Chance:
+    """One end, by its edge near certainty; only who was certain before is so afterwards."""
     value = finding.upper if upper else finding.lower
     open_minded = 0.0 < (finding.prior or 0.0) < 1.0
-    shown = chances(value, upper=upper)
-    if shown.startswith("more") or (open_minded and value == 1.0):
-        return "top"
-    return "bottom" if shown.startswith("fewer") or (open_minded and value == 0.0) else shown
+    if open_minded and value == 1.0:
+        return Chance("top", f"{of - 1:,} in {of:,}")
+    if open_minded and value == 0.0:
+        return Chance("bottom", f"1 in {of:,}")
+    return chance(value, upper=upper, of=of)
 
 
 def _anybody(statement: Statement) -> str:

@@ -293,6 +293,8 @@ class PrivacyLoss(Guarantee):
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
             return _above(self._raw_loss(failure, sides), RAW)
+        if not failure.any():
+            return _above(self._at_zero_failure(failure, Bracket(failure, failure)), DUAL)
         asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
         both = sides == "both"
         found = _most([_bound(each, asked, both) for each in self._profiles])
@@ -350,6 +352,10 @@ class PrivacyLoss(Guarantee):
             )
 
     def _two_steps(self) -> ApproxDPCurve:
+        return self._twice
+
+    @cached_property
+    def _twice(self) -> ApproxDPCurve:
         """The curve applied twice, from points on it: never below the truth."""
         reach = max(each.forward[1].reach()[2] for each in self._profiles)
         epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWICE)])

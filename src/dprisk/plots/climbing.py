@@ -108,7 +108,7 @@ curve). Of the bounds shown, the first to exceed 0.8 does so at release 28 (basi
 release 134 (exact curve).
     """
     drawn = _asked(climbed, rungs)
-    first = None if limit is None else climbed.until(limit)
+    first = None if limit is None else climbed.until(limit, [rung.name for rung in drawn])
     ax = axes_for(ax, height=2.7)
     x = np.array(climbed.releases, dtype=float)
     order = np.argsort(x)

@@ -135,7 +135,7 @@ def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
         whole, part = counted(p, upper=True, of=of)
         share = (of * Decimal(repr(p))).normalize()
         short = len(share.as_tuple().digits) <= DIGITS and share.adjusted() > -DIGITS
-        words = f"{share:f} in {of}" if short else _in_words(True, whole, part, of)
+        words = f"{share:f} in {of:,}" if short else _in_words(True, whole, part, of)
         return _Case(name, p, p, whole, part, words)
     up = value.bound == "upper" or (value.bound == "exact" and side == "at most")
     p = scalar(name, float(value), PROBABILITY)
@@ -146,8 +146,8 @@ def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
 def _in_words(up: bool, whole: int, part: bool, of: int) -> str:
     """The words of `dprisk.explain.chances`, with the direction that is certain."""
     if not part:
-        return f"{'at most' if up else 'at least'} {whole} in {of}"
-    words = f"more than {whole} in {of}" if whole else f"fewer than 1 in {of}"
+        return f"{'at most' if up else 'at least'} {whole} in {of:,}"
+    words = f"more than {whole} in {of:,}" if whole else f"fewer than 1 in {of:,}"
     return words if up == (whole == 0) else f"possibly {words}"
 
 

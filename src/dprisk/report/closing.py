@@ -173,7 +173,8 @@ def _file(report: Report) -> str | None:
     """The release as a file, before it was taken several times."""
     from dprisk.releases import write_release
 
-    once = replace(report.release, releases=report.release.releases // report.asked.labels.times)
+    times = report.asked.labels.times
+    once = replace(report.release, releases=max(report.release.releases // times, 1))
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "release.yaml"
         try:

@@ -37,12 +37,12 @@ LEVELS = np.unique(
 )
 
 
-def icons(before: float, after: Answer) -> Figure:
-    """With the record and without it, in the same hundred."""
+def icons(before: float, after: Answer, of: int) -> Figure:
+    """The belief before and after the release, in the same hundred or thousand."""
     from dprisk.plots import draw_icons
 
-    drawn = draw_icons({"without the record": before, "with the record": after})
-    return _figure("with-and-without", drawn)
+    cases: dict[str, Answer | float] = {"before the release": before, "after the release": after}
+    return _figure("before-and-after", draw_icons(cases, of=100 if of == 100 else 1000))
 
 
 def ratios(made: Compared) -> Figure:

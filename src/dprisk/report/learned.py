@@ -9,7 +9,7 @@ import numpy as np
 
 from dprisk.explain import at_most, headline, sentences
 from dprisk.explain.detection import alarms
-from dprisk.explain.rounding import hundredths
+from dprisk.explain.rounding import hundredths, out_of, scale
 from dprisk.explain.wording import whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
@@ -45,6 +45,21 @@ KNOWS = {
     "it is in the data.",
     "attribute": "This reader knows every other record, and that {who} is in the data, but not "
     "what its record says.",
+}
+OTHER = {
+    "membership": "These numbers answer another question than the summary, which is about being in "
+    "the data. They are about anything that the record may say, and for readers who may know less "
+    "or be wrong. Where they are larger, that is why: another value is two steps away, one record "
+    "out and one in.",
+    "attribute": "These numbers answer another question than the summary, which compares two "
+    "values of the record for a reader who knows all the rest. Here the same reader concludes "
+    "twice, with the record and without it, and may know less or be wrong. Where they are larger, "
+    "that is why.",
+}
+SCOPES = {
+    True: "The limits are for what was run, as the release describes it.",
+    False: "The limits hold for any mechanism that keeps the promise. Where more is known of the "
+    "noise, as under Concern by concern, a test can do less.",
 }
 MEANT = ("guarantee", "exceptions", "delta", "worst-case", "limits")
 WORLDS = {
@@ -105,9 +120,6 @@ def _compared(report: Report) -> list[Section]:
     made = report.compared
     if made is None:
         return []
-    middle = report.asked.middle
-    first = readers(made.found)[0 if made.found[-1].adversary == "wrong-prior" else -1]
-    after = first.belief(middle, _confidence(made, first))
     who = whom(report.release)
     lead = (
         f"Results are made once with the record of {who} and {WORLDS[made.world]}, and the same "
@@ -119,8 +131,7 @@ def _compared(report: Report) -> list[Section]:
     blocks: list[Block] = [
         Text(lead),
         Table(caption, ("Reader", "Belief in", *without, "As a ratio", "Holds"), rows),
-        figures.icons(middle, after),
-        Text(f"The picture is about {WHO[first.adversary]}, and {WHAT[first.adversary]}."),
+        Text(OTHER[report.asked.adversary.secret]),
     ]
     if any(not math.isfinite(float(each.ratio())) for each in made.found):
         blocks += [Table(*_exceeding(made)), figures.ratios(made)]
@@ -177,11 +188,12 @@ def _beliefs(assessment: Assessment, statement: Statement) -> Table:
     rows = []
     for prior in dict.fromkeys(assessment.adversary.priors):
         after = statement.find("posterior", prior)
+        of = scale(prior, after.lower, after.upper)
         rows.append(
             (
-                given(prior),
-                least(after.lower, prior),
-                most(after.upper, prior),
+                out_of(prior, of),
+                least(after.lower, prior, of),
+                most(after.upper, prior, of),
                 *_moves(statement, prior),
             )
         )
@@ -191,7 +203,8 @@ def _beliefs(assessment: Assessment, statement: Statement) -> Table:
 
 def _moves(statement: Statement, prior: float | None) -> tuple[str, str]:
     change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-    largest = most(max(change.upper, -change.lower), 0.5)
+    moved = max(change.upper, -change.lower)
+    largest = most(moved, 0.5, scale(0.5, 0.5 + min(moved, 0.5)))
     at = f", from near {near(change.worst_priors[1])}" if change.worst_priors else ""
     limit = at_most(ratio.upper) if math.isfinite(ratio.upper) else "no limit"
     return largest + at, limit
@@ -207,6 +220,7 @@ def _tested(report: Report) -> list[Section]:
     )
     blocks: tuple[Block, ...] = (
         Text(lead),
+        Text(SCOPES[all(part.mechanism is not None for part in made.release.parts)]),
         _powers(made),
         figures.powers(made),
         Items(_alarms(report, made)),

@@ -9,22 +9,17 @@ from typing import Any, TypeVar
 
 from dprisk._checks import PROBABILITY, scalar
 from dprisk.allocation import Allocation, Findings, findings
-from dprisk.assessment import (
-    DEFAULT_CONFIDENCE,
-    Assessment,
-    assess,
-    attacked,
-    compared,
-    natural_secret,
-    together,
-)
-from dprisk.curves import Ladder, ladder
-from dprisk.errors import DpriskError, InvalidInput, OutOfRange
+from dprisk.analysis import Analysis, natural_secret
+from dprisk.assessment import Assessment, Compared, assess, attacked, compared, together
+from dprisk.assessment.run import assess_if_any, silent
+from dprisk.curves import Ladder
+from dprisk.curves.climbing import climb
+from dprisk.errors import DpriskError, InvalidInput
 from dprisk.explain import Explanation, explained
 from dprisk.explain.values import Audience
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import whole
-from dprisk.releases.release import Note, Release
+from dprisk.releases.release import Release
 from dprisk.report.values import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
@@ -33,7 +28,6 @@ __all__ = ["report"]
 
 Made = TypeVar("Made")
 
-CONFIDENCES = (None, 0.95, 0.9, 0.75, 0.5)
 NOTHING = "The promise leaves every conclusion possible: no limit follows from it."
 DELTAS = (1e-5, 1e-6, 1e-9)
 RATIOS = (2.0, 10.0, 100.0)
@@ -65,16 +59,15 @@ def report(
         A release as described, or just a guarantee.
     adversary : Adversary, optional
         Against whom the limits are held; whatever else can be asked stands in the report as well.
-        Left out, as for `assess`. Where its confidence is left out, bounds hold with certainty
-        if that is possible, otherwise with 0.99 or what the promise allows.
+        Left out, as for `assess`; a confidence that is left out likewise.
     limits : mapping of str to float, optional
         As for `assess`: largest "posterior" and "difference" [0, 1], "odds", "ratio" and
         "ratio_not" [0, inf) tolerated.
     levels : sequence of float
         Probabilities of a false alarm. [0, 1]
     upto : int, optional
-        The largest number of releases that is looked at. [1, 10^9]. Left out: as many as the
-        release says, and at least ten.
+        The largest number of releases that is looked at, each of them everything that is described.
+        [1, 10^9]. Left out: as many as there are by the labels, and at least ten.
     allocation : Allocation, optional
         How the privacy loss is shared out over queries.
     concerns : sequence of str
@@ -109,30 +102,40 @@ def report(
     >>> [section.title for section in made.sections()][:3]
     ['Summary', 'What is released', 'Who could learn what']
     """
+    printed = labels or Labels()
     described = Release.of(release)
+    analysis = _counted(described, printed.times)
     who = adversary or Adversary(secret=natural_secret(described))
     if concerns and allocation is None:
         fix = "Give the allocation that they are about."
         raise InvalidInput("concerns", concerns[0], "left out without an allocation", fix)
     if isinstance(concerns, str):
         raise InvalidInput("concerns", concerns, "a list", "Put it in a list of its own.")
-    first = _assessed(described, who, limits or {})
+    first = _assessed(analysis, who, limits or {})
     asked = Asked(
         adversary=who,
-        confidence=first.adversary.confidence or DEFAULT_CONFIDENCE,
+        confidence=first.statements[0].confidence if first.statements else who.confidence,
         levels=tuple(scalar("level", level, PROBABILITY) for level in levels),
         limits=tuple((limit.metric, limit.limit) for limit in first.limits),
-        upto=max(FEW, described.releases) if upto is None else whole("upto", upto, 1),
+        upto=max(FEW, printed.times) if upto is None else whole("upto", upto, 1),
         concerns=_concerns(allocation, concerns),
-        labels=labels or Labels(),
+        labels=printed,
     )
-    return _gathered(described, first, asked, allocation)
+    return _gathered(analysis, first, asked, allocation)
+
+
+def _counted(release: Release, times: int) -> Analysis:
+    """One release is the whole file, as it was before it was taken several times."""
+    if times == 1 or release.releases % times:
+        return Analysis.of(release)
+    return Analysis.of(replace(release, releases=release.releases // times), times)
 
 
 def _gathered(
-    release: Release, first: Assessment, asked: Asked, allocation: Allocation | None
+    analysis: Analysis, first: Assessment, asked: Asked, allocation: Allocation | None
 ) -> Report:
     missing: list[tuple[str, str]] = []
+    release = analysis.all_releases
 
     def tried(name: str, make: Callable[[], Made]) -> Made | None:
         try:
@@ -143,7 +146,7 @@ def _gathered(
 
     (other,) = (word for word in SECRETS if word != asked.adversary.secret)
     second = tried(
-        ABOUT[other], lambda: _assessed(release, replace(asked.adversary, secret=other), {})
+        ABOUT[other], lambda: _assessed(analysis, replace(asked.adversary, secret=other), {})
     )
     if second is not None and not second.statements:
         missing.append((ABOUT[other], second.reason))
@@ -151,58 +154,53 @@ def _gathered(
         release=release,
         asked=asked,
         assessments=(first, *([] if second is None else [second])),
-        compared=tried(
-            "With the record and without it",
-            lambda: compared(
-                release,
-                world="dropped" if release.neighbors == "add-remove" else "resampled",
-                confidences=[asked.confidence],
-                ratios=RATIOS,
-                without=asked.priors,
-            ),
-        ),
+        compared=tried("With the record and without it", lambda: _compared(analysis, asked)),
         attacked=tried(
-            "Tests", lambda: attacked(release, levels=asked.levels, priors=asked.priors)
+            "Tests", lambda: attacked(analysis, levels=asked.levels, priors=asked.priors)
         ),
-        together=tried("All parts together", lambda: together(release, delta=DELTAS)),
-        ladder=tried("Releases that go on", lambda: _climbed(release, asked, first)),
+        together=tried("All parts together", lambda: together(analysis, delta=DELTAS)),
+        ladder=tried("Releases that go on", lambda: _climbed(analysis, asked, first)),
         concerns=_findings(allocation, asked),
-        explanations=_explained(release, asked),
+        explanations=_explained(analysis, asked),
         missing=tuple(missing),
     )
 
 
-def _assessed(release: Release, who: Adversary, limits: Mapping[Metric, float]) -> Assessment:
-    """With certainty, or as surely as the promise allows; without a number if it limits nothing."""
-    for tried in CONFIDENCES if who.confidence is None else (who.confidence,):
-        try:
-            return assess(release, replace(who, confidence=tried), limits=limits)
-        except OutOfRange as error:
-            if error.name == "guarantee":
-                break
-            if error.name != "confidence" or who.confidence is not None:
-                raise
-    note = Note("unusable", NOTHING)
-    silent = replace(release, parts=(), stated_also=(), notes=(note, *release.notes))
-    return assess(silent, who, limits=limits)
+def _assessed(analysis: Analysis, who: Adversary, limits: Mapping[Metric, float]) -> Assessment:
+    """As surely as the promise allows; without a number if it limits nothing."""
+    found = assess_if_any(analysis, who, limits)
+    if found is None:
+        return assess(silent(analysis.all_releases, NOTHING), who, limits=limits)
+    return found
 
 
-def _explained(release: Release, asked: Asked) -> tuple[Explanation, ...]:
+def _compared(analysis: Analysis, asked: Asked) -> Compared:
+    sure = asked.confidence
+    return compared(
+        analysis,
+        world="dropped" if analysis.release.neighbors == "add-remove" else "resampled",
+        confidences=() if sure is None else [sure],
+        ratios=() if sure is None else RATIOS,
+        without=asked.priors,
+    )
+
+
+def _explained(analysis: Analysis, asked: Asked) -> tuple[Explanation, ...]:
     """For those who decide, and for those whose data it is; a claim is about the latter."""
     told: dict[str, Any] = {"claim": asked.labels.claim or None, "limits": dict(asked.limits)}
     told["confidence"] = asked.adversary.confidence
     audiences: tuple[Audience, ...] = ("regulator", "data-subject")
-    return tuple(explained(release, each, **told) for each in audiences)
+    return tuple(explained(analysis, each, **told) for each in audiences)
 
 
-def _climbed(release: Release, asked: Asked, first: Assessment) -> Ladder:
-    """The release by itself, as often as is looked at, from where a limit binds if there is one."""
+def _climbed(analysis: Analysis, asked: Asked, first: Assessment) -> Ladder:
+    """One release after the other, from where a limit binds if there is one."""
     binding = [each.prior for each in first.limits if each.metric == "posterior"]
     prior = asked.middle if not binding or binding[0] is None else binding[0]
-    kinds = len({repr(part.mechanism or part.guarantee) for part in release.parts})
-    numbers = _numbers(asked.upto, release.releases, kinds)
-    once = replace(release, releases=1)
-    return ladder(once, numbers, prior=prior, confidence=asked.confidence)
+    kinds = len({repr(part.mechanism or part.guarantee) for part in analysis.parts})
+    numbers = _numbers(asked.upto, analysis.times, kinds)
+    who = replace(asked.adversary, priors=(prior,), confidence=asked.confidence)
+    return climb(analysis, tuple(numbers), who, brief=True)
 
 
 def _numbers(upto: int, made: int, kinds: int) -> list[int]:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk.explain import at_most, readings
-from dprisk.explain.rounding import hundredths
-from dprisk.explain.wording import how_composed
+from dprisk.explain.wording import how_composed, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
-from dprisk.report.words import given, least, most, share, sure, to_at_most
+from dprisk.report.words import ASKED, given, least, most, share, sure, to_at_most
 
 if TYPE_CHECKING:
     from dprisk.allocation import Exposure, Findings
@@ -22,6 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["composed", "concerned", "shown"]
 
 UNITS = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
+KNOWN = {
+    "exact": "These limits are for the noise that the table names ({noise}), which is more than "
+    "the promise says. So they can be lower than those for any mechanism that keeps the promise.",
+    "gaussian": "These numbers are for continuous normal noise.",
+    "promise": "These limits hold for any mechanism that keeps the promise.",
+}
 TEXTBOOK = ("basic", "simple conversion")
 DRAWN = 4  # lines in the figure
 
@@ -49,19 +54,18 @@ def _together(made: Composition) -> tuple[Block, ...]:
 
 def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     sound = _sound(climbed)
-    rows = [_row(climbed, sound, at) for at in _shown(climbed, report.release.releases)]
+    rows = [_row(climbed, sound, at) for at in _shown(climbed, report.asked.labels.times)]
     columns = ["Releases", "Belief after: at most", "By"]
-    simple = any(row[-1] for row in rows)
+    simple = any(row[-1] and row[-1] != row[1] for row in rows)
     if simple:
         columns.append("By the simplest theorem")
     else:
         rows = [row[:-1] for row in rows]
-    period = report.release.period
-    every = f" The period of one release is: {period}." if period not in (None, "once") else ""
+    question = ASKED[report.asked.adversary.secret].format(who=whom(report.release))
     lead = (
-        f"Somebody who knows everything else, and gives the secret {given(climbed.prior)} before "
-        f"the first release, sees so many releases like this one about the same record.{every} "
-        f"Each limit holds with a confidence of at least {hundredths(climbed.confidence)}%."
+        f"The question is: {question} Somebody who knows everything else, and gives it "
+        f"{given(climbed.prior)} before the first release, sees so many releases about the same "
+        f"record. {_one_release(report)} Each limit holds {sure(climbed.confidence)}."
     )
     caption = f"Belief after so many releases, from {given(climbed.prior)}"
     limit = dict(report.asked.limits).get("posterior")
@@ -70,9 +74,25 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
         Table(caption, tuple(columns), tuple(rows)),
         figures.going_on(climbed, [rung.name for rung in shown(climbed)], limit),
     ]
+    if _is_thinned(climbed):
+        blocks.append(Text("Not every number of releases is shown: they are thinned out."))
     if limit is not None:
-        blocks.append(Text(_over(climbed, sound, limit)))
+        blocks.append(Text(_over(climbed, limit)))
     return tuple(blocks)
+
+
+def _one_release(report: Report) -> str:
+    """What counts as one release: the whole file."""
+    once = report.release.releases // report.asked.labels.times
+    uses = sum(part.count for part in report.release.parts) * once
+    what = "the one part described" if uses == 1 else f"all {uses} parts described, together"
+    period = report.release.period
+    every = f", for the period: {period}" if period not in (None, "once") else ""
+    return f"One release is {what}{every}."
+
+
+def _is_thinned(climbed: Ladder) -> bool:
+    return len(climbed.releases) < max(climbed.releases)
 
 
 def _shown(climbed: Ladder, made: int) -> list[int]:
@@ -94,8 +114,11 @@ def _row(climbed: Ladder, sound: list[Rung], at: int) -> tuple[str, ...]:
 
 
 def _sound(climbed: Ladder) -> list[Rung]:
-    """The bounds on whatever is computed from what was given."""
-    return [rung for rung in climbed.rungs if rung.given and rung.holds_for != "raw output"]
+    """The bounds on what the reader sees, as computed from what was given."""
+    raw = all(rung.holds_for == "raw output" for rung in climbed.rungs)
+    return [
+        rung for rung in climbed.rungs if rung.given and (raw or rung.holds_for != "raw output")
+    ]
 
 
 def shown(climbed: Ladder) -> list[Rung]:
@@ -109,18 +132,20 @@ def shown(climbed: Ladder) -> list[Rung]:
     return found[:1] + found[1:][-(DRAWN - 1) :]
 
 
-def _over(climbed: Ladder, sound: list[Rung], limit: float) -> str:
-    """After how many releases a limit is exceeded by every bound that is known."""
-    firsts = climbed.until(limit)
-    found = [firsts[rung.name] for rung in sound]
+def _over(climbed: Ladder, limit: float) -> str:
+    """After how many releases a limit is exceeded by the best bound that is known."""
+    best = climbed.best().name
+    first = climbed.until(limit, [best])[best]
     start = f"The limit of {limit:.12g} on the belief, from {given(climbed.prior)},"
-    numbers = [first for first in found if first is not None]
-    if len(numbers) < len(found):
-        return f"{start} is kept for up to {max(climbed.releases)} releases."
-    first = max(numbers)
+    if first is None:
+        last = max(climbed.releases)
+        return f"{start} is kept for up to {last} releases, {sure(climbed.confidence)}."
     if first == 1:
         return f"{start} is not known to be kept by a single release."
-    return f"{start} is kept for up to {first - 1} releases; from {first} on it is not known to be."
+    return (
+        f"{start} is kept for up to {first - 1} releases, {sure(climbed.confidence)}; from {first} "
+        "on it is not known to be."
+    )
 
 
 def concerned(report: Report) -> Section | None:
@@ -150,7 +175,9 @@ def concerned(report: Report) -> Section | None:
         ("Concern", *levels, *beliefs),
         tuple((name, *_learned(one)) for name, one in zip(names, found, strict=True)),
     )
-    blocks: list[Block] = [Text(lead), shares, tests, figures.concerned(found, names)]
+    known = KNOWN[found[0].reading].format(noise=made.noise)
+    blocks: list[Block] = [Text(lead), Text(known), shares, tests]
+    blocks.append(figures.concerned(found, names))
     blocks.append(
         Items(tuple(_in_words(one, name) for one, name in zip(found, names, strict=True)))
     )

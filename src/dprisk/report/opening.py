@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from dprisk.answer import Answer
 from dprisk.explain import at_most, headline
+from dprisk.explain.rounding import scale
 from dprisk.explain.wording import part_in_words, whom
-from dprisk.report.blocks import Block, Facts, Items, Section, Table, Text
-from dprisk.report.words import VACUOUS, given, named, promised, sure, to_at_most
+from dprisk.report import figures
+from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
+from dprisk.report.words import ASKED, VACUOUS, given, named, promised
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Limit, Statement
@@ -34,13 +37,14 @@ KNOWN = "At this size the worst case rules out little."
 
 
 def summary(report: Report) -> Section:
-    """Two sentences, then the limits."""
+    """One sentence and one picture with the same number, the promise, then the limits."""
     first = report.assessments[0]
     if not first.statements:
         return Section("Summary", (Text(headline(first), strong=True), *_limits(first)))
     statement = tightest(first)
     blocks: list[Block] = [
-        Text(consequence(report), strong=True),
+        Text(headline(first), strong=True),
+        _picture(report, statement),
         Text(promised(report.release, statement)),
         *_limits(first),
     ]
@@ -50,19 +54,11 @@ def summary(report: Report) -> Section:
     return Section("Summary", tuple(blocks))
 
 
-def consequence(report: Report) -> str:
-    """With the record and without it, where that holds for all; otherwise before and after."""
-    made = report.compared
-    found = {} if made is None else {each.adversary: each for each in made.found}
-    if "wrong-prior" not in found:
-        return headline(report.assessments[0])
-    middle = report.asked.middle
-    after = to_at_most(float(found["wrong-prior"].belief(middle)), middle)
-    return (
-        f"If results made without the record of {whom(report.release)} lead a reader to put the "
-        f"chances of something that it may say at {given(middle)}, results made with it can raise "
-        f"these to {after}, whoever the reader is ({sure(None)})."
-    ).replace("to even", "even")
+def _picture(report: Report, statement: Statement) -> Figure:
+    finding = statement.find("posterior", report.asked.middle)
+    before = report.asked.middle
+    after = Answer(finding.upper, finding.upper_bound, finding.theorem)
+    return figures.icons(before, after, scale(before, finding.lower, finding.upper))
 
 
 def readers(found: tuple[Counterfactual, ...]) -> list[Counterfactual]:
@@ -91,12 +87,6 @@ def _limits(first: Assessment) -> tuple[Block, ...]:
     caption = f"Limits, for the question: {question}"
     columns = ("Limited", "Limit", "At most", "At a belief before of", "Verdict")
     return (Text(f"{said}."), Table(caption, columns, rows))
-
-
-ASKED = {
-    "membership": "is {who} in the data?",
-    "attribute": "what does the record of {who} say?",
-}
 
 
 def _limit(limit: Limit, known: bool) -> tuple[str, ...]:

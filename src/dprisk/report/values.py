@@ -105,8 +105,8 @@ class Asked:
     ----------
     adversary : Adversary
         Against whom the limits are held, with what was left out as it was left out.
-    confidence : float
-        With which bounds hold where they do not hold with certainty. (0, 1)
+    confidence : float or None
+        With which the first statement holds, and all that looks ahead; None: with certainty. (0, 1)
     levels : tuple of float
         Probabilities of a false alarm. [0, 1]
     limits : tuple of (str, float)
@@ -120,7 +120,7 @@ class Asked:
     """
 
     adversary: Adversary
-    confidence: float
+    confidence: float | None
     levels: tuple[float, ...]
     limits: tuple[tuple[str, float], ...]
     upto: int

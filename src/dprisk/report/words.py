@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.explain.rounding import at_least, at_most, chances, hundredths
+from dprisk.explain.rounding import (
+    Scale,
+    at_least,
+    at_most,
+    chance,
+    hundredths,
+    out_of,
+    scale,
+)
 
 if TYPE_CHECKING:
     from dprisk.assessment import Statement
     from dprisk.releases.release import Part, Release
 
 __all__ = [
+    "ASKED",
     "VACUOUS",
     "about",
     "ends",
@@ -28,40 +37,51 @@ __all__ = [
 
 VACUOUS = 4.0  # nats
 FEW = 3  # promises that one sentence can hold
-NONE, TOP = "fewer than 1 in 100", "above 99 in 100"
+ASKED = {
+    "membership": "is {who} in the data?",
+    "attribute": "what does the record of {who} say?",
+}
 
 
-def given(prior: float) -> str:
-    """A belief that was put in."""
-    return f"{hundredths(prior)} in 100"
+def given(prior: float, *ends: float) -> str:
+    """A belief that was put in, in as many chances as what becomes of it."""
+    return out_of(prior, scale(prior, *ends))
 
 
-def most(value: float, prior: float) -> str:
+def most(value: float, prior: float, of: Scale | None = None) -> str:
     """A belief at most, for a cell; only who was certain before is so afterwards."""
-    shown = chances(value, upper=True)
-    if shown.startswith("more") or (value == 1.0 and prior < 1.0):
-        return TOP
-    return NONE if shown.startswith("fewer") else shown
+    of = of or scale(prior, value)
+    if value == 1.0 and prior < 1.0:
+        return _edge("top", f"{of - 1:,} in {of:,}")
+    return _edge(*chance(value, upper=True, of=of))
 
 
-def least(value: float, prior: float) -> str:
+def least(value: float, prior: float, of: Scale | None = None) -> str:
     """A belief at least, for a cell, likewise."""
-    shown = chances(value, upper=False)
-    if shown.startswith("fewer") or (value == 0.0 and prior > 0.0):
-        return NONE
-    return TOP if shown.startswith("more") else shown
+    of = of or scale(prior, value)
+    if value == 0.0 and prior > 0.0:
+        return _edge("bottom", f"1 in {of:,}")
+    return _edge(*chance(value, upper=False, of=of))
+
+
+def _edge(kind: str, shown: str) -> str:
+    return {"number": "", "top": "above ", "bottom": "fewer than "}[kind] + shown
 
 
 def near(prior: float) -> str:
     """A belief that was worked out, and bounds nothing: rounded to the nearest."""
     whole = round(100 * prior)
-    return NONE if whole < 1 else TOP if whole > 99 else f"{whole} in 100"
+    if 1 <= whole <= 99:
+        return f"{whole} in 100"
+    return "above 99 in 100" if whole > 99 else "fewer than 1 in 100"
 
 
 def to_at_most(value: float, prior: float) -> str:
     """A belief at most, inside a sentence that lets it rise."""
     shown = most(value, prior)
-    return f"even {TOP}" if shown == TOP else shown if shown == NONE else f"at most {shown}"
+    if not shown[0].isdigit():
+        return f"even {shown}" if value > prior else shown
+    return f"at most {shown}"
 
 
 def share(value: float, certain: bool = False) -> str:

@@ -9,6 +9,7 @@ from dprisk._lazy import lazy
 if TYPE_CHECKING:
     from dprisk.risk.adversary import Adversary, between_hypotheses, steps
     from dprisk.risk.attack_curve import ATTACK, AttackCurve
+    from dprisk.risk.certainty import DEFAULT_CONFIDENCE, confidence_for
     from dprisk.risk.converse import implied_by_difference, implied_by_posterior, implied_by_ratio
     from dprisk.risk.exact import ExactPosterior, Readings, exact_posterior
     from dprisk.risk.independent import (
@@ -28,6 +29,7 @@ _WHERE = {
     "Adversary": "dprisk.risk.adversary",
     "Attack": "dprisk.risk.level_power",
     "AttackCurve": "dprisk.risk.attack_curve",
+    "DEFAULT_CONFIDENCE": "dprisk.risk.certainty",
     "Counterfactual": "dprisk.risk.posterior_to_posterior",
     "Disclosure": "dprisk.risk.prior_to_posterior",
     "ExactPosterior": "dprisk.risk.exact",
@@ -37,6 +39,7 @@ _WHERE = {
     "RowBounds": "dprisk.risk.rows",
     "SmallWorld": "dprisk.risk.world",
     "attack": "dprisk.risk.level_power",
+    "confidence_for": "dprisk.risk.certainty",
     "between_hypotheses": "dprisk.risk.adversary",
     "counterfactual": "dprisk.risk.posterior_to_posterior",
     "disclosure": "dprisk.risk.prior_to_posterior",
@@ -54,6 +57,7 @@ _WHERE = {
 
 __all__ = [
     "ATTACK",
+    "DEFAULT_CONFIDENCE",
     "Adversary",
     "Attack",
     "AttackCurve",
@@ -67,6 +71,7 @@ __all__ = [
     "SmallWorld",
     "attack",
     "between_hypotheses",
+    "confidence_for",
     "counterfactual",
     "disclosure",
     "enumerate_world",

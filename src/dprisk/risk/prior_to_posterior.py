@@ -14,6 +14,7 @@ from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE, Secret, between_hypotheses, steps
+from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
 
 __all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
@@ -246,7 +247,8 @@ def disclosure(
         What the release promises.
     confidence : array_like of float, optional
         Probability with which the bounds hold, over the mechanism's coins and whichever of the
-        two hypotheses is true. (0, 1). Left out: with certainty.
+        two hypotheses is true. (0, 1). Left out: certainty where the loss is bounded, otherwise
+        0.99 or what the guarantee allows (`dprisk.risk.certainty`); the assumptions say which.
     secret : {"membership", "attribute"}
         Whether the target is in the data, or which value the target has.
     sides : {"both", "one"}
@@ -278,6 +280,8 @@ def disclosure(
     """
     relevant = between_hypotheses(guarantee, secret)
     failure = np.asarray(0.0)
+    if confidence is None:
+        confidence = confidence_for(relevant)
     if confidence is not None:
         given = numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)
         failure = complement(given)
@@ -319,14 +323,6 @@ def _refuse_unbounded(
             "This one leaves every outcome possible, at any confidence.",
         )
     ceiling = f"{1.0 - floor:.10g}" if floor > 1e-9 else f"1 - {floor:g}"
-    if confidence is None:
-        raise OutOfRange(
-            "confidence",
-            None,
-            f"a number in (0, 1), below {ceiling}" if floor else "a number in (0, 1)",
-            f"{guarantee!r} bounds the privacy loss only up to a probability: say with which "
-            "confidence the bounds should hold, such as 0.99.",
-        )
     given = np.broadcast_to(np.asarray(confidence), np.shape(loss.value)).ravel()[endless][0]
     raise OutOfRange(
         "confidence",

@@ -22,6 +22,12 @@ WITH_WITHOUT: Final = {
     "they know or think.",
     "with.anybody.full": "That holds for every reader, whatever that reader knows or believes, "
     "rightly or wrongly. It compares the same results, read with the same beliefs.",
+    "any-reader.other.plain": "The limits above are for somebody who knows the data of everybody "
+    "else and asks whether {about}. The next one answers another question. It is for anybody, and "
+    "about anything that your data may say. So it is looser.",
+    "any-reader.other.full": "The limits above are for a reader who knows every other record, and "
+    "who asks whether {about}. The next one answers another question. It is for every reader, and "
+    "about anything that the record may say. So it is looser.",
     "with.always.plain": "That limit holds for every result.",
     "with.mostly.plain": "The noise is random: that limit holds in at least {confidence} of 100 "
     "cases. In the others, results may say more.",
@@ -45,8 +51,6 @@ WITH_WITHOUT: Final = {
 }
 
 BELIEFS: Final = {
-    "beliefs.known.plain": "Now take somebody who knows the data of everybody else, and who has "
-    "a guess about you.",
     "beliefs.first.plain": "Say that {observer} would put the chances that {claim} at {before}. "
     "The results may raise them {up}, or lower them {down}.",
     "beliefs.more.plain": "From {before}, the chances may rise {up}, or fall {down}.",
@@ -61,7 +65,7 @@ BELIEFS: Final = {
     "beliefs.certain.plain": "Who was certain before stays so: {before}.",
     "beliefs.certain.full": "Who was certain before stays so: {before}.",
     "beliefs.any.plain": "Wherever {observer} may start, the results move the chances by "
-    "{points} in 100, up or down. They can move most for somebody who {starts}.",
+    "{points}, up or down. They can move most for somebody who {starts}.",
     "beliefs.any.full": "Wherever somebody starts, the results move the chances by {points} "
     "percentage points, up or down ({sure}; {bound}). They can move most for somebody who "
     "{starts}.",

@@ -26,6 +26,8 @@ TOLERANCES: Final = {
     "tolerated.start": "from {prior} before",
     "tolerated.start.any": "at every prior",
     "tolerated.always": ", with certainty",
+    "tolerated.chosen": ", always where the privacy loss is bounded, otherwise with a confidence "
+    "of 0.99",
     "tolerated.mostly": ", with a confidence of {confidence}",
 }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.answer import Answer, Bound
 from dprisk.explain.case import Case
-from dprisk.explain.rounding import chances, hundredths
+from dprisk.explain.rounding import FEW, at_most, chances, hundredths, scale
 from dprisk.explain.saying import (
     Phrase,
     down_to,
@@ -27,28 +27,37 @@ from dprisk.sources import Theorem
 if TYPE_CHECKING:
     from dprisk.assessment import Finding
 
-__all__ = ["beliefs", "is_vacuous", "with_without"]
+__all__ = ["any_reader", "beliefs", "is_vacuous", "with_without"]
 
 VACUOUS = 4.0
 
 
 def with_without(case: Case) -> Iterator[Sentence]:
-    """The comparison: for every reader where the theorem allows it, else for an informed one."""
-    found = case.anybody()
-    if found is None:
-        yield from _for_the_informed(case)
-    else:
-        yield from _for_anybody(case, found.belief(case.prior), found.world)
+    """The comparison for a reader who knows the rest: the number that an assessment opens with."""
+    yield from _for_the_informed(case)
     if case.plain and is_vacuous(case):
         yield case.say("worst.little")
+
+
+def any_reader(case: Case) -> Iterator[Sentence]:
+    """The same comparison for every reader, where the theorem allows it: another question."""
+    found = case.anybody()
+    if found is None:
+        if case.statement.confidence is not None and not case.plain:
+            yield case.say("with.why-not")
+        return
+    belief = found.belief(case.prior)
+    if float(belief) > case.posterior(case.prior).upper:
+        yield case.say("any-reader.other", about=case.what)
+    yield from _for_anybody(case, belief, found.world)
 
 
 def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
     if world == "resampled":
         yield case.say("with.resampled", data=case.data)
     what = case.what if case.secret == "attribute" else case.about("something")
-    yield _before(case, world, what)
     belief = _beyond(case, float(found), case.prior)
+    yield _before(case, world, what, belief)
     yield _after(case, belief, found.bound, found.theorem, Phrase(fill("sure.always")))
     yield case.say("with.anybody")
 
@@ -59,13 +68,11 @@ def _for_the_informed(case: Case) -> Iterator[Sentence]:
     if replaced:
         yield case.say("with.replaced", data=case.data)
     yield case.say("with.known", observer=case.observer, data=case.data)
-    yield _before(case, "replaced" if replaced else "dropped", case.what)
     belief = _beyond(case, finding.upper, case.prior)
+    yield _before(case, "replaced" if replaced else "dropped", case.what, belief)
     yield _after(case, belief, finding.upper_bound, finding.theorem, case.sure)
     if case.plain:
         yield _how_surely(case)
-    elif case.statement.confidence is not None:
-        yield case.say("with.why-not")
 
 
 def _beyond(case: Case, belief: float, prior: float) -> float:
@@ -75,10 +82,10 @@ def _beyond(case: Case, belief: float, prior: float) -> float:
     return belief
 
 
-def _before(case: Case, world: str, what: Phrase) -> Sentence:
+def _before(case: Case, world: str, what: Phrase, belief: float) -> Sentence:
     data = {"data": case.data} if world == "dropped" else {}
     without = phrase(f"without.{world}", case.register, **data)
-    before = given_chances(case.prior)
+    before = given_chances(case.prior, scale(case.prior, belief))
     return case.say(
         "with.before", without=without, observer=case.observer, claim=what, before=before
     )
@@ -88,7 +95,8 @@ def _after(case: Case, belief: float, bound: Bound, theorem: Theorem, sure: Phra
     pieces = {"data": case.data} | ({} if case.plain else {"sure": sure})
     if belief <= case.prior:
         return case.say("with.same", **pieces)
-    after = up_to(belief, bound, theorem, form="with", open_minded=_open(case.prior))
+    of = scale(case.prior, belief)
+    after = up_to(belief, bound, theorem, form="with", open_minded=_open(case.prior), of=of)
     return case.say("with.after", observer=case.observer, after=after, **pieces)
 
 
@@ -103,31 +111,27 @@ def beliefs(case: Case) -> Iterator[Sentence]:
     """From each prior, up and down; then from every prior."""
     if case.assessment is None:
         return
-    told = case.plain and case.anybody() is None  # the informed reader was introduced
-    if case.plain and not told:
-        yield case.say("beliefs.known")
-    opened = told
+    opened = case.plain  # the informed reader was introduced
     for prior in case.assessment.adversary.priors:
         finding = case.posterior(prior)
         yield _moved(case, finding, opened)
         opened = opened or (_open(prior) and float(case.statement.loss) > 0.0)
     yield _anywhere(case)
-    if case.plain and not told and case.statement.confidence is not None:
-        yield _how_surely(case)
     if not case.plain:
         yield from _factor(case)
 
 
 def _moved(case: Case, finding: Finding, opened: bool) -> Sentence:
     prior = finding.prior or 0.0
-    before = given_chances(prior)
     if not _open(prior):
-        return case.say("beliefs.certain", before=before)
+        return case.say("beliefs.certain", before=given_chances(prior))
+    of = scale(prior, finding.lower, finding.upper)
+    before = given_chances(prior, of)
     sure = {} if case.plain else {"sure": case.sure}
     if float(case.statement.loss) == 0.0:
         return case.say("beliefs.still", before=before, **sure)
-    up = up_to(_beyond(case, finding.upper, prior), finding.upper_bound, finding.theorem)
-    down = down_to(finding.lower, finding.lower_bound, finding.theorem)
+    up = up_to(_beyond(case, finding.upper, prior), finding.upper_bound, finding.theorem, of=of)
+    down = down_to(finding.lower, finding.lower_bound, finding.theorem, of=of)
     if opened:
         return case.say("beliefs.more", before=before, up=up, down=down)
     if not case.plain and case.claim and case.claim.who:
@@ -151,19 +155,26 @@ def _anywhere(case: Case) -> Sentence:
     who = {"observer": case.observer} if case.plain else {"sure": case.sure}
     if float(case.statement.loss) == 0.0:
         return case.say("beliefs.any-still", **who)
-    shown = chances(finding.upper, upper=True).partition(" in ")[0]
-    points = high("difference", finding.upper, finding.upper_bound, finding.theorem)
-    points = Number("difference", points.value, shown, points.direction, points.source)
+    points = _points(case, finding)
     starts = _starts(*(finding.worst_priors or (0.5, 0.5)))
     if not case.plain:
         who["bound"] = Phrase(fill(f"bound.{finding.upper_bound}"))
     if finding.upper > 0.99:
-        moved = Phrase(fill("points.top"), (points,))
-    elif shown.startswith("fewer"):
-        moved = Phrase(shown, (points,))
+        moved = Phrase(fill("points.top", case.register), (points,))
     else:
         moved = phrase("points", points=points)
     return case.say("beliefs.any", points=moved, starts=starts, **who)
+
+
+def _points(case: Case, finding: Finding) -> Number:
+    """By how much a belief moves: in chances for lay readers, else in percentage points."""
+    most = finding.upper
+    if case.plain:
+        shown = chances(most, upper=True, of=scale(0.5, 0.5 + min(most, 0.5)))
+    else:
+        whole = chances(most, upper=True).partition(" in ")[0]
+        shown = hundredths(at_most(most, 2)) if most < FEW else whole
+    return Number("difference", most, shown, "at most", str(finding.theorem))
 
 
 def _starts(down: float, up: float) -> Phrase:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.case import Case
 from dprisk.explain.detection import tested
-from dprisk.explain.rounding import at_most, chances, hundredths
+from dprisk.explain.rounding import Scale, at_most, chance, hundredths, scale
 from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
 from dprisk.explain.templates import fill
 from dprisk.explain.topics.promise import nats, two_steps
@@ -33,14 +33,7 @@ def tests(case: Case) -> Iterator[Sentence]:
 @lru_cache(maxsize=1)
 def curve(case: Case) -> AttackCurve:
     """What tests of the release can do."""
-    from dprisk.assessment import attacked
-    from dprisk.risk import attack
-
-    secret = case.secret
-    if case.release.parts:
-        found = attacked(case.release, secret=secret, levels=case.levels, priors=[case.prior])
-        return found.curve
-    return attack(case.guarantee, secret=secret).curve(case.levels, [case.prior])
+    return case.read.tested(case.secret).curve(case.levels, [case.prior])
 
 
 def time(case: Case) -> Iterator[Sentence]:
@@ -49,7 +42,7 @@ def time(case: Case) -> Iterator[Sentence]:
     if not 0.0 < case.prior < 1.0:
         return
     if case.plain:
-        yield case.say("time.start", before=given_chances(case.prior))
+        yield case.say("time.start", before=given_chances(case.prior, _scale(case)))
     if float(case.statement.loss) == 0.0:
         yield case.say("time.same", **({} if case.plain else {"before": given_chances(case.prior)}))
         return
@@ -74,12 +67,19 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
         return case.say(f"time.none{one}", releases=number)
     statement = tightest(made)
     finding = statement.find("posterior", case.prior)
-    up = up_to(finding.upper, finding.upper_bound, finding.theorem)
+    of = _scale(case) if case.plain else scale(case.prior, finding.upper)
+    up = up_to(finding.upper, finding.upper_bound, finding.theorem, of=of)
     if case.plain:
         return case.say(f"time.after{one}", releases=number, up=up)
-    before = given_chances(case.prior)
+    before = given_chances(case.prior, of)
     surely = _sure(statement.confidence, sure(statement))
     return case.say(f"time.after{one}", before=before, releases=number, up=up, sure=surely)
+
+
+def _scale(case: Case) -> Scale:
+    """The one in which this belief is counted throughout, for a lay reader."""
+    now = case.posterior(case.prior)
+    return scale(case.prior, now.lower, now.upper)
 
 
 def _is_vacuous(case: Case, made: Assessment | None) -> bool:
@@ -112,13 +112,14 @@ def limits(case: Case) -> Iterator[Sentence]:
 
 def _kept(case: Case) -> Sentence:
     finding = case.posterior(case.prior)
-    shown = chances(finding.upper, upper=True)
-    before = given_chances(case.prior)
-    if finding.upper == 1.0 or shown.startswith("more"):
+    of = scale(case.prior, finding.upper)
+    found = chance(finding.upper, upper=True, of=of)
+    before = given_chances(case.prior, of)
+    if finding.upper == 1.0 or found.kind == "top":
         return case.say("limits.top", before=before)
-    if shown.startswith("fewer"):
+    if found.kind == "bottom":
         return case.say("limits.bottom", before=before, sure=case.sure)
-    most = Number("posterior", finding.upper, shown, "at most", str(finding.theorem))
+    most = Number("posterior", finding.upper, found.shown, "at most", str(finding.theorem))
     return case.say("limits.kept", chances=most, before=before, sure=case.sure)
 
 
@@ -127,7 +128,7 @@ def _verdict(case: Case, limit: Limit) -> Sentence:
     metric = Phrase(fill(f"metric.{limit.metric}"))
     where = Phrase("")
     if limit.prior is not None:
-        where = phrase("limits.where", prior=given_chances(limit.prior))
+        where = phrase("limits.where", prior=given_chances(limit.prior, scale(limit.prior)))
     most = Number("kept", limit.at_most, at_most(limit.at_most), "at most")
     key = "limits.yes" if limit.kept else "limits.no"
     return case.say(key, limit=asked, metric=metric, most=most, where=where)

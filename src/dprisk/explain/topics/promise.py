@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 
 from dprisk._checks import complement
 from dprisk.explain.case import Case
 from dprisk.explain.composed import short
-from dprisk.explain.rounding import chances, hundredths
-from dprisk.explain.saying import Phrase, given, high, name, phrase
+from dprisk.explain.rounding import hundredths, scale
+from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.templates import fill
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import describe, point
@@ -111,11 +112,9 @@ def _for_lay_readers(case: Case, left: float, source: str) -> Iterator[Sentence]
     if left == 0.0:
         yield case.say("delta.curve")
         return
-    number = Number("delta", left, chances(left, upper=True), "at most", source)
-    text = fill("moved.top" if number.shown.startswith("more") else "moved.bottom")
-    shown = Phrase(text, (number,))
-    if number.shown[0].isdigit():
-        shown = phrase("moved.number", chances=number)
+    shown = up_to(left, "upper", source, form="moved", of=scale(left))
+    number = replace(shown.numbers[0], quantity="delta")
+    shown = replace(shown, numbers=(number,))
     yield case.say("delta.outright", delta=shown)
 
 

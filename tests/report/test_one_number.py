@@ -1,0 +1,139 @@
+"""In every document one question has one number, and that is the one which assess gives."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import mp, mpf
+
+from dprisk import Adversary, ApproxDP, PureDP, ZeroConcentratedDP, assess
+from dprisk.analysis import Analysis
+from dprisk.assessment import natural_secret
+from dprisk.budget import InformedLimit, plan
+from dprisk.curves import ladder
+from dprisk.explain import explained, headline
+from dprisk.releases import Part, Release
+from dprisk.report import Labels, report
+
+mp.dps = 40
+PRIOR = 0.3
+
+
+def described(parts, neighbors, **changes):
+    stated: dict[str, Any] = {
+        "name": "Town survey",
+        "unit": "person",
+        "period": "once",
+        "neighbors": neighbors,
+        "neighbors_stated": True,
+        "model": "central",
+    }
+    return Release(parts=tuple(parts), **(stated | changes))
+
+
+@st.composite
+def releases(draw):
+    """Some promises of one kind or of several, of files that say how often as well."""
+    neighbors = draw(st.sampled_from(["add-remove", "replace-one"]))
+    related: dict[str, Any] = {"neighbors": neighbors}
+    small = st.floats(0.01, 0.6)
+    promises = st.one_of(
+        st.builds(PureDP, small, **{"neighbors": st.just(neighbors)}),
+        st.builds(ApproxDP, small, st.sampled_from([1e-9, 1e-4, 0.004]), **_just(related)),
+        st.builds(ZeroConcentratedDP, st.floats(1e-4, 0.05), **_just(related)),
+    )
+    kinds = draw(st.lists(promises, min_size=1, max_size=2))
+    parts = [Part(each, count=draw(st.sampled_from([1, 1, 3]))) for each in kinds]
+    return described(parts, neighbors, releases=draw(st.sampled_from([1, 1, 2])))
+
+
+def _just(named):
+    return {name: st.just(value) for name, value in named.items()}
+
+
+def known(release, times, confidence, secret):
+    """What assess says of so many such files, with that confidence."""
+    many = replace(release, releases=release.releases * times)
+    who = Adversary(secret=secret, priors=(PRIOR,), confidence=confidence)
+    statement = assess(many, who).statements[0]
+    return statement.confidence, statement.find("posterior", PRIOR).upper
+
+
+@given(releases(), st.sampled_from([1, 2]), st.sampled_from([None, 0.9]))
+@settings(max_examples=6, deadline=None)
+def test_one_question_has_one_number(release, times, confidence):
+    secret = natural_secret(release)
+    who = Adversary(secret=secret, priors=(PRIOR,), confidence=confidence)
+    many = replace(release, releases=release.releases * times)
+    made = report(many, who, limits={"posterior": 0.9}, upto=3, labels=Labels(times=times))
+    sure, after = known(release, times, confidence, secret)
+    assert made.asked.confidence == sure
+    # the verdict, the headline and the picture
+    assert made.assessments[0].limits[0].at_most == after
+    first, picture, *_ = made.sections()[0].blocks
+    assert first.text == headline(made.assessments[0])
+    assert re.search(r"at most (\S+ in \S+)\.", picture.caption)[1] in first.text
+    # the look ahead
+    for number in range(1, 4):
+        at = made.ladder.releases.index(number)
+        best = min(rung.values[at] for rung in made.ladder.rungs if rung.given)
+        assert best == pytest.approx(known(release, number, sure, secret)[1], rel=1e-9)
+    # the explanations, which start from what was assessed
+    for told in made.explanations:
+        opening = [n for s in told.sections[0].sentences for n in s.numbers]
+        values = [n.value for n in opening if n.quantity == "posterior"]
+        prior = next(n.value for n in opening if n.quantity == "prior")
+        again = Adversary(secret=secret, priors=(prior,), confidence=confidence)
+        assert values[0] == assess(many, again).statements[0].find("posterior", prior).upper
+
+
+def test_the_verdict_and_the_look_ahead_agree():
+    """Two parts with epsilon 0.1: after five releases the odds have moved by e at most."""
+    parts = [Part(PureDP(0.1, neighbors="add-remove"), label=name) for name in "ab"]
+    file = described(parts, "add-remove")
+    who = Adversary(priors=(0.5,))
+    once = report(file, who, limits={"posterior": 0.72}, upto=10)
+    five = replace(file, releases=5)
+    later = report(five, who, limits={"posterior": 0.72}, labels=Labels(times=5))
+    truth = mpf(1) / (1 + mp.e ** mpf(-1))
+    assert not later.kept
+    assert float(later.assessments[0].limits[0].at_most) == pytest.approx(float(truth), rel=1e-15)
+    text = once.to_markdown()
+    assert "is kept for up to 4 releases, whatever the results turn out to be; from 5 on" in text
+    assert "One release is all 2 parts described, together." in text
+    assert plan([InformedLimit("posterior", 0.72, prior=0.5)], file).best.number == 4
+    assert ladder(file, [10]).until(0.72)["basic"] == 5
+
+
+def test_releases_are_whole_files_everywhere():
+    """A file that says `releases: 3` is one release: of it, and not of its parts, others count."""
+    part = Part(PureDP(0.05, neighbors="add-remove"), 2)
+    file = described([part], "add-remove", releases=3)
+    truth = math.floor(math.log(4.0) / 0.3)  # from 0.5 to 0.8
+    limit = InformedLimit("posterior", 0.8, prior=0.5)
+    assert plan([limit], file).best.number == truth
+    assert ladder(file, [20]).until(0.8)["basic"] == truth + 1
+    made = report(file, Adversary(priors=(0.5,)), limits={"posterior": 0.8})
+    assert f"is kept for up to {truth} releases" in made.to_markdown()
+    told = explained(Analysis.of(file), "curator", priors=[0.5], after=[truth, truth + 1])
+    (section,) = [each for each in told.sections if each.topic == "time"]
+    ups = [n.value for s in section.sentences for n in s.numbers if n.quantity == "posterior"]
+    assert ups[0] <= 0.8 < ups[2]
+
+
+@pytest.mark.parametrize("neighbors", ["add-remove", "replace-one"])
+def test_other_questions_say_which(neighbors):
+    """What a record says is two steps away under add-remove, and said to be another question."""
+    made = report(PureDP(1.0, neighbors=neighbors))
+    text = made.to_markdown()
+    assert "These numbers answer another question than the summary" in text
+    told = explained(PureDP(1.0, neighbors=neighbors))
+    (section,) = [each for each in told.sections if each.topic == "any-reader"]
+    assert "answers another question" in str(section.sentences[0])
+    assert "So it is looser." in str(section.sentences[0])
