@@ -34,6 +34,7 @@ class Chance(NamedTuple):
     kind: Literal["number", "top", "bottom"]
     shown: str
 
+
 LONGEST = 24  # characters of a number that is written out
 SMALLEST = Decimal("1e-4")  # in 100: what is smaller is easier to read as a power of ten
 FORGIVEN = Decimal("1e-13")  # relative
