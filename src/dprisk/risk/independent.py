@@ -134,10 +134,11 @@ def independent_posterior(
         np.asarray(membership_prior, dtype=float), np.asarray(value_prior, dtype=float)
     )
     joint, certain = p * q, np.isin(p, (0.0, 1.0)) | np.isin(q, (0.0, 1.0))
+    more, less = np.maximum(p, q), np.minimum(p, q)  # in this order nothing is lost below 1e-308
     low, high = np.asarray(ratio.lower.value), np.asarray(ratio.upper.value)
     with np.errstate(invalid="ignore"):
-        low = down(joint * low, False, 4)
-        high = np.where(np.isinf(high), 1.0, up(joint * high, False, 4))
+        low = down(more * (less * low), False, 4)
+        high = np.where(np.isinf(high), 1.0, up(more * (less * high), False, 4))
     still = certain & ((joint == 0.0) | (joint == 1.0) | (_pure_epsilon(guarantee) == 0.0))
     ends = np.where(still, joint, low), np.where(still, joint, np.minimum(high, 1.0))
     return Interval(

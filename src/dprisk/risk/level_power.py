@@ -33,8 +33,9 @@ MIRROR = Theorem("P1", "Section 6.4", "a concave curve, its own mirror image, is
 BAYES = Theorem("P1", "Section 6", "Bayes' rule on the most power at a level")
 
 Bools = npt.NDArray[np.bool_]
-Quotient = Callable[[Floats], Floats]
-"""From power to the chance of the event if the secret is not so, over that if it is."""
+Quotient = Callable[[Floats], tuple[Floats, Bools]]
+"""From power to the chance of the event if the secret is not so, over that if it is; and where
+the two are the same."""
 
 GRID: Final = np.concatenate([[0.0], expit(np.linspace(-14.0, 14.0, 57)), [1.0]])
 
@@ -199,8 +200,8 @@ class Attack:
         x, p = _together(level, prior)
         least, most = self.guarantee.power(x).bracket
 
-        def quotient(power: Floats) -> Floats:
-            return np.where(power == x, 1.0, x / np.where(power > 0.0, power, 1.0))
+        def quotient(power: Floats) -> tuple[Floats, Bools]:
+            return x / np.where(power > 0.0, power, 1.0), power == x
 
         return self._belief((p, 1.0 - p), x == 0.0, least, most, quotient)
 
@@ -237,9 +238,9 @@ class Attack:
         if _is_convex(self.guarantee):  # the mirror image knows more digits of 1 - power
             missed = np.maximum(missed, np.asarray(self.guarantee.level(below_complement(x)).value))
 
-        def quotient(power: Floats) -> Floats:
+        def quotient(power: Floats) -> tuple[Floats, Bools]:
             chance = missed if power is most else 1.0 - power
-            return np.where(power == x, 1.0, chance / np.where(silent > 0.0, silent, 1.0))
+            return chance / np.where(silent > 0.0, silent, 1.0), power == x
 
         return self._belief((1.0 - p, p), x == 1.0, least, most, quotient)
 
@@ -291,12 +292,12 @@ class Attack:
     ) -> Answer:
         """Bayes' rule on both ends of the power; where the event is `rare`, on its limit."""
         low_limit, high_limit = self.guarantee.loss_bound(0.0, sides="one").bracket
-        _, high = _after(prior, quotient(most), rare, high_limit)
+        _, high = _after(prior, *quotient(most), rare, high_limit)
         same = least is not None and np.array_equal(least, most) and low_limit == high_limit
         if least is None or same:
             bound: Bound = "exact" if same else "upper"
             return self._stated(Answer(high, bound, BAYES).shaped(rare.shape), "upper")
-        low, _ = _after(prior, quotient(least), rare, low_limit or 0.0)
+        low, _ = _after(prior, *quotient(least), rare, low_limit or 0.0)
         return self._stated(Answer(high, "upper", BAYES, (), low).shaped(rare.shape), "upper")
 
     def _stated(self, found: Answer, errs: Bound, theorem: Theorem | None = None) -> Answer:
@@ -389,11 +390,11 @@ def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Float
 
 
 def _after(
-    prior: tuple[Floats, Floats], quotient: Floats, rare: Bools, limit: float
+    prior: tuple[Floats, Floats], quotient: Floats, even: Bools, rare: Bools, limit: float
 ) -> tuple[Floats, Floats]:
     """p / (p + (1 - p) quotient), at least and at most; e^-limit for a quotient of 0 / 0."""
-    even = quotient == 1.0
     furthest = np.exp(-np.asarray(limit))
+    quotient = np.where(even, 1.0, quotient)
     low = np.where(rare, down(furthest, limit == 0.0), down(quotient, even))
     high = np.where(rare, up(furthest, limit == 0.0), up(quotient, even))
     return weighed(*prior, np.minimum(low, 1.0), np.minimum(high, 1.0))
