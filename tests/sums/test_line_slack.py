@@ -128,11 +128,21 @@ def test_roundings_where_terms_cancel():
         other = np.exp(1j * angle) * rng.uniform(1.0, 2.0)
         first = -(other * weights[1]).real / weights[0].real * (1.0 + 1e-13)
         line = line_of(s, np.array([first, other], dtype=complex))
-        x = rng.uniform(0.0, 1e-6, 5) * 0.0
+        x = np.zeros(1)
         found = line.delta(x, NO_ALIASES)
         for low, high, one in zip(*found, x, strict=True):
             truth = summed(line, one)
             assert low <= max(truth, 0) <= high
+
+
+@pytest.mark.parametrize("log_scale", [-600.3, 600.3, -50.7])
+def test_scales_that_are_far_from_one(log_scale):
+    """An exponent of 600 is rounded by 256 ulp of what it is the logarithm of."""
+    line = line_of(np.array([1e-3 + 0j]), np.array([1.0 + 0j]), log_scale)
+    x = np.random.default_rng(3).uniform(0.0, 1.0, 400)
+    found = line.delta(x, NO_ALIASES)
+    for low, high, one in zip(*found, x, strict=True):
+        assert low <= summed(line, one) <= high
 
 
 @pytest.mark.parametrize("beyond", [1e-3, 1e-9])

@@ -23,7 +23,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice
 from dprisk.sums.lattice_table import TURN, LatticeTable, turns_off
 
-__all__ = ["FAR", "TURN", "Bracket", "Chernoff", "Line", "penalty"]
+__all__ = ["FAR", "TURN", "Bracket", "Chernoff", "Line", "penalty", "rounded"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
 FAR = 700.0  # exp of it is still finite
@@ -31,8 +31,6 @@ LONG = 2**10  # nodes from which on all points of a lattice are summed up at onc
 LONGEST = 2**22  # points of it that are kept
 
 # Slack, in units of the last place: what each bounds is in docs/error-budget.md.
-TERM = 16 * ULP  # of a term, beside what is known of its moment
-ADDED = 1.0 / 64.0  # of an ulp for each term that is added up
 PHASE = 8 * ULP  # of s x, for each unit of it
 PLACE = 8 * ULP  # of a point of a lattice, relative to x and the origin
 SCALE = 4 * ULP  # of e^z, absolute and for each unit of z
@@ -251,8 +249,7 @@ class Line:
         self, size: Floats, total: Floats, x: Floats, beyond: float | Floats, offset: float
     ) -> tuple[Floats, Floats]:
         """Rounding of the terms, of their phases, and of their sum; what is beyond; the scale."""
-        many = len(self.s)
-        steady = self.error + TERM + (np.log2(many) + ADDED * many) * ULP
+        steady = self.error + rounded(len(self.s))
         moved = PHASE * np.abs(self.s)  # with x, and with where the lattice begins
         fixed, moving = (np.einsum("...n,n->...", size, each) for each in (steady, moved))
         if total.ndim > 1:
@@ -266,6 +263,11 @@ class Line:
     @staticmethod
     def _scaled(exponent: Floats) -> Floats:
         return np.exp(np.minimum(exponent, FAR))
+
+
+def rounded(many: int, steps: int = 0) -> float:
+    """Relative rounding of a term, in so many further steps, and of adding up so many."""
+    return float((16 + steps + np.log2(many) + many / 64) * ULP)
 
 
 def penalty(variance: float, density: Floats) -> Floats:

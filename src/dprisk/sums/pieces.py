@@ -22,7 +22,7 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
 from dprisk.sums.composed import ComposedLoss
-from dprisk.sums.line import FAR, TURN, Bracket, Chernoff, Line, penalty
+from dprisk.sums.line import FAR, PHASE, SCALE, TURN, Bracket, Chernoff, Line, penalty, rounded
 
 __all__ = ["Pieces", "Polynomials", "polynomials"]
 
@@ -69,7 +69,7 @@ def polynomials(line: Line, x: Floats, half: float, chernoff: Chernoff) -> Polyn
     """
     sums = _derivatives(line, x, half)
     scale = np.exp(np.minimum(line.log_scale - line.theta * x, FAR))
-    blur = (4 + np.abs(line.log_scale - line.theta * x)) * 4 * ULP
+    blur = (4 + np.abs(line.log_scale - line.theta * x)) * SCALE
     size = np.abs(sums[:ORDER]).sum(axis=0)
     fixed, moving, rest, flat = _absolute(line, half, float(x.max()) + half)
     error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest
@@ -102,9 +102,9 @@ def _absolute(line: Line, half: float, most: float) -> tuple[float, float, float
     turned = np.abs(line.s) * half
     size, grown = np.abs(line.terms), np.exp(turned)
     small = size / np.abs(line.s * (line.s + 1.0))
-    steady = line.error + (16 + 8 * ORDER + np.log2(len(size)) + len(size) / 64) * ULP
+    steady = line.error + rounded(len(size), 8 * ORDER)
     steady *= grown
-    moved = 8 * ULP * np.abs(line.s) * grown
+    moved = PHASE * np.abs(line.s) * grown
     raised = turned**ORDER / factorial(ORDER) * np.exp(line.theta * half)
     flat = float(size @ (steady + moved * most + raised))
     flat += line.beyond_flat * float(np.exp(line.theta * half))
