@@ -181,6 +181,35 @@ def test_far_tails_under_the_other():
             assert found.lower[0] <= truth <= found.upper[0]
 
 
+@pytest.mark.parametrize("ratio", [300.3, 317.7, 331.9, 333.3, 345.1])
+def test_far_tails_of_few_values(ratio):
+    """The same of two draws: their losses are off by more than their probabilities."""
+    loss = repeated(RandomizedResponse(ratio, 3, **A), 2)
+    pair = repeated(Geometric(1.0 / ratio, 1, **A), 2)
+    with mpmath.workdps(700):
+        c = 1 / mpmath.mpf(1.0 / ratio)
+        truth = (mpmath.exp(-c) / (1 + mpmath.exp(-c))) ** 2
+        found = pair.distribution("out").beyond(np.array([1.5 * ratio]))
+        assert found.lower[0] <= truth <= found.upper[0]
+        e = mpmath.exp(mpmath.mpf(ratio))
+        found = loss.distribution("out").beyond(np.array([1.5 * ratio]))
+        assert found.lower[0] <= 1 / (e + 2) ** 2 <= found.upper[0]
+
+
+@pytest.mark.parametrize("odds", range(3, 31))
+def test_largest_loss_of_a_pair(odds):
+    """log(p / q) as a float may be less than it is: there delta is not zero yet."""
+    total = 32
+    p, q = Fraction(odds, total), Fraction(1, total)
+    loss = PairOfDistributions([float(p), float(1 - p)], [float(q), float(1 - q)], **A).loss()
+    with mpmath.workdps(50):
+        most = mpmath.log(odds)
+        for x in (float(most), math.nextafter(float(most), 0.0)):
+            own = mpmath.mpf(odds) / total * max(-mpmath.expm1(x - most), 0)
+            assert loss.delta(x).value >= own
+            assert loss.delta(x).bracket[0] <= own
+
+
 @pytest.mark.parametrize("sigma", [0.2, 0.35, 0.5, 1.0])
 def test_far_out_with_narrow_discrete_noise(sigma):
     """Sums over the integers, with 60 digits."""

@@ -28,7 +28,7 @@ STEPS = 2**9  # convolutions
 NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
 REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
 LEFT_OUT = 1e-302  # more than lies beyond
-VALUE = 4 * ULP  # relative error of a single value, at most
+VALUE = 4 * ULP  # relative error of a single value, and of a sum of two, at most
 FAINT = 1e-290  # a product so small has fewer digits than others
 SMALLEST = 5e-324  # what such a product may be off
 
@@ -245,8 +245,8 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByPoints | None:
             if len(losses) and len(loss.losses) and masses.min() * loss.masses.min() < FAINT:
                 faint += SMALLEST * len(sums)
             losses, masses, widest = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
-            off += widest + VALUE * float(np.abs(loss.losses).max(initial=0.0))
-            off += ULP * float(np.abs(losses).max(initial=0.0))
+            sizes = [float(np.abs(each).max(initial=0.0)) for each in (loss.losses, losses)]
+            off += widest + VALUE * sum(sizes)
             if len(losses) > most:
                 return None
             infinite += (1.0 - infinite) * loss.infinite
