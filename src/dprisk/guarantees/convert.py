@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -11,7 +12,7 @@ from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, one_of, scalar
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.guarantees.rules import Request
-from dprisk.guarantees.table import CONVERSIONS, TARGETS, Conversion, Target
+from dprisk.guarantees.table import CONVERSIONS, GENERAL, TARGETS, Conversion, Target
 
 __all__ = ["Converted", "conversions", "convert"]
 
@@ -136,12 +137,16 @@ def conversions(
     """
     one_of("to", to, TARGETS)
     request = _request(to, epsilon, delta, alpha, sides)
-    rows = [row for row in CONVERSIONS if row.target == to and isinstance(guarantee, row.source)]
+    rows = _rows(CONVERSIONS, guarantee, to) or _rows(GENERAL, guarantee, to)
     reached = [(row.apply(guarantee, request), row) for row in rows]
     found = [Converted(result, row) for result, row in reached if result is not None]
     if not found:
         raise NoConversion(_why_not(guarantee, to, request))
     return tuple(sorted(found, key=lambda way: _size(way.guarantee, request)))
+
+
+def _rows(table: Sequence[Conversion], guarantee: Guarantee, to: Target) -> list[Conversion]:
+    return [row for row in table if row.target == to and isinstance(guarantee, row.source)]
 
 
 def _request(
@@ -189,13 +194,24 @@ def _why_not(guarantee: Guarantee, to: Target, request: Request) -> str:
             f"{start}: with probability up to {floor:g} an output may be possible under one "
             "neighbor only, an infinite privacy loss, which such a definition rules out."
         )
-    if to in POINTS and request.delta is not None:
+    if to in POINTS and request.delta is not None and _reach(guarantee, to, request) == np.inf:
         return (
             f"{start} at delta = {request.delta:g}: no finite epsilon holds there for every "
             "mechanism that keeps it. Ask for a larger delta."
         )
+    if to == "bounded" and (request.epsilon or 0.0) == 0.0:
+        return (
+            f"{start}: that definition limits losses above an epsilon that is positive. Ask at a "
+            "positive epsilon."
+        )
     if to == "pure":
         return f"{start}: its mechanisms may have an unbounded privacy loss."
-    if to == "gaussian":
-        return f"{start}: no single mu bounds the power of every mechanism that keeps it."
     return f"{start}: no theorem in the table leads there."
+
+
+def _reach(guarantee: Guarantee, to: Target, request: Request) -> float:
+    """The loss that is exceeded with the probability that was asked for."""
+    if to == "approximate":
+        return float(guarantee.epsilon(request.delta or 0.0).value)
+    sides: Sides = "one" if to == "bounded" else request.sides
+    return float(guarantee.loss_bound(request.delta or 0.0, sides=sides).value)

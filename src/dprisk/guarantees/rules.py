@@ -24,6 +24,7 @@ __all__ = [
     "Apply",
     "Request",
     "as_bounded",
+    "at_points",
     "concentrated_of_gaussian",
     "concentrated_of_pure",
     "gaussian_of_pure",
@@ -118,8 +119,8 @@ def tail(sides: Sides, target: Literal["probabilistic", "bounded"]) -> Apply:
     """A point of the tail of the privacy loss, on both sides or on one."""
 
     def apply(known: Guarantee, request: Request) -> Guarantee | None:
-        processed = target == "bounded"
-        if not processed and request.sides != sides:
+        processed = target == "bounded" or not getattr(known, "own", True)
+        if target != "bounded" and request.sides != sides:
             return None
         if request.epsilon is not None:
             e = request.epsilon
@@ -129,7 +130,7 @@ def tail(sides: Sides, target: Literal["probabilistic", "bounded"]) -> Apply:
             e = known.loss_bound(d, sides=sides, post_processing=processed).value
         if not np.isfinite(e):
             return None
-        if not processed:
+        if target != "bounded":
             return ProbabilisticDP(e, d, sides=sides, neighbors=known.neighbors)
         return ProbabilisticallyBoundedDP(e, d, neighbors=known.neighbors) if e > 0 else None
 
@@ -173,6 +174,14 @@ def sampled(known: Guarantee, request: Request) -> Guarantee | None:
         return below_complement(known.power(level).value)
 
     return FDP.from_function(error, neighbors=known.neighbors, points=401)
+
+
+def at_points(known: Guarantee, request: Request) -> Guarantee | None:
+    """What some points of the power curve imply, whatever it does in between."""
+    tail = np.geomspace(1e-15, 0.5, 400)
+    levels = np.concatenate([[0.0], tail, 1.0 - tail[::-1], [1.0]])
+    errors = below_complement(known.power(levels).value)
+    return FDP.hull(levels, errors, neighbors=known.neighbors)
 
 
 def gaussian_of_pure(known: PureDP, request: Request) -> Guarantee | None:

@@ -18,7 +18,7 @@ from dprisk.guarantees.rules import Apply
 from dprisk.guarantees.tradeoff import FDP
 from dprisk.sources import Theorem
 
-__all__ = ["CONVERSIONS", "TARGETS", "Conversion", "Exactness", "Target"]
+__all__ = ["CONVERSIONS", "GENERAL", "TARGETS", "Conversion", "Exactness", "Target"]
 
 Target = Literal[
     "pure",
@@ -354,3 +354,42 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         rules.pure,
     ),
 )
+
+GENERAL: Final[tuple[Conversion, ...]] = (
+    Conversion(
+        (Guarantee,),
+        "approximate",
+        "its own privacy profile",
+        "upper",
+        Theorem("P1", "Definition 5.1", "the definition, at a point of the profile"),
+        rules.profile,
+    ),
+    Conversion(
+        (Guarantee,),
+        "probabilistic",
+        "its own tail",
+        "upper",
+        POST,
+        rules.tail("both", "probabilistic"),
+    ),
+    Conversion(
+        (Guarantee,),
+        "probabilistic",
+        "its own tail",
+        "upper",
+        POST,
+        rules.tail("one", "probabilistic"),
+    ),
+    Conversion(
+        (Guarantee,), "bounded", "its own tail", "upper", POST, rules.tail("one", "bounded")
+    ),
+    Conversion(
+        (Guarantee,),
+        "tradeoff",
+        "points of its own power curve",
+        "upper",
+        Theorem("dprisk", "Proposition 18", "what points of a trade-off imply"),
+        rules.at_points,
+    ),
+)
+"""For a guarantee that no other row starts from, such as a privacy loss."""

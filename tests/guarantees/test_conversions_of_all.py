@@ -1,0 +1,83 @@
+"""Every class of guarantee converts, or is refused for a reason that is true."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dprisk import FDP, GaussianDP, PrivacyLoss, convert
+from dprisk.composition import compose
+from dprisk.errors import NoConversion
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.table import TARGETS
+from dprisk.mechanisms import Laplace
+from tests.properties.zoo import EXAMPLES
+
+A: Any = {"neighbors": "add-remove"}
+LAPLACE = Laplace(10.0, 1.0, **A).loss()
+KNOWN: list[Guarantee] = [*EXAMPLES, LAPLACE, compose([LAPLACE], [100]).guarantee]
+POINTS = ("approximate", "probabilistic", "bounded")
+
+
+def final(kind: type) -> list[type]:
+    """Final classes, each once: one with slots leaves a shadow of itself."""
+    below = [getattr(sys.modules[each.__module__], each.__name__) for each in kind.__subclasses__()]
+    found = [kind] if not below else [each for one in below for each in final(one)]
+    return sorted(set(found), key=lambda each: each.__name__)
+
+
+def test_no_class_is_missing():
+    """All final subclasses of Guarantee that the package has, found by looking."""
+    assert set(final(Guarantee)) == {type(g) for g in KNOWN}
+
+
+@pytest.mark.parametrize("kind", final(Guarantee), ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("to", TARGETS)
+def test_every_guarantee_converts_or_says_why_not(kind, to):
+    """At delta 0.3 the three that are curves are reached wherever the guarantee has a bound."""
+    for known in (g for g in KNOWN if type(g) is kind):
+        options = {"delta": 0.3} if to in POINTS else {"alpha": 2.0} if to == "renyi" else {}
+        bound = math.inf
+        if to in POINTS:
+            side = "both" if to == "probabilistic" else "one"
+            bound = known.loss_bound(0.3, sides=side).value
+            bound = known.epsilon(0.3).value if to == "approximate" else bound
+        try:
+            after = convert(known, to, **options).guarantee
+        except NoConversion as refused:
+            assert ("no finite epsilon" in str(refused)) == (to in POINTS and math.isinf(bound))
+            assert to not in POINTS or math.isinf(bound) or (to == "bounded" and bound == 0.0)
+        else:
+            assert after.neighbors == known.neighbors
+
+
+def test_a_hundred_laplace_counts_become_approximate():
+    """epsilon = 4.6927 at 1e-6, which the guarantee itself says."""
+    known = KNOWN[-1]
+    assert isinstance(known, PrivacyLoss)
+    after = convert(known, "approximate", delta=1e-6).guarantee
+    assert after.parameters["epsilon"] == known.epsilon(1e-6).value == pytest.approx(4.6927, 1e-4)
+    assert convert(known, "pure").guarantee.parameters["epsilon"] == pytest.approx(10.0)
+
+
+def test_points_of_a_power_curve_imply_the_curve():
+    """f-DP of the Laplace mechanism: never below its power, and close."""
+    after = convert(LAPLACE, "tradeoff").guarantee
+    assert isinstance(after, FDP)
+    x = np.array([0.0, 1e-9, 1e-3, 0.1, 0.4, 0.5, 0.9])
+    most = np.where(x <= 0.5 * np.exp(-0.1), np.exp(0.1) * x, 0.0)
+    most = np.maximum(most, np.where(x >= 0.5, 1 - np.exp(-0.1) * (1 - x), 0.0))
+    assert np.all(after.power(x).value >= most)
+    assert np.all(after.power(x).value <= LAPLACE.power(x).value * 1.2 + 1e-12)
+
+
+def test_the_reason_is_not_guessed():
+    """No theorem leads from a smooth loss to Gaussian DP, but that is all that is known."""
+    with pytest.raises(NoConversion, match="no theorem in the table leads there"):
+        convert(LAPLACE, "gaussian")
+    with pytest.raises(NoConversion, match="no finite epsilon"):
+        convert(GaussianDP(1.0, **A), "approximate", delta=0.0)
