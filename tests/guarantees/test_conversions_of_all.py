@@ -23,11 +23,11 @@ KNOWN: list[Guarantee] = [*EXAMPLES, LAPLACE, compose([LAPLACE], [100]).guarante
 POINTS = ("approximate", "probabilistic", "bounded")
 
 
-def final(kind: type) -> list[type]:
+def final(kind: Any) -> list[Any]:
     """Final classes, each once: one with slots leaves a shadow of itself."""
-    below = [getattr(sys.modules[each.__module__], each.__name__) for each in kind.__subclasses__()]
-    found = [kind] if not below else [each for one in below for each in final(one)]
-    return sorted(set(found), key=lambda each: each.__name__)
+    below = [vars(sys.modules[one.__module__])[one.__name__] for one in kind.__subclasses__()]
+    found = {last for one in below for last in final(one)} if below else {kind}
+    return sorted(found, key=lambda one: one.__name__)
 
 
 def test_no_class_is_missing():

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dprisk._checks import LIMITED, PROBABILITY, one_of, scalar
-from dprisk._numeric.bernoulli import least_over_orders
+from dprisk._numeric.bernoulli import Path, best_order, least_over_orders, surely_outside
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import UNIT
 from dprisk.errors import Meaningless
 from dprisk.guarantees import orders
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
@@ -97,13 +98,21 @@ class ZeroConcentratedDP(ByOrders):
     def _never(self) -> float:
         return self.xi if self.rho == 0.0 and not self.stated_delta else np.inf
 
-    def _least(self, bound: orders.Bound, count: int, limit_of_one: bool) -> Floats:
-        """Over all orders above 1, found by search."""
-        best = least_over_orders(lambda order: bound(order, self.xi + self.rho * order), count)
-        if not limit_of_one:
-            return best
-        one = np.ones((count, 1))
-        return np.minimum(best, bound(one, self.xi + self.rho * one)[:, 0])
+    @property
+    def _search(self) -> orders.Search:
+        """Over all orders above 1, the best of which is found."""
+
+        def limit(order: Floats) -> Floats:
+            return np.asarray((self.xi + self.rho * order) * (1.0 + 4.0 * UNIT))
+
+        def least(bound: orders.Bound, count: int) -> Floats:
+            return least_over_orders(lambda order: bound(order, limit(order)), count)
+
+        def first(path: Path, inside: Floats, outside: Floats, smooth: bool) -> Floats:
+            order, near = best_order(path, inside, outside, limit, smooth)
+            return surely_outside(path, near, outside, order, limit(order))
+
+        return orders.Search(least, first)
 
     def _two_steps(self) -> ZeroConcentratedDP:
         """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""

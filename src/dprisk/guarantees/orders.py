@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from dprisk._numeric.bernoulli import Path, boundary
-from dprisk._numeric.logspace import Floats, exp_capped, log1mexp
+from dprisk._numeric.bernoulli import Path
+from dprisk._numeric.logspace import Floats, below_complement, exp_capped, log1mexp
+from dprisk._numeric.rounding import FORMULA, UNIT, down, times_exp, up
 from dprisk.guarantees.base import Sides
+from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 
 __all__ = [
@@ -17,7 +20,8 @@ __all__ = [
     "POWER",
     "PROFILE",
     "TWO_SIDED",
-    "Least",
+    "Bound",
+    "Search",
     "advantage",
     "delta",
     "epsilon",
@@ -35,31 +39,42 @@ TWO_SIDED = Theorem(
     "dprisk", "Proposition 3", "the tail of two coins on one side, doubled for both"
 )
 
+BELOW_ONE = 1.0 - UNIT
+
 Bound = Callable[[Floats, Floats], Floats]
 """From orders and their limits, shape (n, m), to values of that shape."""
 
 
-Least = Callable[[Bound, int, bool], Floats]
-"""Least of a bound over the orders at which a divergence is limited: the bound, the number of rows
-(each with a search of its own), and whether the limit at order 1 takes part."""
+class Search(NamedTuple):
+    """How to look through the orders at which a divergence is limited, once for each row."""
+
+    least: Callable[[Bound, int], Floats]
+    """Least of a bound over the orders; of the bound and the number of rows."""
+
+    first: Callable[[Path, Floats, Floats, bool], Floats]
+    """First position on a path that some order surely forbids; of the path, a position that all
+    allow and one that some order forbids, shape (n, 1), and whether the root of a divergence is
+    nearly a line in the position."""
 
 
-def delta(least: Least, epsilon: Floats) -> Floats:
+def delta(search: Search, epsilon: Floats) -> Floats:
     """Least additive slack over the orders (Canonne et al. 2020, Proposition 12)."""
 
     def bound(order: Floats, limit: Floats) -> Floats:
-        return (order - 1.0) * (limit - epsilon[:, None]) + _constant(order)
+        extra, constant = order - 1.0, _constant(order)
+        size = extra * (limit + epsilon[:, None]) + np.abs(constant)
+        return extra * (limit - epsilon[:, None]) + constant + FORMULA * UNIT * size
 
-    return exp_capped(least(bound, epsilon.size, False))
+    return exp_capped(FORMULA * UNIT + search.least(bound, epsilon.size))
 
 
-def epsilon(least: Least, delta: Floats) -> Floats:
+def epsilon(search: Search, delta: Floats) -> Floats:
     """Inverse of `delta` for delta > 0."""
 
     def bound(order: Floats, limit: Floats) -> Floats:
         return limit + (_constant(order) - np.log(delta)[:, None]) / (order - 1.0)
 
-    return np.maximum(least(bound, delta.size, False), 0.0)
+    return np.maximum(search.least(bound, delta.size), 0.0)
 
 
 def _constant(order: Floats) -> Floats:
@@ -69,42 +84,67 @@ def _constant(order: Floats) -> Floats:
     return np.where(order < 2.0, near, far - np.log(extra))
 
 
-def power(least: Least, level: Floats) -> Floats:
-    """Most power at a level strictly between 0 and 1."""
+def power(search: Search, level: Floats) -> Floats:
+    """Most power at a level strictly between 0 and 1, at least."""
+    found = _power_below(search, level)
+    far = level + found > 1.0  # there the mirror image of the curve is the smoother question
+    if far.any():
+        missing = _level_below(search, below_complement(level[far]))
+        found[far] = np.minimum(found[far], np.nextafter(1.0 - missing, 2.0))
+    return np.minimum(found, 1.0)
+
+
+def level(search: Search, power: Floats) -> Floats:
+    """Least level at which a test can have a power strictly between 0 and 1, at most."""
+    found = _level_below(search, power)
+    far = power + found > 1.0
+    if far.any():
+        rest = np.minimum(np.nextafter(1.0 - power[far], 1.0), 1.0 - UNIT)
+        found[far] = np.maximum(
+            found[far], below_complement(np.minimum(_power_below(search, rest), 1.0))
+        )
+    return found
+
+
+def _power_below(search: Search, level: Floats) -> Floats:
+    units = FORMULA + 2.0 * np.abs(np.log(level))
+    return up(times_exp(level, _gap(search, level)), units=units)
+
+
+def _gap(search: Search, level: Floats) -> Floats:
+    """log(power / level) at a level, in (0, 1)."""
     log_level = np.log(level)[:, None]
 
     def ceiling(order: Floats, limit: Floats) -> Floats:  # from the first term alone
         largest = (limit * (order - 1.0) - log_level) / order
         return np.minimum(largest, -log_level)
 
-    path: Path = lambda gap: (log_level + gap, gap)  # noqa: E731
-    gap = _furthest(least, path, np.zeros_like(log_level), ceiling)
-    return np.asarray(np.minimum(level * np.exp(gap), 1.0))
+    path: Path = lambda gap: (np.minimum(log_level + gap, 0.0), gap)  # noqa: E731
+    return _furthest(search, path, np.zeros_like(log_level), ceiling, True)
 
 
-def level(least: Least, power: Floats) -> Floats:
-    """Least level at which a test can have a power strictly between 0 and 1."""
+def _level_below(search: Search, power: Floats) -> Floats:
     log_power = np.log(power)[:, None]
 
     def floor(order: Floats, limit: Floats) -> Floats:
         return limit - log_power / (order - 1.0)
 
     path: Path = lambda gap: (np.broadcast_to(log_power, gap.shape), gap)  # noqa: E731
-    gap = _furthest(least, path, np.zeros_like(log_power), floor)
-    return np.asarray(power * np.exp(-gap))
+    gap = _furthest(search, path, np.zeros_like(log_power), floor, True)
+    return down(times_exp(power, -gap), units=FORMULA + 2.0 * np.abs(log_power[:, 0]))
 
 
-def advantage(least: Least) -> Floats:
+def advantage(search: Search) -> Floats:
     """Most power minus level: at level 1 - y and power y, as the curve is its own mirror image."""
 
     def ceiling(order: Floats, limit: Floats) -> Floats:  # from the first term, as y >= 1/2
         return np.asarray(limit + np.log(2.0) / (order - 1.0))
 
     path: Path = lambda gap: (-np.logaddexp(0.0, -gap), gap)  # noqa: E731
-    return np.asarray(np.tanh(_furthest(least, path, np.zeros((1, 1)), ceiling) / 2.0))
+    return np.minimum(up(np.tanh(_furthest(search, path, np.zeros((1, 1)), ceiling) / 2.0)), 1.0)
 
 
-def loss_bound(least: Least, failure: Floats, sides: Sides) -> Floats:
+def loss_bound(search: Search, failure: Floats, sides: Sides) -> Floats:
     """Loss that is exceeded with probability `failure`, in (0, 1]."""
     log_failure = np.log(failure)[:, None]
     spread = np.log(2.0) if sides == "both" else 0.0
@@ -116,10 +156,21 @@ def loss_bound(least: Least, failure: Floats, sides: Sides) -> Floats:
         share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0
         return log_failure - share + 0.0 * loss, loss
 
-    return _furthest(least, path, np.zeros_like(log_failure), markov)
+    found = _furthest(search, path, np.zeros_like(log_failure), markov)
+    if sides == "one":  # where level + power > 1, from the mirror image of the curve
+        far = failure * (1.0 + np.exp(-found)) > 1.0
+        found[far] = np.minimum(found[far], _mirrored_loss(search, failure[far]))
+    return found
 
 
-def tail(least: Least, epsilon: Floats, sides: Sides, revealed: float = 0.0) -> Floats:
+def _mirrored_loss(search: Search, power: Floats) -> Floats:
+    """log(power / level) with 1 - level = T(1 - power)."""
+    missing = 1.0 - power
+    gain = missing * np.expm1(_gap(search, np.where(missing > 0.0, missing, 0.5))) / power
+    return up(-np.log1p(-np.minimum(up(gain, missing == 0.0), BELOW_ONE)), missing == 0.0)
+
+
+def tail(search: Search, epsilon: Floats, sides: Sides, revealed: float = 0.0) -> Floats:
     """Most probability of a loss beyond a positive epsilon.
 
     With probability `revealed` nothing is promised: the pair (level, power) of a test is that of
@@ -135,22 +186,18 @@ def tail(least: Least, epsilon: Floats, sides: Sides, revealed: float = 0.0) -> 
     def markov(order: Floats, limit: Floats) -> Floats:
         return np.minimum((order - 1.0) * (limit - t), 0.0) if not revealed else 0.0 * order
 
-    height = np.exp(_furthest(least, path, np.full_like(t, max(log_revealed, -2000.0)), markov))
-    return height if sides == "one" else np.minimum(1.0, height * (1.0 + np.exp(-epsilon)))
+    log_height = _furthest(search, path, np.full_like(t, max(log_revealed, -2000.0)), markov)
+    height = np.minimum(up(np.exp(log_height), units=FORMULA + 2.0 * np.abs(log_height)), 1.0)
+    return height if sides == "one" else on_both_sides(height, epsilon)
 
 
-def _furthest(least: Least, path: Path, inside: Floats, markov: Bound) -> Floats:
+def _furthest(
+    search: Search, path: Path, inside: Floats, markov: Bound, smooth: bool = False
+) -> Floats:
     """Least position on a path that some order forbids.
 
-    `markov` is the position that the larger of the two terms of the divergence forbids by itself;
-    at order 1, where there is no such term, the best of the other orders stands in.
+    `markov` is the position that the larger of the two terms of the divergence forbids by itself.
     """
-    count = inside.shape[0]
-    best = least(markov, count, False)[:, None]
-
-    def bound(order: Floats, limit: Floats) -> Floats:
-        above = order > 1.0
-        outside = np.where(above, markov(np.where(above, order, 2.0), limit), best)
-        return boundary(path, inside, np.maximum(outside, inside), order, limit)
-
-    return np.minimum(least(bound, count, True), best[:, 0])
+    outside = search.least(markov, inside.shape[0])[:, None]
+    outside = outside + 32.0 * UNIT * (1.0 + np.abs(outside))
+    return search.first(path, inside, np.maximum(outside, inside), smooth)[:, 0]

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import LIMITED, ORDER, numbers, one_of
+from dprisk._numeric.bernoulli import Path, crossing, surely_outside
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import orders
@@ -16,6 +17,8 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.by_orders import ByOrders
 
 __all__ = ["RenyiDP"]
+
+TURNS = 60  # of a search for each order
 
 
 @final
@@ -93,11 +96,22 @@ class RenyiDP(ByOrders):
     def _never(self) -> float:
         return 0.0 if min(self.gamma) == 0.0 else np.inf
 
-    def _least(self, bound: orders.Bound, count: int, limit_of_one: bool) -> Floats:
-        """Over the promised orders; the limit at order 1 follows from them."""
-        order = np.broadcast_to(np.array(self.alpha), (count, len(self.alpha)))
-        limit = np.broadcast_to(np.array(self.gamma), order.shape)
-        return np.asarray(bound(order, limit).min(axis=1))
+    @property
+    def _search(self) -> orders.Search:
+        """Over the promised orders, each of which is asked."""
+
+        def least(bound: orders.Bound, count: int) -> Floats:
+            order = np.broadcast_to(np.array(self.alpha), (count, len(self.alpha)))
+            limit = np.broadcast_to(np.array(self.gamma), order.shape)
+            return np.asarray(bound(order, limit).min(axis=1))
+
+        def first(path: Path, inside: Floats, outside: Floats, smooth: bool) -> Floats:
+            order, limit = np.array([self.alpha]), np.array([self.gamma])
+            near = crossing(path, inside, outside, order, limit, TURNS)
+            far = np.broadcast_to(outside, near.shape)
+            return np.asarray(surely_outside(path, near, far, order, limit).min(axis=1)[:, None])
+
+        return orders.Search(least, first)
 
     def _two_steps(self) -> RenyiDP:
         """D_a(P||R) <= 2a/(2a-1) D_{2a-1}(P||Q) + D_{2a}(Q||R) (Mironov 2017, weak triangle)."""
