@@ -45,3 +45,15 @@ def test_the_advantage_is_delta_at_zero():
     best = float((y - x)[kept].max())
     assert best <= g.delta(0.0).value <= best + 1e-4
     assert g.delta(0.0).value == g.advantage().value == attack(g).advantage().value
+
+
+def test_no_divergence_is_no_privacy_loss():
+    """A limit of 0 leaves nothing: exactly; and one next to 0 leaves next to nothing."""
+    for g in (RenyiDP(2.0, 0.0, **A), ZeroConcentratedDP(0.0, **A)):
+        assert np.array_equal(g.power(LEVELS).value, LEVELS)
+        assert np.array_equal(g.level(LEVELS).value, LEVELS)
+        for nothing in (g.delta([0.0, 1.0]), g.epsilon([0.0, 0.1]), g.tail([0.0, 1.0])):
+            assert not np.any(nothing.value)
+    for g in (RenyiDP(2.0, 1e-30, **A), ZeroConcentratedDP(1e-30, **A)):
+        assert np.all(g.power([0.3, 0.9]).value <= np.array([0.3, 0.9]) + 1e-14)
+        assert 0.0 < g.delta(0.0).value < 1e-14 and g.epsilon(0.1).value == 0.0

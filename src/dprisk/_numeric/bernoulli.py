@@ -17,7 +17,7 @@ Path = Callable[[Floats], tuple[Floats, Floats]]
 ORDERS = np.linspace(np.log(1e-9), np.log(1e12), 127)  # logarithms of order - 1
 STEPS = 62
 GRID = np.linspace(np.log(1e-9), np.log(1e12), 33)
-CERTIFYING = 24
+CERTIFYING = 28
 CLOSER = (0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.04, 0.02, 0.004)
 ROUNDING = 1e-15
 
@@ -74,7 +74,7 @@ def surely_outside(
     path: Path, near: Floats, outside: Floats, order: Floats, limit: Floats
 ) -> Floats:
     """The first of ever larger steps beyond `near` that is beyond the limit for certain."""
-    step = 4.0 * np.spacing(np.maximum(np.abs(near), 1e-300))
+    step = 4.0 * np.spacing(np.maximum(np.abs(near), 0.01))  # closer is lost in rounding
     far = np.array(outside)
     todo = np.ones(near.shape, dtype=bool)
     for _ in range(CERTIFYING):

@@ -65,7 +65,8 @@ class ByOrders(Guarantee):
         positive = core > 0
         found = orders.epsilon(self._search, np.where(positive, core, 1.0))
         found = keep(found, lambda e: ~positive | (self._delta(e).value <= delta))
-        found = np.where(positive, found, np.where(delta >= 1.0, 0.0, np.inf))
+        found = np.minimum(np.where(positive, found, np.inf), self._never)
+        found = np.where(self._delta(np.zeros(1)).value <= delta, 0.0, found)
         return Answer(found, "upper", orders.PROFILE)
 
     def _power(self, level: Floats) -> Answer:
@@ -73,13 +74,13 @@ class ByOrders(Guarantee):
         core = np.ones_like(level)
         if scale:
             core = np.minimum(up(level / scale, (level == 0.0) | (scale == 1.0)), 1.0)
-        inside = (core > 0) & (core < 1)
+        inside = (core > 0) & (core < 1) & (self._never > 0.0)
         value = np.where(inside, orders.power(self._search, np.where(inside, core, 0.5)), core)
         return Answer(self._mixed(value), "exact", orders.POWER)
 
     def _level(self, power: Floats) -> Answer:
         core = self._unmixed(power)
-        inside = (core > 0) & (core < 1)
+        inside = (core > 0) & (core < 1) & (self._never > 0.0)
         value = np.where(inside, orders.level(self._search, np.where(inside, core, 0.5)), core)
         scaled = (1.0 - self._revealed) * value
         return Answer(down(scaled, self._revealed == 0.0), "exact", orders.POWER)

@@ -388,7 +388,7 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "tradeoff",
         "points of its own power curve",
         "upper",
-        Theorem("dprisk", "Proposition 18", "what points of a trade-off imply"),
+        Theorem("dprisk", "Proposition 19", "what points of a trade-off imply"),
         rules.at_points,
     ),
 )

@@ -212,7 +212,7 @@ class FDP(PiecewiseLinear):
 
         References
         ----------
-        .. [1] dprisk, Proposition 18.
+        .. [1] dprisk, Proposition 19.
 
         Examples
         --------

@@ -146,9 +146,9 @@ class Attack:
 
         Notes
         -----
-        Under Rényi bounds and zCDP `delta` is an upper bound, while power is exact, concave and
-        its own mirror image. Power minus level is then largest where level + power = 1, which
-        gives the exact advantage, smaller than ``guarantee.delta(0)``.
+        Under Rényi bounds and zCDP `delta` is an upper bound elsewhere, while power is exact,
+        concave and its own mirror image. Power minus level is then largest where
+        level + power = 1, which gives the exact advantage, and ``guarantee.delta(0)``.
         """
         if isinstance(self.guarantee, ByOrders):
             return self._stated(self.guarantee.advantage(), "upper")
