@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from dprisk.losses.on_lattice import pair_on_lattice
     from dprisk.losses.points import PointLoss
     from dprisk.losses.response import ResponseLoss
+    from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
 _WHERE = {
     "DiscreteGaussianLoss": "dprisk.losses.discrete_gaussian",
@@ -25,6 +26,7 @@ _WHERE = {
     "NormalLoss": "dprisk.losses.normal",
     "PointLoss": "dprisk.losses.points",
     "ResponseLoss": "dprisk.losses.response",
+    "SubsampledNormalLoss": "dprisk.losses.subsampled_normal",
     "between": "dprisk.losses.dense",
     "pair_on_lattice": "dprisk.losses.on_lattice",
 }
@@ -38,6 +40,7 @@ __all__ = [
     "NormalLoss",
     "PointLoss",
     "ResponseLoss",
+    "SubsampledNormalLoss",
     "between",
     "pair_on_lattice",
 ]

@@ -14,6 +14,7 @@ from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.normal import NormalLoss
+from dprisk.losses.subsampled_normal import LARGEST_MU, SubsampledNormalLoss
 from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
 from dprisk.mechanisms.subsampling import Nodes, log_moments, mixed, spacing_for
 
@@ -23,6 +24,7 @@ NEGLIGIBLE = 1e-40  # probability that may be cut off the tails of the normal
 TAIL = 13.5  # standard deviations where that is left
 ORDERS = (*range(2, 65), 80, 96, 128, 192, 256, 512, 1024)
 MOST_NODES = 2**20
+LABEL = "normal noise on a part of the records"
 
 
 @final
@@ -100,8 +102,8 @@ class SubsampledGaussian(Mechanism):
         Returns
         -------
         LossPair
-            In each direction one that it dominates, and one that dominates it; itself if every
-            record takes part.
+            The loss itself; with next to no noise, mu > 16, in each direction one that it
+            dominates, and one that dominates it.
 
         Raises
         ------
@@ -111,6 +113,9 @@ class SubsampledGaussian(Mechanism):
         mu, rate = self._mu, self.rate
         if rate == 1.0:
             return LossPair.known(NormalLoss(mu), label="normal noise")
+        if mu <= LARGEST_MU:
+            loss = SubsampledNormalLoss(mu, rate)
+            return LossPair.known(loss, label=LABEL)
         limited("sensitivity / sigma", mu, NEAR)
         return self._on_grid(1.0)
 
@@ -137,7 +142,7 @@ class SubsampledGaussian(Mechanism):
             spacing=spacing_for(deviation, float(loss(np.array(mu + TAIL)))) / finer,
             loss=loss,
             negligible=NEGLIGIBLE,
-            label="normal noise on a part of the records",
+            label=LABEL,
         )
         return replace(pair, finer=self._on_grid)
 

@@ -43,30 +43,34 @@ class ByLines(ComposedLoss):
         Of the sum that this is only a part of: the accuracy is relative to that.
     nodes : int
         On one line at most, where no lattice needs more; the brackets become wider instead.
+    most : float
+        Questions beyond, in nats, need not be answered well.
     """
 
     parts: tuple[tuple[Loss, int], ...]
     accuracy: float = 1e-9
     whole: Moments | None = None
     nodes: int = MANY
+    most: float = np.inf
 
     @cached_property
-    def _moments(self) -> Moments:
+    def moments(self) -> Moments:
+        """Of the finite sum."""
         return Moments(self.parts, self.nodes // 4)
 
     @cached_property
     def _lines(self) -> Lines:
-        return Lines(self._moments, self.accuracy, self.whole, self.nodes)
+        return Lines(self.moments, self.accuracy, self.whole, self.nodes, self.most)
 
     @property
     def infinite(self) -> float:
         """Probability under P that some loss is infinite."""
-        return self._moments.infinite
+        return self.moments.infinite
 
     @property
     def support(self) -> tuple[float, float]:
         """Smallest and largest finite loss, rounded outwards."""
-        return self._moments.support
+        return self.moments.support
 
     def delta(self, x: Floats) -> Bracket:
         """By the line that suits each x; many at once by polynomials, where it is smooth."""
@@ -81,9 +85,9 @@ class ByLines(ComposedLoss):
     def _pieces(self) -> Pieces | None:
         if not self.reach()[2] > 0.0:
             return None
-        if self._moments.lattice is not None and any(line.lattice for line in self._some_lines()):
+        if self.moments.lattice is not None and any(line.lattice for line in self._some_lines()):
             return None
-        return Pieces(self, self._directly, self._by_line, self._moments.profile)
+        return Pieces(self, self._directly, self._by_line, self.moments.profile)
 
     def _some_lines(self) -> list[Line]:
         """Those that are there, or one where delta is neither large nor small."""
@@ -99,7 +103,7 @@ class ByLines(ComposedLoss):
         low[delta < revealed * (1.0 - 4 * ULP)] = np.inf
         none = (delta <= revealed) & np.isfinite(low)
         low[none], high[none] = top * (1.0 - 8 * ULP), top if not revealed else np.inf
-        if not np.isfinite(self._moments.unit):
+        if not np.isfinite(self.moments.unit):
             zero = np.where(np.isfinite(high), 0.0, high)
             return Bracket(np.where(np.isfinite(low), 0.0, low), zero)
         some = np.flatnonzero((delta > revealed) & (delta < 1.0))
@@ -109,10 +113,10 @@ class ByLines(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """On a lattice exactly; else from the slope of delta."""
-        if not np.isfinite(self._moments.unit):
+        if not np.isfinite(self.moments.unit):
             return self._with_infinite(x, Bracket(np.zeros_like(x), np.zeros_like(x)))
-        if self._moments.lattice is not None and self._is_round(x):
-            most = self._moments.tails
+        if self.moments.lattice is not None and self._is_round(x):
+            most = self.moments.tails
             finite = self._asked(x, lambda line, e: line.tail(e, most, other), "tails")
             if other:
                 finite = Bracket(finite.lower, np.minimum(finite.upper, np.exp(-x)))
@@ -125,11 +129,11 @@ class ByLines(ComposedLoss):
 
     def corners(self, most: int) -> Floats | None:
         """The points of the lattice."""
-        if not np.isfinite(self._moments.unit):
+        if not np.isfinite(self.moments.unit):
             return np.zeros(0)
-        if self._moments.lattice is None:
+        if self.moments.lattice is None:
             return None
-        origin, spacing = self._moments.lattice
+        origin, spacing = self.moments.lattice
         first = np.floor(-origin / spacing) + 1.0
         last = np.ceil((self.reach()[2] - origin) / spacing)
         if not last - first < most:
@@ -150,7 +154,7 @@ class ByLines(ComposedLoss):
 
     @cached_property
     def _reach(self) -> tuple[float, float, float]:
-        moments = self._moments
+        moments = self.moments
         if not np.isfinite(moments.unit):
             return 0.0, 0.0, 0.0
         mean = float((moments.at_theta[0] - np.log1p(-moments.infinite)) / moments.theta[0])
@@ -164,13 +168,13 @@ class ByLines(ComposedLoss):
         blur = 4 * ULP * (2.0 + len(self.parts))  # of what is infinite
         low = self.infinite * (1.0 - blur) + finite.lower
         high = np.minimum(self.infinite * (1.0 + blur) + finite.upper, 1.0)
-        whole = self.infinite * (1.0 - blur) + self._moments.least_finite
-        certain = whole - np.maximum(self._moments.complement(x), ULP) - 2 * ULP
+        whole = self.infinite * (1.0 - blur) + self.moments.least_finite
+        certain = whole - np.maximum(self.moments.complement(x), ULP) - 2 * ULP
         low = np.maximum(low, np.minimum(certain, 1.0))
         return Bracket(np.clip(low, 0.0, high), high)
 
     def _finite(self, x: Floats) -> Bracket:
-        return self._asked(x, lambda line, e: line.delta(e, self._moments.profile), "profile")
+        return self._asked(x, lambda line, e: line.delta(e, self.moments.profile), "profile")
 
     def _asked(
         self, x: Floats, ask: Callable[[Line, Floats], Bracket], bound: Literal["profile", "tails"]
@@ -179,7 +183,7 @@ class ByLines(ComposedLoss):
         low, high = np.zeros_like(x), np.zeros_like(x)
         far = (x >= self.reach()[2]) & (x < self.support[1])
         if far.any():
-            high[far] = getattr(self._moments, bound).tail(x[far])
+            high[far] = getattr(self.moments, bound).tail(x[far])
         for line, some in self._by_line(x):
             low[some], high[some] = ask(line, x[some])
         return Bracket(low, high)
@@ -203,10 +207,15 @@ class ByLines(ComposedLoss):
             x[some], slope[some] = self._newton(line, x[some], goal[some], self.reach()[2])
         return self._certified(x, slope, delta, most)
 
+    def rough_epsilon(self, delta: Floats) -> Floats:
+        """About where delta is reached; infinite where that is never."""
+        goal = np.log(np.maximum(delta - self.infinite, TINY))
+        return np.where(delta > self.infinite, self._estimate(goal), np.inf)
+
     def _newton(self, line: Line, x: Floats, goal: Floats, most: float) -> tuple[Floats, Floats]:
         """Where the logarithm of delta, as computed on one line, is `goal`; the slope there."""
         left, right, last = np.zeros_like(x), np.full_like(x, most), np.full_like(x, np.inf)
-        deviation = 1.0 / self._moments.unit
+        deviation = 1.0 / self.moments.unit
         for _ in range(80):
             value, slope = line.rough(x)
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -230,7 +239,7 @@ class ByLines(ComposedLoss):
         here = self.delta(x)
         with np.errstate(divide="ignore", invalid="ignore"):
             up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
-        step = 1.0 / self._moments.unit
+        step = 1.0 / self.moments.unit
         up, down = (
             np.clip(np.where(np.isfinite(far), far, 0.0), -step, step) for far in (up, down)
         )
@@ -240,7 +249,7 @@ class ByLines(ComposedLoss):
 
     def _estimate(self, goal: Floats) -> Floats:
         """x at which a saddle-point expansion at the abscissas has the logarithm `goal`."""
-        moments = self._moments
+        moments = self.moments
         theta, log_m = moments.theta, moments.at_theta
         slope = _slopes(log_m, theta)
         curve = np.maximum(_slopes(slope, theta), TINY)

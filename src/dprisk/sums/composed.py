@@ -93,21 +93,31 @@ def _by_numbers(
     distinct: tuple[tuple[Loss, int], ...], accuracy: float, finer: float
 ) -> ComposedLoss:
     """Where there is no closed form."""
+    from dprisk.sums.by_cut import as_cut
     from dprisk.sums.by_laplace import as_laplace
     from dprisk.sums.by_lines import MANY, ByLines
+    from dprisk.sums.by_once import as_once
     from dprisk.sums.by_points import as_points
     from dprisk.sums.by_splines import as_splines
     from dprisk.sums.mixed import as_mixed
+    from dprisk.sums.by_totals import ByTotals, as_tiny
     from dprisk.sums.near_lattice import as_near_lattice
 
     nodes = int(MANY * finer)
+    tiny = as_tiny(distinct)
+    if tiny:
+        rest = tuple(part for part in distinct if part not in tiny)
+        return ByTotals(tiny, composed(rest, accuracy, finer) if rest else None)
+    by_value = tuple((_by_value(loss), count) for loss, count in distinct)
     return (
         as_points(distinct)
+        or as_once(distinct)
         or as_splines(distinct)
         or as_mixed(distinct)
         or as_laplace(distinct, accuracy, nodes)
+        or as_cut(by_value, accuracy, nodes)
         or as_near_lattice(distinct, accuracy, nodes)
-        or ByLines(tuple((_by_value(loss), n) for loss, n in distinct), accuracy, nodes=nodes)
+        or ByLines(by_value, accuracy, nodes=nodes)
     )
 
 

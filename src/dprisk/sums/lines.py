@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import Complexes, Lattice
 from dprisk.progress import report
-from dprisk.sums.line import TURN, Line
+from dprisk.sums.line import FAR, TURN, Line
 from dprisk.sums.moments import Moments
 from dprisk.sums.round_lattice import smooth_number
 
@@ -45,12 +45,15 @@ class Lines:
         Of the sum that this is only a part of: the accuracy is relative to that.
     nodes : int
         On one line at most, where no lattice needs more.
+    most : float
+        Nothing is asked beyond. (-inf, inf]
     """
 
     moments: Moments
     accuracy: float
     whole: Moments | None
     nodes: int
+    most: float = np.inf
     made: dict[int, Line] = field(default_factory=dict, repr=False)
 
     def suiting(self, x: Floats) -> Iterator[tuple[Line, npt.NDArray[np.intp]]]:
@@ -110,7 +113,7 @@ class Lines:
         theta, scale = float(moments.theta[index]), float(moments.at_theta[index])
         near = [max(index - STRIDES[0], 0), index, min(index + STRIDES[0], len(moments.theta) - 1)]
         width = np.diff(moments.theta[near])
-        x = np.diff(moments.at_theta[near])[width > 0] / width[width > 0]
+        x = np.minimum(np.diff(moments.at_theta[near])[width > 0] / width[width > 0], self.most)
         curve = moments.curvature(index)
         size = np.log(theta) + np.log1p(theta) + 0.5 * np.log1p(2 * np.pi * curve)
         small = scale - theta * x - size - NEGLIGIBLE * 0.8
@@ -218,12 +221,14 @@ class Lines:
         smoothing = 2.0 * NEGLIGIBLE / stop**2
         first = np.sqrt(2.0 * NEGLIGIBLE / curve)
         enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
-        for need in (NEGLIGIBLE, enough):
+        for need in (NEGLIGIBLE, enough) if moments.fades else ():
             start = self._start(theta, curve, stop, smoothing, need)
             if start is not None and start <= max(ROUND, self.nodes) * step:
                 return start, stop, float(np.exp(-need)), smoothing
         # nothing helps but the smoothing itself, as much as memory asks for
         smoothing = max(least, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
+        if smoothing * theta * (1.0 + theta) > FAR:  # that would be all there is
+            return self.nodes * step, np.inf, 1.0, 0.0
         stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
         return stop, stop, little, smoothing
 

@@ -14,16 +14,20 @@ from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.points import PointLoss
 from dprisk.losses.quiet import Fading, Periodic, noise
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sums.factors import MANY as MANY_NODES
 from dprisk.sums.factors import factors, suits
 from dprisk.sums.line import Chernoff
 from dprisk.sums.round_lattice import lattice_moments
 
-__all__ = ["Moments"]
+__all__ = ["Moments", "measured"]
 
 STEPS = 4  # abscissas to an octave
 OCTAVES = (-2, 18)  # around one over the standard deviation
 LEFTMOST = -24
+FEWEST = 8  # abscissas
+TAKING_OVER = np.arange(-16.0, 17.0)  # nats around where one large loss outweighs all others
+STEEP = 2.0**13  # the largest power of the ratio of two densities
 HEAVY = 0.5  # nats; a normal loss has 1/32
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
@@ -156,7 +160,23 @@ class Moments:
 
     def _abscissas(self, first: int) -> Floats:
         exponents = np.arange(first * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
-        return np.asarray(self.unit * 2.0**exponents)
+        found = np.asarray(self.unit * 2.0**exponents)
+        return found if not self._cut else self._with_cut(found)
+
+    @cached_property
+    def _cut(self) -> list[tuple[SubsampledNormalLoss, int]]:
+        return [(part, n) for part, n in self.parts if isinstance(part, SubsampledNormalLoss)]
+
+    def _with_cut(self, theta: Floats) -> Floats:
+        """Without those that are too steep, and with more where single losses take over."""
+        most = max(part.largest for part, _ in self._cut)
+        found = [theta[: max(FEWEST, int((theta * most < STEEP).sum()))]]
+        for part, count in self._cut:
+            if part.infinite > 0.0:
+                middle = -(np.log(part.infinite) + np.log(float(count)))
+                found.append((middle + TAKING_OVER) / part.largest)
+        together = np.unique(np.concatenate(found))
+        return np.asarray(together[(together >= theta[0]) & (together <= found[0][-1])])
 
     def _measured(self, theta: Floats) -> tuple[Floats, Floats]:
         """log M, and how far it may be off."""
@@ -165,7 +185,7 @@ class Moments:
         total = rate * (theta * (theta + 1.0))
         blur = 1e-12 + ROUNDINGS * np.abs(total)
         for loss, count in rest:
-            value, off = _measured(loss, s)
+            value, off = measured(loss, s)
             total += count * value.real
             blur += count * off
         return total, blur
@@ -348,7 +368,7 @@ class Moments:
             if isinstance(loss, PointLoss) and self._suits_transform(loss, s, nodes):
                 value, off = _by_transform(loss, float(s[0].real), nodes, len(s))
             else:
-                value, off = _measured(loss, s)
+                value, off = measured(loss, s)
             error += count * (off + 4 * ULP * np.abs(value))
             exponent += count * value
         if not turning:
@@ -382,9 +402,9 @@ class Moments:
         return bool(spacing == self.lattice.spacing and abs(shift - np.rint(shift)) < 1e-9)
 
 
-def _measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
+def measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
     """log M, and how far it is off."""
-    if isinstance(loss, PointLoss):
+    if isinstance(loss, PointLoss | SubsampledNormalLoss):
         return loss.measured(s)
     value = loss.log_moment(s)
     return value, loss.rounding(s, value)

@@ -155,7 +155,7 @@ class Table:
     @property
     def _rise(self) -> Floats:
         """Over a second derivative, which is that of delta times the same factor as the bracket."""
-        density = -np.gradient(self.own, self.t)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            density = -np.gradient(self.own, self.t)
             found = RISE * (self.high - self.low) / density
         return np.where((density > 0.0) & np.isfinite(found), found, 0.0)

@@ -1,0 +1,217 @@
+"""The loss of a normal distribution that is shifted with a small probability.
+
+With Q = N(0, 1), x drawn from it, and P = (1 - q) N(0, 1) + q N(mu, 1), the ratio of the densities
+is r = 1 + w, w = q (e^(mu x - mu^2 / 2) - 1). Its powers have the means
+
+    F(a) = E_Q[r^a],    F(1 + s) = E_P[e^(s Z)],    F(-s) = E_Q[e^(s Z')],
+
+where Z = log r is the loss of (P, Q), and Z' = -log r that of (Q, P). Since E_Q[w] = 0, F(a) - 1 is
+the mean of r^a - 1 - a w, of second order in w however small q is.
+
+*Cut* at c, r is replaced by min(r, e^c): outcomes with more than that loss are split between that
+loss and infinity, which keeps their probabilities under P and Q (dprisk Proposition 18).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.normal import gap
+from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.normal_rule import ACCURATE, Bounds, Mixture, Rule
+from dprisk.losses.panels import halved
+from dprisk.losses.shifted import Shifted
+
+__all__ = ["LARGEST_MU", "SPLIT_OFF", "SubsampledNormalLoss"]
+
+LARGEST_MU = 16.0  # up to here sums over lines are quick
+SPLIT_OFF = 1e-11  # relative error of the probability that is split off, at most
+TAIL = 13.5  # standard deviations on either side of all peaks
+FURTHEST = 38.0  # standard deviations: beyond, less than any double is left
+WIDTH = 0.5  # of the first panels
+PHASE = 6.0  # radians on one of them
+PROBES = 12  # powers for which panels are made, among many
+STEEP = 3.0  # nats over which r^a changes, and from which on all are
+HALVINGS = 60
+
+
+@final
+@dataclass(frozen=True)
+class SubsampledNormalLoss(Loss):
+    """(1 - q) N(0, 1) + q N(mu, 1) against N(0, 1), or the other way round.
+
+    Parameters
+    ----------
+    mu : float
+        Distance of the two normals. (0, 16]
+    rate : float
+        q, the probability of the shift. (0, 1)
+    added : bool
+        Whether P is the normal that is not shifted.
+    cut : float
+        Where log r is cut. (0, inf], nats
+
+    Examples
+    --------
+    >>> from dprisk.losses import SubsampledNormalLoss
+    >>> step = SubsampledNormalLoss(1.0, 0.01)
+    >>> f"{float(step.log_moment(1.0 + 0j).real):.4g}"
+    '0.0001718'
+    """
+
+    mu: float
+    rate: float
+    added: bool = False
+    cut: float = math.inf
+    _kept: dict[Any, Any] = field(default_factory=dict, init=False, compare=False, repr=False)
+
+    @property
+    def infinite(self) -> float:
+        """What was split off, under P."""
+        return 0.0 if self.added else self.split
+
+    @cached_property
+    def split(self) -> float:
+        """delta of (P, Q) at the cut: what is split off there, q delta of the shifted normal."""
+        plain = np.array([self.mu * self.last - self.mu**2 / 2.0])
+        return self.rate * float(gap(plain, self.mu)[0])
+
+    @cached_property
+    def last(self) -> float:
+        """x at the cut."""
+        return min(self.plain(self.cut) / self.mu + self.mu / 2.0, FURTHEST + self.mu)
+
+    @cached_property
+    def largest(self) -> float:
+        """Largest log r."""
+        return float(np.log1p(self._mixture.away(np.array([self.last])))[0])
+
+    def plain(self, z: float) -> float:
+        """Loss of the shifted normal where log r is z >= 0."""
+        if z > 1.0:
+            return z - math.log(self.rate) + math.log1p(-(1.0 - self.rate) * math.exp(-z))
+        return math.log1p(min(math.expm1(z) / self.rate, 1e300))
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """From log(1 - q) to the cut, or reversed."""
+        low = math.log1p(-self.rate) * (1.0 + 4 * ULP)
+        high = self.largest * (1.0 + 16 * ULP)
+        return (-high, -low) if self.added else (low, high)
+
+    @property
+    def lattice(self) -> Lattice | None:
+        """None: it has a density."""
+        return None
+
+    def reverse(self) -> Loss:
+        """The same of the pair (Q, P)."""
+        return SubsampledNormalLoss(self.mu, self.rate, not self.added, self.cut)
+
+    def cut_at(self, cut: float) -> SubsampledNormalLoss:
+        """The same, cut there."""
+        return SubsampledNormalLoss(self.mu, self.rate, self.added, cut)
+
+    def log_moment(self, s: Complexes) -> Complexes:
+        """By quadrature."""
+        return self.measured(s)[0]
+
+    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+        """Of each term and of their sum, and what the quadrature leaves out."""
+        return self.measured(s)[1]
+
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
+        """`log_moment` and its `rounding` in one.
+
+        Parameters
+        ----------
+        s : ndarray of complex
+            Of any shape. Real part in (-inf, inf)
+
+        Returns
+        -------
+        (ndarray of complex, ndarray of float)
+            Of the same shape as `s`.
+        """
+        s = np.asarray(s, dtype=complex)
+        flat = s.ravel()
+        power = -flat if self.added else 1.0 + flat
+        value, error = np.empty(flat.shape, dtype=complex), np.empty(flat.shape)
+        if not flat.imag.any():
+            rule = self._rule(self._probes(power.real), 0.0)
+            for i, a in enumerate(power.real.tolist()):
+                value[i], error[i] = rule.mean(a)
+        else:
+            for a in np.unique(power.real).tolist():
+                some = np.flatnonzero(power.real == a)
+                t = power.imag[some]
+                value[some], error[some] = self._rule((a,), float(np.abs(t).max())).line(a, t)
+        return value.reshape(s.shape), error.reshape(s.shape)
+
+    def decay(self, theta: float, start: float, stop: float) -> float:
+        """On a line of integration that is moved off the real axis: there abs(r^(i t)) falls."""
+        a = -theta if self.added else 1.0 + theta
+        if ("decay", a) not in self._kept:
+            base = self._rule((a,), 0.0).mean(a)[0]
+            ends = self._ends(a)
+            self._kept["decay", a] = Shifted.of(self._mixture, a, base, ends)
+        found: float = self._kept["decay", a].decay(start)
+        return found
+
+    @cached_property
+    def _mixture(self) -> Mixture:
+        return Mixture(self.mu, self.rate)
+
+    def _rule(self, powers: tuple[float, ...], turn: float) -> Rule:
+        """Nodes for these powers, and imaginary parts up to `turn`; panels halved until it does."""
+        if (powers, turn) not in self._kept:
+            ends = [self._ends(a) for a in powers]
+            start, stop = min(end[0] for end in ends), max(end[1] for end in ends)
+            edges = np.linspace(start, stop, 2 + int((stop - start) / WIDTH))
+            if turn:
+                edges = self._by_phase(edges, powers[0], turn)
+            for _ in range(HALVINGS):
+                bounds = Bounds.of(self._mixture, edges, turn)
+                bad = np.zeros(len(edges) - 1, dtype=bool)
+                for a in powers:
+                    bad |= bounds.of_power(a) > self._level(a) - ACCURATE
+                if not bad.any():
+                    break
+                edges = halved(edges, bad)
+            self._kept[powers, turn] = Rule.of(self._mixture, bounds, self.last, self.split)
+        found: Rule = self._kept[powers, turn]
+        return found
+
+    def _probes(self, powers: Floats) -> tuple[float, ...]:
+        """All that are steep, and a few of the others: for these the panels are made."""
+        found = np.unique(powers)
+        steep = np.abs(found) * self.largest > STEEP
+        steep[:: max(len(found) // PROBES, 1)] = True
+        steep[-1] = True
+        return tuple(found[steep].tolist())
+
+    def _by_phase(self, edges: Floats, a: float, turn: float) -> Floats:
+        """More of them, where the phase turns fast and there is anything."""
+        seen = self._mixture.log_density(edges, a) > self._level(a) - ACCURATE
+        phase = np.where(seen, turn * np.log1p(self._mixture.away(edges)), 0.0)
+        phase = np.where(seen[1:] & seen[:-1], np.diff(phase), 0.0)
+        count = np.maximum(np.ceil(phase / PHASE), 1.0).astype(np.int64)
+        first = np.repeat(edges[:-1], count)
+        number = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+        return np.append(first + number * np.repeat(np.diff(edges) / count, count), edges[-1])
+
+    def _ends(self, a: float) -> tuple[float, float]:
+        """Where r^a and r have become negligible, or the cut."""
+        low = min(self._mixture.peak(a), 0.0) - TAIL
+        return low, min(max(a, 1.0) * self.mu + TAIL, self.last)
+
+    def _level(self, a: float) -> float:
+        """log F(a), about, and not too large."""
+        x = np.minimum(np.array([0.0, self._mixture.peak(a), self.last]), self.last)
+        return float(self._mixture.log_density(x, a).max()) - 2.0
