@@ -21,7 +21,7 @@ from dprisk.sums.line import Bracket
 
 __all__ = ["ByTotals", "as_tiny"]
 
-TINY = 1e-13  # total variation of all together
+TINY = 1e-9  # total variation of all together
 """Parts that come to less are not followed any closer."""
 
 

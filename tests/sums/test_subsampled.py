@@ -1,0 +1,171 @@
+"""Subsampled Gaussians at any rate: against contour integrals and closed forms made elsewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dprisk.composition import compose
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+from dprisk.mechanisms import Gaussian, SubsampledGaussian
+from dprisk.sums.by_cut import ByCut
+from dprisk.sums.composed import composed
+from tests.oracles.reading import read
+
+ADD: Any = {"neighbors": "add-remove"}
+ROWS = read("subsampled")
+LOSSES = [
+    SubsampledNormalLoss(mu, rate, added, cut)
+    for mu, rate, cut in ((1.0, 0.01, 0.3), (1.0, 1e-6, 1e-3), (2.0, 0.5, 10.0), (0.1, 0.1, 0.05))
+    for added in (False, True)
+]
+
+
+def sum_of(row):
+    loss = SubsampledNormalLoss(
+        1.0 / float(row["sigma"]), float(row["rate"]), row["world"] == "added"
+    )
+    return composed(((loss, int(row["count"])),), 1e-9)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: "-".join(list(row.values())[:5]))
+def test_the_truth_is_in_a_narrow_bracket(row):
+    """Both ends, in either direction."""
+    low, high = sum_of(row).delta(np.array([float(row["epsilon"])]))
+    exact = Fraction(row["delta"])
+    slack = exact / 10**16
+    assert Fraction(float(low[0])) <= exact + slack
+    assert Fraction(float(high[0])) >= exact - slack
+    assert high[0] - low[0] <= 1e-8 * high[0]
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_moments(loss):
+    """Against quadrature with 40 digits: within what is stated, and that is little."""
+    with mp.workdps(40):
+        mu, last = mp.mpf(loss.mu), mp.mpf(loss.last)
+
+        def ratio(x):
+            return 1 + mp.mpf(loss.rate) * mp.expm1(mu * x - mu * mu / 2)
+
+        unit = 1.0 / (10.0 * loss.rate * np.sqrt(np.expm1(loss.mu**2)))
+        s = unit * np.array([1.0, 1.0 + 1j, 1.0 + 5j, 1.0 + 9j])
+        value, off = loss.measured(s)
+        for at, found, error in zip(s, value, off, strict=True):
+            a = -mp.mpmathify(complex(at)) if loss.added else 1 + mp.mpmathify(complex(at))
+            ends = [*np.arange(-30.0, loss.last, 0.5).tolist(), last]
+            body = mp.quad(lambda x, a=a: mp.npdf(x) * ratio(x) ** a, ends)
+            true = body + mp.erfc(last / mp.sqrt(2)) / 2 * ratio(last) ** a
+            assert abs(mp.exp(mp.mpmathify(complex(found)) - mp.log(true)) - 1) <= mp.expm1(error)
+            assert error < 1e-9
+
+
+@pytest.mark.parametrize("loss", LOSSES, ids=repr)
+def test_decay_is_a_bound(loss):
+    """For all larger imaginary parts, as far as they can be seen."""
+    theta = 1.0 / (10.0 * loss.rate * np.sqrt(np.expm1(loss.mu**2)))
+    t = theta * np.arange(0.0, 30.0, 0.25)
+    log_size = loss.log_moment(theta + 1j * t).real
+    for start in (0.5, 3.0, 10.0):
+        d = loss.decay(theta, start * theta, np.inf)
+        later = log_size[t >= start * theta] - log_size[0]
+        assert 0.0 <= d <= -later.max() + 1e-9
+
+
+@pytest.mark.parametrize(("sigma", "rate", "count"), [(1.0, 1e-3, 1000), (0.8, 1e-3, 5000)])
+def test_an_accuracy_is_kept(sigma, rate, count):
+    """Where the lower end used to be worthless."""
+    step = SubsampledGaussian(sigma, 1.0, rate, **ADD).loss()
+    loss = compose([step], [count], accuracy=1e-6).guarantee
+    low, high = loss.epsilon(1e-6).bracket
+    assert high - low <= 1e-6
+
+
+def test_cuts_agree():
+    """The same sum cut at different places: brackets that all hold the truth overlap."""
+    sum_ = composed(((SubsampledNormalLoss(1.0, 1e-3), 1000),), 1e-9)
+    assert isinstance(sum_, ByCut)
+    x, found = np.array([0.0, 0.05, 0.18]), []
+    for number in range(-2, 4):
+        level = sum_._level(number)
+        low, high = level.loss.delta(x)
+        found.append((low - level.error(x), high + level.off))
+    lowest = np.max([low for low, _ in found], axis=0)
+    highest = np.min([high for _, high in found], axis=0)
+    assert np.all(lowest <= highest)
+    assert lowest == pytest.approx(highest, rel=1e-9)
+
+
+def test_a_cut_is_paid_for():
+    """Cut just above what is asked, delta is larger than it is: the lower end has to know."""
+    loss, x = SubsampledNormalLoss(1.0, 1e-3), np.array([0.1])
+    exact = composed(((loss, 1000),), 1e-9).delta(x)
+    short = ByCut(((loss, 1000),), 1e-9, 2**14)._level(-4)
+    assert short.cut < 0.1
+    low, _ = short.loss.delta(x)
+    assert low[0] > 1.01 * exact.upper[0]
+    assert low[0] - short.error(x)[0] <= exact.lower[0]
+
+
+@pytest.mark.parametrize("added", [False, True])
+@pytest.mark.parametrize("rate", [5e-324, 1e-200, 1e-18, 3.55e-5, 0.3, 1.0 - 2.0**-53])
+@pytest.mark.parametrize("mu", [1e-6, 0.3, 1.6, 16.0])
+def test_once_is_a_closed_form(mu, rate, added):
+    """At 400 digits."""
+    loss = composed(((SubsampledNormalLoss(mu, rate, added), 1),), 1e-9)
+    most = min(loss.reach()[2], 600.0)
+    for t in (0.0, 1e-3 * most, 0.5 * most):
+        low, high = loss.delta(np.array([t]))
+        with mp.workdps(400):
+            q, e, m = mp.mpf(rate), mp.mpf(t), mp.mpf(mu)
+            inside = 1 + mp.expm1(-e if added else e) / q
+            true = mp.mpf(0)
+            if inside > 0:
+                x = mp.log(inside) / m + m / 2
+                first, second = mp.ncdf(-x), mp.ncdf(m - x)
+                mix = q * second + (1 - q) * first
+                true = mix - mp.exp(e) * first
+                if added:
+                    mix = q * mp.ncdf(x - m) + (1 - q) * mp.ncdf(x)
+                    true = mp.ncdf(x) - mp.exp(e) * mix
+            assert float(low[0]) <= true <= float(high[0])
+        assert high[0] - low[0] <= 1e-9 * high[0] + 1e-321
+
+
+@pytest.mark.parametrize(("rate", "count"), [(5e-324, 1000), (1e-30, 10**9), (1e-18, 10**9)])
+def test_tiny_rates(rate, count):
+    """Between one release and basic composition, and no traceback."""
+    loss = compose([SubsampledGaussian(1.0, 1.0, rate, **ADD).loss()], [count]).guarantee
+    once = rate * 0.3829249225480262  # 2 Phi(1/2) - 1
+    low, high = loss.delta(0.0).bracket
+    assert low <= max(np.sqrt(count), 1.0) * once * 2.0 and once * 0.999 - 1e-322 <= high
+    assert low <= high <= count * once * 1.001 + 1e-310
+    assert loss.power(0.05).value == pytest.approx(0.05, abs=1e-8)
+    assert loss.tail(5e-324).value <= 1.0
+
+
+def test_beside_others():
+    """A normal loss and a subsampled one: at least the one alone, at most with all of the other."""
+    plain, step = Gaussian(2.0, 1.0, **ADD), SubsampledGaussian(1.0, 1.0, 0.01, **ADD)
+    both = compose([plain.loss(), step.loss()], [1, 100]).guarantee
+    full = compose([plain.loss(), replace(step, rate=1.0).loss()], [1, 100]).guarantee
+    alone = plain.loss()
+    for epsilon in (0.1, 1.0, 2.0):
+        low, high = both.delta(epsilon).bracket
+        assert alone.delta(epsilon).value < low <= high < full.delta(epsilon).value
+        assert high - low <= 1e-7 * high
+
+
+def test_arrays_are_like_scalars():
+    loss = compose([SubsampledGaussian(1.0, 1.0, 0.01, **ADD).loss()], [1000]).guarantee
+    asked = np.array([0.0, 0.3, 1.0, 3.0, 20.0])
+    together = loss.delta(asked).bracket
+    for i, epsilon in enumerate(asked):
+        low, high = loss.delta(epsilon).bracket
+        assert low <= together[1][i] and together[0][i] <= high
+        assert np.isclose(high, together[1][i], rtol=1e-8, atol=1e-300)
