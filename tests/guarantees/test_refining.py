@@ -130,9 +130,7 @@ def test_memory_is_refused_and_more_of_it_helps():
 
 def test_digits_of_probabilities_are_refused_at_once():
     """Integrated densities have 13 digits, and a million of them lose six."""
-    loss = compose(
-        [mixed(0.1).loss()], [10**5], accuracy=1e-9
-    ).guarantee
+    loss = compose([mixed(0.1).loss()], [10**5], accuracy=1e-9).guarantee
     with pytest.raises(TooWide, match="13 digits"):
         loss.epsilon(1e-6)
 

@@ -14,7 +14,6 @@ from scipy import integrate, stats
 
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees import GaussianDP, PureDP
-from dprisk.losses.points import PointLoss
 from dprisk.mechanisms import (
     DiscreteGaussian,
     Gaussian,

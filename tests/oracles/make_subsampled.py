@@ -52,7 +52,9 @@ def deltas(sigma, rate, count, epsilons, added, theta, step, gap):
             power = (f**count).mid() / (each * (each + 1))
             least = abs(power)
             weight = arb(gap) / arb.pi() * (arb(0.5) if n + i == 0 else 1)
-            total = [t + weight * power * (-each * e).exp() for t, e in zip(total, epsilons, strict=True)]
+            total = [
+                t + weight * power * (-each * e).exp() for t, e in zip(total, epsilons, strict=True)
+            ]
         n += 64
         if float(least.mid()) < 1e-24:
             return [t.real.mid() for t in total]
@@ -67,7 +69,9 @@ def main() -> None:
             for added in (False, True):
                 at = [arb(e) for e in epsilons]
                 one = deltas(sigma, rate, count, at, added, theta, 0.008, min(theta / 14.0, 0.2))
-                two = deltas(sigma, rate, count, at, added, theta * 0.9, 0.007, min(theta / 17.0, 0.17))
+                two = deltas(
+                    sigma, rate, count, at, added, theta * 0.9, 0.007, min(theta / 17.0, 0.17)
+                )
                 for e, a, b in zip(epsilons, one, two, strict=True):
                     assert abs(float((a - b) / b)) < 1e-15, (sigma, rate, count, a, b)
                     world = "added" if added else "removed"

@@ -99,8 +99,8 @@ def _by_numbers(
     from dprisk.sums.by_once import as_once
     from dprisk.sums.by_points import as_points
     from dprisk.sums.by_splines import as_splines
-    from dprisk.sums.mixed import as_mixed
     from dprisk.sums.by_totals import ByTotals, as_tiny
+    from dprisk.sums.mixed import as_mixed
     from dprisk.sums.near_lattice import as_near_lattice
 
     nodes = int(MANY * finer)
