@@ -85,14 +85,14 @@ class SubsampledNormalLoss(Loss):
     @cached_property
     def last(self) -> float:
         """x at the cut."""
-        return min(self.plain(self.cut) / self.mu + self.mu / 2.0, FURTHEST + self.mu)
+        return min(self._plain(self.cut) / self.mu + self.mu / 2.0, FURTHEST + self.mu)
 
     @cached_property
     def largest(self) -> float:
         """Largest log r."""
         return float(np.log1p(self._mixture.away(np.array([self.last])))[0])
 
-    def plain(self, z: float) -> float:
+    def _plain(self, z: float) -> float:
         """Loss of the shifted normal where log r is z >= 0."""
         if z > 1.0:
             return z - math.log(self.rate) + math.log1p(-(1.0 - self.rate) * math.exp(-z))
@@ -115,7 +115,24 @@ class SubsampledNormalLoss(Loss):
         return SubsampledNormalLoss(self.mu, self.rate, not self.added, self.cut)
 
     def cut_at(self, cut: float) -> SubsampledNormalLoss:
-        """The same, cut there."""
+        """The same, cut there.
+
+        Parameters
+        ----------
+        cut : float
+            Where log r is cut. (0, inf], nats
+
+        Returns
+        -------
+        SubsampledNormalLoss
+            Of the same pair.
+
+        Examples
+        --------
+        >>> from dprisk.losses import SubsampledNormalLoss
+        >>> f"{SubsampledNormalLoss(1.0, 0.01).cut_at(0.1).infinite:.3g}"
+        '7.29e-05'
+        """
         return SubsampledNormalLoss(self.mu, self.rate, self.added, cut)
 
     def log_moment(self, s: Complexes) -> Complexes:
