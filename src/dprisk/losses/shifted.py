@@ -2,7 +2,7 @@
 
 r has no zero within pi / mu of it, so the line may be moved up by b. There abs(r^(i t)) is
 e^(-t arg r) with arg r > 0: the mean of the absolute value falls with t, and what it is at one t
-bounds F(a + i t) at all larger ones (dprisk Proposition 19). The real line is divided into cells;
+bounds F(a + i t) at all larger ones (dprisk Proposition 20). The real line is divided into cells;
 on each the largest value of the bound counts.
 """
 

@@ -9,7 +9,7 @@ where Z = log r is the loss of (P, Q), and Z' = -log r that of (Q, P). Since E_Q
 the mean of r^a - 1 - a w, of second order in w however small q is.
 
 *Cut* at c, r is replaced by min(r, e^c): outcomes with more than that loss are split between that
-loss and infinity, which keeps their probabilities under P and Q (dprisk Proposition 19).
+loss and infinity, which keeps their probabilities under P and Q (dprisk Proposition 20).
 """
 
 from __future__ import annotations
