@@ -21,6 +21,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice
+from dprisk.sums.even_nodes import FEWEST, EvenNodes
 from dprisk.sums.lattice_table import TURN, LatticeTable, turns_off
 
 __all__ = ["FAR", "TURN", "Bracket", "Chernoff", "Line", "penalty", "rounded"]
@@ -122,10 +123,8 @@ class Line:
             off = PLACE * (np.abs(x) + abs(self.lattice.origin))
             low, high = (self._on_lattice(e, chernoff, _both) for e in (x + off, x - off))
             return Bracket(low.lower, high.upper)
-        factors = [1.0 / (self.s * (self.s + 1.0)), np.ones_like(self.s)]
         beyond = np.array([[self.beyond], [self.beyond_flat]])
-        count = 2 if self.smoothing else 1
-        middle, error = self._sums(np.stack(factors[:count]), x, beyond[:count])
+        middle, error = self._sums(2 if self.smoothing else 1, x, beyond)
         lower = middle[0] - error[0] - self._aliases(x, chernoff)
         if self.smoothing:  # dprisk Proposition 7
             lower = lower - penalty(self.smoothing, middle[1] + error[1])
@@ -143,6 +142,10 @@ class Line:
             down = np.exp(x - at)
             below = _both(s, before, spacing)
             slope = -_under_q(s, before, spacing) * down
+        elif self._even is not None:
+            scale = self._scaled(self.log_scale - self.theta * x)
+            found = self._even.sums(x, 0, 3)
+            return found[0] * scale, found[2] * scale
         phase = np.exp(-1j * turns_off(np.outer(self.s.imag, at)))
         terms = self.terms[:, None] * phase
         scale = self._scaled(self.log_scale - self.theta * at)
@@ -231,29 +234,71 @@ class Line:
             total[block] = (w.real * np.cos(phase) + w.imag * np.sin(phase)).sum(axis=0)
         return self._with_error(np.abs(weighted).T, total, x, beyond, offset)
 
-    def _sums(self, factors: Complexes, x: Floats, beyond: Floats) -> tuple[Floats, Floats]:
-        """The same for several factors, each a row over the nodes."""
-        weighted = factors * self.terms
-        real, imaginary = weighted.real.copy(), weighted.imag.copy()
-        total = np.empty((len(factors), len(x)))
+    def _sums(self, count: int, x: Floats, beyond: Floats) -> tuple[Floats, Floats]:
+        """The same for delta, and for the density if that is wanted, too."""
+        total = np.empty((count, len(x)))
+        real, imaginary = (part[:count] for part in self._weighted)
         rows = max(1, BLOCK // len(self.s))
         for start in range(0, len(x), rows):
             block = slice(start, start + rows)
+            if self._even is not None:
+                total[:, block] = self._even.sums(x[block], 0, count)
+                continue
             phase = turns_off(np.outer(self.s.imag, x[block]))
             cosine, sine = np.cos(phase), np.sin(phase)  # threads of BLAS wait for one another
             total[:, block] = np.einsum("fn,nx->fx", real, cosine)
             total[:, block] += np.einsum("fn,nx->fx", imaginary, sine)
-        return self._with_error(np.abs(weighted), total, x, beyond, 0.0)
+        fixed, moving = (part[:count, None] for part in self._roundings)
+        return self._scaled_up(fixed, moving, total, x, beyond[:count], 0.0)
+
+    @property
+    def _factors(self) -> Complexes:
+        """Of delta, of the density, and of the derivative of delta."""
+        return np.stack(
+            [1.0 / (self.s * (self.s + 1.0)), np.ones_like(self.s), -1.0 / (self.s + 1.0)]
+        )
+
+    @cached_property
+    def _weighted(self) -> tuple[Floats, Floats]:
+        """Terms times the first two factors."""
+        weighted = self._factors[:2] * self.terms
+        return weighted.real.copy(), weighted.imag.copy()
+
+    @cached_property
+    def _roundings(self) -> tuple[Floats, Floats]:
+        """What their roundings come to: of terms and sum, and of the phases for each x."""
+        return self._rounded(np.hypot(*self._weighted))
+
+    @cached_property
+    def _even(self) -> EvenNodes | None:
+        """The same terms in a grid, where they are very many."""
+        if len(self.s) < FEWEST:
+            return None
+        return EvenNodes.of(self.s.imag, TURN / self.period, self._factors * self.terms)
 
     def _with_error(
         self, size: Floats, total: Floats, x: Floats, beyond: float | Floats, offset: float
     ) -> tuple[Floats, Floats]:
         """Rounding of the terms, of their phases, and of their sum; what is beyond; the scale."""
+        fixed, moving = self._rounded(size)
+        return self._scaled_up(fixed, moving, total, x, beyond, offset)
+
+    def _rounded(self, size: Floats) -> tuple[Floats, Floats]:
         steady = self.error + rounded(len(self.s))
         moved = PHASE * np.abs(self.s)  # with x, and with where the lattice begins
         fixed, moving = (np.einsum("...n,n->...", size, each) for each in (steady, moved))
-        if total.ndim > 1:
-            fixed, moving = fixed[:, None], moving[:, None]
+        return fixed, moving
+
+    def _scaled_up(
+        self,
+        fixed: Floats,
+        moving: Floats,
+        total: Floats,
+        x: Floats,
+        beyond: float | Floats,
+        offset: float,
+    ) -> tuple[Floats, Floats]:
+        """Sums and what they may be off, times the scale."""
         exponent = self.log_scale - self.theta * x
         scale = np.exp(np.minimum(exponent, FAR))
         error = fixed + moving * (np.abs(x) + offset) + beyond
