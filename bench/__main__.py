@@ -15,6 +15,7 @@ from bench.census import census, levels, montecarlo
 from bench.composition import composition, small_delta
 from bench.densities import densities
 from bench.inversion import inversion
+from bench.mixtures import mixtures
 from bench.optimal import optimal
 from bench.other import Failed, Other, other_libraries
 from bench.rows import rows
@@ -31,6 +32,7 @@ COMPOSED: dict[str, Group] = {
     "census": census,
     "levels": levels,
     "scales": scales,
+    "mixtures": mixtures,
     "small-delta": lambda other, repetitions, budget: small_delta(other),
     "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
 }
