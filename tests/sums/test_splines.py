@@ -12,7 +12,17 @@ from dprisk.sums.by_splines import as_splines
 from dprisk.sums.composed import composed
 from tests.oracles import laplace_sums
 
-SUMS = [(1, 0.7), (1, 40.0), (2, 0.3), (3, 1e-5), (5, 1.0), (12, 1.0), (12, 8.0), (40, 0.25)]
+SUMS = [
+    (1, 0.7),
+    (1, 40.0),
+    (2, 0.3),
+    (3, 1e-5),
+    (2, 1e-12),
+    (5, 1.0),
+    (12, 1.0),
+    (12, 8.0),
+    (40, 0.25),
+]
 WIDEST = 1e-10
 
 
@@ -134,7 +144,9 @@ def test_arrays_and_scalars_agree(name):
         assert alone.lower[0] == whole.lower[i] and alone.upper[0] == whole.upper[i]
 
 
-@pytest.mark.parametrize(("count", "ratio"), [(1001, 0.01), (300, 1.0), (128, 1e6), (3, 0.0)])
+@pytest.mark.parametrize(
+    ("count", "ratio"), [(1001, 0.01), (300, 1.0), (128, 1e6), (3, 0.0), (3, 1e-295)]
+)
 def test_too_many_or_too_large(count, ratio):
     """Others go another way."""
     assert as_splines(((LaplaceLoss(ratio), count),)) is None

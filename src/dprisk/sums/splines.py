@@ -25,6 +25,7 @@ __all__ = ["MOST", "Spline", "spline"]
 
 MOST = 1000  # losses: 2^-1000 is a double
 ALL = 128  # up to here each number of draws from the density counts
+LEAST = 1e-290  # nats
 SIZE = 400.0  # nats: the logarithm of all weights together
 COUNTED = 40.0  # otherwise as long as no more than e^40 of them are expected, in a sense
 ORDER = 20  # derivatives of g
@@ -34,6 +35,7 @@ TURN = 1.9  # of a piece, times the rate at which a density changes
 WIDEST = 0.5  # nats
 PIECES = 2**15
 LOST = 1e-20  # of the probability, by draws that are not counted
+UNKNOWN = 1e300  # a share; what is so unsure is either 0 or anything
 TINY = 1e-300  # more than all that underflows
 
 
@@ -57,7 +59,7 @@ class Spline(NamedTuple):
 def spline(count: int, ratio: float) -> Spline | None:
     """Of `count` Laplace losses; None where they are too many for that."""
     few = count <= ALL or count * ratio / 2.0 <= COUNTED
-    if ratio <= 0.0 or not few or count > MOST or count * np.log1p(ratio / 2.0) > SIZE:
+    if ratio < LEAST or not few or count > MOST or count * np.log1p(ratio / 2.0) > SIZE:
         return None
     length = min(TURN / (count / 4.0 + 1.0), WIDEST)
     parts = 2 ** max(0, int(np.ceil(np.log2(2.0 * ratio / length))))
@@ -184,14 +186,15 @@ def _laid(
         profile_off = share + local + steps + slack * (1.0 + curved) + lost
         bent = np.abs(other[1:]).sum(axis=0) / below[:-1]
         other_off = (below_off[:-1] + error) / below[:-1] + steps + slack * (1.0 + bent)
-    far = int(np.ceil(1.0 / length)) + 2  # so many pieces are longer than a nat
+    far = min(int(1.0 / length) + 3, pieces + 1)  # so many pieces are longer than a nat
     uncounted = lost * np.append(own, np.ones(far))[far : far + pieces + 1]
     steep = np.append(np.minimum(own * (1.0 + 1e-6) + uncounted, 1.0)[2:], 1.0)
     powers = np.arange(1.0, TERMS) / length
     dense = np.pad((1.0 + 1e-6) * (powers @ np.abs(other[1:])), 1)
     dense = np.maximum.reduce([dense[:-2], dense[1:-1], dense[2:]])
     profile_off, other_off = (
-        np.where(np.isfinite(each), each, np.inf) for each in (profile_off, other_off)
+        np.where(np.isfinite(each), np.minimum(each, UNKNOWN), UNKNOWN)
+        for each in (profile_off, other_off)
     )
     return Spline(top, length, profile, other, profile_off, other_off, steep, dense, lost)
 

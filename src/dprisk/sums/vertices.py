@@ -24,6 +24,7 @@ HALVINGS = 44
 TURNS = 40
 CLOSE = 64 * ULP  # of the largest loss, to begin with
 FURTHER = 8.0
+FAINT = 2e-323  # a few roundings below the range of normal floats
 
 
 def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) -> Bracket:
@@ -55,8 +56,8 @@ def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) ->
     upper = np.minimum(
         *(end.upper + tilt * (1.0 + blur) for end, tilt in zip(ends, tilts, strict=True))
     )
-    upper = np.minimum(upper * (1.0 + 4 * ULP), 1.0)
-    return Bracket(np.clip(lower * (1.0 - 4 * ULP), 0.0, upper), upper)
+    upper = np.minimum(upper * (1.0 + 4 * ULP) + FAINT, 1.0)
+    return Bracket(np.clip(lower * (1.0 - 4 * ULP) - FAINT, 0.0, upper), upper)
 
 
 def _sure(loss: BySplines, level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
