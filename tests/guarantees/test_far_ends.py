@@ -399,3 +399,10 @@ def test_raw_tails_of_values_that_are_floats():
     three = repeated(RandomizedResponse(0.1, **A), 3)
     assert 3 * Fraction(0.1) > Fraction(0.3)
     assert three.tail(0.3, sides="one", post_processing=False).value > 0.1
+
+
+def test_mixed_losses_at_infinity():
+    """Nothing is impossible, and infinity is no number to compute with."""
+    loss = compose([RandomizedResponse(1.0, **A).loss(), Laplace(1.0, 1.0, **A).loss()], [1, 1])
+    assert loss.guarantee.delta([0.5, np.inf, 1e300]).value[1:].tolist() == [0.0, 0.0]
+    assert loss.guarantee.tail([np.inf]).value.tolist() == [0.0]

@@ -50,7 +50,7 @@ class Mixed(ComposedLoss):
 
     def delta(self, x: Floats) -> Bracket:
         """Value by value of the few, which may lie a little off."""
-        off = self.few.off + ULP * (np.abs(x) + self.support[1])
+        off = self.few.off + 2 * ULP * max(map(abs, self.support))  # beyond that there is nothing
         low, high = self._mean(x + off).lower, self._mean(x - off).upper
         blur = self.few._relative
         low = np.maximum(low * (1.0 - blur) - self.few._faint, 0.0)
