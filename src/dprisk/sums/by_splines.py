@@ -160,7 +160,7 @@ class BySplines(ComposedLoss):
         ends = laid.profile[0]
         piece = np.clip(np.searchsorted(ends, delta, side="right") - 1, 0, len(ends) - 1)
         left, right = np.zeros_like(delta), np.ones_like(delta)
-        t = np.full_like(delta, 0.5)
+        t, open_ = np.full_like(delta, 0.5), np.ones(delta.shape, dtype=bool)
         for _ in range(STEPS):
             place = Place(piece, t)
             value = self._value(laid.profile, place)
@@ -169,9 +169,10 @@ class BySplines(ComposedLoss):
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 new = t - (value - delta) / slope
             new = np.where((new >= left) & (new <= right), new, (left + right) / 2.0)
-            if np.all(np.abs(new - t) <= CLOSE):
+            open_ &= np.abs(new - t) > CLOSE  # each by itself, whatever else is asked
+            if not open_.any():
                 break
-            t = new
+            t = np.where(open_, new, t)
         return np.clip(laid.top - laid.length * (piece + t), 0.0, self.support[1])
 
 
