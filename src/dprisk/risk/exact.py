@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, complement, numbers, one_of
 from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odds
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees import Guarantee, PrivacyLoss
@@ -421,7 +422,9 @@ def _metric(metric: Rising, p: Floats, t: Floats, sign: float) -> Floats:
             up = 1.0 / (p + (1.0 - p) * small)
         down = small / np.where(stays, 1.0, p * small + (1.0 - p))
         value = np.where(stays, 1.0, np.where(t >= 0.0, up, down))
-    sure = _stays(metric, p) | np.isinf(t) | np.isinf(value)
+    sure = _stays(metric, p) | np.isinf(value)
+    if metric in ("posterior", "odds"):
+        sure = sure | np.isinf(t)
     moved = np.where(sure, 0.0, value)
-    value = np.where(sure, value, moved + sign * UNITS * np.abs(moved))
+    value = np.where(sure, value, moved + sign * (UNITS * np.abs(moved) + 4.0 * SMALLEST))
     return np.asarray(np.clip(value, DOMAINS[metric].low, DOMAINS[metric].high))
