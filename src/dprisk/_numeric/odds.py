@@ -18,12 +18,14 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import down, up
 
 __all__ = [
+    "STEPS",
     "Stay",
     "differences",
     "furthest",
+    "largest_ratios",
+    "least_ratios",
     "odds",
     "posteriors",
-    "ratios",
     "stay",
     "steepest",
     "weighed",
@@ -70,17 +72,19 @@ def posteriors(p: Floats, s: Stay) -> Ends:
     return np.where(still, p, down(low, False, STEPS)), np.where(still, p, high)
 
 
-def ratios(p: Floats, q: Floats, s: Stay) -> Ends:
-    """Posterior over prior at least and at most, given the belief and one minus it.
+def least_ratios(p: Floats, q: Floats, s: Stay) -> Floats:
+    """Posterior over prior at least, given the belief and one minus it; at p = 0 the limit."""
+    still = (s.near == 1.0) | (q == 0.0)
+    low = down(s.near / np.where(still, 1.0, p * s.near + q / s.far), False, STEPS)
+    return np.where(still, 1.0, np.minimum(low, 1.0))
 
-    At p = 0 the limit.
-    """
+
+def largest_ratios(p: Floats, q: Floats, s: Stay) -> Floats:
+    """Posterior over prior at most, likewise."""
     still = (s.near == 1.0) | (q == 0.0)
     with np.errstate(divide="ignore", over="ignore"):
-        low = s.near / np.where(still, 1.0, p * s.near + q / s.far)
-        high = 1.0 / s.far / np.where(still, 1.0, p / s.far + q * s.near)
-    low, high = np.where(still, 1.0, low), np.where(still, 1.0, high)
-    return np.minimum(down(low, still, STEPS), 1.0), up(high, still, STEPS)
+        high = 1.0 / s.far / (p / s.far + q * s.near)
+    return np.where(still, 1.0, up(high, False, STEPS))
 
 
 def differences(p: Floats, e: Floats) -> Ends:

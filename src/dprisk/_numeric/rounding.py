@@ -16,6 +16,7 @@ __all__ = ["FORMULA", "SMALLEST", "UNIT", "down", "sum_up", "times_exp", "up"]
 
 UNIT = 2.0**-53
 SMALLEST = 5e-324
+LARGEST = 2.0**1023 * (2.0 - 2.0**-52)
 FORMULA = 32  # 3 * 8 + 8
 
 FAR = 1400.0  # exp(FAR) times the smallest double overflows, but exp(FAR / 2) does not
@@ -26,16 +27,17 @@ def up(
 ) -> Floats:
     """``value >= 0`` raised by so many units, and at least to the next double; kept where exact."""
     with np.errstate(over="ignore"):
-        raised = np.nextafter(value * (1.0 + np.asarray(units) * UNIT), np.inf)
-    return np.asarray(np.where(exact, value, raised))
+        raised = value * (1.0 + (np.asarray(units) + 2.0) * UNIT) + SMALLEST
+    return np.asarray(raised if exact is False else np.where(exact, value, raised))
 
 
 def down(
     value: Floats | float, exact: npt.ArrayLike = False, units: npt.ArrayLike = FORMULA
 ) -> Floats:
     """``value >= 0`` lowered likewise, not below zero."""
-    lowered = np.nextafter(value * np.maximum(1.0 - np.asarray(units) * UNIT, 0.0), 0.0)
-    return np.asarray(np.where(exact, value, lowered))
+    share = np.maximum(1.0 - (np.asarray(units) + 2.0) * UNIT, 0.0)
+    lowered = np.maximum(np.minimum(value, LARGEST) * share - SMALLEST, 0.0)
+    return np.asarray(lowered if exact is False else np.where(exact, value, lowered))
 
 
 def sum_up(a: Floats | float, b: Floats | float) -> Floats:

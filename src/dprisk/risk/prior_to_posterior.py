@@ -9,7 +9,17 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, complement, numbers, one_of
-from dprisk._numeric.odds import differences, furthest, odds, posteriors, ratios, stay, steepest
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.odds import (
+    differences,
+    furthest,
+    largest_ratios,
+    least_ratios,
+    odds,
+    posteriors,
+    stay,
+    steepest,
+)
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
@@ -127,7 +137,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        return self._interval(*ratios(p, 1.0 - p, stay(e)), RATIO)
+        return self._ratios(p, 1.0 - p, e)
 
     def ratio_not(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior over prior belief that the secret is *not* so (one minus the beliefs).
@@ -151,7 +161,7 @@ class Disclosure:
         if prior is None:
             return self._over_every_prior()
         p, e = self._with(prior)
-        return self._interval(*ratios(1.0 - p, p, stay(e)), RATIO)
+        return self._ratios(1.0 - p, p, e)
 
     def difference(self, prior: npt.ArrayLike | None = None) -> Interval:
         """Posterior minus prior belief.
@@ -214,6 +224,11 @@ class Disclosure:
     def _with(self, prior: npt.ArrayLike) -> tuple[npt.NDArray[np.float64], ...]:
         p = numbers("prior", prior, PROBABILITY)
         return tuple(np.broadcast_arrays(p, np.asarray(self.loss.value)))
+
+    def _ratios(self, favour: Floats, against: Floats, e: Floats) -> Interval:
+        kept = stay(e)
+        low, high = (find(favour, against, kept) for find in (least_ratios, largest_ratios))
+        return self._interval(low, high, RATIO)
 
     def _over_every_prior(self) -> Interval:
         odds = self.odds()

@@ -13,12 +13,13 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
 from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.odds import posteriors, ratios, stay, steepest
+from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
 from dprisk.errors import InvalidInput, OutOfRange
 
 __all__ = ["RowBounds", "row_bounds"]
 
-BLOCK = 1 << 13  # a dozen columns of them stay in the cache
+BLOCK = 1 << 14  # a dozen columns of them stay in the cache
+KEPT = 1 << 19  # doubles: once so much is given back, malloc keeps the blocks (glibc)
 WORKERS = 8  # memory, not arithmetic, is the limit beyond a few
 DOMAINS: Final = (
     ("prior", PROBABILITY),
@@ -184,6 +185,7 @@ def _fill(columns: list[Floats], out: list[Floats]) -> bool:
 
     if workers == 1:
         return share(0)
+    np.empty(KEPT)
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
@@ -199,7 +201,7 @@ def _block(columns: list[Floats], out: list[Floats], part: slice) -> bool:
     loss = widened(e, d, f, np.exp(-e))  # P0 Theorem 3.9
     kept = stay(loss)
     lower, upper = posteriors(p, kept)
-    _, ratio = ratios(p, 1.0 - p, kept)
+    ratio = largest_ratios(p, 1.0 - p, kept)
     for column, bound in zip(out, (lower, upper, ratio, steepest(loss)), strict=True):
         column[part] = bound
     return True
