@@ -12,7 +12,7 @@ import pytest
 
 from dprisk.composition import compose
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-from dprisk.mechanisms import Gaussian, SubsampledGaussian
+from dprisk.mechanisms import Gaussian, SubsampledGaussian, SubsampledLaplace
 from dprisk.sums.by_cut import ByCut
 from dprisk.sums.composed import composed
 from tests.oracles.reading import read
@@ -147,6 +147,15 @@ def test_tiny_rates(rate, count):
     assert low <= high <= count * once * 1.001 + 1e-310
     assert loss.power(0.05).value == pytest.approx(0.05, abs=1e-8)
     assert loss.tail(5e-324).value <= 1.0
+
+
+@pytest.mark.parametrize(("scale", "rate"), [(1.0, 1e-15), (1.0, 5e-324), (1e6, 5e-324)])
+def test_laplace_at_tiny_rates(scale, rate):
+    """The distance of 1000 runs is next to nothing, so the power is the level."""
+    step = SubsampledLaplace(scale, 1.0, rate, **ADD).loss()
+    loss = compose([step], [1000]).guarantee
+    low, high = loss.power(0.05).bracket
+    assert low <= 0.05 + 1000 * rate and 0.05 <= high < 0.05 + 1e-5
 
 
 def test_beside_others():

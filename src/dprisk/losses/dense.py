@@ -403,4 +403,6 @@ def _cubic(curve: _Curve, right: Whole, targets: Floats) -> tuple[Floats, Floats
         slope = (start + u * (2.0 * second + 3.0 * u * third)) / gap
     low, high = curve.x[right - 1], curve.x[right]
     inside = (x - low) * (x - high) <= 0.0
-    return np.where(inside, x, low + (high - low) / 2.0), np.where(inside, slope, step / gap)
+    with np.errstate(over="ignore"):
+        chord = step / gap
+    return np.where(inside, x, low + (high - low) / 2.0), np.where(inside, slope, chord)

@@ -194,6 +194,8 @@ def _dividing(lowest: float, highest: float, spacing: float) -> float:
 
     At most `spacing`, at least half of it.
     """
+    if not highest > 0.0:
+        return spacing  # all losses are zero as computed
     least = max(math.ceil(highest / spacing), 1)
     steps = np.arange(least, 2.0 * least + 1.0)
     other = steps * (lowest / highest)

@@ -155,6 +155,8 @@ class Table:
     @property
     def _rise(self) -> Floats:
         """Over a second derivative, which is that of delta times the same factor as the bracket."""
+        if len(self.t) < 2:
+            return np.zeros_like(self.t)
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             density = -np.gradient(self.own, self.t)
             found = RISE * (self.high - self.low) / density
