@@ -114,8 +114,8 @@ class Profile:
 
     def delta(self, t: Floats) -> Bracket:
         """delta(t) at any t, at least and at most; at infinity what is revealed."""
-        low, high = self._delta(t, self.forward, self.backward)
         never, (least, most) = np.isposinf(t), self.revealed[0]
+        low, high = self._delta(np.where(never, 0.0, t), self.forward, self.backward)
         return Bracket(np.where(never, least, low), np.where(never, most, high))
 
     def _delta(self, t: Floats, forward: Sides, backward: Sides) -> Bracket:
