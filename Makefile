@@ -14,7 +14,7 @@ unexport VIRTUAL_ENV
 uv := PATH="$$PATH:$(TOOLS)/bin" uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fix docs bench against sweep lock clean
+.PHONY: help setup demo test lint fix docs bench against sweep mutants lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -70,6 +70,9 @@ bench: setup ## Measure side by side with other libraries
 sweep: setup ## Random questions held against truths made without the package: MINUTES=1 SEED=
 	$(BIN)/python -m sweep --minutes $(or $(MINUTES),1) --processes $(or $(PROCESSES),2) \
 	  $(if $(SEED),--seed $(SEED))
+
+mutants: setup ## Terms and formulas made wrong one by one: something has to notice each
+	$(BIN)/python -m sweep.mutants --processes $(or $(PROCESSES),2) $(if $(ONLY),--only $(ONLY))
 
 lock: setup ## Resolve the dependencies again after an edit of pyproject.toml
 	$(uv) lock

@@ -7,7 +7,7 @@ import random
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
-from sweep.running import for_minutes, one
+from sweep.running import for_minutes, one, some
 from sweep.tally import Tally
 from sweep.zoo import FAMILIES
 
@@ -21,6 +21,7 @@ def main() -> int:
     )
     parser.add_argument("--only", nargs="*", default=[], choices=list(FAMILIES), help="families")
     parser.add_argument("--number", type=int, default=None, help="only this draw of each family")
+    parser.add_argument("--draws", type=int, default=None, help="so many, whatever the time")
     parser.add_argument("--processes", type=int, default=1)
     given = parser.parse_args()
     seed = given.seed or str(random.SystemRandom().randrange(10**6))
@@ -29,6 +30,8 @@ def main() -> int:
         tally = Tally()
         for name in given.only or FAMILIES:
             one(name, seed, given.number, tally)
+    elif given.draws is not None:
+        tally = some(seed, given.draws, given.only)
     elif given.processes > 1:
         seeds = [f"{seed}-{i}" for i in range(given.processes)]
         with ProcessPoolExecutor(given.processes) as pool:

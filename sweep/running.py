@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -12,6 +13,8 @@ from sweep.tally import Tally, Violation
 from sweep.zoo import FAMILIES
 
 __all__ = ["for_minutes", "one", "some"]
+
+LONGEST = 60.0  # seconds of the processor for one draw
 
 Family = Callable[[Random], Drawn] | Callable[[Random, Tally], None]
 
@@ -33,9 +36,18 @@ def some(seed: str, numbers: int, names: Iterable[str] = ()) -> Tally:
     return tally
 
 
+class TooLong(BaseException):
+    """A draw that does not end; nothing else may catch it."""
+
+
+def _too_long(number: int, frame: object) -> None:
+    raise TooLong
+
+
 def for_minutes(minutes: float, seed: str, names: Iterable[str] = (), quiet: bool = False) -> Tally:
     """Families by turns, the one next that has had the least of its share of the time."""
     tally, chosen = Tally(), list(names) or list(FAMILIES)
+    signal.signal(signal.SIGPROF, _too_long)
     spent = dict.fromkeys(chosen, 0.0)
     drawn = dict.fromkeys(chosen, 0)
     start = time.monotonic()
@@ -43,12 +55,17 @@ def for_minutes(minutes: float, seed: str, names: Iterable[str] = (), quiet: boo
     while time.monotonic() < start + 60.0 * minutes:
         name = min(chosen, key=lambda each: spent[each] / FAMILIES[each].share)
         begun = time.monotonic()
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
         try:
             one(name, seed, drawn[name], tally)
+        except TooLong:
+            where = f"python -m sweep --seed {seed} --only {name!r} --number {drawn[name]}"
+            tally.slow.append((LONGEST, where))
         except Exception as error:  # in the sweep itself: say which draw, and go on
             code = f"python -m sweep --seed {seed} --only {name} --number {drawn[name]}"
             got = f"{type(error).__name__}: {error}"
             tally.add(Violation("the sweep itself failed", name, "", "", code, got, "", 0.0))
+        signal.setitimer(signal.ITIMER_PROF, 0.0)
         spent[name] += max(time.monotonic() - begun, 1e-4)
         drawn[name] += 1
         if not quiet and time.monotonic() > shown + 10.0:

@@ -1,0 +1,236 @@
+"""Formulas at the heart, each made wrong in a way that somebody might get it wrong."""
+
+from __future__ import annotations
+
+from sweep.mutants.table import Mutant, Sweep
+
+__all__ = ["FORMULAS"]
+
+PROMISES = "tests/guarantees tests/properties/test_every_answer.py"
+RISK = "tests/risk"
+TOGETHER = "tests/composition tests/sums"
+
+FORMULAS = (
+    # promises
+    Mutant(
+        "guarantees/pure.py",
+        "return PureDP(2.0 * self.stated_epsilon,",
+        "return PureDP(1.0 * self.stated_epsilon,",
+        (Sweep("for_neighbors", 40), PROMISES),
+    ),
+    Mutant(
+        "guarantees/gaussian.py",
+        "return GaussianDP(2.0 * self.mu,",
+        "return GaussianDP(2.0**0.5 * self.mu,",
+        (Sweep("for_neighbors", 40), PROMISES),
+    ),
+    Mutant(
+        "guarantees/concentrated.py",
+        "return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi,",
+        "return ZeroConcentratedDP(2.0 * self.rho, xi=3.0 * self.xi,",
+        (PROMISES,),
+    ),
+    Mutant(
+        "guarantees/concentrated.py",
+        "return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi,",
+        "return ZeroConcentratedDP(4.0 * self.rho, xi=2.0 * self.xi,",
+        (PROMISES,),
+    ),
+    Mutant(
+        "guarantees/renyi.py",
+        "(a / 2.0, g * (a / (a - 1.0) + 1.0))",
+        "(a / 2.0, g * (a / (a - 1.0)))",
+        (PROMISES,),
+    ),
+    Mutant(
+        "guarantees/piecewise.py",
+        "both = up(height * (1.0 + np.exp(-epsilon)),",
+        "both = up(height * 1.0,",
+        (Sweep("ApproxDP"), PROMISES),
+    ),
+    Mutant(
+        "guarantees/orders.py",
+        "return np.minimum(least(bound, count, True), best[:, 0])",
+        "return np.maximum(least(bound, count, True), best[:, 0])",
+        (Sweep("RenyiDP"), PROMISES),
+    ),
+    Mutant(
+        "guarantees/orders.py",
+        'share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0',
+        "share = 0.0",
+        (PROMISES, RISK),
+    ),
+    Mutant(
+        "guarantees/renyi.py",
+        "return np.asarray(bound(order, limit).min(axis=1))",
+        "return np.asarray(bound(order, limit).max(axis=1))",
+        (Sweep("RenyiDP", 12), PROMISES),
+    ),
+    Mutant(
+        "guarantees/bounded.py",
+        "far = up(b / (b + rest), epsilon == np.inf)",
+        "far = up(b / (1.0 + rest), epsilon == np.inf)",
+        (Sweep("ProbabilisticallyBoundedDP"), PROMISES),
+    ),
+    Mutant(
+        "guarantees/probabilistic.py",
+        'if sides == "both" and self.sides == "one":  # P[Z < -t] <= e^-t P\'[Z\' > t]',
+        "if False:",
+        (Sweep("ProbabilisticDP", 12), PROMISES),
+    ),
+    Mutant(
+        "guarantees/gaussian.py",
+        "moved = np.maximum(ndtr_up(sum_up(z, self.mu)), level)",
+        "moved = np.maximum(ndtr_down(sum_up(z, self.mu)), level)",
+        (Sweep("GaussianDP"), PROMISES),
+    ),
+    Mutant(
+        "guarantees/approximate.py",
+        "both = times_exp(second, epsilon) + first",
+        "both = second + first",
+        (Sweep("for_neighbors", 40), PROMISES),
+    ),
+    # losses that are known
+    Mutant(
+        "guarantees/loss.py",
+        "return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))",
+        "return found[0]",
+        (Sweep("one finite mechanism", 12), PROMISES),
+    ),
+    Mutant(
+        "guarantees/loss.py",
+        "low = np.minimum.reduce([one.lower for one in found])",
+        "low = found[0].lower",
+        (Sweep("one finite mechanism", 12), PROMISES),
+    ),
+    Mutant(
+        "guarantees/loss.py",
+        "return max(low), max(high)",
+        "return low[0], high[0]",
+        (Sweep("one finite mechanism", 24), PROMISES),
+    ),
+    Mutant(
+        "guarantees/loss.py",
+        "found.append(found[-1].turned)",
+        "found.append(found[-1])",
+        (Sweep("one finite mechanism", 12), PROMISES),
+    ),
+    Mutant(
+        "guarantees/loss.py",
+        "for turned in product((False, True), repeat=len(free)):",
+        "for turned in product((False,), repeat=len(free)):",
+        (Sweep("finite, mixed", 24), TOGETHER),
+    ),
+    Mutant(
+        "losses/response.py",
+        "share = (1.0 - self.revealed) * expit(np.array([-self.epsilon, self.epsilon]))",
+        "share = expit(np.array([-self.epsilon, self.epsilon]))",
+        (Sweep("finite x k", 12), TOGETHER),
+    ),
+    Mutant(
+        "losses/normal.py",
+        "return (self.mu * self.mu / 2.0) * (s * (s + 1.0))",
+        "return (self.mu * self.mu / 2.0) * (s * s)",
+        (Sweep("Gaussian x k", 2), TOGETHER),
+    ),
+    Mutant(
+        "losses/laplace.py",
+        "total = 2.0 - fading + c * _ratio_to(fading, w)",
+        "total = 2.0 - fading + _ratio_to(fading, w)",
+        (Sweep("Laplace x k", 3), TOGETHER),
+    ),
+    # several releases
+    Mutant(
+        "composition/simple.py",
+        "epsilon = _sum(times, [part.stated_epsilon for part in parts])",
+        "epsilon = max(part.stated_epsilon for part in parts)",
+        (Sweep("compose by rule", 20), "tests/composition"),
+    ),
+    Mutant(
+        "composition/composing.py",
+        "counted.extend((pair, inner * count) for pair, inner in pairs)",
+        "counted.extend((pair, inner) for pair, inner in pairs)",
+        (Sweep("finite x k", 6), TOGETHER),
+    ),
+    Mutant(
+        "sums/classic.py",
+        "deviation = math.sqrt(2.0 * logarithm * square)",
+        "deviation = math.sqrt(logarithm * square)",
+        ("tests/sums/test_classic.py", "tests/papers/test_p0_composition.py"),
+    ),
+    # conversions
+    Mutant(
+        "guarantees/rules.py",
+        "return RenyiDP(a, known.xi + known.rho * a,",
+        "return RenyiDP(a, known.rho * a,",
+        (PROMISES, "tests/properties/test_conversions.py"),
+    ),
+    Mutant(
+        "guarantees/rules.py",
+        "higher = [g for order, g in zip(known.alpha, known.gamma, strict=True) if order >= a]",
+        "higher = [g for order, g in zip(known.alpha, known.gamma, strict=True)]",
+        (PROMISES, "tests/properties/test_conversions.py"),
+    ),
+    # what is learned
+    Mutant(
+        "risk/adversary.py",
+        'return 1 if guarantee.neighbors == "replace-one" else 2',
+        "return 1",
+        (RISK,),
+    ),
+    Mutant(
+        "risk/rows.py",
+        "share = np.divide(d, room,",
+        "share = np.divide(d, f,",
+        (Sweep("row_bounds", 2), RISK),
+    ),
+    Mutant(
+        "_numeric/odds.py",
+        "low, high = (some / (some + rest * end) for end in (most, least))",
+        "low, high = (some / (some + rest * end) for end in (least, most))",
+        (Sweep("attack", 12), RISK),
+    ),
+    Mutant(
+        "_numeric/odds.py",
+        "return np.minimum(up(np.tanh(e / 4.0),",
+        "return np.minimum(up(np.tanh(e / 8.0),",
+        (Sweep("disclosure", 12), RISK),
+    ),
+    Mutant(
+        "risk/ratio_tails.py",
+        "return np.array([0.0, corner])",
+        "return None",
+        (RISK,),
+    ),
+    Mutant(
+        "risk/ratio_tails.py",
+        "return 2.0 * known.most if",
+        "return known.most if",
+        (RISK,),
+    ),
+    Mutant(
+        "risk/ratio_tails.py",
+        "found = _averaged_loss(known, failure / 2.0 if",
+        "found = _averaged_loss(known, failure if",
+        (RISK,),
+    ),
+    # budgets
+    Mutant(
+        "budget/formula.py",
+        'A, B = p * (1.0 - q), 1.0 - p\n    with np.errstate(all="ignore"):\n        root',
+        'A, B = p * q, 1.0 - p\n    with np.errstate(all="ignore"):\n        root',
+        (Sweep("largest_epsilon", 4), "tests/budget"),
+    ),
+    Mutant(
+        "budget/formula.py",
+        "value = epsilon - np.maximum(ROUNDING * epsilon, wished)",
+        "value = epsilon + np.maximum(ROUNDING * epsilon, wished)",
+        (Sweep("largest_epsilon", 4), "tests/budget"),
+    ),
+    Mutant(
+        "budget/tolerances.py",
+        "power = failure / (1.0 + faint) if",
+        "power = failure if",
+        ("tests/budget",),
+    ),
+)

@@ -1,0 +1,234 @@
+"""Every term of the error budget of a line pays for something: each is needed here, and enough.
+
+Lines are made by hand, too short, too coarse or a little off, as far as a term allows for it; the
+truth, in ball arithmetic, has to stay inside the bracket.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from flint import arb
+
+from dprisk.losses.base import ULP, Lattice
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.response import ResponseLoss
+from dprisk.sums import by_lines, lines
+from dprisk.sums.by_lines import ByLines
+from dprisk.sums.line import Chernoff, Line
+from dprisk.sums.moments import Moments
+from sweep.truth.balls import exact
+from sweep.truth.pairs import Atoms, on_lattice, response
+from sweep.truth.sums import Normals
+
+WIDE = 40.0  # period at which nothing comes back
+
+
+def nodes(theta, period, stop):
+    """Places on the upper half of a line."""
+    n = np.arange(int(stop * period / (2.0 * np.pi)) + 1)
+    return theta + 2j * np.pi * n / period
+
+
+def weighted(log_moment, s, period):
+    """Terms of the sum, and the scale."""
+    scale = float(log_moment(s[:1]).real[0])
+    terms = np.exp(log_moment(s) - scale) / period
+    terms[1:] *= 2.0
+    return terms, scale
+
+
+def normal_line(mu=1.0, theta=1.0, period=WIDE, stop=14.0, **more):
+    """Of two normals that are mu apart; `by` is what each term is off."""
+    s = nodes(theta, period, stop)
+    by = more.pop("by", 0.0)
+    variance = more.get("smoothing", 0.0) + mu * mu
+    terms, scale = weighted(lambda z: variance / 2.0 * z * (z + 1.0), s, period)
+    moved = more.pop("moved", 0.0)
+    off = {"error": np.zeros(len(s)), "beyond": 0.0} | more
+    return Line(theta, period, scale, s * (1.0 + moved), terms * (1.0 + by), **off)
+
+
+def aliases(*parts):
+    return Moments(parts).profile
+
+
+def holds(found, truths):
+    """Nowhere is the truth outside, and the bracket says something."""
+    for low, high, truth in zip(found.lower, found.upper, truths, strict=True):
+        assert exact(float(low)) <= truth, (low, truth)
+        assert truth <= exact(float(high)), (high, truth)
+        assert not (low == 0.0 and high == 1.0)
+
+
+def normal_truth(x, mu=1.0):
+    return [Normals(exact(mu)).at(exact(each))[0] for each in np.ravel(x).tolist()]
+
+
+def held(line, x, mu=1.0):
+    x = np.atleast_1d(np.asarray(x, dtype=float))
+    holds(line.delta(x, aliases((NormalLoss(mu), 1))), normal_truth(x, mu))
+
+
+@pytest.mark.parametrize("period", [5.0, 7.0, 9.0])
+def test_aliases(period):
+    """What comes back after a short period is taken off the lower end."""
+    held(normal_line(period=period), [0.0, 0.5, 2.0])
+
+
+@pytest.mark.parametrize("stop", [2.0, 3.0, 4.0])
+def test_what_is_cut_off(stop):
+    """Nodes that are left out count for what they can be at most."""
+    whole, kept = normal_line(), len(nodes(1.0, WIDE, stop))
+    size = np.abs(whole.terms[kept:])
+    beyond = float((size / np.abs(whole.s[kept:]) ** 2).sum())
+    held(normal_line(stop=stop, beyond=beyond), np.linspace(0.0, 4.0, 9))
+
+
+@pytest.mark.parametrize("by", [1e-7, -1e-7])
+def test_errors_of_terms(by):
+    """All terms off to the same side, as far as they may be."""
+    line = normal_line(by=by)
+    held(normal_line(by=by, error=np.full(len(line.s), 1.0000002e-7)), [0.0, 0.5, 2.0])
+
+
+@pytest.mark.parametrize("by", [12 * ULP, -12 * ULP])
+def test_roundings_of_terms(by):
+    """A few units in the last place of each term, all to one side."""
+    held(normal_line(by=by), [0.75, 1.0])
+
+
+@pytest.mark.parametrize("moved", [6 * ULP, -6 * ULP])
+def test_roundings_of_phases(moved):
+    """The phases of large losses, all off to the same side."""
+    held(normal_line(30.0, 1.0, 1000.0, 0.6, moved=moved), [500.0, 520.0, 540.0], 30.0)
+
+
+def test_the_rounding_of_the_scale():
+    """Far from zero the exponent of the scale has few digits behind the point."""
+    held(normal_line(30.0, 1.0, 1000.0, 0.6), np.linspace(880.0, 920.0, 23), 30.0)
+
+
+@pytest.mark.parametrize("smoothing", [1e-2, 1e-4])
+def test_smoothing(smoothing):
+    """A normal loss that was added makes delta larger; the lower end allows for it."""
+    held(normal_line(smoothing=smoothing), [0.0, 0.5, 2.0])
+
+
+def test_a_tail_is_never_nothing():
+    """What underflows is still more than zero."""
+    far = Chernoff(np.array([0.0, 1.0]), np.array([0.0, 0.0])).tail(np.array([740.0, 800.0, 1e9]))
+    assert (far > 0.0).all()
+
+
+# --- on a lattice --------------------------------------------------------------------------------
+
+
+def lattice_line(epsilon=1.0, count=10, theta=0.7, points=None, **more):
+    """Of randomized response; a whole turn, or one that is too short."""
+    points = points or 4 * count
+    spacing = more.pop("spacing", 2.0 * epsilon)
+    period = points * spacing
+    s = theta + 2j * np.pi * np.arange(points // 2 + 1) / period
+    loss = ResponseLoss(epsilon)
+    terms, scale = weighted(lambda z: count * loss.log_moment(z), s, points)
+    terms[len(s) - 1 :] /= 2.0 if points % 2 == 0 else 1.0
+    origin = more.pop("origin", -count * epsilon)
+    by = more.pop("by", 0.0)
+    off = {"error": np.zeros(len(s)), "beyond": 0.0} | more
+    lattice = Lattice(origin, spacing)
+    return Line(theta, period, scale, s, terms * (1.0 + by), lattice=lattice, **off)
+
+
+def lattice_held(line, x, epsilon=1.0, count=10):
+    x = np.atleast_1d(np.asarray(x, dtype=float))
+    truth = Atoms(on_lattice(response(exact(epsilon)), count))
+    found = line.delta(x, aliases((ResponseLoss(epsilon), count)))
+    holds(found, [truth.delta(exact(each)) for each in x.tolist()])
+
+
+@pytest.mark.parametrize("points", [6, 7, 8])
+def test_aliases_on_a_lattice(points):
+    """A turn that is too short."""
+    lattice_held(lattice_line(points=points), [0.0, 0.5, 3.0])
+
+
+@pytest.mark.parametrize("by", [1e-7, -1e-7])
+def test_errors_of_terms_on_a_lattice(by):
+    """All terms off to the same side, as far as they may be; with and without a table."""
+    for count, points in ((10, 40), (10, 4096)):
+        line = lattice_line(count=count, points=points)
+        error = np.full(len(line.s), 1.0000002e-7)
+        lattice_held(lattice_line(count=count, points=points, by=by, error=error), [0.0, 0.5, 4.5])
+
+
+@pytest.mark.parametrize("kept", [4, 6, 8])
+def test_what_is_cut_off_on_a_lattice(kept):
+    """Nodes that are left out count for what they can be at most."""
+    whole = lattice_line(count=40, theta=0.1)
+    rest = float(np.abs(whole.terms[kept:]).sum())
+    line = Line(
+        whole.theta,
+        whole.period,
+        whole.log_scale,
+        whole.s[:kept],
+        whole.terms[:kept],
+        whole.error[:kept],
+        0.0,
+        beyond_flat=rest,
+        lattice=whole.lattice,
+    )
+    lattice_held(line, np.linspace(0.0, 30.0, 13), count=40)
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_points_that_lie_a_little_off(side):
+    """Near the largest loss everything depends on where it lies."""
+    off = side * 3 * ULP
+    line = lattice_line(300.0, 1, 0.01, 4, origin=-300.0 * (1 + off), spacing=600.0 * (1 + off))
+    lattice_held(line, 300.0 * (1.0 - ULP * np.array([4.0, 16.0, 64.0])), 300.0, 1)
+
+
+def test_the_rounding_of_the_scale_of_a_table():
+    """Far from zero the exponent of the scale has few digits behind the point."""
+    line = lattice_line(1.0, 500, 2.0, 4096)
+    lattice_held(line, np.linspace(300.0, 460.0, 41), 1.0, 500)
+
+
+# --- as they are made ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def coarse(monkeypatch):
+    """Whatever may be left out is left out much earlier, and has to be allowed for."""
+    monkeypatch.setattr(lines, "NEGLIGIBLE", 9.0)
+
+
+@pytest.mark.parametrize("mu", [0.1, 1.0, 4.0])
+def test_lines_that_are_cut_early(coarse, mu):
+    """Normal losses."""
+    x = np.linspace(0.0, 6.0 * mu + mu * mu, 25)
+    holds(ByLines(((NormalLoss(mu), 1),)).delta(x), normal_truth(x, mu))
+
+
+@pytest.mark.parametrize("count", [50, 400])
+def test_turns_that_are_cut_early(coarse, count):
+    """Randomized response, by lines."""
+    x = np.linspace(0.0, 6.0 * 0.3 * count**0.5, 25)
+    truth = Atoms(on_lattice(response(arb(0.3)), count))
+    found = ByLines(((ResponseLoss(0.3), count),)).delta(x)
+    holds(found, [truth.delta(exact(each)) for each in x.tolist()])
+
+
+@pytest.mark.parametrize("mu", [0.5, 1.5])
+def test_polynomials_of_lines_that_are_cut_early(coarse, mu):
+    """Many questions at once."""
+    x = np.linspace(0.0, 5.0 * mu + mu * mu, 4 * by_lines.MANY_QUESTIONS + 1)
+    holds(ByLines(((NormalLoss(mu), 1),)).delta(x), normal_truth(x, mu))
+
+
+@pytest.mark.parametrize("mu", [0.3, 1.0, 5.0])
+def test_beyond_the_reach_of_lines(mu):
+    """Something is still there."""
+    found = ByLines(((NormalLoss(mu), 1),)).delta(np.array([60.0 * mu + mu * mu, 1e5]))
+    assert (found.upper > 0.0).all() and (found.lower == 0.0).all()
