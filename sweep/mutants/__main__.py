@@ -24,7 +24,7 @@ from sweep.mutants.slack import SLACK
 from sweep.mutants.table import Mutant, Sweep
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 240  # after which a mutant that never ends counts as noticed
+SECONDS = 900  # after which a mutant that never ends counts as noticed
 ALL = (*SLACK, *FORMULAS)
 
 

@@ -6,7 +6,8 @@ from sweep.mutants.table import Mutant, Sweep
 
 __all__ = ["FORMULAS"]
 
-PROMISES = "tests/guarantees tests/properties/test_every_answer.py"
+TWICE = "tests/guarantees/test_two_steps.py"
+PROMISES = "tests/guarantees/test_brute_force.py tests/guarantees/test_rounding.py"
 RISK = "tests/risk"
 TOGETHER = "tests/composition tests/sums"
 
@@ -28,19 +29,19 @@ FORMULAS = (
         "guarantees/concentrated.py",
         "return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi,",
         "return ZeroConcentratedDP(2.0 * self.rho, xi=3.0 * self.xi,",
-        (PROMISES,),
+        (TWICE,),
     ),
     Mutant(
         "guarantees/concentrated.py",
         "return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi,",
         "return ZeroConcentratedDP(4.0 * self.rho, xi=2.0 * self.xi,",
-        (PROMISES,),
+        (TWICE,),
     ),
     Mutant(
         "guarantees/renyi.py",
         "(a / 2.0, g * (a / (a - 1.0) + 1.0))",
         "(a / 2.0, g * (a / (a - 1.0)))",
-        (PROMISES,),
+        (TWICE,),
     ),
     Mutant(
         "guarantees/piecewise.py",
@@ -50,15 +51,15 @@ FORMULAS = (
     ),
     Mutant(
         "guarantees/orders.py",
-        "return np.minimum(least(bound, count, True), best[:, 0])",
-        "return np.maximum(least(bound, count, True), best[:, 0])",
-        (Sweep("RenyiDP"), PROMISES),
+        'share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0',
+        "share = 0.0",
+        (Sweep("RenyiDP", 12), PROMISES, RISK),
     ),
     Mutant(
         "guarantees/orders.py",
-        'share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0',
-        "share = 0.0",
-        (PROMISES, RISK),
+        'return height if sides == "one" else on_both_sides(height, epsilon)',
+        "return height",
+        (Sweep("RenyiDP", 12), PROMISES),
     ),
     Mutant(
         "guarantees/renyi.py",
@@ -88,7 +89,7 @@ FORMULAS = (
         "guarantees/approximate.py",
         "both = times_exp(second, epsilon) + first",
         "both = second + first",
-        (Sweep("for_neighbors", 40), PROMISES),
+        (Sweep("for_neighbors", 40), TWICE),
     ),
     # losses that are known
     Mutant(
@@ -180,8 +181,8 @@ FORMULAS = (
     ),
     Mutant(
         "risk/rows.py",
-        "share = np.divide(d, room,",
-        "share = np.divide(d, f,",
+        "loss = widened(e, d, f, np.exp(-e))",
+        "loss = widened(e, d, f, 0.0 * e)",
         (Sweep("row_bounds", 2), RISK),
     ),
     Mutant(

@@ -6,7 +6,7 @@ from sweep.mutants.table import Mutant, Sweep
 
 __all__ = ["SLACK"]
 
-LINE = "tests/sums/test_line_terms.py"
+LINE = "tests/sums/test_line_slack.py tests/sums/test_coarse_lines.py"
 SUMS = "tests/sums tests/composition tests/losses"
 SMOOTH = (Sweep("Gaussian x k", 3), Sweep("finite and Gaussian", 3), SUMS)
 LATTICE = (Sweep("finite x k", 8), SUMS)
@@ -14,8 +14,8 @@ LATTICE = (Sweep("finite x k", 8), SUMS)
 SLACK = (
     Mutant(
         "sums/line.py",
-        "lower = lower - self._scaled(chernoff.aliases(self.theta, self.period, x))",
-        "lower = lower + 0.0",
+        "lower = middle[0] - error[0] - self._aliases(x, chernoff)",
+        "lower = middle[0] - error[0]",
         (LINE, *SMOOTH),
     ),
     Mutant(
@@ -32,31 +32,31 @@ SLACK = (
     ),
     Mutant(
         "sums/line.py",
-        "moved = 8 * ULP * np.abs(self.s)  # with x",
-        "moved = 0 * ULP * np.abs(self.s)  # with x",
+        "PHASE = 8 * ULP",
+        "PHASE = 0.0",
         (LINE, *SMOOTH),
     ),
     Mutant(
         "sums/line.py",
-        "steady = self.error + (16 + np.log2(len(self.s)) + len(self.s) / 64) * ULP",
+        "steady = self.error + rounded(len(self.s))",
         "steady = self.error",
         (LINE, *SMOOTH),
     ),
     Mutant(
         "sums/line.py",
-        "steady = self.error + (16",
-        "steady = 0.0 * self.error + (16",
+        "steady = self.error + rounded(len(self.s))",
+        "steady = 0.0 * self.error + rounded(len(self.s))",
         (LINE, *SMOOTH),
     ),
     Mutant(
         "sums/line.py",
-        "error = error + np.abs(total) * 4 * ULP * (1.0 + np.abs(exponent))",
-        "error = error + 0.0",
+        "SCALE = 4 * ULP",
+        "SCALE = 0.0",
         (LINE, *SMOOTH),
     ),
     Mutant(
         "sums/line.py",
-        "off = 8 * ULP * (np.abs(x) + abs(self.lattice.origin))",
+        "off = PLACE * (np.abs(x) + abs(self.lattice.origin))",
         "off = 0.0 * x",
         (LINE, *LATTICE),
     ),
@@ -80,8 +80,8 @@ SLACK = (
     ),
     Mutant(
         "sums/line.py",
-        "error = error + beyond + np.abs(total) * 4 * ULP * (2.0 + np.abs(exponent))",
-        "error = error + beyond",
+        "error = error + beyond + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
+        "error = error + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
         (LINE, *LATTICE),
     ),
     Mutant(
@@ -146,7 +146,7 @@ SLACK = (
     ),
     Mutant(
         "sums/by_lines.py",
-        "high[far] = getattr(self._moments, bound).tail(x[far])",
+        "high[far] = getattr(self.moments, bound).tail(x[far])",
         "high[far] = 0.0",
         (LINE, *SMOOTH),
     ),
@@ -182,7 +182,7 @@ SLACK = (
     ),
     Mutant(
         "sums/by_points.py",
-        "off += widest + VALUE * float(np.abs(loss.losses).max(initial=0.0))",
+        "off += widest + VALUE * sum(sizes)",
         "off += 0.0",
         (LINE, *LATTICE),
     ),
