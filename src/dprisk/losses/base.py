@@ -201,7 +201,8 @@ class LossPair:
         """Probability under P of what is impossible under Q, at least and at most; and back."""
         sides = self.forward, self.backward
         most = self.shown or tuple(above.infinite for _, above in sides)
-        return (sides[0][0].infinite, most[0]), (sides[1][0].infinite, most[1])
+        own, back = (min(below.infinite, most[i]) for i, (below, _) in enumerate(sides))
+        return (own, most[0]), (back, most[1])
 
     @property
     def exact(self) -> bool:

@@ -115,7 +115,8 @@ class SubsampledGaussian(Mechanism):
             return LossPair.known(NormalLoss(mu), label="normal noise")
         if mu <= LARGEST_MU:
             loss = SubsampledNormalLoss(mu, rate)
-            return LossPair.known(loss, label=LABEL)
+            known = LossPair.known(loss, label=LABEL)
+            return replace(known, shown=(0.0, 0.0))  # what is split off is possible under both
         limited("sensitivity / sigma", mu, NEAR)
         return self._on_grid(1.0)
 
