@@ -217,7 +217,7 @@ def test_waiting_shows_how_far_the_library_is(monkeypatch):
 
 def test_accuracy_is_kept_or_refused(tmp_path):
     """With memory as bytes or in a unit; what cannot be says why, on one line, with code 2."""
-    lines = "mechanisms:\n  - {kind: subsampled-gaussian, sigma: 2, sensitivity: 1, rate: 0.1}\n"
+    lines = "mechanisms:\n  - {kind: subsampled-laplace, scale: 2, sensitivity: 1, rate: 0.1}\n"
     noise = write(tmp_path, "gradients.yaml", HEAD + lines)
     ask = ("compose", noise, "--releases", "10", "--delta", "1e-6")
     wide = run(*ask, "--json").data["answers"][0]

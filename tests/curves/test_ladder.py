@@ -23,7 +23,7 @@ from dprisk import (
 from dprisk.curves import LADDER
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
-from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
+from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
 from dprisk.releases import Part, Release
 
 A: Any = {"neighbors": "add-remove"}
@@ -182,8 +182,9 @@ def test_scopes():
 
 
 def test_raw_output_is_left_out_where_the_loss_is_known_between_two_others():
-    names = [rung.name for rung in ladder(SubsampledGaussian(2.0, 1.0, 0.1, **A), [1]).rungs]
-    assert names == ["promises composed", "mechanism"]
+    names = [rung.name for rung in ladder(SubsampledLaplace(2.0, 1.0, 0.1, **A), [1]).rungs]
+    assert "mechanism" in names
+    assert "mechanism, raw output" not in names
 
 
 def test_plain_data():
