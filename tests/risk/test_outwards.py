@@ -154,3 +154,11 @@ def test_with_and_without_a_record(epsilon):
         holds(known.belief(prior), shifted(b, grow), "upper")
         close = CLOSE if epsilon < 709.0 else None  # a ratio beyond the range of a float
         holds(wrong.belief(prior), min(b * grow, 1 - (1 - b) / grow), "upper", close)
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-9, 0.3, 5.0, 20.0, 36.0, 50.0])
+def test_where_the_advantage_is_reached(epsilon):
+    """1 / (1 + e^epsilon) lies in the bracket, also where the advantage is nearly 1."""
+    low, high = attack(PureDP(epsilon, **A)).best_level().bracket
+    assert mpf(low) <= 1 / (1 + mp.exp(mpf(epsilon))) <= mpf(high)
+    assert high - low < 1e-13

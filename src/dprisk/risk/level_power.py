@@ -15,7 +15,7 @@ import numpy.typing as npt
 from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats, below_complement, expit
 from dprisk._numeric.odds import weighed
-from dprisk._numeric.rounding import down, up
+from dprisk._numeric.rounding import UNIT, down, up
 from dprisk.answer import Answer, Bound
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee, Neighbors
@@ -45,6 +45,7 @@ ASKS: dict[Secret, str] = {
     "attribute": "The test tells one value of the target's record from another. Whoever runs it "
     "knows that the target is in the data.",
 }
+ROUNDED: Final = 400 * UNIT  # how far an exact advantage can lie above the truth
 TWO_STEPS = (
     "Another value is two steps away under add-remove neighbors (one record out, one in), so the "
     "guarantee for two steps is used."
@@ -161,15 +162,22 @@ class Attack:
         -------
         Answer
             In [0, 1/2]. Where the power curve is concave and its own mirror image, as that of every
-            promise but pbdp is, it is (1 - advantage) / 2. Otherwise all that is known is the
-            bracket, from 0 to 1 - advantage.
+            promise but pbdp is, it is (1 - advantage) / 2: at least, with a bracket that has room
+            for what rounding took from 1 - advantage. Otherwise all that is known is the bracket,
+            from 0 to 1 - advantage.
         """
-        least, most = self.advantage().bracket
+        found = self.advantage()
+        least, most = found.bracket
         if not _is_convex(self.guarantee):
             return Answer(0.0, "lower", GAP, self.assumptions, None if least is None else 1 - least)
-        low, high = (None if end is None else (1.0 - end) / 2.0 for end in (most, least))
-        bound: Bound = "exact" if low == high else "lower"
-        return Answer(low, bound, MIRROR, self.assumptions, None if bound == "exact" else high)
+        if found.bound == "exact":
+            least = most * (1.0 - ROUNDED)
+        low = down((1.0 - most) / 2.0, most in (0.0, 1.0), 1)
+        high = None if least is None else up((1.0 - least) / 2.0, least == 0.0, 1)
+        if high is not None and low == high:
+            return Answer(float(low), "exact", MIRROR, self.assumptions)
+        other = None if high is None else float(high)
+        return Answer(float(low), "lower", MIRROR, self.assumptions, other)
 
     def predictive_value(self, level: npt.ArrayLike, prior: npt.ArrayLike) -> Answer:
         """Belief in the secret after an alarm of the best test at a level.
