@@ -131,4 +131,6 @@ def _tail_answer(value: Floats, sides: Sides) -> Answer:
 @lru_cache(maxsize=256)
 def _advantage(guarantee: ByOrders) -> float:
     """Most power minus level, outside the event of which nothing is known."""
+    if guarantee._never == 0.0:  # no divergence
+        return 0.0
     return float(orders.advantage(guarantee._search)[0])
