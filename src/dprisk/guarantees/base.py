@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar, Literal
 
+import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
@@ -260,4 +261,30 @@ def assign(frozen: Any, **fields: Any) -> None:
 
 def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> Answer:
     """Apply a formula for one-dimensional arrays to values of any shape."""
-    return formula(values.ravel(), *options).shaped(values.shape)
+    flat = values.ravel()
+    known = getattr(formula.__self__, "_known", None)  # type: ignore[attr-defined]
+    if known is None or flat.size > MANY:
+        return formula(flat, *options).shaped(values.shape)
+    key = formula.__name__, flat.tobytes(), *options
+    if key not in known:
+        while len(known) >= KEPT:
+            del known[next(iter(known))]
+        known[key] = found = formula(flat, *options)
+        if 1 < flat.size <= FEW:  # each may be asked about alone, and then has the same answer
+            for at in range(flat.size):
+                alone = formula.__name__, flat[at : at + 1].tobytes(), *options
+                known.setdefault(alone, _one(found, at))
+    answer: Answer = known[key]
+    return answer.shaped(values.shape)
+
+
+def _one(found: Answer, at: int) -> Answer:
+    """One of several answers."""
+    value = np.asarray(found.value)[at : at + 1]
+    other = None if found.other_end is None else np.asarray(found.other_end)[at : at + 1]
+    return Answer(value, found.bound, found.theorem, found.assumptions, other)
+
+
+FEW = 16  # numbers: the answers of so short a list are remembered one by one
+MANY = 4096  # numbers: longer lists are not remembered
+KEPT = 256  # answers that are remembered

@@ -179,6 +179,11 @@ class PrivacyLoss(Guarantee):
         return LossDistribution(self._profiles[0], other)
 
     @cached_property
+    def _known(self) -> dict[Any, Answer]:
+        """What was asked before: the same question is worked out once."""
+        return {}
+
+    @cached_property
     def _profiles(self) -> tuple[Profile, ...]:
         """One for each ordered pair of neighbors; a single one where they are alike."""
         return self._made(1.0)

@@ -18,6 +18,7 @@ from dprisk.errors import DpriskError, InvalidInput
 from dprisk.explain import Explanation, explained
 from dprisk.explain.values import Audience
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.mechanisms.base import whole
 from dprisk.releases.release import Release
 from dprisk.report.values import Asked, Labels, Report
@@ -32,7 +33,7 @@ NOTHING = "The promise leaves every conclusion possible: no limit follows from i
 DELTAS = (1e-5, 1e-6, 1e-9)
 RATIOS = (2.0, 10.0, 100.0)
 STEPS = (1, 2, 5)
-EACH = 10  # up to so many releases, every number is looked at
+EACH = 10  # up to so many releases every number is looked at, where that costs little
 FEW = 10  # releases, where nobody says how many
 ABOUT = {
     "membership": "Whether somebody is in the data",
@@ -197,17 +198,17 @@ def _climbed(analysis: Analysis, asked: Asked, first: Assessment) -> Ladder:
     """One release after the other, from where a limit binds if there is one."""
     binding = [each.prior for each in first.limits if each.metric == "posterior"]
     prior = asked.middle if not binding or binding[0] is None else binding[0]
-    kinds = len({repr(part.mechanism or part.guarantee) for part in analysis.parts})
-    numbers = _numbers(asked.upto, analysis.times, kinds)
+    cheap = asked.confidence is None or not isinstance(analysis.composed().guarantee, PrivacyLoss)
+    numbers = _numbers(asked.upto, analysis.times, len(analysis.parts), cheap)
     who = replace(asked.adversary, priors=(prior,), confidence=asked.confidence)
     return climb(analysis, tuple(numbers), who, brief=True)
 
 
-def _numbers(upto: int, made: int, kinds: int) -> list[int]:
-    """All numbers as long as they are few, then 1, 2, 5 and their tens; few if parts are many."""
-    if kinds > EACH:
+def _numbers(upto: int, made: int, parts: int, cheap: bool) -> list[int]:
+    """1, 2, 5 and their tens, and where that costs little all numbers that are small."""
+    if parts > EACH and not cheap:
         return sorted({1, made, max(made, upto)})
-    found = {made, upto, *range(1, min(EACH, upto) + 1)}
+    found = {made, upto, *range(1, min(EACH, upto) + 1 if cheap else 2)}
     found |= {step * 10**power for power in range(math.ceil(math.log10(upto))) for step in STEPS}
     return sorted(number for number in found if number <= max(upto, made))
 
