@@ -123,7 +123,7 @@ def ladder(
     of two values the target has (replace-one). Every bound but ``raw output`` holds for whatever
     is computed from the releases. P0 reads its Figure 3 at delta = 1e-6, where advanced composition
     is worse than basic: 28 releases, 26 and 42. The 51 and 96 that it prints come out at
-    delta = 1e-3.
+    delta = 1e-3. Beyond a million uses the optimal theorem is not searched for its best delta.
 
     References
     ----------

@@ -20,6 +20,7 @@ ULP = float(np.finfo(float).eps)
 POINTS = 240  # deltas that are tried at first
 SPAN = 120.0  # how far below the largest delta, in logarithms
 ROUNDS = 4
+SEARCHED = 1_000_000  # uses up to which the lattice is searched for its best point
 WINDOW = 256  # points of the lattice that are looked at together
 
 
@@ -124,7 +125,12 @@ class Promises:
         return None, float(two_sided(epsilon, self.delta, self.failure))
 
     def best_optimal(self, number: int) -> Bracket:
-        """The point of the lattice at which the bound on the log-odds is least."""
+        """The point of the lattice at which the bound on the log-odds is least.
+
+        Beyond a million uses the lattice is not searched: the better of what this refines counts.
+        """
+        if self._uses(number) > SEARCHED:
+            return None, min(self.optimal(number)[1], self.best_basic(number)[1])
         uses, epsilon, delta = self._uses(number), self.epsilons[0], self.deltas[0]
 
         low, high = 0, uses // 2
