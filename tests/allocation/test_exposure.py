@@ -10,8 +10,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dprisk import GaussianDP, PrivacyLoss, PureDP, ZeroConcentratedDP
+from dprisk._numeric.exact import root_up, rounded_up
 from dprisk.allocation import census2020
-from dprisk.allocation.amounts import root_up, rounded_up
 from dprisk.errors import Meaningless
 from dprisk.mechanisms import Geometric, Laplace
 from tests.allocation.tables import single, town

@@ -77,6 +77,40 @@ def test_sums_are_not_below_the_exact_sum():
     assert total <= float(sum(map(Fraction, epsilons))) * (1 + 1e-13)
 
 
+@pytest.mark.parametrize("count", [2, 3, 12, 46233536])
+@pytest.mark.parametrize("value", [0.1, 0.23, 1.6e-6, 0.25, 0.0033837969877093888])
+def test_parameters_are_added_without_rounding(value, count):
+    """In rational arithmetic, of the floats as they are given; then to the next float above."""
+
+    def simple(part):
+        return compose([part], [count], rule="simple").guarantee
+
+    exact = count * Fraction(value)
+    for total in (
+        simple(PureDP(value, **A)).stated_epsilon,
+        simple(ApproxDP(value, 1e-9, **A)).stated_epsilon,
+        simple(ZeroConcentratedDP(value, **A)).rho,
+        simple(ZeroConcentratedDP(0.5, xi=value, **A)).xi,
+        simple(RenyiDP(2.0, value, **A)).gamma[0],
+    ):
+        assert Fraction(math.nextafter(total, 0.0)) < exact <= Fraction(total) or total == exact
+    delta = Fraction(simple(ApproxDP(1.0, value, **A)).stated_delta)
+    assert delta == 1 if exact >= 1 else exact <= delta <= exact * (1 + Fraction(1, 2**52))
+    mu = simple(GaussianDP(value, **A)).mu
+    square = count * Fraction(value) ** 2
+    assert Fraction(math.nextafter(mu, 0.0)) ** 2 < square <= Fraction(mu) ** 2
+    mixed = compose([GaussianDP(value, **A), PureDP(value, **A)], [count, 1], rule="simple")
+    assert square / 2 <= Fraction(mixed.guarantee.rho)
+
+
+def test_sums_that_are_floats_are_kept():
+    simple = [compose([PureDP(0.25, **A)], [40], rule="simple").guarantee.stated_epsilon]
+    assert simple == [10.0] and compose([GaussianDP(0.75, **A)], [16]).guarantee.mu == 3.0
+    endless = compose([PureDP(math.inf, **A), PureDP(1.0, **A)], rule="simple").guarantee
+    assert endless.stated_epsilon == math.inf
+    assert compose([PureDP(1e308, **A)], [9], rule="simple").guarantee.stated_epsilon == math.inf
+
+
 def test_products_of_finite_mechanisms_keep_the_composition():
     """Two coins, released together: every outcome of the product, exactly."""
     first = finite.distribution((3, 1)), finite.distribution((1, 1))

@@ -43,11 +43,14 @@ def test_advanced_is_its_formula_rounded_up(epsilons, deltas, counts, slack, for
     assert total == pytest.approx(min(float(least), 1.0), rel=1e-15)
 
 
-def test_basic_adds_the_numbers_as_written():
-    assert basic([0.1], [1e-9], [12]) == (1.2, 1.2e-8)
+def test_basic_adds_the_floats_and_rounds_up():
+    assert basic([0.1], [1e-9], [12]) == (math.nextafter(1.2, 2.0), math.nextafter(1.2e-8, 1.0))
     assert basic([0.5, 0.25], [0.6, 0.5], [1, 2]) == (1.0, 1.0)
-    assert basic(0.1, 0.0, 3) == (0.3, 0.0)
-    assert basic([0.1, 0.2], 0.0, 1)[0] == 0.3
+    assert basic([0.25, 0.5], 0.125, 1) == (0.75, 0.25)
+    for values, counts in (([0.1], [3]), ([0.1, 0.2], [1, 1]), ([1e-300, 1.0], [1, 10**15])):
+        exact = sum(n * Fraction(v) for v, n in zip(values, counts, strict=True))
+        found = basic(values, 0.0, counts)[0]
+        assert Fraction(math.nextafter(found, 0.0)) < exact <= Fraction(found)
 
 
 def lattice(k, e, delta0, index):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from fractions import Fraction
 from typing import Any
 
 from dprisk.releases.decimals import as_decimal
 
-__all__ = ["as_fraction", "root_up", "rounded_up"]
+__all__ = ["as_fraction"]
 
 QUOTIENT = re.compile(r"([+-]?\d{1,400})\s*/\s*(\d{1,400})", re.ASCII)
 
@@ -31,17 +30,3 @@ def as_fraction(value: Any) -> Fraction | None:
     else:
         text = as_decimal(str(value))  # int, float, Decimal, numpy scalars
     return None if text is None else Fraction(text)
-
-
-def rounded_up(amount: Fraction) -> float:
-    """The nearest float that is not below it."""
-    near = float(amount)
-    return near if Fraction(near) >= amount else math.nextafter(near, math.inf)
-
-
-def root_up(square: Fraction) -> float:
-    """A float not below the square root, within an ulp or two of it."""
-    near = math.sqrt(rounded_up(square))
-    while Fraction(near) ** 2 < square:
-        near = math.nextafter(near, math.inf)
-    return near

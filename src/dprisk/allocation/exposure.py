@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, final
 
-from dprisk.allocation.amounts import root_up, rounded_up
+from dprisk._numeric.exact import root_up, rounded_up
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 

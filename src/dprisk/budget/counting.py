@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
+from dprisk._numeric.exact import AS_WRITTEN
 from dprisk._numeric.normal import ndtri
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
@@ -148,6 +149,8 @@ def most_releases(
     -----
     For the bounds of P0, Section 4.2, one theorem beside the other, ask `dprisk.curves.ladder`.
 
+    Where losses simply add up, numbers count as they are written: ten times 0.1 keeps 1.
+
     References
     ----------
     .. [1] P0, Section 4.2.
@@ -177,7 +180,7 @@ def most_releases(
         return seen[number]
 
     def kept(number: int) -> bool:
-        return float(at(number)[1]) <= limit.most
+        return float(at(number)[1]) <= limit.most * (AS_WRITTEN if sums else 1.0)
 
     ended = ended_early(limit, neighbors)
     if limit.certain:

@@ -1,13 +1,13 @@
-"""The simple rules of composition: parameters add."""
+"""The simple rules of composition: parameters add, and are rounded up once."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
-from decimal import Decimal, localcontext
+from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
+from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDP
@@ -47,8 +47,8 @@ def _as_approximate(part: Guarantee) -> Guarantee:
 
 
 def _pure(parts: Sequence[Any], times: list[int]) -> Composed:
-    total = _sum(times, [part.stated_epsilon for part in parts])
-    return Composed(PureDP(total, neighbors=parts[0].neighbors), BASIC)
+    epsilon = _sum(times, [part.stated_epsilon for part in parts])
+    return Composed(PureDP(epsilon, neighbors=parts[0].neighbors), BASIC)
 
 
 def _approximate(parts: Sequence[Any], times: list[int]) -> Composed:
@@ -58,30 +58,31 @@ def _approximate(parts: Sequence[Any], times: list[int]) -> Composed:
 
 
 def _gaussian(parts: Sequence[Any], times: list[int]) -> Composed:
-    total = float(np.sqrt(_sum(times, [part.mu for part in parts], power=2)))
-    return Composed(GaussianDP(total, neighbors=parts[0].neighbors), GAUSSIAN)
+    square = total([Fraction(part.mu) ** 2 for part in parts], times)
+    return Composed(GaussianDP(root_up(square), neighbors=parts[0].neighbors), GAUSSIAN)
 
 
 def _concentrated(parts: Sequence[Any], times: list[int]) -> Composed:
-    rho, xi, lossy = [], [], []
+    rho: list[float | Fraction] = []
+    xi, lossy = [], []
     for part in parts:
         if isinstance(part, PureDP):
             lossy.append(f"{part!r} was read as zCDP with rho = epsilon^2 / 2 (Bun and Steinke)")
-            rho.append(part.stated_epsilon**2 / 2.0)
+            rho.append(_square(part.stated_epsilon) / 2)
         elif isinstance(part, GaussianDP):
             lossy.append(f"{part!r} was read as zCDP with rho = mu^2 / 2")
-            rho.append(part.mu**2 / 2.0)
+            rho.append(_square(part.mu) / 2)
         else:
             rho.append(part.rho)
         xi.append(getattr(part, "xi", 0.0))
     delta = _sum(times, [getattr(part, "stated_delta", 0.0) for part in parts])
-    total = ZeroConcentratedDP(
+    whole = ZeroConcentratedDP(
         _sum(times, rho),
         xi=_sum(times, xi),
         delta=min(delta, 1.0),
         neighbors=parts[0].neighbors,
     )
-    return Composed(total, CONCENTRATED, tuple(lossy))
+    return Composed(whole, CONCENTRATED, tuple(lossy))
 
 
 def _renyi(parts: Sequence[Any], times: list[int]) -> Composed:
@@ -96,13 +97,12 @@ def _renyi(parts: Sequence[Any], times: list[int]) -> Composed:
     return Composed(RenyiDP(common, gamma, neighbors=parts[0].neighbors), RENYI)
 
 
-def _sum(times: list[int], values: list[float], power: int = 1) -> float:
-    """Sum of powers in decimal arithmetic, so that twelve times 0.1 is 1.2."""
-    with localcontext(prec=60):
-        terms = (
-            count * Decimal(repr(float(v))) ** power for count, v in zip(times, values, strict=True)
-        )
-        return float(sum(terms, Decimal(0)))
+def _square(value: float) -> float | Fraction:
+    return Fraction(value) ** 2 if value < math.inf else value
+
+
+def _sum(times: list[int], values: Sequence[float | Fraction]) -> float:
+    return rounded_up(total(values, times)) if max(values) < math.inf else math.inf
 
 
 Rule = Callable[[Sequence[Any], list[int]], Composed]

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from dprisk._numeric.exact import AS_WRITTEN
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.values import Bracket
 from dprisk.sums import binomial
@@ -82,7 +83,7 @@ class Promises:
     def basic(self, number: int) -> Bracket:
         """Parameters add; at the delta stated."""
         epsilon, delta = basic(self.epsilons, self.deltas, self._times(number))
-        if delta > self.delta:
+        if delta > self.delta * AS_WRITTEN:
             return None, math.inf
         return None, float(two_sided(epsilon, self.delta, self.failure))
 

@@ -6,7 +6,6 @@ The truth, for parameters that are all the same, is `dprisk.sums.binomial`.
 from __future__ import annotations
 
 import math
-from decimal import Decimal, localcontext
 from typing import Literal
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from dprisk._checks import LIMITED, PROBABILITY, numbers, one_of
 from dprisk._numeric.binomial import offset
+from dprisk._numeric.exact import rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
 from dprisk.errors import InvalidInput
@@ -43,7 +43,7 @@ def basic(
     Returns
     -------
     tuple of float
-        epsilon and delta of all together, an upper bound; sums of the numbers as they are written.
+        epsilon and delta of all together, an upper bound: the sums of the floats, rounded up.
 
     Raises
     ------
@@ -53,8 +53,8 @@ def basic(
     Examples
     --------
     >>> from dprisk.sums.classic import basic
-    >>> basic([0.1, 0.2], [1e-7, 0.0], [3, 1])
-    (0.5, 3e-07)
+    >>> basic([0.25, 0.5], [0.125, 0.0], [3, 1])
+    (1.25, 0.375)
     """
     epsilon, delta, count = _releases(epsilons, deltas, counts)
     return _sum(epsilon, count), min(_sum(delta, count), 1.0)
@@ -114,8 +114,8 @@ def advanced(
     square = float(np.sum(count * epsilon * epsilon))
     logarithm = -math.log(chance) if chance > 0.0 else math.inf
     deviation = math.sqrt(2.0 * logarithm * square) if square > 0.0 else 0.0
-    total = (mean + deviation) * (1.0 + 128.0 * UNIT)  # rounded up
-    return total, min(_sum(np.append(delta, chance), np.append(count, 1.0)), 1.0)
+    most = (mean + deviation) * (1.0 + 128.0 * UNIT)  # rounded up
+    return most, min(_sum(np.append(delta, chance), np.append(count, 1.0)), 1.0)
 
 
 def optimal_lattice(k: int, epsilon0: float, delta: float, *, delta0: float = 0.0) -> float:
@@ -178,7 +178,4 @@ def _releases(
 
 
 def _sum(values: Floats, counts: Floats) -> float:
-    """In decimal arithmetic, so that twelve times 0.1 is 1.2."""
-    with localcontext(prec=60):
-        pairs = zip(values.tolist(), counts.tolist(), strict=True)
-        return float(sum((int(n) * Decimal(repr(v)) for v, n in pairs), Decimal(0)))
+    return rounded_up(total(values.tolist(), counts.tolist()))

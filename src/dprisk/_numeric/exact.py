@@ -1,0 +1,41 @@
+"""Sums and roots of rational numbers, rounded once, to the side on which a bound stays true."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+
+__all__ = ["AS_WRITTEN", "root_up", "rounded_up", "total"]
+
+AS_WRITTEN = 1.0 + 5 * 2.0**-53
+"""Ten times 0.1 is 1 as written, not as floats: how far a sum of floats, rounded up, may pass a
+limit where the numbers as written do not."""
+
+
+def rounded_up(amount: Fraction) -> float:
+    """The nearest float that is not below it; infinite where none is large enough."""
+    try:
+        near = float(amount)
+    except OverflowError:
+        return math.inf
+    return near if Fraction(near) >= amount else math.nextafter(near, math.inf)
+
+
+def root_up(square: Fraction) -> float:
+    """The least float that is not below the square root."""
+    if not square:
+        return 0.0
+    digits = square.numerator.bit_length() - square.denominator.bit_length()
+    shift = max(0, 128 - digits) // 2 * 2  # so that the whole root has 64 digits or more
+    scaled = -(-square.numerator * 2**shift // square.denominator)
+    root = math.isqrt(scaled - 1) + 1  # not below, by less than one in its 64 digits
+    near = rounded_up(Fraction(root, 2 ** (shift // 2)))
+    before = math.nextafter(near, 0.0)
+    return before if math.isfinite(near) and Fraction(before) ** 2 >= square else near
+
+
+def total(values: Iterable[float | Fraction], counts: Iterable[float]) -> Fraction:
+    """Sum of rational numbers, floats among them, each so many times."""
+    pairs = zip(values, counts, strict=True)
+    return sum((int(count) * Fraction(value) for value, count in pairs), Fraction(0))
