@@ -199,11 +199,12 @@ class PrivacyLoss(Guarantee):
         found = []
         for pairs in self._orientations(whole):
             shown = _shown(pairs, 0), _shown(pairs, 1)
+            unseen = _cut_off(pairs, 0), _cut_off(pairs, 1)
             forward = _sides([(pair.forward, count) for pair, count in pairs], accuracy, finer)
             if all(pair.symmetric for pair, _ in pairs):
-                return (Profile(forward, forward, accuracy, blur, shown),)
+                return (Profile(forward, forward, accuracy, blur, shown, unseen),)
             backward = _sides([(pair.backward, count) for pair, count in pairs], accuracy, finer)
-            found.append(Profile(forward, backward, accuracy, blur, shown))
+            found.append(Profile(forward, backward, accuracy, blur, shown, unseen))
             found.append(found[-1].turned)
         return tuple(found)
 
@@ -398,6 +399,16 @@ def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
         some = each[0][0] if once else -math.expm1(none)
         ends.append(min(some * side, 1.0) + 0.0)  # no -0
     return ends[0], ends[1]
+
+
+def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
+    """Probability, at most, that what is infinite in a computation is finite in truth."""
+    each = [
+        count * max((pair.forward, pair.backward)[back][1].infinite - pair.shown[back], 0.0)
+        for pair, count in counted
+        if pair.shown is not None
+    ]
+    return sum(each) * (1.0 + 4 * ULP * (2.0 + len(each)))
 
 
 def _sides(

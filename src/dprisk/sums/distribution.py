@@ -22,11 +22,16 @@ from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._numeric.normal import ndtr
 from dprisk.losses.base import ULP
 from dprisk.losses.normal import NormalLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sums.by_binomial import ByBinomial
+from dprisk.sums.by_cut import ByCut
 from dprisk.sums.by_laplace import ByLaplace
 from dprisk.sums.by_lines import ByLines
+from dprisk.sums.by_once import ByOnce
 from dprisk.sums.by_points import ByPoints
 from dprisk.sums.by_splines import BySplines
+from dprisk.sums.by_totals import ByTotals
+from dprisk.sums.composed import ComposedLoss
 from dprisk.sums.line import Bracket
 from dprisk.sums.profile import Profile
 
@@ -49,7 +54,7 @@ Formula = Callable[[Floats, bool], Split]
 class LossDistribution:
     """Distribution of Z = log(P(y) / Q(y)), finite or not, at an output of P or of Q.
 
-    A value that equals t up to rounding counts as t.
+    Where values have probabilities of their own, one that equals t up to rounding counts as t.
 
     Parameters
     ----------
@@ -205,8 +210,10 @@ class LossDistribution:
         return Bracket(*ends[:2]), Bracket(*ends[2:])
 
     def _near(self, t: Floats | float) -> Floats:
-        """Well above what the sums take for equal."""
+        """Well above what the sums take for equal; nothing where no value has a probability."""
         loss = self.profile.forward[1]
+        if _has_no_steps(loss):
+            return np.zeros_like(np.abs(t))
         terms = loss.terms if isinstance(loss, ByPoints) else 1
         size = max(map(abs, loss.support))
         size = size if np.isfinite(size) else loss.reach()[2]
@@ -251,6 +258,14 @@ class LossDistribution:
             down = np.exp(-x)
             return Bracket(least * down, np.minimum(most * down, 1.0))
         return Bracket(np.minimum(low[:, 0] + least, 1.0), np.minimum(high[:, 0] + most, 1.0))
+
+
+def _has_no_steps(loss: ComposedLoss) -> bool:
+    """Whether no finite value has a probability: one term with a density is enough for that."""
+    if isinstance(loss, ByOnce | ByCut | ByTotals):
+        return True
+    parts = loss.parts if isinstance(loss, ByLines) else ()
+    return any(isinstance(one, SubsampledNormalLoss | NormalLoss) for one, _ in parts)
 
 
 def _against(found: Bracket, probability: Floats) -> Bracket:

@@ -18,6 +18,7 @@ from dprisk._numeric.convex import Function, Sample, between, enclosing, least, 
 from dprisk._numeric.logspace import Floats, expit, log
 from dprisk.losses.base import ULP
 from dprisk.sums import vertices
+from dprisk.sums.by_points import ByPoints
 from dprisk.sums.by_splines import BySplines
 from dprisk.sums.composed import ComposedLoss
 from dprisk.sums.curve import Curve
@@ -82,6 +83,8 @@ class Profile:
     shown : tuple of (float, float), optional
         Probability under P of what is impossible under Q, at least and at most, and the other way
         round; left out, nothing was cut off, and it is that of the losses.
+    unseen : tuple of float
+        Probability under P, at most, of finite losses that parts count as infinite; and back.
     """
 
     forward: Sides
@@ -89,13 +92,15 @@ class Profile:
     tolerance: float = 1e-9
     blur: float = 0.0
     shown: tuple[Ends, Ends] | None = None
+    unseen: Ends = (0.0, 0.0)
     _tables: dict[bool, Table] = field(default_factory=dict, repr=False)
 
     @property
     def turned(self) -> Profile:
         """Of the reverse pair."""
         shown = None if self.shown is None else (self.shown[1], self.shown[0])
-        return Profile(self.backward, self.forward, self.tolerance, self.blur, shown)
+        unseen = self.unseen[::-1]
+        return Profile(self.backward, self.forward, self.tolerance, self.blur, shown, unseen)
 
     @cached_property
     def revealed(self) -> tuple[Ends, Ends]:
@@ -110,7 +115,8 @@ class Profile:
     @property
     def cut_off(self) -> float:
         """At most the probability of a finite loss that is counted as an infinite one."""
-        return max(self.forward[1].infinite - self.revealed[0][1], 0.0)
+        loss = self.forward[1]
+        return min(self.unseen[0] + (loss.lost if isinstance(loss, ByPoints) else 0.0), 1.0)
 
     def delta(self, t: Floats) -> Bracket:
         """delta(t) at any t, at least and at most; at infinity what is revealed."""
@@ -166,7 +172,7 @@ class Profile:
         """The same with lines that are cheap, wider brackets or not."""
         forward = _quick(self.forward)
         backward = forward if self.backward is self.forward else _quick(self.backward)
-        return Profile(forward, backward, self.tolerance, self.blur, self.shown)
+        return Profile(forward, backward, self.tolerance, self.blur, self.shown, self.unseen)
 
     def power(self, level: Floats) -> Bracket:
         """Most power at a level: the least delta(t) + e^t x."""
