@@ -30,7 +30,7 @@ LIMIT = 0.8
 @cache
 def figure_3(delta: float = 1e-6) -> Ladder:
     """At a prior of 50 % and with 95 % probability, after so many queries."""
-    return ladder(QUERY, [120], delta=delta)
+    return ladder(QUERY, [120], delta=delta, confidence=0.95)
 
 
 @cache
@@ -205,19 +205,19 @@ def test_the_exact_curve_goes_further_than_any_of_them():
         exact = compose([QUERY], [k]).guarantee.epsilon(1e-6)
         assert (float(exact) > float(most)) == (k == 45)
     assert found["exact curve"] is None
-    assert ladder(QUERY, [200]).until(LIMIT)["exact curve"] == 134
+    assert ladder(QUERY, [200], confidence=0.95).until(LIMIT)["exact curve"] == 134
 
 
 def test_advanced_is_worse_than_basic_here():
     """So that the best of the valid bounds has to be taken."""
-    made = ladder(QUERY, [20])
+    made = ladder(QUERY, [20], confidence=0.95)
     assert made.rung("advanced").losses[0] > made.rung("basic").losses[0]
 
 
 def test_figures_2_and_3_as_data():
     """Epsilon after so many queries, and the posterior; every curve of the figures."""
     numbers = list(range(1, 101))
-    data = ladder(QUERY, numbers).to_dict(LIMIT)
+    data = ladder(QUERY, numbers, confidence=0.95).to_dict(LIMIT)
     assert data["releases"] == numbers
     rungs = {rung["name"]: rung for rung in data["rungs"]}
     with mp.workdps(40):

@@ -63,7 +63,7 @@ def learned():
 
 @cache
 def climbed():
-    return ladder(PureDP(0.05, **A), [1, 20, 60])
+    return ladder(PureDP(0.05, **A), [1, 20, 60], confidence=0.95)
 
 
 @cache

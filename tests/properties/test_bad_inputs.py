@@ -113,9 +113,11 @@ def test_confidence(bad):
     assert refused.value.name == "confidence"
 
 
-def test_confidence_that_is_missing_or_too_high():
-    """Approximate DP bounds nothing with certainty, nor with more than 1 - delta."""
-    for confidence in (None, 1 - 1e-7, [0.5, 1 - 1e-7]):
+def test_confidence_that_is_too_high():
+    """Approximate DP bounds nothing with more than 1 - delta; left out, it is 0.99."""
+    missing = disclosure(ApproxDP(1.0, 1e-6, **A))
+    assert missing.loss.value == disclosure(ApproxDP(1.0, 1e-6, **A), confidence=0.99).loss.value
+    for confidence in (1 - 1e-7, [0.5, 1 - 1e-7]):
         with pytest.raises(OutOfRange) as refused:
             disclosure(ApproxDP(1.0, 1e-6, **A), confidence=confidence)
         assert refused.value.name == "confidence"

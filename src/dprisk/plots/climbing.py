@@ -101,7 +101,8 @@ def draw_ladder(
     >>> from dprisk import PureDP
     >>> from dprisk.curves import ladder
     >>> from dprisk.plots import draw_ladder, takeaway
-    >>> climbed = ladder(PureDP(0.05, neighbors="add-remove"), range(1, 201))
+    >>> promise = PureDP(0.05, neighbors="add-remove")
+    >>> climbed = ladder(promise, range(1, 201), confidence=0.95)
     >>> print(takeaway(draw_ladder(climbed, limit=0.8, rungs=["basic", "exact curve"])))
     After 200 releases a belief of 0.5 becomes at most 0.849 by the best bound shown (exact \
 curve). Of the bounds shown, the first to exceed 0.8 does so at release 28 (basic), the best at \
