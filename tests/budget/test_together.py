@@ -266,3 +266,16 @@ def test_one_confidence_for_a_whole_plan():
     mixed = plan([left_out], PureDP(0.1, **A), spent=[noise])
     assert mixed.limits == (said,)
     assert plan([left_out], PureDP(0.1, **A), at_delta=1e-6).limits == (said,)
+
+
+@pytest.mark.parametrize(("power", "level"), [(0.3, 0.1), (0.27, 0.2), (0.01, 0.003)])
+def test_the_other_end_is_above_the_truth(power, level):
+    """Where the worst case has just that power: a line, or normal noise."""
+    limit = AttackLimit("power", power, level=level)
+    with mp.workdps(40):
+        m, x = mpf(power), mpf(level)
+        mu = mp.sqrt(2) * (mp.erfinv(2 * m - 1) - mp.erfinv(2 * x - 1))
+        epsilon = max(mp.log(m / x), mp.log((1 - x) / (1 - m)))
+        for definition, truth in (("gaussian", mu), ("pure", epsilon)):
+            found = largest_budget(limit, definition).value
+            assert found.value <= truth <= found.other_end <= truth * (1 + mpf(10) ** -8)

@@ -10,7 +10,14 @@ from typing import Any, Final, Literal, final
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
 from dprisk.budget.nearest import nearest
-from dprisk.budget.searching import Status, certainly_broken, closeness, ended_early
+from dprisk.budget.searching import (
+    BY_ORDERS,
+    ROUNDED,
+    Status,
+    certainly_broken,
+    closeness,
+    ended_early,
+)
 from dprisk.budget.together import ADAPTIVE, Together, settled
 from dprisk.budget.tolerances import Tolerance, failure_of
 from dprisk.composition import Composed
@@ -293,7 +300,8 @@ def _searched(
     one = family(found.kept)
     made, at = how.of(one, certain=limit.certain), seen[found.kept]
     tight = how.is_tight(one) and not made.lossy
-    other = certainly_broken(measure, seen, limit.most, base, found) if tight else None
+    rounded = BY_ORDERS if isinstance(one, ZeroConcentratedDP) else ROUNDED
+    other = certainly_broken(measure, seen, limit.most, base, found, rounded) if tight else None
     lines = (*at.assumptions, *((ADAPTIVE,) if how.releases > 1 or how.spent else ()))
     value = Answer(found.kept, "lower", at.theorem, lines, other)
     return Allowed(limit, name, parameter, "limited", value, one, made, at, how, "")

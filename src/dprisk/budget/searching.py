@@ -13,12 +13,21 @@ from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.pure import PureDP
 
-__all__ = ["Ended", "Status", "certainly_broken", "closeness", "ended_early"]
+__all__ = [
+    "BY_ORDERS",
+    "ROUNDED",
+    "Ended",
+    "Status",
+    "certainly_broken",
+    "closeness",
+    "ended_early",
+]
 
 Status = Literal["limited", "no limit", "infeasible"]
 
 EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
 COARSEST: Final = 1e-6  # relative: how closely it is found where brackets are wide
+ROUNDED, BY_ORDERS = 1e-11, 2e-8  # relative: how far an exact answer is above the truth, at most
 WIDEST: Final = 1e-3  # of a bracket that is still worth mentioning, relative
 
 
@@ -61,18 +70,25 @@ def certainly_broken(
     most: float,
     base: float,
     found: Nearest,
+    rounded: float = ROUNDED,
 ) -> float | None:
-    """A value that certainly breaks the limit: where even the lower end is above it."""
+    """A value that certainly breaks the limit: where even the lower end is above it.
+
+    An exact answer has one number for both ends, which is rounded upwards: by `rounded` at most.
+    """
     x, step = found.broken, 1.0 if found.broken > found.kept else -1.0
     if not 0.0 < x < math.inf:
         return None
     width = abs(x / found.kept - 1.0)
     for _ in range(4):
         measure(x)
-        low = seen[x].bracket[0]
-        if low is None or float(low) > most:
-            return None if low is None else x
-        width = max(4.0 * width, 2.0 * (most - float(low)) / (most - base))
+        end = seen[x].bracket[0]
+        if end is None:
+            return None
+        low = float(end) * (1.0 - (rounded if seen[x].bound == "exact" else 0.0))
+        if low > most:
+            return x
+        width = max(4.0 * width, 2.0 * (most - low) / (most - base))
         if not width <= WIDEST:
             return None
         x = found.kept * (1.0 + step * width)

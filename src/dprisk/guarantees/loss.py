@@ -393,7 +393,8 @@ def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
     """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
     ends, once = [], len(counted) == 1 and counted[0][1] == 1
     blur = 0.0 if once else 4 * ULP * (2.0 + len(counted))
-    for end, side in ((0, 1.0 - blur), (1, 1.0 + blur)):
+    rounded = max(pair.relative_error for pair, _ in counted)
+    for end, side in ((0, (1.0 - blur) * (1.0 - rounded)), (1, 1.0 + blur)):
         each = [(pair.revealed[back][end], count) for pair, count in counted]
         none = sum(count * math.log1p(-one) if one < 1.0 else -math.inf for one, count in each)
         some = each[0][0] if once else -math.expm1(none)

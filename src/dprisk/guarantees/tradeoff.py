@@ -306,8 +306,9 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
         )
     if np.any(np.diff(x) <= 0):
         raise InvalidInput("levels", x[int(np.argmax(np.diff(x) <= 0))], "strictly rising")
-    slopes, noise = np.diff(f) / np.diff(x), 4 * np.finfo(float).eps / np.diff(x)
-    turns = np.diff(slopes) < -ROUNDING * np.abs(slopes[1:]) - noise[1:] - noise[:-1]
+    with np.errstate(over="ignore", invalid="ignore"):  # levels below the range of normal floats
+        slopes, noise = np.diff(f) / np.diff(x), 4 * np.finfo(float).eps / np.diff(x)
+        turns = np.diff(slopes) < -ROUNDING * np.abs(slopes[1:]) - noise[1:] - noise[:-1]
     for failing, what in (
         (f > 1.0 - x + ROUNDING, "errors at most 1 - level"),
         (np.append(np.diff(f) > ROUNDING, False), "non-increasing errors"),

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
+from fractions import Fraction
 from typing import final
 
 from dprisk._checks import one_of
+from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.losses.base import LossPair
+from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.points import PointLoss
 from dprisk.mechanisms.base import Mechanism, divergence, whole
 
@@ -71,7 +73,7 @@ class SampleRelease(Mechanism):
         ApproxDP
             Exact: whoever is in the sample is revealed.
         """
-        return ApproxDP(0.0, self.sample / self.population, neighbors=self.neighbors)
+        return ApproxDP(0.0, self._revealed, neighbors=self.neighbors)
 
     def losses(self) -> LossPair:
         """Everything with probability m / n, where the record is in the sample, otherwise nothing.
@@ -84,15 +86,23 @@ class SampleRelease(Mechanism):
         LossPair
             Of a dataset with the record, against one without it or with another one in its place.
         """
-        revealed, rest = self.sample / self.population, self.population - self.sample
+        revealed, rest = self._revealed, self.population - self.sample
         kept = rest / self.population
         if self.neighbors == "replace-one":
             loss = PointLoss.of([0.0], [kept], revealed, None, revealed, [kept])
         elif rest:
-            loss = PointLoss.of([math.log1p(-revealed)], [kept], revealed, None, 0.0, [1.0])
+            loss = PointLoss.of(
+                [math.log1p(-self.sample / self.population)], [kept], revealed, None, 0.0, [1.0]
+            )
         else:
             loss = PointLoss.of([], [], 1.0, None, 1.0)
-        return LossPair.known(loss, label="records released")
+        known = LossPair.known(loss, label="records released")
+        exact = Fraction(revealed) == Fraction(self.sample, self.population)
+        return known if exact else replace(known, relative_error=2 * ULP)
+
+    @property
+    def _revealed(self) -> float:
+        return rounded_up(Fraction(self.sample, self.population))
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)

@@ -15,18 +15,23 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.laplace import LaplaceLoss
+from dprisk.losses.response import ResponseLoss
 from dprisk.sums import binomial
+from dprisk.sums.by_binomial import ByBinomial
 from dprisk.sums.by_lines import MANY, ByLines
 from dprisk.sums.chords import inverse, nearby_slope, tail_by_chords
 from dprisk.sums.composed import ComposedLoss
 from dprisk.sums.line import Bracket
 from dprisk.sums.moments import Moments
+from dprisk.sums.near_lattice import NearLattice
+from dprisk.sums.responses import Responses, checked
 
 __all__ = ["ByLaplace", "as_laplace"]
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
 FAST = 2**14  # nodes where many questions are asked
 FEW = 2**7  # as many are worth the closed forms in any case
+FAINT = 1e-25  # nats: of all losses together, far less than a rounding
 TERMS = 24  # of the binomial series: the rest is below 2^-24 / 24!
 
 
@@ -231,11 +236,19 @@ class ByLaplace(ComposedLoss):
 
 def as_laplace(
     parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MANY
-) -> ByLaplace | None:
-    """One Laplace loss, if that is all there is and its atoms are not negligible."""
+) -> ByLaplace | NearLattice | None:
+    """One Laplace loss, if that is all there is and its atoms are not negligible.
+
+    Where next to nothing is drawn from the density, the atoms are those of randomized response:
+    the two differ by a share of `count` ratios.
+    """
     loss, count = parts[0]
     if len(parts) != 1 or not isinstance(loss, LaplaceLoss):
         return None
+    if 0.0 < count * loss.ratio < FAINT:
+        response = ResponseLoss(loss.ratio)
+        coins = ByBinomial(response, count, Responses(*checked(count, loss.ratio, 0.0)))
+        return NearLattice(coins, 4 * ULP * count * loss.ratio + 5e-324)
     alive = count * np.log1p(loss.ratio / 2.0)
     if loss.ratio <= 0.0 or alive > 10.0 * ALIVE or (count > FEW and alive > ALIVE):
         return None

@@ -72,6 +72,11 @@ class ByLines(ComposedLoss):
         """Smallest and largest finite loss, rounded outwards."""
         return self.moments.support
 
+    @property
+    def largest(self) -> float:
+        """Largest finite loss, rounded downwards."""
+        return self.moments.largest
+
     def delta(self, x: Floats) -> Bracket:
         """By the line that suits each x; many at once by polynomials, where it is smooth."""
         if x.size >= MANY_QUESTIONS and self._pieces is not None:

@@ -77,6 +77,11 @@ class ByPoints(ComposedLoss):
             return 0.0, 0.0
         return float(self.losses[0]) - self.off, float(self.losses[-1]) + self.off
 
+    @property
+    def largest(self) -> float:
+        """The last value, at least."""
+        return float(self.losses[-1]) - self.off if len(self.losses) else 0.0
+
     def delta(self, x: Floats) -> Bracket:
         """Linear in e^x from one value to the next; a value may lie a little off."""
         low = self._delta(x + self.off) * (1.0 - self._relative) - self._faint

@@ -67,6 +67,13 @@ class ByTotals(ComposedLoss):
         return low - 8 * ULP * abs(low), high + 8 * ULP * abs(high)
 
     @property
+    def largest(self) -> float:
+        """All together, at least."""
+        each = [n * ByOnce(loss).largest for loss, n in self.parts]
+        total = sum(each) + (0.0 if self.rest is None else self.rest.largest)
+        return total - 8 * ULP * abs(total) if np.isfinite(total) else total
+
+    @property
     def _ends(self) -> list[tuple[int, tuple[float, float]]]:
         return [(n, ByOnce(loss).support) for loss, n in self.parts]
 

@@ -11,6 +11,8 @@ from dprisk.sums.line import Bracket
 
 __all__ = ["ComposedLoss", "composed"]
 
+DOWNWARDS = 32 * ULP  # of what was rounded upwards by a third of that or less
+
 
 class ComposedLoss(ABC):
     """Sum of independent privacy losses, one ordered pair of distributions each."""
@@ -26,6 +28,12 @@ class ComposedLoss(ABC):
     @abstractmethod
     def support(self) -> tuple[float, float]:
         """Smallest and largest finite loss, rounded outwards."""
+
+    @property
+    def largest(self) -> float:
+        """Largest finite loss, rounded downwards."""
+        top = self.support[1]
+        return top * (1.0 - math.copysign(DOWNWARDS, top))
 
     @abstractmethod
     def delta(self, x: Floats) -> Bracket:

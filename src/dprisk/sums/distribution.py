@@ -137,9 +137,9 @@ class LossDistribution:
         most = self._extreme
         if both:
             most = Bracket(*np.maximum(most, self.opposite._extreme))
-        none = failure == 0.0
+        none, top = failure == 0.0, max(float(most.upper), 0.0)
         low = np.where(none, max(float(most.lower), 0.0), low)
-        high = np.where(none, max(float(most.upper), 0.0), high)
+        high = np.where(none, top, np.minimum(high, top))
         return Bracket(np.minimum(low, high), high)
 
     @cached_property
@@ -166,10 +166,9 @@ class LossDistribution:
     @property
     def _extreme(self) -> Bracket:
         """The largest value, infinite ones included."""
-        tops = [
-            np.array(np.inf if revealed > 0.0 else loss.support[1])
-            for loss, revealed in zip(self.profile.forward, self._past_all, strict=True)
-        ]
+        (lower, upper), revealed = self.profile.forward, self._past_all
+        ends = (revealed.lower, lower.largest), (revealed.upper, upper.support[1])
+        tops = [np.array(np.inf if share > 0.0 else top) for share, top in ends]
         return Bracket(*tops)
 
     @cached_property

@@ -28,6 +28,7 @@ __all__ = ["FAR", "TURN", "Bracket", "Chernoff", "Line", "penalty", "rounded"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
 FAR = 700.0  # exp of it is still finite
+MOST = 1e300  # of a sum; a larger one is all rounding
 LONG = 2**10  # nodes from which on all points of a lattice are summed up at once
 LONGEST = 2**22  # points of it that are kept
 
@@ -145,12 +146,12 @@ class Line:
         elif self._even is not None:
             scale = self._scaled(self.log_scale - self.theta * x)
             found = self._even.sums(x, 0, 3)
-            return found[0] * scale, found[2] * scale
+            return _times(found[0], scale), _times(found[2], scale)
         phase = np.exp(-1j * turns_off(np.outer(self.s.imag, at)))
         terms = self.terms[:, None] * phase
         scale = self._scaled(self.log_scale - self.theta * at)
         sums = [(terms * f.reshape(len(terms), -1)).real.sum(axis=0) for f in (below, slope)]
-        return sums[0] * scale, sums[1] * scale
+        return _times(sums[0], scale), _times(sums[1], scale)
 
     def tail(self, x: Floats, chernoff: Chernoff, other: bool) -> Bracket:
         """Probability of a finite loss beyond x, on a lattice: under P, or under the other, Q."""
@@ -303,11 +304,17 @@ class Line:
         scale = np.exp(np.minimum(exponent, FAR))
         error = fixed + moving * (np.abs(x) + offset) + beyond
         error = error + np.abs(total) * SCALE * (1.0 + np.abs(exponent))
-        return total * scale, error * scale
+        return _times(total, scale), 2.0 * _times(error / 2.0, scale)
 
     @staticmethod
     def _scaled(exponent: Floats) -> Floats:
         return np.exp(np.minimum(exponent, FAR))
+
+
+def _times(value: Floats, scale: Floats) -> Floats:
+    """The product; where it overflows nothing is known, and twice that is a sure error."""
+    with np.errstate(over="ignore"):
+        return np.clip(value * scale, -MOST, MOST)
 
 
 def rounded(many: int, steps: int = 0) -> float:

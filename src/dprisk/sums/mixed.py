@@ -48,6 +48,11 @@ class Mixed(ComposedLoss):
         blur = 2 * ULP * max(abs(low), abs(high))
         return low - blur, high + blur
 
+    @property
+    def largest(self) -> float:
+        """From both."""
+        return self.few.largest + self.many.largest - 2 * ULP * max(map(abs, self.support))
+
     def delta(self, x: Floats) -> Bracket:
         """Value by value of the few, which may lie a little off."""
         off = self.few.off + 2 * ULP * max(map(abs, self.support))  # beyond that there is nothing

@@ -69,11 +69,24 @@ class Moments:
     @cached_property
     def support(self) -> tuple[float, float]:
         """Smallest and largest finite sum, rounded outwards."""
-        low = sum(count * loss.support[0] for loss, count in self.parts)
-        high = sum(count * loss.support[1] for loss, count in self.parts)
-        blur = 4 * ULP * len(self.parts)
-        off = [blur * sum(n * abs(loss.support[i]) for loss, n in self.parts) for i in (0, 1)]
+        (low, high), off = self._ends
         return low - off[0], high + off[1]
+
+    @property
+    def largest(self) -> float:
+        """Largest finite sum, rounded downwards."""
+        (_, high), (_, off) = self._ends
+        return high if np.isinf(high) else high - off
+
+    @property
+    def _ends(self) -> tuple[list[float], list[float]]:
+        """Smallest and largest finite sum, and how far each is off."""
+        blur, found, off = 4 * ULP * len(self.parts), [], []
+        for i in (0, 1):
+            ends = [(count, loss.support[i]) for loss, count in self.parts]
+            found.append(sum(count * end for count, end in ends))
+            off.append(blur * sum(count * abs(end) for count, end in ends))
+        return found, off
 
     @cached_property
     def lattice(self) -> Lattice | None:

@@ -55,6 +55,11 @@ class NearLattice(ComposedLoss):
         low, high = self.near.support
         return low - self.off, high + self.off
 
+    @property
+    def largest(self) -> float:
+        """A little less."""
+        return self.near.largest - self.off
+
     def delta(self, x: Floats) -> Bracket:
         """Of the other a little further up and down; below 0 it grows by less than 1 a nat."""
         before = x - self.off

@@ -157,6 +157,11 @@ class Pieces(ComposedLoss):
         """As of the loss."""
         return self.loss.support
 
+    @property
+    def largest(self) -> float:
+        """As of the loss."""
+        return self.loss.largest
+
     def delta(self, x: Floats) -> Bracket:
         """By the polynomials, or by the loss where they leave out too much."""
         laid, piece, u = self._placed(x)

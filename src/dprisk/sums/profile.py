@@ -41,6 +41,8 @@ INFINITE = 1e-12  # relative error of the probability of an infinite loss, at mo
 NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
 FAINT = 1e-290  # below it products have fewer digits
 SMALLEST = 8 * 5e-324  # by which such a product may be off
+AWAY, AFAR = 2.0**60, 2.0**120
+SCALE = 2.0**900
 SHORTEST = 1e-290  # nats: over less than that a quotient overflows
 LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
@@ -197,7 +199,8 @@ class Profile:
 
     def level(self, power: Floats) -> Bracket:
         """Least level of a power: the largest e^-t (m - delta(t))."""
-        return _negative(self._least(_inverse, power, log(power), by_own))
+        found = self._least(_inverse, power, log(power), by_own)
+        return _negative(Bracket(*(end / SCALE for end in found)))
 
     def ray(self, epsilon: Floats) -> Bracket:
         """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
@@ -392,12 +395,15 @@ def _negative(found: Bracket) -> Bracket:
 def _line(t: Floats, level: Floats) -> Form:
     half = np.exp(np.minimum(t, 1400.0) / 2.0)
     with np.errstate(over="ignore"):
-        c = np.minimum(level * half * half, 1e300)
-    return Form(np.ones_like(c), c, c, np.zeros_like(c))
+        z = np.minimum((level * AFAR) * half * (half / AWAY), 1e300)  # no digits get lost
+    c = z / AWAY
+    return Form(np.ones_like(c), c, z, np.full_like(c, SMALLEST))
 
 
 def _inverse(t: Floats, power: Floats) -> Form:
-    down = np.exp(-t)
+    """Times `SCALE`, so that no digits get lost below the range of normal floats."""
+    half = np.exp(-t / 2.0)
+    down = (half * SCALE) * half
     return Form(down, -down * power, down, np.zeros_like(down))
 
 
