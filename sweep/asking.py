@@ -312,8 +312,11 @@ def _array(tally: Tally, key: Key, shown: str, xs: list[float], answer: Any, que
             Violation("out of range", *key, shown.format(repr(xs)), repr(value), "", math.inf)
         )
     order = np.argsort(xs, kind="stable")
-    rising = value[order] if question in RISING else value[order][::-1]
-    before, after = rising[:-1], rising[1:]
+    order = order if question in RISING else order[::-1]
+    before, after = (value[order] for _ in range(2))
+    if answer.bound != "exact" and answer.other_end is not None:  # as far as it is known
+        before, after = (np.asarray(end)[order] for end in answer.bracket)
+    before, after = before[:-1], after[1:]
     with np.errstate(invalid="ignore", over="ignore"):
         falls = np.where(before > after, (before - after) / np.where(before > 0, before, 1.0), 0.0)
     falls = np.where(np.isinf(before) & ~np.isinf(after), np.inf, falls)
@@ -326,9 +329,12 @@ def _array(tally: Tally, key: Key, shown: str, xs: list[float], answer: Any, que
 def _same(
     tally: Tally, key: Key, shown: str, xs: list[float], i: int, alone: Any, found: tuple[Any, Any]
 ) -> None:
-    """One number alone gets the same answer as among others."""
+    """One number alone gets the same answer as among others; of brackets, one that overlaps."""
     tally.asked[key] += 1
     low, high = alone.bracket
+    known = None not in (low, high, *found)
+    if known and alone.bound != "exact" and max(low, found[0]) <= min(high, found[1]):
+        return
     if (low, high) != found:
         code = f"{shown.format(xs[i])}.bracket, {shown.format(repr(xs))}.bracket"
         sizes = [

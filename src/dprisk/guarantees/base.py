@@ -28,8 +28,9 @@ class Guarantee(ABC):
 
     Every method is vectorised, and its answer holds for *every* mechanism that keeps the promise
     and every ordered pair of neighbors. Scalars in, a float out; arrays in, an array of the
-    broadcast shape out, with the same numbers. Z is the privacy loss, the logarithm of the
-    likelihood ratio of the two datasets at the output.
+    broadcast shape out, with the same numbers. Of a `PrivacyLoss` they may differ within brackets
+    that overlap: many questions at once are answered by other sums. Z is the privacy loss, the
+    logarithm of the likelihood ratio of the two datasets at the output.
     """
 
     __slots__ = ()
