@@ -280,6 +280,7 @@ def test_what_is_revealed_stays_so():
     "mechanism",
     [
         RandomizedResponse(1e-7, 50, **A),
+        SubsampledGaussian(1.0, 1.0, 0.5, **A),
         Geometric(0.14052710042268077, 2, **A),
         Geometric(1e9, 2, **A),
         Gaussian(6e7, 600.0, **A),

@@ -14,6 +14,8 @@ from dprisk.composition import compose
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.mechanisms import Gaussian, SubsampledGaussian, SubsampledLaplace
 from dprisk.sums.by_cut import ByCut
+from dprisk.sums.by_grid import ByGrid
+from dprisk.sums.by_lines import ByLines
 from dprisk.sums.composed import composed
 from tests.oracles.reading import read
 
@@ -119,7 +121,7 @@ def test_once_is_a_closed_form(mu, rate, added):
     """At 400 digits."""
     loss = composed(((SubsampledNormalLoss(mu, rate, added), 1),), 1e-9)
     most = min(loss.reach()[2], 600.0)
-    for t in (0.0, 1e-3 * most, 0.5 * most):
+    for t in (0.0, 1e-3 * most, 0.5 * most, 0.999 * most, most * (1.0 - 2.0**-51)):
         low, high = loss.delta(np.array([t]))
         with mp.workdps(400):
             q, e, m = mp.mpf(rate), mp.mpf(t), mp.mpf(mu)
@@ -134,7 +136,8 @@ def test_once_is_a_closed_form(mu, rate, added):
                     mix = q * mp.ncdf(x - m) + (1 - q) * mp.ncdf(x)
                     true = mp.ncdf(x) - mp.exp(e) * mix
             assert float(low[0]) <= true <= float(high[0])
-        assert high[0] - low[0] <= 1e-9 * high[0] + 1e-321
+        if t < 0.9995 * most:  # next to the largest loss, t' has few digits of t
+            assert high[0] - low[0] <= 1e-9 * high[0] + 1e-321
 
 
 @pytest.mark.parametrize(("rate", "count"), [(5e-324, 1000), (1e-30, 10**9), (1e-18, 10**9)])
@@ -178,3 +181,47 @@ def test_arrays_are_like_scalars():
         low, high = loss.delta(epsilon).bracket
         assert low <= together[1][i] and together[0][i] <= high
         assert np.isclose(high, together[1][i], rtol=1e-8, atol=1e-300)
+
+
+@pytest.mark.parametrize(("mu", "rate", "count"), [(1.0, 0.5, 3), (2.0, 0.05, 8), (1.0, 0.02, 9)])
+def test_a_grid_agrees_with_lines(mu, rate, count):
+    """By two methods: both brackets hold the truth."""
+    for added in (False, True):
+        parts = ((SubsampledNormalLoss(mu, rate, added), count),)
+        x = np.array([0.0, 1e-3, 0.05, 0.5, 2.0]) * (0.1 if added else 1.0)
+        coarse = ByGrid(parts, 1e-9, 1.0).delta(x)
+        fine = (ByLines(parts, nodes=2**12) if added else ByCut(parts, 1e-9, 2**12)).delta(x)
+        assert np.all(coarse.lower <= fine.upper) and np.all(fine.lower <= coarse.upper)
+        assert np.all(coarse.upper - coarse.lower <= 1e-3 * coarse.upper)
+
+
+def test_few_losses_far_out():
+    """The lattice that reaches far, and Chernoff's inequality; delta and epsilon are inverse."""
+    loss = composed(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
+    asked = np.array([1e-310, 1e-290, 1e-100, 1e-35, 1e-20])
+    low, high = loss.epsilon(asked)
+    assert np.all(low <= high) and np.all(high <= 1.1 * low)
+    assert np.all(loss.delta(high).upper <= asked) and np.all(loss.delta(low).lower >= asked)
+    assert np.all(high[1:] - low[1:] <= [0.3, 1e-2, 1e-2, 1e-4])
+
+
+def test_few_losses_against_an_integral():
+    """Two of them at 30 digits: one is integrated over the closed form of the other."""
+    mu, q, e = mp.mpf(1), mp.mpf(0.5), mp.mpf(1)
+
+    def once(t):
+        inside = 1 + mp.expm1(t) / q
+        if inside <= 0:
+            return -mp.expm1(t)
+        x = mp.log(inside) / mu + mu / 2
+        return q * mp.ncdf(mu - x) + (1 - q) * mp.ncdf(-x) - mp.exp(t) * mp.ncdf(-x)
+
+    def part(x):
+        ratio = 1 - q + q * mp.exp(mu * x - mu**2 / 2)
+        return mp.npdf(x) * ratio * once(e - mp.log(ratio))
+
+    with mp.workdps(30):
+        true = mp.quad(part, [-12, -6, -3, 0, 1, 2, 4, 8, 14])
+    loss = composed(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
+    low, high = loss.delta(np.array([1.0]))
+    assert low[0] <= true <= high[0] and high[0] - low[0] <= 1e-4 * high[0]

@@ -13,10 +13,11 @@ from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
+from dprisk.losses.mixtures import mixed, shifted_on_lattice
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import LARGEST_MU, SubsampledNormalLoss
 from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
-from dprisk.mechanisms.subsampling import Nodes, log_moments, mixed, spacing_for
+from dprisk.mechanisms.subsampling import Nodes, log_moments
 
 __all__ = ["SubsampledGaussian"]
 
@@ -122,30 +123,8 @@ class SubsampledGaussian(Mechanism):
 
     def _on_grid(self, finer: float) -> LossPair:
         """Between two losses, with a spacing that is smaller by a factor."""
-        from dprisk.losses.dense import between
-
-        mu, rate = self._mu, self.rate
-
-        def log_q(x: Floats) -> Floats:
-            return np.asarray(-x * x / 2.0 - math.log(2.0 * math.pi) / 2.0)
-
-        def loss(x: Floats) -> Floats:
-            return mixed(rate, mu * (x - mu / 2.0))
-
-        def log_p(x: Floats) -> Floats:
-            return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - mu))
-
-        deviation = min(rate * math.sqrt(math.expm1(min(mu * mu, 50.0))), mu)
-        pair = between(
-            log_p,
-            log_q,
-            [-np.inf, mu / 2.0, np.inf],
-            spacing=spacing_for(deviation, float(loss(np.array(mu + TAIL)))) / finer,
-            loss=loss,
-            negligible=NEGLIGIBLE,
-            label=LABEL,
-        )
-        return replace(pair, finer=self._on_grid)
+        pair = shifted_on_lattice(self._mu, self.rate, finer)
+        return replace(pair, label=LABEL, finer=self._on_grid)
 
     def _renyi(self, s: Floats) -> Floats:
         """log E_Q[(p / q)^alpha] / (alpha - 1); [1]_ shows that this direction is the larger one.

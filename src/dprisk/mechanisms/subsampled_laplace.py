@@ -14,15 +14,14 @@ from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.laplace import LaplaceLoss
+from dprisk.losses.mixtures import mixed, spacing_for
 from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
 from dprisk.mechanisms.subsampling import (
     Nodes,
     gauss,
     gauss_left_out,
     log_moments,
-    mixed,
     panels,
-    spacing_for,
 )
 
 __all__ = ["SubsampledLaplace"]

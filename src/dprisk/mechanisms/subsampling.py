@@ -7,28 +7,17 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP
+from dprisk.losses.mixtures import mixed
 
-__all__ = ["Nodes", "gauss", "gauss_left_out", "log_moments", "mixed", "panels", "spacing_for"]
+__all__ = ["Nodes", "gauss", "gauss_left_out", "log_moments", "panels"]
 
 LARGE = 700.0  # exp of it is still finite
 TERMS = 14  # of a series that falls at least by 0.05
 GAUSS = 20  # nodes on a panel
 ELLIPSES = 1.0 + np.geomspace(1e-4, 60.0, 40)
-SHARE = 128.0  # lattice points for each standard deviation of the loss
-MOST_POINTS = 2.0**17
-
-
-def mixed(rate: float, loss: npt.ArrayLike) -> Floats:
-    """log(1 - rate + rate e^loss), without overflow, and accurate where it is small."""
-    a = np.asarray(loss, dtype=float)
-    moved = rate * np.expm1(np.minimum(a, LARGE))
-    near = np.log1p(np.maximum(moved, -0.5))
-    apart = (moved < -0.5) | (a > LARGE)
-    return np.asarray(np.where(apart, np.logaddexp(log(1.0 - rate), log(rate) + a), near))
 
 
 @final
@@ -157,12 +146,3 @@ def gauss_left_out(edges: Floats, rate: float, power: float) -> float:
         size = size + np.log(64.0 / 15.0 * half / (1.0 - x**-2.0))
         least = np.minimum(least, np.where(across <= 3.0, size, np.inf))
     return float(np.logaddexp.reduce(least)) + 1e-9
-
-
-def spacing_for(deviation: float, reach: float) -> float:
-    """A power of two: a share of the deviation of a loss, and not too many points up to `reach`.
-
-    Powers of two, so that losses of different spacing have a lattice in common.
-    """
-    wanted = max(deviation / SHARE, reach / MOST_POINTS, 2e-9)
-    return min(2.0 ** math.floor(math.log2(wanted)), 0.25)

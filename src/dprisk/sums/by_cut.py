@@ -31,6 +31,8 @@ __all__ = ["ByCut", "as_cut"]
 DEVIATIONS = 8.0  # that a cut is above what is asked, at least
 FEWER = 2**4  # nodes by this factor
 MOST_NODES = 2**15
+AMONG = 2**8  # times as many as losses: a few of them decay slowly
+FEWEST_NODES = 2**11
 QUICK = 2**11  # nodes where many questions are asked
 SEEN = 40.0  # nats: what is below does not count
 STEPS = 1.0  # cuts to an octave
@@ -266,7 +268,9 @@ class ByCut(ComposedLoss):
 
 def as_cut(parts: Parts, accuracy: float, nodes: int) -> ComposedLoss | None:
     """If a loss is a subsampled normal one: a node costs more than elsewhere."""
-    fewer = min(nodes // FEWER, MOST_NODES)
+    count = sum(n for part, n in parts if isinstance(part, SubsampledNormalLoss))
+    most = min(max(AMONG * count, FEWEST_NODES), MOST_NODES)
+    fewer = min(nodes // FEWER, most)
     if any(is_heavy(part) for part, _ in parts):
         return ByCut(parts, accuracy, fewer)
     if any(isinstance(part, SubsampledNormalLoss) for part, _ in parts):

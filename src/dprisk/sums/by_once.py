@@ -30,6 +30,7 @@ __all__ = ["ByOnce", "as_once"]
 SMALLEST = 8 * 5e-324  # roundings of what is hardly a float
 ROUNDING = 5e-14  # of a normal tail, or a difference of two, relatively
 FURTHEST = 40.0  # standard deviations: there all tails are zero as computed
+NEXT = 16 * ULP
 STEPS = 1100  # of a bisection of doubles
 LARGE = 700.0
 
@@ -60,11 +61,10 @@ class ByOnce(ComposedLoss):
 
     def delta(self, x: Floats) -> Bracket:
         """In closed form, with its rounding."""
-        value, far = self._delta(x)
-        off = ROUNDING * (1.0 + far * far)
-        high = np.minimum(value * (1.0 + off) + SMALLEST, 1.0)
-        high = np.where(x >= self.support[1], 0.0, high)
-        low = np.where(x < self.support[1], value * np.maximum(1.0 - off, 0.0) - SMALLEST, 0.0)
+        (low, far), (high, near) = (self._delta(each) for each in self._beside(x))
+        low = low * np.maximum(1.0 - ROUNDING * (1.0 + far * far), 0.0) - SMALLEST
+        high = np.minimum(high * (1.0 + ROUNDING * (1.0 + near * near)) + SMALLEST, 1.0)
+        high, low = (np.where(x < self.support[1], each, 0.0) for each in (high, low))
         return Bracket(np.maximum(low, 0.0), high)
 
     def _delta(self, t: Floats) -> tuple[Floats, Floats]:
@@ -78,14 +78,27 @@ class ByOnce(ComposedLoss):
 
     def _plain(self, t: Floats) -> tuple[Floats, np.ndarray]:
         """t', where there is one."""
-        rate, sign = self.loss.rate, -1.0 if self.loss.added else 1.0
-        near = np.minimum(t, 30.0)
-        with np.errstate(over="ignore"):
-            share = np.expm1(sign * near) / rate
-            inside = share > -1.0
-            plain = sign * np.log1p(np.where(inside, np.minimum(share, 1e300), 0.0))
-        huge = sign * (t - log(np.asarray(rate)))
+        rate = self.loss.rate
+        with np.errstate(over="ignore", divide="ignore"):
+            if self.loss.added:
+                share = np.expm1(np.minimum(-t, LARGE)) / rate
+                left = 1.0 + share
+                if rate > 0.5:  # where 1 - rate is exact
+                    left = (np.exp(np.minimum(-t, LARGE)) - (1.0 - rate)) / rate
+                plain = -np.where(
+                    share > -0.5, np.log1p(np.maximum(share, -0.5)), log(np.maximum(left, 0.0))
+                )
+                return np.where(left > 0.0, plain, 0.0), left > 0.0
+            share = np.expm1(np.minimum(t, 30.0)) / rate
+        inside = share > -1.0
+        plain = np.log1p(np.where(inside, np.minimum(share, 1e300), 0.0))
+        huge = t - log(np.asarray(rate))
         return np.where((t > 30.0) | (share > 1e300), huge, plain), inside
+
+    def _beside(self, t: Floats) -> tuple[Floats, Floats]:
+        """A little further, and not so far: next to the largest loss, t' has few digits of t."""
+        off = NEXT * np.abs(t) if self.loss.added else 0.0 * t
+        return t + off, t - off
 
     def slope(self, x: Floats) -> Floats:
         """Minus e^x times the tail under Q."""
@@ -113,10 +126,12 @@ class ByOnce(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """In closed form."""
-        value = self._tails(x)[1 if other else 0]
-        off = ROUNDING * (1.0 + self._delta(x)[1] ** 2)
-        high = np.where(x < self.support[1], np.minimum(value * (1.0 + off) + SMALLEST, 1.0), 0.0)
-        return Bracket(np.maximum(value * np.maximum(1.0 - off, 0.0) - SMALLEST, 0.0), high)
+        further, before = self._beside(x)
+        low, high = (self._tails(each)[1 if other else 0] for each in (further, before))
+        low = low * np.maximum(1.0 - ROUNDING * (1.0 + self._delta(further)[1] ** 2), 0.0)
+        high = high * (1.0 + ROUNDING * (1.0 + self._delta(before)[1] ** 2)) + SMALLEST
+        high = np.where(x < self.support[1], np.minimum(high, 1.0), 0.0)
+        return Bracket(np.maximum(low - SMALLEST, 0.0), high)
 
     def _tails(self, t: Floats) -> tuple[Floats, Floats]:
         """Under P and under Q."""

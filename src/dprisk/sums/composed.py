@@ -102,6 +102,7 @@ def _by_numbers(
 ) -> ComposedLoss:
     """Where there is no closed form."""
     from dprisk.sums.by_cut import as_cut
+    from dprisk.sums.by_grid import as_grid
     from dprisk.sums.by_laplace import as_laplace
     from dprisk.sums.by_lines import MANY, ByLines
     from dprisk.sums.by_once import as_once
@@ -123,6 +124,7 @@ def _by_numbers(
         or as_splines(distinct)
         or as_mixed(distinct)
         or as_laplace(distinct, accuracy, nodes)
+        or as_grid(distinct, accuracy, finer)
         or as_cut(by_value, accuracy, nodes)
         or as_near_lattice(distinct, accuracy, nodes)
         or ByLines(by_value, accuracy, nodes=nodes)

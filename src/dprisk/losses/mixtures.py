@@ -1,0 +1,86 @@
+"""Mixtures (1 - rate) Q + rate R against Q, on a lattice: what subsampling makes of a pair."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats, log
+from dprisk.losses.base import LossPair
+
+__all__ = ["mixed", "shifted_on_lattice", "shifted_spacing", "spacing_for"]
+
+LARGE = 700.0  # exp of it is still finite
+SHARE = 128.0  # lattice points for each standard deviation of the loss
+MOST_POINTS = 2.0**17
+
+
+def mixed(rate: float, loss: npt.ArrayLike) -> Floats:
+    """log(1 - rate + rate e^loss), without overflow, and accurate where it is small."""
+    a = np.asarray(loss, dtype=float)
+    moved = rate * np.expm1(np.minimum(a, LARGE))
+    near = np.log1p(np.maximum(moved, -0.5))
+    apart = (moved < -0.5) | (a > LARGE)
+    return np.asarray(np.where(apart, np.logaddexp(log(1.0 - rate), log(rate) + a), near))
+
+
+def spacing_for(deviation: float, reach: float) -> float:
+    """A power of two: a share of the deviation of a loss, and not too many points up to `reach`.
+
+    Powers of two, so that losses of different spacing have a lattice in common.
+    """
+    wanted = max(deviation / SHARE, reach / MOST_POINTS, 2e-9)
+    return min(2.0 ** math.floor(math.log2(wanted)), 0.25)
+
+
+def shifted_spacing(mu: float, rate: float, negligible: float = 1e-40) -> float:
+    """What suits the loss of (1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1)."""
+    deviation = min(rate * math.sqrt(math.expm1(min(mu * mu, 50.0))), mu)
+    tail = math.sqrt(-2.0 * math.log(negligible))
+    return spacing_for(deviation, float(mixed(rate, mu * (mu / 2.0 + tail))))
+
+
+@cache
+def shifted_on_lattice(
+    mu: float, rate: float, finer: float = 1.0, negligible: float = 1e-40
+) -> LossPair:
+    """Losses around that of (1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1).
+
+    Parameters
+    ----------
+    mu : float
+        Distance of the two normals. (0, inf)
+    rate : float
+        (0, 1)
+    finer : float
+        By which the spacing is smaller. (0, inf)
+    negligible : float
+        Probability that may be cut off the tails. [1e-300, 0.001]
+
+    Returns
+    -------
+    LossPair
+        In each direction one that the true loss dominates, and one that dominates it.
+    """
+    from dprisk.losses.dense import between
+
+    def log_q(x: Floats) -> Floats:
+        return np.asarray(-x * x / 2.0 - math.log(2.0 * math.pi) / 2.0)
+
+    def loss(x: Floats) -> Floats:
+        return mixed(rate, mu * (x - mu / 2.0))
+
+    def log_p(x: Floats) -> Floats:
+        return np.logaddexp(math.log1p(-rate) + log_q(x), math.log(rate) + log_q(x - mu))
+
+    return between(
+        log_p,
+        log_q,
+        [-np.inf, mu / 2.0, np.inf],
+        spacing=shifted_spacing(mu, rate, negligible) / finer,
+        loss=loss,
+        negligible=negligible,
+    )

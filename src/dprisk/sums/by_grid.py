@@ -1,0 +1,230 @@
+"""Few subsampled normal losses: between two sums on a lattice.
+
+Cut losses decay slowly where few are composed, so that a line has many nodes. On a lattice few
+losses cost little, and what it adds to delta is of second order in its spacing (dprisk
+Proposition 9). Two of them: one that suits usual probabilities, and a coarser one that reaches as
+far as floats do. Beyond that, Chernoff's inequality.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple, final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP, Loss
+from dprisk.losses.mixtures import shifted_on_lattice, shifted_spacing
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+from dprisk.sums.chords import enclosed, tail_by_chords
+from dprisk.sums.composed import ComposedLoss, composed
+from dprisk.sums.line import Bracket, Chernoff
+from dprisk.sums.moments import Moments
+
+__all__ = ["ByGrid", "as_grid"]
+
+FEW = 8  # subsampled losses, with little noise of any rate
+MORE = 32  # unless there is much noise
+FEWEST = 3  # always
+LITTLE, MUCH = 1.5, 0.8  # noise: mu at least, and at most
+DRAWN = 1.0  # records' shifts, on average: with more, sums on lines have few nodes
+COARSEST = 0.5  # of the rate: the spacing, as most losses are -log(1 - rate) or so
+FINEST = 4.0  # times as fine as usual
+USUAL = 1e-40  # probability that is cut off
+FURTHEST = 37.2  # standard deviations: further out, probabilities have few digits
+COARSER = 2.0**-3  # a lattice that reaches so far
+FAINT = 1e-30  # what is smaller is asked there
+Parts = tuple[tuple[Loss, int], ...]
+
+
+class Between(NamedTuple):
+    """Two sums, of which the true one dominates the first and is dominated by the second."""
+
+    below: ComposedLoss
+    above: ComposedLoss
+    off: float
+
+    @classmethod
+    def of(cls, parts: Parts, accuracy: float, finer: float, is_far: bool = False) -> Between:
+        """Every subsampled loss on a lattice."""
+        sides: tuple[list[tuple[Loss, int]], ...] = ([], [])
+        off = 0.0
+        for loss, count in parts:
+            found: tuple[Loss, Loss] = (loss, loss)
+            if isinstance(loss, SubsampledNormalLoss):
+                least = math.exp(-((FURTHEST - loss.mu) ** 2) / 2.0) if is_far else USUAL
+                pair = shifted_on_lattice(loss.mu, loss.rate, finer * _finer(loss), least)
+                found = pair.backward if loss.added else pair.forward
+                off += count * pair.relative_error
+            for side, one in zip(sides, found, strict=True):
+                side.append((one, count))
+        below, above = (composed(tuple(side), accuracy, max(finer, 1.0)) for side in sides)
+        return cls(below, above, off)
+
+    def delta(self, x: Floats) -> Bracket:
+        """At least and at most, for probabilities that are off a little."""
+        off = self.off
+        low = self.below.delta(x + 2.0 * off).lower * (1.0 - off)
+        high = self.above.delta(np.maximum(x - 2.0 * off, 0.0)).upper * (1.0 + off)
+        return Bracket(low, np.minimum(high + np.maximum(2.0 * off - x, 0.0), 1.0))
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """About where delta is reached."""
+        low, high = self.below.epsilon(delta).lower, self.above.epsilon(delta).upper
+        return Bracket(np.minimum(low, high), high)
+
+    def quick(self) -> Between:
+        """In brackets that are cheap for many questions."""
+        return Between(self.below.quick(), self.above.quick(), self.off)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ByGrid(ComposedLoss):
+    """Sum of losses of which few are subsampled normal ones.
+
+    Parameters
+    ----------
+    parts : tuple of (Loss, int)
+        Each loss, and how often it occurs. At least one is subsampled.
+    accuracy : float
+        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    finer : float
+        How much finer than usual the lattice is. [1, inf)
+    is_quick : bool
+        Whether many questions are to be cheap.
+    """
+
+    parts: Parts
+    accuracy: float
+    finer: float
+    is_quick: bool = False
+
+    @cached_property
+    def _near(self) -> Between:
+        found = Between.of(self.parts, self.accuracy, self.finer)
+        return found.quick() if self.is_quick else found
+
+    @cached_property
+    def _far(self) -> Between:
+        found = Between.of(self.parts, self.accuracy, self.finer * COARSER, is_far=True)
+        return found.quick() if self.is_quick else found
+
+    @cached_property
+    def _most(self) -> Chernoff:
+        """At most what is finite, however far out."""
+        return Moments(self.parts).profile
+
+    @cached_property
+    def infinite(self) -> float:
+        """As of the others: what is cut off is not infinite."""
+        others = [part for part in self.parts if not isinstance(part[0], SubsampledNormalLoss)]
+        with np.errstate(divide="ignore"):
+            logs = [count * np.log1p(-one.infinite) for one, count in others]
+        return float(-np.expm1(np.sum(logs))) + 0.0
+
+    @cached_property
+    def support(self) -> tuple[float, float]:
+        """Without an upper end, or a lower one, as each loss."""
+        low = sum(count * _ends(loss)[0] for loss, count in self.parts)
+        high = sum(count * _ends(loss)[1] for loss, count in self.parts)
+        blur = 4 * ULP * (1.0 + len(self.parts))
+        return low - blur * abs(low), high + blur * abs(high)
+
+    def delta(self, x: Floats) -> Bracket:
+        """On a lattice that suits its size."""
+        low, high = self._near.delta(x)
+        faint = np.flatnonzero(high < FAINT)
+        if faint.size:
+            found = self._far.delta(x[faint])
+            low[faint] = np.maximum(low[faint], found.lower)
+            high[faint] = np.minimum(high[faint], found.upper)
+            most = self._most.tail(x[faint]) + self.infinite * (1.0 + 4 * ULP * len(self.parts))
+            high[faint] = np.minimum(high[faint], most)
+        high = np.where(x >= self.support[1], self.infinite * (1.0 + 4 * ULP), high)
+        low = np.where(x >= self.support[1], 0.0, low)
+        low = np.maximum(low, self.infinite * (1.0 - 4 * ULP * len(self.parts)))
+        return Bracket(np.minimum(low, high), high)
+
+    def slope(self, x: Floats) -> Floats:
+        """Of the upper one."""
+        return self._near.above.slope(x)
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Of both sums, then a step to either safe side."""
+        revealed, top = self.infinite, self.support[1]
+        low, high = np.zeros_like(delta), np.zeros_like(delta)
+        high[delta <= revealed * (1.0 + 4 * ULP)] = top
+        low[delta <= revealed * (1.0 - 4 * ULP)] = top if revealed else 0.0
+        low[delta == 0.0] = max(top, 0.0) * (1.0 - 16 * ULP)
+        some = np.flatnonzero((delta > revealed * (1.0 + 4 * ULP)) & (delta < 1.0))
+        if not some.size:
+            return Bracket(np.minimum(low, high), high)
+        asked = delta[some]
+        start, end = self._near.epsilon(asked)
+        faint = np.flatnonzero(asked - revealed < FAINT)
+        if faint.size:
+            start[faint], end[faint] = self._far.epsilon(asked[faint])
+            end[faint] = np.minimum(end[faint], self._far_end(asked[faint] - revealed))
+        reached = np.isfinite(end)
+        found = enclosed(self.delta, start[reached], end[reached], asked[reached], top)
+        start[reached], end[reached] = found
+        low[some], high[some] = np.minimum(start, end), end
+        return Bracket(low, high)
+
+    def _far_end(self, delta: Floats) -> Floats:
+        """Where Chernoff's inequality says that delta is reached."""
+        theta, bound = self._most.theta[1:, None], self._most.bound[1:, None]
+        found = ((bound - np.log(np.maximum(delta, 2e-322))) / theta).min(axis=0)
+        return np.where(delta > 2e-322, np.maximum(found, 0.0), self.support[1])
+
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """From the slope of delta."""
+        here = self.delta(x)
+        spread = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
+        away = np.sqrt(spread + 1e-14) * self.reach()[1]
+        return tail_by_chords(self.delta, x, away, other)
+
+    def corners(self, most: int) -> Floats | None:
+        """None: it has a density."""
+        return None
+
+    def quick(self) -> ComposedLoss:
+        """With sums that are."""
+        return self if self.is_quick else replace(self, is_quick=True)
+
+    def reach(self) -> tuple[float, float, float]:
+        """Of the upper one that goes further."""
+        mean, deviation, _ = self._near.above.reach()
+        return mean, deviation, self._far.above.reach()[2]
+
+
+def _ends(loss: Loss) -> tuple[float, float]:
+    if not isinstance(loss, SubsampledNormalLoss):
+        return loss.support
+    edge = -math.log1p(-loss.rate)
+    return (-math.inf, edge) if loss.added else (-edge, math.inf)
+
+
+def _finer(loss: SubsampledNormalLoss) -> float:
+    """A power of two by which the lattice has to be finer than usual."""
+    share = shifted_spacing(loss.mu, loss.rate) / (COARSEST * loss.rate)
+    return 2.0 ** max(0, math.ceil(math.log2(share)))
+
+
+def as_grid(parts: Parts, accuracy: float, finer: float) -> ByGrid | None:
+    """If there are subsampled normal losses, but few, and a lattice suits them."""
+    few = [(loss, count) for loss, count in parts if isinstance(loss, SubsampledNormalLoss)]
+    if not few or any(_finer(loss) > FINEST for loss, _ in few):
+        return None
+    if any(isinstance(loss, NormalLoss) for loss, _ in parts):  # with which lines are short
+        return None
+    many, drawn = sum(n for _, n in few), sum(loss.rate * n for loss, n in few)
+    largest = max(loss.mu for loss, _ in few)
+    always, seldom = FEW if largest >= LITTLE else FEWEST, FEW if largest <= MUCH else MORE
+    suits = many <= always or (many <= seldom and drawn < DRAWN)
+    return ByGrid(parts, accuracy, finer) if suits else None
