@@ -228,6 +228,7 @@ class Lines:
         # nothing helps but the smoothing itself, as much as memory asks for
         smoothing = max(least, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
         if smoothing * theta * (1.0 + theta) > FAR:  # that would be all there is
+            # without it what is left out is at most 1, as abs(M(s)) <= M(theta) for any loss
             return self.nodes * step, np.inf, 1.0, 0.0
         stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
         return stop, stop, little, smoothing
