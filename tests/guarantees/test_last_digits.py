@@ -115,7 +115,7 @@ def test_what_a_sample_reveals(sample, population, neighbors):
     for answer in (
         loss.delta([0.0, 1.0, 3.0, math.inf]),
         loss.power([0.0]),
-        loss.tail([3.0, 30.0], post_processing=False),
+        loss.tail([3.0, 30.0, math.inf], post_processing=False),
     ):
         for low, high in zip(*answer.bracket, strict=True):
             assert Fraction(low) <= truth <= Fraction(high) and high - low < 1e-12
@@ -160,3 +160,10 @@ def test_a_trade_off_whose_first_level_is_below_the_normal_floats():
     promise = ProbabilisticDP(710.0, 0.00042, sides="both", **A)
     found = convert(promise, "tradeoff").guarantee
     assert found.power(0.0).value >= 0.00042 and found.delta(720.0).value >= 0.00042
+
+
+def test_a_tail_is_certain_only_where_all_is_revealed():
+    scale = 0.07849677830133237
+    loss = Geometric(scale, 7, neighbors="replace-one").loss()
+    found = loss.tail(0.10318894832735467, sides="one").bracket
+    assert found[0] < 1.0 == found[1]

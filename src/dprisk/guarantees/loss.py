@@ -294,7 +294,8 @@ class PrivacyLoss(Guarantee):
             factor = (1.0 + np.exp(-epsilon)) * (1.0 + 4 * ULP)
             high = high * factor
             low = low * factor * (1.0 - 8 * ULP) if self._is_alike else low
-        return _above(Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0)), DUAL)
+        most = 1.0 if self._revealed[0] == 1.0 else 1.0 - ULP  # certain only if all is revealed
+        return _above(Bracket(np.minimum(low, most), np.minimum(high, 1.0)), DUAL)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
@@ -332,12 +333,12 @@ class PrivacyLoss(Guarantee):
         return max(max(each.forward[1].support[1], 0.0) for each in self._profiles)
 
     def _raw_tail(self, epsilon: Floats, sides: Sides) -> Bracket:
-        return _most(
-            [
-                each.past(epsilon) if sides == "one" else each.past_either(epsilon)
-                for each in self._distributions()
-            ]
-        )
+        past = [
+            each.past(epsilon) if sides == "one" else each.past_either(epsilon)
+            for each in self._distributions()
+        ]
+        ends = zip(self._revealed, _most(past), strict=True)
+        return Bracket(*(np.where(np.isposinf(epsilon), shown, end) for shown, end in ends))
 
     def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
         return _most([each.loss_bound(failure, sides == "both") for each in self._distributions()])

@@ -195,7 +195,7 @@ class Moments:
         """log M, and how far it may be off."""
         s = theta.astype(complex)
         rate, rest = self._split(s)
-        total = rate * (theta * (theta + 1.0))
+        total = rate * (theta * (theta + 1.0)) if rate else np.zeros_like(theta)
         blur = 1e-12 + ROUNDINGS * np.abs(total)
         for loss, count in rest:
             value, off = measured(loss, s)
