@@ -56,10 +56,13 @@ class Terminal(io.StringIO):
         return True
 
 
-def run(*args, terminal=False):
-    """Run ``dprisk`` with arguments; a traceback fails the test, as it would pass through here."""
+def run(*args, terminal=False, watched=False):
+    """Run ``dprisk`` with arguments; a traceback fails the test, as it would pass through here.
+
+    Stdout may be a terminal, and so may be stderr, for somebody who watches.
+    """
     out = Terminal() if terminal else Pipe()
-    err = io.StringIO()
+    err = Terminal() if watched else io.StringIO()
     argv = ["dprisk", *map(str, args)]
     code = 0
     with redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", argv):

@@ -67,17 +67,17 @@ def test_levels_are_those_of_p1_table_1(i):
     [
         (["--level", "0"], "a false alarm in no case in which"),
         (["--level", "1"], "says one thing raises a true one in possibly every case in which"),
-        (["--level", "0.001"], "a false alarm in 0.1 of 100 cases in which the record of the"),
-        (["--level", "1e-9"], "a false alarm in 1e-7 of 100 cases"),
-        (["--level", "1e-9"], "raises a true one in fewer than 1 of 100 cases"),
-        (["--level", "0.999"], "a true one in possibly more than 99 of 100 cases"),
+        (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases in which"),
+        (["--level", "1e-9"], "a false alarm in 0.001 of 1,000,000 cases"),
+        (["--level", "1e-9"], "raises a true one in fewer than 1 of 1,000,000 cases"),
+        (["--level", "0.999"], "a true one in at most 999,640 of 1,000,000 cases"),
         (["--level", "0.05"], "a true one in at most 14 of 100 cases in which it says another."),
         (["--prior", "1"], "a belief of 100 in 100 in what it signals to at most 100 in 100; no"),
-        (["--prior", "0.999"], "to possibly more than 99 in 100; no alarm moves the 0.1 in 100"),
+        (["--prior", "0.999"], "to at most 999,640 in 1,000,000; no alarm moves the 1,000 in 1,"),
     ],
 )
 def test_sentences(args, sentence):
-    """In cases of 100, rounded to the safe side; certain only where it is."""
+    """In cases of 100, or of so many that none is lost; certain only where it is."""
     assert sentence in " ".join(run(*PURE, *args, "--quiet").out.split())
 
 

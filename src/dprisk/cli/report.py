@@ -146,10 +146,12 @@ def report(
     with waiting("Writing the report"):
         made = _made(who, asked, labels, times)
         if output is None:
-            _print(made.written(wanted))
+            text = made.written(wanted)
         else:
             made.save(output, wanted, force=force)
-    if output is not None and not quiet:
+    if output is None:  # what is printed while the status is shown would land beside it
+        _print(text)
+    elif not quiet:
         _told(made, output)
     if not made.kept:
         raise typer.Exit(3)

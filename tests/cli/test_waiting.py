@@ -1,0 +1,58 @@
+"""Every command that may take long gives a sign of life to whoever sits at a terminal."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.running import ADD_REMOVE, run, survey
+
+LIMIT = ("--limit", "posterior=0.8", "--prior", "0.5")
+COMMANDS = {
+    "Assessing": ("assess",),
+    "Climbing": ("ladder",),
+    "Composing": ("compose", "--delta", "1e-6"),
+    "Counting": ("plan", *LIMIT),
+    "Explaining": ("explain",),
+    "Testing": ("power",),
+    "Writing the report": ("report",),
+}
+
+
+class AtOnce:
+    """A timer whose moment is over as soon as it starts."""
+
+    daemon = False
+
+    def __init__(self, moment, call):
+        self.call = call
+
+    def start(self):
+        """Call."""
+        self.call()
+
+    def cancel(self):
+        """Too late."""
+
+    def join(self):
+        """Done already."""
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    monkeypatch.setattr("dprisk.cli.waiting.Timer", AtOnce)
+
+
+@pytest.mark.parametrize("says", COMMANDS)
+def test_work_on_a_release_shows(at_once, tmp_path, says):
+    command, *options = COMMANDS[says]
+    file = survey(tmp_path)
+    watched = run(command, file, *options, watched=True)
+    assert says in watched.err
+    assert (watched.out, watched.code) == (run(command, file, *options).out, 0)
+    assert run(command, file, *options).err == ""
+
+
+def test_a_search_for_a_budget_shows(at_once):
+    ask = ("budget", *LIMIT, *ADD_REMOVE, "--definition", "pure")
+    assert "Searching" in run(*ask, watched=True).err
+    assert run(*ask).err == ""
