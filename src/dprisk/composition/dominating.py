@@ -62,18 +62,20 @@ def _one(pair: LossPair) -> tuple[tuple[LossPair, int], ...]:
 
 
 def _polygon(envelope: Envelope) -> PointLoss:
-    """The pair of distributions whose most powerful tests form the polygon."""
+    """The pair of distributions whose most powerful tests form the polygon: its own reverse."""
     from dprisk.losses.points import PointLoss
 
-    log_x = envelope.log_x
+    log_x = envelope.log_x[: len(envelope.steep)]
     before = np.concatenate([[-np.inf], log_x[:-1]])
     level = np.exp(log_x) * -np.expm1(np.minimum(before - log_x, 0.0))
     kept = level > 0.0  # two lines of one slope meet nowhere
-    losses, level = envelope.slopes[:-1][kept], level[kept]
+    steep, level = envelope.steep[kept], level[kept]
+    power, turned = np.exp(steep + np.log(level)), steep > 0.0
+    revealed = float(envelope.offsets[0])
     return PointLoss.of(
-        losses,
-        np.exp(losses + np.log(level)),
-        infinite=float(envelope.offsets[0]),
-        reverse_infinite=float(-np.expm1(log_x[-1])) if len(log_x) else 1.0,
-        reverse_masses=level,
+        np.concatenate([steep, -steep[turned]]),
+        np.concatenate([power, level[turned]]),
+        infinite=revealed,
+        reverse_infinite=revealed,
+        reverse_masses=np.concatenate([level, power[turned]]),
     )

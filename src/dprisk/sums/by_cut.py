@@ -200,8 +200,10 @@ class ByCut(ComposedLoss):
 
     def quick(self) -> ComposedLoss:
         """With polynomials, and fewer nodes."""
-        if self.is_quick:
-            return self
+        return self if self.is_quick else self._cheap
+
+    @cached_property
+    def _cheap(self) -> ByCut:
         return replace(self, nodes=min(self.nodes, QUICK), is_quick=True, _levels={})
 
     @cached_property

@@ -181,7 +181,11 @@ class ByLaplace(ComposedLoss):
 
     def quick(self) -> ComposedLoss:
         """With fewer nodes for the part that goes by lines."""
-        return self if self.nodes == FAST else replace(self, nodes=FAST)
+        return self if self.nodes == FAST else self._cheap
+
+    @cached_property
+    def _cheap(self) -> ByLaplace:
+        return replace(self, nodes=FAST)
 
     def reach(self) -> tuple[float, float, float]:
         """Of k losses between two bounds."""

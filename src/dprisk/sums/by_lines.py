@@ -148,6 +148,10 @@ class ByLines(ComposedLoss):
 
     def quick(self) -> ComposedLoss:
         """With fewer nodes, where that makes a difference; by polynomials, where it is smooth."""
+        return self._cheap
+
+    @cached_property
+    def _cheap(self) -> ComposedLoss:
         few = max(QUICK, self.nodes // (MANY // QUICK))
         heavy = any(len(line.s) > few for line in self._some_lines())
         cheap = replace(self, nodes=few) if heavy else self
