@@ -12,6 +12,7 @@ import pytest
 
 from dprisk import (
     ApproxDP,
+    ApproxDPCurve,
     GaussianDP,
     PrivacyLoss,
     ProbabilisticDP,
@@ -202,3 +203,24 @@ def test_rules_refuse_what_they_are_not_for():
         compose([PureDP(1.0, **A)], [3], rule="optimum")
     with pytest.raises(InvalidInput, match="accuracy"):
         compose([PureDP(1.0, **A)], [3], accuracy=0.0)
+
+
+def test_many_promises_by_curves_where_replacing_has_no_direction():
+    """The worst pair of each is its own reverse: all 4^9 outcomes, and those that reveal."""
+    whole_p, whole_q, curves = np.ones(1), np.ones(1), []
+    for a in np.linspace(0.05, 0.2, 9):
+        steep, gentle = math.exp(2.0 * a), math.exp(a)
+        much, little = 0.01 + a / 20.0, a / 50.0
+        first = (much - little) / (steep - gentle)
+        second = (1.0 - much) / (1.0 + gentle) - first
+        p = np.array([steep * first, gentle * second, second, first])
+        q = np.array([first, second, gentle * second, steep * first])
+        assert p.sum() + little == pytest.approx(1.0, abs=1e-14)
+        whole_p, whole_q = (np.outer(x, y).ravel() for x, y in ((whole_p, p), (whole_q, q)))
+        curves.append(ApproxDPCurve([a, 2.0 * a], [much, little], neighbors="replace-one"))
+    found = compose(curves).guarantee
+    for epsilon in (0.0, 0.3, 1.0, 2.0):
+        shown = 1.0 - whole_p.sum() + np.maximum(whole_p - math.exp(epsilon) * whole_q, 0.0).sum()
+        low, high = found.delta(epsilon).bracket
+        assert low * (1.0 - 1e-11) <= shown <= high * (1.0 + 1e-11)  # the sum has its own rounding
+        assert high - low <= 1e-6
