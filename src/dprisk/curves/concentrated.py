@@ -59,7 +59,7 @@ class Concentrated:
         return None, least_over_deltas(bound, self.failure)[1]
 
     def tight(self, number: int) -> Bracket:
-        """The tight conversion (Canonne et al. 2020), at the best delta."""
+        """The exact profile, at the best delta."""
         whole = self._whole(number)
         if whole.stated_delta >= self.failure:
             return None, math.inf

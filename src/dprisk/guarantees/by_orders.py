@@ -11,10 +11,12 @@ from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, expit, log
 from dprisk._numeric.rounding import SMALLEST, down, up
 from dprisk.answer import Answer
-from dprisk.guarantees import orders
+from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import Guarantee, Sides
 
 __all__ = ["ByOrders"]
+
+MARGIN = 2.0**-44  # of an epsilon, for what rounding adds to its delta
 
 
 class ByOrders(Guarantee):
@@ -23,7 +25,8 @@ class ByOrders(Guarantee):
     Notes
     -----
     Limits on divergences survive post-processing, so a test is possible if and only if its two
-    coins keep them: `power`, `level` and the one-sided tail are exact (dprisk Proposition 3).
+    coins keep them: `power`, `level` and the one-sided tail are exact (dprisk Proposition 3). So
+    are `delta` and `epsilon`, which are read off lines above the power curve (Proposition 21).
     """
 
     __slots__ = ()
@@ -38,6 +41,10 @@ class ByOrders(Guarantee):
     def _search(self) -> orders.Search:
         """How to look through the limited orders."""
 
+    @abstractmethod
+    def _lines(self) -> dual.Curve:
+        """The corners of the power curve and the lines between them."""
+
     @property
     @abstractmethod
     def _never(self) -> float:
@@ -51,23 +58,34 @@ class ByOrders(Guarantee):
         Answer
             In [0, 1]; exact, and the `delta` at epsilon 0.
         """
-        most = self._mixed(np.array([_advantage(self)]))
+        most = self._delta(np.zeros(1)).value
         return Answer(most, "exact", orders.ADVANTAGE).shaped(())
 
     def _delta(self, epsilon: Floats) -> Answer:
-        core = orders.delta(self._search, np.minimum(epsilon, 1e100))
-        core = np.minimum(core, _advantage(self))  # delta does not rise from where epsilon is 0
-        core = np.where(epsilon < self._never, np.maximum(core, SMALLEST), 0.0)
-        return Answer(self._mixed(core), "upper", orders.PROFILE)
+        if self._revealed == 1.0 or self._never == 0.0:
+            return Answer(np.full_like(epsilon, self._revealed), "exact", dual.PROFILE)
+        curve = _curve(self)
+        core = dual.delta(curve, np.minimum(epsilon, curve.end))
+        core = np.where(epsilon < curve.end, np.maximum(core, SMALLEST), SMALLEST)
+        core = np.where(epsilon < self._never, core, 0.0)
+        return Answer(self._mixed(np.where(np.isinf(epsilon), 0.0, core)), "exact", dual.PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:
         core = self._unmixed(delta)
-        positive = core > 0
-        found = orders.epsilon(self._search, np.where(positive, core, 1.0))
-        found = keep(found, lambda e: ~positive | (self._delta(e).value <= delta))
-        found = np.minimum(np.where(positive, found, np.inf), self._never)
-        found = np.where(self._delta(np.zeros(1)).value <= delta, 0.0, found)
-        return Answer(found, "upper", orders.PROFILE)
+        found = np.where(delta >= self._delta(np.zeros(1)).value, 0.0, self._never)
+        todo = np.flatnonzero((core > 0.0) & (found > 0.0))
+        if len(todo):
+            about = dual.epsilon(_curve(self), core[todo]) * (1.0 + MARGIN)
+            found[todo] = np.minimum(self._kept(about, delta[todo]), self._never)
+        return Answer(found, "exact", dual.PROFILE)
+
+    def _kept(self, epsilon: Floats, delta: Floats) -> Floats:
+        """Moved upwards where delta is larger as computed."""
+        over = self._delta(epsilon).value > delta
+        if over.any():
+            limit = delta[over]
+            epsilon[over] = keep(epsilon[over], lambda e: self._delta(e).value <= limit)
+        return epsilon
 
     def _power(self, level: Floats) -> Answer:
         scale = 1.0 - self._revealed
@@ -129,8 +147,6 @@ def _tail_answer(value: Floats, sides: Sides) -> Answer:
 
 
 @lru_cache(maxsize=256)
-def _advantage(guarantee: ByOrders) -> float:
-    """Most power minus level, outside the event of which nothing is known."""
-    if guarantee._never == 0.0:  # no divergence
-        return 0.0
-    return float(orders.advantage(guarantee._search)[0])
+def _curve(guarantee: ByOrders) -> dual.Curve:
+    """Corners of the power curve, outside the event of which nothing is known."""
+    return guarantee._lines()

@@ -12,7 +12,7 @@ from dprisk._numeric.bernoulli import Path, best_order, least_over_orders, surel
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import UNIT
 from dprisk.errors import Meaningless
-from dprisk.guarantees import orders
+from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.by_orders import ByOrders
 
@@ -48,10 +48,10 @@ class ZeroConcentratedDP(ByOrders):
     `power`, `level` and the one-sided tail are exact: the bounds survive post-processing, so a
     test is possible if and only if its two coins keep them at every order, the limit alpha -> 1
     included. The one-sided tail is therefore never above exp(-(epsilon - rho)^2 / (4 rho)) (P1,
-    Section 5.3). `delta` and `epsilon` (Canonne et al. 2020) and the two-sided tail are upper
-    bounds. The event of the delta-approximate form is one of the mechanism's own coins, as in Bun
-    and Steinke; P4, Definition 6, which ties it to outputs, prints the Rényi divergence without
-    its exponent.
+    Section 5.3). `delta` is the most power minus e^epsilon times the level, exact as well. The
+    two-sided tail is an upper bound. The event of the delta-approximate form is one of the
+    mechanism's own coins, as in Bun and Steinke; P4, Definition 6, which ties it to outputs, prints
+    the Rényi divergence without its exponent.
 
     References
     ----------
@@ -102,17 +102,20 @@ class ZeroConcentratedDP(ByOrders):
     def _search(self) -> orders.Search:
         """Over all orders above 1, the best of which is found."""
 
-        def limit(order: Floats) -> Floats:
-            return np.asarray((self.xi + self.rho * order) * (1.0 + 4.0 * UNIT))
-
         def least(bound: orders.Bound, count: int) -> Floats:
-            return least_over_orders(lambda order: bound(order, limit(order)), count)
+            return least_over_orders(lambda order: bound(order, self._limit(order)), count)
 
         def first(path: Path, inside: Floats, outside: Floats, smooth: bool) -> Floats:
-            order, near = best_order(path, inside, outside, limit, smooth)
-            return surely_outside(path, near, outside, order, limit(order))
+            order, near = best_order(path, inside, outside, self._limit, smooth)
+            return surely_outside(path, near, outside, order, self._limit(order))
 
         return orders.Search(least, first)
+
+    def _limit(self, order: Floats) -> Floats:
+        return np.asarray((self.xi + self.rho * order) * (1.0 + 4.0 * UNIT))
+
+    def _lines(self) -> dual.Curve:
+        return dual.of_all_orders(lambda extra: self._limit(1.0 + extra), self.rho, self.xi)
 
     def _two_steps(self) -> ZeroConcentratedDP:
         """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""

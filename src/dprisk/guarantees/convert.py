@@ -82,7 +82,7 @@ def convert(
     >>> census = ZeroConcentratedDP(2.63, neighbors="replace-one")
     >>> best = convert(census, "approximate", delta=1e-10)
     >>> round(best.guarantee.parameters["epsilon"], 3), str(best.by.theorem)
-    (17.431, 'Canonne 2020 Proposition 12')
+    (17.431, 'dprisk Proposition 21')
     """
     return conversions(guarantee, to, epsilon=epsilon, delta=delta, alpha=alpha, sides=sides)[0]
 
@@ -132,7 +132,7 @@ def conversions(
     >>> known = ZeroConcentratedDP(2.63, neighbors="replace-one")
     >>> for way in conversions(known, "approximate", delta=1e-10):
     ...     print(f"{way.guarantee.parameters['epsilon']:.3f} {way.by.name}")
-    17.431 the tight Rényi conversion
+    17.431 the dual of the power curve
     18.194 the simple zCDP conversion
     """
     one_of("to", to, TARGETS)

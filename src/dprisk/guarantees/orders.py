@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.bernoulli import Path
-from dprisk._numeric.logspace import Floats, below_complement, exp_capped, log1mexp
+from dprisk._numeric.logspace import Floats, below_complement, log1mexp
 from dprisk._numeric.rounding import FORMULA, UNIT, down, times_exp, up
 from dprisk.guarantees.base import Sides
 from dprisk.guarantees.piecewise import on_both_sides
@@ -18,20 +18,15 @@ __all__ = [
     "ADVANTAGE",
     "ONE_SIDED",
     "POWER",
-    "PROFILE",
     "TWO_SIDED",
     "Bound",
     "Search",
-    "advantage",
-    "delta",
-    "epsilon",
     "level",
     "loss_bound",
     "power",
     "tail",
 ]
 
-PROFILE = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
 POWER = Theorem("P1", "Theorem 6.3", "power of a test under Rényi bounds (Balle et al. 2020)")
 ADVANTAGE = Theorem("P1", "Theorem 6.3", "power minus level is largest where they add up to one")
 ONE_SIDED = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
@@ -55,33 +50,6 @@ class Search(NamedTuple):
     """First position on a path that some order surely forbids; of the path, a position that all
     allow and one that some order forbids, shape (n, 1), and whether the root of a divergence is
     nearly a line in the position."""
-
-
-def delta(search: Search, epsilon: Floats) -> Floats:
-    """Least additive slack over the orders (Canonne et al. 2020, Proposition 12)."""
-
-    def bound(order: Floats, limit: Floats) -> Floats:
-        extra, constant = order - 1.0, _constant(order)
-        size = extra * (limit + epsilon[:, None]) + np.abs(constant)
-        return extra * (limit - epsilon[:, None]) + constant + FORMULA * UNIT * size
-
-    return exp_capped(FORMULA * UNIT + search.least(bound, epsilon.size))
-
-
-def epsilon(search: Search, delta: Floats) -> Floats:
-    """Inverse of `delta` for delta > 0."""
-
-    def bound(order: Floats, limit: Floats) -> Floats:
-        return limit + (_constant(order) - np.log(delta)[:, None]) / (order - 1.0)
-
-    return np.maximum(search.least(bound, delta.size), 0.0)
-
-
-def _constant(order: Floats) -> Floats:
-    """log((1 - 1/order)^order / (order - 1))."""
-    extra = order - 1.0
-    near, far = extra * np.log(extra) - order * np.log(order), order * np.log1p(-1.0 / order)
-    return np.where(order < 2.0, near, far - np.log(extra))
 
 
 def power(search: Search, level: Floats) -> Floats:
@@ -132,16 +100,6 @@ def _level_below(search: Search, power: Floats) -> Floats:
     path: Path = lambda gap: (np.broadcast_to(log_power, gap.shape), gap)  # noqa: E731
     gap = _furthest(search, path, np.zeros_like(log_power), floor, True)
     return down(times_exp(power, -gap), units=FORMULA + 2.0 * np.abs(log_power[:, 0]))
-
-
-def advantage(search: Search) -> Floats:
-    """Most power minus level: at level 1 - y and power y, as the curve is its own mirror image."""
-
-    def ceiling(order: Floats, limit: Floats) -> Floats:  # from the first term, as y >= 1/2
-        return np.asarray(limit + np.log(2.0) / (order - 1.0))
-
-    path: Path = lambda gap: (-np.logaddexp(0.0, -gap), gap)  # noqa: E731
-    return np.minimum(up(np.tanh(_furthest(search, path, np.zeros((1, 1)), ceiling) / 2.0)), 1.0)
 
 
 def loss_bound(search: Search, failure: Floats, sides: Sides) -> Floats:

@@ -12,7 +12,7 @@ from dprisk._checks import LIMITED, ORDER, numbers, one_of
 from dprisk._numeric.bernoulli import Path, crossing, surely_outside
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, NoConversion
-from dprisk.guarantees import orders
+from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.by_orders import ByOrders
 
@@ -44,21 +44,22 @@ class RenyiDP(ByOrders):
 
     Notes
     -----
-    `power` and `level` are exact: a Rényi bound survives post-processing, so a test is possible if
-    and only if its two coins keep the bound themselves. With several orders, and for the
-    two-sided tail, all bounds stay valid. `delta` and `epsilon` are upper bounds.
+    All but the two-sided tail, an upper bound, is exact: a Rényi bound survives post-processing, so
+    a test is possible if and only if its two coins keep the bound at every order given. `delta` is
+    the most power minus e^epsilon times the level.
 
     References
     ----------
     .. [1] P1, Definition 5.12, Theorem 6.3 and Section 5.3.
-    .. [2] C. L. Canonne, G. Kamath, T. Steinke, "The discrete Gaussian for differential privacy".
+    .. [2] S. Asoodeh et al., "Three variants of differential privacy", 2020.
+    .. [3] A. Riess et al., PMLR 306, 2026.
 
     Examples
     --------
     >>> from dprisk import RenyiDP
     >>> guarantee = RenyiDP(2.0, 0.5, neighbors="replace-one")
     >>> round(guarantee.epsilon(1e-3).value, 4)
-    6.0215
+    5.0948
     """
 
     alpha: tuple[float, ...]
@@ -112,6 +113,9 @@ class RenyiDP(ByOrders):
             return np.asarray(surely_outside(path, near, far, order, limit).min(axis=1)[:, None])
 
         return orders.Search(least, first)
+
+    def _lines(self) -> dual.Curve:
+        return dual.of_some_orders(np.array(self.alpha) - 1.0, np.array(self.gamma))
 
     def _two_steps(self) -> RenyiDP:
         """D_a(P||R) <= 2a/(2a-1) D_{2a-1}(P||Q) + D_{2a}(Q||R) (Mironov 2017, weak triangle)."""

@@ -85,7 +85,7 @@ POST = Theorem("P1", "Section 5.2", "the tail after any post-processing, from th
 DUAL = Theorem("Dong 2022", "Proposition 2.12", "the profile is the dual of the trade-off")
 MARKOV = Theorem("P1", "Section 5.3", "the tail under Rényi bounds, by Markov's inequality")
 COINS = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
-CANONNE = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
+COINS_PROFILE = Theorem("dprisk", "Proposition 21", "the profile of two coins under Rényi bounds")
 
 CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
@@ -126,7 +126,9 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (FDP, GaussianDP), "approximate", "the dual of the trade-off", "exact", DUAL, rules.profile
     ),
-    Conversion(RENYI, "approximate", "the tight Rényi conversion", "upper", CANONNE, rules.profile),
+    Conversion(
+        RENYI, "approximate", "the dual of the power curve", "exact", COINS_PROFILE, rules.profile
+    ),
     Conversion(
         (RenyiDP,),
         "approximate",

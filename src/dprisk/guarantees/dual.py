@@ -1,0 +1,199 @@
+"""The profile of Rényi bounds: read off lines above their power curve (dprisk Proposition 21)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import FORMULA, UNIT, up
+from dprisk._numeric.tangents import (
+    Aim,
+    ByIntercept,
+    BySlope,
+    Tangent,
+    along,
+    beyond,
+    rising,
+    tilted,
+    touching,
+)
+from dprisk.sources import Theorem
+
+__all__ = ["PROFILE", "Curve", "delta", "epsilon", "of_all_orders", "of_some_orders"]
+
+PROFILE = Theorem("dprisk", "Proposition 21", "the profile of two coins under Rényi bounds")
+
+Indices = npt.NDArray[np.intp]
+UNCERTIFIED = np.errstate(all="ignore")  # what comes of a search may overflow; no number is lost
+UNDERFLOW = 800.0
+FLAT = 1e-11  # by less an intercept changes, as a share, from one order to e times as much
+ROUNDS, BISECTIONS, NOTICED = 8, 24, 1e-6
+SHARES = -np.concatenate([[0.0], np.geomspace(1e-2, 700.0, 48)])  # logarithms of b / a
+ORDERS = (np.log(1e-9), np.log(1e100))  # logarithms of order - 1
+
+
+class Curve(NamedTuple):
+    """The power curve left of the antidiagonal: smooth between corners, from the middle outwards.
+
+    At a corner two lines meet, the gentler one from the inside. The first corner is on the
+    antidiagonal, where that is the mirror image of the steeper one.
+    """
+
+    gentle: Tangent
+    steep: Tangent
+    outwards: Callable[[Aim, Indices], Tangent]
+    """The lines that touch beyond the corners of these numbers and are as asked."""
+
+    end: float
+    """A loss where delta is below the smallest double."""
+
+
+@UNCERTIFIED
+def delta(curve: Curve, epsilon: Floats) -> Floats:
+    """Most power minus e^epsilon times the level, at least."""
+    place = _places(curve.gentle.log_slope(), curve.steep.log_slope(), epsilon)
+    number, smooth = place // 2, place % 2 == 1
+    value = np.ones_like(epsilon)
+    if smooth.any():
+        aim = BySlope(epsilon[smooth])
+        found = aim.settled(curve.outwards(aim, number[smooth]))
+        value[smooth] = _above(found, aim.log_slope)
+    if not smooth.all():
+        at = _taken(curve.steep, number[~smooth])
+        value[~smooth] = _above(at, epsilon[~smooth])
+    corner = ~smooth & (number > 0)
+    if corner.any():
+        gentle, steep = (_taken(each, number[corner]) for each in (curve.gentle, curve.steep))
+        value[corner] = np.fmin(value[corner], _between(gentle, steep, epsilon[corner]))
+    return np.asarray(np.fmin(value, 1.0))
+
+
+@UNCERTIFIED
+def epsilon(curve: Curve, delta: Floats) -> Floats:
+    """About its inverse, for delta > 0."""
+    log_delta = np.log(delta)
+    place = _places(-curve.gentle.log_intercept(), -curve.steep.log_intercept(), -log_delta)
+    number, smooth = place // 2, place % 2 == 1
+    value = np.zeros_like(delta)
+    if smooth.any():
+        aim = ByIntercept(log_delta[smooth])
+        value[smooth] = curve.outwards(aim, number[smooth]).log_slope()
+    middle = place == 0
+    if middle.any():
+        steep = _taken(curve.steep, number[middle])
+        c, slope = steep.intercept(), steep.log_slope()
+        share = (delta[middle] - c) * (1.0 + np.exp(-slope)) / (1.0 - c)
+        value[middle] = np.maximum(slope + np.log1p(-np.minimum(share, 1.0 - UNIT)), 0.0)
+    corner = ~smooth & ~middle
+    if corner.any():
+        gentle, steep = (_taken(each, number[corner]) for each in (curve.gentle, curve.steep))
+        near, far = gentle.log_slope(), steep.log_slope()
+        high, low = gentle.intercept(), steep.intercept()
+        share = np.clip((high - delta[corner]) / (high - low), 0.0, 1.0)
+        value[corner] = near + np.log1p(share * np.expm1(far - near))
+    return np.asarray(np.fmin(value, curve.end))
+
+
+def _places(inner: Floats, outer: Floats, value: Floats) -> Indices:
+    """2k at corner k, 2k + 1 beyond it."""
+    edges = np.ravel(np.column_stack([inner, outer]))[1:]
+    return np.asarray(np.searchsorted(np.maximum.accumulate(edges), value))
+
+
+def _taken(t: Tangent, number: Any) -> Tangent:
+    return Tangent(*(part[number] for part in t))
+
+
+def _above(t: Tangent, epsilon: Floats) -> Floats:
+    """What a line and its mirror image say of delta."""
+    c, slope = t.intercept(), t.log_slope()
+    share = -np.expm1(np.minimum(epsilon - slope, 0.0)) / (1.0 + np.exp(-slope))
+    return np.minimum(up(c + (1.0 - c) * share, share == 0.0), 1.0)
+
+
+def _between(gentle: Tangent, steep: Tangent, epsilon: Floats) -> Floats:
+    """What two lines say of delta, for a slope between theirs."""
+    near, far = gentle.log_slope(), steep.log_slope()
+    lost = FORMULA * UNIT * (1.0 + far)
+    share = np.expm1(epsilon - near - lost) / np.expm1(far - near + lost)
+    share = np.clip(share, 0.0, 1.0) * (1.0 - FORMULA * UNIT)
+    return up(share * steep.intercept() + (1.0 - share) * gentle.intercept())
+
+
+@UNCERTIFIED
+def of_all_orders(limit: Callable[[Floats], Floats], rho: float, xi: float) -> Curve:
+    """Of the limit xi + rho times the order, rounded upwards, at every order."""
+    if rho == 0.0:  # pure DP, but for a share of the inverse of the order
+        return of_some_orders(np.array([1e13]), np.array([xi]))
+    log_extra = np.linspace(*ORDERS, 201)
+    step = log_extra[1] - log_extra[0]
+    for _ in range(6):
+        extra = np.exp(log_extra)
+        t = along(extra, limit(extra), np.zeros_like(extra))
+        best = np.argmin(t.a)
+        steep = _taken(t, np.array([best]))
+        log_extra = np.clip(log_extra[best] + np.linspace(-step, step, 17), *ORDERS)
+        step = step / 8.0
+
+    def off(log_extra: Floats, t: Tangent, aim: Aim) -> tuple[Floats, Tangent]:
+        """0 where the limits of the orders around grow as fast as what is limited."""
+        extra = np.exp(log_extra)
+        t = touching(extra, limit(extra), aim, t)
+        gap = 1.0 - tilted(t) / (xi + rho * (1.0 + 2.0 * extra))
+        gap = np.where(np.abs(gap) < FLAT, 0.0, gap * (1.0 + 1.0 / extra))
+        touches = np.isfinite(gap) & (beyond(t) > -1e-4)
+        return np.where(touches, gap, 1.0), t._replace(b=np.where(touches, t.b, np.nan))
+
+    def outwards(aim: Aim, number: Indices) -> Tangent:
+        start = np.clip(aim.log_extra(rho, xi), *ORDERS)
+        return rising(off, start, Tangent(*(4 * [np.full_like(start, np.nan)])), aim, ORDERS)
+
+    end = xi + rho + 2.0 * np.sqrt(rho * UNDERFLOW)
+    return Curve(steep, steep, outwards, float(end))
+
+
+@UNCERTIFIED
+def of_some_orders(extra: Floats, limit: Floats) -> Curve:
+    """Of limits at some orders."""
+    inner, outer, share = _crossings(extra, limit)
+    gentle, steep = (along(extra[each], limit[each], share) for each in (inner, outer))
+
+    def outwards(aim: Aim, number: Indices) -> Tangent:
+        return touching(extra[outer[number]], limit[outer[number]], aim)
+
+    return Curve(gentle, steep, outwards, float((limit + UNDERFLOW / extra).min()))
+
+
+def _crossings(extra: Floats, limit: Floats) -> tuple[Indices, Indices, Floats]:
+    """From the middle outwards: which order, until then the first to forbid, which one, where."""
+
+    def ratios(share: Floats) -> Floats:
+        count = len(share)
+        found = along(np.repeat(extra, count), np.repeat(limit, count), np.tile(share, len(extra)))
+        return np.log(found.a).reshape(len(extra), count)
+
+    share = SHARES if len(extra) > 1 else SHARES[:1]
+    height = ratios(share)
+    for _ in range(ROUNDS):  # an order that rules between two others is found at their crossing
+        first = np.argmin(height, axis=0)
+        turn = np.flatnonzero(np.diff(first))
+        inner, outer, low, high = first[turn], first[turn + 1], share[turn], share[turn + 1]
+        for _ in range(BISECTIONS if len(turn) else 0):
+            middle = 0.5 * (low + high)
+            here, there = (along(extra[k], limit[k], middle).a for k in (inner, outer))
+            low, high = np.where(here < there, middle, low), np.where(here < there, high, middle)
+        at = 0.5 * (low + high)
+        there = ratios(at) if len(turn) else height[:, :0]
+        columns = np.arange(len(turn))
+        hidden = there.min(axis=0) < there[inner, columns] - NOTICED
+        if not hidden.any():
+            break
+        place = np.argsort(-np.concatenate([share, at[hidden]]))
+        share = np.concatenate([share, at[hidden]])[place]
+        height = np.concatenate([height, there[:, hidden]], axis=1)[:, place]
+    middle = np.concatenate([first[:1], inner]), np.concatenate([first[:1], outer])
+    return *middle, np.concatenate([[0.0], at])

@@ -1,0 +1,182 @@
+"""delta and epsilon under Rényi bounds against coins that keep every bound, to 40 digits.
+
+Power at a level is the largest chance of heads that the divergences of two coins allow: bisection,
+at the order that a golden section finds. Power minus e^epsilon times the level is below delta at
+every level, and next to it at the level that the slope of delta gives.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+from mpmath import mp, mpf
+
+from dprisk import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+
+A: Any = {"neighbors": "add-remove"}
+GOLDEN = (mp.sqrt(5) - 1) / 2
+
+
+@pytest.fixture(autouse=True)
+def digits():
+    with mp.workdps(40):
+        yield
+
+
+def divergence(order, y, x):
+    return mp.log(y**order * x ** (1 - order) + (1 - y) ** order * (1 - x) ** (1 - order)) / (
+        order - 1
+    )
+
+
+def allowed(order, limit, x):
+    """Most chance of heads of a coin next to one of chance x."""
+    low, high = mpf(0), -mp.log(x)
+    for _ in range(110):
+        gap = (low + high) / 2
+        y = x * mp.exp(gap)
+        if y < 1 and max(divergence(order, y, x), divergence(order, x, y)) <= limit:
+            low = gap
+        else:
+            high = gap
+    return x * mp.exp(low)
+
+
+def least(f, low, high, turns=55):
+    """Least value of a single-valleyed function."""
+    here, there = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    at_here, at_there = f(here), f(there)
+    for _ in range(turns):
+        if at_here < at_there:
+            high, there, at_there = there, here, at_here
+            here = high - GOLDEN * (high - low)
+            at_here = f(here)
+        else:
+            low, here, at_here = here, there, at_there
+            there = low + GOLDEN * (high - low)
+            at_there = f(there)
+    return min(at_here, at_there)
+
+
+def power(g, x):
+    if isinstance(g, RenyiDP):
+        return min(allowed(mpf(a), mpf(c), x) for a, c in zip(g.alpha, g.gamma, strict=True))
+    rho, xi = mpf(g.rho), mpf(g.xi)
+
+    def at(log_extra):
+        order = 1 + mp.exp(log_extra)
+        return allowed(order, xi + rho * order, x)
+
+    centre = mp.log(mp.sqrt(-mp.log(x) / rho))
+    return least(at, mpf(-22), max(centre + 3, mpf(0)), 60)
+
+
+def level(g, e):
+    """Where the slope of delta puts the best test; any level would do for a lower bound."""
+    sharp = max(g.alpha) if isinstance(g, RenyiDP) else 0.0
+    step = min(1e-5 * e, 1e-3, 1e-4 / (1e-9 + sharp))
+    low, high = g.delta([max(e - step, 0.0), e + step]).value
+    return mpf(low - high) / (mp.exp(e + step) - mp.exp(max(e - step, 0.0)))
+
+
+def check(g, e, off=1e-8):
+    ours, x = mpf(g.delta(e).value), level(g, e)
+    for moved in (1.0, 0.98, 1.03):
+        at = x * moved
+        assert ours >= power(g, at) - mp.exp(mpf(e)) * at, (g, e, "unsafe")
+    best = power(g, x) - mp.exp(mpf(e)) * x
+    assert ours <= best * (1 + off), (g, e, mp.nstr(ours, 15), mp.nstr(best, 15))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_one_order(seed):
+    rng = random.Random(seed)
+    extra = 10 ** rng.uniform(-9, 6)
+    limit = min(10 ** rng.uniform(-9, 2), 300.0)
+    g = RenyiDP(1 + extra, limit, **A)
+    for _ in range(3):
+        check(g, g.epsilon(10 ** rng.uniform(-30, -0.5) * g.delta(0.0).value).value)
+
+
+def test_several_orders_meet_at_corners():
+    """Between two orders the best test is where both forbid more."""
+    g = RenyiDP([1.5, 2.0, 4.0, 8.0, 32.0], [0.15, 0.2, 0.5, 1.1, 4.0], **A)
+    single = [RenyiDP(a, c, **A) for a, c in zip(g.alpha, g.gamma, strict=True)]
+    corners = 0
+    for e in np.linspace(0.02, 4.5, 23):
+        check(g, float(e))
+        corners += g.delta(e).value < 0.9999 * min(each.delta(e).value for each in single)
+    assert corners >= 2
+
+
+@pytest.mark.parametrize("rho", [1e-12, 1e-3, 0.5, 3.0, 40.0])
+@pytest.mark.parametrize("share", [0.7, 1e-2, 1e-9, 1e-290])
+def test_all_orders(rho, share):
+    g = ZeroConcentratedDP(rho, **A)
+    check(g, g.epsilon(share * g.delta(0.0).value).value)
+
+
+@pytest.mark.parametrize("rho", [1e-12, 1e-6, 1e-2, 0.5, 2.56, 30.0, 1e3])
+def test_the_normal_mechanism_is_one_of_those(rho):
+    mu = math.sqrt(2.0 * rho)
+    e = np.maximum(rho + mu * np.linspace(-5, 37, 500), 0.0)
+    ours, normal = ZeroConcentratedDP(rho, **A).delta(e).value, GaussianDP(mu, **A).delta(e).value
+    assert np.all(ours >= normal * (1 - 1e-12))
+    assert np.all(np.diff(ours) <= 1e-11 * ours[1:])
+
+
+def test_values_that_canonne_does_not_reach():
+    found = RenyiDP(2.0, 0.2, **A).delta([0.0, 0.5, 1.0, 2.0]).value
+    assert np.allclose(
+        found, [0.22901457287, 0.0763393912343, 0.0316305491904, 0.00865164395819], rtol=1e-11
+    )
+    assert ZeroConcentratedDP(0.5, **A).delta(0.0).value < 0.4792
+
+
+@pytest.mark.parametrize(
+    "g",
+    [
+        RenyiDP(2.0, 0.2, **A),
+        RenyiDP([1.5, 4.0, 64.0], [0.1, 0.5, 9.0], **A),
+        RenyiDP(1e6, 1e5, **A),
+        ZeroConcentratedDP(0.5, **A),
+        ZeroConcentratedDP(1e-12, **A),
+        ZeroConcentratedDP(1e3, **A),
+        ZeroConcentratedDP(0.1, xi=0.3, delta=1e-6, **A),
+        ZeroConcentratedDP(0.0, xi=1.0, **A),
+    ],
+)
+def test_far_ends_and_inverse(g):
+    revealed = getattr(g, "stated_delta", 0.0)
+    assert g.advantage().value == g.delta(0.0).value
+    assert g.delta(np.inf).value == revealed
+    assert revealed <= g.delta(1e308).value <= revealed * (1 + 1e-14) + 5e-324
+    assert g.epsilon(1.0).value == 0.0 == g.epsilon(g.delta(0.0).value).value
+    d = np.concatenate([[5e-324, 1e-310], np.geomspace(1e-300, 1.0, 200)])
+    e = g.epsilon(d).value
+    assert np.all(g.delta(e).value[d > revealed] <= d[d > revealed])
+    assert np.all(e[1:] <= e[:-1] * (1 + 1e-12))
+    finite = np.flatnonzero(np.isfinite(e) & (e > 0.0) & (d > 1e-305))
+    assert np.all(g.delta(e[finite] * (1 - 1e-9)).value >= d[finite] * (1 - 1e-11))
+    some = finite[::19]
+    assert [g.epsilon(d[i]).value for i in some] == e[some].tolist()
+    assert [g.delta(e[i]).value for i in some] == g.delta(e).value[some].tolist()
+
+
+def test_an_offset_alone_is_pure_dp():
+    g, pure = ZeroConcentratedDP(0.0, xi=1.0, **A), PureDP(1.0, **A)
+    e = np.linspace(0.0, 1.2, 30)
+    ours, exact = g.delta(e).value, pure.delta(e).value
+    assert np.all(ours >= exact) and np.all(ours <= exact + 1e-9)
+
+
+def test_what_is_known_of_nothing_comes_on_top():
+    plain, g = ZeroConcentratedDP(0.3, **A), ZeroConcentratedDP(0.3, delta=0.01, **A)
+    e = np.linspace(0.0, 5.0, 20)
+    expected = 0.01 + 0.99 * plain.delta(e).value
+    assert np.allclose(g.delta(e).value, expected, rtol=1e-13, atol=0.0)
+    assert np.all(g.delta(e).value >= expected * (1 - 1e-15))
