@@ -29,11 +29,11 @@ PROFILE = Theorem("dprisk", "Proposition 21", "the profile of two coins under RÃ
 
 Indices = npt.NDArray[np.intp]
 UNCERTIFIED = np.errstate(all="ignore")  # what comes of a search may overflow; no number is lost
-UNDERFLOW = 800.0
+UNDERFLOW = 750.0
 FLAT = 1e-11  # by less an intercept changes, as a share, from one order to e times as much
 ROUNDS, BISECTIONS, NOTICED = 8, 24, 1e-6
 SHARES = -np.concatenate([[0.0], np.geomspace(1e-2, 700.0, 48)])  # logarithms of b / a
-ORDERS = (np.log(1e-9), np.log(1e100))  # logarithms of order - 1
+ORDERS = (np.log(1e-14), np.log(1e100))  # logarithms of order - 1
 
 
 class Curve(NamedTuple):
@@ -95,6 +95,7 @@ def epsilon(curve: Curve, delta: Floats) -> Floats:
         high, low = gentle.intercept(), steep.intercept()
         share = np.clip((high - delta[corner]) / (high - low), 0.0, 1.0)
         value[corner] = near + np.log1p(share * np.expm1(far - near))
+    value = np.where(delta < np.finfo(float).tiny, curve.end, value)
     return np.asarray(np.fmin(value, curve.end))
 
 
