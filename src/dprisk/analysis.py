@@ -53,8 +53,8 @@ class Analysis:
     >>> from dprisk import PureDP, assess
     >>> from dprisk.analysis import Analysis
     >>> year = Analysis.of(PureDP(0.1, neighbors="add-remove"), 12)
-    >>> float(assess(year).statements[0].loss), float(assess(year.after(24)).statements[0].loss)
-    (1.2, 2.4)
+    >>> [round(float(assess(each).statements[0].loss), 12) for each in (year, year.after(24))]
+    [1.2, 2.4]
     """
 
     release: Release

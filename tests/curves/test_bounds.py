@@ -177,7 +177,7 @@ def test_simple_conversion(number):
 
 @pytest.mark.parametrize("number", [7, 30])
 def test_tight_conversion(number):
-    """inf over delta and order of P0 Theorem 3.9 on Canonne et al., Proposition 12."""
+    """Tighter than P0 Theorem 3.9 on Canonne et al., Proposition 12, over delta and order."""
     rho = number * 0.01
     order = 1.0 + np.geomspace(1e-2, 1e3, 6000)[:, None]
     delta = np.geomspace(1e-6, 0.0099, 400)[None, :]
@@ -185,7 +185,7 @@ def test_tight_conversion(number):
     epsilon = rho * order + (log_c - np.log(delta)) / (order - 1)
     tried = float(np.min(two_sided(epsilon.min(axis=0), delta[0], 0.01)))
     found = zcdp().tight(number)[1]
-    assert tried * (1 - 1e-4) <= found <= tried * (1 + 1e-9)
+    assert tried * (1 - 1e-3) <= found <= tried
 
 
 def test_power_and_normal_noise_are_those_of_the_guarantees():

@@ -171,7 +171,7 @@ def test_what_was_given_counts():
         ladder(subject, [30]).best().name
         for subject in (ZeroConcentratedDP(0.01, **A), GaussianDP(0.1, **A), Gaussian(10, 1, **A))
     }
-    assert best == {"zCDP curve", "Gaussian DP curve", "normal noise"}
+    assert best == {"tight conversion", "Gaussian DP curve", "normal noise"}
     assert not ladder(GaussianDP(0.1, **A), [1]).rung(NORMAL[1]).given
     assert ladder(Gaussian(10, 1, **A), [1]).rung(NORMAL[1]).given
 
@@ -235,10 +235,12 @@ def test_where_no_confidence_is_asked_for():
     sure = curves.ladder(PureDP(0.05, **A), [1, 30])
     assert sure.confidence is None
     assert sure.delta is None
-    assert [(rung.name, rung.losses.tolist()) for rung in sure.rungs] == [("basic", [0.05, 1.5])]
+    assert [rung.name for rung in sure.rungs] == ["basic"]
+    assert sure.rungs[0].losses.tolist() == pytest.approx([0.05, 1.5], rel=1e-15)
     assert sure.to_dict(0.8)["rungs"][0]["first_over"] == 28  # log(4) / 0.05 = 27.7
     run = curves.ladder(Laplace(20.0, 1.0, **A), [30])
-    assert (run.confidence, run.rungs[0].losses.tolist()) == (None, [1.5])
+    assert run.confidence is None
+    assert run.rungs[0].losses.tolist() == pytest.approx([1.5], rel=1e-15)
     mostly = curves.ladder(ZeroConcentratedDP(0.01, **A), [30])
     assert mostly.confidence == 0.99
     assert curves.ladder(ApproxDP(0.05, 0.02, **A), [1]).confidence == 0.95

@@ -12,7 +12,11 @@ from tests.oracles.reading import column, errors, grouped
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_answer_agrees(method):
-    """To 1e-11, or what the conditioning of the question in doubles allows; mu from 1e-8 to 40."""
+    """To 1e-11, or what the conditioning of the question in doubles allows; mu from 1e-8 to 40.
+
+    Tails are rounded outwards by what a shift of the question does, and may be twice as far off.
+    """
+    most = 2.0 if method.startswith("tail") else 1.0
     wrong = []
     for (mu, name), rows in grouped("gaussian", ("mu", "method")).items():
         if name != method:
@@ -20,6 +24,6 @@ def test_every_answer_agrees(method):
         x = column(rows, "argument")
         g = GaussianDP(float(mu), neighbors="add-remove")
         ours = METHODS[name](g, x).value
-        for i in np.flatnonzero(~(errors(ours, rows) <= 1)):
+        for i in np.flatnonzero(~(errors(ours, rows) <= most)):
             wrong.append(f"{g!r}.{name}({x[i]!r}) = {ours[i]!r}, not {rows[i]['answer']}")
     assert not wrong, f"{len(wrong)} wrong\n" + "\n".join(wrong[:20])

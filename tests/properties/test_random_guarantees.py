@@ -52,7 +52,8 @@ def test_tail_of_loss_bound(kind, sides):
         finite = np.isfinite(loss)
         beyond = np.where(finite, loss * (1 + 1e-9) + 1e-14, 1.0)
         back = g.tail(beyond, sides=sides).value
-        assert np.all(back[finite] <= m[finite] * (1 + 1e-7)), (g, m, loss, back)
+        known = finite & (m < 0.999)  # beyond, a rounding of the loss moves a steep tail to 1
+        assert np.all(back[known] <= m[known] * (1 + 1e-7)), (g, m, loss, back)
 
     check()
 
@@ -84,9 +85,10 @@ def test_level_and_power_are_inverse(kind):
     def check(g, x):
         y = g.power(x).value
         unrounded = y < 1  # a power above 1 - 1e-16 rounds to certainty, whose level is another
-        known = 1e-15 / np.where(unrounded, 1 - y, 1.0)  # a rounding of y, as a share of 1 - y
+        known = 3e-14 / np.where(unrounded, 1 - y, 1.0)  # 200 units of y, as a share of 1 - y
         assert np.all((g.level(y).value <= x * (1 + 1e-9) + known)[unrounded])
-        assert np.all(g.power(g.level(x).value).value >= x * (1 - 1e-9) - 1e-15)
+        least = np.maximum(g.level(x).value, 1e-300)  # a level rounded down may be 0
+        assert np.all(g.power(least).value >= x * (1 - 1e-9) - 1e-15)
 
     check()
 

@@ -16,7 +16,7 @@ H = 0.02
 def bell():
     places = np.delete(np.arange(-90, 400), [7, 40, 41, 300])
     masses = np.exp(-((places - 5.0) ** 2) / 300.0)
-    return PointLoss.of(places * H, masses / masses.sum(), 0.0, Lattice(0.0, H))
+    return PointLoss.part(places * H, masses / masses.sum(), 0.0, Lattice(0.0, H))
 
 
 @pytest.mark.parametrize("theta", [0.0, 3.0, 150.0, -20.0])

@@ -53,7 +53,7 @@ def _figure_1() -> Made:
 
 @cache
 def _queries(delta: float = DELTA) -> Ladder:
-    return ladder(PureDP(QUERY, neighbors=NEIGHBORS), range(1, 121), delta=delta)
+    return ladder(PureDP(QUERY, neighbors=NEIGHBORS), range(1, 121), delta=delta, confidence=0.95)
 
 
 def _figure_2() -> Made:
@@ -95,7 +95,8 @@ def _figure_3() -> Made:
         "first k above 80%, advanced composition": Explained(first["advanced"], slip[0]),
         "first k above 80%, optimal composition": Explained(first["optimal"], slip[1]),
     }
-    longer = ladder(PureDP(QUERY, neighbors=NEIGHBORS), [200]).until(0.8)["exact curve"]
+    promise = PureDP(QUERY, neighbors=NEIGHBORS)
+    longer = ladder(promise, [200], confidence=0.95).until(0.8)["exact curve"]
     remark = f"The exact curve, read at the best delta, first exceeds 80% at k = {longer}."
     return Made(found, _rungs(made, "k"), {"": _drawn(made, 0.8)}, remark)
 
