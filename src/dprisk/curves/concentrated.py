@@ -59,13 +59,13 @@ class Concentrated:
         return None, least_over_deltas(bound, self.failure)[1]
 
     def tight(self, number: int) -> Bracket:
-        """The exact profile, at the best delta."""
+        """The tight conversion (Canonne et al. 2020), at the best delta."""
         whole = self._whole(number)
         if whole.stated_delta >= self.failure:
             return None, math.inf
 
         def bound(delta: Floats) -> Floats:
-            return two_sided(whole.epsilon(delta).value, delta, self.failure)
+            return two_sided(whole.canonne(delta), delta, self.failure)
 
         return None, least_over_deltas(bound, self.failure)[1]
 

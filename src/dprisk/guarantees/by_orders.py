@@ -79,6 +79,23 @@ class ByOrders(Guarantee):
             found[todo] = np.minimum(self._kept(about, delta[todo]), self._never)
         return Answer(found, "exact", dual.PROFILE)
 
+    def canonne(self, delta: Floats) -> Floats:
+        """Epsilon at each delta, looser: by the conversion of Canonne et al. (2020).
+
+        Parameters
+        ----------
+        delta : ndarray
+            Additive slacks. [0, 1]
+
+        Returns
+        -------
+        ndarray
+            Nats, upper bounds; inf where no epsilon is enough.
+        """
+        core = self._unmixed(delta)
+        found = orders.canonne(self._search, np.where(core > 0.0, core, 1.0))
+        return np.where(core > 0.0, found, np.inf)
+
     def _kept(self, epsilon: Floats, delta: Floats) -> Floats:
         """Moved upwards where delta is larger as computed."""
         over = self._delta(epsilon).value > delta

@@ -21,6 +21,7 @@ __all__ = [
     "TWO_SIDED",
     "Bound",
     "Search",
+    "canonne",
     "level",
     "loss_bound",
     "power",
@@ -50,6 +51,18 @@ class Search(NamedTuple):
     """First position on a path that some order surely forbids; of the path, a position that all
     allow and one that some order forbids, shape (n, 1), and whether the root of a divergence is
     nearly a line in the position."""
+
+
+def canonne(search: Search, delta: Floats) -> Floats:
+    """Epsilon at delta > 0 by the conversion of Canonne et al. (2020, Proposition 12)."""
+
+    def bound(order: Floats, limit: Floats) -> Floats:
+        extra = order - 1.0
+        near, far = extra * np.log(extra) - order * np.log(order), order * np.log1p(-1.0 / order)
+        constant = np.where(order < 2.0, near, far - np.log(extra))
+        return limit + (constant - np.log(delta)[:, None]) / extra
+
+    return np.maximum(search.least(bound, delta.size), 0.0)
 
 
 def power(search: Search, level: Floats) -> Floats:
