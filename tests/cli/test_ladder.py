@@ -67,7 +67,7 @@ def test_what_was_not_given_does_not_count():
     assert run(*args, "--quiet").out == "0.775\n"
     text = run(*args).out
     assert "mechanism, if so" in text
-    assert "The bound that counts: tight conversion." in " ".join(text.split())
+    assert "The bound that counts: zCDP curve." in " ".join(text.split())
     given = ("--mechanism", "gaussian", "sigma=10", "sensitivity=1", *ADD_REMOVE)
     assert "if so" not in run("ladder", *given).out
 

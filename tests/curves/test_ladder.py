@@ -171,7 +171,7 @@ def test_what_was_given_counts():
         ladder(subject, [30]).best().name
         for subject in (ZeroConcentratedDP(0.01, **A), GaussianDP(0.1, **A), Gaussian(10, 1, **A))
     }
-    assert best == {"tight conversion", "Gaussian DP curve", "normal noise"}
+    assert best == {"zCDP curve", "Gaussian DP curve", "normal noise"}
     assert not ladder(GaussianDP(0.1, **A), [1]).rung(NORMAL[1]).given
     assert ladder(Gaussian(10, 1, **A), [1]).rung(NORMAL[1]).given
 
