@@ -52,13 +52,16 @@ def by_sum(own: Floats, other: Floats) -> Floats:
 
 
 def spread(loss: ComposedLoss, deep: bool) -> Floats:
-    """Points about evenly apart where delta falls from 1 to little, then ever further."""
+    """Points about evenly apart where delta falls from 1 to little; ever further on both sides."""
     middle, deviation, most = loss.reach()
     if not deviation > 0.0:  # there is no loss
         return np.array([0.5, 1.0])
-    near = min(middle + 9.0 * deviation, most)
-    count = int(np.clip(near / (SPREAD * deviation), 16, MOST_CORNERS))
-    points = [np.linspace(near / count, near, count)]
+    step, near = SPREAD * deviation, min(middle + 9.0 * deviation, most)
+    first = max(middle - 9.0 * deviation, 0.0)
+    count = int(np.clip((near - first) / step, 16, MOST_CORNERS))
+    points = [np.linspace(first, near, count + 1)[1:]]
+    if first > step:  # delta is nearly 1 there
+        points.insert(0, first - step * np.exp2(np.arange(int(np.log2(first / step)), -1, -1)))
     if deep and most > near:
         points.append(np.geomspace(near, most, 2 + int(20.0 * np.log(most / near)))[1:])
     if deep or near >= most:
