@@ -9,7 +9,7 @@ __all__ = ["FORMULAS"]
 TWICE = "tests/guarantees/test_two_steps.py"
 PROMISES = "tests/guarantees/test_brute_force.py tests/guarantees/test_rounding.py"
 RISK = "tests/risk"
-TOGETHER = "tests/composition tests/sums"
+TOGETHER = "tests/composition"
 
 FORMULAS = (
     # promises
@@ -120,31 +120,31 @@ FORMULAS = (
         "guarantees/loss.py",
         "for turned in product((False, True), repeat=len(free)):",
         "for turned in product((False,), repeat=len(free)):",
-        (Sweep("finite, mixed", 24), TOGETHER),
+        (Sweep("finite, mixed", 80), TOGETHER),
     ),
     Mutant(
         "losses/response.py",
         "share = (1.0 - self.revealed) * expit(np.array([-self.epsilon, self.epsilon]))",
         "share = expit(np.array([-self.epsilon, self.epsilon]))",
-        (Sweep("finite x k", 12), TOGETHER),
+        ("tests/losses/test_moments.py", Sweep("finite, mixed", 40)),
     ),
     Mutant(
         "losses/normal.py",
         "return (self.mu * self.mu / 2.0) * (s * (s + 1.0))",
         "return (self.mu * self.mu / 2.0) * (s * s)",
-        (Sweep("Gaussian x k", 2), TOGETHER),
+        ("tests/losses/test_moments.py",),
     ),
     Mutant(
         "losses/laplace.py",
         "total = 2.0 - fading + c * _ratio_to(fading, w)",
         "total = 2.0 - fading + _ratio_to(fading, w)",
-        (Sweep("Laplace x k", 3), TOGETHER),
+        ("tests/losses/test_moments.py",),
     ),
     # several releases
     Mutant(
         "composition/simple.py",
-        "epsilon = _sum(times, [part.stated_epsilon for part in parts])",
-        "epsilon = max(part.stated_epsilon for part in parts)",
+        "ApproxDP(epsilon, min(delta, 1.0), neighbors=parts[0].neighbors), BASIC)",
+        "ApproxDP(epsilon, min(delta / 2.0, 1.0), neighbors=parts[0].neighbors), BASIC)",
         (Sweep("compose by rule", 20), "tests/composition"),
     ),
     Mutant(

@@ -1,4 +1,4 @@
-"""Terms of the error budget of composed losses, each set to zero."""
+"""Terms of the error budget of composed losses, each set to zero: see docs/error-budget.md."""
 
 from __future__ import annotations
 
@@ -7,195 +7,264 @@ from sweep.mutants.table import Mutant, Sweep
 __all__ = ["SLACK"]
 
 LINE = "tests/sums/test_line_slack.py tests/sums/test_coarse_lines.py"
-SUMS = "tests/sums tests/composition tests/losses"
-SMOOTH = (Sweep("Gaussian x k", 3), Sweep("finite and Gaussian", 3), SUMS)
-LATTICE = (Sweep("finite x k", 8), SUMS)
+FAR = "tests/guarantees/test_far_ends.py"
+PIECES = "tests/sums/test_pieces.py"
+FINITE = Sweep("finite x k", 8)
+TABLE = "tests/sums/test_lattice_table.py"
 
-SLACK = (
-    Mutant(
-        "sums/line.py",
+
+def _line(old: str, new: str, *killers: str | Sweep) -> Mutant:
+    return Mutant("sums/line.py", old, new, killers or (LINE,))
+
+
+LINES = (
+    _line(
         "lower = middle[0] - error[0] - self._aliases(x, chernoff)",
         "lower = middle[0] - error[0]",
-        (LINE, *SMOOTH),
     ),
-    Mutant(
-        "sums/line.py",
-        "np.maximum(middle - error - alias, 0.0)",
-        "np.maximum(middle - error, 0.0)",
-        (LINE, *LATTICE),
-    ),
-    Mutant(
-        "sums/line.py",
+    _line("np.maximum(middle - error - alias, 0.0)", "np.maximum(middle - error, 0.0)"),
+    _line(
         "error = fixed + moving * (np.abs(x) + offset) + beyond",
         "error = fixed + moving * (np.abs(x) + offset)",
-        (LINE, *SMOOTH),
     ),
-    Mutant(
-        "sums/line.py",
-        "PHASE = 8 * ULP",
-        "PHASE = 0.0",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/line.py",
-        "steady = self.error + rounded(len(self.s))",
-        "steady = self.error",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/line.py",
-        "steady = self.error + rounded(len(self.s))",
-        "steady = 0.0 * self.error + rounded(len(self.s))",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/line.py",
-        "SCALE = 4 * ULP",
-        "SCALE = 0.0",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/line.py",
-        "off = PLACE * (np.abs(x) + abs(self.lattice.origin))",
-        "off = 0.0 * x",
-        (LINE, *LATTICE),
-    ),
-    Mutant(
-        "sums/line.py",
-        "lower = lower - penalty(self.smoothing, middle[1] + error[1])",
-        "lower = lower + 0.0",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/line.py",
+    _line("PHASE = 8 * ULP", "PHASE = 0.0"),
+    _line("SCALE = 4 * ULP", "SCALE = 0.0"),
+    _line("PLACE = 8 * ULP", "PLACE = 0.0"),
+    _line("steady = self.error + rounded(len(self.s))", "steady = self.error"),
+    _line("steady = self.error + rounded(len(self.s))", "steady = 0.0 + rounded(len(self.s))"),
+    _line("lower = lower - penalty(self.smoothing, middle[1] + error[1])", "lower = lower + 0.0"),
+    _line(
         "return np.asarray(np.exp(np.minimum(exponent, 0.0)) + 1e-322)",
         "return np.asarray(np.exp(np.minimum(exponent, 0.0)))",
-        (LINE, *SMOOTH),
     ),
-    Mutant(
-        "sums/line.py",
+    _line(
         "error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))",
         "error = 0.0 * (here + there)",
-        (LINE, *LATTICE),
     ),
-    Mutant(
-        "sums/line.py",
+    _line(
         "error = error + beyond + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
         "error = error + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
-        (LINE, *LATTICE),
+    ),
+    Mutant(
+        "sums/lattice_table.py",
+        "steady = error + (16.0 + STAGE * np.log2(count)) * ULP",
+        "steady = error",
+        (TABLE, LINE),
+    ),
+    Mutant(
+        "sums/lattice_table.py",
+        "moved = 8 * ULP * np.abs(s)",
+        "moved = 0.0 * np.abs(s)",
+        (TABLE, LINE),
     ),
     Mutant(
         "sums/lines.py",
         "left_out = float(size[~kept].sum()) + 2.0 * (half - last) * float(np.exp(-need))",
         "left_out = 0.0",
-        (LINE, *LATTICE),
+        (LINE,),
     ),
     Mutant(
         "sums/lines.py",
         "2.0 * left / (np.pi * start) + sum(block[3] for block in blocks) / period,",
         "0.0,",
-        (LINE, *SMOOTH),
+        (LINE,),
     ),
     Mutant(
         "sums/lines.py",
         "beyond_flat=flat + sum(block[4] for block in blocks) / period,",
         "beyond_flat=0.0,",
-        (LINE, *SMOOTH),
+        (LINE,),
     ),
-    Mutant(
-        "sums/pieces.py",
-        "np.exp(np.minimum(chernoff.aliases(line.theta, line.period, x - half), FAR))",
-        "0.0",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/pieces.py",
-        "error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest",
-        "error = rest + 0.0 * x",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/pieces.py",
-        "error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest",
-        "error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/pieces.py",
-        "error = (error + line.beyond * np.exp(line.theta * half)) * scale",
-        "error = error * scale",
-        (LINE, *SMOOTH),
-    ),
-    Mutant(
-        "sums/pieces.py",
-        "below = below + penalty(line.smoothing, (density + flat) * scale)",
-        "below = below + 0.0",
-        (LINE, *SMOOTH),
-    ),
+)
+POLYNOMIALS = tuple(
+    Mutant("sums/pieces.py", old, new, (LINE, PIECES))
+    for old, new in (
+        ("np.exp(np.minimum(chernoff.aliases(line.theta, line.period, x - half), FAR))", "0.0"),
+        (
+            "error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest",
+            "error = rest + 0.0 * x",
+        ),
+        (
+            "error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest",
+            "error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size",
+        ),
+        (
+            "error = (error + line.beyond * np.exp(line.theta * half)) * scale",
+            "error = error * scale",
+        ),
+        (
+            "below = below + penalty(line.smoothing, (density + flat) * scale)",
+            "below = below + 0.0",
+        ),
+        ("flat += line.beyond_flat * float(np.exp(line.theta * half))", "flat += 0.0"),
+    )
+)
+MOMENTS = (
     Mutant(
         "sums/moments.py",
         "blur = 1e-12 + ROUNDINGS * np.abs(total)",
         "blur = 0.0 * np.abs(total)",
-        (LINE, *SMOOTH),
+        (LINE, FINITE),
+        "Bounds by Chernoff's inequality are above the truth by a factor of about sqrt(2 pi v), "
+        "not by last digits.",
     ),
     Mutant(
         "sums/moments.py",
-        "blur = 4 * ULP * len(self.parts)",
-        "blur = 0.0",
-        (LINE, *LATTICE),
+        "ROUNDINGS = 16 * ULP",
+        "ROUNDINGS = 0.0",
+        (LINE, "tests/losses/test_moments.py"),
+        "An eighth of the error that is counted for single losses at the same place.",
+    ),
+    Mutant(
+        "sums/moments.py",
+        "blur, found, off = 4 * ULP * len(self.parts), [], []",
+        "blur, found, off = 0.0, [], []",
+        (LINE, FAR),
+    ),
+    Mutant(
+        "sums/moments.py",
+        "return float(np.exp(np.minimum(logs[0] - blur[0], 0.0)) * (1.0 - 2 * ULP))",
+        "return float(np.exp(np.minimum(logs[0], 0.0)))",
+        (LINE, FAR, FINITE),
+        "What is certain also loses `complement`, which is raised by what is known of the moment: "
+        "either of both is enough.",
     ),
     Mutant(
         "sums/by_lines.py",
         "high[far] = getattr(self.moments, bound).tail(x[far])",
         "high[far] = 0.0",
-        (LINE, *SMOOTH),
+        (LINE,),
     ),
     Mutant(
         "sums/by_lines.py",
         "blur = 4 * ULP * (2.0 + len(self.parts))  # of what is infinite",
         "blur = 0.0",
-        (LINE, *LATTICE),
+        (LINE, FAR),
     ),
+    Mutant(
+        "losses/quiet.py",
+        "off = 8.0 * ULP * stop * float((share * np.abs(losses)).sum())",
+        "off = 0.0",
+        ("tests/losses/test_sampled.py tests/losses/test_quiet.py",),
+        "It is at most `LOST`, a hundredth; for what lies between two samples, half a deviation "
+        "apart, a thirty-second is allowed, and a chord is below the truth by no more than that.",
+    ),
+    Mutant(
+        "losses/sampled.py",
+        "return _chords(size + images + between * (1.0 + off) + off + ROUNDING)",
+        "return _chords(size + between * (1.0 + off) + off + ROUNDING)",
+        ("tests/losses/test_sampled.py tests/losses/test_quiet.py",),
+    ),
+    Mutant(
+        "losses/sampled.py",
+        "return _chords(size + images + between * (1.0 + off) + off + ROUNDING)",
+        "return _chords(size + images + off + ROUNDING)",
+        ("tests/losses/test_sampled.py tests/losses/test_quiet.py",),
+    ),
+)
+VALUES = (
     Mutant(
         "sums/near_lattice.py",
         "return moved, float(off.max()) * (1.0 + 1e-9)",
         "return moved, 0.0",
-        (LINE, *LATTICE),
+        ("tests/sums/test_near_lattice.py", LINE),
     ),
     Mutant(
         "sums/by_points.py",
         "return float(4 * ULP * (added + self.merged + self.terms + 8))",
         "return 0.0",
-        (LINE, *LATTICE),
+        (LINE,),
     ),
     Mutant(
         "sums/by_points.py",
         "return self.faint + 8 * SMALLEST * len(self.losses)",
         "return 0.0",
-        (LINE, *LATTICE),
+        (FAR, LINE),
     ),
     Mutant(
         "sums/by_points.py",
         "lost += count * LEFT_OUT",
         "lost += 0.0",
-        (LINE, *LATTICE),
+        (FAR, "tests/guarantees/test_loss.py"),
     ),
     Mutant(
         "sums/by_points.py",
         "off += widest + VALUE * sum(sizes)",
         "off += 0.0",
-        (LINE, *LATTICE),
+        (FAR, LINE),
     ),
+    Mutant(
+        "sums/by_points.py",
+        "blur = self._relative + (2.0 * self.off if other else 0.0)  # e^-l is off as l is",
+        "blur = self._relative",
+        (LINE, FAR),
+        "Where e^-l is a float at all, `_relative` is three times what l is off.",
+    ),
+    Mutant(
+        "_numeric/quotients.py",
+        "return np.asarray(np.exp(-quotient) * np.exp(-left))",
+        "return np.asarray(np.exp(-quotient))",
+        ("tests/numeric/test_quotients.py",),
+    ),
+    Mutant(
+        "sums/distribution.py",
+        "before = np.where(np.isfinite(x), x - BESIDE * self._near(x), x)",
+        "before = x",
+        (FAR, FINITE),
+    ),
+)
+PROFILE = (
     Mutant(
         "sums/profile.py",
         "below = lower.delta(t + 2.0 * off).lower * (1.0 - off)",
         "below = lower.delta(t).lower",
-        (LINE, Sweep("subsampled Gaussian", 4), SUMS),
+        (LINE, "tests/losses/test_dense.py", "tests/mechanisms/test_losses.py"),
     ),
     Mutant(
         "sums/profile.py",
         "blur = form.blur + 4 * ULP * (form.a * high + np.abs(form.c))",
         "blur = form.blur",
-        (LINE, *LATTICE),
+        (LINE, "tests/guarantees/test_loss.py", Sweep("one finite mechanism", 12)),
+    ),
+    Mutant(
+        "sums/profile.py",
+        "NEARBY = 8 * ULP",
+        "NEARBY = 0.0",
+        (LINE, FAR, Sweep("one finite mechanism", 12)),
+        "A line between two corners is off by the square of how far the corners are.",
+    ),
+    Mutant(
+        "sums/profile.py",
+        "LEFT = 37.0",
+        "LEFT = 20.0",
+        (FAR,),
+    ),
+    Mutant(
+        "guarantees/loss.py",
+        "LOGARITHM = 4 * ULP",
+        "LOGARITHM = 0.0",
+        (FAR, Sweep("one finite mechanism", 12)),
+    ),
+    Mutant(
+        "_numeric/convex.py",
+        "onward = np.minimum(now.low[1] - now.high[0], 0.0) * (right / left)",
+        "onward = 0.0 * (right / left)",
+        (PIECES, "tests/numeric", "tests/guarantees/test_loss.py", Sweep("Gaussian x k", 2)),
+    ),
+    Mutant(
+        "sums/curve.py",
+        "LEFT = 36.0",
+        "LEFT = 5.0",
+        (PIECES, Sweep("Gaussian x k", 2)),
     ),
 )
+LATTICES = (
+    Mutant(
+        "losses/landing.py",
+        "from_next = np.append(np.maximum(-d[:-1], 0.0) / -np.expm1(-gap), 0.0)",
+        "from_next = np.append(np.maximum(-d[:-1], 0.0) * 0.0, 0.0)",
+        ("tests/losses/test_landing.py", "tests/losses/test_dense.py"),
+    ),
+)
+
+SLACK = (*LINES, *POLYNOMIALS, *MOMENTS, *VALUES, *PROFILE, *LATTICES)

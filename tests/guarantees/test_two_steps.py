@@ -82,6 +82,18 @@ def test_triples_with_an_offset_keep_three_xi_and_four_rho():
             assert np.all(two <= (after.xi + after.rho * orders) * (1 + 1e-12))
 
 
+def test_three_coins_need_more_than_twice_the_offset():
+    """Steps of very different size: 2.64 of the 3 xi are used up, near order 1."""
+    coins = [(x, 1 - x) for x in map(Fraction, ("1e-6", "0.01", "0.99"))]
+    near, far = steps(*coins)
+    rho, xi = 1.26403582972018, 3.2391
+    for a in (1.0001, 1.01, 1.2, 2.0, 5.0, 50.0, 1e4):
+        assert max(finite.renyi(pair, finite.mpf(a)) for pair in near) <= xi + rho * a
+    after = ZeroConcentratedDP(rho, xi=xi, neighbors="add-remove").for_neighbors("replace-one")
+    divergence = max(finite.renyi(pair, finite.mpf("1.0001")) for pair in far)
+    assert 4 * rho * 1.0001 + 2.6 * xi < divergence <= after.rho * 1.0001 + after.xi
+
+
 def test_two_steps_are_attained_where_they_are_said_to_be_sharp():
     """Normals in a row attain 2 mu and 4 rho; two equal ratios multiply to 2 epsilon."""
     assert GaussianDP(0.7, neighbors="add-remove").for_neighbors("replace-one").mu == 1.4

@@ -6,6 +6,8 @@ it can be left away.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from flint import arb
@@ -15,9 +17,12 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.losses.response import ResponseLoss
 from dprisk.sums import by_lines, lines
 from dprisk.sums.by_lines import ByLines
+from dprisk.sums.by_points import ByPoints, as_points
+from dprisk.sums.lattice_table import LatticeTable
 from dprisk.sums.line import Bracket, Chernoff, Line
 from dprisk.sums.moments import Moments
 from dprisk.sums.pieces import polynomials
+from dprisk.sums.profile import Profile
 from sweep.truth.balls import exact
 from sweep.truth.pairs import Atoms, on_lattice, response
 from sweep.truth.sums import Normals
@@ -268,3 +273,130 @@ def test_the_density_of_what_is_left_out(kept, smoothing):
     )
     held(line, [0.0, 0.5, 2.0])
     pieces_hold(line, 0.05)
+
+
+# --- all points of a lattice at once -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kept", [1030, 1500])
+def test_what_is_cut_off_of_a_table(kept):
+    """Nodes that are left out count for what they can be at most."""
+    whole = lattice_line(0.3, 2, 0.5, 4096)
+    rest = float(np.abs(whole.terms[kept:]).sum())
+    line = replace(
+        whole,
+        s=whole.s[:kept],
+        terms=whole.terms[:kept],
+        error=whole.error[:kept],
+        beyond_flat=rest,
+    )
+    lattice_held(line, np.linspace(0.0, 0.58, 13), 0.3, 2)
+
+
+@pytest.mark.parametrize("origin", [0.0, 1e9])
+def test_sums_at_all_points_of_a_lattice(origin):
+    """Off by roundings of the transform; and by those of phases, where the lattice is far away."""
+    rng, count = np.random.default_rng(5), 64
+    t = 2.0 * np.pi * np.arange(count // 2 + 1) / count
+    weights = rng.normal(size=len(t)) + 1j * rng.normal(size=len(t))
+    weights[[0, -1]] = weights[[0, -1]].real
+    table = LatticeTable.of(0.3 + 1j * t, weights, np.zeros(len(t)), count, Lattice(origin, 1.0))
+    for j in range(count):
+        x = exact(origin) + j
+        truth = arb(0)
+        for node, weight in zip(t.tolist(), weights.tolist(), strict=True):
+            turn = exact(node) * x
+            truth += exact(weight.real) * turn.cos() + exact(weight.imag) * turn.sin()
+        off = table.fixed + table.moving * (abs(origin + j) + abs(origin))
+        assert abs(exact(float(table.values[j])) - truth) <= off
+
+
+# --- two kinds of values on no common lattice ----------------------------------------------------
+
+
+def test_smoothed_lines_that_are_cut_early(coarse):
+    """Next to values of the sum, where smoothing makes the largest difference."""
+    parts = ((0.05, 30), (0.0313, 25))
+    one, other = (on_lattice(response(arb(e)), n) for e, n in parts)
+    truth = Atoms([(p * r, q * s) for p, q in one for r, s in other])
+    values = np.array([float(z.mid()) for z in truth.losses])
+    away = np.array([0.0, 1e-6, -1e-6, 1e-4, -1e-4, 1e-3, -1e-3])
+    x = np.add.outer(values[(values > 0.0) & (values < 2.2)], away).ravel()
+    x = x[(x > 0.0) & (x < 2.25)]
+    found = ByLines(tuple((ResponseLoss(e), n) for e, n in parts), 1e-4).delta(x)
+    holds(found, [truth.delta(exact(each)) for each in x.tolist()])
+
+
+def test_polynomials_of_smoothed_lines_that_are_cut_early(coarse):
+    """The same, on short pieces next to the values."""
+    parts = tuple((ResponseLoss(e), n) for e, n in ((0.05, 30), (0.0313, 25)))
+    one, other = (on_lattice(response(exact(loss.epsilon)), n) for loss, n in parts)
+    truth = Atoms([(p * r, q * s) for p, q in one for r, s in other])
+    values = np.array([float(z.mid()) for z in truth.losses])
+    x = np.add.outer(values[(values > 0.1) & (values < 2.2)], [0.0, 1e-4, -1e-4]).ravel()
+    whole = ByLines(parts, 1e-4)
+    smoothed = [(line, some) for line, some in whole._by_line(x) if line.smoothing]
+    assert smoothed
+    for line, some in smoothed:
+        found = polynomials(line, x[some], 1e-5, whole.moments.profile)
+        middle = found.coefficients[0]
+        bracket = Bracket(middle - found.below, middle + found.above)
+        holds(bracket, [truth.delta(exact(each)) for each in x[some].tolist()])
+
+
+# --- what is infinite ----------------------------------------------------------------------------
+
+
+def test_the_rounding_of_what_is_infinite():
+    """Of many parts, each of which may reveal everything."""
+    rng = np.random.default_rng(2)
+    for _ in range(40):
+        size = int(rng.integers(2, 7))
+        parts = tuple(
+            (ResponseLoss(0.01 * (1 + i), float(chance)), int(rng.integers(1, 9)))
+            for i, chance in enumerate(rng.uniform(0.0, 0.2, size))
+        )
+        kept = arb(1)
+        for loss, count in parts:
+            kept *= (1 - exact(loss.revealed)) ** count
+        far = np.array([1.1 * sum(loss.epsilon * count for loss, count in parts)])
+        holds(ByLines(parts).delta(far), [1 - kept])
+
+
+# --- probabilities that are a little off ---------------------------------------------------------
+
+
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_probabilities_that_are_off(side):
+    """By as much as is said, each to the worse side (dprisk Proposition 9)."""
+    off, epsilon = 1e-6, 0.5
+    truth = Atoms(response(exact(epsilon)))
+    p, q = ([float(mass.mid()) for mass in masses] for masses in zip(*truth.pairs(), strict=True))
+    p, q = np.array(p) * (1.0 + side * off), np.array(q) * (1.0 - side * off)
+    order = np.argsort(p / q)
+    losses = np.log(p / q)[order]
+    found = ByPoints(losses, p[order], 0.0, 1, 4 * ULP)
+    t = np.array([0.0, 0.1, 0.25, 0.49, 0.4999])
+    bracket = Profile((found, found), (found, found), blur=2e-6).delta(t)
+    holds(bracket, [truth.delta(exact(each)) for each in t.tolist()])
+
+
+# --- value by value ------------------------------------------------------------------------------
+
+
+def test_the_rounding_of_probabilities():
+    """Sums of a few losses, and tails under both distributions."""
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        epsilons = rng.uniform(0.1, 2.0, 5).tolist()
+        found = as_points(tuple((ResponseLoss(e), 1) for e in epsilons))
+        assert found is not None
+        atoms = [(arb(1), arb(1))]
+        for e in epsilons:
+            atoms = [(p * a, q * b) for p, q in atoms for a, b in response(exact(e))]
+        truth = Atoms(atoms)
+        x = rng.uniform(0.0, sum(epsilons), 20)
+        holds(found.delta(x), [truth.delta(exact(each)) for each in x.tolist()])
+        for other in (False, True):
+            tails = [truth.beyond(exact(each))[other] for each in x.tolist()]
+            holds(found.tail(x, other), tails)
