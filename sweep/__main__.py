@@ -46,6 +46,7 @@ def main() -> int:
     wide = ", ".join(f"{kind} {question} {n}" for (kind, question), n in sorted(tally.wide.items()))
     print(f"{sum(tally.unknown.values()):,} of which no truth was found")
     print(f"brackets wider than 1 in 1,000: {wide or 'none'}")
+    print(f"arrays in other brackets than their scalars: {sum(tally.differ.values())}")
     for took, code in tally.slow[:10]:
         print(f"slow: {took:.1f} s {code[:150]}")
     print(f"{sum(tally.counts.values())} violations of {len(tally.found)} kinds\n")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from flint import arb
@@ -16,12 +17,13 @@ from flint import arb
 import dprisk
 from dprisk import budget, composition, mechanisms, risk
 from dprisk.errors import DpriskError
+from dprisk.risk import certainty
 from sweep.drawing import chances, losses
 from sweep.tally import Tally, Violation
 from sweep.truth.balls import Judge, Unknown, exact
 from sweep.truth.curves import Curve
 
-__all__ = ["QUESTIONS", "Drawn", "ask", "check", "evaluated", "guarded"]
+__all__ = ["QUESTIONS", "Drawn", "Ends", "ask", "check", "evaluated", "guarded"]
 
 QUESTIONS = {
     "delta": "delta({})",
@@ -42,13 +44,14 @@ RISING = ("power", "level")
 LOWER = ("level",)  # answers that err downwards
 NAMES = {
     name: getattr(module, name)
-    for module in (budget, risk, mechanisms, composition, dprisk)
+    for module in (certainty, budget, risk, mechanisms, composition, dprisk)
     for name in module.__all__
 } | {"np": np, "inf": math.inf}
+WORDS = re.compile(r"[A-Za-z_]\w+")
 SMALL = 1e-12  # an exact answer that is nearer to the truth has only been rounded the wrong way
-CLOSE = 1e-9  # an exact answer is no further from it,
-FLOOR = {"loss": 1e-15, "epsilon": 1e-15}  # or than this, absolutely
-LEAST = 1e-300
+CLOSE = 1e-8  # an exact answer is no further from it (docs/exactness.md),
+MOVED = arb(200) * arb(2) ** -53  # or from that of a question moved by so much of itself,
+LEAST = arb("1e-322")  # or than this
 FURTHEST = float(np.finfo(float).max)
 MANY = 20  # violations of one kind that are looked at closely
 WIDE = 1e-3
@@ -114,6 +117,10 @@ def guarded(
     tally: Tally, key: Key, code: str, shown: Text = "", slow: str = "", **names: Any
 ) -> Any:
     """The value, or None where it was refused or went wrong; warnings are wrong."""
+    tally.seen.update(
+        (word, key[2])
+        for word in WORDS.findall(slow or (shown if isinstance(shown, str) and shown else code))
+    )
     start = time.process_time()
     try:
         with warnings.catch_warnings():
@@ -152,10 +159,11 @@ def ask(drawn: Drawn, rng: Random, tally: Tally) -> None:
         _array(tally, key, shown, xs, answer, question)
         lows, highs = _ends(answer, len(xs))
         for i, x in enumerate(xs):
-            judge = drawn.judge(question, x)
+            judge = _judged(drawn, question, x, tally, key)
             tally.asked[key] += 1
-            found = (lows[i], highs[i], answer.bound)
-            check(tally, key, _shortest(made, call, shown, xs, i, found), *found, judge)
+            found = Ends(lows[i], highs[i], answer.bound, question in LOWER)
+            code = _shortest(made, call, shown, xs, i, found)
+            check(tally, key, code, found, judge, _moved(drawn, question, x))
         for i in rng.sample(range(len(xs)), 2):
             alone = guarded(tally, key, call.format("x"), made=made, x=xs[i])
             if alone is not None:
@@ -163,8 +171,26 @@ def ask(drawn: Drawn, rng: Random, tally: Tally) -> None:
     _round_trip(tally, drawn, made, rng)
 
 
+def _judged(drawn: Drawn, question: str, x: float | arb, tally: Tally, key: Key) -> Judge | None:
+    try:
+        return drawn.judge(question, x)
+    except Unknown:
+        tally.unknown[key] += 1
+        return None
+
+
+def _moved(drawn: Drawn, question: str, x: float) -> Moved:
+    """Judges of the question a little to either side: docs/exactness.md."""
+
+    def judges() -> list[Judge | None]:
+        off = exact(x) * MOVED + LEAST / 10 if math.isfinite(x) and x > 0 else arb(0)
+        return [drawn.judge(question, exact(x) + side * off) for side in (-1, 1)]
+
+    return judges
+
+
 def _shortest(
-    made: Any, call: str, shown: str, xs: list[float], i: int, found: tuple[Any, ...]
+    made: Any, call: str, shown: str, xs: list[float], i: int, found: Ends
 ) -> Callable[[], str]:
     """A snippet of one number, if that alone gets the same answer; otherwise of all of them."""
 
@@ -198,69 +224,67 @@ def _ends(answer: Any, size: int) -> tuple[list[Any], list[Any]]:
     return ends[0], ends[1]
 
 
+class Ends(NamedTuple):
+    """An answer: at least, at most, what it says of itself, and whether it errs downwards."""
+
+    low: float | None
+    high: float | None
+    bound: str
+    downwards: bool = False
+
+
+Moved = Callable[[], list[Judge | None]]
+"""Judges of a question a little to either side; an exact answer only has to be close to those."""
+
+
 def check(
-    tally: Tally,
-    key: Key,
-    code: Text,
-    low: float | None,
-    high: float | None,
-    bound: str,
-    judge: Judge | None,
-    downwards: bool | None = None,
+    tally: Tally, key: Key, code: Text, ends: Ends, judge: Judge | None, moved: Moved = list
 ) -> None:
     """Hold one answer, between its ends, against the truth."""
+    low, high, bound, _ = ends
     got = f"{low!r} to {high!r}, {bound}"
     for end in (low, high):
         if end is not None and math.isnan(end):
-            text = _text(code)
-            tally.add(Violation("NaN", *key, text, got, "", math.inf))
+            tally.add(Violation("NaN", *key, _text(code), got, "", math.inf))
             return
     if low is not None and high is not None and low > high:
-        text = _text(code)
-        tally.add(Violation("ends in the wrong order", *key, text, got, "", math.inf))
+        tally.add(Violation("ends in the wrong order", *key, _text(code), got, "", math.inf))
     if judge is None:
         return
-    down = key[1] in LOWER if downwards is None else downwards
     try:
-        for end, up in ((high, True), (low, False)):
-            if end is not None:
-                _one_end(tally, key, code, got, end, up, bound, up is not down, judge)
+        for up in (True, False):
+            end = high if up else low
+            rule = None if end is None else _broken(tally, key, ends, end, up, judge, moved)
+            if rule is not None and end is not None:
+                truth, size = _truth(judge, end, up), _how_far(judge, end, up)
+                tally.add(Violation(rule, *key, _text(code), got, truth, size))
     except Unknown:
         tally.unknown[key] += 1
     if bound != "exact" and low is not None and high is not None and high - low > WIDE * high:
         tally.wide[key[0], key[1]] += 1
 
 
-def _one_end(
-    tally: Tally,
-    key: Key,
-    code: Text,
-    got: str,
-    end: float,
-    up: bool,
-    bound: str,
-    safe: bool,
-    judge: Judge,
-) -> None:
-    """Whether the truth is beyond an end; the loose end of an exact answer has to be close."""
+def _broken(
+    tally: Tally, key: Key, ends: Ends, end: float, up: bool, judge: Judge, moved: Moved
+) -> str | None:
+    """The rule that is broken if the truth is beyond an end; the loose end of an exact answer only
+    has to be close. Many of one kind are counted, and not looked at closely."""
     wrong = judge.above if up else judge.below
-    at = exact(end)
-    if bound == "exact" and not safe:
-        floor = arb(FLOOR.get(key[1].partition(",")[0], LEAST))
+    if ends.bound == "exact" and up is ends.downwards:
+        loose = _off(end, CLOSE, up) + (LEAST if up else -LEAST)
+        if not wrong(loose) or not all((j.above if up else j.below)(loose) for j in moved() if j):
+            return None
         rule = "exact, and is not"
-        if not wrong(_off(end, CLOSE, up) + (floor if up else -floor)):
-            return
-    elif not wrong(at):
-        return
+    elif not wrong(exact(end)):
+        return None
     else:
         rule = "below the truth" if up else "above the truth"
         if not wrong(_off(end, SMALL, up)):
             rule = f"rounded {rule}"
     if tally.counts[key[0], key[1], rule] > MANY and not wrong(_off(end, 0.5, up)):
         tally.counts[key[0], key[1], rule] += 1
-        return
-    text = _text(code)
-    tally.add(Violation(rule, *key, text, got, _truth(judge, end, up), _how_far(judge, end, up)))
+        return None
+    return rule
 
 
 def _off(end: float, share: float, up: bool) -> arb:
@@ -311,19 +335,17 @@ def _array(tally: Tally, key: Key, shown: str, xs: list[float], answer: Any, que
         tally.add(
             Violation("out of range", *key, shown.format(repr(xs)), repr(value), "", math.inf)
         )
+    low, high = (value if end is None else np.asarray(end, dtype=float) for end in answer.bracket)
     order = np.argsort(xs, kind="stable")
     order = order if question in RISING else order[::-1]
-    before, after = (value[order] for _ in range(2))
-    if answer.bound != "exact" and answer.other_end is not None:  # as far as it is known
-        before, after = (np.asarray(end)[order] for end in answer.bracket)
-    before, after = before[:-1], after[1:]
-    with np.errstate(invalid="ignore", over="ignore"):
-        falls = np.where(before > after, (before - after) / np.where(before > 0, before, 1.0), 0.0)
-    falls = np.where(np.isinf(before) & ~np.isinf(after), np.inf, falls)
-    if np.any(falls > 0):
-        size = float(np.nanmax(falls))
-        rule = "not monotone" if size > SMALL else "not monotone, by rounding"
-        tally.add(Violation(rule, *key, shown.format(repr(xs)), repr(value.tolist()), "", size))
+    before, after = low[order][:-1], high[order][1:]  # which certainly fall
+    allowed = CLOSE if key[0].startswith(("Renyi", "Zero")) else SMALL  # docs/exactness.md
+    falls = np.flatnonzero(before > after * (1.0 + allowed) + 1e-320)
+    if falls.size:
+        pair = [xs[k] for k in order[falls[0] : falls[0] + 2]]
+        got = f"{value[order[falls[0]]]!r}, {value[order[falls[0] + 1]]!r}"
+        text = shown.format(repr(pair))
+        tally.add(Violation("not monotone", *key, text, got, "", math.inf))
 
 
 def _same(
@@ -332,20 +354,13 @@ def _same(
     """One number alone gets the same answer as among others; of brackets, one that overlaps."""
     tally.asked[key] += 1
     low, high = alone.bracket
-    known = None not in (low, high, *found)
-    if known and alone.bound != "exact" and max(low, found[0]) <= min(high, found[1]):
-        return
-    if (low, high) != found:
+    wide = alone.bound != "exact" and None not in (low, high, *found)
+    if wide and low <= found[1] and found[0] <= high:  # two brackets of one number
+        tally.differ[key[0], key[1]] += (low, high) != found
+    elif (low, high) != found:
         code = f"{shown.format(xs[i])}.bracket, {shown.format(repr(xs))}.bracket"
-        sizes = [
-            abs(a - b) / max(abs(a), abs(b))
-            for a, b in zip((low, high), found, strict=True)
-            if a != b and a and b and math.isfinite(a) and math.isfinite(b)
-        ]
         got = f"{(low, high)} alone, {found} at number {i}"
-        size = max(sizes, default=math.inf)
-        rule = "an array is not its scalars" + (", by rounding" if size < SMALL else "")
-        tally.add(Violation(rule, *key, code, got, "", size))
+        tally.add(Violation("an array is not its scalars", *key, code, got, "", math.inf))
 
 
 def _failing(key: Key, call: str, shown: str, xs: list[float], made: Any) -> Callable[[], str]:

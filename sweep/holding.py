@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from sweep.asking import Key, check, guarded
+from sweep.asking import Ends, Key, Moved, check, guarded
 from sweep.tally import Tally, Violation
 from sweep.truth.balls import Judge, between, exact
 
@@ -21,20 +21,21 @@ def hold(
     code: str,
     judges: Sequence[Judge | None],
     downwards: bool = False,
+    moved: Sequence[Moved] = (),
     **names: Any,
 ) -> Any:
     """Evaluate a call that returns an Answer, and hold each of its numbers against its judge."""
     answer = guarded(tally, key, code, _spelled(code, names), **names)
     if answer is None:
         return None
-    low, high = answer.bracket
-    lows, highs = (_listed(end, len(judges)) for end in (low, high))
+    lows, highs = (_listed(end, len(judges)) for end in answer.bracket)
     for i, judge in enumerate(judges):
         tally.asked[key] += 1
         where = f"{_spelled(code, names)}.bracket" + (
             f"  # at number {i}" if len(judges) > 1 else ""
         )
-        check(tally, key, where, lows[i], highs[i], answer.bound, judge, downwards)
+        ends = Ends(lows[i], highs[i], answer.bound, downwards)
+        check(tally, key, where, ends, judge, moved[i] if moved else list)
     return answer
 
 
@@ -66,8 +67,8 @@ def bound(
 ) -> None:
     """One number that is an upper bound, or a lower one."""
     tally.asked[key] += 1
-    low, high = (value, None) if downwards else (None, value)
-    check(tally, key, code, low, high, "lower" if downwards else "upper", judge)
+    ends = Ends(value, None, "lower", True) if downwards else Ends(None, value, "upper")
+    check(tally, key, code, ends, judge)
 
 
 def through(judge: Judge | None, back: Any, rising: bool = True) -> Judge | None:

@@ -14,7 +14,7 @@ from sweep.zoo import FAMILIES
 
 __all__ = ["for_minutes", "one", "some"]
 
-LONGEST = 60.0  # seconds of the processor for one draw
+LONGEST = 20.0  # seconds of the processor for one draw
 
 Family = Callable[[Random], Drawn] | Callable[[Random, Tally], None]
 

@@ -59,8 +59,10 @@ class Tally:
 
     asked: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    seen: set[tuple[str, str]] = field(default_factory=set)
     unknown: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     wide: Counter[tuple[str, str]] = field(default_factory=Counter)
+    differ: Counter[tuple[str, str]] = field(default_factory=Counter)
     found: dict[tuple[str, str, str], list[Violation]] = field(default_factory=dict)
     counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     slow: list[tuple[float, str]] = field(default_factory=list)
@@ -77,8 +79,10 @@ class Tally:
         """Take over what another process found."""
         self.asked += other.asked
         self.refused += other.refused
+        self.seen |= other.seen
         self.unknown += other.unknown
         self.wide += other.wide
+        self.differ += other.differ
         self.slow = sorted(self.slow + other.slow, reverse=True)[:20]
         counted = self.counts + other.counts
         for kept in other.found.values():

@@ -15,6 +15,7 @@ __all__ = ["Orders"]
 
 Floats = npt.NDArray[np.float64]
 
+HAIR = arb(2) ** -120
 GRID = np.geomspace(1e-7, 1e11, 361)
 STEPS = np.linspace(0.0, 1.0, 13)
 
@@ -123,7 +124,7 @@ class Orders:
         if question == "level":
             return Judge(
                 lambda v: v < x and self._is(v, x, False),
-                lambda v: v > x or (v > 0 and self._is(v, x, True)),
+                lambda v: v > x or (v > 0 and self.possible(v * (1 - HAIR), x) is True),
             )
         if question == "tail, one":
             down = (-x).exp() if x.is_finite() else ZERO
@@ -145,7 +146,7 @@ class Orders:
     def _is(self, x: arb, y: arb, wanted: bool) -> bool:
         """Possible with a hair to spare, or certainly not."""
         if wanted:
-            return self.possible(x, y * (1 + arb(2) ** -120)) is True
+            return self.possible(x, y * (1 + HAIR)) is True
         return self.possible(x, y) is False
 
     def _gap_above(self, e: arb, d: arb) -> bool:

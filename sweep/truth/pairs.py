@@ -22,9 +22,12 @@ class Atoms:
     ----------
     atoms : sequence of (arb, arb)
         Probabilities under P and Q of each outcome.
+    endless : bool
+        Whether outcomes of even larger losses were left out, far too rare for any float.
     """
 
-    def __init__(self, atoms: Sequence[Atom]) -> None:
+    def __init__(self, atoms: Sequence[Atom], endless: bool = False) -> None:
+        self.endless = endless
         kept = [(p, q) for p, q in atoms if not (p == 0 and q == 0)]
         self.revealed = sum((p for p, q in kept if q == 0), ZERO)
         self.hidden = sum((q for p, q in kept if p == 0), ZERO)
@@ -43,7 +46,7 @@ class Atoms:
     @property
     def turned(self) -> Atoms:
         """The reverse pair."""
-        return Atoms(self.pairs(turned=True))
+        return Atoms(self.pairs(turned=True), self.endless)
 
     def pairs(self, turned: bool = False) -> list[Atom]:
         """The outcomes, what is certain included."""
@@ -56,7 +59,13 @@ class Atoms:
 
     def top(self) -> arb:
         """The largest loss."""
-        return arb.pos_inf() if self.revealed != 0 else self.losses[0] if self.losses else ZERO
+        return (
+            arb.pos_inf()
+            if self.endless or self.revealed != 0
+            else self.losses[0]
+            if self.losses
+            else ZERO
+        )
 
     def _above(self, e: arb) -> int:
         """How many losses are above e, or one that cannot be told from it."""

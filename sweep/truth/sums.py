@@ -18,7 +18,7 @@ from tests.oracles.make_composed_truth import Residues
 __all__ = ["Laplaces", "Normals", "Sampled", "Smooth", "Spread"]
 
 
-MOST = 3000  # nodes of a line
+MOST = 1500  # nodes of a line
 
 
 class Sum(Protocol):
@@ -120,6 +120,9 @@ class Smooth:
             return self.revealed if x == 0 else ZERO
         if x >= 1:
             return ONE
+        d, q = self.total.at(arb(self.reach))
+        if not x > q:  # further than is looked: the curve rises from level 0
+            return self.revealed.union(d + arb(self.reach).exp() * x)
         low, high = self.threshold(x)
         (d, q), (e, r) = self.total.at(low), self.total.at(high)
         most = (d + low.exp() * x).min(e + high.exp() * x).min(ONE)
@@ -188,6 +191,7 @@ class Sampled:
 
     def _along(self, t: arb, theta: float, finer: float) -> tuple[arb, arb]:
         reach = 80.0 / theta + 2.0 * abs(float(t.mid())) + 4.0
+        reach = 1.5 ** math.ceil(math.log(reach, 1.5))  # so that lines serve many t
         step = 2 * math.pi / reach / finer
         delta, beyond = ZERO, ZERO
         for s, m in self._line(theta, step):
@@ -214,7 +218,7 @@ class Sampled:
                     break
                 found.append((s, m))
                 n += 1
-            self._lines = {key: found} if len(self._lines) > 6 else {**self._lines, key: found}
+            self._lines = {key: found} if len(self._lines) > 30 else {**self._lines, key: found}
         return self._lines[key]
 
 

@@ -11,6 +11,7 @@ from sweep.tally import Tally
 from sweep.zoo.beliefs import BELIEFS
 from sweep.zoo.budgets import BUDGETS
 from sweep.zoo.losses import LOSSES
+from sweep.zoo.more import MORE, MORE_DRAWN
 from sweep.zoo.promises import PROMISES
 from sweep.zoo.relations import RELATIONS
 from sweep.zoo.worlds import WORLDS
@@ -29,9 +30,10 @@ def _plain(draw: Callable[[Random], Drawn]) -> Callable[[Random, Tally], Drawn]:
     return lambda rng, tally: draw(rng)
 
 
-OTHERS = BELIEFS | RELATIONS | BUDGETS | WORLDS
+DRAWN = PROMISES | LOSSES | MORE_DRAWN
+OTHERS = MORE | BELIEFS | RELATIONS | BUDGETS | WORLDS
 
 FAMILIES: dict[str, Family] = {
-    **{name: Family(_plain(draw), 1.0) for name, draw in (PROMISES | LOSSES).items()},
+    **{name: Family(_plain(draw), 1.0) for name, draw in DRAWN.items()},
     **{name: Family(draw, 1.0) for name, draw in OTHERS.items()},
 }

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from random import Random
 from typing import Any
 
 import numpy as np
 from flint import arb
 
-from sweep.asking import Drawn, Key, guarded
+from sweep.asking import LEAST, Drawn, Key, guarded
 from sweep.drawing import chances, spread
 from sweep.holding import claim, hold, moved, one_way, through
 from sweep.tally import Tally
@@ -21,6 +23,7 @@ from sweep.zoo.promises import PROMISES
 __all__ = ["BELIEFS"]
 
 SLOW = ("ZeroConcentratedDP",)
+OFF = 2e-14  # of a question
 CONFIDENCES = (0.5, 0.9, 0.95, 0.99, 0.999, 0.999999)
 
 
@@ -69,6 +72,8 @@ def informed(rng: Random, tally: Tally) -> None:
     made = guarded(tally, key("made"), code)
     if made is None:
         return
+    if confidence is None:  # certainty, or what the package takes instead
+        confidence = guarded(tally, key("made"), f"confidence_for({base.code})")
     question = f"loss, {sides}" + (", raw" if raw else "")
     loss = base.judge(question, 0.0 if confidence is None else failure(confidence))
     ps = [p for p in chances(rng, 10) if p not in (0.0, 1.0)]
@@ -108,7 +113,7 @@ def informed(rng: Random, tally: Tally) -> None:
     if worst is not None and not math.isinf(made.loss.value):
         half = exact(made.loss.value) / 2
         truth = 1 / (1 + half.exp())
-        fine = abs(exact(worst.upper.value) - truth) <= truth * arb(1e-12)
+        fine = abs(exact(worst.upper.value) - truth) <= truth * arb(1e-12) + LEAST
         claim(
             tally,
             key("worst_prior"),
@@ -154,12 +159,16 @@ def tests(rng: Random, tally: Tally) -> None:
     if not pairs:
         return
     levels_asked, priors = [x for x, _ in pairs], [p for _, p in pairs]
-    judges = [through(base.judge("power", x), _power_for(exact(x), exact(p))) for x, p in pairs]
-    text = f"made.predictive_value({levels_asked!r}, {priors!r})"
-    hold(tally, key("predictive_value"), text, judges, **names)
-    judges = [through(base.judge("power", x), _power_without(exact(x), exact(p))) for x, p in pairs]
-    text = f"made.negative_predictive_value({levels_asked!r}, {priors!r})"
-    hold(tally, key("negative_predictive_value"), text, judges, **names)
+
+    def after(back: Any, x: float, p: float, off: float = 0.0) -> Judge | None:
+        level = exact(x) * (1 + arb(off)) + LEAST * (off > 0) - LEAST * (off < 0)
+        return through(base.judge("power", level), back(exact(x), exact(p)))
+
+    for name, back in (("", _power_for), ("negative_", _power_without)):
+        judges = [after(back, x, p) for x, p in pairs]
+        near = [partial(_beside, partial(after, back, x, p)) for x, p in pairs]
+        text = f"made.{name}predictive_value({levels_asked!r}, {priors!r})"
+        hold(tally, key(f"{name}predictive_value"), text, judges, moved=near, **names)
     limit = base.judge("loss, one", 0.0)
     text = f"made.predictive_value(0.0, {priors[0]!r})"
     hold(tally, key("predictive_value"), text, [moved(limit, priors[0], True)], **names)
@@ -175,6 +184,11 @@ def tests(rng: Random, tally: Tally) -> None:
             curve.power.value,
             alone.value,
         )
+
+
+def _beside(of: Callable[..., Judge | None]) -> list[Judge | None]:
+    """Judges of a question a little to either side."""
+    return [of(off=side * OFF) for side in (1.0, -1.0)]
 
 
 def _power_for(x: arb, p: arb) -> Any:
@@ -206,13 +220,16 @@ def with_and_without(rng: Random, tally: Tally) -> None:
     )
     ks = [math.exp(min(t, 600.0)) for t in (spread(rng, 1e-3, 30.0) * base.size for _ in range(5))]
     for sides in ("one", "both"):
-        judges = []
-        for k in ks:
-            found = base.judge(f"tail, {sides}", exact(k).log())
+
+        def of(k: float, off: float = 0.0, sides: str = sides) -> Judge | None:
+            found = base.judge(f"tail, {sides}", exact(k).log() * (1 + arb(off)))
             if who == "rest-known" and sides == "one":
-                found = through(found, lambda v, k=k: v * exact(k))
-            judges.append(one_way(found) if dented else found)
-        hold(tally, key("exceeding"), f"made.exceeding({ks!r}, sides={sides!r})", judges, **names)
+                found = through(found, lambda v: v * exact(k))
+            return one_way(found) if dented else found
+
+        moved_ks = [partial(_beside, partial(of, k)) for k in ks]
+        text = f"made.exceeding({ks!r}, sides={sides!r})"
+        hold(tally, key("exceeding"), text, [of(k) for k in ks], moved=moved_ks, **names)
     confidences = [c for c in (asked(rng) for _ in range(4)) if c is not None]
     judges = []
     for c in confidences:

@@ -370,7 +370,7 @@ def discrete(rng: Random) -> Drawn:
     atoms = on_lattice(_integers(sigma, step), k)
     code = composed([(f"DiscreteGaussian({sigma!r}, {step}, neighbors={who!r}).loss()", k)])
     size = math.sqrt(k) * step / sigma * (1 + step / sigma)
-    truth = Atoms(atoms)
+    truth = Atoms(atoms, endless=True)
     return drawn(
         code, "PrivacyLoss: discrete Gaussian", who, [truth], True, size, 1e9 * size, number=6
     )
