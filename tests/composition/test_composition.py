@@ -21,6 +21,7 @@ from dprisk import (
     ZeroConcentratedDP,
 )
 from dprisk.composition import compose
+from dprisk.composition.dominating import dominating
 from dprisk.errors import InvalidInput, Meaningless
 from tests.oracles import finite
 
@@ -224,3 +225,10 @@ def test_many_promises_by_curves_where_replacing_has_no_direction():
         low, high = found.delta(epsilon).bracket
         assert low * (1.0 - 1e-11) <= shown <= high * (1.0 + 1e-11)  # the sum has its own rounding
         assert high - low <= 1e-6
+
+
+@pytest.mark.parametrize("rho", [1e-4, 0.01, 0.05, 0.1, 0.5, 0.5000000000000001, 3.0])
+def test_promises_by_curves_are_their_own_reverse(rho):
+    """To the last bit, a loss of zero included: only one direction is worked out."""
+    ((pair, _),), _ = dominating(ZeroConcentratedDP(rho, neighbors="add-remove"))
+    assert pair.symmetric

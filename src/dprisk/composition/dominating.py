@@ -70,7 +70,8 @@ def _polygon(envelope: Envelope) -> PointLoss:
     level = np.exp(log_x) * -np.expm1(np.minimum(before - log_x, 0.0))
     kept = level > 0.0  # two lines of one slope meet nowhere
     steep, level = envelope.steep[kept], level[kept]
-    power, turned = np.exp(steep + np.log(level)), steep > 0.0
+    turned = steep > 0.0
+    power = np.where(turned, np.exp(steep + np.log(level)), level)
     revealed = float(envelope.offsets[0])
     return PointLoss.of(
         np.concatenate([steep, -steep[turned]]),
