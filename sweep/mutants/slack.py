@@ -34,8 +34,12 @@ LINES = (
     _line("steady = self.error + rounded(len(self.s))", "steady = 0.0 + rounded(len(self.s))"),
     _line("lower = lower - penalty(self.smoothing, middle[1] + error[1])", "lower = lower + 0.0"),
     _line(
-        "return np.asarray(np.exp(np.minimum(exponent, 0.0)) + 1e-322)",
-        "return np.asarray(np.exp(np.minimum(exponent, 0.0)))",
+        "found = np.exp(np.minimum(exponent, 0.0)) + 1e-322",
+        "found = np.exp(np.minimum(exponent, 0.0))",
+    ),
+    _line(
+        "return np.where(exponent < NOTHING, SMALLEST, found)",
+        "return np.where(exponent < NOTHING, 0.0, found)",
     ),
     _line(
         "error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))",

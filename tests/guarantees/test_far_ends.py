@@ -10,7 +10,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from flint import arb  # type: ignore[import-not-found]
+from flint import arb, ctx, fmpq  # type: ignore[import-not-found]
 from scipy.optimize import linprog
 
 from dprisk import PrivacyLoss
@@ -23,6 +23,7 @@ from dprisk.mechanisms import (
     Laplace,
     PairOfDistributions,
     RandomizedResponse,
+    SampleRelease,
     SubsampledGaussian,
 )
 from dprisk.risk import disclosure
@@ -406,3 +407,56 @@ def test_mixed_losses_at_infinity():
     loss = compose([RandomizedResponse(1.0, **A).loss(), Laplace(1.0, 1.0, **A).loss()], [1, 1])
     assert loss.guarantee.delta([0.5, np.inf, 1e300]).value[1:].tolist() == [0.0, 0.0]
     assert loss.guarantee.tail([np.inf]).value.tolist() == [0.0]
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 50, 200])
+@pytest.mark.parametrize(
+    ("p", "q", "count"),
+    [([4.8203219193965197e-05, 0.999951796780806], [0.4671106963787679, 0.5328893036212321], 24)]
+    + [([0.75, 0.25], [0.25, 0.75], count) for count in (2, 3, 7, 40)],
+)
+def test_tails_next_to_the_largest_loss(p, q, count, steps):
+    """From the largest loss on the tail is zero, however little it is exceeded."""
+    with ctx.workprec(200):
+        largest = count * abs((arb(q[0]) / arb(p[0])).log())
+        t = math.nextafter(float(largest.mid()), math.inf) * (1.0 + steps * 2.0**-52)
+        assert arb(t) > largest
+    low, _ = repeated(PairOfDistributions(p, q, **A), count).tail(t, sides="one").bracket
+    assert low == 0.0
+
+
+@pytest.mark.parametrize("count", [1, 2, 110])
+def test_quantiles_of_a_loss_that_is_certain(count):
+    """Whoever is not in the data sees the record left out each time: one loss, with certainty."""
+    share = Fraction(621036, 979017)
+    loss = repeated(SampleRelease(621036, 979017, **A), count).distribution("out")
+    for q in (1e-300, 0.15, 0.5, 0.99):
+        low, high = loss.quantile(np.array([q]))
+        with ctx.workprec(200):
+            truth = count * arb(fmpq((1 - share).numerator, (1 - share).denominator)).log()
+            assert arb(low[0]) <= truth <= arb(high[0])
+        assert high[0] - low[0] < 1e-9
+
+
+@pytest.mark.parametrize("epsilon", [5000.0, 6000.0, 7790.8490420290245, 12992.0, 1e5])
+def test_tails_beyond_all_floats_are_at_least_zero(epsilon):
+    """Two normals 63 apart: such tails are below e^-1200."""
+    loss = Gaussian(0.10667960416035303, 6.7, **A).loss()
+    mu = mpmath.mpf(6.7) / mpmath.mpf(0.10667960416035303)
+    truth = mpmath.ncdf(mu / 2 - epsilon / mu) * 1e10  # and the ray leaves the curve soon after
+    assert truth < mpmath.mpf("1e-400") or epsilon == 5000.0
+    low, high = loss.tail(epsilon, sides="one").bracket
+    assert low == 0.0 and high > 0.0
+
+
+@pytest.mark.parametrize("delta", [5e-324, 1e-323, 1e-322, 1e-321])
+def test_epsilon_of_the_smallest_deltas(delta):
+    """What is promised at an epsilon is kept there, and the epsilon is near."""
+    loss = repeated(Gaussian(2645.2807238441937, 3.72293560694537, **A), 2222087)
+    low, high = loss.epsilon(delta).bracket
+    assert loss.delta(high).value <= delta
+    mu = mpmath.sqrt(2222087) * mpmath.mpf(3.72293560694537) / mpmath.mpf(2645.2807238441937)
+    e = mpmath.mpf(low)
+    reached = mpmath.ncdf(mu / 2 - e / mu) - mpmath.exp(e) * mpmath.ncdf(-mu / 2 - e / mu)
+    assert reached >= delta
+    assert high < 1.2 * low

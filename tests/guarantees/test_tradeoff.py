@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -82,3 +84,19 @@ def test_what_is_no_trade_off_is_refused(x, f):
     """Above 1 - x, not convex, rising, or without its ends."""
     with pytest.raises(InvalidInput):
         FDP(x, f, **R)
+
+
+def test_hull_of_points_next_to_certainty():
+    """f = (1 - b)(1 - x) with b = 2^-53 keeps the points; its test of level 0 has the power b."""
+    levels = np.concatenate([[0.0], np.geomspace(1e-15, 0.5, 40)])
+    kept = [(1 - Fraction(1, 2**53)) * (1 - Fraction(x)) for x in levels.tolist()]
+    errors = [float(f) if Fraction(float(f)) <= f else math.nextafter(float(f), 0.0) for f in kept]
+    hull = FDP.hull(levels, errors, neighbors="add-remove")
+    assert hull.power(0.0).value >= 2.0**-53
+
+
+def test_hull_of_points_that_say_nothing():
+    """On f = 1 - x nothing is lost."""
+    levels = [0.0, 0.25, 0.5, 0.875, 1.0]
+    hull = FDP.hull(levels, [1.0 - x for x in levels], neighbors="add-remove")
+    assert hull.power(levels).value.tolist() == levels

@@ -152,11 +152,11 @@ def enclosing(low: Floats, high: Floats, at: npt.NDArray[np.intp]) -> npt.NDArra
 
 
 def _bracket(now: Sample) -> tuple[Floats, Floats]:
-    """A convex function lies above each chord, continued beyond its ends."""
+    """A convex function lies above each chord, continued beyond its ends; a chord has a length."""
     left, right = np.abs(now.z[1] - now.z[0]), np.abs(now.z[2] - now.z[1])
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         onward = np.minimum(now.low[1] - now.high[0], 0.0) * (right / left)
         back = np.minimum(now.low[1] - now.high[2], 0.0) * (left / right)
-    reach = np.fmin(np.where(right > 0, onward, 0.0), np.where(left > 0, back, 0.0))
+    reach = np.where((left > 0.0) & (right > 0.0), np.fmin(onward, back), -np.inf)
     lowest = np.where(np.isnan(reach), -np.inf, now.low[1] + reach)
     return np.minimum(lowest, now.high[1]), np.min(now.high, axis=0)

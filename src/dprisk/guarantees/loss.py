@@ -283,9 +283,12 @@ class PrivacyLoss(Guarantee):
         low, high = _most([each.ray(epsilon) for each in self._profiles])
         low = np.maximum(low, 0.0)
         if not any(each.forward[1].infinite for each in self._profiles):
-            largest = self._largest()
+            largest, least = (
+                self._largest(),
+                max(each.forward[0].largest for each in self._profiles),
+            )
             high = np.where(epsilon >= largest, 0.0, high)
-            low = np.where(epsilon >= largest * (1.0 - 64 * ULP), 0.0, low)
+            low = np.where(epsilon >= min(least, largest * (1.0 - 64 * ULP)), 0.0, low)
         low, high = (
             np.where(np.isposinf(epsilon), revealed, end)
             for revealed, end in zip(self._revealed, (np.minimum(low, high), high), strict=True)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from dprisk._checks import PROBABILITY, numbers, one_of
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats, below_complement
-from dprisk._numeric.rounding import up
+from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.piecewise import PiecewiseLinear
@@ -360,9 +360,11 @@ def _peaks(x: Floats, f: Floats) -> tuple[Floats, Floats]:
     line from (1, 0) through it; of these the best, and where they meet.
     """
     inside = (x > 0.0) & (x < 1.0)  # the ends say nothing of what lies between
+    nothing = (1.0 - f == x) & (1.0 - x == f)  # f = 1 - x: one of the differences is exact
     with np.errstate(over="ignore"):
         fall = np.divide(1.0 - f, x, out=np.full_like(x, np.inf), where=inside)
         rise = np.divide(f, 1.0 - x, out=np.zeros_like(x), where=inside)
+        fall, rise = up(fall, nothing, 3), down(rise, nothing, 3)
     falls = np.minimum.accumulate(fall)  # 1 - f <= fall * x to the right
     rises = np.maximum.accumulate(rise[::-1])[::-1]  # f >= rise * (1 - x) to the left
     left, right = np.concatenate([[0.0], x]), np.concatenate([x, [1.0]])

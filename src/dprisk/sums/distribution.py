@@ -209,15 +209,9 @@ class LossDistribution:
         return Bracket(*ends[:2]), Bracket(*ends[2:])
 
     def _near(self, t: Floats | float) -> Floats:
-        """Well above what the sums take for equal; nothing where no value has a probability."""
-        loss = self.profile.forward[1]
-        if _has_no_steps(loss):
-            return np.zeros_like(np.abs(t))
-        terms = loss.terms if isinstance(loss, ByPoints) else 1
-        size = max(map(abs, loss.support))
-        size = size if np.isfinite(size) else loss.reach()[2]
-        t = np.abs(t)
-        return np.asarray(32 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
+        """Well above what the sums of either direction take for equal."""
+        sides = self.profile.forward[1], self.profile.backward[1]
+        return np.maximum(*(_near(loss, np.abs(t)) for loss in sides))
 
     def _far(self, x: Floats) -> Bracket:
         """Probability of Z > x >= 0, by sums where they are exact and by chords elsewhere."""
@@ -257,6 +251,16 @@ class LossDistribution:
             down = np.exp(-x)
             return Bracket(least * down, np.minimum(most * down, 1.0))
         return Bracket(np.minimum(low[:, 0] + least, 1.0), np.minimum(high[:, 0] + most, 1.0))
+
+
+def _near(loss: ComposedLoss, t: Floats) -> Floats:
+    """Of one direction; nothing where no value has a probability."""
+    if _has_no_steps(loss):
+        return np.zeros_like(t)
+    terms = loss.terms if isinstance(loss, ByPoints) else 1
+    size = max(map(abs, loss.support))
+    size = size if np.isfinite(size) else loss.reach()[2]
+    return np.asarray(32 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
 
 
 def _has_no_steps(loss: ComposedLoss) -> bool:

@@ -31,6 +31,8 @@ FAR = 700.0  # exp of it is still finite
 MOST = 1e300  # of a sum; a larger one is all rounding
 LONG = 2**10  # nodes from which on all points of a lattice are summed up at once
 LONGEST = 2**22  # points of it that are kept
+NOTHING = -750.0  # e to that is less than half of...
+SMALLEST = 5e-324  # ...the smallest float
 
 # Slack, in units of the last place: what each bounds is in docs/error-budget.md.
 PHASE = 8 * ULP  # of s x, for each unit of it
@@ -59,7 +61,8 @@ class Chernoff:
         """f(x) at most."""
         with np.errstate(over="ignore"):
             exponent = (self.bound[:, None] - self.theta[:, None] * x).min(axis=0)
-        return np.asarray(np.exp(np.minimum(exponent, 0.0)) + 1e-322)
+        found = np.exp(np.minimum(exponent, 0.0)) + 1e-322
+        return np.where(exponent < NOTHING, SMALLEST, found)
 
     def aliases(self, theta: float, period: float, x: Floats) -> Floats:
         """log of the sum over m != 0 of e^(theta m T) f(x + m T), at most."""
