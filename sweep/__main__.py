@@ -42,10 +42,9 @@ def main() -> int:
     else:
         tally = for_minutes(given.minutes, seed, given.only)
     print(tally.table())
-    print(f"\n{tally.total:,} answers checked, {sum(tally.refused.values()):,} refused")
-    wide = ", ".join(f"{kind} {question} {n}" for (kind, question), n in sorted(tally.wide.items()))
+    print(f"\nby question: {tally.questions()}")
+    print(f"{tally.total:,} answers checked, {sum(tally.refused.values()):,} refused")
     print(f"{sum(tally.unknown.values()):,} of which no truth was found")
-    print(f"brackets wider than 1 in 1,000: {wide or 'none'}")
     print(f"arrays in other brackets than their scalars: {sum(tally.differ.values())}")
     for took, code in tally.slow[:10]:
         print(f"slow: {took:.1f} s {code[:150]}")

@@ -49,7 +49,8 @@ NAMES = {
 } | {"np": np, "inf": math.inf}
 WORDS = re.compile(r"[A-Za-z_]\w+")
 SMALL = 1e-12  # an exact answer that is nearer to the truth has only been rounded the wrong way
-CLOSE = 1e-8  # an exact answer is no further from it (docs/exactness.md),
+CLOSE = 4e-12  # an exact answer is no further from it (docs/exactness.md),
+BY_ORDERS = 1e-7  # or that far, where Rényi divergences are bounded,
 MOVED = arb(200) * arb(2) ** -53  # or from that of a question moved by so much of itself,
 LEAST = arb("1e-322")  # or than this
 FURTHEST = float(np.finfo(float).max)
@@ -271,7 +272,7 @@ def _broken(
     has to be close. Many of one kind are counted, and not looked at closely."""
     wrong = judge.above if up else judge.below
     if ends.bound == "exact" and up is ends.downwards:
-        loose = _off(end, CLOSE, up) + (LEAST if up else -LEAST)
+        loose = _off(end, _close(key[0]), up) + (LEAST if up else -LEAST)
         if not wrong(loose) or not all((j.above if up else j.below)(loose) for j in moved() if j):
             return None
         rule = "exact, and is not"
@@ -285,6 +286,10 @@ def _broken(
         tally.counts[key[0], key[1], rule] += 1
         return None
     return rule
+
+
+def _close(kind: str) -> float:
+    return BY_ORDERS if "Renyi" in kind or "ZeroConcentrated" in kind else CLOSE
 
 
 def _off(end: float, share: float, up: bool) -> arb:
@@ -339,7 +344,7 @@ def _array(tally: Tally, key: Key, shown: str, xs: list[float], answer: Any, que
     order = np.argsort(xs, kind="stable")
     order = order if question in RISING else order[::-1]
     before, after = low[order][:-1], high[order][1:]  # which certainly fall
-    allowed = CLOSE if key[0].startswith(("Renyi", "Zero")) else SMALL  # docs/exactness.md
+    allowed = _close(key[0]) if _close(key[0]) > CLOSE else SMALL  # docs/exactness.md
     falls = np.flatnonzero(before > after * (1.0 + allowed) + 1e-320)
     if falls.size:
         pair = [xs[k] for k in order[falls[0] : falls[0] + 2]]

@@ -71,6 +71,6 @@ def for_minutes(minutes: float, seed: str, names: Iterable[str] = (), quiet: boo
         if not quiet and time.monotonic() > shown + 10.0:
             shown = time.monotonic()
             found = sum(tally.counts.values())
-            line = f"{(shown - start) / 60:6.1f} min {tally.total:10,} answers, {found} violations"
-            print(line, file=sys.stderr, flush=True)
+            line = f"{shown - start:6.0f} s {tally.total:11,} answers, {found} violations"
+            print(f"seed {seed}: {line}", file=sys.stderr, flush=True)
     return tally

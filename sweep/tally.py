@@ -95,13 +95,30 @@ class Tally:
         return sum(self.asked.values())
 
     def table(self) -> str:
-        """Checked answers by class, method and relation."""
-        lines = [f"{'class':34} {'asked':22} {'relation':12} {'checked':>9} {'refused':>8}"]
-        for key in sorted(set(self.asked) | set(self.refused)):
-            kind, question, relation = key
-            counts = f"{self.asked[key]:9} {self.refused[key]:8}"
-            lines.append(f"{kind:34} {question:22} {relation:12} {counts}")
-        return "\n".join(lines)
+        """Checked answers by class and relation; of all, how many were refused, and how many are
+        brackets wider than one in a thousand."""
+        kinds: dict[str, Counter[str]] = {}
+        for name, counts in ((None, self.asked), ("refused", self.refused)):
+            for (kind, _, relation), number in counts.items():
+                kinds.setdefault(kind, Counter())[name or relation] += number
+        for (kind, _), number in self.wide.items():
+            kinds.setdefault(kind, Counter())["wide"] += number
+        columns = ("add-remove", "replace-one", "refused", "wide")
+        rows = [
+            (kind, *(f"{counts[name]:,}" for name in columns)) for kind, counts in kinds.items()
+        ]
+        whole = sum(kinds.values(), Counter())
+        rows = [("class", *columns), *sorted(rows), ("all", *(f"{whole[c]:,}" for c in columns))]
+        return "\n".join(
+            f"{row[0]:40}" + "".join(f" {each:>12}" for each in row[1:]) for row in rows
+        )
+
+    def questions(self) -> str:
+        """Checked answers by question."""
+        counts: Counter[str] = Counter()
+        for (_, question, _), number in self.asked.items():
+            counts[question] += number
+        return ", ".join(f"{name} {number:,}" for name, number in counts.most_common())
 
     def report(self) -> str:
         """Violations, a snippet for the worst of each kind."""

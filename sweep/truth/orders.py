@@ -60,7 +60,10 @@ class Orders:
 
         For zCDP "certainly" rests on a search over orders, and "not" is proven by one of them.
         """
+        whole = bool(y == 1)  # and some of the other coin's tails would be impossible
         x, y = self._core(x, y)
+        if whole and x < 1 and self.revealed < 1:
+            return False
         if not (x > 0 and x < 1 and y > 0 and y < 1):
             return True if x >= 1 or (y <= x and x > 0) else False if x <= 0 and y > 0 else None
         found: bool | None = True

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from random import Random
 
 from flint import arb
 
-from sweep.asking import guarded
+from sweep.asking import MOVED, guarded
 from sweep.drawing import chance, spread
 from sweep.holding import bound, claim, hold
 from sweep.tally import Tally
@@ -20,8 +21,6 @@ from sweep.zoo.promises import epsilon_of
 
 __all__ = ["BUDGETS"]
 
-CLOSE = 1 + arb("1e-8")
-
 
 def pointwise(rng: Random, tally: Tally) -> None:
     """The largest epsilon that keeps a ratio at given priors (P3, Theorem 2)."""
@@ -29,7 +28,9 @@ def pointwise(rng: Random, tally: Tally) -> None:
     ratios, ps, qs = (list(column) for column in zip(*rows, strict=True))
     judges = [_of_ratio(*map(exact, row)) for row in rows]
     code = f"largest_epsilon({ratios!r}, {ps!r}, {qs!r})"
-    hold(tally, ("largest_epsilon", "ratio", "add-remove"), code, judges, downwards=True)
+    beside = [partial(_of_ratios_beside, *map(exact, row)) for row in rows]
+    key = ("largest_epsilon", "ratio", "add-remove")
+    hold(tally, key, code, judges, downwards=True, moved=beside)
 
 
 def _prior(rng: Random) -> float:
@@ -47,6 +48,10 @@ def _of_ratio(r: arb, p: arb, q: arb) -> Judge:
         lambda e: bool(e.is_finite()) and bool(kept(e) > 0),
         lambda e: bool(e > 0 if e.is_finite() else True) and bool(kept(e) < 0),
     )
+
+
+def _of_ratios_beside(r: arb, p: arb, q: arb) -> list[Judge | None]:
+    return [_of_ratio(r * (1 + sign * MOVED), p, q) for sign in (-1, 1)]
 
 
 def releases(rng: Random, tally: Tally) -> None:
