@@ -7,6 +7,7 @@ import math
 from fractions import Fraction
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -21,8 +22,10 @@ from dprisk import (
     ZeroConcentratedDP,
 )
 from dprisk.composition import compose
+from dprisk.composition.composing import _by_orders, _with_orders_first
 from dprisk.composition.dominating import dominating
 from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.refining import MEMORY
 from tests.oracles import finite
 
 A: Any = {"neighbors": "add-remove"}
@@ -232,3 +235,35 @@ def test_promises_by_curves_are_their_own_reverse(rho):
     """To the last bit, a loss of zero included: only one direction is worked out."""
     ((pair, _),), _ = dominating(ZeroConcentratedDP(rho, neighbors="add-remove"))
     assert pair.symmetric
+
+
+@pytest.mark.parametrize("rho", [150.0, 300.0, 450.0, 500.0, 540.0, 560.0, 1000.0, 5e7])
+def test_promises_far_beyond_floats_dominate_normal_noise(rho):
+    """Noise that keeps rho-zCDP: e^epsilon times a level is no float any more."""
+    ((pair, _),), _ = dominating(ZeroConcentratedDP(rho, neighbors="add-remove"))
+    whole = compose([PrivacyLoss([pair], neighbors="add-remove")], [1]).guarantee
+    for epsilon in (700.0, 740.0, 760.0, 900.0, 1500.0):
+        with mpmath.workdps(40):
+            mu = mpmath.sqrt(2 * mpmath.mpf(rho))
+            own = mpmath.ncdf(mu / 2 - epsilon / mu)
+            shown = own - mpmath.exp(epsilon) * mpmath.ncdf(-mu / 2 - epsilon / mu)
+        assert float(whole.delta(epsilon)) >= shown
+    log_delta = -40.0
+    assert float(whole.epsilon(math.exp(log_delta))) >= rho
+    if rho <= 1000.0:  # and not far above what zCDP allows: its first conversion
+        loosest = rho + 2.0 * math.sqrt(-rho * log_delta)
+        assert float(whole.epsilon(math.exp(log_delta))) <= loosest
+
+
+def test_the_best_of_several_ways_is_found_by_few_tests():
+    """Divergences are read only where they may be better; what comes of it is the same."""
+    zcdp, curve = ZeroConcentratedDP(0.3, **A), RenyiDP([2.0, 8.0, 32.0], [0.1, 0.5, 2.0], **A)
+    for parts in ([PureDP(1.0, **A), zcdp], [PureDP(0.1, **A), curve], [zcdp, curve]):
+        assert float(compose(parts).guarantee.epsilon(1e-9)) <= min(
+            float(done.guarantee.epsilon(1e-9))
+            for done in (
+                _by_orders(parts, [1, 1]),
+                _with_orders_first(parts, [1, 1], (None, MEMORY)),
+            )
+            if done is not None
+        )

@@ -23,6 +23,7 @@ from dprisk import (
 from dprisk.curves import LADDER
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
+from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
 from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
 from dprisk.releases import Part, Release
 
@@ -280,3 +281,16 @@ def test_limits_and_rungs_are_checked():
         made.until(1.5)
     with pytest.raises(InvalidInput, match="Did you mean 'advanced'"):
         made.rung("advancd")
+
+
+def test_beyond_what_can_be_promised():
+    """Numbers that add up to more than 10^9 promise nothing; what is run says more."""
+    climbed = ladder(ZeroConcentratedDP(2.63, neighbors="replace-one"), [1, 10**9])
+    found = {rung.name: rung for rung in climbed.rungs}
+    for name in ZCDP:
+        assert math.isfinite(found[name].losses[0])
+        assert found[name].losses[1] == math.inf
+    normal = found["normal noise"]
+    middle = 2.63e9  # of the loss; noise of the order of its root
+    assert abs(normal.losses[1] / middle - 1.0) < 1e-3
+    assert ladder(SubsampledGaussian(1.1, 1.0, 0.004267, **A), [10**9]).rungs[-1].losses[0] > 0.0

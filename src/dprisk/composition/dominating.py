@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["STATED", "dominating"]
 
 STATED = (PureDP, ApproxDP, ProbabilisticDP)
+LEAST = -2000.0  # logarithm of a level: beyond, too many digits of it are gone
+TINY = float(np.finfo(float).tiny)
 CHANCES = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(1e-20, 0.999, 400)])
 
 
@@ -50,6 +53,11 @@ def dominating(part: Guarantee) -> tuple[tuple[tuple[LossPair, int], ...], str]:
         return _one(LossPair.known(NormalLoss(part.mu), False, f"mu {part.mu:g}")), ""
     if isinstance(part, PiecewiseLinear):
         return _one(LossPair.known(_polygon(part._envelope), False, part.definition)), ""
+    return _by_profile(part)
+
+
+@lru_cache(maxsize=64)
+def _by_profile(part: Guarantee) -> tuple[tuple[tuple[LossPair, int], ...], str]:
     found = np.asarray(part.epsilon(CHANCES).value)
     curve = np.concatenate([[0.0], found[np.isfinite(found)]])
     sampled = ApproxDPCurve(curve, part.delta(curve).value, neighbors=part.neighbors)
@@ -62,17 +70,29 @@ def _one(pair: LossPair) -> tuple[tuple[LossPair, int], ...]:
 
 
 def _polygon(envelope: Envelope) -> PointLoss:
-    """The pair of distributions whose most powerful tests form the polygon: its own reverse."""
+    """The pair of distributions whose most powerful tests form the polygon: its own reverse.
+
+    Levels too small for floats are rounded upwards. Where even their logarithms lose digits, the
+    line beyond goes on to level 0: what it gains there is revealed.
+    """
     from dprisk.losses.points import PointLoss
 
     log_x = envelope.log_x[: len(envelope.steep)]
+    first = int(np.searchsorted(log_x, LEAST))
+    log_x, steep = log_x[first:], envelope.steep[first:]
+    if not len(log_x):
+        return PointLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
     before = np.concatenate([[-np.inf], log_x[:-1]])
-    level = np.exp(log_x) * -np.expm1(np.minimum(before - log_x, 0.0))
-    kept = level > 0.0  # two lines of one slope meet nowhere
-    steep, level = envelope.steep[kept], level[kept]
-    turned = steep > 0.0
-    power = np.where(turned, np.exp(steep + np.log(level)), level)
-    revealed = float(envelope.offsets[0])
+    share = -np.expm1(np.minimum(before - log_x, 0.0))
+    kept = share > 0.0  # two lines of one slope meet nowhere
+    steep, log_x, share = steep[kept], log_x[kept], share[kept]
+    level, turned = np.exp(log_x) * share, steep > 0.0
+    far = level < TINY
+    with np.errstate(divide="ignore"):
+        log_level = np.where(far, log_x + np.log(share), np.log(level))
+    power = np.where(turned, np.exp(steep + log_level), level)
+    level = np.where(far, TINY, level)
+    revealed = float(envelope.offsets[first])
     return PointLoss.of(
         np.concatenate([steep, -steep[turned]]),
         np.concatenate([power, level[turned]]),

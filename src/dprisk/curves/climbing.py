@@ -49,6 +49,7 @@ ODDS = Theorem("P0", "Theorem 3.9", "approximate DP bounds the privacy loss on b
 TESTS = Theorem("dprisk", "Proposition 3", "the tail of two coins on one side, doubled for both")
 DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over the profile")
 NORMAL = Theorem("P1", "Section 5.2", "the tail that a trade-off curve allows")
+ADDING = ("rho", "xi", "mu", "gamma")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
 Progress = Callable[[int, int], None]
@@ -225,9 +226,9 @@ def _told(progress: Progress | None, done: int, total: int) -> Callable[[int], N
 def _climbed(
     plan: _Plan, numbers: tuple[int, ...], metric: Metric, prior: float, told: Callable[[int], None]
 ) -> Rung:
-    found = []
+    found, shift = [], _up_to_most(plan.shift)
     for done, number in enumerate(numbers, 1):
-        found.append(plan.shift(number))
+        found.append(shift(number))
         told(done)
     losses = _settled([upper for _, upper in found])
     known = [lower for lower, _ in found if lower is not None]
@@ -241,9 +242,23 @@ def _climbed(
         losses,
         _settled(read(metric, prior, losses)),
         lower,
-        plan.shift,
+        shift,
         plan.period,
     )
+
+
+def _up_to_most(shift: Shift) -> Shift:
+    """Nothing, where numbers that add up get beyond what can be promised."""
+
+    def limited(number: int) -> Bracket:
+        try:
+            return shift(number)
+        except OutOfRange as error:
+            if error.name not in ADDING:
+                raise
+            return None, math.inf
+
+    return limited
 
 
 def _settled(values: Any) -> Floats:

@@ -8,6 +8,7 @@ from typing import final
 
 import numpy as np
 
+from dprisk._numeric.exact import rounded_up, total
 from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr
@@ -94,7 +95,7 @@ class Concentrated:
         return found * (1.0 - MARGIN), found * (1.0 + MARGIN)
 
     def _mu(self, number: int) -> float:
-        return math.sqrt(2.0 * self._whole(number).rho)
+        return math.sqrt(2.0 * rounded_up(total([self.rho], [number])))
 
     def _whole(self, number: int) -> ZeroConcentratedDP:
         """Sums of the numbers as they are written."""

@@ -25,7 +25,6 @@ MANY_QUESTIONS = 128
 QUICK = 2**13  # nodes where many questions are asked
 NEAR = 1e-5  # of x, and of a standard deviation: after such a step the next one can be told
 TINY = 1e-300
-LONGEST = 1.0  # nats: a chord
 
 
 @final
@@ -129,7 +128,7 @@ class ByLines(ComposedLoss):
             here = self._finite(x)
             spread = (here.upper - here.lower) / np.maximum(here.upper, TINY)
             away = np.sqrt(spread + 1e-14) / self._lines.abscissas(x)
-            finite = tail_by_chords(self._finite, x, np.minimum(away, LONGEST), other)
+            finite = tail_by_chords(self._finite, x, away, other)
         return finite if other else self._with_infinite(x, finite)
 
     def corners(self, most: int) -> Floats | None:

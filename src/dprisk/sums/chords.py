@@ -13,6 +13,8 @@ from dprisk.sums.line import Bracket
 
 __all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords"]
 
+LONGEST = 1.0  # nats: a chord
+
 
 def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
     """Least x >= 0 with delta(x) <= delta, for a loss that is bounded and never infinite."""
@@ -70,6 +72,7 @@ def tail_by_chords(
     delta: Callable[[Floats], Bracket], x: Floats, away: Floats, other: bool
 ) -> Bracket:
     """Q[Z > x] is minus the slope of delta in e^x, which is convex; P[Z > x] follows."""
+    away = np.minimum(away, LONGEST)
     here, after, before = delta(x), delta(x + away), delta(x - away)
     rise, fall = np.expm1(away), -np.expm1(-away)
     low = np.maximum(here.lower - after.upper, 0.0) / rise  # times e^x
