@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.budget.nearest import nearest
+from dprisk.budget.nearest import last_kept, nearest
 
 SHAPES = {
     "line": lambda x: x,
@@ -69,3 +69,42 @@ def test_jitter_does_not_deceive_it():
     for most in random.uniform(0.1, 10.0, 50):
         found = nearest(rough, most, 1.0, curvature="number", tolerance=1e-10)
         assert rough(found.kept) <= most < rough(found.broken)
+
+
+RISING = {
+    "line": lambda n, k: n / k,
+    "root": lambda n, k: math.sqrt(n / k),
+    "logarithm": lambda n, k: math.log1p(n) / math.log1p(k),
+    "steep": lambda n, k: math.expm1(min(n / k, 50.0)) / math.expm1(1.0),
+    "step": lambda n, k: 0.5 if n <= k else 2.0,
+}
+
+
+@pytest.mark.parametrize("name", RISING)
+@pytest.mark.parametrize("curvature", ["probability", "number"])
+@pytest.mark.parametrize("last", [5, 10**9])
+def test_the_last_whole_number_that_is_kept(name, curvature, last):
+    """Wherever the search starts; none at all, and the last of all, are among them."""
+    for limit in (0.3, 1.2, 2.5, 4.9, 17.3, 1234.5, 9.87654e8, 2e9):
+
+        def measure(n, limit=limit):
+            value = RISING[name](n, limit)
+            return value if curvature == "number" else -math.expm1(-value)
+
+        most = 1.0 if curvature == "number" else -math.expm1(-1.0)
+        for start in (1, 3, 5000, 10**9):
+            found = last_kept(measure, most, min(start, last), last, curvature=curvature)
+            assert found == 0 or measure(found) <= most
+            assert found == last or measure(found + 1) > most
+
+
+def test_whole_numbers_are_found_in_few_calls():
+    """As what people plan is: a dozen, where halving took thirty."""
+    calls = []
+
+    def measure(n):
+        calls.append(n)
+        return -math.expm1(-math.sqrt(n / 123456.7))
+
+    assert last_kept(measure, -math.expm1(-1.0), 1000, 10**9) == 123456
+    assert len(calls) <= 12

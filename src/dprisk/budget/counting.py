@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
@@ -11,6 +10,7 @@ from dprisk._numeric.exact import AS_WRITTEN
 from dprisk._numeric.normal import ndtri
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
+from dprisk.budget.nearest import last_kept
 from dprisk.budget.searching import Status, ended_early
 from dprisk.budget.together import Spent, Together
 from dprisk.budget.tolerances import Tolerance
@@ -179,8 +179,10 @@ def most_releases(
             seen[number] = made, limit.measured(made.guarantee)
         return seen[number]
 
-    def kept(number: int) -> bool:
-        return float(at(number)[1]) <= limit.most * (AS_WRITTEN if sums else 1.0)
+    def measure(number: int) -> float:
+        return float(at(number)[1])
+
+    most_kept = limit.most * (AS_WRITTEN if sums else 1.0)
 
     ended = ended_early(limit, neighbors)
     if limit.certain:
@@ -189,12 +191,14 @@ def most_releases(
                 raise Meaningless(NO_CONFIDENCE.format(one=part))
     if ended is not None and ended.status == "no limit":
         return Fitting(limit, one, run, "no limit", last, *at(1), None, how, ended.reason)
-    if ended is not None or not kept(0):
+    if ended is not None or measure(0) > most_kept:
         reason = ended.reason if ended is not None else SPENT
         return Fitting(limit, one, run, "infeasible", 0, *at(0), at(1)[1], how, reason)
     if all(float(part.delta(0.0)) == 0.0 for part, _ in one):
         return Fitting(limit, one, run, "no limit", last, *at(0), None, how, SILENT)
-    number = _last(kept, _guess(limit, one), last)
+    start = min(_guess(limit, one, how.spent), last)
+    base, curvature = measure(0), limit.curvature
+    number = last_kept(measure, most_kept, start, last, base=base, curvature=curvature)
     if number == last:
         reason = f"More than {last} releases keep it." if last == MOST else ""
         return Fitting(limit, one, run, "no limit", last, *at(last), None, how, reason)
@@ -284,43 +288,21 @@ NO_CONFIDENCE: Final = (
 )
 
 
-def _guess(limit: Tolerance, one: Spent) -> int:
+def _guess(limit: Tolerance, one: Spent, spent: Spent) -> int:
     """As many as normal noise with the same advantages allows."""
-    apart = limit.separation(one[0][0].neighbors)
-    squares = [(_normal(part), count) for part, count in one]
-    mu = math.sqrt(math.fsum(count * each * each for each, count in squares))
+    apart, mu = limit.separation(one[0][0].neighbors) ** 2, _square(one)
     if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
         return 1
-    return int(min(max((apart / mu) ** 2, 1.0), float(MOST)))
+    return int(min(max((apart - _square(spent)) / mu, 1.0), float(MOST)))
+
+
+def _square(parts: Spent) -> float:
+    return math.fsum(count * _normal(part) ** 2 for part, count in parts)
 
 
 def _normal(one: Guarantee) -> float:
     """The mu at which Gaussian DP has the same advantage."""
     return 2.0 * float(ndtri((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0))
-
-
-def _last(kept: Callable[[int], bool], guess: int, last: int) -> int:
-    """The last number that is kept, given that 0 is: outwards from a guess, then by halves."""
-    low, high = 0, last + 1  # kept, and not kept (or not asked)
-    number, factor = min(guess, last), 1.05
-    while low + 1 < high:
-        if kept(number):
-            low = number
-            if high <= last or number == last:
-                break
-            number = min(max(int(number * factor), number + 1), last)
-        else:
-            high = number
-            if low > 0:
-                break
-            number = min(int(number / factor), number - 1)
-            if number < 1:
-                break
-        factor = min(factor * factor, 8.0)
-    while low + 1 < high and low < last:
-        middle = (low + high) // 2
-        low, high = (middle, high) if kept(middle) else (low, middle)
-    return low
 
 
 def _plain(answer: Answer | None) -> float | None:

@@ -8,12 +8,15 @@ from typing import Literal, NamedTuple
 
 from dprisk.errors import NotConverged
 
-__all__ = ["Nearest", "nearest"]
+__all__ = ["Nearest", "last_kept", "nearest"]
 
 FAR = 700.0  # in logarithms
 TRIES = 400
 FIRST = 3.0  # the longest first step, in logarithms
 CAP = 1e3
+STEEP, FLAT, STEEPEST = 3.0, 0.2, 30.0  # a first slope, and those that are believed
+FURTHER = 0.02  # than a straight line would go, at first
+SLOW = 3
 
 
 class Nearest(NamedTuple):
@@ -69,6 +72,50 @@ def nearest(
     none, all_ = (0.0, math.inf) if rising else (math.inf, 0.0)
     kept = none if left is None else search.parameter(left[0])
     return Nearest(kept, all_ if right is None else search.parameter(right[0]))
+
+
+def last_kept(
+    measure: Callable[[int], float],
+    most: float,
+    start: int,
+    last: int,
+    *,
+    base: float = 0.0,
+    curvature: Literal["probability", "number"] = "probability",
+) -> int:
+    """The largest whole number that keeps a limit, given that 0 does.
+
+    Parameters
+    ----------
+    measure : callable
+        Of a whole number, never falling with it.
+    most, base, curvature
+        As for `nearest`.
+    start : int
+        Where to begin. [1, last]
+    last : int
+        The largest that is tried.
+    """
+    search = _Search(lambda x: measure(round(x)), most, 1.0, True, base, curvature)
+    low, high, number, slope, slow = 0, last + 1, start, STEEP, 0
+    seen: list[Seen] = []
+    for _ in range(TRIES):
+        here, width = search.at(math.log(number)), high - low
+        low, high = (number, high) if here[1] <= 0.0 else (low, number)
+        if low + 1 >= high or low == last:
+            return low
+        seen = sorted([*seen, here], key=lambda one: abs(one[1]))[:2]  # the closest
+        (w, over), *others = seen
+        for other, was in others:
+            slope = min(max((over - was) / (w - other), FLAT), STEEPEST)
+        slow = max(slow - 1, 0) if high - low < width / 2.0 else slow + 1
+        if low == 0 or high > last or slow < SLOW:
+            further = 1.0 if low and high <= last else 1.0 + FURTHER * 2.0**slow
+            guess = math.exp(w - min(max(over / slope, -FIRST), FIRST) * further)
+        else:
+            guess = math.sqrt(low * high)
+        number = int(min(max(guess, low + 1), high - 1, last))
+    raise NotConverged("a number of releases", (low, high))
 
 
 Seen = tuple[float, float]
