@@ -1,30 +1,45 @@
-"""Public names that are imported when they are first used (PEP 562)."""
+"""Public names that are imported when they are first used (PEP 562).
+
+Each is written once, in the type stub beside the ``__init__.py`` of its package: type checkers and
+editors look there first. Its lines, ``from .module import name as name``, are those of Scientific
+Python's SPEC 1.
+"""
 
 from __future__ import annotations
 
+import ast
 import importlib
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 __all__ = ["lazy"]
 
 
 def lazy(
-    package: str, where: Mapping[str, str]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """The ``__getattr__`` and ``__dir__`` of a package whose names live in other modules.
+    package: str, file: str
+) -> tuple[Callable[[str], object], Callable[[], list[str]], list[str]]:
+    """The ``__getattr__``, ``__dir__`` and ``__all__`` of a package whose names live elsewhere.
 
     Parameters
     ----------
     package : str
         Its ``__name__``.
-    where : mapping of str to str
-        From public name to the module that defines it.
+    file : str
+        Its ``__file__``; the stub has the same name and ends in ``.pyi``.
     """
+    where = _listed(file.rpartition(".")[0] + ".pyi")
+    names = sorted(where, key=lambda name: (not name.isupper(), name))  # CONSTANTS, Classes, rest
 
-    def load(name: str) -> Any:
+    def load(name: str) -> object:
         if name in where:
-            return getattr(importlib.import_module(where[name]), name)
+            return getattr(importlib.import_module(where[name], package), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return load, lambda: sorted(where)
+    return load, names.copy, names
+
+
+def _listed(stub: str) -> dict[str, str]:
+    """From each name that a stub imports to the module that it stands in."""
+    with open(stub, encoding="utf-8") as text:
+        lines = ast.parse(text.read()).body
+    imports = [line for line in lines if isinstance(line, ast.ImportFrom)]
+    return {a.name: "." * line.level + str(line.module) for line in imports for a in line.names}

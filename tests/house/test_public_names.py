@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import re
 from types import SimpleNamespace
 
 import pytest
 
-from tests.house.tree import ROOT, is_own, public_modules
+from tests.house.tree import ROOT, SOURCE, is_own, public_modules
 
 DIRECTIVE = re.compile(r"^\.\. auto(module|class|function):: (\S+)$", re.MULTILINE)
 MODULES = public_modules()
+STUBS = sorted(SOURCE.rglob("__init__.pyi"))
 
 
 def rank(name):
@@ -51,6 +53,17 @@ def undocumented(module, shown):
     return [name for name, thing in things.items() if is_own(thing) and id(thing) not in shown]
 
 
+def not_public(stub):
+    """What a stub imports in a way that a type checker takes for private, or imports again."""
+    lines = [line for line in ast.parse(stub).body if isinstance(line, ast.ImportFrom)]
+    names = [name for line in lines for name in line.names]
+    return [
+        name.name
+        for i, name in enumerate(names)
+        if name.asname != name.name or name.name in {other.name for other in names[:i]}
+    ]
+
+
 @pytest.fixture(scope="module")
 def shown():
     pages = sorted((ROOT / "docs" / "api").glob("*.md"))
@@ -60,6 +73,29 @@ def shown():
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
 def test_public_names_are_sorted_and_exist(module):
     assert problems_in(module) == []
+
+
+@pytest.mark.parametrize("stub", STUBS, ids=lambda stub: stub.parent.name)
+def test_a_stub_says_that_its_names_are_public(stub):
+    assert not_public(stub.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    ("stub", "found"),
+    [
+        ("from .a import b", ["b"]),
+        ("from .a import b as c", ["b"]),
+        ("from .a import b as b\nfrom .c import b as b", ["b"]),
+    ],
+)
+def test_a_private_name_in_a_stub_is_caught(stub, found):
+    assert not_public(stub) == found
+
+
+def test_a_star_brings_all_public_names():
+    names = {}
+    exec("from dprisk import *", names)
+    assert names.keys() - {"__builtins__"} == set(importlib.import_module("dprisk").__all__)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

@@ -1,0 +1,21 @@
+from .answer import Answer as Answer
+from .assessment.run import assess as assess
+from .assessment.values import Assessment as Assessment
+from .errors import DpriskError as DpriskError
+from .guarantees.approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve
+from .guarantees.base import Guarantee as Guarantee
+from .guarantees.bounded import ProbabilisticallyBoundedDP as ProbabilisticallyBoundedDP
+from .guarantees.concentrated import ZeroConcentratedDP as ZeroConcentratedDP
+from .guarantees.convert import convert as convert
+from .guarantees.gaussian import GaussianDP as GaussianDP
+from .guarantees.loss import PrivacyLoss as PrivacyLoss
+from .guarantees.probabilistic import ProbabilisticDP as ProbabilisticDP
+from .guarantees.pure import PureDP as PureDP
+from .guarantees.renyi import RenyiDP as RenyiDP
+from .guarantees.tradeoff import FDP as FDP
+from .risk.adversary import Adversary as Adversary
+from .risk.posterior_to_posterior import counterfactual as counterfactual
+from .risk.prior_to_posterior import disclosure as disclosure
+from .risk.rows import row_bounds as row_bounds
+
+__version__: str

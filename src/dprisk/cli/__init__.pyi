@@ -1,0 +1,2 @@
+from .commands import app as app
+from .ending import main as main

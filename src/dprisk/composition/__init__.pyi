@@ -1,0 +1,2 @@
+from .composing import RULES as RULES, Rule as Rule, compose as compose
+from .values import Composed as Composed

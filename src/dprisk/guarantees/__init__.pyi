@@ -1,0 +1,11 @@
+from .approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve
+from .base import Guarantee as Guarantee, Neighbors as Neighbors, Sides as Sides
+from .bounded import ProbabilisticallyBoundedDP as ProbabilisticallyBoundedDP
+from .concentrated import ZeroConcentratedDP as ZeroConcentratedDP
+from .convert import Converted as Converted, conversions as conversions
+from .gaussian import GaussianDP as GaussianDP
+from .loss import PrivacyLoss as PrivacyLoss
+from .probabilistic import ProbabilisticDP as ProbabilisticDP
+from .pure import PureDP as PureDP
+from .renyi import RenyiDP as RenyiDP
+from .tradeoff import FDP as FDP

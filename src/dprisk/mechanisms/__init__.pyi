@@ -1,0 +1,13 @@
+from .base import Mechanism as Mechanism
+from .discrete_gaussian import DiscreteGaussian as DiscreteGaussian
+from .gaussian import Gaussian as Gaussian
+from .geometric import Geometric as Geometric
+from .kinds import KINDS as KINDS
+from .laplace import Laplace as Laplace
+from .pair_of_densities import PairOfDensities as PairOfDensities
+from .pair_of_distributions import PairOfDistributions as PairOfDistributions
+from .randomized_response import RandomizedResponse as RandomizedResponse
+from .sample_release import SampleRelease as SampleRelease
+from .subsampled_gaussian import SubsampledGaussian as SubsampledGaussian
+from .subsampled_laplace import SubsampledLaplace as SubsampledLaplace
+from .vector_gaussian import VectorGaussian as VectorGaussian
