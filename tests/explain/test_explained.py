@@ -26,9 +26,10 @@ from dprisk.assessment import attacked
 from dprisk.errors import Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
-from dprisk.explain.templates import BELOW, TEXTS
 from dprisk.releases import Part, Release
 from dprisk.risk import attack, counterfactual
+from dprisk.text import BELOW
+from dprisk.text.en.explain import TEXTS
 from tests.explain.test_wording import FORGIVEN, guarantees
 from tests.properties.zoo import EXAMPLES, QUICK
 

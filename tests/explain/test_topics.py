@@ -14,10 +14,10 @@ from dprisk import ApproxDP, GaussianDP, PureDP
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
-from dprisk.explain.templates import fill
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Note, Part
 from dprisk.risk import counterfactual
+from dprisk.text import fill
 from tests.explain.test_explained import CLAIM, release
 
 A: Any = {"neighbors": "add-remove"}

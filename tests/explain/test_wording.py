@@ -24,11 +24,11 @@ from dprisk import (
 )
 from dprisk.assessment import natural_secret
 from dprisk.explain import describe, headline, sentences
-from dprisk.explain.templates.phrases import NAMES
 from dprisk.mechanisms import KINDS, Geometric
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.releases import Note, Part, Release
+from dprisk.text.en.explain.phrases import NAMES
 
 FORBIDDEN = re.compile(
     r"\b(?:safe\w*|secure\w*|private|anonym\w*|no risk|risk[- ]free|harmless|negligible|perfect\w*"

@@ -34,7 +34,7 @@ def speaking_files():
     """What a user reads: the pages, the sentences and their templates, the command line."""
     rooms = [
         path
-        for room in ("explain", "cli")
+        for room in ("text", "explain", "cli")
         for path in [SOURCE / f"{room}.py", *(SOURCE / room).rglob("*")]
         if path.is_file() and path.suffix != ".pyc"
     ]

@@ -26,14 +26,15 @@ def modules() -> list[ModuleType]:
 def public_modules() -> list[ModuleType]:
     """The package itself and its rooms: the modules that users import from.
 
-    The command line is not one of them: its reference is what ``--help`` prints.
+    The command line is not one of them: its reference is what ``--help`` prints. Nor are the
+    words, in which the other rooms speak.
     """
     return [
         module
         for module in modules()
         if module.__name__.count(".") <= 1
         and not module.__name__.rpartition(".")[2].startswith("_")
-        and module.__name__ != "dprisk.cli"
+        and module.__name__ not in ("dprisk.cli", "dprisk.text")
     ]
 
 

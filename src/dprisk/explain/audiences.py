@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from dprisk.explain.templates import Register
 from dprisk.explain.values import Audience
+from dprisk.text import Register
 
 __all__ = ["AUDIENCES", "Reader"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dprisk.audit import BlackBox, Examined, Line, SampledFinding, Verdict, Witness
 from dprisk.explain.rounding import at_least, at_most
-from dprisk.explain.templates import fill
+from dprisk.text import fill
 
 __all__ = ["asked", "lines_in_words", "sample_in_words", "verdict_in_words", "witness_in_words"]
 

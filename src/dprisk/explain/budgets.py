@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.composed import short
 from dprisk.explain.rounding import at_least, at_most, chances
-from dprisk.explain.templates import fill, has
+from dprisk.text import fill, has
 
 if TYPE_CHECKING:
     from dprisk.budget import (

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, final
 from dprisk.errors import Meaningless, OutOfRange
 from dprisk.explain.rounding import hundredths
 from dprisk.explain.saying import Phrase, given, name, phrase, say
-from dprisk.explain.templates import Register, fill
 from dprisk.explain.wording import tightest, unit_of, whom
+from dprisk.text import Register, fill
 
 if TYPE_CHECKING:
     from dprisk.analysis import Analysis

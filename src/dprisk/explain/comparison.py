@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dprisk.explain.rounding import Scale, chance, hundredths, out_of, scale
-from dprisk.explain.templates import fill
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Compared

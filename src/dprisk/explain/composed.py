@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from dprisk.explain.rounding import at_least, at_most
-from dprisk.explain.templates import fill
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Composition, Reading

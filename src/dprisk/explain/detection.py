@@ -19,9 +19,9 @@ from dprisk.explain.saying import (
     say,
     up_to,
 )
-from dprisk.explain.templates import fill
 from dprisk.explain.values import Sentence
 from dprisk.explain.wording import whom
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.answer import Answer

@@ -10,9 +10,9 @@ from dprisk.errors import InvalidInput
 from dprisk.explain.audiences import AUDIENCES, Reader
 from dprisk.explain.case import Case
 from dprisk.explain.claim import understood
-from dprisk.explain.templates import fill
 from dprisk.explain.topics import TOPICS
 from dprisk.explain.values import Audience, Explanation, Section
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.analysis import Analysis

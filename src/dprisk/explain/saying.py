@@ -7,8 +7,8 @@ from typing import final
 
 from dprisk.answer import Bound
 from dprisk.explain.rounding import Scale, at_least, at_most, chance, chances, out_of
-from dprisk.explain.templates import Register, fill, resolved
 from dprisk.explain.values import Number, Sentence
+from dprisk.text import Register, fill, resolved
 
 __all__ = [
     "Phrase",

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dprisk.explain.rounding import Chance, Scale, at_most, chance, hundredths, out_of, scale
-from dprisk.explain.templates import fill, has
+from dprisk.text import fill, has
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Finding, Statement

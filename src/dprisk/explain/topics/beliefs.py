@@ -20,9 +20,9 @@ from dprisk.explain.saying import (
     phrase,
     up_to,
 )
-from dprisk.explain.templates import fill
 from dprisk.explain.values import Number, Sentence
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Finding

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from dprisk.explain.case import Case
 from dprisk.explain.saying import Phrase, name
-from dprisk.explain.templates import fill
 from dprisk.explain.topics.beliefs import is_vacuous
 from dprisk.explain.topics.going_on import curve
 from dprisk.explain.topics.promise import loss
 from dprisk.explain.values import Sentence
 from dprisk.explain.wording import how_composed, promised
 from dprisk.releases.units import is_below_person
+from dprisk.text import fill
 
 __all__ = ["assumptions", "computed", "not_covered", "silent", "worst_case"]
 

@@ -10,11 +10,11 @@ from dprisk.explain.case import Case
 from dprisk.explain.detection import tested
 from dprisk.explain.rounding import Scale, at_most, chance, hundredths, scale
 from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
-from dprisk.explain.templates import fill
 from dprisk.explain.topics.promise import nats, two_steps
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import sure, tightest
 from dprisk.releases.units import is_below_person
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Limit

@@ -11,12 +11,12 @@ from dprisk.explain.case import Case
 from dprisk.explain.composed import short
 from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
-from dprisk.explain.templates import fill
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import describe, point
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.releases.units import is_below_person
 from dprisk.risk.adversary import steps
+from dprisk.text import fill
 
 __all__ = ["delta", "exceptions", "guarantee", "loss", "nats", "two_steps"]
 

@@ -1,0 +1,109 @@
+"""Every word that the package says, by key and by language: the one place to translate.
+
+A key is ``area.topic.variant.register``. The area is a module of each language, loaded when the
+first of its words is needed; a key without the name of an area belongs to ``explain``. The
+registers are ``plain`` (for the person whose data it is), ``full`` (for whoever decides) and
+``formal`` (for whoever checks); ``formal`` falls back to ``full``, and both to a text without a
+register. Curly brackets hold what code fills in: numbers that were rounded already, phrases that
+were made from other texts, and names. What a language lacks is said in English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Final, Literal
+
+__all__ = [
+    "AREAS",
+    "LANGUAGES",
+    "Language",
+    "Register",
+    "count",
+    "decimal",
+    "fill",
+    "has",
+    "language",
+    "resolved",
+    "spoken",
+    "texts",
+]
+
+Register = Literal["plain", "full", "formal"]
+Language = Literal["en", "de"]
+LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
+AREAS: Final = ("explain",)
+"""What there is a module of words for, in English at least."""
+
+BELOW: Final[dict[str, tuple[str, ...]]] = {
+    "plain": ("plain",),
+    "full": ("full",),
+    "formal": ("formal", "full"),
+}
+_spoken: ContextVar[Language] = ContextVar("language", default="en")
+
+
+@contextmanager
+def language(name: Language) -> Iterator[None]:
+    """Say what is said inside in a language."""
+    before = _spoken.set(name)
+    try:
+        yield
+    finally:
+        _spoken.reset(before)
+
+
+def spoken() -> Language:
+    """The language in which things are said now."""
+    return _spoken.get()
+
+
+@cache
+def texts(name: Language, area: str) -> Mapping[str, str]:
+    """The words of an area in a language; none where nothing is translated."""
+    where = f"dprisk.text.{name}.{area}"
+    if name != "en" and find_spec(where) is None:
+        return {}
+    found: Mapping[str, str] = import_module(where).TEXTS
+    return found
+
+
+def has(key: str, register: Register = "full") -> bool:
+    """Whether there is a text in a register, or one for all of them."""
+    return resolved(key, register) in texts("en", _area(key))
+
+
+def fill(key: str, register: Register = "full", /, **words: Any) -> str:
+    """A text with its gaps filled; what is filled in is taken as it is."""
+    area, known = _area(key), resolved(key, register)
+    own = texts(spoken(), area)
+    return (own if known in own else texts("en", area))[known].format_map(words)
+
+
+def resolved(key: str, register: Register) -> str:
+    """The text that a register uses under a key."""
+    known = texts("en", _area(key))
+    named = (f"{key}.{name}" for name in BELOW[register])
+    return next((name for name in named if name in known), key)
+
+
+def count(number: int) -> str:
+    """A whole number with its thousands apart."""
+    return decimal(f"{number:,}")
+
+
+def decimal(number: str) -> str:
+    """A number as Python writes it, with the signs of the language."""
+    return number if spoken() == "en" else number.translate(POINTS)
+
+
+POINTS: Final = str.maketrans({".": ",", ",": "."})
+
+
+def _area(key: str) -> str:
+    first = key.partition(".")[0]
+    return first if first in AREAS else "explain"

@@ -1,0 +1,1 @@
+"""English: the words that every other language falls back to."""

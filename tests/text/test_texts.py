@@ -1,0 +1,141 @@
+"""The texts: named gaps, one place each, and none that nobody says."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import re
+import string
+
+import pytest
+
+from dprisk import text
+from dprisk.text import AREAS, LANGUAGES, fill, language, spoken, texts
+from tests.house.tree import SOURCE
+
+ALL = {key: said for area in AREAS for key, said in texts("en", area).items()}
+
+
+def gaps(said):
+    """The names of what is filled in."""
+    return [gap for _, gap, _, _ in string.Formatter().parse(said) if gap is not None]
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+@pytest.mark.parametrize("area", AREAS)
+def test_gaps_have_names(name, area):
+    """Ready for translation: no gap without a name, no rest of a format."""
+    for key, said in texts(name, area).items():
+        for _, gap, spec, conversion in string.Formatter().parse(said):
+            assert gap is None or gap.isidentifier(), key
+            assert not spec and not conversion, key
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_no_key_is_in_two_files(area):
+    """One would silently speak for the other."""
+    module = importlib.import_module(f"dprisk.text.en.{area}")
+    if not hasattr(module, "__path__"):
+        return
+    names = [found.name for found in pkgutil.iter_modules(module.__path__, f"{module.__name__}.")]
+    files = [importlib.import_module(name) for name in names]
+    parts = [getattr(file, name) for file in files for name in file.__all__]
+    assert sum(map(len, parts)) == len(texts("en", area)) == len(set().union(*parts))
+
+
+@pytest.mark.parametrize("area", AREAS)
+def test_a_key_names_its_area(area):
+    for key in texts("en", area):
+        first = key.partition(".")[0]
+        assert first == area or (area == "explain" and first not in AREAS), key
+
+
+def test_a_key_is_in_its_module_once():
+    """Of two equal keys of one dict the first would be lost."""
+    for path in (SOURCE / "text").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Dict):
+                keys = [key.value for key in node.keys if isinstance(key, ast.Constant)]
+                assert len(keys) == len(set(keys)), path.name
+
+
+KEY = re.compile(r"[a-z_.-]+")
+
+
+def keys_in(tree):
+    """Every string of a module that may be a key; what an f-string fills in may be anything."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if KEY.fullmatch(node.value):
+                yield re.escape(node.value)
+        elif isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
+            if "." in "".join(filter(None, parts)) and all(KEY.fullmatch(p) for p in parts if p):
+                yield "".join(re.escape(p) if p else "[a-z_.-]+" for p in parts)
+
+
+def _named(paths, areas):
+    """A pattern of the keys that these files may say."""
+    named = {key for path in paths for key in keys_in(ast.parse(path.read_text("utf-8")))}
+    if areas:
+        named = {key for key in named if re.match(rf"(?:{'|'.join(areas)})\\?\.", key)}
+    return re.compile("|".join(sorted(named)) or "(?!)")
+
+
+def test_no_text_is_dead():
+    """The code names each, with or without its register."""
+    paths = [p for p in SOURCE.rglob("*.py") if SOURCE / "text" not in p.parents]
+    explaining = _named(
+        [
+            p
+            for p in paths
+            if p.parent.parent == SOURCE / "explain" or p.parent == SOURCE / "explain"
+        ],
+        (),
+    )
+    others = _named(paths, [area for area in AREAS if area != "explain"])
+    stems = {key: re.sub(r"\.(?:plain|full|formal)$", "", key) for key in ALL}
+    dead = [
+        key
+        for key in ALL
+        if not any(p.fullmatch(k) for p in (explaining, others) for k in (stems[key], key))
+    ]
+    assert dead == []
+    assert not explaining.fullmatch("with.nobody")
+
+
+def test_every_text_that_is_asked_for_by_its_whole_key_is_there():
+    """A key that is put together as the code runs is left to the tests of what it says."""
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+            key = node.args[0]
+            if name == "fill" and isinstance(key, ast.Constant) and len(node.args) == 1:
+                assert text.has(key.value) or text.has(key.value, "plain"), (path, key.value)
+
+
+def test_a_language_is_spoken_inside_only():
+    assert spoken() == "en"
+    with language("de"):
+        assert spoken() == "de"
+        with language("en"):
+            assert spoken() == "en"
+        assert spoken() == "de"
+    assert spoken() == "en"
+
+
+def test_what_is_not_translated_is_said_in_english():
+    key = "audited.size"
+    assert key not in texts("de", "explain")
+    with language("de"):
+        assert fill(key, datasets=2, outputs=3) == "2 datasets, 3 outputs."
+
+
+def test_a_whole_number_has_its_thousands_apart():
+    assert text.count(1234567) == "1,234,567"
+    with language("de"):
+        assert text.count(1234567) == "1.234.567"
+        assert text.decimal("0.25") == "0,25"
