@@ -19,11 +19,11 @@ from dprisk.audit import (
     OutputMap,
     Property,
     breaking_map,
-    four_outcomes,
     worst_map,
 )
 from dprisk.audit.merging import smallest_blocks
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.papers import four_outcomes
 from tests.audit import subsets
 from tests.oracles import finite
 

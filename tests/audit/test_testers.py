@@ -16,13 +16,10 @@ from dprisk.audit import (
     breaks_by_mixing,
     breaks_by_processing,
     composed,
-    four_outcomes,
     mixture,
-    not_convex,
-    one_bit,
-    two_responses,
 )
 from dprisk.errors import InvalidInput, Meaningless
+from dprisk.papers import four_outcomes, not_convex, one_bit, two_responses
 from tests.oracles import finite
 
 

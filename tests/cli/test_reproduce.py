@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dprisk.reproduce import Made, Table, items, running
+from dprisk.papers import Made, Table, items, running
 from tests.cli.running import run
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dprisk.audit import ExactAudit, NeighborRelation, Property, read_mechanism, separate, witness
+from dprisk.audit import ExactAudit, NeighborRelation, Property, read_mechanism
+from dprisk.papers import separate, witness
 from tests.cli.running import run, write
 
 ASKED = ("witness", "--epsilon", "1", "--delta", "1e-6", "--not-pdp")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dprisk import ApproxDP, PureDP, disclosure
-from dprisk.reproduce import printed_in, verdict
+from dprisk.papers import printed_in, verdict
 from tests.papers.p0 import NUMBERS, company
 
 

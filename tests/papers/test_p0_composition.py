@@ -18,7 +18,7 @@ from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import InformedLimit, Together, by_every_rule, largest_budget
 from dprisk.composition import compose
 from dprisk.curves import Ladder, ladder
-from dprisk.reproduce import printed_in, verdict
+from dprisk.papers import printed_in, verdict
 from dprisk.sums.classic import advanced, optimal_lattice
 
 A: Any = {"neighbors": "add-remove"}

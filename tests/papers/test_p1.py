@@ -11,7 +11,7 @@ import pytest
 from scipy.special import ndtr
 
 from dprisk import GaussianDP, ProbabilisticallyBoundedDP, PureDP, ZeroConcentratedDP
-from dprisk.reproduce import verdict
+from dprisk.papers import verdict
 from tests.oracles import finite
 from tests.papers.p1 import EPSILONS, TABLE_1, TABLE_2
 

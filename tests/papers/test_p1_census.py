@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from scipy.special import ndtr, ndtri
 
-from dprisk.allocation import census2020, census_table
+from dprisk.allocation import census2020
+from dprisk.papers import census_table
 from tests.papers.p1 import (
     EXAMPLES_8_1,
     SCENARIOS,

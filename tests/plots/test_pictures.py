@@ -14,11 +14,11 @@ from matplotlib.figure import Figure
 
 import dprisk.plots
 from dprisk import ApproxDP, PureDP, disclosure
-from dprisk.allocation import census_figure
 from dprisk.budget import PosteriorLimit, PowerLimit, RatioLimit, budget_curve, budget_map
 from dprisk.curves import Line, beliefs, guarantee_line, ladder, noise_curve, two_outputs
 from dprisk.errors import InvalidInput
 from dprisk.mechanisms import Laplace
+from dprisk.papers import census_figure
 from dprisk.plots import (
     alt_text,
     draw_budget_map,

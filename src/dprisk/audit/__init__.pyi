@@ -1,21 +1,10 @@
 from .auditing import Audit as Audit, audit as audit
-from .catalogue import SEPARATIONS as SEPARATIONS, separate as separate
 from .claims import CLAIMS as CLAIMS, Claim as Claim
 from .combining import composed as composed, mixture as mixture
-from .erasures import NoSeparation as NoSeparation, erasure as erasure, witness as witness
 from .exact import ExactAudit as ExactAudit
 from .examining import Examined as Examined, Line as Line, examine as examine
-from .examples import (
-    four_outcomes as four_outcomes,
-    leaky as leaky,
-    limited_difference as limited_difference,
-    not_convex as not_convex,
-    one_bit as one_bit,
-    two_responses as two_responses,
-)
 from .finite import FiniteMechanism as FiniteMechanism
 from .growth import Growth as Growth, growth_bracket as growth_bracket
-from .in_between import Middle as Middle, middle as middle
 from .maps import OutputMap as OutputMap
 from .postprocessing import (
     MapSearch as MapSearch,
@@ -30,14 +19,7 @@ from .reading import (
     read_samples as read_samples,
 )
 from .relation import NeighborRelation as NeighborRelation
-from .responses import (
-    bounded_penalty as bounded_penalty,
-    fixed_delta as fixed_delta,
-    response as response,
-    under_penalty as under_penalty,
-)
 from .samples import BlackBox as BlackBox, SampledFinding as SampledFinding, black_box as black_box
-from .separations import Separation as Separation
 from .testers import (
     Counterexample as Counterexample,
     Trial as Trial,

@@ -184,11 +184,12 @@ def breaking_map(
 
     Examples
     --------
-    >>> from dprisk.audit import breaking_map, four_outcomes, Property
-    >>> made = four_outcomes("0.5", "0.01")
-    >>> found = breaking_map(made.mechanism, Property.probabilistic("0.5", "0.01"))
+    >>> from dprisk.audit import FiniteMechanism, Property, breaking_map
+    >>> rows = [["0.01", "0.616", "0.374", 0], [0, "0.374", "0.616", "0.01"]]
+    >>> made = FiniteMechanism(rows, outputs=("0", "1", "2", "3"))
+    >>> found = breaking_map(made, Property.probabilistic("0.5", "0.01"))
     >>> print(found.map, *(round(float(t), 4) for t in found.tails()))
-    0 + 1 → ⊥ 0.01 0.6262
+    0 + 1 → ⊥ 0.01 0.626
     """
     wanted = as_property(definition)
     broken = breaking_pair(wanted, mechanism, neighbors)

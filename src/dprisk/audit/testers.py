@@ -143,8 +143,9 @@ def breaks_by_processing(
 
     Examples
     --------
-    >>> from dprisk.audit import Property, breaks_by_processing, four_outcomes
-    >>> made = four_outcomes("0.5", "0.01").mechanism
+    >>> from dprisk.audit import FiniteMechanism, Property, breaks_by_processing
+    >>> rows = [["0.01", "0.616", "0.374", 0], [0, "0.374", "0.616", "0.01"]]
+    >>> made = FiniteMechanism(rows, outputs=("0", "1", "2", "3"))
     >>> print(breaks_by_processing(Property.probabilistic("0.5", "0.01"), [made]))
     one-sided (0.5, 0.01)-PDP does not survive: the map 0 + 1 → ⊥ breaks one-sided (0.5, 0.01)-PDP.
     >>> breaks_by_processing(Property.approximate("0.5", "0.01"), [made]).found
@@ -208,8 +209,9 @@ def breaks_by_mixing(
 
     Examples
     --------
-    >>> from dprisk.audit import Property, breaks_by_mixing, not_convex
-    >>> parts = not_convex().parts
+    >>> from dprisk.audit import FiniteMechanism, Property, breaks_by_mixing
+    >>> one = FiniteMechanism([["0.731", "0.269"], ["0.269", "0.731"]], outputs=("2", "-2"))
+    >>> parts = [one, FiniteMechanism([[0, 1], ["0.01", "0.99"]], outputs=("1", "0"))]
     >>> print(breaks_by_mixing(Property.bounded("1.01", "0.02"), parts))
     (1.01, 0.02)-pbdp does not survive: a coin with probability 1/2 breaks (1.01, 0.02)-pbdp.
     """
@@ -266,8 +268,8 @@ def breaks_by_composition(
 
     Examples
     --------
-    >>> from dprisk.audit import Growth, Property, breaks_by_composition, one_bit
-    >>> made = one_bit(Growth(3)).mechanism
+    >>> from dprisk.audit import FiniteMechanism, Growth, Property, breaks_by_composition
+    >>> made = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> print(breaks_by_composition(Property.approximate(Growth(3)), [made]))
     No counterexample found for (log(3), 0)-ADP: 1 composition of 1 mechanism with the property.
     """

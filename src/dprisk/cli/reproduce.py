@@ -13,7 +13,7 @@ import typer
 from dprisk.cli import options, show
 
 if TYPE_CHECKING:
-    from dprisk.reproduce import Item, Reproduction
+    from dprisk.papers import Item, Reproduction
 
 Tell = Callable[[int, int], None]
 
@@ -40,12 +40,12 @@ def reproduce(
 
     Exit code 3 if a verdict is not the one that is known for the print.
     """
-    from dprisk.reproduce import items, reproduce, write_reproduction
+    from dprisk.papers import items, reproduce, write_reproduction
 
     if listed:
         _list(items(which or []), json, quiet)
         return
-    from dprisk.reproduce.writing import check_folder
+    from dprisk.papers.writing import check_folder
 
     check_folder(out, items(which or []), force=force)
     with _bar("Computing") as told:

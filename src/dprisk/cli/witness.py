@@ -11,7 +11,8 @@ from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from dprisk.audit import FiniteMechanism, NoSeparation, Property, Separation
+    from dprisk.audit import FiniteMechanism, Property
+    from dprisk.papers import NoSeparation, Separation
 
 NAMED = "By name"
 WIDEST = 8
@@ -70,7 +71,7 @@ def witness(
 def _between(
     asked: dict[str, str | None], what: list[str], sides: str
 ) -> Separation | NoSeparation:
-    from dprisk.audit import witness as between
+    from dprisk.papers import witness as between
 
     if what:
         raise InvalidInput("a number", what[0], "left out without --name", TRY)
@@ -90,7 +91,7 @@ def _between(
 
 
 def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separation:
-    from dprisk.audit import separate
+    from dprisk.papers import separate
 
     for option, text in asked.items():
         if text is not None:
@@ -106,7 +107,7 @@ def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separati
 
 
 def _list(json: bool) -> None:
-    from dprisk.audit import SEPARATIONS
+    from dprisk.papers import SEPARATIONS
 
     if json:
         show.as_json(
@@ -126,8 +127,8 @@ def _list(json: bool) -> None:
 def _print(made: Separation | NoSeparation, quiet: bool) -> None:
     from fractions import Fraction
 
-    from dprisk.audit import NoSeparation
     from dprisk.audit.growth import brief
+    from dprisk.papers import NoSeparation
 
     if isinstance(made, NoSeparation):
         show.lines([f"There is none. {made.reason} ({made.source})"], "")
@@ -190,7 +191,7 @@ def _as_csv(mechanism: FiniteMechanism) -> str:
     import csv
     import io
 
-    from dprisk.audit.separations import as_table
+    from dprisk.papers.separations import as_table
 
     written = as_table(mechanism)
     lines = io.StringIO()

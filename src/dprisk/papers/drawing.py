@@ -1,0 +1,53 @@
+"""From what was made to pictures: the one place that asks the plots for ink."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from dprisk.papers.reproduction import Reproduced
+
+__all__ = ["Picture", "pictures_of"]
+
+
+@final
+@dataclass(frozen=True)
+class Picture:
+    """One picture of an item, as files and in words.
+
+    Parameters
+    ----------
+    name : str
+        Of its files, without an ending.
+    caption : str
+        What tells it from the others of the item; empty if there is one only.
+    takeaway : str
+        What it says, in a sentence.
+    alt : str
+        What is seen, for those who do not see it.
+    svg, png : bytes
+        The files, the same every time.
+    """
+
+    name: str
+    caption: str
+    takeaway: str
+    alt: str
+    svg: bytes
+    png: bytes
+
+
+def pictures_of(part: Reproduced) -> tuple[Picture, ...]:
+    """Draws an item: nothing for one without a figure."""
+    from dprisk.plots import alt_text, render, takeaway
+
+    drawn = [] if part.made is None else list(part.made.pictures.items())
+    found = []
+    for number, (caption, draw) in enumerate(drawn, 1):
+        name = part.item.slug if len(drawn) == 1 else f"{part.item.slug}-{number}"
+        axes = draw()
+        svg = render(axes, "svg", name=f"{part.item.paper}-{name}")
+        found.append(
+            Picture(name, caption, takeaway(axes), alt_text(axes), svg, render(axes, "png"))
+        )
+    return tuple(found)

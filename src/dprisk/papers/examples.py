@@ -1,0 +1,339 @@
+"""Mechanisms from the papers that tell definitions apart, with their claims in exact form."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+from typing import Any, Final
+
+from dprisk.audit.combining import mixture
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.growth import Growth, chance
+from dprisk.audit.maps import OutputMap
+from dprisk.audit.properties import Property
+from dprisk.errors import InvalidInput, NotConverged, OutOfRange
+from dprisk.papers.separations import Separation
+from dprisk.sources import Theorem
+
+__all__ = [
+    "four_outcomes",
+    "leaky",
+    "limited_difference",
+    "not_convex",
+    "one_bit",
+    "two_responses",
+]
+
+BEYOND: Final = "From there on a limit on the difference allows any loss."
+
+
+def one_bit(epsilon: Any) -> Separation:
+    """P4, Subtlety 2: one bit, and a loss of epsilon more often than not.
+
+    Parameters
+    ----------
+    epsilon : Fraction, int, float, str or Growth
+        Of pure DP; e^epsilon enters as a decimal just below it. (0, 700], nats
+
+    Returns
+    -------
+    Separation
+        It keeps (0, (e^epsilon - 1) / (e^epsilon + 1))-ADP, and probabilistic DP at epsilon 0 only
+        with a delta above one half.
+
+    Examples
+    --------
+    >>> from dprisk.audit import Growth
+    >>> from dprisk.papers import one_bit
+    >>> made = one_bit(Growth(3))
+    >>> print(*made.mechanism.exact()[0], made.keeps[1], made.verified())
+    3/4 1/4 (0, 0.5)-ADP True
+    """
+    growth = _above_one(epsilon)
+    g = growth.near()
+    rows = [[g / (1 + g), 1 / (1 + g)], [1 / (1 + g), g / (1 + g)]]
+    apart = (g - 1) / (g + 1)
+    return Separation(
+        "one-bit",
+        "A small delta at epsilon 0 does not mean that nothing is lost most of the time.",
+        Theorem("P4", "Subtlety 2", "probabilistic DP is not approximate DP"),
+        FiniteMechanism(rows, datasets=("0", "1"), outputs=("0", "1")),
+        (Property.approximate(growth), Property.approximate(0, apart)),
+        (Property.probabilistic(0, apart), Property.probabilistic(0, "1/2")),
+        parameters={"g": g},
+    )
+
+
+def leaky(count: int = 8, *, epsilon: Any = 0) -> Separation:
+    """P4, Subtlety 1: reveal everything, and attach a random string.
+
+    Parameters
+    ----------
+    count : int
+        How many strings there are: 2^lambda in the paper. [2, 10000]
+    epsilon : Fraction, int, float, str or Growth
+        At which nothing is kept. [0, 700], nats
+
+    Returns
+    -------
+    Separation
+        Every single output has a probability of 1 / count at most, so the pointwise condition
+        holds with it; approximate DP holds with delta 1 only.
+
+    Raises
+    ------
+    OutOfRange
+        If `count` is not in its range.
+
+    Examples
+    --------
+    >>> from dprisk.papers import leaky
+    >>> made = leaky(64)
+    >>> print(made.keeps[0], "but not", made.breaks[0])
+    pointwise (0, 0.015625) but not (0, 0.999999)-ADP
+    """
+    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= 10_000:
+        raise OutOfRange("count", count, "a whole number in [2, 10000]")
+    share, none = Fraction(1, count), Fraction(0)
+    rows = [[share] * count + [none] * count, [none] * count + [share] * count]
+    names = [f"{secret}:{n}" for secret in "01" for n in range(count)]
+    growth = Growth.of(epsilon)
+    return Separation(
+        "leaky",
+        "A condition on single outputs is kept by a mechanism that reveals everything.",
+        Theorem("P4", "Subtlety 1", "how not to define differential privacy"),
+        FiniteMechanism(rows, datasets=("0", "1"), outputs=names),
+        (Property.pointwise(growth, share),),
+        (Property.approximate(growth, "0.999999"),),
+        parameters={"count": count},
+    )
+
+
+def four_outcomes(epsilon: Any, delta: Any) -> Separation:
+    """P4, after Theorem 1: two outcomes that, merged, break probabilistic DP.
+
+    Parameters
+    ----------
+    epsilon : Fraction, int, float, str or Growth
+        Of probabilistic DP. (0, 700], nats
+    delta : Fraction, int, float or str
+        With this probability the dataset is revealed, else one bit of randomized response is
+        published. (0, 1)
+
+    Returns
+    -------
+    Separation
+        With the map that merges outcomes 0 and 1. Outcome 0 reveals dataset 0, outcome 3 dataset 1.
+
+    Examples
+    --------
+    >>> from dprisk.audit import Growth
+    >>> from dprisk.papers import four_outcomes
+    >>> made = four_outcomes(Growth(2), "0.01")
+    >>> print(made.map, "breaks", made.map_breaks[0], made.verified())
+    0 + 1 → ⊥ breaks one-sided (log(2), 0.01)-PDP True
+    """
+    growth, slack = _above_one(epsilon), chance("delta", delta)
+    if not 0 < slack < 1:
+        raise OutOfRange("delta", delta, "a rational number in (0, 1)")
+    g = _fine(growth, slack)
+    high, low, none = g / (1 + g) * (1 - slack), 1 / (1 + g) * (1 - slack), Fraction(0)
+    rows = [[slack, high, low, none], [none, low, high, slack]]
+    tails = [Property.probabilistic(growth, slack, sides=s) for s in ("one", "both")]
+    return Separation(
+        "four-outcomes",
+        "Post-processing breaks probabilistic DP: merge what is revealed with what is borderline.",
+        Theorem("P4", "Theorem 1", "probabilistic DP is not preserved under post-processing"),
+        FiniteMechanism(rows, datasets=("0", "1"), outputs=("0", "1", "2", "3")),
+        (*tails, Property.approximate(growth, slack)),
+        (Property.bounded(growth, slack),),
+        OutputMap.merging(["0", "1"]),
+        tuple(tails),
+        parameters={"g": g},
+    )
+
+
+def limited_difference(epsilon: Any, delta: Any) -> Separation:
+    """P0, Example A.1: beliefs move little, the loss is large, too often for probabilistic DP.
+
+    Parameters
+    ----------
+    epsilon : Fraction, int, float, str or Growth
+        Of probabilistic DP: beliefs move by tanh(epsilon / 4) at most. (0, 2 log 3), nats
+    delta : Fraction, int, float or str
+        How likely they may move by more. (0, 1/2)
+
+    Returns
+    -------
+    Separation
+        Randomized response with the loss log(3 r - 1) - log(3 - r), r = e^(epsilon / 2), with
+        probability delta (1 + 1/B), B e to that loss, and nothing otherwise. At every prior the
+        belief moves by at most (r - 1) / (r + 1) with probability 1 - delta.
+
+    Raises
+    ------
+    OutOfRange
+        If epsilon is not in (0, 2 log 3): beyond there is no such loss. If delta is too large.
+
+    Notes
+    -----
+    r enters as a decimal below e^(epsilon / 2) where that is irrational, so close that the loss
+    is still above epsilon: (r - 1)^3 > 0 is what makes it so.
+
+    Examples
+    --------
+    >>> from dprisk.audit import Growth
+    >>> from dprisk.papers import limited_difference
+    >>> made = limited_difference(Growth("9/4"), "0.1")  # r = 3/2
+    >>> print(*made.mechanism.exact()[0], made.breaks[0], made.verified())
+    1/10 3/70 6/7 two-sided (log(2.25), 0.1)-PDP True
+    """
+    growth, slack = _above_one(epsilon), chance("delta", delta)
+    if growth.sign(9, -1) <= 0:
+        raise OutOfRange("epsilon", growth.nats(), "a number in (0, 2 log 3)", BEYOND)
+    r, big = _loss_of_difference(growth)
+    if not 0 < slack * (1 + 1 / big) <= 1:
+        raise OutOfRange("delta", delta, "a number in (0, 1/(1 + 1/B)]", f"B is {float(big):.6g}.")
+    rows = [
+        [slack, slack / big, 1 - slack - slack / big],
+        [slack / big, slack, 1 - slack - slack / big],
+    ]
+    return Separation(
+        "example-a-1",
+        "A limit on how far beliefs move does not imply probabilistic DP with the same numbers.",
+        Theorem("P0", "Example A.1", "bounded difference without probabilistic DP"),
+        FiniteMechanism(rows, datasets=("x", "without i"), outputs=("a", "b", "nothing")),
+        (Property.probabilistic(Growth(big), 0, sides="both"),),
+        (Property.probabilistic(growth, slack, sides="both"),),
+        parameters={"r": r, "B": big, "difference": (r - 1) / (r + 1)},
+    )
+
+
+def two_responses(epsilon: Any) -> Separation:
+    """P1, Example 4.9: two randomized responses, of which only one is looked at.
+
+    Parameters
+    ----------
+    epsilon : Fraction, int, float, str or Growth
+        Of each response; e^epsilon enters as a decimal just below it. (0, 700], nats
+
+    Returns
+    -------
+    Separation
+        Both answers are beyond epsilon / 2 with probability (e^epsilon / (1 + e^epsilon))^2; the
+        first alone is with probability e^epsilon / (1 + e^epsilon).
+
+    Notes
+    -----
+    With a rational growth g the claims are about the loss log(g / 2), or 0 if that is larger: the
+    tails there are the same as at epsilon / 2.
+
+    Examples
+    --------
+    >>> from dprisk.audit import Growth
+    >>> from dprisk.papers import two_responses
+    >>> made = two_responses(Growth(3))
+    >>> print(*made.mechanism.exact()[0], made.keeps[0], made.verified())
+    9/16 3/16 3/16 1/16 one-sided (log(1.5), 0.5625)-PDP True
+    """
+    growth = _above_one(epsilon)
+    g = growth.near()
+    one, other = g / (1 + g), 1 / (1 + g)
+    half = Growth.of(growth.epsilon / 2) if growth.epsilon else Growth(max(Fraction(1), g / 2))
+    rows = [[a * b for a in pair for b in pair] for pair in ((one, other), (other, one))]
+    return Separation(
+        "example-4-9",
+        "Post-processing can raise a tail of the loss, as it can lower one.",
+        Theorem("P1", "Example 4.9", "tails are not invariant under post-processing"),
+        FiniteMechanism(rows, datasets=("D1", "D2"), outputs=("11", "10", "01", "00")),
+        (Property.probabilistic(half, one**2), Property.approximate(_twice(growth))),
+        (Property.bounded(half, one**2),),
+        OutputMap({"11": "1", "10": "1", "01": "0", "00": "0"}),
+        (Property.probabilistic(half, one**2),),
+        parameters={"g": g},
+    )
+
+
+def not_convex(*, digits: int = 30) -> Separation:
+    """P1, Example 5.6: two mechanisms with (1.01, 0.02)-pbdp, and a coin between them without it.
+
+    Parameters
+    ----------
+    digits : int
+        With which e = 2.718... enters, rounded down. [3, 300]
+
+    Returns
+    -------
+    Separation
+        The mixture, with the two as its parts. Outputs -2 and 2 are those of the first, 0 and 1
+        those of the second.
+
+    Examples
+    --------
+    >>> from dprisk.papers import not_convex
+    >>> made = not_convex()
+    >>> print(made.parts_keep[0], made.breaks[0], made.verified())
+    (1.01, 0.02)-pbdp (1.01, 0.02)-pbdp True
+    """
+    if isinstance(digits, bool) or not isinstance(digits, int) or not 3 <= digits <= 300:
+        raise OutOfRange("digits", digits, "a whole number in [3, 300]")
+    g = Growth.of(1).near(digits)
+    names = ("D1", "D2")
+    first = FiniteMechanism(
+        [[g / (1 + g), 1 / (1 + g)], [1 / (1 + g), g / (1 + g)]],
+        datasets=names,
+        outputs=("2", "-2"),
+    )
+    second = FiniteMechanism([[0, 1], ["0.01", "0.99"]], datasets=names, outputs=("1", "0"))
+    promise = Property.bounded("1.01", "0.02")
+    return Separation(
+        "example-5-6",
+        "One point of pbdp is not convex: tossing a coin between two mechanisms can break it.",
+        Theorem("P1", "Example 5.6", "pbdp at one epsilon and delta is not convex"),
+        mixture(first, second, Fraction(1, 2)),
+        (),
+        (promise,),
+        parts=(first, second),
+        parts_keep=(promise,),
+        parameters={"g": g},
+    )
+
+
+def _above_one(epsilon: Any) -> Growth:
+    growth = Growth.of(epsilon)
+    if growth.ratio == 1:
+        raise InvalidInput("epsilon", 0, "above 0 here", "At 0 nothing is told apart.")
+    return growth
+
+
+def _fine(growth: Growth, delta: Fraction) -> Fraction:
+    """A decimal below the growth, so close that delta makes up for the difference."""
+    digits = 12 + max(0, len(str(int(1 / delta))))
+    return growth.near(digits + len(str(int(growth.bracket()[1]))))
+
+
+def _loss_of_difference(growth: Growth) -> tuple[Fraction, Fraction]:
+    """r, at most e^(epsilon / 2), and the growth of the loss at which beliefs move by so much."""
+    for digits in (12, 40, 160, 640):
+        r = _root(growth, digits)
+        if r > 1 and growth.sign((3 * r - 1) / (3 - r), -1) > 0:
+            return r, (3 * r - 1) / (3 - r)
+    raise NotConverged("a loss above epsilon", (1.0, growth.nats()))
+
+
+def _root(growth: Growth, digits: int) -> Fraction:
+    """e^(epsilon / 2), or a decimal just below it."""
+    if growth.ratio is None and growth.epsilon is not None:
+        return Growth.of(growth.epsilon / 2).near(digits)
+    ratio = growth.ratio or Fraction(1)
+    top, below = isqrt(ratio.numerator), isqrt(ratio.denominator)
+    if Fraction(top, below) ** 2 == ratio:
+        return Fraction(top, below)
+    unit = 10**digits
+    return Fraction(isqrt(int(ratio * unit**2)), unit)
+
+
+def _twice(growth: Growth) -> Growth:
+    if growth.epsilon is not None:
+        return Growth.of(2 * growth.epsilon)
+    return Growth((growth.ratio or Fraction(1)) ** 2)

@@ -1,0 +1,348 @@
+"""Answers that are published seldom: how far approximate DP goes, of probabilistic DP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, final
+
+from dprisk._checks import one_of
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.growth import Growth, brief, chance, sign_of
+from dprisk.audit.properties import Property
+from dprisk.errors import Meaningless
+from dprisk.guarantees.base import SIDES, Sides
+from dprisk.papers.separations import Separation
+from dprisk.sources import Theorem
+
+__all__ = ["NoSeparation", "erasure", "witness"]
+
+ATTAINED: Final = Theorem("dprisk", "Proposition 14", "the price of probabilistic DP is attained")
+DIGITS: Final = (20, 60, 200, 700, 2500)
+
+
+def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> Separation:
+    """Output a, b or nothing: what ADP allows of probabilistic DP, to the last digit.
+
+    Parameters
+    ----------
+    epsilon : Fraction, int, float, str or Growth
+        Of approximate DP. [0, 700], nats
+    delta : Fraction, int, float or str
+        Of approximate DP. (0, 1)
+    failure : Fraction, int, float or str
+        Of probabilistic DP: how likely a or b is under the dataset it speaks for, or with two sides
+        both together. (delta, 1]
+    sides : {"one", "both"}
+        Whether `failure` is P[Z >= loss] or P[abs(Z) >= loss].
+
+    Returns
+    -------
+    Separation
+        With b = e^epsilon, or a decimal just below it, P(a) = x and P(b) = x / B on the one dataset
+        and the reverse on the other, where B = b / (1 - delta / failure), or
+        B = (failure b + delta) / (failure - delta) with two sides. Its delta at b is exactly
+        `delta`; the loss log(B), which the lemma allows, has exactly the probability `failure`.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is out of its range or not rational.
+    Meaningless
+        If `failure` is not above `delta`, or so large that a and b would have more than
+        probability one together: beyond (b + delta) / (1 + b) Lemma 2.3 is not attained.
+
+    References
+    ----------
+    .. [1] P0, Theorem 3.9; P2, Lemma 2.3; dprisk, Proposition 14.
+
+    Examples
+    --------
+    >>> from dprisk.audit import Growth
+    >>> from dprisk.papers import erasure
+    >>> made = erasure(Growth(2), "0.01", "0.02")
+    >>> print(*made.mechanism.exact()[0], made.verified())
+    1/50 1/200 39/40 True
+    """
+    one_of("sides", sides, SIDES)
+    growth, slack, often = Growth.of(epsilon), chance("delta", delta), chance("failure", failure)
+    base = growth.near()
+    if not 0 < slack < often:
+        raise Meaningless(
+            f"A failure probability of {brief(often)} with a delta of {brief(slack)}: the price of "
+            "probabilistic DP is finite where the failure probability is above delta, and above 0."
+        )
+    if sides == "one":
+        top, x = base / (1 - slack / often), often
+    else:
+        top = (often * base + slack) / (often - slack)
+        x = often / (1 + 1 / top)
+    if x * (1 + 1 / top) > 1:
+        corner = _largest_corner(base, slack)
+        raise Meaningless(
+            f"Beyond a failure probability of {float(corner):.6g} Lemma 2.3 is not attained: the "
+            "other line of the power curve is lower (dprisk Proposition 1)."
+        )
+    before = top - top / 10**30
+    return Separation(
+        "erasure",
+        "Approximate DP allows no smaller loss for probabilistic DP than the theorems say.",
+        ATTAINED,
+        _table(x, x / top),
+        (Property.approximate(growth, slack), Property.probabilistic(Growth(top), 0, sides=sides)),
+        (
+            Property.approximate(Growth(base), slack - slack / 10**30),
+            Property.probabilistic(Growth(before), often - often / 10**30, sides=sides),
+        ),
+        parameters={"b": base, "B": top, "x": x, "delta": slack, "failure": often},
+    )
+
+
+@final
+@dataclass(frozen=True)
+class NoSeparation:
+    """Why there is no mechanism that was asked for. Made by `witness`.
+
+    Parameters
+    ----------
+    reason : str
+        In a sentence or two.
+    epsilon : float
+        The least epsilon of probabilistic DP that is implied, rounded upwards. [0, inf), nats
+    source : Theorem
+        What implies it.
+    """
+
+    reason: str
+    epsilon: float
+    source: Theorem
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain data.
+
+        Returns
+        -------
+        dict
+            `mechanism` is None.
+        """
+        return {
+            "mechanism": None,
+            "reason": self.reason,
+            "implied_epsilon": self.epsilon,
+            "theorem": str(self.source),
+        }
+
+
+def witness(
+    epsilon: Any, delta: Any, *, not_pdp: tuple[Any, Any], sides: Sides = "one"
+) -> Separation | NoSeparation:
+    """A mechanism with (epsilon, delta)-ADP and without another (epsilon, delta)-PDP, or why not.
+
+    Parameters
+    ----------
+    epsilon, delta : Fraction, int, float or str
+        Of approximate DP; epsilon may be a `Growth`. [0, 700], nats, and [0, 1]
+    not_pdp : tuple of (epsilon, delta)
+        Of the probabilistic DP that is not to hold, likewise.
+    sides : {"one", "both"}
+        P[Z > epsilon] (P2, P4), or P[abs(Z) > epsilon] (P0).
+
+    Returns
+    -------
+    Separation or NoSeparation
+        The mechanism in short decimals, verified in exact arithmetic with e^epsilon itself; or the
+        reason why every mechanism with the one has the other.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is out of its range or not rational.
+    InvalidInput
+        If `sides` is neither "one" nor "both".
+    NotConverged
+        If 2500 digits do not tell which of the two it is.
+
+    Notes
+    -----
+    Such a mechanism exists if and only if the largest tail that (epsilon, delta)-ADP allows is
+    above the delta of `not_pdp` (dprisk Propositions 1, 2 and 14). For one side and failures g
+    below (e^epsilon + delta) / (1 + e^epsilon) that says: unless
+    eps_hat >= epsilon - ln(1 - delta / g).
+
+    References
+    ----------
+    .. [1] P2, Lemma 2.3 and Theorem 3.2; P0, Theorem 3.9.
+
+    Examples
+    --------
+    >>> from dprisk.papers import witness
+    >>> made = witness(1, "1e-6", not_pdp=("1.1", "1e-5"))
+    >>> print(made.keeps[0], made.breaks[0], made.verified())
+    (1, 1e-6)-ADP one-sided (1.1, 1e-5)-PDP True
+    >>> round(witness(1, "1e-6", not_pdp=(2, "1e-5")).epsilon, 4)
+    1.1054
+    """
+    one_of("sides", sides, SIDES)
+    kept, slack = Growth.of(epsilon), chance("delta", delta)
+    beyond, often = Growth.of(not_pdp[0]), chance("the delta of not_pdp", not_pdp[1])
+    keeps = Property.approximate(kept, slack)
+    breaks = Property.probabilistic(beyond, often, sides=sides)
+    if not _exists(kept, slack, beyond, often, sides):
+        return _refusal(keeps, breaks)
+    for digits in DIGITS:
+        low, high = kept.bracket(digits)[0], beyond.bracket(digits)[1]
+        corner = _middle_of(low, slack, high, often, sides)
+        if corner is None:
+            continue
+        for places in range(2, digits + 400):
+            x, y = (_rounded(value, places) for value in corner)
+            made = _coins(x, y) if sides == "one" and x + y > 1 else _table(x, y)
+            if made is not None and keeps.holds(made) and not breaks.holds(made):
+                return _separation(made, keeps, breaks, x, y)
+    raise AssertionError  # a corner exists once the digits tell that a mechanism does
+
+
+def _exists(kept: Growth, delta: Fraction, beyond: Growth, often: Fraction, sides: Sides) -> bool:
+    """Whether the largest tail that approximate DP allows is above a failure probability."""
+    if often == 1:
+        return False
+    if delta == 0 and _at_least(beyond, kept):
+        return False  # pure DP bounds every loss
+
+    def bracket(digits: int) -> tuple[Fraction, Fraction]:
+        (b, b_high), (c_low, c) = kept.bracket(digits), beyond.bracket(digits)
+        return (
+            _largest_tail(b, delta, c, sides) - often,
+            _largest_tail(b_high, delta, c_low, sides) - often,
+        )
+
+    return sign_of(bracket) > 0
+
+
+def _at_least(one: Growth, other: Growth) -> bool:
+    if one.epsilon is not None and other.epsilon is not None:
+        return one.epsilon >= other.epsilon
+
+    def bracket(digits: int) -> tuple[Fraction, Fraction]:
+        (a, b), (c, d) = one.bracket(digits), other.bracket(digits)
+        return a - d, b - c
+
+    return sign_of(bracket) >= 0
+
+
+def _largest_tail(b: Fraction, delta: Fraction, c: Fraction, sides: Sides) -> Fraction:
+    """The supremum of P[Z > log c] under (log b, delta)-ADP: where a ray leaves the power curve."""
+    crossings = [1 / c]
+    if c > b:
+        crossings.append(delta / (c - b))
+    if b * c > 1:
+        crossings.append((b - 1 + delta) / (b * c - 1))
+    height = c * min(crossings)
+    return height if sides == "one" else min(Fraction(1), height * (1 + 1 / c))
+
+
+Line = tuple[Fraction, Fraction]
+"""Constant and slope, of a bound on the power by the level."""
+
+
+def _middle_of(
+    b: Fraction, delta: Fraction, c: Fraction, often: Fraction, sides: Sides
+) -> tuple[Fraction, Fraction] | None:
+    """A point well inside of what is wanted: power x, level y, x > c y, and on the power curve."""
+    one = Fraction(1)
+    above: list[Line] = [(Fraction(0), c)]
+    above.append((often, Fraction(0)) if sides == "one" else (often, -one))
+    curve: list[Line] = [(delta, b)]
+    found = _widest([*curve, (one, -one)], above)
+    if found is None and sides == "one":  # beyond the corner, with two outputs
+        found = _widest([*curve, (1 - (1 - delta) / b, 1 / b), (one, Fraction(0))], above)
+    return found
+
+
+def _widest(below: list[Line], above: list[Line]) -> tuple[Fraction, Fraction] | None:
+    """Where the least of some lines is farthest above the largest of others, and its middle."""
+    best, point = Fraction(0), None
+    levels = {Fraction(0)}
+    for n, (a, s) in enumerate([*below, *above]):
+        for d, t in [*below, *above][n + 1 :]:
+            if s != t:
+                levels.add((d - a) / (s - t))
+    for y in sorted(level for level in levels if level >= 0):
+        high = min(a + s * y for a, s in below)
+        low = max(a + s * y for a, s in above)
+        if high - low > best:
+            best, point = high - low, ((high + low) / 2, y)
+    return point
+
+
+def _rounded(value: Fraction, places: int) -> Fraction:
+    """A number with so many significant digits."""
+    if not value:
+        return value
+    unit = Fraction(10) ** (places - 1)
+    scale = Fraction(1)
+    while value * scale < 1:
+        scale *= 10
+    return Fraction(round(value * scale * unit)) / (scale * unit)
+
+
+def _table(x: Fraction, y: Fraction) -> FiniteMechanism:
+    """Output a, b or nothing."""
+    rows = [[x, y, 1 - x - y], [y, x, 1 - x - y]]
+    return FiniteMechanism(rows, datasets=("0", "1"), outputs=("a", "b", "nothing"))
+
+
+def _coins(x: Fraction, y: Fraction) -> FiniteMechanism | None:
+    """One output that is told apart from the rest."""
+    if x > 1:
+        return None
+    return FiniteMechanism([[x, 1 - x], [y, 1 - y]], datasets=("0", "1"), outputs=("a", "b"))
+
+
+def _separation(
+    made: FiniteMechanism, keeps: Property, breaks: Property, x: Fraction, y: Fraction
+) -> Separation:
+    source = ATTAINED
+    if len(made.outputs) == 2:
+        source = Theorem("dprisk", "Proposition 1", "the largest tail of approximate DP")
+    says = f"A mechanism can keep {keeps} and not {breaks}."
+    return Separation(
+        "witness", says, source, made, (keeps,), (breaks,), parameters={"x": x, "y": y}
+    )
+
+
+def _refusal(keeps: Property, breaks: Property) -> NoSeparation:
+    from dprisk.guarantees import ApproxDP
+
+    if keeps.growth is None or breaks.growth is None:
+        raise AssertionError
+    often = breaks.delta
+    if often == 1:
+        theorem = Theorem("P2", "Definition 2.2", "a probability is at most one")
+        return NoSeparation("Every mechanism has it: no probability is above 1.", 0.0, theorem)
+    failure = max(float(often), 5e-324)
+    promise = ApproxDP(keeps.growth.nats(above=True), float(keeps.delta), neighbors="replace-one")
+    least = promise.loss_bound(failure, sides=breaks.sides)
+    price = "ε − ln(1 − δ/g)" if breaks.sides == "one" else "ln((g e^ε + δ) / (g − δ))"
+    corner = _largest_corner(keeps.growth.bracket()[0], keeps.delta)
+    exact = breaks.sides == "both" or often <= corner
+    loss = _up(least.value)
+    if keeps.delta and exact:
+        loss = f"{price} (at most {loss}, with g = {brief(often)})"
+    reason = (
+        f"Every mechanism with {keeps} has {breaks}: its loss exceeds {loss} with probability "
+        f"{brief(often)} at most, and {breaks.growth.nats():.6g} is not below that."
+    )
+    return NoSeparation(reason, float(least.value), least.theorem)
+
+
+def _largest_corner(b: Fraction, delta: Fraction) -> Fraction:
+    """Up to which failure probability Lemma 2.3 is attained: dprisk Proposition 1."""
+    return (b + delta) / (1 + b)
+
+
+def _up(value: float) -> str:
+    """Six digits, rounded upwards."""
+    from decimal import ROUND_CEILING, Context, Decimal
+
+    return f"{float(Context(prec=6, rounding=ROUND_CEILING).plus(Decimal(value))):g}"

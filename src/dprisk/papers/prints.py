@@ -1,0 +1,242 @@
+"""What a printed number stands for, and whether ours is that number."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, Literal, final
+
+from dprisk.answer import Answer
+from dprisk.errors import InvalidInput
+
+__all__ = ["VERDICTS", "Claim", "Explained", "Formula", "Print", "Verdict", "spread_of", "verdict"]
+
+Verdict = Literal["match", "rounding", "erratum", "differs"]
+VERDICTS: Final[tuple[Verdict, ...]] = ("match", "rounding", "erratum", "differs")
+
+Spread = tuple[Fraction | float, Fraction | float]
+"""At least and at most."""
+
+CLOSE: Final = Fraction(1, 10**9)  # relative: two ways to evaluate one formula
+
+
+@final
+@dataclass(frozen=True)
+class Print:
+    """One printed number, or one printed formula or statement. Made by `printed_in`.
+
+    Parameters
+    ----------
+    what : str
+        What it is a print of; no two alike in an item.
+    text : str
+        As printed.
+    correct : str or None
+        What should be printed, where the paper has a slip.
+    why : str
+        Where the slip comes from, or why the last digit is off by one; empty for all others.
+    """
+
+    what: str
+    text: str
+    correct: str | None = None
+    why: str = ""
+
+    @property
+    def expected(self) -> Verdict:
+        """The verdict that the computation has to arrive at."""
+        if self.correct is not None:
+            return "erratum"
+        return "rounding" if self.why else "match"
+
+
+@final
+@dataclass(frozen=True)
+class Explained:
+    """Our number, and what comes out under the slip that explains the print.
+
+    Parameters
+    ----------
+    ours : float, Fraction or Answer
+        The number. (-inf, inf)
+    slip : float, Fraction or Answer
+        The same with the slip: it has to round to the print. (-inf, inf)
+
+    Examples
+    --------
+    >>> from dprisk.papers import Explained, Print, verdict
+    >>> printed = Print("queries until 80%", "51", correct="26", why="another delta")
+    >>> verdict(printed, Explained(ours=26, slip=51)), verdict(printed, Explained(26, slip=52))
+    ('erratum', 'differs')
+    """
+
+    ours: Any
+    slip: Any
+
+
+@final
+@dataclass(frozen=True)
+class Formula:
+    """A printed formula, evaluated.
+
+    Parameters
+    ----------
+    printed : float
+        The formula as printed. (-inf, inf)
+    ours : float or Answer
+        The number that it is about. (-inf, inf)
+    correct : float, optional
+        The formula as corrected. (-inf, inf)
+
+    Examples
+    --------
+    >>> import math
+    >>> from dprisk.papers import Formula, Print, verdict
+    >>> printed = Print("delta", "e^(-1)", correct="e^(-2)", why="a lost square")
+    >>> verdict(printed, Formula(math.exp(-1), ours=math.exp(-2), correct=math.exp(-2)))
+    'erratum'
+    """
+
+    printed: Any
+    ours: Any
+    correct: Any = None
+
+
+@final
+@dataclass(frozen=True)
+class Claim:
+    """A printed statement, checked.
+
+    Parameters
+    ----------
+    holds : bool
+        Whether it is true.
+    correct : bool
+        Whether the corrected statement is.
+
+    Examples
+    --------
+    >>> from dprisk.papers import Claim, Print, verdict
+    >>> verdict(Print("a condition", "x >= 1", "x <= 1", "the sign"), Claim(False, correct=True))
+    'erratum'
+    """
+
+    holds: bool
+    correct: bool = False
+
+
+def verdict(printed: Print, found: Any) -> Verdict:
+    """How a print and what was found agree.
+
+    Parameters
+    ----------
+    printed : Print
+        The print.
+    found : float, Fraction, tuple, Answer, Explained, Formula or Claim
+        What was computed; a tuple is at least and at most. A bracket counts as a whole. [-inf, inf]
+
+    Returns
+    -------
+    {"match", "rounding", "erratum", "differs"}
+        ``match``: ours rounds to the print. ``erratum``: it does not, but to the corrected print.
+        ``rounding``: neither, but it is less than one unit of the last printed digit away.
+        ``differs``: nothing of that.
+
+    Raises
+    ------
+    InvalidInput
+        If a print is no number, but a number was found.
+
+    Examples
+    --------
+    >>> from dprisk.papers import Print, verdict
+    >>> [verdict(Print("a power", ".37"), ours) for ours in (0.3695, 0.3755, 0.41)]
+    ['match', 'rounding', 'differs']
+    >>> verdict(Print("a power", ".820", correct=".082", why="a misplaced digit"), 0.0824)
+    'erratum'
+    """
+    if isinstance(found, Claim):
+        return "match" if found.holds else "erratum" if found.correct else "differs"
+    if isinstance(found, Formula):
+        return _of_formula(found)
+    if isinstance(found, Explained):
+        comes_out = _inside(spread_of(found.slip), _stands_for(printed.text)[0])
+        return _of_number(printed, spread_of(found.ours)) if comes_out else "differs"
+    return _of_number(printed, spread_of(found))
+
+
+def _of_formula(found: Formula) -> Verdict:
+    ours = spread_of(found.ours)
+    if _alike(ours, found.printed):
+        return "match"
+    corrected = found.correct is not None and _alike(ours, found.correct)
+    return "erratum" if corrected else "differs"
+
+
+def _of_number(printed: Print, ours: Spread) -> Verdict:
+    exact, loose = _stands_for(printed.text)
+    if _inside(ours, exact):
+        return "match"
+    if printed.correct is not None and _inside(ours, _stands_for(printed.correct)[0]):
+        return "erratum"
+    near = loose is not None and loose[0] < ours[0] and ours[1] < loose[1]
+    return "rounding" if near else "differs"
+
+
+def spread_of(found: Any) -> Spread:
+    """At least and at most of a number; of an answer, its bracket, or the end that is promised."""
+    if isinstance(found, Answer):
+        low, high = found.bracket
+        return _exact(high if low is None else low), _exact(low if high is None else high)
+    low, high = found if isinstance(found, tuple) else (found, found)
+    return _exact(low), _exact(high)
+
+
+def units(text: str) -> tuple[Fraction, Fraction]:
+    """The value of a printed number, and half a unit of its last digit (0 for a fraction)."""
+    scale = Fraction(1, 100) if text.endswith("%") else Fraction(1)
+    body = text.removesuffix("%")
+    try:
+        if "/" in body:
+            over, under = body.split("/")
+            return Fraction(Decimal(over)) / Fraction(Decimal(under)), Fraction(0)
+        number = Decimal(body)
+    except (ArithmeticError, ValueError):
+        raise InvalidInput("print", text, "a number, where a number was computed") from None
+    exponent = number.as_tuple().exponent
+    half = Fraction(10) ** int(exponent) / 2
+    return Fraction(number) * scale, half * scale
+
+
+def _stands_for(text: str) -> tuple[Spread, Spread | None]:
+    """Where a number must lie to be rounded to the print, and to be one unit off at most."""
+    if text[0] in "<>":
+        limit = units(text[1:].strip())[0]
+        below = math.nextafter(float(limit), -math.inf if text[0] == "<" else math.inf)
+        return ((-math.inf, below) if text[0] == "<" else (below, math.inf)), None
+    value, half = units(text)
+    if not half:
+        near = abs(value) * CLOSE
+        return (value - near, value + near), None
+    return (value - half, value + half), (value - 2 * half, value + 2 * half)
+
+
+def _inside(ours: Spread, where: Spread) -> bool:
+    return where[0] <= ours[0] and ours[1] <= where[1]
+
+
+def _alike(ours: Spread, other: Any) -> bool:
+    value = _exact(other)
+    if isinstance(value, float):  # infinite
+        return ours == (value, value)
+    near = abs(value) * CLOSE
+    return _inside(ours, (value - near, value + near))
+
+
+def _exact(value: Any) -> Fraction | float:
+    if isinstance(value, Fraction):
+        return value
+    number = float(value)
+    return Fraction(number) if math.isfinite(number) else number

@@ -1,0 +1,123 @@
+"""The list of items and of the printed numbers that are checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from dprisk._checks import one_of
+from dprisk.errors import InvalidInput
+from dprisk.papers.prints import Print
+from dprisk.papers.reproduction import Item, Kind
+
+__all__ = ["PAPERS", "items", "printed_in"]
+
+PAPERS: Final = ("P0", "P1", "P2", "P3", "P4")
+"""The papers, by their short names."""
+
+
+def items(which: Iterable[str] = ()) -> tuple[Item, ...]:
+    """The figures, tables and passages that are reproduced, with the prints that are checked.
+
+    Parameters
+    ----------
+    which : iterable of str
+        Papers, such as ``"P0"``, or items, such as ``"P0/figure-3"``. Left out, everything.
+
+    Returns
+    -------
+    tuple of Item
+        In the order of the papers. Every numbered figure and table is among them.
+
+    Raises
+    ------
+    InvalidInput
+        If something asked for is neither.
+
+    Examples
+    --------
+    >>> from dprisk.papers import items
+    >>> len(items()), [item.label for item in items(["P4"])][:2]
+    (62, ['Figure 1', 'One bit'])
+    """
+    asked = list(which)
+    known = [item for paper in PAPERS for item in _items(paper)]
+    keys = {item.key.lower() for item in known} | {paper.lower() for paper in PAPERS}
+    for each in asked:
+        if not isinstance(each, str) or each.lower() not in keys:
+            _refuse(each, known)
+    wanted = {each.lower() for each in asked}
+    return tuple(
+        item for item in known if not wanted or wanted & {item.paper.lower(), item.key.lower()}
+    )
+
+
+def printed_in(paper: str, label: str) -> dict[str, Print]:
+    """The prints of one item.
+
+    Parameters
+    ----------
+    paper : str
+        Its short name.
+    label : str
+        Of the item, as in the paper.
+
+    Returns
+    -------
+    dict of str to Print
+        By what each is a print of.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such item.
+
+    Examples
+    --------
+    >>> from dprisk.papers import printed_in
+    >>> printed_in("P3", "Table 3")["r = 3, epsilon"].text
+    '1.30'
+    """
+    known = {item.label: item for item in _items(one_of("paper", paper, PAPERS))}
+    item = known[one_of("label", label, known)]
+    return {each.what: each for each in item.prints}
+
+
+def _refuse(asked: Any, known: list[Item]) -> None:
+    paper = str(asked).partition("/")[0].upper()
+    if paper in PAPERS:
+        one_of("an item", asked, [item.key for item in known if item.paper == paper])
+    allowed = f"a paper ({', '.join(PAPERS)}) or an item such as {known[0].key}"
+    raise InvalidInput("what to reproduce", asked, allowed)
+
+
+@cache
+def _items(paper: str) -> tuple[Item, ...]:
+    import yaml
+
+    source = resources.files("dprisk.papers") / "data" / f"{paper.lower()}.yaml"
+    tree = yaml.safe_load(source.read_text(encoding="utf-8"))
+    return tuple(_item(paper, each) for each in tree["items"])
+
+
+def _item(paper: str, each: dict[str, Any]) -> Item:
+    word = each["label"].partition(" ")[0].lower()
+    kinds: dict[str, Kind] = {"figure": "figure", "table": "table"}
+    return Item(
+        paper,
+        kinds.get(word, "text"),
+        each["label"],
+        each["place"],
+        each["shows"],
+        each.get("setting", ""),
+        tuple(_print(what, given) for what, given in each["prints"].items()),
+        each.get("not_computed", ""),
+    )
+
+
+def _print(what: str, given: str | dict[str, str]) -> Print:
+    if isinstance(given, str):
+        return Print(what, given)
+    return Print(what, given["printed"], given.get("correct"), given.get("why", ""))

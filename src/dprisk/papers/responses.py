@@ -1,0 +1,320 @@
+"""P2: on [n], the input itself more often than each other number (Lemma 3.1 to Corollary 3.4)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any, Final
+
+from dprisk.audit.finite import FiniteMechanism, as_fraction
+from dprisk.audit.growth import Growth, brief, chance
+from dprisk.audit.properties import Property
+from dprisk.errors import Meaningless, NotConverged, OutOfRange
+from dprisk.papers.separations import Separation
+from dprisk.sources import Theorem
+
+__all__ = ["bounded_penalty", "fixed_delta", "response", "under_penalty"]
+
+WHOLE: Final = 40  # up to here the whole table is written out
+STEPS: Final = 200
+LEMMA: Final = Theorem("P2", "Lemma 3.1", "the input itself, or any other number alike")
+PLACES: Final = (12, 40, 120, 400, 1600)
+
+
+def response(
+    epsilon: Any, delta: Any, *, not_pdp: tuple[Any, Any], count: int, p: Any
+) -> Separation:
+    """P2, Lemma 3.1: on [n], the input with probability p, each other number with q.
+
+    Parameters
+    ----------
+    epsilon, delta : Fraction, int, float or str
+        Of approximate DP; epsilon may be a `Growth`. (0, 700], nats, and (0, 1)
+    not_pdp : tuple of (epsilon, delta)
+        Of the one-sided probabilistic DP that does not hold, likewise.
+    count : int
+        n, how many datasets and outputs there are. [2, inf)
+    p : Fraction, float or str
+        How likely the input itself is; q = (1 - p) / (n - 1). (0, 1)
+
+    Returns
+    -------
+    Separation
+        All datasets are neighbors. Beyond 40 numbers two datasets stand for all, and all outputs
+        but these two are one: their loss is 0, so that no definition tells the difference.
+
+    Raises
+    ------
+    Meaningless
+        If the lemma's conditions do not hold: e^eps_hat q < p <= e^epsilon q + delta and
+        p > delta_hat; the message says which.
+
+    Examples
+    --------
+    >>> from dprisk.audit import Growth
+    >>> from dprisk.papers import response
+    >>> made = response(Growth(2), "0.1", not_pdp=(Growth(3), "0.1"), count=10, p="0.26")
+    >>> made.verified(), made.mechanism
+    (True, <FiniteMechanism: 10 datasets, 10 outputs>)
+    """
+    kept, beyond = Growth.of(epsilon), Growth.of(not_pdp[0])
+    slack, often = chance("delta", delta), chance("the delta of not_pdp", not_pdp[1])
+    own = chance("p", p)
+    if isinstance(count, bool) or not isinstance(count, int) or count < 2:
+        raise OutOfRange("count", count, "a whole number from 2 on")
+    other = (1 - own) / (count - 1)
+    numbers: dict[str, Fraction | int] = {"n": count, "p": own, "q": other}
+    if not (other > 0 and beyond.exceeded(own, other)):
+        raise Meaningless(f"p = {brief(own)} is not above e^eps_hat q (q = {brief(other)}).")
+    if kept.sign(slack - own, other) < 0:
+        raise Meaningless(f"p = {brief(own)} is above e^epsilon q + delta (q = {brief(other)}).")
+    if own <= often:
+        raise Meaningless(f"p = {brief(own)} is not above delta_hat = {brief(often)}.")
+    keeps, breaks = Property.approximate(kept, slack), Property.probabilistic(beyond, often)
+    return Separation(
+        "lemma-3-1",
+        f"{keeps} does not imply {breaks}: the loss is beyond with probability p.",
+        LEMMA,
+        _on_numbers(count, own, other),
+        (keeps,),
+        (breaks,),
+        parameters=numbers,
+        note=_note(count),
+    )
+
+
+def fixed_delta(epsilon: Any, delta: Any, *, beyond: Any) -> Separation:
+    """P2, Theorem 3.2: with the same delta, no epsilon of probabilistic DP is implied.
+
+    Parameters
+    ----------
+    epsilon, delta : Fraction, int, float or str
+        Of approximate DP; epsilon may be a `Growth`. [0, 700], nats, and (0, 1/2)
+    beyond : Fraction, int, float, str or Growth
+        The epsilon of probabilistic DP that does not hold at this delta, however large. [0, 700]
+
+    Returns
+    -------
+    Separation
+        n = ceil((e^eps_hat + e^epsilon)(1 - delta) / delta) and the p and q of the proof, with
+        decimals next to the two exponentials, on the sides where nothing is lost.
+
+    Raises
+    ------
+    OutOfRange
+        If `delta` is not in (0, 1/2).
+
+    Notes
+    -----
+    An eps_hat of epsilon - ln(1 - delta) or less is replaced by a larger one first, as in the
+    paper. It has epsilon < 1, which the proof does not need.
+
+    Examples
+    --------
+    >>> from dprisk.papers import fixed_delta
+    >>> made = fixed_delta(1, "0.1", beyond=2)
+    >>> made.parameters["n"], made.verified()
+    (91, True)
+    """
+    kept, wanted, slack = Growth.of(epsilon), Growth.of(beyond), _below_half(delta)
+    for places in PLACES:
+        b, c = kept.near(places), wanted.near(places, above=True)
+        c = max(c, b / (1 - slack) * Fraction(1001, 1000))
+        n = math.ceil((c + b) * (1 - slack) / slack)
+        q = (2 - slack) / (2 * (n - 1) + c + b)
+        p = (c * q + b * q + slack) / 2
+        if c * q < p <= b * q + slack and slack < p:
+            return _renamed("theorem-3-2", "Theorem 3.2", kept, slack, (wanted, slack), n, p)
+    raise AssertionError  # the proof of Theorem 3.2
+
+
+def under_penalty(
+    epsilon: Any, delta: Any, penalty: Callable[[float], float], *, beyond: Any
+) -> Separation:
+    """P2, Theorem 3.3: a penalty on delta alone is not enough, whatever function it is.
+
+    Parameters
+    ----------
+    epsilon, delta : Fraction, int, float or str
+        Of approximate DP; epsilon may be a `Growth`. The delta'' of the construction is below this
+        delta. [0, 700], nats, and (0, 1/2)
+    penalty : callable
+        g, continuous, from a float in (0, delta) to a number of at least 0; g(0) = 0.
+    beyond : Fraction, int, float, str or Growth
+        eps_hat < epsilon + ln(1 + x / g(x)) for x in (0, delta). Not above epsilon is always
+        below that: Corollary 3.4 (1). [0, 700], nats
+
+    Returns
+    -------
+    Separation
+        (epsilon, delta'')-ADP and not (eps_hat, g(delta''))-PDP, where the two sides of the proof's
+        equation cross between delta'' and the next float; conditions are checked exactly, with the
+        value that `penalty` returns at delta''.
+
+    Raises
+    ------
+    OutOfRange
+        If `delta` is not in (0, 1/2), or `penalty` returns no number of at least 0.
+    Meaningless
+        If the condition on `beyond` does not hold at delta''.
+    NotConverged
+        If the equation has no solution in floats.
+
+    Examples
+    --------
+    >>> from dprisk.papers import under_penalty
+    >>> made = under_penalty("0.5", "0.1", lambda x: 3 * x, beyond="0.7")
+    >>> made.verified(), f"{float(made.parameters['delta']):.4f}"
+    (True, '0.0149')
+    """
+    kept, wanted, slack = Growth.of(epsilon), Growth.of(beyond), _below_half(delta)
+    x = often = Fraction(0)
+    for places in PLACES:
+        b, c = kept.near(places), wanted.near(places, above=True)
+        n = math.floor((1 - slack) * (b + c) / slack + 1) + 1
+
+        def own(x: Fraction, n: int = n, both: Fraction = b + c) -> Fraction:
+            return (x * (n - 1) + both) / (2 * (n - 1) + both)
+
+        x, often = _crossing(own, penalty, slack)
+        p = own(x)
+        q = (1 - p) / (n - 1)
+        if c * q < p <= b * q + x and often < p:
+            return _renamed("theorem-3-3", "Theorem 3.3", kept, x, (wanted, often), n, p)
+    raise Meaningless(
+        f"At delta = {float(x):.6g} the penalty is g = {float(often):.6g}, and eps_hat is not "
+        "below epsilon + ln(1 + delta / g): Theorem 3.3 does not speak of it."
+    )
+
+
+def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Separation:
+    """P2, Corollary 3.4 (2): a penalty of K delta leaves an epsilon of ln(1 + 1/K), at least.
+
+    Parameters
+    ----------
+    epsilon, delta : Fraction, int, float or str
+        Of approximate DP; epsilon may be a `Growth`. The delta'' of the construction is below this
+        delta. [0, 700], nats, and (0, 1/2)
+    factor : Fraction, int, float or str
+        K. (0, inf)
+    beyond : Fraction, int, float, str or Growth
+        Below epsilon + ln(1 + 1/K). [0, 700], nats
+
+    Returns
+    -------
+    Separation
+        (epsilon, delta'')-ADP and not (eps_hat, K delta'')-PDP, however small both are; the
+        equation of Theorem 3.3 is linear here, and delta'' rational.
+
+    Raises
+    ------
+    OutOfRange
+        If `delta` is not in (0, 1/2), or `factor` is not positive and rational.
+    Meaningless
+        If `beyond` is too large.
+
+    Examples
+    --------
+    >>> from dprisk.papers import bounded_penalty
+    >>> made = bounded_penalty("1e-6", "1e-3", 3, beyond="0.28")
+    >>> made.verified(), made.parameters["n"], made.mechanism
+    (True, 2322, <FiniteMechanism: 2 datasets, 3 outputs>)
+    """
+    kept, wanted, slack = Growth.of(epsilon), Growth.of(beyond), _below_half(delta)
+    times = as_fraction(factor)
+    if times is None or times <= 0:
+        raise OutOfRange("factor", factor, "a rational number in (0, inf)")
+    for places in PLACES:
+        b, c = kept.near(places), wanted.near(places, above=True)
+        n = math.floor((1 - slack) * (b + c) / slack + 1) + 1
+        x = (c + b) / ((times + 1) * (2 * (n - 1) + c + b) - (n - 1))
+        p = (times + 1) * x
+        q = (1 - p) / (n - 1)
+        if p < 1 and c * q < p <= b * q + x:
+            target = wanted, times * x
+            return _renamed("corollary-3-4", "Corollary 3.4", kept, x, target, n, p)
+    raise Meaningless(
+        f"With K = {brief(times)}, eps_hat = {wanted} is not below epsilon + ln(1 + 1/K) = "
+        f"{kept.nats() + math.log1p(1 / times):.6g}: Corollary 3.4 does not speak of it."
+    )
+
+
+def _crossing(
+    own: Callable[[Fraction], Fraction], penalty: Callable[[float], float], delta: Fraction
+) -> tuple[Fraction, Fraction]:
+    """The last float at which the p of the proof is above g(x) + x, and g there."""
+
+    def value(x: float) -> Fraction:
+        found = as_fraction(float(penalty(x)))
+        if found is None or found < 0:
+            raise OutOfRange("penalty", float(penalty(x)), "a number in [0, inf)")
+        return found
+
+    low, high = 0.0, float(delta)
+    for _ in range(STEPS):
+        middle = math.sqrt(low) * math.sqrt(high) if low else high * 1e-3
+        if not low < middle < high:
+            middle = (low + high) / 2.0
+        if not low < middle < high:
+            break
+        if own(Fraction(middle)) > value(middle) + Fraction(middle):
+            low = middle
+        else:
+            high = middle
+    if low == 0.0:
+        raise NotConverged("a delta where p = g(delta) + delta", (low, high))
+    return Fraction(low), value(low)
+
+
+def _below_half(delta: Any) -> Fraction:
+    slack = chance("delta", delta)
+    if not 0 < slack < Fraction(1, 2):
+        raise OutOfRange("delta", delta, "a rational number in (0, 1/2)")
+    return slack
+
+
+def _renamed(
+    name: str,
+    place: str,
+    kept: Growth,
+    delta: Fraction,
+    target: tuple[Growth, Fraction],
+    count: int,
+    p: Fraction,
+) -> Separation:
+    """The mechanism of Lemma 3.1 under the name of the theorem that chose its numbers."""
+    keeps, breaks = Property.approximate(kept, delta), Property.probabilistic(*target)
+    q = (1 - p) / (count - 1)
+    numbers: dict[str, Fraction | int] = {"n": count, "p": p, "q": q, "delta": delta}
+    return Separation(
+        name,
+        f"{keeps} does not imply {breaks}.",
+        Theorem("P2", place, "approximate DP does not imply probabilistic DP"),
+        _on_numbers(count, p, q),
+        (keeps,),
+        (breaks,),
+        parameters={**numbers, "delta_hat": target[1]},
+        note=_note(count),
+    )
+
+
+def _on_numbers(count: int, p: Fraction, q: Fraction) -> FiniteMechanism:
+    """The table on [n], or of two datasets where n is large."""
+    if count > WHOLE:
+        rows = [[p, q, 1 - p - q], [q, p, 1 - p - q]]
+        return FiniteMechanism(rows, datasets=("1", "2"), outputs=("1", "2", "others"))
+    labels = [str(n + 1) for n in range(count)]
+    rows = [[p if n == m else q for m in range(count)] for n in range(count)]
+    return FiniteMechanism(rows, datasets=labels, outputs=labels)
+
+
+def _note(count: int) -> str:
+    if count <= WHOLE:
+        return ""
+    size = str(count) if count < 10**12 else brief(Fraction(count))
+    return (
+        f"The table on [n] has n = {size} rows and columns and is not written out. Any two "
+        "datasets look alike: two stand for all, and the other n - 2 outputs, of equal probability "
+        "under both, are one."
+    )

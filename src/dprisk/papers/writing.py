@@ -1,0 +1,159 @@
+"""Everything that was reproduced, as files: an index, and the numbers and pictures of each item."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from dprisk import __version__
+from dprisk._files import check_places, write_all
+from dprisk._pages import page, pasted
+from dprisk.papers.drawing import Picture, pictures_of
+from dprisk.papers.registry import items
+from dprisk.papers.reproduction import Item, Reproduced, Reproduction
+from dprisk.sources import WORKS
+
+__all__ = ["check_folder", "write_reproduction"]
+
+Progress = Callable[[int, int], None]
+INDEX = ("index.html", "index.json")
+
+
+def write_reproduction(
+    reproduction: Reproduction,
+    folder: str | os.PathLike[str],
+    *,
+    figures: bool = True,
+    force: bool = False,
+    progress: Progress | None = None,
+) -> tuple[Path, ...]:
+    """Write an index page, the same as JSON, and for each item its numbers and pictures.
+
+    All files are written at the end, or none.
+
+    Parameters
+    ----------
+    reproduction : Reproduction
+        What `reproduce` made.
+    folder : str or path
+        Where; it is made if it does not exist.
+    figures : bool
+        Whether pictures are drawn.
+    force : bool
+        Whether files of the same names may be replaced.
+    progress : callable, optional
+        Is called with how many of how many items are drawn.
+
+    Returns
+    -------
+    tuple of Path
+        ``index.html`` and ``index.json``, then for each item ``PAPER/ITEM.csv``, ``.svg`` and
+        ``.png``. Two runs give the same bytes.
+
+    Raises
+    ------
+    InvalidFile
+        If something cannot be written there.
+    NotWritten
+        If writing fails; what was there is whole.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dprisk.papers import reproduce, write_reproduction
+    >>> made = reproduce(["P3/table-3"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     written = write_reproduction(made, folder)
+    ...     print(*(path.relative_to(folder) for path in written))
+    index.html index.json P3/table-3.csv
+    """
+    root = Path(folder)
+    check_folder(root, [part.item for part in reproduction.parts], force=force)
+    contents: dict[str, bytes] = {}
+    shown: list[dict[str, Any]] = []
+    for done, part in enumerate(reproduction.parts, 1):
+        pictures = pictures_of(part) if figures else ()
+        contents.update(_files(part, pictures))
+        shown.append(_shown(part, pictures))
+        if progress is not None:
+            progress(done, len(reproduction.parts))
+    tree = reproduction.to_dict()
+    text = json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    index = dict(zip(INDEX, (_index(reproduction, shown).encode(), text.encode()), strict=True))
+    files = {root / name: content for name, content in (index | contents).items()}
+    write_all(files, force=force, make=True)
+    return tuple(files)
+
+
+def check_folder(
+    folder: str | os.PathLike[str], chosen: Iterable[Item], *, force: bool = False
+) -> None:
+    """Refuse a folder in which something would be lost, before anything is computed for it."""
+    root = Path(folder)
+    places = [root / name for name in INDEX]
+    for item in chosen:
+        places.append(root / f"{item.key}.csv")
+        if (root / item.paper).is_dir():  # an item may have several pictures
+            names = [f"{item.slug}.*", f"{item.slug}-[0-9].*"]
+            places += [path for name in names for path in (root / item.paper).glob(name)]
+    check_places(places, force=force, make=True)
+
+
+def _files(part: Reproduced, pictures: tuple[Picture, ...]) -> list[tuple[str, bytes]]:
+    """Names below the folder, and what is in each."""
+    if part.made is None:
+        return []
+    paper = part.item.paper
+    found = [(f"{part.item.key}.csv", part.made.table.to_csv().encode())]
+    for each in pictures:
+        found += [(f"{paper}/{each.name}.svg", each.svg), (f"{paper}/{each.name}.png", each.png)]
+    return found
+
+
+def _index(reproduction: Reproduction, shown: list[dict[str, Any]]) -> str:
+    papers = [
+        {
+            "name": paper,
+            "citation": WORKS[paper],
+            "counts": reproduction.counts(paper),
+            "kinds": Counter(part.item.kind for part in reproduction.of(paper)),
+            "parts": [each for each in shown if each["paper"] == paper],
+        }
+        for paper in reproduction.papers
+    ]
+    return page(
+        "dprisk.papers",
+        "index.html.j2",
+        version=__version__,
+        papers=papers,
+        unexpected=reproduction.unexpected,
+        complete=len(reproduction.parts) == len(items()),
+    )
+
+
+def _element(svg: bytes) -> str:
+    """A drawing as it stands inside a page: without what only files begin with."""
+    text = svg.decode()
+    return text[text.index("<svg") :]
+
+
+def _shown(part: Reproduced, pictures: tuple[Picture, ...]) -> dict[str, Any]:
+    """What the page says about an item; pictures stand in it, so that it needs no other file."""
+    return part.to_dict() | {
+        "paper": part.item.paper,
+        "anchor": part.item.key.lower().replace("/", "-"),
+        "csv": f"{part.item.key}.csv" if part.made is not None else None,
+        "pictures": [
+            {
+                "name": f"{part.item.paper}/{each.name}",
+                "caption": each.caption,
+                "takeaway": each.takeaway,
+                "svg": pasted(_element(each.svg)),
+            }
+            for each in pictures
+        ],
+    }
