@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from dprisk.audit import BlackBox, Examined, Line, SampledFinding, Verdict, Witness
-from dprisk.explain.rounding import at_least, at_most
+from dprisk.explain.rounding import at_least, at_most, rounded
 from dprisk.text import fill
 
 __all__ = ["asked", "lines_in_words", "sample_in_words", "verdict_in_words", "witness_in_words"]
@@ -151,7 +153,7 @@ def _found(verdict: Verdict) -> str:
     """The number that decides a claim, beside what was claimed."""
     most, least = at_most(verdict.upper, 6), at_least(verdict.lower, 6)
     return fill(
-        f"found.{_how(verdict, most, least)}",
+        f"found.{_how(verdict)}",
         quantity=_start(fill(f"quantity.{_quantity(verdict)}")),
         least=least,
         most=most,
@@ -161,15 +163,16 @@ def _found(verdict: Verdict) -> str:
     )
 
 
-def _how(verdict: Verdict, most: str, least: str) -> str:
+def _how(verdict: Verdict) -> str:
     """How the number lies to what was claimed, as far as six digits show."""
     if verdict.decision == "fails":
-        return "infinite" if least == "inf" else "more"
+        return "infinite" if math.isinf(verdict.lower) else "more"
     if verdict.decision == "undecided":
         return "close"
     if verdict.lower > verdict.claimed:
         return "within"
-    return "same" if float(most) > verdict.claimed else "most"
+    above = float(rounded(verdict.upper, 6, upper=True)) > verdict.claimed
+    return "same" if above else "most"
 
 
 def _quantity(verdict: Verdict) -> str:

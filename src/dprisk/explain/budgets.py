@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from dprisk.explain.composed import short
-from dprisk.explain.rounding import at_least, at_most, chances
-from dprisk.text import fill, has
+from dprisk.explain.rounding import at_least, at_most, chance
+from dprisk.text import count, fill, has
 
 if TYPE_CHECKING:
     from dprisk.budget import (
@@ -139,7 +139,9 @@ def prospects(plan: Plan) -> tuple[str, ...]:
 def cost_in_words(cost: NoiseCost) -> str:
     """By how much one published number is off."""
     what = "count" if cost.kind in ("geometric", "discrete-gaussian") else "number"
-    share = chances(cost.coverage, upper=False).replace(" in ", " of ")
+    found = chance(cost.coverage, upper=False)
+    cases = fill("cases.of", count=count(found.cases), of=count(found.of))
+    share = fill(f"chances.{found.kind}", chances=cases)
     return fill(f"noise.cost.{what}", most=at_most(cost.off_by, 3), share=share)
 
 

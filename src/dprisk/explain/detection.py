@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._checks import complement
-from dprisk.explain.rounding import Scale, chance, out_of, scale
+from dprisk.explain.rounding import Scale, chance, counted, out_of, scale
 from dprisk.explain.saying import (
     Phrase,
     given,
@@ -21,7 +21,7 @@ from dprisk.explain.saying import (
 )
 from dprisk.explain.values import Sentence
 from dprisk.explain.wording import whom
-from dprisk.text import fill
+from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.answer import Answer
@@ -92,7 +92,7 @@ def _power(curve: AttackCurve, at: int, level: float, who: str) -> Sentence:
 
 
 def _false(level: float, of: Scale) -> Phrase:
-    number = given("level", level, _of_cases(out_of(level, of)))
+    number = given("level", level, _of_cases(counted(level, of), of))
     if level in (0.0, 1.0):
         return Phrase(fill("cases.every" if level else "cases.none"), (number,))
     return phrase("cases.number", number=number)
@@ -122,14 +122,14 @@ def _cases(quantity: str, probability: float, answer: Answer, of: Scale) -> Phra
     if probability in (0.0, 1.0):
         return Phrase(fill("cases.every.possibly" if probability else "cases.none"), (number,))
     found = chance(probability, upper=True, of=of)
+    shown = _of_cases(count(found.cases), of)
     if found.kind != "number":
-        return Phrase(fill(f"cases.{found.kind}", edge=_of_cases(found.shown)), (number,))
-    return phrase("cases.most", number=replace(number, shown=_of_cases(found.shown)))
+        return Phrase(fill(f"cases.{found.kind}", edge=shown), (number,))
+    return phrase("cases.most", number=replace(number, shown=shown))
 
 
-def _of_cases(shown: str) -> str:
-    count, _, of = shown.partition(" in ")
-    return fill("cases.of", count=count, of=of)
+def _of_cases(cases: str, of: Scale) -> str:
+    return fill("cases.of", count=cases, of=count(of))
 
 
 def _moved(belief: float, answer: Answer, prior: float, of: Scale) -> Phrase:

@@ -10,16 +10,22 @@ import math
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from typing import Final, Literal, NamedTuple
 
+from dprisk.text import count, decimal, fill
+
 __all__ = [
     "FEW",
     "Chance",
+    "Edge",
     "Scale",
     "at_least",
     "at_most",
     "chance",
     "chances",
+    "counted",
+    "cut_off",
     "hundredths",
     "out_of",
+    "rounded",
     "scale",
 ]
 
@@ -28,11 +34,20 @@ FEW: Final = 0.01
 """Below one in a hundred, a chance or a change is counted in thousands or in millions."""
 
 
+Edge = Literal["number", "top", "bottom"]
+
+
 class Chance(NamedTuple):
     """A probability as a lay reader gets it: a count, or the edge that it is beyond."""
 
-    kind: Literal["number", "top", "bottom"]
-    shown: str
+    kind: Edge
+    cases: int
+    of: Scale
+
+    @property
+    def shown(self) -> str:
+        """The count, or the edge, in words."""
+        return fill("of", count=count(self.cases), of=count(self.of))
 
 
 LONGEST = 24  # characters of a number that is written out
@@ -64,7 +79,7 @@ def at_most(value: float, digits: int = 3) -> str:
     >>> at_most(0.7500000000000002)
     '0.75'
     """
-    return _rounded(value, digits, ROUND_CEILING)
+    return decimal(rounded(value, digits, upper=True))
 
 
 def at_least(value: float, digits: int = 3) -> str:
@@ -88,7 +103,7 @@ def at_least(value: float, digits: int = 3) -> str:
     >>> at_least(0.26899), at_least(-0.23109)
     ('0.268', '-0.232')
     """
-    return _rounded(value, digits, ROUND_FLOOR)
+    return decimal(rounded(value, digits, upper=False))
 
 
 def scale(start: float, *ends: float) -> Scale:
@@ -141,9 +156,9 @@ def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
     --------
     >>> from dprisk.explain.rounding import chance
     >>> chance(0.0101, upper=True, of=1_000)
-    Chance(kind='number', shown='11 in 1,000')
-    >>> chance(0.9975, upper=True)
-    Chance(kind='top', shown='99 in 100')
+    Chance(kind='number', cases=11, of=1000)
+    >>> chance(0.9975, upper=True), chance(0.9975, upper=True).shown
+    (Chance(kind='top', cases=99, of=100), '99 in 100')
     """
     share = of * Decimal(repr(float(probability)))
     nearest = share.to_integral_value()
@@ -151,15 +166,19 @@ def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
         share = nearest
     if share not in (0, of):
         if share < 1:
-            return Chance("bottom", f"1 in {of:,}")
+            return cut_off("bottom", of)
         if share > of - 1:
-            return Chance("top", f"{of - 1:,} in {of:,}")
+            return cut_off("top", of)
     rare = min(share, of - share)  # the figures that count are those of what is rare
     unit = Decimal(1).scaleb(max(rare.adjusted() - 1, 0)) if of == 1_000_000 else Decimal(1)
     rounding = ROUND_CEILING if upper == (rare == share) else ROUND_FLOOR
-    count = (rare / unit).to_integral_value(rounding) * unit
-    whole = count if rare == share else of - count
-    return Chance("number", f"{int(whole):,} in {of:,}")
+    few = (rare / unit).to_integral_value(rounding) * unit
+    return Chance("number", int(few if rare == share else of - few), of)
+
+
+def cut_off(kind: Literal["top", "bottom"], of: Scale) -> Chance:
+    """Beyond the last count."""
+    return Chance(kind, of - 1 if kind == "top" else 1, of)
 
 
 def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
@@ -189,39 +208,41 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
     ('fewer than 1 in 100', 'more than 99 in 100', '100 in 100')
     """
     found = chance(probability, upper=upper, of=of)
-    before = {"number": "", "bottom": "fewer than ", "top": "more than "}
-    return before[found.kind] + found.shown
+    return fill(f"chances.{found.kind}", chances=found.shown)
 
 
 def out_of(share: float, of: Scale = 100) -> str:
     """A chance that was put in, to its last digit."""
-    return f"{_counted(share, of)} in {of:,}"
+    return fill("of", count=counted(share, of), of=count(of))
 
 
 def hundredths(share: float | str) -> str:
     """A share in hundredths, to the last digit given: rounded, one near 1 would look certain."""
-    return _counted(share, 100)
+    return counted(share, 100)
 
 
-def _counted(share: float | str, of: int) -> str:
+def counted(share: float | str, of: int) -> str:
+    """A share of so many, to the last digit given."""
     exact = (of * Decimal(str(share))).normalize()
     plain = f"{exact:,f}"
     is_short = len(plain) <= LONGEST and not 0 < abs(exact) < SMALLEST
-    return plain if is_short else f"{exact:e}"
+    return decimal(plain if is_short else f"{exact:e}")
 
 
-def _rounded(value: float, digits: int, rounding: str) -> str:
+def rounded(value: float, digits: int, *, upper: bool) -> str:
+    """A bound as Python writes it, rounded to the safe side."""
     if not math.isfinite(value) or value == 0.0:
         return f"{value + 0.0:g}"
     exact = Decimal(repr(float(value)))
     step = Decimal(1).scaleb(exact.adjusted() - digits + 1)
-    rounded = exact.quantize(step).normalize()
-    if abs(rounded) == 1 or digits > FORGIVING or not _same(rounded, exact):
-        rounded = exact.quantize(step, rounding=rounding).normalize()
-    if rounded == 1 and exact < 1 and digits < 17:  # nearly certain is not certain
-        return _rounded(value, digits + 1, rounding)
+    safe = ROUND_CEILING if upper else ROUND_FLOOR
+    short = exact.quantize(step).normalize()
+    if abs(short) == 1 or digits > FORGIVING or not _same(short, exact):
+        short = exact.quantize(step, rounding=safe).normalize()
+    if short == 1 and exact < 1 and digits < 17:  # nearly certain is not certain
+        return rounded(value, digits + 1, upper=upper)
     plain = 1e-5 <= abs(value) < 1e9
-    return f"{rounded:f}" if plain else f"{rounded:e}"
+    return f"{short:f}" if plain else f"{short:e}"
 
 
 def _same(short: Decimal, exact: Decimal) -> bool:

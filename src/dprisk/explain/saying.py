@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Literal, final
 
 from dprisk.answer import Bound
-from dprisk.explain.rounding import Scale, at_least, at_most, chance, chances, out_of
+from dprisk.explain.rounding import Scale, at_least, at_most, chance, chances, cut_off, out_of
 from dprisk.explain.values import Number, Sentence
 from dprisk.text import Register, fill, resolved
 
@@ -119,14 +119,14 @@ def down_to(
     return _end("down", number, of, "bottom" if open_minded and value == 0.0 else None)
 
 
-def _end(form: str, number: Number, of: Scale, beyond: str | None) -> Phrase:
+def _end(form: str, number: Number, of: Scale, beyond: Literal["top", "bottom"] | None) -> Phrase:
     found = chance(number.value, upper=number.direction == "at most", of=of)
-    kind = beyond or found.kind
-    if kind == "number":
+    if beyond is not None:
+        found = cut_off(beyond, of)
+    if found.kind == "number":
         return phrase(f"{form}.number", chances=number)
-    edge = f"{of - 1:,} in {of:,}" if kind == "top" else f"1 in {of:,}"
-    text = fill(f"{form}.top" if kind == "top" else f"{form}.bottom", edge=edge)
-    return Phrase(text, (number,))
+    key = f"{form}.top" if found.kind == "top" else f"{form}.bottom"
+    return Phrase(fill(key, edge=found.shown), (number,))
 
 
 def _points(wrong: Bound, bound: Bound) -> None:

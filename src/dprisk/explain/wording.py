@@ -6,7 +6,17 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dprisk.explain.rounding import Chance, Scale, at_most, chance, hundredths, out_of, scale
+from dprisk.explain.rounding import (
+    Chance,
+    Scale,
+    at_most,
+    chance,
+    cut_off,
+    hundredths,
+    out_of,
+    rounded,
+    scale,
+)
 from dprisk.text import fill, has
 
 if TYPE_CHECKING:
@@ -316,9 +326,9 @@ def _end(finding: Finding, of: Scale, *, upper: bool) -> Chance:
     value = finding.upper if upper else finding.lower
     open_minded = 0.0 < (finding.prior or 0.0) < 1.0
     if open_minded and value == 1.0:
-        return Chance("top", f"{of - 1:,} in {of:,}")
+        return cut_off("top", of)
     if open_minded and value == 0.0:
-        return Chance("bottom", f"1 in {of:,}")
+        return cut_off("bottom", of)
     return chance(value, upper=upper, of=of)
 
 
@@ -326,7 +336,7 @@ def _anybody(statement: Statement) -> str:
     finding = statement.find("difference")
     if float(statement.loss) == 0.0:
         return fill("assess.still", sure=sure(statement))
-    points = fill("points", points=hundredths(at_most(finding.upper, 2)))
+    points = fill("points", points=hundredths(rounded(finding.upper, 2, upper=True)))
     if finding.upper > 0.99:
         points = fill("points.top")
     down, up = map(_near, finding.worst_priors or (0.5, 0.5))
@@ -339,7 +349,7 @@ def _near(prior: float) -> str:
     whole = round(100 * prior)
     if not 1 <= whole <= 99:
         return fill("near.bottom" if whole < 1 else "near.top")
-    return fill("near.number", chances=fill("chances", number=whole))
+    return fill("near.number", chances=Chance("number", whole, 100).shown)
 
 
 def sure(statement: Statement) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dprisk.explain.rounding import (
+    Chance,
     Scale,
     at_least,
     at_most,
     chance,
+    cut_off,
     hundredths,
     out_of,
     scale,
@@ -52,20 +54,20 @@ def most(value: float, prior: float, of: Scale | None = None) -> str:
     """A belief at most, for a cell; only who was certain before is so afterwards."""
     of = of or scale(prior, value)
     if value == 1.0 and prior < 1.0:
-        return _edge("top", f"{of - 1:,} in {of:,}")
-    return _edge(*chance(value, upper=True, of=of))
+        return _edge(cut_off("top", of))
+    return _edge(chance(value, upper=True, of=of))
 
 
 def least(value: float, prior: float, of: Scale | None = None) -> str:
     """A belief at least, for a cell, likewise."""
     of = of or scale(prior, value)
     if value == 0.0 and prior > 0.0:
-        return _edge("bottom", f"1 in {of:,}")
-    return _edge(*chance(value, upper=False, of=of))
+        return _edge(cut_off("bottom", of))
+    return _edge(chance(value, upper=False, of=of))
 
 
-def _edge(kind: str, shown: str) -> str:
-    return {"number": "", "top": "above ", "bottom": "fewer than "}[kind] + shown
+def _edge(found: Chance) -> str:
+    return {"number": "", "top": "above ", "bottom": "fewer than "}[found.kind] + found.shown
 
 
 def near(prior: float) -> str:

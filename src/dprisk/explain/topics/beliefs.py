@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.answer import Answer, Bound
 from dprisk.explain.case import Case
-from dprisk.explain.rounding import FEW, at_most, chances, hundredths, scale
+from dprisk.explain.rounding import FEW, Chance, chance, chances, hundredths, rounded, scale
 from dprisk.explain.saying import (
     Phrase,
     down_to,
@@ -22,7 +22,7 @@ from dprisk.explain.saying import (
 )
 from dprisk.explain.values import Number, Sentence
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Finding
@@ -172,8 +172,10 @@ def _points(case: Case, finding: Finding) -> Number:
     if case.plain:
         shown = chances(most, upper=True, of=scale(0.5, 0.5 + min(most, 0.5)))
     else:
-        whole = chances(most, upper=True).partition(" in ")[0]
-        shown = hundredths(at_most(most, 2)) if most < FEW else whole
+        found = chance(most, upper=True)
+        shown = fill(f"chances.{found.kind}", chances=count(found.cases))
+        if most < FEW:
+            shown = hundredths(rounded(most, 2, upper=True))
     return Number("difference", most, shown, "at most", str(finding.theorem))
 
 
@@ -186,7 +188,7 @@ def _starts(down: float, up: float) -> Phrase:
 
 def _near(prior: float) -> Phrase:
     whole = round(100 * prior)
-    number = nearest("prior where most moves", prior, f"{whole} in 100")
+    number = nearest("prior where most moves", prior, Chance("number", whole, 100).shown)
     if not 1 <= whole <= 99:
         return Phrase(fill("near.bottom" if whole < 1 else "near.top"), (number,))
     return phrase("near.number", chances=number)

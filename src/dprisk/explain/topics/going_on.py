@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.case import Case
 from dprisk.explain.detection import tested
-from dprisk.explain.rounding import Scale, at_most, chance, hundredths, scale
+from dprisk.explain.rounding import Scale, at_most, chance, hundredths, out_of, scale
 from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
 from dprisk.explain.topics.promise import nats, two_steps
 from dprisk.explain.values import Number, Sentence
@@ -148,7 +148,7 @@ def _largest_loss(case: Case, limit: Limit) -> Iterator[Sentence]:
     yield case.say(
         "limits.loss",
         prior=given_chances(prior),
-        limit=given("limit", most, f"{hundredths(most)} in 100"),
+        limit=given("limit", most, out_of(most)),
         loss=nats(low("loss", implied.parameters["epsilon"], "lower", theorem, 6)),
         theorem=name(theorem),
     )
