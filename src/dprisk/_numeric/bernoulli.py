@@ -20,6 +20,7 @@ GRID = np.linspace(np.log(1e-9), np.log(1e12), 33)
 CERTIFYING = 28
 CLOSER = (0.7, 0.5, 0.35, 0.25, 0.15, 0.08, 0.04, 0.02, 0.004)
 ROUNDING = 1e-15
+FINE = 4.0 * ROUNDING  # relative: closer than a divergence can tell
 
 
 def boundary(path: Path, inside: Floats, outside: Floats, order: Floats, limit: Floats) -> Floats:
@@ -65,7 +66,10 @@ def crossing(
         # Illinois: an end that stays counts half
         below = np.where(over, np.where(last > 0.0, below / 2.0, below), value)
         above = np.where(over, value, np.where(last < 0.0, above / 2.0, above))
-        low, high = np.where(over, low, middle), np.where(over, middle, high)
+        open_ = found & (high - low > FINE * np.abs(high))  # each row as if it were alone
+        if not open_.any():
+            break
+        low, high = np.where(open_ & ~over, middle, low), np.where(open_ & over, middle, high)
         last = np.where(over, 1.0, -1.0)
     return np.where(found, high, outside)
 

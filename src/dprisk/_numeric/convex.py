@@ -13,6 +13,7 @@ from dprisk._numeric.logspace import Floats
 __all__ = ["Function", "Sample", "between", "enclosing", "least", "vertex"]
 
 ROUNDS = 60
+IDLE = 6  # rounds without a gain: what is left is in the brackets of the function
 NARROW = 2e-3  # of the interval, to either side of a guess
 CLOSE = 2e-5  # likewise, of a good guess
 
@@ -55,6 +56,7 @@ def least(
     t, z, low, high = (np.array(each) for each in around)
     lower, upper = _bracket(Sample(t, z, low, high))
     open_ = np.flatnonzero(upper - lower > tolerance * np.abs(upper))
+    idle = np.zeros(upper.shape, dtype=int)
     for turn in range(ROUNDS):
         if not open_.size:
             break
@@ -69,10 +71,14 @@ def least(
         for each, values in zip((t, z, low, high), now, strict=True):
             each[:, open_] = values
         below, above = _bracket(now)
+        before = upper[open_] - lower[open_]
         lower[open_] = np.maximum(lower[open_], below)
         upper[open_] = np.minimum(upper[open_], above)
         known = np.maximum(tolerance * np.abs(upper[open_]), 2.0 * (now.high[1] - now.low[1]))
-        wide = upper[open_] - lower[open_] > known
+        width = upper[open_] - lower[open_]
+        gains = (width < 0.95 * before) | np.isinf(before) | np.isinf(below)
+        idle[open_] = np.where(gains, 0, idle[open_] + 1)
+        wide = (width > known) & (idle[open_] < IDLE)
         room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
         open_ = open_[wide & room]
     return np.minimum(lower, upper), upper, t
