@@ -14,11 +14,14 @@ from bench.budgets import budgets
 from bench.census import census, levels, montecarlo
 from bench.composition import composition, small_delta
 from bench.densities import densities
+from bench.documents import documents
 from bench.inversion import inversion
 from bench.mixtures import mixtures
 from bench.optimal import optimal
+from bench.orders import orders
 from bench.other import Failed, Other, other_libraries
 from bench.rows import rows
+from bench.sampled import sampled
 from bench.scales import scales
 from bench.startup import startup
 from bench.timing import Case, Figure, Result, Skipped, fresh_processes
@@ -33,10 +36,12 @@ COMPOSED: dict[str, Group] = {
     "levels": levels,
     "scales": scales,
     "mixtures": mixtures,
+    "orders": orders,
+    "sampled": sampled,
     "small-delta": lambda other, repetitions, budget: small_delta(other),
     "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
 }
-GROUPS = ("startup", "rows", "inversion", "budgets", *COMPOSED)
+GROUPS = ("startup", "documents", "rows", "inversion", "budgets", *COMPOSED)
 
 
 def main() -> int:
@@ -59,7 +64,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument(
         "--budget", type=float, default=20.0, help="seconds for the pairs of a composed loss"
     )
-    parser.add_argument("--rows", type=int, default=10**7, help="how many rows")
+    parser.add_argument("--rows", type=int, default=2 * 10**7, help="how many rows")
     parser.add_argument(
         "--others", default=sys.executable, help="an interpreter that has the other libraries"
     )
@@ -73,6 +78,9 @@ def _measured(options: argparse.Namespace) -> Iterator[Result]:
     if "startup" in wanted:
         with fresh_processes() as fresh:
             yield from startup(fresh, options.others, options.repetitions)
+    if "documents" in wanted:
+        with fresh_processes() as fresh:
+            yield from documents(fresh, few)
     if "rows" in wanted:
         yield from rows(options.rows, options.repetitions)
     if "inversion" in wanted:

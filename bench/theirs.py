@@ -54,6 +54,14 @@ def google_many(
     return [make[name]().self_compose(count).get_epsilon_for_delta(delta)]
 
 
+def google_sampled(turn: int, sigma: float, rate: float, count: int, delta: float) -> Answer:
+    """epsilon of a subsampled Gaussian many times: the pessimistic estimate, a default grid."""
+    from dp_accounting.pld import privacy_loss_distribution as pld
+
+    one = pld.from_gaussian_mechanism(sigma * (1.0 + turn * MOVED), sampling_prob=rate)
+    return [one.self_compose(count).get_epsilon_for_delta(delta)]
+
+
 def google_both_sides(
     turn: int, name: str, parameter: float, count: int, delta: float, interval: float
 ) -> Answer:
@@ -161,6 +169,22 @@ def prepare_levels(turn: int, sigmas: list[float], interval: float) -> Answer:
     """Compose, and keep the result for `riskcal_levels`."""
     PREPARED["levels"] = google_integers(turn, sigmas, interval)
     return []
+
+
+def riskcal_zcdp(turn: int, rho: float, levels: list[float]) -> Answer:
+    """Power at the levels under zCDP."""
+    from riskcal.analysis import get_beta_from_zcdp
+
+    beta = get_beta_from_zcdp(rho * (1.0 + turn * MOVED), np.array(levels))
+    return list((1.0 - np.asarray(beta)).tolist())
+
+
+def riskcal_renyi(turn: int, order: float, limit: float, levels: list[float]) -> Answer:
+    """Power at the levels under a limit at one order."""
+    from riskcal.analysis import get_beta_from_rdp
+
+    beta = get_beta_from_rdp(limit * (1.0 + turn * MOVED), np.array(levels), order)
+    return list((1.0 - np.asarray(beta)).tolist())
 
 
 def _power(whole: Any, levels: list[float]) -> Answer:
