@@ -6,12 +6,14 @@ there are. Nobody listens unless asked to, and then nothing is computed for it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-__all__ = ["Step", "progress", "report"]
+__all__ = ["Step", "each", "progress", "report"]
+
+Thing = TypeVar("Thing")
 
 
 class Step(NamedTuple):
@@ -96,3 +98,33 @@ def report(stage: str, done: int, total: int) -> None:
     listener = _LISTENER.get()
     if listener is not None:
         listener(Step(stage, done, total))
+
+
+def each(stage: str, things: Sequence[Thing]) -> Iterator[Thing]:
+    """Go through a sequence, and tell whoever listens how much of it is done.
+
+    Parameters
+    ----------
+    stage : str
+        What is being done, in a few words.
+    things : sequence
+        What to go through.
+
+    Yields
+    ------
+    object
+        One after another. The stage is reported before the first, with 0 done, and after each.
+
+    Examples
+    --------
+    >>> from dprisk.progress import each, progress
+    >>> with progress(print):
+    ...     total = sum(each("adding", [1, 2]))
+    adding: 0 of 2
+    adding: 1 of 2
+    adding: 2 of 2
+    """
+    report(stage, 0, len(things))
+    for done, thing in enumerate(things, 1):
+        yield thing
+        report(stage, done, len(things))

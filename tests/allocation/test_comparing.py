@@ -8,6 +8,7 @@ import pytest
 
 from dprisk.allocation import census2020, read_allocation, scenarios
 from dprisk.errors import Meaningless
+from dprisk.progress import progress
 from tests.allocation.tables import DESCRIPTION, town
 
 
@@ -60,7 +61,10 @@ def test_an_agency_prints_its_own(tmp_path):
 
 def test_progress_and_no_scenarios():
     told = []
-    scenarios(census2020(), reading="gaussian", progress=lambda *n: told.append(n))
-    assert told == [(n, 8) for n in range(1, 9)]
+    with progress(told.append):
+        scenarios(census2020(), reading="gaussian")
+    assert [step for step in told if step.stage == "scenarios"] == [
+        ("scenarios", n, 8) for n in range(9)
+    ]
     with pytest.raises(Meaningless, match="without scenarios"):
         scenarios(town())

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dprisk.audit import Audit, ExactAudit, FiniteMechanism, NeighborRelation, audit, scanning
+from dprisk.progress import progress
 
 LIMITS = np.array([0.0, 0.02, 0.3, 0.8, 1.5, 2.2, 3.1, 6.0])
 
@@ -123,8 +124,10 @@ def test_progress_and_threads():
     rows = rng.dirichlet(np.ones(400), 60)
     told = []
     lab = audit(rows)
-    many = lab.survey(LIMITS, tell=lambda done, total: told.append((done, total)))
-    assert told[-1] == (1770, 1770) and len(told) > 3
+    with progress(told.append):
+        many = lab.survey(LIMITS)
+    assert told[0] == ("pairs of datasets", 0, 1770)
+    assert told[-1] == ("pairs of datasets", 1770, 1770) and len(told) > 4
     one = pytest.MonkeyPatch()
     with one.context() as patch:
         patch.setattr(scanning, "WORKERS", 1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dprisk.audit import black_box, examine, read_mechanism, read_samples
+from dprisk.progress import progress
 from tests.cli.running import run, write
 from tests.house.tree import ROOT
 
@@ -148,10 +149,7 @@ def test_progress_of_a_large_table(tmp_path):
     """The library says how many pairs are done, to whoever wants to know."""
     rng = np.random.default_rng(0)
     told = []
-    examine(
-        rng.dirichlet(np.ones(300), 60),
-        epsilon=[1.0],
-        tell=lambda done, of: told.append((done, of)),
-    )
-    assert told[-1] == (1770, 1770)
+    with progress(told.append):
+        examine(rng.dirichlet(np.ones(300), 60), epsilon=[1.0])
+    assert told[-1] == ("pairs of datasets", 1770, 1770)
     assert told == sorted(told) and len(told) > 2

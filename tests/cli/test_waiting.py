@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dprisk.cli.waiting import nested
+from dprisk.progress import Step
 from tests.cli.running import ADD_REMOVE, run, survey
 
 LIMIT = ("--limit", "posterior=0.8", "--prior", "0.5")
@@ -56,3 +58,30 @@ def test_a_search_for_a_budget_shows(at_once):
     ask = ("budget", *LIMIT, *ADD_REMOVE, "--definition", "pure")
     assert "Searching" in run(*ask, watched=True).err
     assert run(*ask).err == ""
+
+
+def test_stages_inside_one_another():
+    """A stage that is done, or goes on, ends what was inside it."""
+    stages, shown = [], []
+    for step in [
+        ("items", 0, 2),
+        ("blocks", 1, 2),
+        ("blocks", 2, 2),
+        ("grids", 1, 1),
+        ("items", 1, 2),
+        ("blocks", 1, 2),
+        ("items", 2, 2),
+        ("files", 1, 9),
+    ]:
+        stages = nested(stages, Step(*step))
+        shown.append([stage.stage for stage in stages])
+    assert shown == [
+        ["items"],
+        ["items", "blocks"],
+        ["items", "blocks"],
+        ["items", "grids"],
+        ["items"],
+        ["items", "blocks"],
+        ["items"],
+        ["files"],
+    ]

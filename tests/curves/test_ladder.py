@@ -25,6 +25,7 @@ from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
 from dprisk.mechanisms.subsampled_laplace import SubsampledLaplace
+from dprisk.progress import progress
 from dprisk.releases import Part, Release
 
 A: Any = {"neighbors": "add-remove"}
@@ -217,8 +218,10 @@ def test_nothing_can_be_changed():
 
 def test_progress_is_told():
     told = []
-    made = ladder(PureDP(0.05, **A), [1, 2, 3], progress=lambda *pair: told.append(pair))
-    assert told == [(done, 21) for done in range(1, 22)]
+    with progress(told.append):
+        made = ladder(PureDP(0.05, **A), [1, 2, 3])
+    assert [step.done for step in told if step.stage == "climbing"] == list(range(8))
+    assert [step.done for step in told if step.stage == made.rungs[0].name] == list(range(4))
     assert len(made.rungs) == 7
 
 

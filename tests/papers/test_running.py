@@ -9,6 +9,7 @@ import pytest
 
 from dprisk.budget import ratio_or_posterior, solve
 from dprisk.papers import Made, Table, items, reproduce, running
+from dprisk.progress import progress
 
 SLOW = {"P0/figure-4", "P0/figure-5", *(f"P1/figure-{number}" for number in range(6, 10))}
 KEYS = [
@@ -41,8 +42,9 @@ def test_a_wrong_number_is_noticed(monkeypatch):
 
 def test_progress_is_told():
     told = []
-    reproduce(["P2"], progress=lambda done, total: told.append((done, total)))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    with progress(told.append):
+        reproduce(["P2"])
+    assert [step for step in told if step.stage == "items"] == [("items", n, 3) for n in range(4)]
 
 
 def test_figure_1_of_p0_is_theorem_3_9():

@@ -12,6 +12,7 @@ from dprisk.allocation import census2020
 from dprisk.errors import Meaningless, OutOfRange
 from dprisk.papers import simulate
 from dprisk.papers.simulation import _intervals
+from dprisk.progress import progress
 from tests.allocation.tables import single
 
 LEVELS = np.array([0.01, 0.05, 0.1, 0.3])
@@ -72,8 +73,9 @@ def test_the_same_seed_gives_the_same():
 def test_chunks_and_progress(monkeypatch):
     monkeypatch.setattr("dprisk.papers.simulation.CHUNK", 100)
     told = []
-    made = simulate(TRACT, draws=250, progress=lambda *n: told.append(n))
-    assert told == [(n, 6) for n in range(1, 7)]
+    with progress(told.append):
+        made = simulate(TRACT, draws=250)
+    assert told == [("drawing tables", n, 6) for n in range(7)]
     assert made.draws == 250
     assert made.off < 1e-6
 

@@ -16,6 +16,7 @@ from dprisk.allocation.finding import Reading, guarantee_of, read_as
 from dprisk.allocation.values import ACCOUNTING, Allocation, Explanation, Scenario
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless
+from dprisk.progress import each
 
 __all__ = ["Compared", "Verdict", "scenarios"]
 
@@ -111,7 +112,6 @@ def scenarios(
     levels: npt.ArrayLike = (0.01, 0.05, 0.1),
     reading: Reading | None = None,
     accuracy: float | None = ACCURACY,
-    progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Compared, ...]:
     """All scenarios that come with an allocation, beside what was printed about them.
 
@@ -126,8 +126,6 @@ def scenarios(
     accuracy : float, optional
         How wide the exact brackets may be, in nats of epsilon. About 1e-9 if left out.
         [1e-13, 1]
-    progress : callable, optional
-        Is called with how many of how many scenarios are done.
 
     Returns
     -------
@@ -152,15 +150,13 @@ def scenarios(
         raise Meaningless("This allocation comes without scenarios. Ask about a concern instead.")
     at = tuple(np.ravel(numbers("level", levels, PROBABILITY)).tolist())
     found = []
-    for n, scenario in enumerate(allocation.scenarios, 1):
+    for scenario in each("scenarios", allocation.scenarios):
         exposure = allocation.exposure(*scenario.concerns)
         guarantee = guarantee_of(exposure, read_as(exposure, reading), accuracy)
         power = guarantee.power(at)
         other = _explained(exposure, allocation.printed_if)
         verdicts = _verdicts(scenario, exposure, guarantee.power, other)
         found.append(Compared(scenario, exposure, at, power, verdicts, other))
-        if progress is not None:
-            progress(n, len(allocation.scenarios))
     return tuple(found)
 
 

@@ -16,7 +16,6 @@ from dprisk.audit import renyi, scanning, sets, tails
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.profile import MostPower, most_power
 from dprisk.audit.relation import NeighborRelation, related
-from dprisk.audit.scanning import Tell
 from dprisk.audit.values import Finding, Survey, Witness
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import NEIGHBORS, SIDES, Neighbors, Sides
@@ -353,15 +352,13 @@ class Audit:
         found = finding.worst[at]
         return self.mechanism.pair(found.first, found.second, neighbors=neighbors)
 
-    def survey(self, epsilon: npt.ArrayLike, *, tell: Tell | None = None) -> Survey:
+    def survey(self, epsilon: npt.ArrayLike) -> Survey:
         """Approximate DP, both kinds of PDP, pbdp and the trade-off, from one pass over all pairs.
 
         Parameters
         ----------
         epsilon : array_like of float
             Where, in one list. [0, inf], nats
-        tell : callable, optional
-            Is told how many of how many pairs are done.
 
         Returns
         -------
@@ -376,7 +373,7 @@ class Audit:
         limits = np.atleast_1d(numbers("epsilon", epsilon, NONNEGATIVE)).ravel()
         gauge = scanning.tails(limits - tails.blurs(self.mechanism, limits))
         fresh = "_most_power" not in self.__dict__
-        found = scanning.scan(self.mechanism, self.relation, [gauge], curve=fresh, tell=tell)
+        found = scanning.scan(self.mechanism, self.relation, [gauge], curve=fresh)
         if fresh:
             self.__dict__["_most_power"] = most_power(self.mechanism, self.relation, found.corners)
         one, both, bounded = tails.of_one_pass(

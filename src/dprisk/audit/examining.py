@@ -17,7 +17,6 @@ from dprisk.audit.exact import ExactAudit
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import growth_bracket
 from dprisk.audit.relation import NeighborRelation
-from dprisk.audit.scanning import Tell
 from dprisk.audit.values import ExactFinding, Finding, Witness
 from dprisk.audit.verdicts import TOLERANCE, Verdict, check
 from dprisk.errors import InvalidInput
@@ -157,7 +156,6 @@ def examine(
     delta: Sequence[float] | None = None,
     exact: bool = False,
     tolerance: float = TOLERANCE,
-    tell: Tell | None = None,
 ) -> Examined:
     """Audit a finite mechanism: check claims, and tabulate what every definition says.
 
@@ -177,8 +175,6 @@ def examine(
         Rational arithmetic, where the answer is rational.
     tolerance : float
         By how much claims are relaxed before floating point judges them. [0, 1e-3]
-    tell : callable, optional
-        Is told how many of how many pairs are done.
 
     Returns
     -------
@@ -212,7 +208,7 @@ def examine(
     _check_size(table, len(lab.relation), exact)
     lines: list[Line] = []
     if len(limits) or len(slacks) or not read:
-        lines = _lines(lab, np.array(limits, dtype=float), np.array(slacks, dtype=float), tell)
+        lines = _lines(lab, np.array(limits, dtype=float), np.array(slacks, dtype=float))
         if exact:
             rational = ExactAudit(lab.mechanism, lab.relation)
             lines = [_exactly(rational, line) for line in lines]
@@ -234,9 +230,9 @@ def _check_size(table: FiniteMechanism, pairs: int, exact: bool) -> None:
         raise InvalidInput("a table", shown, allowed, fix)
 
 
-def _lines(lab: Audit, limits: Any, slacks: Any, tell: Tell | None) -> list[Line]:
+def _lines(lab: Audit, limits: Any, slacks: Any) -> list[Line]:
     lines: list[Line] = []
-    surveyed = lab.survey(limits, tell=tell)
+    surveyed = lab.survey(limits)
     lines += _rows("largest_loss", lab.largest_loss())
     lines += _rows("total_variation", surveyed.total_variation)
     lines += _rows("rho", lab.rho())

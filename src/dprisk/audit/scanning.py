@@ -19,13 +19,13 @@ from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk.audit.curve import Corners, beyond, no_corners, upper_hull
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.relation import NeighborRelation, Whole
+from dprisk.progress import report
 
 __all__ = [
     "Gauge",
     "Largest",
     "Oriented",
     "Scanned",
-    "Tell",
     "bounded",
     "count_beyond",
     "one_sided",
@@ -41,8 +41,6 @@ BLOCK: Final = 1 << 17  # losses in a block: its arrays stay in the cache
 WORKERS: Final = 2
 STRIDE: Final = 16
 Bools = npt.NDArray[np.bool_]
-Tell = Callable[[int, int], None]
-"""To be told how many of how many are done."""
 
 
 class Oriented(NamedTuple):
@@ -90,7 +88,6 @@ def scan(
     gauges: Sequence[Gauge] = (),
     *,
     curve: bool = False,
-    tell: Tell | None = None,
 ) -> Scanned:
     """Measure all ordered pairs of neighbors, and gather the corners of their power curves."""
     step = max(1, BLOCK // len(mechanism.outputs))
@@ -110,13 +107,13 @@ def scan(
         return found, new, len(first)
 
     done = 0
+    report("pairs of datasets", done, len(relation))
     for found, new, count in _each(measured, starts):
         largest = [_better(pair) for pair in zip(largest, found, strict=True)] if largest else found
         if new.x.size:
             hull = upper_hull(Corners.joined([hull, new]))
         done += count
-        if tell is not None:
-            tell(done, len(relation))
+        report("pairs of datasets", done, len(relation))
     return Scanned(largest, hull)
 
 

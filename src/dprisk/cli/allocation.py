@@ -127,8 +127,8 @@ def allocation(
         if concern:
             allowed = "left out with --all-scenarios"
             raise InvalidInput("--concern", concern[0], allowed, "Ask for one or the other.")
-        with waiting("Composing") as told:
-            compared = scenarios(made, progress=told, **_given(asked))
+        with waiting("Composing"):
+            compared = scenarios(made, **_given(asked))
         print_scenarios(made, compared, json, quiet)
         return
     asked |= {"ratios": _numbers("--ratio", ratio), "priors": _numbers("--prior", prior)}

@@ -134,9 +134,9 @@ def _examined(file: str, *, neighbors: str, normalize: bool, **asked: Any) -> Ex
 
     asked["claims"] = [Claim.of(text) for text in asked["claims"]]
     related = neighbors if neighbors in ("all", "hamming") else read_edges(_edges(neighbors))
-    with waiting("Auditing") as tell:
+    with waiting("Auditing"):
         mechanism = read_mechanism(file, normalize=normalize)
-        return examine(mechanism, neighbors=related, tell=tell, **asked)
+        return examine(mechanism, neighbors=related, **asked)
 
 
 def _edges(name: str) -> str:

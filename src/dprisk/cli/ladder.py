@@ -75,7 +75,7 @@ def ladder(
     from dprisk.curves import ladder as climb
 
     number = options.whole_number("--releases", releases)
-    with waiting("Climbing") as told:
+    with waiting("Climbing"):
         made = climb(
             subject,
             [number],
@@ -83,7 +83,6 @@ def ladder(
             confidence=options.optional("--confidence", confidence),
             delta=options.optional("--at-delta", at_delta),
             metric=metric,  # type: ignore[arg-type]
-            progress=told,
         )
         data = made.to_dict(most)
     _print(made, data, json, quiet)

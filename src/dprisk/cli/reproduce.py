@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dprisk.cli import options, show
+from dprisk.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from dprisk.papers import Item, Reproduction
-
-Tell = Callable[[int, int], None]
 
 
 def reproduce(
@@ -48,10 +44,10 @@ def reproduce(
     from dprisk.papers.writing import check_folder
 
     check_folder(out, items(which or []), force=force)
-    with _bar("Computing") as told:
-        made = reproduce(which or [], progress=told)
-    with _bar("Writing") as told:
-        written = write_reproduction(made, out, figures=figures, force=force, progress=told)
+    with waiting("Computing"):
+        made = reproduce(which or [])
+    with waiting("Writing"):
+        written = write_reproduction(made, out, figures=figures, force=force)
     if json:
         show.as_json(made.to_dict())
     elif quiet:
@@ -97,18 +93,3 @@ def _in_full(made: Reproduction, written: tuple[Path, ...]) -> None:
     typer.echo()
     files = f"{len(written)} files"
     show.lines([f"Written: {files}. Begin with {written[0]}, which says why for each erratum."], "")
-
-
-@contextmanager
-def _bar(text: str) -> Iterator[Tell]:
-    """A progress bar on stderr, for whoever sits at a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task(text, total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)

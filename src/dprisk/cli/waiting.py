@@ -3,27 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Timer
 
-from dprisk.progress import progress
+from dprisk.progress import Step, progress
 
 __all__ = ["waiting"]
 
 MOMENT = 1.0  # seconds
-Tell = Callable[[int, int], None]
-"""To be told how many of how many are done."""
 
 
 @contextmanager
-def waiting(text: str) -> Iterator[Tell]:
-    """Show a text while the block takes longer than a moment, and how far the work is.
-
-    What the library reports is shown by itself; what this yields shows progress of the command.
-    """
+def waiting(text: str) -> Iterator[None]:
+    """Show a text while the block takes longer than a moment, and how far its stages are."""
     if not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield
         return
     from rich.console import Console
 
@@ -31,17 +26,26 @@ def waiting(text: str) -> Iterator[Tell]:
     timer = Timer(MOMENT, status.start)
     timer.daemon = True
     timer.start()
-    said = text
+    stages: list[Step] = []
 
-    def tell(done: int, total: int) -> None:
-        nonlocal said
-        said = f"{text}: {done} of {total}"
-        status.update(said)
+    def listen(step: Step) -> None:
+        stages[:] = nested(stages, step)
+        status.update(f"{text} ({', '.join(map(str, stages))})")
 
     try:
-        with progress(lambda step: status.update(f"{said} ({step})")):
-            yield tell
+        with progress(listen):
+            yield
     finally:
         timer.cancel()
         timer.join()
         status.stop()
+
+
+def nested(stages: list[Step], step: Step) -> list[Step]:
+    """The stages that run, outermost first, after one more step.
+
+    A stage that comes again ends those inside it.
+    """
+    names = [each.stage for each in stages]
+    outer = stages[: names.index(step.stage)] if step.stage in names else stages
+    return [*(each for each in outer if each.done < each.total), step]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
 
@@ -25,6 +25,7 @@ from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import Mechanism, whole
+from dprisk.progress import each
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Adversary, steps
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
@@ -52,8 +53,6 @@ NORMAL = Theorem("P1", "Section 5.2", "the tail that a trade-off curve allows")
 ADDING = ("rho", "xi", "mu", "gamma")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
-Progress = Callable[[int, int], None]
-
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -77,7 +76,6 @@ def ladder(
     confidence: float | None = None,
     delta: float | None = None,
     metric: Metric = "posterior",
-    progress: Progress | None = None,
 ) -> Ladder:
     """What can be learned from so many releases, at most, by ever better theorems.
 
@@ -100,8 +98,6 @@ def ladder(
         leaves if that is less.
     metric : {"posterior", "difference"}
         Belief at the prior, or the largest change of belief over every prior.
-    progress : callable, optional
-        Is called with how many of how many bounds are done.
 
     Returns
     -------
@@ -143,7 +139,7 @@ def ladder(
     secret = natural_secret(analysis.release)
     adversary = Adversary(secret=secret, priors=(prior,), confidence=confidence)
     numbers = _numbers(releases)
-    return climb(analysis, numbers, adversary, delta=delta, metric=metric, progress=progress)
+    return climb(analysis, numbers, adversary, delta=delta, metric=metric)
 
 
 def climb(
@@ -154,7 +150,6 @@ def climb(
     delta: float | None = None,
     metric: Metric = "posterior",
     brief: bool = False,
-    progress: Progress | None = None,
 ) -> Ladder:
     """The ladder against one adversary, from the first of its priors.
 
@@ -167,7 +162,7 @@ def climb(
     adversary : Adversary
         Theorems are about one step between neighbors; against an adversary whose two hypotheses
         are two steps apart, or who sees the raw output, there is the last rung only.
-    delta, metric, progress
+    delta, metric
         As for `ladder`.
     brief : bool
         Without rungs that take long and count for little: promises where the mechanism is known.
@@ -184,10 +179,9 @@ def climb(
         given = min(DELTA, failure / 2.0) if delta is None else delta
         stated = scalar("delta", given, allowed, "It has to be less than one minus the confidence.")
     plans = list(_plans(analysis, adversary, stated, brief))
-    rungs = []
-    for at, plan in enumerate(plans):
-        told = _told(progress, at * len(numbers), len(plans) * len(numbers))
-        rungs.append(_climbed(plan, numbers, metric, adversary.priors[0], told))
+    rungs = [
+        _climbed(plan, numbers, metric, adversary.priors[0]) for plan in each("climbing", plans)
+    ]
     return Ladder(
         analysis.release.name,
         numbers,
@@ -217,19 +211,9 @@ def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:
     return tuple(whole("releases", number, 1) for number in given)
 
 
-def _told(progress: Progress | None, done: int, total: int) -> Callable[[int], None]:
-    if progress is None:
-        return lambda more: None
-    return lambda more: progress(done + more, total)
-
-
-def _climbed(
-    plan: _Plan, numbers: tuple[int, ...], metric: Metric, prior: float, told: Callable[[int], None]
-) -> Rung:
-    found, shift = [], _up_to_most(plan.shift)
-    for done, number in enumerate(numbers, 1):
-        found.append(shift(number))
-        told(done)
+def _climbed(plan: _Plan, numbers: tuple[int, ...], metric: Metric, prior: float) -> Rung:
+    shift = _up_to_most(plan.shift)
+    found = [shift(number) for number in each(plan.name, numbers)]
     losses = _settled([upper for _, upper in found])
     known = [lower for lower, _ in found if lower is not None]
     lower = _settled(read(metric, prior, np.array(known))) if len(known) == len(found) else None

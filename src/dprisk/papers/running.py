@@ -7,21 +7,18 @@ from importlib import import_module
 
 from dprisk.papers.registry import items
 from dprisk.papers.reproduction import Check, Item, Made, Reproduced, Reproduction
+from dprisk.progress import each
 
 __all__ = ["reproduce"]
 
-Progress = Callable[[int, int], None]
 
-
-def reproduce(which: Iterable[str] = (), *, progress: Progress | None = None) -> Reproduction:
+def reproduce(which: Iterable[str] = ()) -> Reproduction:
     """Compute the figures, tables and numbers of the papers, and compare them with the prints.
 
     Parameters
     ----------
     which : iterable of str
         Papers, such as ``"P0"``, or items, such as ``"P0/figure-3"``. Left out, everything.
-    progress : callable, optional
-        Is called with how many of how many items are done.
 
     Returns
     -------
@@ -46,13 +43,7 @@ def reproduce(which: Iterable[str] = (), *, progress: Progress | None = None) ->
     >>> made.counts("P3"), made.unexpected
     ({'match': 9, 'rounding': 0, 'erratum': 0, 'differs': 0}, ())
     """
-    chosen = items(which)
-    parts = []
-    for done, item in enumerate(chosen, 1):
-        parts.append(_reproduced(item))
-        if progress is not None:
-            progress(done, len(chosen))
-    return Reproduction(tuple(parts))
+    return Reproduction(tuple(_reproduced(item) for item in each("items", items(which))))
 
 
 def _reproduced(item: Item) -> Reproduced:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -14,6 +14,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.allocation.exposure import Exposure
 from dprisk.errors import Meaningless
 from dprisk.mechanisms.base import whole
+from dprisk.progress import each
 
 __all__ = ["Simulated", "simulate"]
 
@@ -75,7 +76,6 @@ def simulate(
     draws: int = 100_000,
     seed: int = 0,
     confidence: float = 0.99,
-    progress: Callable[[int, int], None] | None = None,
 ) -> Simulated:
     """Power of the likelihood-ratio test, by drawing the noise of all cells that move.
 
@@ -91,8 +91,6 @@ def simulate(
         Of numpy's default generator. [0, 10^9]
     confidence : float
         Of each interval, by itself. (0, 1)
-    progress : callable, optional
-        Is called with how many of how many chunks are done.
 
     Returns
     -------
@@ -137,10 +135,8 @@ def simulate(
     random = np.random.default_rng(whole("seed", seed, 0))
     sizes = [CHUNK] * (number // CHUNK) + [number % CHUNK] * (number % CHUNK > 0)
     worlds: tuple[list[Floats], list[Floats]] = ([], [])
-    for n, (size, moved) in enumerate((size, moved) for size in sizes for moved in (0, 1)):
+    for size, moved in each("drawing tables", list(itertools.product(sizes, (0, 1)))):
         worlds[moved].append(_ratios(random, tables, size, moved))
-        if progress is not None:
-            progress(n + 1, 2 * len(sizes))
     without, changed = (np.sort(np.concatenate(world)) for world in worlds)
     power, lower, upper = _intervals(without, changed, at, 1.0 - sure, off)
     low, high = np.maximum(lower - off, 0.0), np.minimum(upper + off, 1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +15,11 @@ from dprisk._pages import page, pasted
 from dprisk.papers.drawing import Picture, pictures_of
 from dprisk.papers.registry import items
 from dprisk.papers.reproduction import Item, Reproduced, Reproduction
+from dprisk.progress import each
 from dprisk.sources import WORKS
 
 __all__ = ["check_folder", "write_reproduction"]
 
-Progress = Callable[[int, int], None]
 INDEX = ("index.html", "index.json")
 
 
@@ -29,7 +29,6 @@ def write_reproduction(
     *,
     figures: bool = True,
     force: bool = False,
-    progress: Progress | None = None,
 ) -> tuple[Path, ...]:
     """Write an index page, the same as JSON, and for each item its numbers and pictures.
 
@@ -45,8 +44,6 @@ def write_reproduction(
         Whether pictures are drawn.
     force : bool
         Whether files of the same names may be replaced.
-    progress : callable, optional
-        Is called with how many of how many items are drawn.
 
     Returns
     -------
@@ -75,12 +72,10 @@ def write_reproduction(
     check_folder(root, [part.item for part in reproduction.parts], force=force)
     contents: dict[str, bytes] = {}
     shown: list[dict[str, Any]] = []
-    for done, part in enumerate(reproduction.parts, 1):
+    for part in each("items", reproduction.parts):
         pictures = pictures_of(part) if figures else ()
         contents.update(_files(part, pictures))
         shown.append(_shown(part, pictures))
-        if progress is not None:
-            progress(done, len(reproduction.parts))
     tree = reproduction.to_dict()
     text = json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     index = dict(zip(INDEX, (_index(reproduction, shown).encode(), text.encode()), strict=True))
@@ -109,8 +104,9 @@ def _files(part: Reproduced, pictures: tuple[Picture, ...]) -> list[tuple[str, b
         return []
     paper = part.item.paper
     found = [(f"{part.item.key}.csv", part.made.table.to_csv().encode())]
-    for each in pictures:
-        found += [(f"{paper}/{each.name}.svg", each.svg), (f"{paper}/{each.name}.png", each.png)]
+    for picture in pictures:
+        name = f"{paper}/{picture.name}"
+        found += [(f"{name}.svg", picture.svg), (f"{name}.png", picture.png)]
     return found
 
 
