@@ -1,13 +1,16 @@
-"""What is no law of a privacy loss is refused by name."""
+"""Losses with finitely many values: what is no law is refused by name, what reveals is exact."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.guarantees import PrivacyLoss
 from dprisk.losses import PointLoss
+from dprisk.mechanisms import DiscreteGaussian, SampleRelease
 
 FAIR = [math.log(0.5 / 0.6), math.log(0.5 / 0.4)]
 
@@ -61,3 +64,30 @@ def test_what_is_no_probability(name, value):
 def test_parts_are_not_laws():
     """The engine makes parts of laws by another door."""
     assert PointLoss.part([0.0], [0.25]).masses.sum() == 0.25
+
+
+@pytest.mark.parametrize("shown", [0.5, 0.999, 1e-7])
+def test_nothing_or_everything(shown):
+    """Where records come out or nothing does, M is M(0): no mean, no series, no overflow."""
+    loss = PointLoss.of([0.0], [1.0 - shown], shown, None, shown)
+    s = np.array([0.0, 1e-300, 0.5, 2.0, 1e3 + 1e3j, 1e300])
+    value, error = loss.measured(s)
+    truth = math.log1p(-shown)
+    assert np.all(np.abs(value - truth) <= error + 1e-300)
+    assert np.all(error <= 1e-14 * max(1.0, -truth))
+
+
+def test_with_others_that_need_a_line():
+    """What is not shown is as likely told apart as by the others alone."""
+    rest = [DiscreteGaussian(1.1, 1, neighbors="replace-one").losses()]
+    alone = PrivacyLoss(rest, [27], neighbors="replace-one")
+    shown = SampleRelease(1, 2, neighbors="replace-one").losses()
+    both = PrivacyLoss([*rest, shown], [27, 2], neighbors="replace-one")
+    limits = np.array([0.0, 0.03, 3.0, 20.0, 150.0, np.inf])
+    for (a, b), (c, d) in zip(
+        zip(*alone.delta(limits).bracket, strict=True),
+        zip(*both.delta(limits).bracket, strict=True),
+        strict=True,
+    ):
+        assert c <= 0.75 + 0.25 * b and 0.75 + 0.25 * a <= d
+        assert d - c <= 1e-11

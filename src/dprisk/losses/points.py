@@ -29,6 +29,7 @@ DENSE = 3  # steps of the lattice to a point
 MANY = 2**8  # points
 REAL = Domain(-np.inf, np.inf, low_open=True, high_open=True)
 ADDS_UP = 1e-6  # how far off one probabilities may add up to
+SHORTEST = 1e-290  # losses: smaller ones are measured by this
 
 
 @final
@@ -248,8 +249,8 @@ class PointLoss(Loss):
 
     @cached_property
     def _widest(self) -> float:
-        """Largest absolute loss; never zero."""
-        return max(float(np.abs(self.losses).max(initial=0.0)), float(np.finfo(float).tiny))
+        """Largest absolute loss; at least SHORTEST, by which a probability can be divided."""
+        return max(float(np.abs(self.losses).max(initial=0.0)), SHORTEST)
 
     @cached_property
     def _finite(self) -> float:
@@ -272,7 +273,7 @@ class PointLoss(Loss):
         parts = excess(self.losses, self.masses, self.reverse_masses)
         gap = self.reverse_infinite - self.infinite
         mean = parts.sum() + gap if sure else (self.masses * self.losses).sum()
-        found[0], found[1] = 0.0, float(mean) / self._widest
+        found[0], found[1] = 0.0, float(mean) / self._widest if self.losses.any() else 0.0
         return np.asarray(found)
 
     @cached_property
@@ -281,6 +282,8 @@ class PointLoss(Loss):
         sizes = np.abs(self._coefficients) / self._finite
         n = np.arange(3, TERMS, 2)
         sizes[n] = np.sqrt(sizes[n - 1] * sizes[n + 1] * (n + 1.0) / n)
+        if not self.losses.any():
+            return sizes  # M is M(0), and no mean is to be found
         apart = self.infinite + self.reverse_infinite
         if max(self.infinite, self.reverse_infinite) >= 0.5:
             apart += float((self.masses * np.abs(self.losses)).sum())
