@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ def read(name: str) -> list[dict[str, str]]:
         return list(csv.DictReader(file))
 
 
+@cache
 def grouped(name: str, keys: tuple[str, ...]) -> dict[tuple[str, ...], list[dict[str, str]]]:
     """Rows that share the text in some columns, to be answered in one call."""
     groups = defaultdict(list)
