@@ -78,6 +78,13 @@ def explain(
             "is kept, and what would keep it. May be repeated. Exit code 3 if one is not kept."
         ),
     ] = None,
+    language: Annotated[
+        str,
+        typer.Option(
+            help="en or de; an explanation for another than the data subject is in English.",
+            rich_help_panel=WHOM,
+        ),
+    ] = "en",
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -99,6 +106,7 @@ def explain(
             confidence=options.optional("--confidence", confidence),
             after=[options.whole_number("--after", text) for text in after or []],
             limits=options.limits(limit or []),
+            language=language,  # type: ignore[arg-type]
         )
     _print(made, json, quiet)
     if not made.kept:

@@ -24,6 +24,7 @@ from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["RULES", "Rule", "compose"]
 
@@ -31,11 +32,11 @@ Precision = tuple[float | None, float]
 Rule = Literal["best", "simple", "advanced", "optimal"]
 RULES: tuple[Rule, ...] = ("best", "simple", "advanced", "optimal")
 
-ALONE = Theorem("P0", "Definition 2.1", "one release, as stated")
-ADVANCED = Theorem("P0", "Theorem 2.8(2)", "advanced composition")
-OPTIMAL = Theorem("Kairouz 2015", "Theorem 3.3", "the worst case of composing promises")
-LOSSES = Theorem("Zhu 2022", "Theorem 10", "dominating losses add, adaptive choices included")
-ORDERS = Theorem("Mironov 2017", "Proposition 1", "divergences of one order add")
+ALONE = Theorem("P0", "Definition 2.1", english("theorems.alone"))
+ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
+OPTIMAL = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))
+LOSSES = Theorem("Zhu 2022", "Theorem 10", english("theorems.losses"))
+ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
 TESTED = np.geomspace(0.5, 1e5, 24)  # levels, as shares of the one at which e^epsilon is that delta

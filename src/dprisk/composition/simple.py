@@ -18,13 +18,14 @@ from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["simple"]
 
-BASIC = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
-CONCENTRATED = Theorem("P0", "Theorem 2.9", "rhos add")
-RENYI = Theorem("Mironov 2017", "Proposition 1", "divergences of one order add")
-GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", "squares of mu add")
+BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
+CONCENTRATED = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
+RENYI = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
+GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
 READ = "probabilistic DP was read as approximate DP with the same numbers (P0 Theorem 2.5)"
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from dprisk.explain.values import Audience
-from dprisk.text import Register
+from dprisk.text import Language, Register
 
 __all__ = ["AUDIENCES", "Reader"]
 
@@ -21,6 +21,11 @@ class Reader:
     levels: tuple[float, ...] = ()
     priors: tuple[float, ...] = (0.01, 0.1, 0.5)
     start: float = 0.1
+    languages: tuple[Language, ...] = ("en",)
+
+    def understands(self, language: Language) -> Language:
+        """The language that is spoken to this audience where another is asked for."""
+        return language if language in self.languages else "en"
 
 
 AUDIENCES: dict[Audience, Reader] = {
@@ -40,6 +45,7 @@ AUDIENCES: dict[Audience, Reader] = {
             "assumptions",
         ),
         priors=(0.1, 0.5, 0.9),
+        languages=("en", "de"),
     ),
     "curator": Reader(
         "full",

@@ -127,9 +127,17 @@ class Case:
 
     @property
     def observer(self) -> Phrase:
-        """Who may conclude something."""
+        """Who may conclude something, and was spoken of before."""
+        return self._observer("somebody.known")
+
+    @property
+    def newcomer(self) -> Phrase:
+        """The same, spoken of for the first time."""
+        return self._observer("somebody")
+
+    def _observer(self, key: str) -> Phrase:
         who = self.claim.who if self.claim else None
-        return name(who) if who else Phrase(fill("somebody"))
+        return name(who) if who else Phrase(fill(key))
 
     @property
     def what(self) -> Phrase:

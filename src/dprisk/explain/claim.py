@@ -4,27 +4,15 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 from typing import final
 
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 __all__ = ["Claim", "understood"]
 
 LONGEST = 200
-VERBS = (
-    r"(?:(?:can|could|may|might|will|would) )?"
-    r"(?:(?:conclude|think|believe|learn|know|infer|guesse?|decide|suspect|assume|discover)s?"
-    r"|concluded|thought|believed|learned|learnt|knew|inferred|guessed|decided|suspected"
-    r"|(?:find|work|figure)s? out|is sure|are sure|can tell|could tell|may tell)"
-)
-WHO = r"(?P<who>(?:(?!\b(?:that|you|i|we)\b).){1,60}?)"
-WITH_THAT = re.compile(rf"^{WHO} {VERBS} that (?P<what>.+)$", re.IGNORECASE)
-SUBJECT = r"(?:you|your|he|she|they|it|the|a|an|my|his|her|their|somebody|someone)\b"
-WITHOUT = re.compile(rf"^{WHO} {VERBS} (?P<what>{SUBJECT}.+)$", re.IGNORECASE)
-SMALL = frozenset(
-    {"a", "an", "he", "her", "his", "it", "my", "our", "she", "somebody", "someone", "that"}
-    | {"the", "their", "they", "this", "you", "your"}
-)
 
 
 @final
@@ -77,16 +65,26 @@ def understood(text: str) -> Claim:
     plain = _printable(" ".join(text.split())).strip(" .!?,;:")
     if len(plain) > LONGEST:
         raise InvalidInput("claim", text, f"at most {LONGEST} letters long")
-    found = WITH_THAT.match(plain) or WITHOUT.match(plain)
+    found = _read("with-that").match(plain) or _read("without-that").match(plain)
     if found is None:
-        return Claim(_inside(re.sub(r"^that ", "", plain, flags=re.IGNORECASE)), None)
+        return Claim(_inside(_read("that").sub("", plain)), None)
     return Claim(_inside(found["what"]), _inside(found["who"]))
+
+
+@cache
+def _pattern(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
+def _read(what: str) -> re.Pattern[str]:
+    """How a claim is read in the language that is spoken."""
+    return _pattern(fill(f"claim.{what}"))
 
 
 def _inside(text: str) -> str:
     """As it stands inside a sentence."""
     first, space, rest = text.partition(" ")
-    starts = first == first.capitalize() and first.lower() in SMALL
+    starts = first == first.capitalize() and first.lower() in fill("claim.small").split()
     return f"{first.lower()}{space}{rest}" if starts else text
 
 

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from dprisk.explain.rounding import at_least, at_most
-from dprisk.text import fill
+from dprisk.text import decimal, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Composition, Reading
@@ -133,4 +133,4 @@ def short(value: float) -> str:
     rounded = f"{value:g}"
     text = rounded if float(rounded) == value else repr(value)
     mantissa, e, exponent = text.partition("e")
-    return f"{mantissa}e{int(exponent)}" if e else text
+    return decimal(f"{mantissa}e{int(exponent)}" if e else text)

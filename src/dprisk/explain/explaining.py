@@ -12,7 +12,8 @@ from dprisk.explain.case import Case
 from dprisk.explain.claim import understood
 from dprisk.explain.topics import TOPICS
 from dprisk.explain.values import Audience, Explanation, Section
-from dprisk.text import fill
+from dprisk.text import LANGUAGES, Language, fill
+from dprisk.text import language as speaking
 
 if TYPE_CHECKING:
     from dprisk.analysis import Analysis
@@ -38,6 +39,7 @@ def explained(
     confidence: float | None = None,
     after: Sequence[int] = (),
     limits: Mapping[Metric, float] | None = None,
+    language: Language = "en",
 ) -> Explanation:
     """A release, explained to one audience.
 
@@ -65,6 +67,9 @@ def explained(
     limits : mapping of str to float, optional
         Limits that you tolerate, as for `dprisk.assess`: posteriors and differences in [0, 1],
         factors in [0, inf).
+    language : {"en", "de"}
+        English, or German, in which a claim is read as well. What is not translated, such as an
+        explanation for anybody but the data subject, is in English.
 
     Returns
     -------
@@ -113,37 +118,39 @@ say more.
     from dprisk.assessment.run import assess_if_any
     from dprisk.risk.adversary import SECRETS, Adversary
 
-    named = one_of("audience", audience, AUDIENCES)
+    reader = AUDIENCES[one_of("audience", audience, AUDIENCES)]
+    tongue = reader.understands(one_of("language", language, LANGUAGES))
     analysis = Analysis.of(release)
     described = analysis.all_releases
-    reader = AUDIENCES[named]
-    told = None if claim is None else understood(claim)
     if secret is not None:
         one_of("secret", secret, SECRETS)
     asks: Secret = secret or ("attribute" if claim is not None else natural_secret(described))
     asked = tuple(priors) or reader.priors
-    who = Adversary(secret=asks, priors=asked, confidence=confidence)
-    found = assess_if_any(analysis, who, limits)
-    case = Case(
-        analysis=analysis,
-        assessment=found,
-        claim=told,
-        secret=asks,
-        prior=float(asked[0]) if priors else reader.start,
-        after=_numbers(after) or _further(analysis),
-        levels=reader.levels,
-        register=reader.register,
-    )
-    return Explanation(
-        name=described.name,
-        audience=named,
-        title=fill(f"for.{named}"),
-        claim=None if told is None else told.what,
-        observer=None if told is None else told.who,
-        secret=asks,
-        kept=not limits if found is None else found.kept,
-        sections=tuple(_sections(case, reader)),
-    )
+    with speaking(tongue):
+        told = None if claim is None else understood(claim)
+        who = Adversary(secret=asks, priors=asked, confidence=confidence)
+        found = assess_if_any(analysis, who, limits)
+        case = Case(
+            analysis=analysis,
+            assessment=found,
+            claim=told,
+            secret=asks,
+            prior=float(asked[0]) if priors else reader.start,
+            after=_numbers(after) or _further(analysis),
+            levels=reader.levels,
+            register=reader.register,
+        )
+        return Explanation(
+            name=described.name,
+            audience=audience,
+            title=fill(f"for.{audience}"),
+            claim=None if told is None else told.what,
+            observer=None if told is None else told.who,
+            secret=asks,
+            kept=not limits if found is None else found.kept,
+            sections=tuple(_sections(case, reader)),
+            language=tongue,
+        )
 
 
 def _sections(case: Case, reader: Reader) -> list[Section]:

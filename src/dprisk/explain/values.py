@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, final
 
 from dprisk.assessment.values import plain
+from dprisk.text import Language
 
 __all__ = ["EXPLANATION", "Audience", "Direction", "Explanation", "Number", "Section", "Sentence"]
 
@@ -157,6 +158,8 @@ class Explanation:
         Whether every limit asked for is kept; so it is where none was.
     sections : tuple of Section
         In the order in which they are to be read.
+    language : {"en", "de"}
+        In which they are.
     """
 
     name: str
@@ -167,6 +170,7 @@ class Explanation:
     secret: str
     kept: bool
     sections: tuple[Section, ...]
+    language: Language = "en"
 
     @property
     def sentences(self) -> tuple[Sentence, ...]:
@@ -190,6 +194,7 @@ class Explanation:
             "observer": self.observer,
             "secret": self.secret,
             "kept": self.kept,
+            "language": self.language,
             "sections": [section.to_dict() for section in self.sections],
         }
 

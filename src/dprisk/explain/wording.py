@@ -17,13 +17,14 @@ from dprisk.explain.rounding import (
     rounded,
     scale,
 )
-from dprisk.text import fill, has
+from dprisk.text import decimal, fill, has
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Finding, Statement
     from dprisk.composition import Composed
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Part, Release
+    from dprisk.sources import Theorem
 
 __all__ = ["describe", "headline", "sentences"]
 
@@ -37,6 +38,16 @@ SYMBOLS = {
     "alpha": "α",
     "gamma": "γ",
     "xi": "ξ",
+}
+RULES = {
+    "P0 Definition 2.1": "alone",
+    "P0 Theorem 2.8(1)": "basic",
+    "P0 Theorem 2.8(2)": "advanced",
+    "Kairouz 2015 Theorem 3.3": "optimal",
+    "P0 Theorem 2.9": "rhos",
+    "Mironov 2017 Proposition 1": "divergences",
+    "Dong 2022 Corollary 3.3": "mus",
+    "Zhu 2022 Theorem 10": "losses",
 }
 SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
 
@@ -140,7 +151,7 @@ neighbors, model not stated).'
         "assess.promise.composed",
         **_stated(release, statement.parts),
         whole=whole_promise(statement.composed.guarantee),
-        rule=statement.composed.theorem.says,
+        rule=rule(statement.composed.theorem),
     )
 
 
@@ -153,20 +164,31 @@ def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
     about = fill(
         "assess.about",
         unit=_or_not("unit", release.unit),
-        period=_or_not("period", release.period),
+        period=_or_not("period", _period(release.period)),
         relation=fill(
             "assess.relation" + ("" if release.neighbors_stated else ".assumed"),
             neighbors=release.neighbors,
         ),
-        model=_or_not("model", release.model),
+        model=fill(f"assess.model.{release.model or 'none'}"),
     )
     several = release.releases > 1
     times = fill("assess.times", releases=release.releases) if several else ""
     return {"promises": _in_words(parts), "times": times, "about": about}
 
 
+def rule(theorem: Theorem) -> str:
+    """What a rule of composition says."""
+    known = RULES.get(str(theorem))
+    return theorem.says if known is None else fill(f"theorems.{known}")
+
+
 def _or_not(what: str, value: str | None) -> str:
     return fill(f"assess.{what}", **{what: value}) if value else fill(f"assess.{what}.none")
+
+
+def _period(period: str | None) -> str | None:
+    known = f"period.{period}"
+    return fill(known) if has(known) else period
 
 
 def whole_promise(guarantee: Guarantee) -> str:
@@ -237,7 +259,9 @@ def part_in_words(part: Part) -> str:
     kind = given.pop("kind")
     known = f"mechanism.{kind}"
     kind = fill(known) if has(known) else kind
-    details = ", ".join(f"{name} {value}" for name, value in given.items())
+    details = fill("part.comma").join(
+        f"{name} {_as_given(str(value))}" for name, value in given.items()
+    )
     keeps = _named(part.guarantee.definition, part.guarantee.parameters)
     return fill("part.mechanism", mechanism=kind, details=details, keeps=keeps, **pieces)
 
@@ -251,7 +275,11 @@ def _named(definition: str, parameters: Any) -> str:
     name = fill(f"definition.{definition}")
     if definition == "concentrated" and "delta" in parameters:
         name = fill("part.approximate", name=name)
-    return fill("part.parameters", name=name, parameters=", ".join(shown)) if shown else name
+    return (
+        fill("part.parameters", name=name, parameters=fill("part.comma").join(shown))
+        if shown
+        else name
+    )
 
 
 def _value(value: Any) -> str:
@@ -259,8 +287,16 @@ def _value(value: Any) -> str:
     if isinstance(value, float):
         return _finite(at_most(value, 6))
     listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
-    shown = [_finite(piece if isinstance(piece, str) else at_most(piece, 6)) for piece in listed]
-    return shown[0] if len(shown) == 1 else f"({', '.join(shown)})"
+    shown = [_finite(_as_given(one) if isinstance(one, str) else at_most(one, 6)) for one in listed]
+    return shown[0] if len(shown) == 1 else f"({fill('part.comma').join(shown)})"
+
+
+def _as_given(piece: str) -> str:
+    """What stands in a file: a number is written as the language does, anything else as it is."""
+    try:
+        return decimal(piece) if math.isfinite(float(piece)) else piece
+    except ValueError:
+        return piece
 
 
 def _finite(text: str) -> str:

@@ -25,6 +25,7 @@ __all__ = [
     "Register",
     "count",
     "decimal",
+    "english",
     "fill",
     "has",
     "language",
@@ -36,7 +37,7 @@ __all__ = [
 Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
-AREAS: Final = ("explain",)
+AREAS: Final = ("claim", "explain", "theorems")
 """What there is a module of words for, in English at least."""
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {
@@ -70,6 +71,11 @@ def texts(name: Language, area: str) -> Mapping[str, str]:
         return {}
     found: Mapping[str, str] = import_module(where).TEXTS
     return found
+
+
+def english(key: str) -> str:
+    """A text in English, for what is data and not said to anybody in particular."""
+    return texts("en", _area(key))[key]
 
 
 def has(key: str, register: Register = "full") -> bool:

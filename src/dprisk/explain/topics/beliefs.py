@@ -67,7 +67,7 @@ def _for_the_informed(case: Case) -> Iterator[Sentence]:
     replaced = case.release.neighbors == "replace-one"
     if replaced:
         yield case.say("with.replaced", data=case.data)
-    yield case.say("with.known", observer=case.observer, data=case.data)
+    yield case.say("with.known", observer=case.newcomer, data=case.data)
     belief = _beyond(case, finding.upper, case.prior)
     yield _before(case, "replaced" if replaced else "dropped", case.what, belief)
     yield _after(case, belief, finding.upper_bound, finding.theorem, case.sure)

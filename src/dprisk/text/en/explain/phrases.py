@@ -55,6 +55,7 @@ PHRASES: Final = {
     "something.unit.plain": "something is true of one {unit} of yours",
     "something": "something is true of {who}",
     "somebody": "somebody",
+    "somebody.known": "somebody",
     "of": "{count} in {of}",
     "chances.number": "{chances}",
     "chances.top": "more than {chances}",

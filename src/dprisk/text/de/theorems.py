@@ -1,0 +1,18 @@
+"""What theorems say, in one line each."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TEXTS: Final[dict[str, str]] = {
+    "theorems.alone": "eine Veröffentlichung, wie angegeben",
+    "theorems.basic": "die ε und die δ addieren sich",
+    "theorems.advanced": "fortgeschrittene Komposition",
+    "theorems.optimal": "der schlimmste Fall der Komposition solcher Zusagen",
+    "theorems.rhos": "die ρ addieren sich",
+    "theorems.divergences": "Divergenzen gleicher Ordnung addieren sich",
+    "theorems.mus": "die Quadrate der μ addieren sich",
+    "theorems.losses": "dominierende Verluste addieren sich, auch bei adaptiver Wahl",
+}
