@@ -15,7 +15,12 @@ __all__ = ["keep", "solve_decreasing"]
 Bools = npt.NDArray[np.bool_]
 
 
-def keep(value: Floats, holds: Callable[[Floats], Bools], upward: bool = True) -> Floats:
+def keep(
+    value: Floats,
+    holds: Callable[[Floats], Bools],
+    upward: bool = True,
+    step: Floats | float = 0.0,
+) -> Floats:
     """Move `value` by the few units in the last place that rounding took, until `holds` says so.
 
     Infinite values stand for "none is enough" and stay.
@@ -28,10 +33,12 @@ def keep(value: Floats, holds: Callable[[Floats], Bools], upward: bool = True) -
         The promise, as computed; true at some point slightly on the safe side.
     upward : bool
         Whether the safe side lies above.
+    step : ndarray or float
+        About how far that is; a unit in the last place at least.
     """
     value = np.array(value, dtype=float)
     size = np.where(np.isfinite(value), np.abs(value), 1.0)
-    step = np.spacing(np.maximum(size, np.finfo(float).tiny))
+    step = np.maximum(np.spacing(np.maximum(size, np.finfo(float).tiny)), step)
     sign = 1.0 if upward else -1.0
     for turn in range(120):
         broken = ~holds(value) & np.isfinite(value)

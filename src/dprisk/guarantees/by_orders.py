@@ -16,6 +16,7 @@ from dprisk.guarantees.base import Guarantee, Sides
 
 __all__ = ["ByOrders"]
 
+SLIGHT = 1e-6  # a share of delta that is more than rounding
 MARGIN = 2.0**-44  # of an epsilon, for what rounding adds to its delta
 
 
@@ -97,11 +98,18 @@ class ByOrders(Guarantee):
         return np.where(core > 0.0, found, np.inf)
 
     def _kept(self, epsilon: Floats, delta: Floats) -> Floats:
-        """Moved upwards where delta is larger as computed."""
-        over = self._delta(epsilon).value > delta
+        """Moved upwards where delta is larger as computed.
+
+        The logarithm of delta, outside the event of which nothing is known, falls at least as fast
+        as epsilon rises.
+        """
+        found = self._delta(epsilon).value
+        over = found > delta
         if over.any():
             limit = delta[over]
-            epsilon[over] = keep(epsilon[over], lambda e: self._delta(e).value <= limit)
+            excess = (found[over] - limit) / np.maximum(limit - self._revealed, SMALLEST)
+            step = np.where(excess < SLIGHT, excess, 0.0)
+            epsilon[over] = keep(epsilon[over], lambda e: self._delta(e).value <= limit, step=step)
         return epsilon
 
     def _power(self, level: Floats) -> Answer:
