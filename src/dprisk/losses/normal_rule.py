@@ -31,6 +31,7 @@ SPLIT_OFF = 1e-11  # relative error of what is split off
 STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends
 SMALL = 0.05  # of a w, for a series
 TERMS = 14  # of it
+FAR = 700.0  # nats: exp of it is still finite
 ROOT = math.log(2.0 * math.pi) / 2.0
 
 
@@ -54,6 +55,13 @@ class Mixture:
         """w = r - 1."""
         return np.asarray(self.rate * np.expm1(self.mu * x - self.mu**2 / 2.0))
 
+    def log(self, x: Floats) -> Floats:
+        """log r, however large."""
+        exponent = self.mu * x - self.mu**2 / 2.0
+        near = np.log1p(self.rate * np.expm1(np.minimum(exponent, FAR)))
+        far = np.logaddexp(math.log1p(-self.rate), math.log(self.rate) + exponent)
+        return np.asarray(np.where(exponent < FAR, near, far))
+
     def odds(self, x: Floats) -> Floats:
         """That x comes from the shifted normal."""
         shift = math.log(self.rate) - math.log1p(-self.rate) - self.mu**2 / 2.0
@@ -61,7 +69,7 @@ class Mixture:
 
     def log_density(self, x: Floats, a: float) -> Floats:
         """log of r^a times the normal density."""
-        return np.asarray(a * np.log1p(self.away(x)) - x * x / 2.0 - ROOT)
+        return np.asarray(a * self.log(x) - x * x / 2.0 - ROOT)
 
     def steepness(self, x: Floats, a: float) -> Floats:
         """At most the absolute slope of that."""
@@ -117,10 +125,10 @@ class Bounds:
         """For panels between these edges."""
         ellipses = Ellipses.of(edges, math.pi / (2.0 * mixture.mu))
         left, right, angle = ellipses.left, ellipses.right, mixture.mu * ellipses.across
-        top, bottom = np.log1p(mixture.away(right)), np.log1p(mixture.away(left))
+        top, bottom = mixture.log(right), mixture.log(left)
         low, high = mixture.odds(left), mixture.odds(right)
         turned = np.arctan2(high * np.sin(angle), 1.0 + high * np.cos(angle))
-        bend = np.maximum(2.0 * low / (1.0 + low) ** 2, 2.0 * high / (1.0 + high) ** 2)
+        bend = 2.0 * np.maximum(low / (1.0 + low) / (1.0 + low), high / (1.0 + high) / (1.0 + high))
         bend = np.where((low < 1.0) & (high > 1.0), 0.5, bend)
         bottom += 0.5 * np.log1p(-bend * (1.0 - np.cos(angle)))
         near = np.where(left * right > 0.0, np.minimum(np.abs(left), np.abs(right)), 0.0)
@@ -219,11 +227,12 @@ class Rule:
         steady = ((roundings + grown) * away + self.shaky * np.exp(-self.z) * shares * grown).sum()
         lost = ULP * np.abs(t) * float(steady)
         lost += math.exp(min(self._left_out(a) - base, 600.0))
+        lost += math.expm1(min(off, 600.0))  # of F(a), to which all of the difference is added
         whole = np.maximum(np.abs(1.0 + moved), 1e-300)
         near = np.abs(moved) < 0.5
         value = np.log(np.where(whole > 1e-300, 1.0 + moved, 1e-300))
         value = np.where(near, log_one_plus(np.where(near, moved, 0.0)), value)
-        error = np.log1p(lost / whole) + off + 4.0 * ULP * (np.abs(value) + abs(base))
+        error = np.log1p(lost / whole) + 4.0 * ULP * (np.abs(value) + abs(base))
         return np.asarray(base + value, dtype=np.complex128), error
 
     def _left_out(self, a: float) -> float:

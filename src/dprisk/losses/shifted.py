@@ -75,7 +75,7 @@ class Shifted:
 
     def decay(self, t: float) -> float:
         """Some d with abs(F(a + i t')) <= e^-d F(a) for all t' >= t."""
-        mu, middle = self.mixture.mu, np.sqrt(self.odds[1:] * self.odds[:-1])
+        mu, middle = self.mixture.mu, np.sqrt(self.odds[1:]) * np.sqrt(self.odds[:-1])
         usual = t * mu * float((self.shares * middle / (1.0 + middle)).sum())
         most = math.pi / (2.0 * mu)
         shifts = np.minimum(np.concatenate([usual * USUAL, most * PARTS]), most)
@@ -87,7 +87,7 @@ class Shifted:
             return 0.0
         angle, odds = self.mixture.mu * b, self.odds
         sine, cosine = math.sin(angle), math.cos(angle)
-        bend = 2.0 * odds / (1.0 + odds) ** 2
+        bend = 2.0 * odds / (1.0 + odds) / (1.0 + odds)
         if self.a >= 0.0:
             bend = np.minimum(bend[1:], bend[:-1])
         else:

@@ -30,7 +30,7 @@ from dprisk.losses.shifted import Shifted
 
 __all__ = ["LARGEST_MU", "SPLIT_OFF", "SubsampledNormalLoss"]
 
-LARGEST_MU = 16.0  # up to here sums over lines are quick
+LARGEST_MU = 12.0  # up to here sums over lines are quick, and all of them are floats
 SPLIT_OFF = 1e-11  # relative error of the probability that is split off, at most
 TAIL = 13.5  # standard deviations on either side of all peaks
 FURTHEST = 38.0  # standard deviations: beyond, less than any double is left
@@ -90,7 +90,7 @@ class SubsampledNormalLoss(Loss):
     @cached_property
     def largest(self) -> float:
         """Largest log r."""
-        return float(np.log1p(self._mixture.away(np.array([self.last])))[0])
+        return float(self._mixture.log(np.array([self.last]))[0])
 
     def _plain(self, z: float) -> float:
         """Loss of the shifted normal where log r is z >= 0."""

@@ -103,7 +103,7 @@ class SubsampledGaussian(Mechanism):
         Returns
         -------
         LossPair
-            The loss itself; with next to no noise, mu > 16, in each direction one that it
+            The loss itself; with next to no noise, mu > 12, in each direction one that it
             dominates, and one that dominates it.
 
         Raises

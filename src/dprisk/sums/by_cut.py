@@ -182,7 +182,9 @@ class ByCut(ComposedLoss):
                 low[some], high[some] = found
                 todo = np.setdiff1d(todo, some[inside])
             number = self._next(number, float(np.min(rough)))
-        some = np.flatnonzero((delta > revealed) & (delta < 1.0) & np.isfinite(high))
+        inside = (delta > revealed) & (delta < 1.0)
+        low[inside & np.isinf(low)] = 0.0  # what is split off is not infinite
+        some = np.flatnonzero(inside & np.isfinite(high))
         if some.size:
             low[some], high[some] = enclosed(self.delta, low[some], high[some], delta[some], np.inf)
         return Bracket(low, high)

@@ -42,8 +42,9 @@ TINY = 1e-300  # more than all that underflows
 class Spline(NamedTuple):
     """Pieces of one length from the largest loss down; on each, t runs from 0 to 1 downwards.
 
-        With d = t `length` below a piece's upper end z, e^d delta(z - d) and e^z Q[Z > z - d] are
-    XX"""
+    With d = t `length` below a piece's upper end z, e^d delta(z - d) and e^z Q[Z > z - d] are
+    polynomials in t.
+    """
 
     top: float
     length: float
