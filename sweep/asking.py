@@ -15,7 +15,7 @@ import numpy as np
 from flint import arb
 
 import dprisk
-from dprisk import budget, composition, mechanisms, risk
+from dprisk import budget, composition, guarantees, mechanisms, risk
 from dprisk.errors import DpriskError
 from dprisk.risk import certainty
 from sweep.drawing import chances, losses
@@ -49,8 +49,9 @@ NAMES = {
 } | {"np": np, "inf": math.inf}
 WORDS = re.compile(r"[A-Za-z_]\w+")
 SMALL = 1e-12  # an exact answer that is nearer to the truth has only been rounded the wrong way
-CLOSE = 4e-12  # an exact answer is no further from it (docs/exactness.md),
+CLOSE = 4e-12  # an exact answer of a promise is no further from it (docs/exactness.md),
 BY_ORDERS = 1e-7  # or that far, where Rényi divergences are bounded,
+DERIVED = 1e-8  # or that far, where it is worked out from another one,
 MOVED = arb(200) * arb(2) ** -53  # or from that of a question moved by so much of itself,
 LEAST = arb("1e-322")  # or than this
 FURTHEST = float(np.finfo(float).max)
@@ -289,7 +290,9 @@ def _broken(
 
 
 def _close(kind: str) -> float:
-    return BY_ORDERS if "Renyi" in kind or "ZeroConcentrated" in kind else CLOSE
+    if "Renyi" in kind or "ZeroConcentrated" in kind:
+        return BY_ORDERS
+    return CLOSE if hasattr(guarantees, kind) else DERIVED
 
 
 def _off(end: float, share: float, up: bool) -> arb:
@@ -344,7 +347,7 @@ def _array(tally: Tally, key: Key, shown: str, xs: list[float], answer: Any, que
     order = np.argsort(xs, kind="stable")
     order = order if question in RISING else order[::-1]
     before, after = low[order][:-1], high[order][1:]  # which certainly fall
-    allowed = _close(key[0]) if _close(key[0]) > CLOSE else SMALL  # docs/exactness.md
+    allowed = BY_ORDERS if _close(key[0]) == BY_ORDERS else SMALL
     falls = np.flatnonzero(before > after * (1.0 + allowed) + 1e-320)
     if falls.size:
         pair = [xs[k] for k in order[falls[0] : falls[0] + 2]]

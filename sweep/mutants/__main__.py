@@ -19,13 +19,14 @@ from functools import cache
 from pathlib import Path
 from queue import Queue
 
+from sweep.mutants.closed import CLOSED
 from sweep.mutants.formulas import FORMULAS
 from sweep.mutants.slack import SLACK
 from sweep.mutants.table import Mutant, Sweep
 
 ROOT = Path(__file__).parents[2]
 SECONDS = 900  # after which a mutant that never ends counts as noticed
-ALL = (*SLACK, *FORMULAS)
+ALL = (*SLACK, *CLOSED, *FORMULAS)
 
 
 def main() -> int:

@@ -1,0 +1,254 @@
+"""Terms of the error budget of sums by closed forms, splines and quadrature, each set to zero."""
+
+from __future__ import annotations
+
+from sweep.mutants.table import Mutant
+
+__all__ = ["CLOSED"]
+
+SPLINES = "tests/sums/test_spline_slack.py"
+MIXED = "tests/sums/test_mixed.py"
+SAMPLED = "tests/sums/test_subsampled.py::test_decay_is_a_bound"
+ONCE = "tests/sums/test_subsampled.py::test_once_is_a_closed_form"
+RULE = "tests/losses/test_normal_rule.py"
+SLACK = "tests/sums/test_closed_slack.py"
+
+
+def _spline(old: str, new: str, argued: str = "") -> Mutant:
+    return Mutant("sums/splines.py", old, new, (SPLINES,), argued)
+
+
+def _by_splines(old: str, new: str, argued: str = "") -> Mutant:
+    return Mutant("sums/by_splines.py", old, new, (SPLINES,), argued)
+
+
+def _rule(old: str, new: str, argued: str = "") -> Mutant:
+    return Mutant("losses/normal_rule.py", old, new, (RULE,), argued)
+
+
+PIECES = (
+    _spline("rounding = ULP * (12.0 * draws + 2.0 * len(place) + 64.0)", "rounding = 0.0"),
+    _spline(
+        "off = off[:-1] + (powers[-1] * (knots[:-1] + knots[1:]))[:, None]",
+        "off = off[:-1]",
+        "Up to 20 draws there is none; of more, 1 / 20! of what is there, 4e-19.",
+    ),
+    _spline("error = near * off + rest", "error = near * off"),
+    _spline("error = near * off + rest", "error = rest"),
+    _spline("(blur + ULP * (2.0 * TERMS + 8.0)) * near * size.sum(axis=0)", "0.0 * blur"),
+    _spline("steps = ULP * (8.0 * np.arange(pieces) + 64.0)", "steps = 0.0 * np.arange(pieces)"),
+    _spline("slack = ULP * 4.0 * TERMS", "slack = 0.0"),
+    _spline("local = (np.exp(length) * error + reach) / own[:-1]", "local = reach / own[:-1]"),
+    _spline(
+        "local = (np.exp(length) * error + reach) / own[:-1]",
+        "local = np.exp(length) * error / own[:-1]",
+    ),
+    _spline(
+        "share = np.where(delta > 0.0, delta_off / delta, 0.0)[:-1]\n"
+        "        share = np.maximum(share, ((delta_off + below_off) / own)[:-1])",
+        "share = 0.0",
+    ),
+    _spline(
+        "return np.asarray(weights[:kept], dtype=float), float(rest[kept - 1]) * 2.0",
+        "return np.asarray(weights[:kept], dtype=float), 0.0",
+        "What is not counted is `LOST`, 1e-20, of what is: no double shows it.",
+    ),
+    _by_splines("self._off * laid.steep[piece] + TINY", "TINY"),
+    _by_splines("self._off * laid.steep[piece] + TINY", "self._off * laid.steep[piece]"),
+    _by_splines("off = value * laid.profile_off[piece] + self", "off = self"),
+    _by_splines(
+        "off = value * laid.other_off[piece] + 2.0 * self.near * laid.density[piece] + TINY",
+        "off = value * laid.other_off[piece] + TINY",
+    ),
+    _by_splines(
+        "off = value * laid.other_off[piece] + 2.0 * self.near * laid.density[piece] + TINY",
+        "off = 2.0 * self.near * laid.density[piece] + TINY",
+    ),
+    _by_splines("if laid.lost:  # with", "if False:  # with", "The same 1e-20."),
+    _by_splines("* (1.0 - 8 * ULP - 2.0 * self.near)", "* 1.0"),
+    _by_splines("return 4.0 * self._off", "return 0.0 * self._off"),
+)
+FEW = (
+    Mutant(
+        "sums/mixed.py",
+        "off = self.few.off + 2 * ULP * max(map(abs, self.support))",
+        "off = 0.0",
+        (MIXED,),
+    ),
+    Mutant(
+        "sums/mixed.py", "        blur = self.few._relative\n", "        blur = 0.0\n", (MIXED,)
+    ),
+    Mutant(
+        "sums/mixed.py",
+        "return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))",
+        "return Bracket(np.maximum(low, 0.0), high)",
+        (MIXED,),
+    ),
+    Mutant(
+        "sums/vertices.py",
+        "lower = ends[1].lower + tilts[1] * (1.0 - blur) - gap * (1.0 + blur)",
+        "lower = ends[1].lower + tilts[1] * (1.0 - blur)",
+        (SPLINES,),
+    ),
+    Mutant(
+        "sums/vertices.py",
+        "blur = 8 * ULP * (2.0 + np.maximum(np.abs(left), np.abs(right)) - size)",
+        "blur = 0.0",
+        (SPLINES,),
+    ),
+    Mutant("sums/vertices.py", "FAINT = 2e-323", "FAINT = 0.0", (SPLINES,)),
+    Mutant(
+        "sums/composed.py",
+        "DOWNWARDS = 32 * ULP",
+        "DOWNWARDS = 0.0",
+        ("tests/guarantees/test_far_ends.py",),
+    ),
+)
+SUBSAMPLED = (
+    Mutant(
+        "sums/by_cut.py",
+        "found.lower - level.error(x[some]), self.infinite",
+        "found.lower, self.infinite",
+        (SLACK,),
+    ),
+    Mutant(
+        "sums/by_cut.py",
+        "return np.asarray(np.exp(logs + 1e-9).sum(axis=0)) + self.off",
+        "return np.asarray(np.exp(logs + 1e-9).sum(axis=0))",
+        (SLACK,),
+    ),
+    Mutant(
+        "sums/by_cut.py",
+        "high[some] = np.minimum(found.upper + level.off, 1.0)",
+        "high[some] = np.minimum(found.upper, 1.0)",
+        (SLACK,),
+    ),
+    Mutant("sums/by_once.py", "ROUNDING = 5e-14", "ROUNDING = 0.0", (ONCE,)),
+    Mutant("sums/by_once.py", "SMALLEST = 8 * 5e-324", "SMALLEST = 0.0", (ONCE,)),
+    Mutant("sums/by_once.py", "NEXT = 16 * ULP", "NEXT = 0.0", (ONCE,)),
+    Mutant(
+        "sums/by_totals.py",
+        "np.minimum(high + most, 1.0)",
+        "np.minimum(high, 1.0)",
+        (SLACK,),
+    ),
+    Mutant(
+        "sums/by_totals.py",
+        "once.delta(x / total * (1.0 - 4 * ULP)).upper",
+        "once.delta(x).upper",
+        (SLACK,),
+    ),
+    Mutant(
+        "sums/by_grid.py",
+        "                off += count * pair.relative_error",
+        "                off += 0.0",
+        (SLACK,),
+        "The two sums are further apart by their spacing; "
+        "test_two_sums_whose_probabilities_are_off shows what is done with it.",
+    ),
+    Mutant(
+        "sums/by_grid.py",
+        "low = self.below.delta(x + 2.0 * off).lower * (1.0 - off)",
+        "low = self.below.delta(x).lower",
+        (SLACK,),
+    ),
+    Mutant(
+        "sums/by_grid.py",
+        "high = self.above.delta(np.maximum(x - 2.0 * off, 0.0)).upper * (1.0 + off)",
+        "high = self.above.delta(x).upper",
+        (SLACK,),
+    ),
+    Mutant(
+        "sums/by_grid.py",
+        "most = self._most.tail(x[faint]) + self.infinite",
+        "most = 0.0 * self._most.tail(x[faint]) + self.infinite",
+        ("tests/sums/test_subsampled.py::test_few_losses_far_out",),
+    ),
+    Mutant(
+        "losses/shifted.py",
+        "(OUTSIDE + self.at_cut * self._way_back(t, b))",
+        "(self.at_cut * self._way_back(t, b))",
+        (SAMPLED,),
+        "1e-22 of what is there, and no decay is believed beyond 1e-15.",
+    ),
+    Mutant(
+        "losses/shifted.py",
+        "(OUTSIDE + self.at_cut * self._way_back(t, b))",
+        "OUTSIDE",
+        (SAMPLED,),
+    ),
+)
+QUADRATURE = (
+    _rule("off += SPLIT_OFF * abs(a) * self.split + math.exp(left)", "off += math.exp(left)"),
+    _rule(
+        "off += SPLIT_OFF * abs(a) * self.split + math.exp(left)",
+        "off += SPLIT_OFF * abs(a) * self.split",
+    ),
+    _rule(
+        "off = ULP * float((self.weights * (roundings * size + steep)).sum())",
+        "off = ULP * float((self.weights * (roundings * size)).sum())",
+    ),
+    _rule(
+        "off = ULP * float((self.weights * (roundings * size + steep)).sum())",
+        "off = ULP * float((self.weights * steep).sum())",
+    ),
+    _rule(
+        "off = ULP * (roundings + 4.0 * (abs(most) + abs(value) + 800.0) + abs(a) * moved)",
+        "off = 0.0",
+    ),
+    _rule(
+        "return value, off + math.log1p(math.exp(min(left - value, 600.0)))", "return value, off"
+    ),
+    _rule("lost = ULP * np.abs(t) * float(steady)", "lost = 0.0 * np.abs(t) * float(steady)"),
+    _rule("lost += math.exp(min(self._left_out(a) - base, 600.0))", "lost += 0.0"),
+    _rule("lost += math.expm1(min(off, 600.0))", "lost += 0.0"),
+    _rule(
+        "error = np.log1p(lost / whole) + 4.0 * ULP * (np.abs(value) + abs(base))",
+        "error = np.log1p(lost / whole)",
+        "A few roundings of the logarithm, beside `roundings` of all terms.",
+    ),
+    _rule(
+        "math.log(STEEPEST))",
+        "800.0)",
+        "Rules end where the density is e^-91 of the largest, `TAIL` away from all peaks.",
+    ),
+)
+MOMENTS = "tests/losses/test_moments.py"
+SINGLE = (
+    Mutant(
+        "losses/normal.py",
+        "return 16.0 * ULP * (self.mu * self.mu / 2.0)",
+        "return 0.0 * (self.mu * self.mu / 2.0)",
+        (MOMENTS,),
+    ),
+    Mutant("losses/discrete_gaussian.py", "np.log1p(8.0 * ULP * lost", "(0.0 * lost", (MOMENTS,)),
+    Mutant(
+        "losses/discrete_gaussian.py",
+        "+ 8.0 * ULP * (known + np.abs(log_moment))",
+        "+ 0.0 * (known + np.abs(log_moment))",
+        (MOMENTS,),
+    ),
+    Mutant(
+        "losses/laplace.py",
+        "np.where(near, 16.0 * ULP * close,",
+        "np.where(near, 0.0 * close,",
+        (MOMENTS,),
+    ),
+    Mutant(
+        "losses/laplace.py", "apart = np.log1p(16.0 * ULP * lost", "apart = (0.0 * lost", (MOMENTS,)
+    ),
+    Mutant(
+        "sums/round_lattice.py",
+        "return ULP * (2.0 * terms",
+        "return 0.0 * (2.0 * terms",
+        ("tests/sums/test_round_lattice.py",),
+    ),
+    Mutant(
+        "losses/on_lattice.py",
+        "return self._loss(at, sums[0], *self.far.sum(axis=0))",
+        "return self._loss(at, sums[0])",
+        ("tests/losses/test_dense.py",),
+    ),
+)
+
+CLOSED = (*PIECES, *FEW, *SUBSAMPLED, *QUADRATURE, *SINGLE)
