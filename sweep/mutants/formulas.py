@@ -51,8 +51,8 @@ FORMULAS = (
     ),
     Mutant(
         "guarantees/orders.py",
-        'share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0',
-        "share = 0.0",
+        "return _loss_of(share, log_slope, np.exp(-log_slope))",
+        "return _loss_of(share, log_slope, 0.0)",
         (Sweep("RenyiDP", 12), PROMISES, RISK),
     ),
     Mutant(
@@ -62,9 +62,9 @@ FORMULAS = (
         (Sweep("RenyiDP", 12), PROMISES),
     ),
     Mutant(
-        "guarantees/renyi.py",
-        "return np.asarray(bound(order, limit).min(axis=1))",
-        "return np.asarray(bound(order, limit).max(axis=1))",
+        "_numeric/meeting.py",
+        "at = np.argmax(over, axis=1)",
+        "at = np.argmin(over, axis=1)",
         (Sweep("RenyiDP", 12), PROMISES),
     ),
     Mutant(

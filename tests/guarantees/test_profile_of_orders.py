@@ -71,7 +71,7 @@ def power(g, x):
         return allowed(order, xi + rho * order, x)
 
     centre = (-x.log() / rho).sqrt().log()
-    return least(at, arb(-22), max(centre + 3, arb(0)), 60)
+    return least(at, arb(-40), max(centre + 3, arb(0)), 80)
 
 
 def level(g, e):

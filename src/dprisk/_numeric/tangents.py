@@ -27,7 +27,8 @@ __all__ = [
 
 TERMS = 1.0 / np.cumprod(np.arange(2.0, 19.0))  # 1/2!, 1/3!, ...
 LEAST, MOST = -740.0, 40.0  # logarithms of a and b
-NEAR = 1e-7  # what is left of it, squared, is below rounding
+NEAR = 1e-8  # of an exponent; what is left of it counts squared
+GAIN = 1e-12
 TURNS = 60
 STRIDE = 3.0
 
@@ -251,6 +252,7 @@ def rising(
     asked: Any,
     reach: tuple[float, Floats | float],
     slope: Floats | float = 1.0,
+    order: bool = False,
 ) -> Tangent:
     """The line at which a function is 0 that rises with a position, by secants between bounds.
 
@@ -265,6 +267,8 @@ def rising(
         Least and largest position; the answer where no root is between.
     slope : ndarray or float
         About how fast the function rises.
+    order : bool
+        Whether the position is that of an order, which counts by what a better one forbids.
     """
     low, high = reach[0], reach[1] + 0.0 * start
     lower, upper = np.full_like(start, low - 1.0), np.full_like(start, high + 1.0)
@@ -274,7 +278,9 @@ def rising(
     for _ in range(TURNS):
         upper, lower = np.where(value > 0.0, x, upper), np.where(value > 0.0, lower, x)
         over = ((x == low) & (value > 0.0)) | ((x == high) & (value < 0.0))
-        close = np.abs(value) < NEAR + FORMULA * UNIT * slope  # of an exponent, or its rounding
+        rounding = FORMULA * UNIT * (slope + t.extra * t.limit)
+        near = np.sqrt(GAIN * slope / (1.0 + t.extra * t.limit)) if order else NEAR
+        close = np.abs(value) < near + rounding
         todo = ~(over | close | (upper - lower < 4.0 * UNIT))
         if not todo.any():
             break

@@ -8,7 +8,8 @@ from functools import lru_cache
 import numpy as np
 
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, expit, log
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.meeting import Orders, middle
 from dprisk._numeric.rounding import SMALLEST, down, up
 from dprisk.answer import Answer
 from dprisk.guarantees import dual, orders
@@ -39,8 +40,12 @@ class ByOrders(Guarantee):
 
     @property
     @abstractmethod
-    def _search(self) -> orders.Search:
-        """How to look through the limited orders."""
+    def _orders(self) -> Orders:
+        """The limited orders."""
+
+    @abstractmethod
+    def _least(self, bound: orders.Bound, count: int) -> Floats:
+        """Least of a bound over the orders, in each of so many rows."""
 
     @abstractmethod
     def _lines(self) -> dual.Curve:
@@ -94,7 +99,7 @@ class ByOrders(Guarantee):
             Nats, upper bounds; inf where no epsilon is enough.
         """
         core = self._unmixed(delta)
-        found = orders.canonne(self._search, np.where(core > 0.0, core, 1.0))
+        found = orders.canonne(self._least, np.where(core > 0.0, core, 1.0))
         return np.where(core > 0.0, found, np.inf)
 
     def _kept(self, epsilon: Floats, delta: Floats) -> Floats:
@@ -113,44 +118,37 @@ class ByOrders(Guarantee):
         return epsilon
 
     def _power(self, level: Floats) -> Answer:
-        scale = 1.0 - self._revealed
-        core = np.ones_like(level)
-        if scale:
-            core = np.minimum(up(level / scale, (level == 0.0) | (scale == 1.0)), 1.0)
-        inside = (core > 0) & (core < 1) & (self._never > 0.0)
-        value = np.where(inside, orders.power(self._search, np.where(inside, core, 0.5)), core)
-        return Answer(self._mixed(value), "exact", orders.POWER)
+        inside = (level > 0.0) & (level < 1.0 - self._revealed)
+        value = np.where(level > 0.0, 1.0, self._revealed)
+        if inside.any():
+            value[inside] = orders.power(_limits(self), level[inside])
+        return Answer(np.where(self._still, level, value), "exact", orders.POWER)
 
     def _level(self, power: Floats) -> Answer:
-        core = self._unmixed(power)
-        inside = (core > 0) & (core < 1) & (self._never > 0.0)
-        value = np.where(inside, orders.level(self._search, np.where(inside, core, 0.5)), core)
-        scaled = (1.0 - self._revealed) * value
-        return Answer(down(scaled, self._revealed == 0.0), "exact", orders.POWER)
+        inside = (power > self._revealed) & (power < 1.0)
+        value = np.where(power < 1.0, 0.0, 1.0 - self._revealed)
+        if inside.any():
+            value[inside] = orders.level(_limits(self), power[inside])
+        return Answer(np.where(self._still, power, value), "exact", orders.POWER)
 
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
-        if self._revealed == 1.0:
-            return _tail_answer(np.ones_like(epsilon), sides)
-        inside = (epsilon > 0) & (epsilon < 1e100)
-        at = np.where(inside, epsilon, 1.0)
-        edge = np.where(epsilon > 0, self._revealed, 1.0)
-        value = orders.tail(self._search, at, sides, self._revealed)
-        value = np.where(epsilon >= self._never, 0.0, np.where(inside, value, edge))
-        return _tail_answer(value, sides)
+        value = np.where(epsilon > 0.0, self._revealed, 1.0)
+        inside = (epsilon > 0.0) & (epsilon < 1e100) & (self._revealed < 1.0)
+        if inside.any():
+            value[inside] = orders.tail(_limits(self), epsilon[inside], sides)
+        return _tail_answer(np.where(epsilon >= self._never, 0.0, value), sides)
 
     def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
-        core = self._unmixed(failure)
-        positive = core > 0
-        share = np.where(positive, core, 0.5)
-        loss = orders.loss_bound(self._search, share, sides)
-        if self._revealed and sides == "one":
-            loss = up(loss - np.log1p(-self._revealed / np.where(positive, failure, 2.0)))
-        elif self._revealed:
-            power = self._mixed(share * expit(loss))
-            level = (1.0 - self._revealed) * share * expit(-loss)
-            loss = up(np.log(power) - log(np.where(positive, level, 1.0)))
-        loss = np.minimum(np.where(positive, loss, np.inf), self._never)
-        return _tail_answer(loss, sides)
+        loss = np.full_like(failure, np.inf)
+        inside = failure > self._revealed
+        if inside.any():
+            loss[inside] = orders.loss_bound(_limits(self), failure[inside], sides)
+        return _tail_answer(np.minimum(loss, self._never), sides)
+
+    @property
+    def _still(self) -> bool:
+        """Whether two neighbors cannot be told apart at all."""
+        return self._never == 0.0
 
     def _mixed(self, core: Floats) -> Floats:
         """Add the event of which nothing is known."""
@@ -169,6 +167,15 @@ def _tail_answer(value: Floats, sides: Sides) -> Answer:
     if sides == "one":
         return Answer(value, "exact", orders.ONE_SIDED)
     return Answer(value, "upper", orders.TWO_SIDED)
+
+
+@lru_cache(maxsize=256)
+def _limits(guarantee: ByOrders) -> orders.Limits:
+    """The orders, and the middle of the power curve."""
+    allowed = guarantee._orders
+    if np.any(allowed.limit(np.ones(1)) == 0.0):
+        return orders.Limits(None, 0.0, guarantee._revealed)
+    return orders.Limits(allowed, float(middle(allowed).a[0]), guarantee._revealed)
 
 
 @lru_cache(maxsize=256)

@@ -8,9 +8,8 @@ from typing import Any, ClassVar, final
 import numpy as np
 
 from dprisk._checks import LIMITED, PROBABILITY, one_of, scalar
-from dprisk._numeric.bernoulli import Path, best_order, least_over_orders, surely_outside
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.rounding import UNIT
+from dprisk._numeric.meeting import AllOrders, SomeOrders, least_over_orders
 from dprisk.errors import Meaningless
 from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
@@ -99,23 +98,20 @@ class ZeroConcentratedDP(ByOrders):
         return self.xi if self.rho == 0.0 and not self.stated_delta else np.inf
 
     @property
-    def _search(self) -> orders.Search:
-        """Over all orders above 1, the best of which is found."""
+    def _orders(self) -> AllOrders | SomeOrders:
+        if self.rho == 0.0:  # pure DP, but for a share of the inverse of the order
+            return SomeOrders(np.array([1e13]), np.array([self.xi]))
+        return AllOrders(self.rho, self.xi)
 
-        def least(bound: orders.Bound, count: int) -> Floats:
-            return least_over_orders(lambda order: bound(order, self._limit(order)), count)
-
-        def first(path: Path, inside: Floats, outside: Floats, smooth: bool) -> Floats:
-            order, near = best_order(path, inside, outside, self._limit, smooth)
-            return surely_outside(path, near, outside, order, self._limit(order))
-
-        return orders.Search(least, first)
-
-    def _limit(self, order: Floats) -> Floats:
-        return np.asarray((self.xi + self.rho * order) * (1.0 + 4.0 * UNIT))
+    def _least(self, bound: orders.Bound, count: int) -> Floats:
+        limits = AllOrders(self.rho, self.xi)
+        return least_over_orders(lambda order: bound(order, limits.limit(order - 1.0)), count)
 
     def _lines(self) -> dual.Curve:
-        return dual.of_all_orders(lambda extra: self._limit(1.0 + extra), self.rho, self.xi)
+        allowed = self._orders
+        if isinstance(allowed, SomeOrders):
+            return dual.of_some_orders(allowed)
+        return dual.of_all_orders(allowed)
 
     def _two_steps(self) -> ZeroConcentratedDP:
         """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.meeting import EXTRA, AllOrders, SomeOrders, middle
 from dprisk._numeric.rounding import FORMULA, UNIT, up
 from dprisk._numeric.tangents import (
     Aim,
@@ -33,7 +34,6 @@ UNDERFLOW = 750.0
 FLAT = 1e-11  # by less an intercept changes, as a share, from one order to e times as much
 ROUNDS, BISECTIONS, NOTICED = 8, 24, 1e-6
 SHARES = -np.concatenate([[0.0], np.geomspace(1e-2, 700.0, 48)])  # logarithms of b / a
-ORDERS = (np.log(1e-14), np.log(1e100))  # logarithms of order - 1
 
 
 class Curve(NamedTuple):
@@ -126,19 +126,9 @@ def _between(gentle: Tangent, steep: Tangent, epsilon: Floats) -> Floats:
 
 
 @UNCERTIFIED
-def of_all_orders(limit: Callable[[Floats], Floats], rho: float, xi: float) -> Curve:
-    """Of the limit xi + rho times the order, rounded upwards, at every order."""
-    if rho == 0.0:  # pure DP, but for a share of the inverse of the order
-        return of_some_orders(np.array([1e13]), np.array([xi]))
-    log_extra = np.linspace(*ORDERS, 201)
-    step = log_extra[1] - log_extra[0]
-    for _ in range(6):
-        extra = np.exp(log_extra)
-        t = along(extra, limit(extra), np.zeros_like(extra))
-        best = np.argmin(t.a)
-        steep = _taken(t, np.array([best]))
-        log_extra = np.clip(log_extra[best] + np.linspace(-step, step, 17), *ORDERS)
-        step = step / 8.0
+def of_all_orders(allowed: AllOrders) -> Curve:
+    """Of limits at every order."""
+    rho, xi, limit, steep = *allowed, allowed.limit, middle(allowed)
 
     def off(log_extra: Floats, t: Tangent, aim: Aim) -> tuple[Floats, Tangent]:
         """0 where the limits of the orders around grow as fast as what is limited."""
@@ -150,16 +140,18 @@ def of_all_orders(limit: Callable[[Floats], Floats], rho: float, xi: float) -> C
         return np.where(touches, gap, 1.0), t._replace(b=np.where(touches, t.b, np.nan))
 
     def outwards(aim: Aim, number: Indices) -> Tangent:
-        start = np.clip(aim.log_extra(rho, xi), *ORDERS)
-        return rising(off, start, Tangent(*(4 * [np.full_like(start, np.nan)])), aim, ORDERS)
+        start = np.clip(aim.log_extra(rho, xi), *EXTRA)
+        unknown = Tangent(*(4 * [np.full_like(start, np.nan)]))
+        return rising(off, start, unknown, aim, EXTRA, order=True)
 
     end = xi + rho + 2.0 * np.sqrt(rho * UNDERFLOW)
     return Curve(steep, steep, outwards, float(end))
 
 
 @UNCERTIFIED
-def of_some_orders(extra: Floats, limit: Floats) -> Curve:
+def of_some_orders(allowed: SomeOrders) -> Curve:
     """Of limits at some orders."""
+    extra, limit = allowed
     inner, outer, share = _crossings(extra, limit)
     gentle, steep = (along(extra[each], limit[each], share) for each in (inner, outer))
 

@@ -1,4 +1,9 @@
-"""What Rényi bounds say: a search over orders, each of which alone gives a valid answer."""
+"""What Rényi bounds say of tests: read off a line above the power curve, nearly the best one.
+
+The curve is its own mirror image: beyond the middle, where level and power add up to 1, a question
+is put to the mirror image. An event of which nothing is known, of probability `revealed`, scales
+levels by 1 - revealed and adds to the power (dprisk Propositions 3 and 21).
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dprisk._numeric.bernoulli import Path
-from dprisk._numeric.logspace import Floats, below_complement, log1mexp
-from dprisk._numeric.rounding import FORMULA, UNIT, down, times_exp, up
+from dprisk._numeric import meeting
+from dprisk._numeric.logspace import Floats, below_complement, expit, log
+from dprisk._numeric.rounding import FORMULA, SMALLEST, UNIT, down, times_exp, up
 from dprisk.guarantees.base import Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
@@ -19,8 +24,7 @@ __all__ = [
     "ONE_SIDED",
     "POWER",
     "TWO_SIDED",
-    "Bound",
-    "Search",
+    "Limits",
     "canonne",
     "level",
     "loss_bound",
@@ -36,25 +40,73 @@ TWO_SIDED = Theorem(
 )
 
 BELOW_ONE = 1.0 - UNIT
+TINY = 1e-290
+VANISHED = -750.0  # the exponential is below the smallest double
 
 Bound = Callable[[Floats, Floats], Floats]
 """From orders and their limits, shape (n, m), to values of that shape."""
 
 
-class Search(NamedTuple):
-    """How to look through the orders at which a divergence is limited, once for each row."""
+class Above(NamedTuple):
+    """A line above the curve; all at least."""
 
-    least: Callable[[Bound, int], Floats]
-    """Least of a bound over the orders; of the bound and the number of rows."""
-
-    first: Callable[[Path, Floats, Floats, bool], Floats]
-    """First position on a path that some order surely forbids; of the path, a position that all
-    allow and one that some order forbids, shape (n, 1), and whether the root of a divergence is
-    nearly a line in the position."""
+    intercept: Floats
+    log_slope: Floats
+    log_intercept: Floats
+    """Finite where the intercept is too small for a double."""
 
 
-def canonne(search: Search, delta: Floats) -> Floats:
-    """Epsilon at delta > 0 by the conversion of Canonne et al. (2020, Proposition 12)."""
+class Limits(NamedTuple):
+    """Limits on divergences, except with a probability."""
+
+    orders: meeting.Orders | None
+    """None where no divergence is allowed."""
+
+    corner: float
+    """log(power / level) in the middle of the curve, where nothing is revealed."""
+
+    revealed: float
+
+    def meets(self, line: type, where: Floats, *more: float) -> Above:
+        """A line above the curve.
+
+        It touches the curve, or nearly, where that meets a line through the square of tests.
+        """
+        if self.orders is None:
+            flat, still = np.full_like(where, self.revealed), np.zeros_like(where)
+            return Above(flat, still, log(flat))
+        with np.errstate(all="ignore"):
+            t = meeting.meeting(line(where, *more, self.corner), self.orders)
+            intercept, log_slope, log_core = t.intercept(), t.log_slope(), t.log_intercept()
+        known = np.isfinite(intercept) & np.isfinite(log_slope)
+        intercept = self.with_revealed(np.where(known, intercept, 1.0))
+        logarithm = np.where(known & (self.revealed == 0.0), log_core, log(intercept))
+        log_slope = np.where(known, np.maximum(log_slope, 0.0), 0.0)
+        return Above(np.minimum(intercept, 1.0), log_slope, logarithm)
+
+    def with_revealed(self, core: Floats) -> Floats:
+        """A chance under the limits, with the event of which nothing is known."""
+        return up(self.revealed + (1.0 - self.revealed) * core, self.revealed == 0.0, 4)
+
+    def inside(self, chance: Floats) -> Floats:
+        """About a chance, as a share of what is limited."""
+        return np.clip(chance / (1.0 - self.revealed), SMALLEST, BELOW_ONE)
+
+    @property
+    def lost(self) -> float:
+        return self.revealed / (1.0 - self.revealed)
+
+
+def canonne(least: Callable[[Bound, int], Floats], delta: Floats) -> Floats:
+    """Epsilon at delta > 0 by the conversion of Canonne et al. (2020, Proposition 12).
+
+    Parameters
+    ----------
+    least : callable
+        Least of a bound over the orders, for each of a number of rows.
+    delta : ndarray
+        Additive slacks.
+    """
 
     def bound(order: Floats, limit: Floats) -> Floats:
         extra = order - 1.0
@@ -62,113 +114,104 @@ def canonne(search: Search, delta: Floats) -> Floats:
         constant = np.where(order < 2.0, near, far - np.log(extra))
         return limit + (constant - np.log(delta)[:, None]) / extra
 
-    return np.maximum(search.least(bound, delta.size), 0.0)
+    return np.maximum(least(bound, delta.size), 0.0)
 
 
-def power(search: Search, level: Floats) -> Floats:
+def power(limits: Limits, level: Floats) -> Floats:
     """Most power at a level strictly between 0 and 1, at least."""
-    found = _power_below(search, level)
-    far = level + found > 1.0  # there the mirror image of the curve is the smoother question
-    if far.any():
-        missing = _level_below(search, below_complement(level[far]))
-        found[far] = np.minimum(found[far], np.nextafter(1.0 - missing, 2.0))
-    return np.minimum(found, 1.0)
+    value = np.ones_like(level)
+    near = limits.inside(level) <= expit(-limits.corner)
+    if near.any():
+        x = level[near]
+        intercept, log_slope, _ = limits.meets(meeting.FixedLevel, limits.inside(x))
+        value[near] = up(up(times_exp(x, log_slope)) + intercept, False, 1)
+    if not near.all():
+        rest = below_complement(level[~near])
+        intercept, log_slope, _ = limits.meets(meeting.FixedPower, _above(limits, rest))
+        value[~near] = np.nextafter(1.0 - _below(rest, intercept, log_slope), 2.0)
+    return np.minimum(value, 1.0)
 
 
-def level(search: Search, power: Floats) -> Floats:
+def level(limits: Limits, power: Floats) -> Floats:
     """Least level at which a test can have a power strictly between 0 and 1, at most."""
-    found = _level_below(search, power)
-    far = power + found > 1.0
-    if far.any():
-        rest = np.minimum(np.nextafter(1.0 - power[far], 1.0), 1.0 - UNIT)
-        found[far] = np.maximum(
-            found[far], below_complement(np.minimum(_power_below(search, rest), 1.0))
-        )
-    return found
+    value = np.zeros_like(power)
+    near = power <= limits.revealed + (1.0 - limits.revealed) * expit(limits.corner)
+    if near.any():
+        y = power[near]
+        intercept, log_slope, _ = limits.meets(meeting.FixedPower, _above(limits, y))
+        value[near] = _below(y, intercept, log_slope)
+    if not near.all():
+        rest = 1.0 - power[~near]
+        intercept, log_slope, _ = limits.meets(meeting.FixedLevel, limits.inside(rest))
+        most = up(up(times_exp(rest, log_slope)) + intercept, False, 1)
+        value[~near] = below_complement(np.minimum(most, 1.0))
+    return value
 
 
-def _power_below(search: Search, level: Floats) -> Floats:
-    units = FORMULA + 2.0 * np.abs(np.log(level))
-    return up(times_exp(level, _gap(search, level)), units=units)
+def _above(limits: Limits, power: Floats) -> Floats:
+    """About a power, without what is revealed."""
+    return limits.inside(np.maximum(power - limits.revealed, 0.0))
 
 
-def _gap(search: Search, level: Floats) -> Floats:
-    """log(power / level) at a level, in (0, 1)."""
-    log_level = np.log(level)[:, None]
-
-    def ceiling(order: Floats, limit: Floats) -> Floats:  # from the first term alone
-        largest = (limit * (order - 1.0) - log_level) / order
-        return np.minimum(largest, -log_level)
-
-    path: Path = lambda gap: (np.minimum(log_level + gap, 0.0), gap)  # noqa: E731
-    return _furthest(search, path, np.zeros_like(log_level), ceiling, True)
+def _below(power: Floats, intercept: Floats, log_slope: Floats) -> Floats:
+    """Level at which a line has a power, at most."""
+    return down(times_exp(down(np.maximum(power - intercept, 0.0), False, 1), -log_slope))
 
 
-def _level_below(search: Search, power: Floats) -> Floats:
-    log_power = np.log(power)[:, None]
-
-    def floor(order: Floats, limit: Floats) -> Floats:
-        return limit - log_power / (order - 1.0)
-
-    path: Path = lambda gap: (np.broadcast_to(log_power, gap.shape), gap)  # noqa: E731
-    gap = _furthest(search, path, np.zeros_like(log_power), floor, True)
-    return down(times_exp(power, -gap), units=FORMULA + 2.0 * np.abs(log_power[:, 0]))
-
-
-def loss_bound(search: Search, failure: Floats, sides: Sides) -> Floats:
+def loss_bound(limits: Limits, failure: Floats, sides: Sides) -> Floats:
     """Loss that is exceeded with probability `failure`, in (0, 1]."""
-    log_failure = np.log(failure)[:, None]
-    spread = np.log(2.0) if sides == "both" else 0.0
-
-    def markov(order: Floats, limit: Floats) -> Floats:
-        return limit + (spread - log_failure) / (order - 1.0)
-
-    def path(loss: Floats) -> tuple[Floats, Floats]:
-        share = np.logaddexp(0.0, -loss) if sides == "both" else 0.0
-        return log_failure - share + 0.0 * loss, loss
-
-    found = _furthest(search, path, np.zeros_like(log_failure), markov)
-    if sides == "one":  # where level + power > 1, from the mirror image of the curve
-        far = failure * (1.0 + np.exp(-found)) > 1.0
-        found[far] = np.minimum(found[far], _mirrored_loss(search, failure[far]))
-    return found
-
-
-def _mirrored_loss(search: Search, power: Floats) -> Floats:
-    """log(power / level) with 1 - level = T(1 - power)."""
-    missing = 1.0 - power
-    gain = missing * np.expm1(_gap(search, np.where(missing > 0.0, missing, 0.5))) / power
-    return up(-np.log1p(-np.minimum(up(gain, missing == 0.0), BELOW_ONE)), missing == 0.0)
+    if sides == "both":  # level and power, which add up to it
+        share = limits.inside(np.maximum(failure - limits.revealed, 0.0))
+        intercept, log_slope, logarithm = limits.meets(meeting.FixedSum, share)
+        share = _share(failure, intercept, logarithm)
+        return _loss_of(share, log_slope, np.exp(-log_slope))
+    value = np.zeros_like(failure)
+    near = failure <= limits.revealed + (1.0 - limits.revealed) * expit(limits.corner)
+    if near.any():
+        y = failure[near]
+        intercept, log_slope, logarithm = limits.meets(meeting.FixedPower, _above(limits, y))
+        value[near] = _loss_of(_share(y, intercept, logarithm), log_slope, 0.0)
+    if not near.all():
+        y = failure[~near]
+        intercept, log_slope, _ = limits.meets(meeting.FixedLevel, limits.inside(1.0 - y))
+        apart = up(intercept + np.expm1(np.minimum(log_slope, 700.0)) * (1.0 - y)) / y
+        value[~near] = _loss_of(np.where(y < 1.0, up(apart, False, 1), limits.revealed), 0.0, 0.0)
+    return value
 
 
-def tail(search: Search, epsilon: Floats, sides: Sides, revealed: float = 0.0) -> Floats:
-    """Most probability of a loss beyond a positive epsilon.
+def _share(total: Floats, intercept: Floats, log_intercept: Floats) -> Floats:
+    """Intercept over a chance, at least."""
+    near = up(intercept / total, False, 1)
+    far = up(np.exp(log_intercept - np.log(total)), units=FORMULA + 8.0 * np.abs(log_intercept))
+    return np.where(intercept < TINY, far, near)
 
-    With probability `revealed` nothing is promised: the pair (level, power) of a test is that of
-    two coins, scaled by 1 - revealed, and the power has `revealed` on top.
-    """
-    t, log_rest = epsilon[:, None], np.log1p(-revealed)
-    log_revealed = np.log(revealed) if revealed else -np.inf
 
-    def path(u: Floats) -> tuple[Floats, Floats]:
-        on_top = log1mexp(u - log_revealed)
-        return np.minimum(u + on_top - log_rest, 0.0), t + on_top
+def _loss_of(share: Floats, log_slope: Floats | float, flat: Floats | float) -> Floats:
+    """``log(slope (1 + flat share) / (1 - share))``, at least."""
+    share = np.minimum(share, 1.0)
+    with np.errstate(divide="ignore"):
+        loss = log_slope + np.log1p(flat * share) - np.log1p(-share)
+    return up(loss, loss == 0.0)
 
-    def markov(order: Floats, limit: Floats) -> Floats:
-        return np.minimum((order - 1.0) * (limit - t), 0.0) if not revealed else 0.0 * order
 
-    log_height = _furthest(search, path, np.full_like(t, max(log_revealed, -2000.0)), markov)
-    height = np.minimum(up(np.exp(log_height), units=FORMULA + 2.0 * np.abs(log_height)), 1.0)
+def tail(limits: Limits, epsilon: Floats, sides: Sides) -> Floats:
+    """Most probability of a loss beyond a positive epsilon."""
+    height = np.ones_like(epsilon)
+    lost = limits.lost
+    middle = limits.corner + np.log1p(lost * (1.0 + np.exp(-limits.corner)))
+    far = epsilon > middle
+    if far.any():
+        t = epsilon[far]
+        intercept, log_slope, _ = limits.meets(meeting.FarRay, t, lost)
+        gap = (t - log_slope) - 2.0 * UNIT * t
+        height[far] = up(intercept / np.maximum(-np.expm1(-np.maximum(gap, 0.0)), intercept))
+    near = ~far & (np.expm1(np.minimum(epsilon, 700.0)) > lost)
+    if near.any():
+        t = epsilon[near]
+        intercept, log_slope, _ = limits.meets(meeting.NearRay, t, lost)
+        over = intercept * np.exp(-log_slope) - np.expm1(-log_slope)
+        height[near] = up(over / -np.expm1(-log_slope - t))
+    height = np.minimum(height, 1.0)
+    if limits.orders is not None and not lost:
+        height = np.where(limits.orders.markov(epsilon) < VANISHED, SMALLEST, height)
     return height if sides == "one" else on_both_sides(height, epsilon)
-
-
-def _furthest(
-    search: Search, path: Path, inside: Floats, markov: Bound, smooth: bool = False
-) -> Floats:
-    """Least position on a path that some order forbids.
-
-    `markov` is the position that the larger of the two terms of the divergence forbids by itself.
-    """
-    outside = search.least(markov, inside.shape[0])[:, None]
-    outside = outside + 32.0 * UNIT * (1.0 + np.abs(outside))
-    return search.first(path, inside, np.maximum(outside, inside), smooth)[:, 0]

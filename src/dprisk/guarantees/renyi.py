@@ -9,16 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import LIMITED, ORDER, numbers, one_of
-from dprisk._numeric.bernoulli import Path, crossing, surely_outside
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.meeting import SomeOrders
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.by_orders import ByOrders
 
 __all__ = ["RenyiDP"]
-
-TURNS = 60  # of a search for each order
 
 
 @final
@@ -98,24 +96,16 @@ class RenyiDP(ByOrders):
         return 0.0 if min(self.gamma) == 0.0 else np.inf
 
     @property
-    def _search(self) -> orders.Search:
-        """Over the promised orders, each of which is asked."""
+    def _orders(self) -> SomeOrders:
+        return SomeOrders(np.array(self.alpha) - 1.0, np.array(self.gamma))
 
-        def least(bound: orders.Bound, count: int) -> Floats:
-            order = np.broadcast_to(np.array(self.alpha), (count, len(self.alpha)))
-            limit = np.broadcast_to(np.array(self.gamma), order.shape)
-            return np.asarray(bound(order, limit).min(axis=1))
-
-        def first(path: Path, inside: Floats, outside: Floats, smooth: bool) -> Floats:
-            order, limit = np.array([self.alpha]), np.array([self.gamma])
-            near = crossing(path, inside, outside, order, limit, TURNS)
-            far = np.broadcast_to(outside, near.shape)
-            return np.asarray(surely_outside(path, near, far, order, limit).min(axis=1)[:, None])
-
-        return orders.Search(least, first)
+    def _least(self, bound: orders.Bound, count: int) -> Floats:
+        order = np.broadcast_to(np.array(self.alpha), (count, len(self.alpha)))
+        limit = np.broadcast_to(np.array(self.gamma), order.shape)
+        return np.asarray(bound(order, limit).min(axis=1))
 
     def _lines(self) -> dual.Curve:
-        return dual.of_some_orders(np.array(self.alpha) - 1.0, np.array(self.gamma))
+        return dual.of_some_orders(self._orders)
 
     def _two_steps(self) -> RenyiDP:
         """D_a(P||R) <= 2a/(2a-1) D_{2a-1}(P||Q) + D_{2a}(Q||R) (Mironov 2017, weak triangle)."""
