@@ -67,7 +67,7 @@ def least(
             new = _points(now, bisect=turn % 3 == 2)
         found = f(new.ravel(), np.tile(open_, 3))
         more = Sample(new, *(each.reshape(3, -1) for each in found))
-        now = _narrowed(now, more)
+        apart, now = np.ptp(now.t, axis=0), _narrowed(now, more)
         for each, values in zip((t, z, low, high), now, strict=True):
             each[:, open_] = values
         below, above = _bracket(now)
@@ -76,7 +76,7 @@ def least(
         upper[open_] = np.minimum(upper[open_], above)
         known = np.maximum(tolerance * np.abs(upper[open_]), 2.0 * (now.high[1] - now.low[1]))
         width = upper[open_] - lower[open_]
-        gains = (width < 0.95 * before) | np.isinf(before) | np.isinf(below)
+        gains = (width < 0.95 * before) | (np.ptp(now.t, axis=0) < 0.95 * apart) | np.isinf(below)
         idle[open_] = np.where(gains, 0, idle[open_] + 1)
         wide = (width > known) & (idle[open_] < IDLE)
         room = np.ptp(now.t, axis=0) > 8 * np.spacing(np.abs(now.t).max(axis=0))
