@@ -413,3 +413,14 @@ def test_unknown_option_and_command():
         done = run(*args)
         assert (done.code, done.out) == (2, "")
         assert "Error: " in done.err
+
+
+@pytest.mark.parametrize("command", ["assess", "compose", "report"])
+def test_options_of_other_tools_say_what_to_write(command):
+    """DP-SGD is a part of a file; the numbers that were typed in are in the line to write."""
+    asked = ("--noise-multiplier=1.3", "--sample-rate", "0.02", "--steps", "900")
+    done = run(command, *asked)
+    assert done.code == 2 and not done.out
+    assert "{kind: subsampled-gaussian, sigma: 1.3, sensitivity: 1, rate: 0.02, count: 900}" in (
+        done.err
+    )

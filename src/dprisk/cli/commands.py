@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
@@ -23,7 +24,8 @@ from dprisk.cli.report import report
 from dprisk.cli.reproduce import reproduce
 from dprisk.cli.schema import schema
 from dprisk.cli.witness import witness
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.releases.words import dp_sgd
 
 __all__ = ["app", "run"]
 
@@ -109,4 +111,17 @@ def run(arguments: list[str]) -> None:
             given = [text for text in arguments if text.split("=")[0] == name]
             if len(given) > 1:
                 raise InvalidInput(name, len(given), "given once", "Leave out all but one.")
+        _refuse_dp_sgd(arguments[1:], {name for each in command.params for name in each.opts})
     group()
+
+
+def _refuse_dp_sgd(arguments: list[str], known: set[str]) -> None:
+    """Options by which other tools describe DP-SGD: what to write instead."""
+    named: dict[str, str] = {}
+    for text, after in pairwise([*arguments, ""]):
+        name, _, value = text.partition("=")
+        if name.startswith("--") and name not in known:
+            named[name.removeprefix("--").replace("-", "_")] = value or after
+    if found := dp_sgd(named):
+        problem, fix = found
+        raise Meaningless(f"{problem} {fix} Then give that file to the command.")
