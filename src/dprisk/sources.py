@@ -19,8 +19,9 @@ WORKS: dict[str, str] = {
     "Privacy Budget in Differential Privacy, NeurIPS 2024.",
     "P4": "S. Meiser, Approximate and probabilistic differential privacy definitions, "
     "IACR ePrint 2018/277.",
-    "Asoodeh 2020": "S. Asoodeh, J. Liao, F. P. Calmon, O. Kosut, L. Sankar, Three variants of "
-    "differential privacy: lossless conversion and applications, 2020 (arXiv:2008.06529).",
+    "Asoodeh 2021": "S. Asoodeh, J. Liao, F. P. Calmon, O. Kosut, L. Sankar, Three variants of "
+    "differential privacy: lossless conversion and applications, IEEE J. Sel. Areas Inf. Theory 2, "
+    "2021 (arXiv:2008.06529).",
     "Balle 2020": "B. Balle, G. Barthe, M. Gaboardi, J. Hsu, T. Sato, "
     "Hypothesis testing interpretations and Rényi differential privacy, AISTATS 2020.",
     "Bun 2016": "M. Bun, T. Steinke, Concentrated differential privacy: "
@@ -35,7 +36,9 @@ WORKS: dict[str, str] = {
     "Kairouz 2015": "P. Kairouz, S. Oh, P. Viswanath, "
     "The composition theorem for differential privacy, ICML 2015.",
     "Mironov 2017": "I. Mironov, Rényi differential privacy, CSF 2017.",
-    "Riess 2026": "Riess, Gomez, Calmon, Schnabel, Kaissis, PMLR 306, 2026.",
+    "Riess 2026": "A. Riess, J. F. Gomez, F. P. Calmon, J. A. Schnabel, G. Kaissis, Optimal "
+    "conversion from Rényi differential privacy to f-differential privacy, PMLR 306, 2026 "
+    "(arXiv:2602.04562).",
     "Wood 2018": "A. Wood et al., Differential privacy: a primer for a non-technical audience, "
     "Vand. J. Ent. & Tech. L. 21, 2018.",
     "Zhu 2022": "Y. Zhu, J. Dong, Y.-X. Wang, "

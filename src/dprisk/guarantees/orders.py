@@ -181,8 +181,10 @@ def loss_bound(limits: Limits, failure: Floats, sides: Sides) -> Floats:
 
 def _share(total: Floats, intercept: Floats, log_intercept: Floats) -> Floats:
     """Intercept over a chance, at least."""
-    near = up(intercept / total, False, 1)
-    far = up(np.exp(log_intercept - np.log(total)), units=FORMULA + 8.0 * np.abs(log_intercept))
+    none = intercept == 0.0
+    size = np.minimum(np.abs(log_intercept), -2.0 * VANISHED)
+    far = up(np.exp(log_intercept - np.log(total)), none, FORMULA + 8.0 * size)
+    near = up(intercept / total, none, 1)
     return np.where(intercept < TINY, far, near)
 
 

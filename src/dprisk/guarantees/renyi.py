@@ -49,8 +49,8 @@ class RenyiDP(ByOrders):
     References
     ----------
     .. [1] P1, Definition 5.12, Theorem 6.3 and Section 5.3.
-    .. [2] S. Asoodeh et al., "Three variants of differential privacy", 2020.
-    .. [3] A. Riess et al., PMLR 306, 2026.
+    .. [2] S. Asoodeh et al., "Three variants of differential privacy", 2021.
+    .. [3] A. Riess et al., "Optimal conversion from Rényi DP to f-DP", 2026.
 
     Examples
     --------

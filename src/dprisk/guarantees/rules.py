@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Literal, final
 
 import numpy as np
 
-from dprisk._numeric.logspace import below_complement
+from dprisk._numeric.exact import rounded_up
+from dprisk._numeric.logspace import below_complement, log1mexp
+from dprisk._numeric.rounding import down, sum_up, up
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
@@ -56,6 +59,9 @@ class Request:
     sides: Sides = "both"
 
 
+TINY = 1e-8  # whose square is below rounding
+NORMAL = 200  # units for an inverse of the normal distribution
+
 Apply = Callable[[Any, Request], Guarantee | None]
 
 
@@ -71,10 +77,11 @@ def general_note(known: PureDP, request: Request) -> Guarantee | None:
     top = known.stated_epsilon
     if request.epsilon is not None:
         e = request.epsilon
-        d = 0.0 if e >= top else float(np.exp(top) * -np.expm1(e - top)) if top < 700 else 1.0
+        d = 0.0 if e >= top else float(up(np.exp(top) * -np.expm1(e - top))) if top < 700 else 1.0
     else:
         d = request.delta or 0.0
-        e = max(0.0, top + float(np.log1p(-d * np.exp(-top)))) if d < np.exp(min(top, 700)) else 0.0
+        fall = float(down(-np.log1p(-d * np.exp(-top)))) if d < np.exp(min(top, 700)) else top
+        e = min(float(sum_up(top, -fall)), top) if fall < top else 0.0
     return ApproxDP(e, min(d, 1.0), neighbors=known.neighbors)
 
 
@@ -82,7 +89,10 @@ def mironov(known: RenyiDP, request: Request) -> Guarantee | None:
     """epsilon = gamma + log(1/delta) / (alpha - 1), the best order."""
     extra, gamma = np.array(known.alpha) - 1.0, np.array(known.gamma)
     return _exponential(
-        known, request, lambda t: (extra * (t - gamma)).max(), lambda k: (gamma + k / extra).min()
+        known,
+        request,
+        lambda t: down(extra * np.maximum(t - gamma, 0.0), units=4).max(),
+        lambda k: up(gamma + k / extra).min(),
     )
 
 
@@ -90,28 +100,28 @@ def simple_concentrated(known: ZeroConcentratedDP, request: Request) -> Guarante
     """epsilon = xi + rho + 2 sqrt(rho log(1/delta))."""
     if known.stated_delta or known.rho == 0.0:
         return None
-    centre, rho = known.xi + known.rho, known.rho
+    centre, rho = float(sum_up(known.xi, known.rho)), known.rho
     return _exponential(
         known,
         request,
-        lambda t: max(t - centre, 0.0) ** 2 / (4 * rho),
-        lambda k: centre + 2 * np.sqrt(rho * k),
+        lambda t: down((max(t - centre, 0.0) / (2 * np.sqrt(rho))) ** 2, units=8),
+        lambda k: up(centre + 2 * np.sqrt(rho) * np.sqrt(k)),
     )
 
 
 def _exponential(
     known: Guarantee,
     request: Request,
-    exponent: Callable[[float], float],
-    inverse: Callable[[float], float],
+    exponent: Callable[[float], Any],
+    inverse: Callable[[Any], Any],
 ) -> Guarantee | None:
-    """Approximate DP with delta = e^-exponent(epsilon)."""
+    """Approximate DP with delta = e^-exponent(epsilon), the exponent at most."""
     if request.epsilon is not None:
-        d = float(np.exp(-max(exponent(request.epsilon), 0.0)))
+        d = min(float(up(np.exp(-exponent(request.epsilon)))), 1.0)
         return ApproxDP(request.epsilon, d, neighbors=known.neighbors)
     if not request.delta:
         return None
-    e = max(float(inverse(-np.log(request.delta))), 0.0)
+    e = float(inverse(-np.log(request.delta)))
     return ApproxDP(e, request.delta, neighbors=known.neighbors)
 
 
@@ -185,18 +195,47 @@ def at_points(known: Guarantee, request: Request) -> Guarantee | None:
 
 
 def gaussian_of_pure(known: PureDP, request: Request) -> Guarantee | None:
-    from scipy.special import ndtri_exp
+    """mu = 2 sqrt(2) erfinv(tanh(epsilon / 2)): -2 Phi^-1(1 / (1 + e^epsilon)) near 0 as well."""
+    from scipy.special import erfinv
 
-    mu = -2.0 * float(ndtri_exp(-np.logaddexp(0.0, known.stated_epsilon)))
+    e = known.stated_epsilon
+    if e < TINY:
+        mu = np.sqrt(np.pi / 2.0) * e
+    elif e < 1.0:
+        mu = np.sqrt(8.0) * erfinv(np.tanh(e / 2.0))
+    else:
+        mu = 2.0 * _far_quantile(float(np.logaddexp(0.0, e)))
+    mu = float(up(mu, e == 0.0, NORMAL))
     return GaussianDP(mu, neighbors=known.neighbors) if np.isfinite(mu) else None
 
 
+def _far_quantile(exponent: float) -> float:
+    """x with Phi(-x) = e^-exponent; far out scipy's, as it is, is right to twelve digits only."""
+    from scipy.special import log_ndtr, ndtri_exp
+
+    x = -float(ndtri_exp(-exponent))
+    for _ in range(2 if np.isfinite(x) else 0):
+        found = float(log_ndtr(-x))
+        x += (found + exponent) * np.exp(x * x / 2.0 + found) * np.sqrt(2.0 * np.pi)
+    return x
+
+
 def renyi_of_pure(known: PureDP, request: Request) -> Guarantee | None:
+    """Of randomized response: e^((alpha - 1) gamma) - 1 = (e^z - 1)(1 - e^-(z + epsilon)) p.
+
+    z is (alpha - 1) epsilon and p = 1 / (1 + e^-epsilon).
+    """
     e, a = known.stated_epsilon, request.alpha or 2.0
     if not np.isfinite(e):
         return None
-    log_terms = np.logaddexp(a * e, (1.0 - a) * e) - np.logaddexp(0.0, e)
-    return RenyiDP(a, max(float(log_terms) / (a - 1.0), 0.0), neighbors=known.neighbors)
+    z = (a - 1.0) * e
+    if z < 1.0:
+        excess = np.expm1(z) * -np.expm1(-(z + e)) / (1.0 + np.exp(-e))
+        gamma = np.log1p(excess) / (a - 1.0)
+    else:
+        logarithm = z + log1mexp(z) + log1mexp(z + e) - np.log1p(np.exp(-e))
+        gamma = np.logaddexp(0.0, logarithm) / (a - 1.0)
+    return RenyiDP(a, min(float(up(gamma, e == 0.0)), e), neighbors=known.neighbors)
 
 
 def renyi_of_orders(known: RenyiDP, request: Request) -> Guarantee | None:
@@ -210,21 +249,25 @@ def renyi_of_concentrated(known: ZeroConcentratedDP, request: Request) -> Guaran
     a = request.alpha or 2.0
     if known.stated_delta:
         return None
-    return RenyiDP(a, known.xi + known.rho * a, neighbors=known.neighbors)
+    limit = rounded_up(Fraction(known.xi) + Fraction(known.rho) * Fraction(a))
+    return RenyiDP(a, limit, neighbors=known.neighbors)
 
 
 def renyi_of_gaussian(known: GaussianDP, request: Request) -> Guarantee | None:
     a = request.alpha or 2.0
-    return RenyiDP(a, a * known.mu**2 / 2.0, neighbors=known.neighbors)
+    limit = rounded_up(Fraction(a) * Fraction(known.mu) ** 2 / 2)
+    return RenyiDP(a, limit, neighbors=known.neighbors)
 
 
 def concentrated_of_gaussian(known: GaussianDP, request: Request) -> Guarantee | None:
-    return ZeroConcentratedDP(known.mu**2 / 2.0, neighbors=known.neighbors)
+    return ZeroConcentratedDP(rounded_up(Fraction(known.mu) ** 2 / 2), neighbors=known.neighbors)
 
 
 def concentrated_of_pure(known: PureDP, request: Request) -> Guarantee | None:
     e = known.stated_epsilon
-    return ZeroConcentratedDP(e * e / 2.0, neighbors=known.neighbors) if np.isfinite(e) else None
+    if not np.isfinite(e):
+        return None
+    return ZeroConcentratedDP(rounded_up(Fraction(e) ** 2 / 2), neighbors=known.neighbors)
 
 
 def pure(known: Guarantee, request: Request) -> Guarantee | None:
