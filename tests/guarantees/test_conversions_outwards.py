@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from mpmath import mp, mpf
 
-from dprisk import ApproxDP, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dprisk import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions, convert
 
 A: Any = {"neighbors": "add-remove"}
@@ -128,6 +128,6 @@ def test_the_general_note(e):
         assert found >= min(truth, mpf(1)) and found <= truth * (1 + CLOSE)
 
 
-def named(known, name, **landing) -> ApproxDP:
+def named(known, name, **landing) -> Any:
     found = conversions(known, "approximate", **landing)
     return next(way.guarantee for way in found if name in f"{way.by.name} {way.by.theorem}")
