@@ -16,7 +16,8 @@ Each says what is wrong, what would be allowed and what to do about it.
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, final
 
 __all__ = [
     "DpriskError",
@@ -27,12 +28,44 @@ __all__ = [
     "NotConverged",
     "NotWritten",
     "OutOfRange",
+    "Reason",
     "TooWide",
 ]
 
 
+@final
+@dataclass(frozen=True)
+class Reason:
+    """Why something has no answer, and what to do about it.
+
+    Parameters
+    ----------
+    why : str
+        Full sentences.
+    fix : str
+        Full sentences; empty where there is nothing to say.
+
+    Examples
+    --------
+    >>> from dprisk.errors import Reason
+    >>> print(Reason("There is no limit.", "Ask for a larger delta."))
+    There is no limit. Ask for a larger delta.
+    """
+
+    why: str
+    fix: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.why} {self.fix}".rstrip()
+
+
 class DpriskError(Exception):
     """Base class of every error raised on purpose by dprisk."""
+
+    @property
+    def because(self) -> Reason:
+        """The message, with what to do about it apart where that is known."""
+        return Reason(str(self))
 
 
 class InvalidInput(DpriskError, ValueError):
@@ -65,7 +98,28 @@ class OutOfRange(InvalidInput):
 
 
 class Meaningless(DpriskError, ValueError):
-    """A question that has no answer under the assumptions given; the message says why."""
+    """A question that has no answer under the assumptions given; the message says why.
+
+    Parameters
+    ----------
+    why : str
+        What stands in the way, as full sentences.
+    fix : str, optional
+        What else to ask, as full sentences.
+    """
+
+    def __init__(self, why: str, fix: str = "") -> None:
+        self.why = why
+        self.fix = fix
+        super().__init__(f"{why} {fix}".rstrip())
+
+    def __reduce__(self) -> Any:
+        return Meaningless, (self.why, self.fix)
+
+    @property
+    def because(self) -> Reason:
+        """Why, and what else to ask."""
+        return Reason(self.why, self.fix)
 
 
 class NoConversion(DpriskError, ValueError):

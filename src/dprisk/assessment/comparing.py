@@ -10,7 +10,7 @@ from dprisk._checks import one_of
 from dprisk.analysis import Analysis
 from dprisk.assessment.values import part_data, plain
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, Reason
 from dprisk.releases.release import Release
 from dprisk.risk import Counterfactual
 from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
@@ -35,7 +35,7 @@ class Compared:
         What stands in for the record.
     found : tuple of Counterfactual
         One for each adversary about whom there is a bound.
-    refused : tuple of (str, str)
+    refused : tuple of (str, Reason)
         The other adversaries, and why there is none.
     ratios : tuple of float
         How likely these are exceeded. [0, inf]
@@ -49,7 +49,7 @@ class Compared:
     composed: Composed
     world: Replacement
     found: tuple[Counterfactual, ...]
-    refused: tuple[tuple[Knowledge, str], ...]
+    refused: tuple[tuple[Knowledge, Reason], ...]
     ratios: tuple[float, ...]
     confidences: tuple[float | None, ...]
     without: tuple[float, ...]
@@ -87,7 +87,7 @@ class Compared:
                 each.to_dict(ratios=self.ratios, confidences=sure, without=self.without)
                 for each in self.found
             ],
-            "refused": [{"adversary": name, "reason": why} for name, why in self.refused],
+            "refused": [{"adversary": name, "reason": str(why)} for name, why in self.refused],
         }
 
 
@@ -166,16 +166,17 @@ def compared(
     sure: tuple[float | None, ...] = tuple(confidences) or (analysis.surest(),)
     certain = sure == (None,) and not len(ratios)
     composed = analysis.composed(certain=certain)
-    found, refused = [], []
+    found = []
+    refused: list[tuple[Knowledge, Reason]] = []
     for name in dict.fromkeys(names) or KNOWLEDGE:
         try:
             found.append(analysis.counterfactual(name, world, certain=certain))
         except Meaningless as error:
             if names:
                 raise
-            refused.append((name, str(error)))
+            refused.append((name, error.because))
     if not found:
-        raise Meaningless(refused[0][1])
+        raise Meaningless(refused[0][1].why, refused[0][1].fix)
     return Compared(
         analysis.all_releases,
         composed,

@@ -161,7 +161,21 @@ def promised(release: Release, parts: tuple[Part, ...]) -> str:
 
 
 def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
-    about = fill(
+    return {
+        "promises": _in_words(parts),
+        "times": times_over(release),
+        "about": about(release),
+    }
+
+
+def times_over(release: Release) -> str:
+    """How often the whole is released, where that is more than once."""
+    return fill("assess.times", releases=release.releases) if release.releases > 1 else ""
+
+
+def about(release: Release) -> str:
+    """Unit, period, neighbors and model: what an epsilon is nothing without."""
+    return fill(
         "assess.about",
         unit=_or_not("unit", release.unit),
         period=_or_not("period", _period(release.period)),
@@ -171,9 +185,6 @@ def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
         ),
         model=fill(f"assess.model.{release.model or 'none'}"),
     )
-    several = release.releases > 1
-    times = fill("assess.times", releases=release.releases) if several else ""
-    return {"promises": _in_words(parts), "times": times, "about": about}
 
 
 def rule(theorem: Theorem) -> str:

@@ -223,8 +223,8 @@ class Guarantee(ABC):
             raise Meaningless(
                 "A replace-one guarantee says nothing about add-remove neighbors: datasets of "
                 "different size are never neighbors under replace-one, so a mechanism may publish "
-                "the exact number of records and still keep it. Ask for a guarantee that was "
-                "proven for add-remove."
+                "the exact number of records and still keep it.",
+                "Ask for a guarantee that was proven for add-remove.",
             )
         return self._two_steps()
 

@@ -357,8 +357,9 @@ class PrivacyLoss(Guarantee):
         if not self.own:
             raise Meaningless(
                 "This privacy loss dominates that of the mechanism and says nothing about its raw "
-                "output: merging outputs can raise a tail. Ask with post_processing=True, which "
-                "holds for the raw output as well, or compose the mechanisms' own losses."
+                "output: merging outputs can raise a tail.",
+                "Ask with post_processing=True, which "
+                "holds for the raw output as well, or compose the mechanisms' own losses.",
             )
 
     def _two_steps(self) -> ApproxDPCurve:

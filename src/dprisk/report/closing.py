@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from dprisk.errors import DpriskError
 from dprisk.explain.wording import whom
 from dprisk.report.blocks import Block, Facts, Items, Listing, Section, Table, Text
-from dprisk.report.learned import TITLES, WHO
 from dprisk.report.ongoing import shown
 from dprisk.report.opening import readers
+from dprisk.report.words import begun
 from dprisk.sources import WORKS, Theorem
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.answer import Bound
@@ -25,19 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["again", "assumed", "reasons", "signed", "uncovered"]
 
-DIRECTIONS = {"exact": "the worst case itself", "upper": "an upper bound", "lower": "a lower bound"}
-KEPT = "The promise was kept: code and data were not looked at."
-ASSUMED = "Which datasets are neighbors is assumed: the source does not say."
-QUESTIONS = {"membership": "in the data?", "attribute": "what does the record say?"}
-METRICS = {
-    "posterior": "belief after",
-    "odds": "factor on the odds",
-    "ratio": "ratio of beliefs",
-    "ratio_not": "ratio of the opposite beliefs",
-    "difference": "change of belief",
-    "with_data": "with the data and without",
-}
-
 
 def assumed(report: Report) -> Section:
     """Every assumption: what all numbers rest on, then reader by reader what comes besides."""
@@ -45,13 +33,14 @@ def assumed(report: Report) -> Section:
     every = [set(lines) for _, lines in groups]
     common = [line for line in groups[0][1] if all(line in one for one in every)] if groups else []
     stated = report.release.neighbors_stated
-    notes = [KEPT, *common, *([] if stated else [ASSUMED])]
+    notes = [fill("report.assumed.kept"), *common]
+    notes += [] if stated else [fill("report.assumed.neighbors")]
     inside = []
     for title, lines in groups:
         rest = tuple(line for line in dict.fromkeys(lines) if line not in common)
         if rest:
             inside.append(Section(title, (Items(rest),)))
-    return Section("What is taken for granted", (Items(tuple(notes)),), tuple(inside))
+    return Section(fill("report.title.assumed"), (Items(tuple(notes)),), tuple(inside))
 
 
 def _groups(report: Report) -> list[tuple[str, tuple[str, ...]]]:
@@ -59,17 +48,17 @@ def _groups(report: Report) -> list[tuple[str, tuple[str, ...]]]:
     who = whom(report.release)
     found: list[tuple[str, tuple[str, ...]]] = []
     if report.compared is not None:
-        found.append(("With the record and without it", _of_readers(report.compared)))
+        found.append((fill("report.title.compared"), _of_readers(report.compared)))
     for one in report.assessments:
         for statement in one.statements:
             also = f" ({statement.label})" if len(one.statements) > 1 else ""
-            title = TITLES[one.adversary.secret].format(who=who)
+            title = fill(f"report.asks.{one.adversary.secret}", who=who)
             found.append((f"{title}{also}", statement.loss.assumptions))
     if report.attacked is not None:
-        found.append(("Somebody who tests", report.attacked.curve.assumptions))
+        found.append((fill("report.title.tested"), report.attacked.curve.assumptions))
     for findings in report.concerns[:1]:
         lines = (*findings.assumptions, *findings.disclosure.assumptions)
-        found.append(("Concern by concern", tuple(dict.fromkeys(lines))))
+        found.append((fill("report.title.concerns"), tuple(dict.fromkeys(lines))))
     return found
 
 
@@ -80,7 +69,11 @@ def _of_readers(made: Compared) -> tuple[str, ...]:
         line for line in found[0].assumptions if all(line in each.assumptions for each in found)
     ]
     own = [
-        f"{WHO[each.adversary][0].upper()}{WHO[each.adversary][1:]}: {line}"
+        fill(
+            "report.assumed.reader",
+            reader=begun(fill(f"report.reader.{each.adversary}")),
+            line=line,
+        )
         for each in found
         for line in each.assumptions
         if line not in common
@@ -92,7 +85,9 @@ def uncovered(report: Report) -> Section | None:
     """What no number here is about."""
     for section in report.explanations[0].sections:
         if section.topic == "not-covered":
-            return Section("What is not covered", (Items(tuple(map(str, section.sentences))),))
+            return Section(
+                fill("report.title.uncovered"), (Items(tuple(map(str, section.sentences))),)
+            )
     return None
 
 
@@ -105,44 +100,65 @@ def reasons(report: Report) -> Section | None:
     for what, theorem, bound in used:
         numbers.setdefault((theorem, bound), {})[what] = None
     rows = tuple(
-        (str(theorem), theorem.says, "; ".join(names), DIRECTIONS[bound])
+        (str(theorem), theorem.says, "; ".join(names), fill(f"report.direction.{bound}"))
         for (theorem, bound), names in numbers.items()
     )
     works = sorted({theorem.work for _, theorem, _ in used})
     blocks: tuple[Block, ...] = (
-        Table("What each number rests on", ("Theorem", "It says", "Numbers", "Known as"), rows),
-        Text("The works:"),
+        Table(
+            fill("report.reasons.caption"),
+            (
+                fill("report.reasons.theorem"),
+                fill("report.reasons.says"),
+                fill("report.reasons.numbers"),
+                fill("report.reasons.known"),
+            ),
+            rows,
+        ),
+        Text(fill("report.reasons.works")),
         Facts(tuple((work, WORKS[work]) for work in works)),
     )
-    return Section("How it was computed", blocks)
+    return Section(fill("report.title.reasons"), blocks)
 
 
 def _used(report: Report) -> list[tuple[str, Theorem, Bound]]:
     """Every kind of number in the report, with its theorem and its direction."""
     found: list[tuple[str, Theorem, Bound]] = []
     for one in report.assessments:
-        which = QUESTIONS[one.adversary.secret]
+        which = fill(f"report.question.{one.adversary.secret}")
         for statement in one.statements:
             loss = statement.loss
-            found.append(("the promise as a whole", statement.composed.theorem, "upper"))
-            found.append((f"shift of the log-odds ({which})", loss.theorem, loss.bound))
+            found.append((fill("report.used.promise"), statement.composed.theorem, "upper"))
+            found.append((fill("report.used.shift", which=which), loss.theorem, loss.bound))
             for finding in statement.findings:
-                name = f"{METRICS[finding.metric]} ({which})"
+                name = fill(
+                    "report.used.metric",
+                    metric=fill(f"report.number.{finding.metric}"),
+                    which=which,
+                )
                 found.append((name, finding.theorem, finding.upper_bound))
     if report.compared is not None:
         for each in readers(report.compared.found):
-            found.append((f"with and without: {WHO[each.adversary]}", each.theorem, "upper"))
+            found.append(
+                (
+                    fill("report.used.compared", reader=fill(f"report.reader.{each.adversary}")),
+                    each.theorem,
+                    "upper",
+                )
+            )
     if report.attacked is not None:
         curve = report.attacked.curve
-        found.append(("power of tests", curve.power.theorem, curve.power.bound))
-        found.append(("how often a guess is right", curve.advantage.theorem, curve.advantage.bound))
+        found.append((fill("report.used.power"), curve.power.theorem, curve.power.bound))
+        found.append((fill("report.used.guess"), curve.advantage.theorem, curve.advantage.bound))
     if report.ladder is not None:
         for rung in shown(report.ladder):
-            found += [(f"many releases: {rung.name}", one, "upper") for one in rung.theorems]
+            found += [
+                (fill("report.used.ladder", name=rung.name), one, "upper") for one in rung.theorems
+            ]
     for findings in report.concerns:
         loss = findings.disclosure.loss
-        found.append(("tests of a concern", findings.power.theorem, findings.power.bound))
-        found.append(("beliefs about a concern", loss.theorem, loss.bound))
+        found.append((fill("report.used.tests"), findings.power.theorem, findings.power.bound))
+        found.append((fill("report.used.beliefs"), loss.theorem, loss.bound))
     return found
 
 
@@ -153,20 +169,24 @@ def again(report: Report) -> Section:
     content, named = _file(report), report.asked.labels.file
     blocks: list[Block] = []
     if content is None and not named:
-        blocks.append(Text("This release has no form as a file; it was made in Python."))
+        blocks.append(Text(fill("report.again.none")))
     else:
         blocks += [
-            Text(f"With dprisk {__version__}, at the command line:"),
-            Listing("Command", _command(report, named or "release.yaml"), "console"),
-            Text("Or in Python:"),
-            Listing("Python", _python(report, named or "release.yaml"), "python"),
+            Text(fill("report.again.command-line", version=__version__)),
+            Listing(
+                fill("report.again.command"), _command(report, named or "release.yaml"), "console"
+            ),
+            Text(fill("report.again.or-python")),
+            Listing(
+                fill("report.again.python"), _python(report, named or "release.yaml"), "python"
+            ),
         ]
     if content is not None:
         blocks += [
-            Text("The release, as it was read:"),
-            Listing("Release file", content, "yaml"),
+            Text(fill("report.again.release")),
+            Listing(fill("report.again.file"), content, "yaml"),
         ]
-    return Section("How to get it again", tuple(blocks))
+    return Section(fill("report.title.again"), tuple(blocks))
 
 
 def _file(report: Report) -> str | None:
@@ -257,12 +277,10 @@ def signed(report: Report) -> Section:
     line = "_" * 24
     labels = report.asked.labels
     pairs = (
-        ("Prepared by", labels.by or line),
-        ("Date", labels.date or line),
-        ("Checked by", line),
-        ("Decision and reasons", line),
+        (fill("report.signed.by"), labels.by or line),
+        (fill("report.signed.date"), labels.date or line),
+        (fill("report.signed.checked"), line),
+        (fill("report.signed.decision"), line),
     )
-    said = (
-        "dprisk computes what can be learned. Whether that is acceptable is for people to decide."
-    )
-    return Section("Sign-off", (Text(said), Facts(pairs)))
+    said = fill("report.signed.lead")
+    return Section(fill("report.title.signed"), (Text(said), Facts(pairs)))

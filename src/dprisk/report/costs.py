@@ -9,6 +9,7 @@ from dprisk.errors import DpriskError
 from dprisk.explain import at_most
 from dprisk.report.blocks import Block, Section, Table, Text
 from dprisk.report.words import named, share
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.budget import NoiseCost
@@ -19,14 +20,6 @@ __all__ = ["priced"]
 
 COVERAGE = 0.95
 SHOWN = 12  # promises for which an example is given
-COLUMNS = ("Off by at most, in 95 of 100 cases", "Chance of the exact number")
-
-NOISES = {
-    "geometric": "geometric",
-    "laplace": "Laplace",
-    "gaussian": "Gaussian",
-    "discrete-gaussian": "discrete Gaussian",
-}
 
 
 def priced(report: Report) -> Section | None:
@@ -39,17 +32,18 @@ def priced(report: Report) -> Section | None:
     blocks: list[Block] = []
     if run:
         rows = tuple(_known(name, part) for name, part in run)
-        columns = ("Part", "Noise: standard deviation", *COLUMNS)
-        blocks.append(Table("The noise in each published number", columns, rows))
+        columns = (fill("report.release.part"), fill("report.costs.deviation"), *_columns())
+        blocks.append(Table(fill("report.costs.known"), columns, rows))
     if rest:
         blocks += _examples(rest)
     if not blocks:
         return None
-    lead = (
-        "Less can be learned where more noise is added, and the published numbers are further off; "
-        "by how much is in the units of what is published."
-    )
-    return Section("What it costs: noise", (Text(lead), *blocks))
+    lead = fill("report.costs.lead")
+    return Section(fill("report.title.costs"), (Text(lead), *blocks))
+
+
+def _columns() -> tuple[str, ...]:
+    return fill("report.costs.off"), fill("report.costs.exact")
 
 
 def _known(name: str, part: Part) -> tuple[str, ...]:
@@ -57,17 +51,17 @@ def _known(name: str, part: Part) -> tuple[str, ...]:
 
     mechanism = part.mechanism
     if mechanism is None or mechanism.noise_sd is None:
-        return (name, "no noise is added to a number", "", _exact(part))
+        return (name, fill("report.costs.no-noise"), "", _exact(part))
     try:
         off = _digits(noise_cost(mechanism, COVERAGE).off_by)
     except DpriskError:
-        off = "not known"
+        off = fill("report.costs.unknown")
     return (name, _digits(mechanism.noise_sd), off, _exact(part))
 
 
 def _exact(part: Part) -> str:
     chance = None if part.mechanism is None else part.mechanism.exact_probability
-    return "not known" if chance is None else share(chance, certain=True)
+    return fill("report.costs.unknown") if chance is None else share(chance, certain=True)
 
 
 def _digits(value: float) -> str:
@@ -83,22 +77,28 @@ def _examples(rest: list[tuple[str, Part]]) -> list[Block]:
         alike.setdefault(repr(part.guarantee), []).append((name, part))
     rows = []
     for group in list(alike.values())[:SHOWN]:
-        name = group[0][0] if len(group) == 1 else f"each of {len(group)} parts: {_promise(group)}"
+        name = (
+            group[0][0]
+            if len(group) == 1
+            else fill("report.costs.each", number=len(group), promise=_promise(group))
+        )
         try:
             costs = noise_for(group[0][1].guarantee, coverage=COVERAGE)
         except DpriskError:
             costs = ()
         rows += [_example(name, cost) for cost in costs]
     if not rows:
-        return [Text("Which noise was added is not stated, and the promise does not tell.")]
-    some = f" The first {SHOWN} kinds of promise are shown." if len(alike) > SHOWN else ""
-    said = (
-        f"Which noise was added is not stated{' for these parts' if len(rest) > 1 else ''}. As an "
-        "example: a count, which one record changes by one, released once; the least noise of each "
-        f"kind that keeps the promise.{some}"
+        return [Text(fill("report.costs.silent"))]
+    some = fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else ""
+    key = "report.costs.lead-example.some" if len(rest) > 1 else "report.costs.lead-example"
+    said = fill(key, some=some)
+    columns = (
+        fill("report.release.part"),
+        fill("report.costs.noise"),
+        fill("report.costs.sd"),
+        *_columns(),
     )
-    columns = ("Part", "Noise", "Standard deviation", *COLUMNS)
-    return [Text(said), Table("An example of the noise", columns, tuple(rows))]
+    return [Text(said), Table(fill("report.costs.example"), columns, tuple(rows))]
 
 
 def _promise(group: list[tuple[str, Part]]) -> str:
@@ -110,7 +110,7 @@ def _promise(group: list[tuple[str, Part]]) -> str:
 def _example(name: str, cost: NoiseCost) -> tuple[str, ...]:
     return (
         name,
-        NOISES[cost.kind],
+        fill(f"report.noise.{cost.kind}"),
         _digits(cost.standard_deviation),
         _digits(cost.off_by),
         share(cost.exact_probability, certain=True),

@@ -10,6 +10,7 @@ import numpy as np
 
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.report.blocks import Figure, Table
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Findings
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["belief", "concerned", "going_on", "icons", "powers", "ratios"]
 
-NAMES = {
-    "wrong-prior": "anybody",
-    "arbitrary-prior": "right about how records come about",
-    "rest-known": "knows the rest, anything it may say",
-    "true-record": "knows the rest, what it really says",
-}
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4
 POINTS = 61  # of a curve
@@ -41,7 +36,10 @@ def icons(before: float, after: Answer, of: int) -> Figure:
     """The belief before and after the release, in the same hundred or thousand."""
     from dprisk.plots import draw_icons
 
-    cases: dict[str, Answer | float] = {"before the release": before, "after the release": after}
+    cases: dict[str, Answer | float] = {
+        fill("report.figure.before"): before,
+        fill("report.figure.after"): after,
+    }
     return _figure("before-and-after", draw_icons(cases, of=100 if of == 100 else 1000))
 
 
@@ -52,12 +50,12 @@ def ratios(made: Compared) -> Figure:
 
     widest = max(float(each.guarantee.epsilon(SMALL)) for each in made.found)
     epsilons = np.linspace(0.0, 1.2 * widest, POINTS) if 0.0 < widest < FARTHEST else None
-    lines = [counterfactual_line(each, epsilons, name=NAMES[each.adversary]) for each in made.found]
+    lines = [
+        counterfactual_line(each, epsilons, name=fill(f"report.line.{each.adversary}"))
+        for each in made.found
+    ]
     drawn = _figure("ratio", draw_counterfactual(*lines))
-    said = (
-        "How likely the belief with the record is more than e^ε times the belief without it, at "
-        "most, reader by reader."
-    )
+    said = fill("report.figure.ratios")
     return replace(drawn, caption=said)
 
 
@@ -69,7 +67,7 @@ def belief(assessment: Assessment, statement: Statement, name: str) -> Figure:
 
     moved = Disclosure(statement.loss, assessment.adversary.sides, statement.loss.assumptions)
     several = len(assessment.statements) > 1
-    curve = beliefs(moved, name=statement.label if several else "this release")
+    curve = beliefs(moved, name=statement.label if several else fill("report.figure.this"))
     return _figure(name, draw_posterior(curve), lambda row: _on_grid(row[1]))
 
 
@@ -80,7 +78,7 @@ def powers(made: Attacked) -> Figure:
     from dprisk.risk.adversary import between_hypotheses
 
     whole = between_hypotheses(made.composed.guarantee, made.curve.secret)
-    line = guarantee_line(whole, "power", LEVELS, name="all parts together")
+    line = guarantee_line(whole, "power", LEVELS, name=fill("report.figure.together"))
     return _figure("power", draw_power(line), lambda row: _on_grid(row[1]))
 
 
@@ -114,7 +112,9 @@ def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> 
         at for at in range(len(table.columns)) if any(row[at] not in (None, "") for row in rows)
     ]
     shown = tuple(tuple(_cell(row[at], table.columns[at]) for at in columns) for row in rows)
-    numbers = Table("Numbers in the figure", tuple(table.columns[at] for at in columns), shown)
+    numbers = Table(
+        fill("report.figure.numbers"), tuple(table.columns[at] for at in columns), shown
+    )
     return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)
 
 

@@ -7,6 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from dprisk._pages import page, pasted
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.report.blocks import Figure
@@ -54,19 +55,20 @@ def _common(report: Report) -> dict[str, Any]:
 def _subtitle(report: Report) -> str:
     release, labels = report.release, report.asked.labels
     said = [
-        f"Released by {release.curator}" if release.curator else "",
-        f"report prepared by {labels.by}" if labels.by else "",
+        fill("report.page.curator", curator=release.curator) if release.curator else "",
+        fill("report.page.by", by=labels.by) if labels.by else "",
         labels.date,
     ]
     line = ", ".join(text for text in said if text)
-    start = "What could be learned from this release, at most, and why."
-    return f"{start} {line[:1].upper()}{line[1:]}." if line else start
+    start = fill("report.page.lead")
+    return (
+        fill("report.page.subtitle", start=start, upper=line[:1].upper(), line=line[1:])
+        if line
+        else start
+    )
 
 
 def _footer() -> str:
     from dprisk import __version__
 
-    return (
-        f"Made by dprisk {__version__}. The page needs no connection and asks for none; the "
-        "numbers in it stand once more, in full, as JSON in its source."
-    )
+    return fill("report.page.footer", version=__version__)

@@ -14,7 +14,7 @@ from dprisk.assessment import Assessment, Compared, assess, attacked, compared, 
 from dprisk.assessment.run import assess_if_any, silent
 from dprisk.curves import Ladder
 from dprisk.curves.climbing import climb
-from dprisk.errors import DpriskError, InvalidInput
+from dprisk.errors import DpriskError, InvalidInput, Reason
 from dprisk.explain import Explanation, explained
 from dprisk.explain.values import Audience
 from dprisk.guarantees.base import Guarantee
@@ -135,14 +135,14 @@ def _counted(release: Release, times: int) -> Analysis:
 def _gathered(
     analysis: Analysis, first: Assessment, asked: Asked, allocation: Allocation | None
 ) -> Report:
-    missing: list[tuple[str, str]] = []
+    missing: list[tuple[str, Reason]] = []
     release = analysis.all_releases
 
     def tried(name: str, make: Callable[[], Made]) -> Made | None:
         try:
             return make() if release.parts and first.statements else None
         except DpriskError as error:
-            missing.append((name, str(error)))
+            missing.append((name, error.because))
             return None
 
     (other,) = (word for word in SECRETS if word != asked.adversary.secret)
@@ -150,7 +150,7 @@ def _gathered(
         ABOUT[other], lambda: _assessed(analysis, replace(asked.adversary, secret=other), {})
     )
     if second is not None and not second.statements:
-        missing.append((ABOUT[other], second.reason))
+        missing.append((ABOUT[other], Reason(second.reason)))
     return Report(
         release=release,
         asked=asked,

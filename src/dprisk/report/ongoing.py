@@ -10,7 +10,8 @@ from dprisk.explain import at_most, readings
 from dprisk.explain.wording import how_composed, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
-from dprisk.report.words import ASKED, given, least, most, share, sure, to_at_most
+from dprisk.report.words import begun, fall, given, most, rise, share, sure
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Exposure, Findings
@@ -21,12 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["composed", "concerned", "shown"]
 
 UNITS = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
-KNOWN = {
-    "exact": "These limits are for the noise that the table names ({noise}), which is more than "
-    "the promise says. So they can be lower than those for any mechanism that keeps the promise.",
-    "gaussian": "These numbers are for continuous normal noise.",
-    "promise": "These limits hold for any mechanism that keeps the promise.",
-}
 TEXTBOOK = ("basic", "simple conversion")
 DRAWN = 4  # lines in the figure
 
@@ -35,39 +30,45 @@ def composed(report: Report) -> Section | None:
     """All parts together, and what becomes of it as releases go on."""
     inside = []
     if report.together is not None:
-        inside.append(Section("All parts together", _together(report.together)))
+        inside.append(Section(fill("report.title.together"), _together(report.together)))
     if report.ladder is not None:
-        inside.append(Section("As releases go on", _ladder(report, report.ladder)))
+        inside.append(Section(fill("report.title.going-on"), _ladder(report, report.ladder)))
     if not inside:
         return None
-    lead = (
-        "Every release about the same record adds to what can be learned from it. Later releases "
-        "may be chosen after seeing earlier ones; the noise of each is its own."
-    )
-    return Section("What adds up", (Text(lead),), tuple(inside))
+    lead = fill("report.adding.lead")
+    return Section(fill("report.title.adding"), (Text(lead),), tuple(inside))
 
 
 def _together(made: Composition) -> tuple[Block, ...]:
-    lines = [how_composed(made.composed), *(f"Lossy: {text}." for text in made.composed.lossy)]
+    lines = [
+        how_composed(made.composed),
+        *(fill("report.adding.lossy", text=text) for text in made.composed.lossy),
+    ]
     return (Items((*readings(made), *lines)),)
 
 
 def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     sound = _sound(climbed)
     rows = [_row(climbed, sound, at) for at in _shown(climbed, report.asked.labels.times)]
-    columns = ["Releases", "Belief after: at most", "By"]
+    columns = [
+        fill("report.ladder.releases"),
+        fill("report.ladder.belief"),
+        fill("report.ladder.by"),
+    ]
     simple = any(row[-1] and row[-1] != row[1] for row in rows)
     if simple:
-        columns.append("By the simplest theorem")
+        columns.append(fill("report.ladder.simple"))
     else:
         rows = [row[:-1] for row in rows]
-    question = ASKED[report.asked.adversary.secret].format(who=whom(report.release))
-    lead = (
-        f"The question is: {question} Somebody who knows everything else, and gives it "
-        f"{given(climbed.prior)} before the first release, sees so many releases about the same "
-        f"record. {_one_release(report)} Each limit holds {sure(climbed.confidence)}."
+    question = fill(f"report.asked.{report.asked.adversary.secret}", who=whom(report.release))
+    lead = fill(
+        "report.ladder.lead",
+        question=question,
+        prior=given(climbed.prior),
+        one_release=_one_release(report),
+        sure=sure(climbed.confidence),
     )
-    caption = f"Belief after so many releases, from {given(climbed.prior)}"
+    caption = fill("report.ladder.caption", prior=given(climbed.prior))
     limit = dict(report.asked.limits).get("posterior")
     blocks: list[Block] = [
         Text(lead),
@@ -75,7 +76,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
         figures.going_on(climbed, [rung.name for rung in shown(climbed)], limit),
     ]
     if _is_thinned(climbed):
-        blocks.append(Text("Not every number of releases is shown: they are thinned out."))
+        blocks.append(Text(fill("report.ladder.thinned")))
     if limit is not None:
         blocks.append(Text(_over(climbed, limit)))
     return tuple(blocks)
@@ -85,10 +86,12 @@ def _one_release(report: Report) -> str:
     """What counts as one release: the whole file."""
     once = report.release.releases // report.asked.labels.times
     uses = sum(part.count for part in report.release.parts) * once
-    what = "the one part described" if uses == 1 else f"all {uses} parts described, together"
+    what = (
+        fill("report.ladder.one-part") if uses == 1 else fill("report.ladder.all-parts", uses=uses)
+    )
     period = report.release.period
-    every = f", for the period: {period}" if period not in (None, "once") else ""
-    return f"One release is {what}{every}."
+    every = fill("report.ladder.period", period=period) if period not in (None, "once") else ""
+    return fill("report.ladder.one-release", what=what, every=every)
 
 
 def _is_thinned(climbed: Ladder) -> bool:
@@ -136,16 +139,13 @@ def _over(climbed: Ladder, limit: float) -> str:
     """After how many releases a limit is exceeded by the best bound that is known."""
     best = climbed.best().name
     first = climbed.until(limit, [best])[best]
-    start = f"The limit of {limit:.12g} on the belief, from {given(climbed.prior)},"
-    if first is None:
-        last = max(climbed.releases)
-        return f"{start} is kept for up to {last} releases, {sure(climbed.confidence)}."
+    asked = {"limit": f"{limit:.12g}", "prior": given(climbed.prior)}
     if first == 1:
-        return f"{start} is not known to be kept by a single release."
-    return (
-        f"{start} is kept for up to {first - 1} releases, {sure(climbed.confidence)}; from {first} "
-        "on it is not known to be."
-    )
+        return fill("report.ladder.none", **asked)
+    asked["sure"] = sure(climbed.confidence)
+    if first is None:
+        return fill("report.ladder.all", last=max(climbed.releases), **asked)
+    return fill("report.ladder.until", last=first - 1, first=first, **asked)
 
 
 def concerned(report: Report) -> Section | None:
@@ -156,39 +156,41 @@ def concerned(report: Report) -> Section | None:
     made = found[0].exposure.allocation
     names = [_name(one.exposure) for one in found]
     unit = UNITS[made.accounting]
-    levels = [f"Power at level {level:.12g}" for level in found[0].levels]
-    beliefs = [f"Belief, from {given(prior)}" for prior in found[0].priors]
-    lead = (
-        f"Most queries of {made.name} have nothing to say about one concern. What follows is about "
-        "somebody who knows all other records, and all of this one but what the concern names."
-    )
+    levels = [fill("report.concern.power", level=f"{level:.12g}") for level in found[0].levels]
+    beliefs = [fill("report.concern.belief", prior=given(prior)) for prior in found[0].priors]
+    lead = fill("report.concern.lead", name=made.name)
     shares = Table(
-        f"How much of {unit} = {at_most(float(made.total), 5)} is about each concern",
-        ("Concern", "Queries", unit, "Share"),
+        fill("report.concern.shares", unit=unit, total=at_most(float(made.total), 5)),
+        (
+            fill("report.concern.concern"),
+            fill("report.concern.queries"),
+            unit,
+            fill("report.concern.share"),
+        ),
         tuple(
             (name, str(len(one.exposure.queries)), *_share(one.exposure))
             for name, one in zip(names, found, strict=True)
         ),
     )
     tests = Table(
-        "What can be learned about each concern, at most",
-        ("Concern", *levels, *beliefs),
+        fill("report.concern.learned"),
+        (fill("report.concern.concern"), *levels, *beliefs),
         tuple((name, *_learned(one)) for name, one in zip(names, found, strict=True)),
     )
-    known = KNOWN[found[0].reading].format(noise=made.noise)
+    known = fill(f"report.concern.{found[0].reading}", noise=made.noise)
     blocks: list[Block] = [Text(lead), Text(known), shares, tests]
     blocks.append(figures.concerned(found, names))
     blocks.append(
         Items(tuple(_in_words(one, name) for one, name in zip(found, names, strict=True)))
     )
     if made.invariants:
-        blocks += [Text("Published without noise, outside of every promise:")]
+        blocks += [Text(fill("report.release.invariants"))]
         blocks += [Items(made.invariants)]
-    return Section("Concern by concern", tuple(blocks))
+    return Section(fill("report.title.concerns"), tuple(blocks))
 
 
 def _name(exposure: Exposure) -> str:
-    return "; ".join(exposure.concerns) or "everything"
+    return "; ".join(exposure.concerns) or fill("report.concern.everything")
 
 
 def _share(exposure: Exposure) -> tuple[str, str]:
@@ -205,11 +207,12 @@ def _learned(found: Findings) -> tuple[str, ...]:
 def _in_words(found: Findings, name: str) -> str:
     middle = found.priors[len(found.priors) // 2]
     ends = found.disclosure.posterior(middle)
-    up = to_at_most(float(ends.upper), middle)
-    down = least(float(ends.lower), middle)
-    start = f"{name[0].upper()}{name[1:]}"
-    fall = down if down.startswith("fewer") else f"at least {down}"
-    return (
-        f"{start}: from {given(middle)}, a belief can rise to {up} or fall to {fall} "
-        f"({sure(found.confidence)})."
-    ).replace("rise to even", "rise even")
+    up, down = float(ends.upper), float(ends.lower)
+    return fill(
+        "report.concern.moves",
+        name=begun(name),
+        prior=given(middle),
+        up=rise(up, middle),
+        down=fall(down, middle),
+        sure=sure(found.confidence),
+    )

@@ -11,7 +11,8 @@ from dprisk.explain.rounding import scale
 from dprisk.explain.wording import part_in_words, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
-from dprisk.report.words import ASKED, VACUOUS, given, named, promised
+from dprisk.report.words import VACUOUS, given, named, promised
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Limit, Statement
@@ -21,26 +22,14 @@ if TYPE_CHECKING:
 
 __all__ = ["described", "readers", "summary", "tightest"]
 
-METRICS = {
-    "posterior": "belief after the release",
-    "difference": "change of belief",
-    "ratio": "belief after over belief before",
-    "ratio_not": "the same, for the belief that it is not so",
-    "odds": "factor on the odds",
-}
-LITTLE = (
-    "At this size the worst case rules out little. It is over all mechanisms that keep the "
-    "promise; what the mechanism that was really used can reveal may be much less, and the promise "
-    "does not tell. Where the mechanism is known, list it under mechanisms in the release file."
-)
-KNOWN = "At this size the worst case rules out little."
-
 
 def summary(report: Report) -> Section:
     """One sentence and one picture with the same number, the promise, then the limits."""
     first = report.assessments[0]
     if not first.statements:
-        return Section("Summary", (Text(headline(first), strong=True), *_limits(first)))
+        return Section(
+            fill("report.title.summary"), (Text(headline(first), strong=True), *_limits(first))
+        )
     statement = tightest(first)
     blocks: list[Block] = [
         Text(headline(first), strong=True),
@@ -50,8 +39,8 @@ def summary(report: Report) -> Section:
     ]
     if float(statement.loss) >= VACUOUS:
         known = all(part.mechanism is not None for part in statement.parts)
-        blocks.append(Text(KNOWN if known else LITTLE))
-    return Section("Summary", tuple(blocks))
+        blocks.append(Text(fill("report.little.known" if known else "report.little.any")))
+    return Section(fill("report.title.summary"), tuple(blocks))
 
 
 def _picture(report: Report, statement: Statement) -> Figure:
@@ -77,82 +66,101 @@ def _limits(first: Assessment) -> tuple[Block, ...]:
         return ()
     kept = sum(limit.kept for limit in first.limits)
     count = len(first.limits)
-    said = (
-        f"Of the {count} limits that were set, {kept} {'is' if kept == 1 else 'are'} kept"
-        if count > 1
-        else f"The limit that was set is {'kept' if kept else 'not kept'}"
-    )
+    if count == 1:
+        said = fill("report.limits.one.kept" if kept else "report.limits.one.broken")
+    else:
+        several = "report.limits.several-one" if kept == 1 else "report.limits.several"
+        said = fill(several, count=count, kept=kept)
     rows = tuple(_limit(limit, bool(first.statements)) for limit in first.limits)
-    question = ASKED[first.adversary.secret].format(who=whom(first.release))
-    caption = f"Limits, for the question: {question}"
-    columns = ("Limited", "Limit", "At most", "At a belief before of", "Verdict")
-    return (Text(f"{said}."), Table(caption, columns, rows))
+    question = fill(f"report.asked.{first.adversary.secret}", who=whom(first.release))
+    caption = fill("report.limits.caption", question=question)
+    columns = (
+        fill("report.limits.limited"),
+        fill("report.limits.limit"),
+        fill("report.limits.most"),
+        fill("report.limits.before"),
+        fill("report.limits.verdict"),
+    )
+    return (Text(said), Table(caption, columns, rows))
 
 
 def _limit(limit: Limit, known: bool) -> tuple[str, ...]:
-    where = "any" if limit.prior is None else given(limit.prior)
-    verdict = "kept" if limit.kept else "not kept"
-    found = at_most(limit.at_most) if known else "no number to check"
-    return (METRICS[limit.metric], f"{limit.limit:.12g}", found, where if known else "", verdict)
+    where = fill("report.limits.any") if limit.prior is None else given(limit.prior)
+    verdict = fill("report.limits.kept") if limit.kept else fill("report.limits.broken")
+    found = at_most(limit.at_most) if known else fill("report.limits.silent")
+    return (
+        fill(f"report.limited.{limit.metric}"),
+        f"{limit.limit:.12g}",
+        found,
+        where if known else "",
+        verdict,
+    )
 
 
 def described(report: Report) -> Section:
     """The release, with everything that a number about it depends on."""
     release = report.release
     pairs = [
-        ("Name", release.name),
-        ("Released by", release.curator),
-        ("First published", release.date),
-        ("Region", release.region),
-        ("Privacy unit", release.unit or "not stated"),
-        ("Period of one release", release.period or "not stated"),
-        ("Neighbors", NEIGHBORS[release.neighbors] + _assumed(release.neighbors_stated)),
-        ("Who adds the noise", MODELS.get(release.model or "", "not stated")),
-        ("Times released", str(release.releases)),
+        (fill("report.release.name"), release.name),
+        (fill("report.release.curator"), release.curator),
+        (fill("report.release.date"), release.date),
+        (fill("report.release.region"), release.region),
+        (fill("report.release.unit"), release.unit or fill("report.release.not-stated")),
+        (fill("report.release.period"), release.period or fill("report.release.not-stated")),
+        (
+            fill("report.release.neighbors"),
+            fill(f"report.neighbors.{release.neighbors}") + _assumed(release.neighbors_stated),
+        ),
+        (fill("report.release.model"), fill(f"report.model.{release.model or 'none'}")),
+        (fill("report.release.times"), str(release.releases)),
     ]
     blocks: list[Block] = [Facts(tuple((name, text) for name, text in pairs if text))]
     blocks += _parts(report)
     if release.invariants:
-        blocks += [Text("Published without noise, outside of every promise:")]
+        blocks += [Text(fill("report.release.invariants"))]
         blocks += [Items(release.invariants)]
     if release.notes:
-        blocks += [Text("Notes on the source:")]
-        blocks += [Items(tuple(f"{note.kind}: {note.text}" for note in release.notes))]
+        blocks += [Text(fill("report.release.notes"))]
+        blocks += [
+            Items(
+                tuple(
+                    fill("report.release.note", kind=note.kind, text=note.text)
+                    for note in release.notes
+                )
+            )
+        ]
     if release.source:
-        blocks += [Text("Sources:"), Items(release.source)]
-    return Section("What is released", tuple(blocks))
-
-
-NEIGHBORS = {
-    "add-remove": "add-remove: with one record and without it",
-    "replace-one": "replace-one: one record says something else",
-}
-MODELS = {
-    "central": "the curator, after collecting the data (central model)",
-    "local": "each person, before the data is collected (local model)",
-    "shuffle": "each person, before the data is mixed with that of others (shuffle model)",
-    "federated": "in the course of federated learning: on each device, or where its updates meet",
-    "varies": "in part the curator, in part each person",
-}
+        blocks += [Text(fill("report.release.sources")), Items(release.source)]
+    return Section(fill("report.title.release"), tuple(blocks))
 
 
 def _assumed(stated: bool) -> str:
-    return "" if stated else " (assumed: the source does not say)"
+    return "" if stated else fill("report.release.assumed")
 
 
 def _parts(report: Report) -> list[Block]:
     release = report.release
     found: list[Block] = []
     for caption, parts in (
-        ("What is promised", release.parts),
-        ("The same release, stated otherwise (never added to the above)", release.stated_also),
+        (fill("report.release.parts"), release.parts),
+        (fill("report.release.also"), release.stated_also),
     ):
         if parts:
             rows = tuple(
                 (named(part, number), _without_label(part), str(part.count))
                 for number, part in enumerate(parts, 1)
             )
-            found.append(Table(caption, ("Part", "Promise, as given", "Times"), rows))
+            found.append(
+                Table(
+                    caption,
+                    (
+                        fill("report.release.part"),
+                        fill("report.release.promise"),
+                        fill("report.release.count"),
+                    ),
+                    rows,
+                )
+            )
     return found
 
 

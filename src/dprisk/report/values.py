@@ -13,7 +13,7 @@ from dprisk._files import check_places, write
 from dprisk.allocation import Findings
 from dprisk.assessment import Assessment, Attacked, Compared, Composition
 from dprisk.curves import Ladder
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, Reason
 from dprisk.explain import Explanation
 from dprisk.mechanisms.base import whole
 from dprisk.releases.release import Release
@@ -185,7 +185,7 @@ class Report:
     explanations : tuple of Explanation
         The same in words: for whoever has to approve the release, and for the person whose data it
         is.
-    missing : tuple of (str, str)
+    missing : tuple of (str, Reason)
         What could not be worked out, and why.
     """
 
@@ -198,7 +198,7 @@ class Report:
     ladder: Ladder | None
     concerns: tuple[Findings, ...]
     explanations: tuple[Explanation, ...]
-    missing: tuple[tuple[str, str], ...]
+    missing: tuple[tuple[str, Reason], ...]
 
     @property
     def kept(self) -> bool:
@@ -227,7 +227,7 @@ class Report:
             "ladder": _data(self.ladder),
             "concerns": [each.to_dict() for each in self.concerns],
             "explanations": [each.to_dict() for each in self.explanations],
-            "missing": [{"section": name, "reason": why} for name, why in self.missing],
+            "missing": [{"section": name, "reason": str(why)} for name, why in self.missing],
         }
 
     def sections(self) -> tuple[Section, ...]:

@@ -111,8 +111,9 @@ def steps(secret: Secret, guarantee: Guarantee) -> int:
         raise Meaningless(
             "Membership has no meaning under replace-one neighbors: every dataset has the same "
             "number of records, so such a guarantee does not limit learning whether somebody is in "
-            'the data. Ask about an attribute (secret="attribute", --secret attribute), or for a '
-            "guarantee that was proven for add-remove neighbors."
+            "the data.",
+            'Ask about an attribute (secret="attribute", --secret attribute), or for a '
+            "guarantee that was proven for add-remove neighbors.",
         )
     return 1
 

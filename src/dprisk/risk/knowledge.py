@@ -83,13 +83,15 @@ TWO_STEPS = (
 ALWAYS = "Holds for the output and for anything computed from it."
 NOT_DROPPED = (
     "Under replace-one neighbors every dataset has the same number of records, so the promise says "
-    "nothing about the data with one record less. Ask about a record that is replaced "
-    '(world="resampled" or "default-record"), or give a guarantee that was proven for add-remove.'
+    "nothing about the data with one record less.",
+    "Ask about a record that is replaced "
+    '(world="resampled" or "default-record"), or give a guarantee that was proven for add-remove.',
 )
 NOT_CERTAIN = (
     "This guarantee bounds the privacy loss only up to a probability, and whoever is wrong about "
     "the data may see as likely what hardly ever happens: the ratio can come as near as you like "
-    "to one over the belief without the record (P1, Example 7.1). Ask about an adversary who is "
+    "to one over the belief without the record (P1, Example 7.1).",
+    "Ask about an adversary who is "
     'right ("true-record", "rest-known" or "arbitrary-prior"), or give a guarantee that holds with '
-    "certainty, such as pure DP."
+    "certainty, such as pure DP.",
 )

@@ -354,7 +354,7 @@ def counterfactual(
     if not isinstance(guarantee, Guarantee):
         raise InvalidInput("guarantee", guarantee, "a Guarantee", "Such as PureDP or GaussianDP.")
     if world == "dropped" and guarantee.neighbors == "replace-one":
-        raise Meaningless(NOT_DROPPED)
+        raise Meaningless(*NOT_DROPPED)
     averaged = world != "resampled" and adversary == "arbitrary-prior"
     one_step = world == "dropped" and adversary in ("arbitrary-prior", "wrong-prior")
     relevant = guarantee if one_step else guarantee.for_neighbors("replace-one")
@@ -362,7 +362,7 @@ def counterfactual(
     reading, theorem = _READINGS[adversary]
     if adversary == "wrong-prior":
         if not np.isfinite(known.most):
-            raise Meaningless(NOT_CERTAIN)
+            raise Meaningless(*NOT_CERTAIN)
         if world != "resampled":
             known, theorem = Mixture(known.kept, 2.0 * known.most, False), TWICE
     if averaged:

@@ -107,7 +107,8 @@ class SmallWorld:
             missing = [y for y, mass in zip(self.outputs, total, strict=True) if not mass > 0]
             raise Meaningless(
                 f"Without the record the outputs {missing!r} never occur, so there is no posterior "
-                "at them. Ask for ratio(), which is infinite there."
+                "at them.",
+                "Ask for ratio(), which is infinite there.",
             )
         return np.asarray(joint / total)
 
