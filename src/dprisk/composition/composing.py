@@ -10,6 +10,7 @@ import numpy as np
 
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import sum_up, up
 from dprisk.composition.dominating import STATED, dominating
 from dprisk.composition.simple import simple
 from dprisk.composition.values import Composed
@@ -217,7 +218,7 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
         found = _divergence(part, orders)
         if found is None:
             return None
-        total += count * found
+        total = sum_up(total, _product_up(float(count), found))
         if not isinstance(part, BY_ORDERS):
             lossy.append(f"{part!r} was read by its Rényi divergences")
     finite = np.isfinite(total)
@@ -227,12 +228,17 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
     return Composed(whole, ORDERS, tuple(dict.fromkeys(lossy)))
 
 
+def _product_up(factor: float, values: Floats) -> Floats:
+    """A product of numbers of at least 0, rounded upwards; kept where one of them is 0 or 1."""
+    return up(factor * values, factor in (0.0, 1.0) or values == 0.0, 1)
+
+
 def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
     if isinstance(part, RenyiDP):
         known = dict(zip(part.alpha, part.gamma, strict=True))
         return np.array([known[order] for order in orders.tolist()])
     if isinstance(part, ZeroConcentratedDP):
-        return None if part.stated_delta else part.xi + part.rho * orders
+        return None if part.stated_delta else sum_up(part.xi, _product_up(part.rho, orders))
     from dprisk.mechanisms.base import divergence
 
     pairs, _ = dominating(part)

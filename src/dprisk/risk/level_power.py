@@ -45,6 +45,7 @@ ASKS: dict[Secret, str] = {
     "attribute": "The test tells one value of the target's record from another. Whoever runs it "
     "knows that the target is in the data.",
 }
+COARSE: Final = 1e-305  # chances below it are known to few digits
 ROUNDED: Final = 400 * UNIT  # how far an exact advantage can lie above the truth
 TWO_STEPS = (
     "Another value is two steps away under add-remove neighbors (one record out, one in), so the "
@@ -211,7 +212,8 @@ class Attack:
         def quotient(power: Floats) -> tuple[Floats, Bools]:
             return x / np.where(power > 0.0, power, 1.0), power == x
 
-        return self._belief((p, 1.0 - p), x == 0.0, least, most, quotient)
+        rough = (x > 0.0) & (x < COARSE)
+        return self._belief((p, 1.0 - p), x == 0.0, least, most, quotient, rough.any())
 
     def negative_predictive_value(self, level: npt.ArrayLike, prior: npt.ArrayLike) -> Answer:
         """Belief that the secret is *not* so after no alarm of the best test at a level.
@@ -250,7 +252,8 @@ class Attack:
             chance = missed if power is most else 1.0 - power
             return chance / np.where(silent > 0.0, silent, 1.0), power == x
 
-        return self._belief((1.0 - p, p), x == 1.0, least, most, quotient)
+        rough = (silent > 0.0) & (missed > 0.0) & (missed < COARSE)
+        return self._belief((1.0 - p, p), x == 1.0, least, most, quotient, rough.any())
 
     def curve(
         self, levels: npt.ArrayLike | None = None, priors: Sequence[float] = ()
@@ -296,14 +299,23 @@ class Attack:
         )
 
     def _belief(
-        self, prior: tuple[Floats, Floats], rare: Bools, least: Any, most: Any, quotient: Quotient
+        self,
+        prior: tuple[Floats, Floats],
+        rare: Bools,
+        least: Any,
+        most: Any,
+        quotient: Quotient,
+        rough: bool | np.bool_,
     ) -> Answer:
-        """Bayes' rule on both ends of the power; where the event is `rare`, on its limit."""
+        """Bayes' rule on both ends of the power; where the event is `rare`, on its limit.
+
+        A chance is `rough` where a double has few digits left: its quotient is a bound.
+        """
         low_limit, high_limit = self.guarantee.loss_bound(0.0, sides="one").bracket
         _, high = _after(prior, *quotient(most), rare, high_limit)
         same = least is not None and np.array_equal(least, most) and low_limit == high_limit
         if least is None or same:
-            bound: Bound = "exact" if same else "upper"
+            bound: Bound = "exact" if same and not rough else "upper"
             return self._stated(Answer(high, bound, BAYES).shaped(rare.shape), "upper")
         low, _ = _after(prior, *quotient(least), rare, low_limit or 0.0)
         return self._stated(Answer(high, "upper", BAYES, (), low).shaped(rare.shape), "upper")
