@@ -55,7 +55,7 @@ def once(loss, t):
 @pytest.mark.parametrize("rate", [1e-10, 1e-11])
 def test_next_to_nothing_is_still_something(rate):
     """Beside a normal loss: one integral at 30 digits."""
-    loss, mu, x = SubsampledNormalLoss(1.0, rate), mp.mpf(0.5), mp.mpf(0.25)
+    loss, mu, x = SubsampledNormalLoss(12.0, rate), mp.mpf(0.5), mp.mpf(0.25)
     both = composed(((NormalLoss(0.5), 1), (loss, 1)), 1e-9)
     assert isinstance(both, ByTotals)
     with mp.workdps(30):
@@ -89,3 +89,18 @@ def test_two_sums_whose_probabilities_are_off(by):
     low, high = Between(wrong, wrong, off).delta(x)
     truth = right.delta(x).upper
     assert np.all(low <= truth) and np.all(truth <= high)
+
+
+@pytest.mark.parametrize("share", [1e-6, 1e-9, 1e-11, 1e-13])
+@pytest.mark.parametrize("rate", [0.3, 0.7])
+def test_next_to_the_largest_loss_of_a_record_that_is_added(rate, share):
+    """-log(1 - q): there the loss of the shifted normal has few digits of that of the mixture."""
+    both = composed(((SubsampledNormalLoss(4.0, rate, True), 1),), 1e-9)
+    for step in (1.0, 1.37, 1.71, 2.3):
+        t = -np.log1p(-rate) * (1.0 - step * share)
+        low, high = both.delta(np.array([t]))
+        with mp.workdps(60):
+            q, e, m = mp.mpf(rate), mp.mpf(float(t)), mp.mpf(4)
+            x = mp.log(1 + mp.expm1(-e) / q) / m + m / 2
+            truth = mp.ncdf(x) - mp.exp(e) * (q * mp.ncdf(x - m) + (1 - q) * mp.ncdf(x))
+        assert low[0] <= truth <= high[0]

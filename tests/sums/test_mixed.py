@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -121,3 +122,17 @@ def test_too_many_values_go_another_way():
     """Ten different responses have more values than that is worth."""
     parts = tuple((ResponseLoss(float(np.sqrt(i + 2.0))), 1) for i in range(10))
     assert not isinstance(composed((*parts, (LaplaceLoss(0.3), 1)), 1e-9), Mixed)
+
+
+@pytest.mark.parametrize("side", [-0.9, 0.9])
+def test_few_values_that_are_off(side):
+    """By as much as is said; or their probabilities, of very many terms."""
+    whole, x = made(PROMISES, (0.4,) * 5), np.array([0.0, 0.3, 1.0, 2.0])
+    truth = sum(whole.delta(x)) / 2.0
+    few = replace(whole.few, off=1e-6, losses=whole.few.losses + side * 1e-6)
+    low, high = replace(whole, few=few).delta(x)
+    assert np.all(low <= truth) and np.all(truth <= high)
+    few = replace(whole.few, terms=10**7)
+    few = replace(few, masses=few.masses * (1.0 + side * few._relative))
+    low, high = replace(whole, few=few).delta(x)
+    assert np.all(low <= truth) and np.all(truth <= high)

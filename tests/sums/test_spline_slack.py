@@ -168,13 +168,12 @@ def test_what_underflows():
         assert low[0] <= truth <= high[0]
 
 
-@pytest.mark.parametrize("by", [-200 * ULP, 200 * ULP])
+@pytest.mark.parametrize("by", [-250 * ULP, 250 * ULP])
 def test_roundings_of_coefficients(by):
     """All of them to one side: as many units as a step and a polynomial have together."""
-    right = atom(400, 0.25)
+    right = atom(3, 0.25)
     loss = replace(right, pieces=right.pieces._replace(profile=right.pieces.profile * (1.0 + by)))
-    for d in (0.1, 0.2):
-        x = right.pieces.top - d
-        low, high = loss.delta(np.array([x]))
-        truth = mp.mpf(0.2) * -mp.expm1(mp.mpf(x) - mp.mpf(right.pieces.top))
-        assert low[0] <= truth <= high[0]
+    x = right.pieces.top - 0.24
+    low, high = loss.delta(np.array([x]))
+    truth = mp.mpf(0.2) * -mp.expm1(mp.mpf(x) - mp.mpf(right.pieces.top))
+    assert low[0] <= truth <= high[0]

@@ -150,3 +150,14 @@ def test_arrays_and_scalars_agree(name):
 def test_too_many_or_too_large(count, ratio):
     """Others go another way."""
     assert as_splines(((LaplaceLoss(ratio), count),)) is None
+
+
+@pytest.mark.parametrize("level", [1e-20, 1e-100, 1e-200, 1e-290, 1e-310, 3e-318, 7e-321])
+def test_power_at_small_levels(level):
+    """On the first side of the curve it is e^top times the level."""
+    g = Laplace(1.0, 1.0, neighbors="add-remove").loss()
+    g = type(g)([g.pairs[0][0]], [12], neighbors="add-remove")
+    levels = level * np.array([1.0, 1.1, 1.3, 1.7, 2.3, 2.9, 3.7, 4.9])
+    low, high = g.power(levels).bracket
+    for x, a, b in zip(levels.tolist(), low, high, strict=True):
+        assert holds(a, b, mp.mpf(x) * mp.exp(12))
