@@ -11,6 +11,7 @@ from dprisk.cli.findings import print_findings
 from dprisk.cli.scenarios import print_scenarios
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 TABLE = "The table, where it does not say so itself"
 ASK = "What is asked (each may be repeated)"
@@ -19,16 +20,12 @@ ASK = "What is asked (each may be repeated)"
 def allocation(
     table: Annotated[
         str,
-        typer.Argument(
-            help="census2020 (shipped), or a file: a table (.csv, .parquet) or its description "
-            "(.yaml, .toml, .json)."
-        ),
+        typer.Argument(help=fill("help.allocation.table")),
     ],
     concern: Annotated[
         list[str] | None,
         typer.Option(
-            help="What somebody is worried about: an attribute, such as race, or 'block within "
-            "tract'. Several are a union. Left out: everything.",
+            help=fill("help.allocation.concern"),
             rich_help_panel=ASK,
         ),
     ] = None,
@@ -36,76 +33,64 @@ def allocation(
         bool,
         typer.Option(
             "--all-scenarios",
-            help="Every scenario that comes with the table, beside what was printed about it.",
+            help=fill("help.allocation.all-scenarios"),
         ),
     ] = False,
     exact: Annotated[
         bool,
-        typer.Option(
-            "--exact", help="For the noise as it is, in brackets: the default where it is known."
-        ),
+        typer.Option("--exact", help=fill("help.allocation.exact")),
     ] = False,
     gaussian: Annotated[
         bool,
-        typer.Option("--gaussian", help="As if the noise were continuous and normal: faster."),
+        typer.Option("--gaussian", help=fill("help.allocation.gaussian")),
     ] = False,
     level: Annotated[
         list[str] | None,
         typer.Option(
-            help="The most power of a test at this level (its chance of a false alarm). By default "
-            "0.01, 0.05, 0.1.",
+            help=fill("help.allocation.level"),
             rich_help_panel=ASK,
         ),
     ] = None,
     ratio: Annotated[
         list[str] | None,
         typer.Option(
-            help="How likely a posterior is more than so many times the one without the record. By "
-            "default 2, 10, 100.",
+            help=fill("help.allocation.ratio"),
             rich_help_panel=ASK,
         ),
     ] = None,
     prior: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Belief before the release. By default 0.01, 0.1, 0.5.", rich_help_panel=ASK
-        ),
+        typer.Option(help=fill("help.allocation.prior"), rich_help_panel=ASK),
     ] = None,
     confidence: Annotated[
         str | None,
-        typer.Option(
-            help="Probability with which beliefs are bounded. By default certainty where the loss "
-            "is bounded, otherwise 0.99."
-        ),
+        typer.Option(help=fill("help.allocation.confidence")),
     ] = None,
     nested: Annotated[
         str | None,
         typer.Option(
-            help="Its nested levels, the outermost first, such as county,tract.",
+            help=fill("help.allocation.nested"),
             rich_help_panel=TABLE,
         ),
     ] = None,
     moves: Annotated[
         str | None,
         typer.Option(
-            help="How many cells a changed record moves: 2 for tables of counts, 1 for a single "
-            "number.",
+            help=fill("help.allocation.moves"),
             rich_help_panel=TABLE,
         ),
     ] = None,
     noise: Annotated[
         str | None,
-        typer.Option(
-            help="discrete-gaussian, gaussian, laplace or geometric.", rich_help_panel=TABLE
-        ),
+        typer.Option(help=fill("help.allocation.noise"), rich_help_panel=TABLE),
     ] = None,
     amount: Annotated[
         str | None,
-        typer.Option(help="What is shared out, if it gives shares.", rich_help_panel=TABLE),
+        typer.Option(help=fill("help.allocation.amount"), rich_help_panel=TABLE),
     ] = None,
     accounting: Annotated[
         str | None,
-        typer.Option(help="In what shares add up: zcdp, pure or gdp.", rich_help_panel=TABLE),
+        typer.Option(help=fill("help.allocation.accounting"), rich_help_panel=TABLE),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

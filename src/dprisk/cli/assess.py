@@ -10,6 +10,7 @@ import typer
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import DpriskError, InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def assess(
     files: Annotated[
         list[str] | None,
-        typer.Argument(help="Descriptions of releases, or records of the public registry."),
+        typer.Argument(help=fill("help.assess.files")),
     ] = None,
     epsilon: options.Epsilon = None,
     delta: options.Delta = None,
@@ -30,37 +31,29 @@ def assess(
     gamma: options.Gamma = None,
     definition: options.Definition = None,
     neighbors: options.Neighbors = None,
-    unit: Annotated[str | None, typer.Option(help="Privacy unit, for a typed guarantee.")] = None,
+    unit: Annotated[str | None, typer.Option(help=fill("help.assess.unit"))] = None,
     secret: Annotated[
         str | None,
-        typer.Option(
-            help="What the adversary asks: membership or attribute. By default what the "
-            "neighbors allow."
-        ),
+        typer.Option(help=fill("help.assess.secret")),
     ] = None,
     prior: Annotated[
         list[str] | None,
-        typer.Option(help="Belief before the release; may be repeated. By default 0.01, 0.1, 0.5."),
+        typer.Option(help=fill("help.assess.prior")),
     ] = None,
     confidence: Annotated[
         str | None,
-        typer.Option(help="Probability with which the bounds hold; 0.99 where one is needed."),
+        typer.Option(help=fill("help.assess.confidence")),
     ] = None,
     one_sided: Annotated[
-        bool, typer.Option("--one-sided", help="Each bound by itself, not both together.")
+        bool, typer.Option("--one-sided", help=fill("help.assess.one-sided"))
     ] = False,
     raw_output: Annotated[
-        bool, typer.Option("--raw-output", help="Bounds for the raw output only.")
+        bool, typer.Option("--raw-output", help=fill("help.assess.raw-output"))
     ] = False,
-    releases: Annotated[
-        str, typer.Option(help="Compose so many such releases (days, months, ...).")
-    ] = "1",
+    releases: Annotated[str, typer.Option(help=fill("help.assess.releases"))] = "1",
     limit: Annotated[
         list[str] | None,
-        typer.Option(
-            help="metric=value with posterior, difference, ratio, ratio_not or odds; may "
-            "be repeated. Exit code 3 if one is not kept."
-        ),
+        typer.Option(help=fill("help.assess.limit")),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -11,6 +11,7 @@ import typer
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.audit import BlackBox, Examined, Line
@@ -21,67 +22,48 @@ SAMPLES = "From samples (--samples)"
 def audit(
     file: Annotated[
         str,
-        typer.Argument(
-            help="A table of output probabilities (.csv or .json), a row for each dataset; with "
-            "--samples, outputs of two runs in two columns."
-        ),
+        typer.Argument(help=fill("help.audit.file")),
     ],
     claim: Annotated[
         list[str] | None,
-        typer.Option(
-            help="What is claimed, such as 'epsilon=1, delta=1e-6' (with kind=pdp, pdp-both, "
-            "disclosure or pbdp if it is not approximate DP), epsilon=1, rho=0.1, mu=1, "
-            "'alpha=2, gamma=0.5' or tv=0.1; may be repeated. Exit code 3 if one is not shown to "
-            "hold."
-        ),
+        typer.Option(help=fill("help.audit.claim")),
     ] = None,
     neighbors: Annotated[
         str,
-        typer.Option(
-            help="all (pairs), hamming (datasets that differ in one record, read from their "
-            "labels), or a CSV file with two labels on each line."
-        ),
+        typer.Option(help=fill("help.audit.neighbors")),
     ] = "all",
-    epsilon: Annotated[
-        list[str] | None, typer.Option(help="Tabulate deltas at this epsilon; may be repeated.")
-    ] = None,
-    delta: Annotated[
-        list[str] | None, typer.Option(help="Tabulate epsilon at this delta; may be repeated.")
-    ] = None,
-    exact: Annotated[
-        bool, typer.Option("--exact", help="Rational arithmetic, where the answer is rational.")
-    ] = False,
+    epsilon: Annotated[list[str] | None, typer.Option(help=fill("help.audit.epsilon"))] = None,
+    delta: Annotated[list[str] | None, typer.Option(help=fill("help.audit.delta"))] = None,
+    exact: Annotated[bool, typer.Option("--exact", help=fill("help.audit.exact"))] = False,
     normalize: Annotated[
-        bool, typer.Option("--normalize", help="Divide each row by its sum, whatever that is.")
+        bool, typer.Option("--normalize", help=fill("help.audit.normalize"))
     ] = False,
     tolerance: Annotated[
         str,
-        typer.Option(help="By how much claims are relaxed, to allow for rounded probabilities."),
+        typer.Option(help=fill("help.audit.tolerance")),
     ] = "1e-9",
     samples: Annotated[
         bool,
         typer.Option(
             "--samples",
-            help="The file has outputs, not probabilities: lower bounds with a confidence.",
+            help=fill("help.audit.samples"),
             rich_help_panel=SAMPLES,
         ),
     ] = False,
     level: Annotated[
         list[str] | None,
-        typer.Option(
-            help="The power of a test with this chance of a false alarm.", rich_help_panel=SAMPLES
-        ),
+        typer.Option(help=fill("help.audit.level"), rich_help_panel=SAMPLES),
     ] = None,
     confidence: Annotated[
         str | None,
         typer.Option(
-            help="With which all bounds hold together; 0.95 unless given.",
+            help=fill("help.audit.confidence"),
             rich_help_panel=SAMPLES,
         ),
     ] = None,
     seed: Annotated[
         str | None,
-        typer.Option(help="Of the split into two halves; 1 unless given.", rich_help_panel=SAMPLES),
+        typer.Option(help=fill("help.audit.seed"), rich_help_panel=SAMPLES),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -10,6 +10,7 @@ import typer
 from dprisk.cli import limits, options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.budget import Allowed, BudgetSheet, Calibrated, NoiseCost, ProfileLimit, Tolerance
@@ -19,7 +20,7 @@ USUAL = {"pure": ("geometric", "laplace"), "gaussian": ("gaussian",)}
 
 
 def budget(
-    profile: Annotated[str | None, typer.Argument(help="The file of a risk profile.")] = None,
+    profile: Annotated[str | None, typer.Argument(help=fill("help.budget.profile"))] = None,
     limit: limits.Limit = None,
     prior: limits.Prior = None,
     level: limits.Level = None,
@@ -27,42 +28,29 @@ def budget(
     secret: limits.Secret = None,
     one_sided: limits.OneSided = False,
     neighbors: options.Neighbors = None,
-    releases: Annotated[
-        str, typer.Option(help="So many releases (days, months, ...) share the budget.")
-    ] = "1",
+    releases: Annotated[str, typer.Option(help=fill("help.budget.releases"))] = "1",
     spent: Annotated[
         list[str] | None,
-        typer.Option(help="The description of what has been released before; may be repeated."),
+        typer.Option(help=fill("help.budget.spent")),
     ] = None,
     definition: Annotated[
         list[str] | None,
-        typer.Option(
-            help="pure, approximate, concentrated or gaussian; may be repeated. By default all "
-            "that can keep the limits."
-        ),
+        typer.Option(help=fill("help.budget.definition")),
     ] = None,
     delta: Annotated[
         str | None,
-        typer.Option(
-            help="Delta of each release under approximate DP. By default a hundredth of what the "
-            "confidence leaves, in equal shares."
-        ),
+        typer.Option(help=fill("help.budget.delta")),
     ] = None,
     rule: Annotated[
         list[str] | None,
-        typer.Option(help="best, simple, advanced or optimal composition; may be repeated."),
+        typer.Option(help=fill("help.budget.rule")),
     ] = None,
     at_delta: limits.AtDelta = None,
     mechanism: Annotated[
         list[str] | None,
-        typer.Option(
-            help="geometric, laplace, gaussian or discrete-gaussian: the least such noise that "
-            "keeps the limits, by its own privacy loss; may be repeated."
-        ),
+        typer.Option(help=fill("help.budget.mechanism")),
     ] = None,
-    sensitivity: Annotated[
-        str, typer.Option(help="Most by which the number that is released can differ.")
-    ] = "1",
+    sensitivity: Annotated[str, typer.Option(help=fill("help.budget.sensitivity"))] = "1",
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:

@@ -26,6 +26,7 @@ from dprisk.cli.schema import schema
 from dprisk.cli.witness import witness
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.releases.words import dp_sgd
+from dprisk.text import fill
 
 __all__ = ["app", "run"]
 
@@ -53,7 +54,9 @@ def _version(asked: bool) -> None:
 def _top(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help=fill("help.commands.version")
+        ),
     ] = False,
 ) -> None:
     pass

@@ -10,6 +10,7 @@ import typer
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Composition, Reading
@@ -24,53 +25,43 @@ LABELS = {
 
 
 def compose(
-    file: Annotated[str, typer.Argument(help="The description of a release.")],
+    file: Annotated[str, typer.Argument(help=fill("help.compose.file"))],
     delta: Annotated[
         list[str] | None,
-        typer.Option(help="The least epsilon at this delta.", rich_help_panel=ASK),
+        typer.Option(help=fill("help.compose.delta"), rich_help_panel=ASK),
     ] = None,
     epsilon: Annotated[
         list[str] | None,
-        typer.Option(help="The least delta at this epsilon.", rich_help_panel=ASK),
+        typer.Option(help=fill("help.compose.epsilon"), rich_help_panel=ASK),
     ] = None,
     power: Annotated[
         list[str] | None,
         typer.Option(
             metavar="LEVEL",
-            help="The most power of a test at this level (its chance of a false alarm).",
+            help=fill("help.compose.power"),
             rich_help_panel=ASK,
         ),
     ] = None,
     confidence: Annotated[
         list[str] | None,
         typer.Option(
-            help="By how much the log-odds move at most, with this probability.",
+            help=fill("help.compose.confidence"),
             rich_help_panel=ASK,
         ),
     ] = None,
-    releases: Annotated[
-        str, typer.Option(help="Compose so many such releases (days, months, ...).")
-    ] = "1",
+    releases: Annotated[str, typer.Option(help=fill("help.compose.releases"))] = "1",
     rule: Annotated[
         str,
-        typer.Option(
-            help="best, simple, advanced or optimal. All but best are about promises: of a "
-            "mechanism they use only the promise that it keeps."
-        ),
+        typer.Option(help=fill("help.compose.rule")),
     ] = "best",
-    slack: Annotated[
-        str | None, typer.Option(help="The delta that advanced composition may add.")
-    ] = None,
+    slack: Annotated[str | None, typer.Option(help=fill("help.compose.slack"))] = None,
     accuracy: Annotated[
         str | None,
-        typer.Option(
-            help="How wide brackets of epsilon and delta may be, in nats of epsilon: kept, or "
-            "refused. Without it they are about 1e-9 wide where that costs little."
-        ),
+        typer.Option(help=fill("help.compose.accuracy")),
     ] = None,
     memory: Annotated[
         str,
-        typer.Option(metavar="BYTES", help="Memory that finer grids may take for that: 4e9, 4GB."),
+        typer.Option(metavar="BYTES", help=fill("help.compose.memory")),
     ] = "2GiB",
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -9,6 +9,7 @@ import typer
 from dprisk._checks import one_of
 from dprisk.cli import options, show
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.guarantees.convert import Converted
@@ -20,10 +21,7 @@ POINTS = ("approximate", "probabilistic", "bounded")
 def convert(
     to: Annotated[
         str | None,
-        typer.Option(
-            help="pure, approximate, probabilistic, bounded, tradeoff, gaussian, renyi or "
-            "concentrated; zcdp, gdp and such are understood."
-        ),
+        typer.Option(help=fill("help.convert.to")),
     ] = None,
     epsilon: options.Epsilon = None,
     delta: options.Delta = None,
@@ -33,18 +31,18 @@ def convert(
     alpha: options.Alpha = None,
     gamma: options.Gamma = None,
     definition: options.Definition = None,
-    at_epsilon: Annotated[str | None, typer.Option(help="Land at this epsilon.")] = None,
+    at_epsilon: Annotated[str | None, typer.Option(help=fill("help.convert.at-epsilon"))] = None,
     at_delta: Annotated[
         str | None,
-        typer.Option(help="Land at this delta. For a guarantee without epsilon, --delta does too."),
+        typer.Option(help=fill("help.convert.at-delta")),
     ] = None,
-    at_alpha: Annotated[str | None, typer.Option(help="Land at this Rényi order.")] = None,
-    sides: Annotated[str, typer.Option(help="For probabilistic: both or one.")] = "both",
+    at_alpha: Annotated[str | None, typer.Option(help=fill("help.convert.at-alpha"))] = None,
+    sides: Annotated[str, typer.Option(help=fill("help.convert.sides"))] = "both",
     neighbors: options.Neighbors = None,
     to_neighbors: Annotated[
-        str | None, typer.Option(help="First go to this relation of neighbors.")
+        str | None, typer.Option(help=fill("help.convert.to-neighbors"))
     ] = None,
-    every: Annotated[bool, typer.Option("--all", help="List the looser ways as well.")] = False,
+    every: Annotated[bool, typer.Option("--all", help=fill("help.convert.every"))] = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:

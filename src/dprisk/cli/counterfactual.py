@@ -9,6 +9,7 @@ import typer
 
 from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Compared
@@ -21,10 +22,7 @@ EXAMPLE = "counterfactual --rho 0.1 --neighbors replace-one"
 def counterfactual(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="The description of a release; or, with --mechanism, its parameters, each as "
-            "name=value."
-        ),
+        typer.Argument(help=fill("help.counterfactual.what")),
     ] = None,
     epsilon: options.Epsilon = None,
     delta: options.Delta = None,
@@ -35,50 +33,42 @@ def counterfactual(
     gamma: options.Gamma = None,
     definition: options.Definition = None,
     mechanism: Annotated[
-        str | None, typer.Option(help="What is run: a kind, as in a release file.")
+        str | None, typer.Option(help=fill("help.counterfactual.mechanism"))
     ] = None,
     neighbors: options.Neighbors = None,
     adversary: Annotated[
         list[str] | None,
         typer.Option(
-            help="true-record, rest-known, arbitrary-prior or wrong-prior. By default all about "
-            "whom there is a bound.",
+            help=fill("help.counterfactual.adversary"),
             rich_help_panel=ASK,
         ),
     ] = None,
     confidence: Annotated[
         list[str] | None,
         typer.Option(
-            help="The ratio that is kept with this probability. By default certainty where the "
-            "loss is bounded, otherwise 0.99.",
+            help=fill("help.counterfactual.confidence"),
             rich_help_panel=ASK,
         ),
     ] = None,
     ratio: Annotated[
         list[str] | None,
         typer.Option(
-            help="How likely it is that belief with the record is more than so many times what it "
-            "is without.",
+            help=fill("help.counterfactual.ratio"),
             rich_help_panel=ASK,
         ),
     ] = None,
     without: Annotated[
         list[str] | None,
         typer.Option(
-            help="Belief drawn from results made without the record. By default 0.1.",
+            help=fill("help.counterfactual.without"),
             rich_help_panel=ASK,
         ),
     ] = None,
     world: Annotated[
         str,
-        typer.Option(
-            help="What stands in for the record: resampled (drawn from what the others say), "
-            "default-record or dropped."
-        ),
+        typer.Option(help=fill("help.counterfactual.world")),
     ] = "resampled",
-    releases: Annotated[
-        str, typer.Option(help="Compose so many such releases (days, months, ...).")
-    ] = "1",
+    releases: Annotated[str, typer.Option(help=fill("help.counterfactual.releases"))] = "1",
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:

@@ -9,6 +9,7 @@ import typer
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
@@ -16,13 +17,11 @@ if TYPE_CHECKING:
 
 
 def deployments(
-    name: Annotated[
-        str | None, typer.Argument(help="Part of a name or of a curator: that deployment in full.")
-    ] = None,
-    prior: Annotated[str, typer.Option(help="Belief before the release.")] = "0.5",
+    name: Annotated[str | None, typer.Argument(help=fill("help.deployments.name"))] = None,
+    prior: Annotated[str, typer.Option(help=fill("help.deployments.prior"))] = "0.5",
     confidence: Annotated[
         str | None,
-        typer.Option(help="Probability with which the bounds hold; 0.99 where one is needed."),
+        typer.Option(help=fill("help.deployments.confidence")),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

@@ -8,6 +8,7 @@ import typer
 
 from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.explain import Explanation
@@ -19,10 +20,7 @@ EXAMPLE = "explain --epsilon 1 --neighbors add-remove --audience regulator"
 def explain(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="The description of a release; or, with --mechanism, its parameters, each as "
-            "name=value."
-        ),
+        typer.Argument(help=fill("help.explain.what")),
     ] = None,
     epsilon: options.Epsilon = None,
     delta: options.Delta = None,
@@ -32,56 +30,48 @@ def explain(
     alpha: options.Alpha = None,
     gamma: options.Gamma = None,
     definition: options.Definition = None,
-    mechanism: Annotated[
-        str | None, typer.Option(help="What is run: a kind, as in a release file.")
-    ] = None,
+    mechanism: Annotated[str | None, typer.Option(help=fill("help.explain.mechanism"))] = None,
     neighbors: options.Neighbors = None,
-    unit: Annotated[str | None, typer.Option(help="Privacy unit, for a typed guarantee.")] = None,
+    unit: Annotated[str | None, typer.Option(help=fill("help.explain.unit"))] = None,
     audience: Annotated[
         str,
-        typer.Option(help="data-subject, curator, regulator or researcher.", rich_help_panel=WHOM),
+        typer.Option(help=fill("help.explain.audience"), rich_help_panel=WHOM),
     ] = "data-subject",
     claim: Annotated[
         str | None,
-        typer.Option(help="What somebody may conclude, in your own words.", rich_help_panel=WHOM),
+        typer.Option(help=fill("help.explain.claim"), rich_help_panel=WHOM),
     ] = None,
     secret: Annotated[
         str | None,
         typer.Option(
-            help="As what it is assessed: membership or attribute. By default a claim is about "
-            "what a record says; without a claim, it is what the neighbors allow.",
+            help=fill("help.explain.secret"),
             rich_help_panel=WHOM,
         ),
     ] = None,
     prior: Annotated[
         list[str] | None,
         typer.Option(
-            help="Belief before the release; may be repeated. Examples start from the first.",
+            help=fill("help.explain.prior"),
             rich_help_panel=WHOM,
         ),
     ] = None,
     confidence: Annotated[
         str | None,
-        typer.Option(help="Probability with which limits hold; 0.99 where one is needed."),
+        typer.Option(help=fill("help.explain.confidence")),
     ] = None,
-    releases: Annotated[
-        str, typer.Option(help="Compose so many such releases (days, months, ...).")
-    ] = "1",
+    releases: Annotated[str, typer.Option(help=fill("help.explain.releases"))] = "1",
     after: Annotated[
         list[str] | None,
-        typer.Option(help="Look ahead to so many such releases; may be repeated."),
+        typer.Option(help=fill("help.explain.after")),
     ] = None,
     limit: Annotated[
         list[str] | None,
-        typer.Option(
-            help="metric=value with posterior, difference, ratio, ratio_not or odds: whether it "
-            "is kept, and what would keep it. May be repeated. Exit code 3 if one is not kept."
-        ),
+        typer.Option(help=fill("help.explain.limit")),
     ] = None,
     language: Annotated[
         str,
         typer.Option(
-            help="en or de; an explanation for another than the data subject is in English.",
+            help=fill("help.explain.language"),
             rich_help_panel=WHOM,
         ),
     ] = "en",

@@ -9,6 +9,7 @@ import typer
 from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.curves import Ladder
@@ -29,41 +30,31 @@ CERTAIN = (
 def ladder(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="The description of a release; or, with --mechanism, its parameters, each as "
-            "name=value."
-        ),
+        typer.Argument(help=fill("help.ladder.what")),
     ] = None,
     epsilon: options.Epsilon = None,
     delta: options.Delta = None,
     rho: options.Rho = None,
     mu: options.Mu = None,
-    mechanism: Annotated[
-        str | None, typer.Option(help="What is run each time: a kind, as in a release file.")
-    ] = None,
+    mechanism: Annotated[str | None, typer.Option(help=fill("help.ladder.mechanism"))] = None,
     neighbors: options.Neighbors = None,
-    releases: Annotated[str, typer.Option(help="How many releases (days, months, ...).")] = "1",
-    prior: Annotated[str, typer.Option(help="Belief before the first release.")] = "0.5",
+    releases: Annotated[str, typer.Option(help=fill("help.ladder.releases"))] = "1",
+    prior: Annotated[str, typer.Option(help=fill("help.ladder.prior"))] = "0.5",
     confidence: Annotated[
         str | None,
-        typer.Option(
-            help="Probability with which each bound holds. By default certainty where the loss is "
-            "bounded, otherwise 0.99."
-        ),
+        typer.Option(help=fill("help.ladder.confidence")),
     ] = None,
     at_delta: Annotated[
         str | None,
-        typer.Option(help="The delta at which composition theorems are stated. By default 1e-6."),
+        typer.Option(help=fill("help.ladder.at-delta")),
     ] = None,
     metric: Annotated[
         str | None,
-        typer.Option(help="posterior (at the prior) or difference (over every prior)."),
+        typer.Option(help=fill("help.ladder.metric")),
     ] = None,
     limit: Annotated[
         str | None,
-        typer.Option(
-            help="posterior=value or difference=value: after how many releases is it exceeded?"
-        ),
+        typer.Option(help=fill("help.ladder.limit")),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

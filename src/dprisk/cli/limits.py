@@ -9,6 +9,7 @@ import typer
 
 from dprisk.cli import options
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.budget import Tolerance
@@ -25,29 +26,28 @@ Limit = Annotated[
 Prior = Annotated[
     list[str] | None,
     typer.Option(
-        help="Belief before; may be repeated. Left out, difference and ratios hold at every prior.",
+        help=fill("help.limits.prior"),
         rich_help_panel=GROUP,
     ),
 ]
 Level = Annotated[
     list[str] | None,
     typer.Option(
-        help="Probability of a false alarm, for power and predictive_value; may be repeated.",
+        help=fill("help.limits.level"),
         rich_help_panel=GROUP,
     ),
 ]
 Confidence = Annotated[
     str | None,
     typer.Option(
-        help="Probability with which beliefs and profiles are kept. By default always where the "
-        "loss is bounded, otherwise 0.99.",
+        help=fill("help.limits.confidence"),
         rich_help_panel=GROUP,
     ),
 ]
 Secret = Annotated[
     str | None,
     typer.Option(
-        help="What is asked: membership or attribute. By default what the neighbors allow.",
+        help=fill("help.limits.secret"),
         rich_help_panel=GROUP,
     ),
 ]
@@ -55,15 +55,14 @@ OneSided = Annotated[
     bool,
     typer.Option(
         "--one-sided",
-        help="Beliefs are bounded from above or below, not both.",
+        help=fill("help.limits.onesided"),
         rich_help_panel=GROUP,
     ),
 ]
 AtDelta = Annotated[
     str | None,
     typer.Option(
-        help="The delta at which all releases together are read as (epsilon, delta)-DP, and that "
-        "of a limit on epsilon. Left out, their whole curve is used.",
+        help=fill("help.limits.atdelta"),
     ),
 ]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.releases.release import Part
@@ -18,28 +19,34 @@ MOST = 10**9
 MANY = 50
 
 Epsilon = Annotated[
-    str | None, typer.Option(help="Privacy loss limit, nats.", rich_help_panel=GUARANTEE)
+    str | None, typer.Option(help=fill("help.options.epsilon"), rich_help_panel=GUARANTEE)
 ]
-Delta = Annotated[str | None, typer.Option(help="Additive slack.", rich_help_panel=GUARANTEE)]
-Rho = Annotated[str | None, typer.Option(help="zCDP slope.", rich_help_panel=GUARANTEE)]
-Xi = Annotated[str | None, typer.Option(help="zCDP offset.", rich_help_panel=GUARANTEE)]
-Mu = Annotated[str | None, typer.Option(help="Gaussian DP.", rich_help_panel=GUARANTEE)]
-Alpha = Annotated[str | None, typer.Option(help="Rényi order.", rich_help_panel=GUARANTEE)]
-Gamma = Annotated[str | None, typer.Option(help="Rényi divergence.", rich_help_panel=GUARANTEE)]
+Delta = Annotated[
+    str | None, typer.Option(help=fill("help.options.delta"), rich_help_panel=GUARANTEE)
+]
+Rho = Annotated[str | None, typer.Option(help=fill("help.options.rho"), rich_help_panel=GUARANTEE)]
+Xi = Annotated[str | None, typer.Option(help=fill("help.options.xi"), rich_help_panel=GUARANTEE)]
+Mu = Annotated[str | None, typer.Option(help=fill("help.options.mu"), rich_help_panel=GUARANTEE)]
+Alpha = Annotated[
+    str | None, typer.Option(help=fill("help.options.alpha"), rich_help_panel=GUARANTEE)
+]
+Gamma = Annotated[
+    str | None, typer.Option(help=fill("help.options.gamma"), rich_help_panel=GUARANTEE)
+]
 Definition = Annotated[
     str | None,
     typer.Option(
-        help="What (epsilon, delta) means, if not approximate DP: probabilistic or bounded.",
+        help=fill("help.options.definition"),
         rich_help_panel=GUARANTEE,
     ),
 ]
 Neighbors = Annotated[
     str | None,
-    typer.Option(help="Which datasets are neighbors: add-remove or replace-one."),
+    typer.Option(help=fill("help.options.neighbors")),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")]
-Force = Annotated[bool, typer.Option("--force", help="Replace files that are there.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print as little as possible.")]
+Json = Annotated[bool, typer.Option("--json", help=fill("help.options.json"))]
+Force = Annotated[bool, typer.Option("--force", help=fill("help.options.force"))]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help=fill("help.options.quiet"))]
 
 
 UNITS = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}

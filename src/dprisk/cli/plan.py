@@ -10,6 +10,7 @@ import typer
 from dprisk.cli import given, limits, options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.budget import Fitting, Plan
@@ -24,18 +25,13 @@ HOLDS = {
 def plan(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="The description of what is released each time; or, with --mechanism, its "
-            "parameters, each as name=value."
-        ),
+        typer.Argument(help=fill("help.plan.what")),
     ] = None,
     epsilon: options.Epsilon = None,
     delta: options.Delta = None,
     rho: options.Rho = None,
     mu: options.Mu = None,
-    mechanism: Annotated[
-        str | None, typer.Option(help="What is run each time: a kind, as in a release file.")
-    ] = None,
+    mechanism: Annotated[str | None, typer.Option(help=fill("help.plan.mechanism"))] = None,
     limit: limits.Limit = None,
     prior: limits.Prior = None,
     level: limits.Level = None,
@@ -44,15 +40,13 @@ def plan(
     one_sided: limits.OneSided = False,
     profile: Annotated[
         str | None,
-        typer.Option(help="The file of a risk profile.", rich_help_panel=limits.GROUP),
+        typer.Option(help=fill("help.plan.profile"), rich_help_panel=limits.GROUP),
     ] = None,
     neighbors: options.Neighbors = None,
-    done: Annotated[
-        str, typer.Option(help="How many such releases there have been already.")
-    ] = "0",
+    done: Annotated[str, typer.Option(help=fill("help.plan.done"))] = "0",
     spent: Annotated[
         list[str] | None,
-        typer.Option(help="The description of something else released before; may be repeated."),
+        typer.Option(help=fill("help.plan.spent")),
     ] = None,
     at_delta: limits.AtDelta = None,
     json: options.Json = False,

@@ -8,6 +8,7 @@ import typer
 
 from dprisk.cli import given, options, show
 from dprisk.cli.waiting import waiting
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Attacked
@@ -19,10 +20,7 @@ EXAMPLE = "power --epsilon 1 --neighbors replace-one"
 def power(
     what: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="The description of a release; or, with --mechanism, its parameters, each as "
-            "name=value."
-        ),
+        typer.Argument(help=fill("help.power.what")),
     ] = None,
     epsilon: options.Epsilon = None,
     delta: options.Delta = None,
@@ -32,35 +30,24 @@ def power(
     alpha: options.Alpha = None,
     gamma: options.Gamma = None,
     definition: options.Definition = None,
-    mechanism: Annotated[
-        str | None, typer.Option(help="What is run: a kind, as in a release file.")
-    ] = None,
+    mechanism: Annotated[str | None, typer.Option(help=fill("help.power.mechanism"))] = None,
     neighbors: options.Neighbors = None,
     secret: Annotated[
         str | None,
-        typer.Option(
-            help="What the test asks: membership or attribute. By default what the neighbors allow."
-        ),
+        typer.Option(help=fill("help.power.secret")),
     ] = None,
     level: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Probability of a false alarm; may be repeated. By default 0.01, 0.05, 0.1."
-        ),
+        typer.Option(help=fill("help.power.level")),
     ] = None,
     prior: Annotated[
         list[str] | None,
-        typer.Option(help="Belief before: adds what an alarm makes of it. May be repeated."),
+        typer.Option(help=fill("help.power.prior")),
     ] = None,
-    releases: Annotated[
-        str, typer.Option(help="Compose so many such releases (days, months, ...).")
-    ] = "1",
+    releases: Annotated[str, typer.Option(help=fill("help.power.releases"))] = "1",
     limit: Annotated[
         list[str] | None,
-        typer.Option(
-            help="metric=value with power, predictive_value (at the levels and priors asked "
-            "about) or advantage; may be repeated. Exit code 3 if one is not kept."
-        ),
+        typer.Option(help=fill("help.power.limit")),
     ] = None,
     json: options.Json = False,
     quiet: options.Quiet = False,

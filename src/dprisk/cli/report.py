@@ -12,6 +12,7 @@ from dprisk._files import check_places
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.report import Report
@@ -21,95 +22,81 @@ PRINTED = "What is printed on it"
 
 
 def report(
-    file: Annotated[str, typer.Argument(help="The description of a release.")],
+    file: Annotated[str, typer.Argument(help=fill("help.report.file"))],
     output: Annotated[
         str | None,
         typer.Option(
             "--output",
             "-o",
-            help="Where to write it: a name that ends in .html, .md or .json. Left out, Markdown "
-            "is printed.",
+            help=fill("help.report.output"),
         ),
     ] = None,
     force: options.Force = False,
     form: Annotated[
         str | None,
-        typer.Option("--format", help="html, markdown or json, whatever the name ends in."),
+        typer.Option("--format", help=fill("help.report.form")),
     ] = None,
     secret: Annotated[
         str | None,
-        typer.Option(
-            help="Against which question the limits are held: membership or attribute. By default "
-            "what the neighbors allow."
-        ),
+        typer.Option(help=fill("help.report.secret")),
     ] = None,
     confidence: Annotated[
         str | None,
-        typer.Option(help="Probability with which the bounds hold; 0.99 where one is needed."),
+        typer.Option(help=fill("help.report.confidence")),
     ] = None,
     one_sided: Annotated[
-        bool, typer.Option("--one-sided", help="Each bound by itself, not both together.")
+        bool, typer.Option("--one-sided", help=fill("help.report.one-sided"))
     ] = False,
     raw_output: Annotated[
         bool,
-        typer.Option("--raw-output", help="Beliefs for the raw output only."),
+        typer.Option("--raw-output", help=fill("help.report.raw-output")),
     ] = False,
     prior: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Belief before the release. By default 0.01, 0.1, 0.5.", rich_help_panel=ASK
-        ),
+        typer.Option(help=fill("help.report.prior"), rich_help_panel=ASK),
     ] = None,
     level: Annotated[
         list[str] | None,
         typer.Option(
-            help="A test's chance of a false alarm. By default 0.01, 0.05, 0.1.",
+            help=fill("help.report.level"),
             rich_help_panel=ASK,
         ),
     ] = None,
     limit: Annotated[
         list[str] | None,
         typer.Option(
-            help="metric=value with posterior, difference, ratio, ratio_not or odds. Exit code 3 "
-            "if one is not kept.",
+            help=fill("help.report.limit"),
             rich_help_panel=ASK,
         ),
     ] = None,
-    releases: Annotated[
-        str, typer.Option(help="Compose so many such releases (days, months, ...).")
-    ] = "1",
+    releases: Annotated[str, typer.Option(help=fill("help.report.releases"))] = "1",
     upto: Annotated[
         str | None,
-        typer.Option(help="Look ahead to so many releases. By default 10, or all there are."),
+        typer.Option(help=fill("help.report.upto")),
     ] = None,
     allocation: Annotated[
         str | None,
-        typer.Option(
-            help="How the privacy loss is shared out over queries: census2020, or a file, as for "
-            "dprisk allocation."
-        ),
+        typer.Option(help=fill("help.report.allocation")),
     ] = None,
     concern: Annotated[
         list[str] | None,
         typer.Option(
-            help="What somebody is worried about, as for dprisk allocation; 'race; block within "
-            "tract' is a union. By default every attribute.",
+            help=fill("help.report.concern"),
             rich_help_panel=ASK,
         ),
     ] = None,
     claim: Annotated[
         str,
         typer.Option(
-            help="What somebody may conclude, in your words: 'your manager concludes that you "
-            "answered No'.",
+            help=fill("help.report.claim"),
             rich_help_panel=PRINTED,
         ),
     ] = "",
-    by: Annotated[str, typer.Option(help="Who prepared it.", rich_help_panel=PRINTED)] = "",
+    by: Annotated[str, typer.Option(help=fill("help.report.by"), rich_help_panel=PRINTED)] = "",
     date: Annotated[
         str,
         typer.Option(
-            help="When; left out, there is no date in it, so that two reports can be compared.",
+            help=fill("help.report.date"),
             rich_help_panel=PRINTED,
         ),
     ] = "",

@@ -9,6 +9,7 @@ import typer
 
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.papers import Item, Reproduction
@@ -17,17 +18,13 @@ if TYPE_CHECKING:
 def reproduce(
     which: Annotated[
         list[str] | None,
-        typer.Argument(
-            help="Papers, such as P0, or items, such as P0/figure-3; all of them if left out."
-        ),
+        typer.Argument(help=fill("help.reproduce.which")),
     ] = None,
-    out: Annotated[
-        Path, typer.Option("--out", "-o", help="The folder to write to; it is made if need be.")
-    ] = Path("reproduction"),
-    listed: Annotated[
-        bool, typer.Option("--list", help="Only list the items and how many prints are checked.")
-    ] = False,
-    figures: Annotated[bool, typer.Option(help="Draw the figures, beside their numbers.")] = True,
+    out: Annotated[Path, typer.Option("--out", "-o", help=fill("help.reproduce.out"))] = Path(
+        "reproduction"
+    ),
+    listed: Annotated[bool, typer.Option("--list", help=fill("help.reproduce.listed"))] = False,
+    figures: Annotated[bool, typer.Option(help=fill("help.reproduce.figures"))] = True,
     force: options.Force = False,
     json: options.Json = False,
     quiet: options.Quiet = False,

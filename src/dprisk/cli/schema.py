@@ -8,14 +8,13 @@ import typer
 
 from dprisk.cli import show
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 
 def schema(
     of: Annotated[
         str,
-        typer.Argument(
-            help="release (a file to read), assessment or composition (what is printed as JSON)."
-        ),
+        typer.Argument(help=fill("help.schema.of")),
     ],
 ) -> None:
     """The JSON schema of a release file, or of printed JSON."""

@@ -9,6 +9,7 @@ import typer
 from dprisk.cli import options, show
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.audit import FiniteMechanism, Property
@@ -22,30 +23,28 @@ TRY = "Try: dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"
 def witness(
     what: Annotated[
         list[str] | None,
-        typer.Argument(help="With --name: the numbers it needs, each as name=value."),
+        typer.Argument(help=fill("help.witness.what")),
     ] = None,
     epsilon: Annotated[
         str | None,
-        typer.Option(help="Of the approximate DP that is kept, nats; or log(3)."),
+        typer.Option(help=fill("help.witness.epsilon")),
     ] = None,
-    delta: Annotated[str | None, typer.Option(help="Of the approximate DP that is kept.")] = None,
+    delta: Annotated[str | None, typer.Option(help=fill("help.witness.delta"))] = None,
     not_pdp: Annotated[
         str | None,
-        typer.Option(help="Epsilon and delta of the probabilistic DP that is not kept: 1.1,1e-5."),
+        typer.Option(help=fill("help.witness.not-pdp")),
     ] = None,
     sides: Annotated[
         str,
-        typer.Option(help="one (P[Z > epsilon], as in P2 and P4) or both (P[|Z| > epsilon], P0)."),
+        typer.Option(help=fill("help.witness.sides")),
     ] = "one",
     name: Annotated[
-        str | None, typer.Option(help="A construction of the papers.", rich_help_panel=NAMED)
+        str | None, typer.Option(help=fill("help.witness.name"), rich_help_panel=NAMED)
     ] = None,
     names: Annotated[
-        bool, typer.Option("--list", help="List them.", rich_help_panel=NAMED)
+        bool, typer.Option("--list", help=fill("help.witness.names"), rich_help_panel=NAMED)
     ] = False,
-    csv: Annotated[
-        bool, typer.Option("--csv", help="Print the table only, as dprisk audit reads it.")
-    ] = False,
+    csv: Annotated[bool, typer.Option("--csv", help=fill("help.witness.csv"))] = False,
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
