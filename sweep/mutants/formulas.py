@@ -162,8 +162,8 @@ FORMULAS = (
     # conversions
     Mutant(
         "guarantees/rules.py",
-        "return RenyiDP(a, known.xi + known.rho * a,",
-        "return RenyiDP(a, known.rho * a,",
+        "limit = rounded_up(Fraction(known.xi) + Fraction(known.rho) * Fraction(a))",
+        "limit = rounded_up(Fraction(known.rho) * Fraction(a))",
         (PROMISES, "tests/properties/test_conversions.py"),
     ),
     Mutant(
