@@ -1,6 +1,7 @@
 from .answer import Answer as Answer
 from .assessment.run import assess as assess
 from .assessment.values import Assessment as Assessment
+from .composition.composing import compose as compose
 from .errors import DpriskError as DpriskError
 from .guarantees.approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve
 from .guarantees.base import Guarantee as Guarantee
@@ -13,6 +14,7 @@ from .guarantees.probabilistic import ProbabilisticDP as ProbabilisticDP
 from .guarantees.pure import PureDP as PureDP
 from .guarantees.renyi import RenyiDP as RenyiDP
 from .guarantees.tradeoff import FDP as FDP
+from .releases.files import read_release as read_release
 from .risk.adversary import Adversary as Adversary
 from .risk.posterior_to_posterior import counterfactual as counterfactual
 from .risk.prior_to_posterior import disclosure as disclosure

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import inspect
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, TypeVar, final
@@ -10,7 +11,7 @@ from typing import Any, Final, TypeVar, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput, OutOfRange, WrongCall
 
 __all__ = [
     "FINITE",
@@ -21,6 +22,7 @@ __all__ = [
     "PROBABILITY",
     "Domain",
     "complement",
+    "neighbors_given",
     "numbers",
     "one_of",
     "scalar",
@@ -117,3 +119,23 @@ def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
     near = get_close_matches(str(value), choices, n=1)
     fix = f"Did you mean {near[0]!r}?" if near else ""
     raise InvalidInput(name, value, "one of " + ", ".join(map(repr, choices)), fix)
+
+
+def neighbors_given(cls: type, args: Sequence[Any], given: Mapping[str, Any]) -> None:
+    """Refuse a call that leaves the neighbors open; copies are made without arguments."""
+    if "neighbors" in given or not (args or given):
+        return
+    wanted = inspect.signature(cls.__init__).parameters  # type: ignore[misc]
+    if "neighbors" not in wanted or wanted["neighbors"].default is not inspect.Parameter.empty:
+        return
+    by_name_only = wanted["neighbors"].kind is inspect.Parameter.KEYWORD_ONLY
+    if not by_name_only and len(args) >= list(wanted).index("neighbors"):  # `self` comes first
+        return
+    numbers_given = [repr(value) for value in args if not isinstance(value, str)]
+    so_far = [*numbers_given, *(f"{name}={value!r}" for name, value in given.items())]
+    call = f"{cls.__name__}({', '.join(so_far)}, neighbors="
+    raise WrongCall(
+        f"{cls.__name__} needs its neighbors, because its numbers mean something else under each. "
+        f'Write {call}"add-remove") if one dataset has one record more, '
+        f'or {call}"replace-one") if one record has another value.'
+    )

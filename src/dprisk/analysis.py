@@ -6,18 +6,18 @@ Two decisions are taken here and nowhere else: how several parts are composed, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, final
 
 from dprisk.composition import Composed, Rule, compose
-from dprisk.errors import Meaningless
+from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.refining import MEMORY
-from dprisk.releases.release import Part, Release
+from dprisk.releases.release import Described, Part, Release
 from dprisk.risk.adversary import Adversary, Secret, between_hypotheses
 from dprisk.risk.certainty import confidence_for
 from dprisk.risk.knowledge import Knowledge, Replacement
@@ -64,12 +64,12 @@ class Analysis:
     _shared: dict[Hashable, Any] = field(init=False, default_factory=dict, repr=False)
 
     @classmethod
-    def of(cls, subject: Analysis | Release | Guarantee, times: int = 1) -> Analysis:
+    def of(cls, subject: Analysis | Described, times: int = 1) -> Analysis:
         """The analysis of a release, or of just a guarantee.
 
         Parameters
         ----------
-        subject : Analysis, Release or Guarantee
+        subject : Analysis, Release, Guarantee, Mechanism, Composed, str or path
             One release: the whole file, as it is described. An analysis is returned as it is.
         times : int
             How many such releases there are. [1, 10^9]
@@ -410,6 +410,32 @@ def natural_secret(release: Release) -> Secret:
     'attribute'
     """
     return "membership" if release.neighbors == "add-remove" else "attribute"
+
+
+def asking(
+    release: Release,
+    adversary: Adversary | None,
+    *,
+    prior: float | None = None,
+    priors: Iterable[float] | None = None,
+    confidence: float | None = None,
+) -> Adversary:
+    """Who asks about a release: an adversary, or the natural one with these beliefs."""
+    alone = {"prior": prior, "priors": priors, "confidence": confidence}
+    given = [name for name, value in alone.items() if value is not None]
+    if adversary is not None and given:
+        raise WrongCall(
+            f"{given[0]} and adversary were both given. Write Adversary({given[0]}"
+            f"{'s=(0.1,)' if given[0] == 'prior' else '=...'}), or leave the adversary out."
+        )
+    if adversary is not None:
+        return adversary
+    if prior is not None and priors is not None:
+        raise WrongCall("prior and priors were both given. Put all of them in priors=[0.01, 0.1].")
+    chosen: dict[str, Any] = {"secret": natural_secret(release), "confidence": confidence}
+    if len({"prior", "priors"} & set(given)):
+        chosen["priors"] = (prior,) if priors is None else priors
+    return Adversary(**chosen)
 
 
 ONLY_PROMISES = (

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
+from dprisk._values import brief, result, rounded
 from dprisk.sources import Theorem
 
 __all__ = ["Answer", "Bound"]
@@ -17,7 +18,8 @@ Bound = Literal["exact", "upper", "lower"]
 
 
 @final
-@dataclass(frozen=True, eq=False, slots=True)
+@result
+@dataclass(frozen=True, eq=False, slots=True, repr=False)
 class Answer:
     """A number (or an array of them) that says how far to trust it.
 
@@ -67,6 +69,14 @@ class Answer:
             return self.value, self.other_end
         return self.other_end, self.value
 
+    def __repr__(self) -> str:
+        return f"<Answer: {self._in_brief()}, {self.theorem}>"
+
+    def _in_brief(self) -> str:
+        if self.bound == "exact":
+            return f"{_figures(self.value)} (exact)"
+        return _figures(self.value, "at most" if self.bound == "upper" else "at least")
+
     def __float__(self) -> float:
         return float(self.value)
 
@@ -88,6 +98,12 @@ class Answer:
         """
         other = None if self.other_end is None else settled(self.other_end, shape)
         return Answer(settled(self.value, shape), self.bound, self.theorem, self.assumptions, other)
+
+
+def _figures(value: Any, side: str = "") -> str:
+    if isinstance(value, float | int):
+        return f"{side} {rounded(float(value), side)}".lstrip()
+    return brief(np.asarray(value, dtype=float), side)
 
 
 def settled(value: Floats, shape: tuple[int, ...]) -> Any:

@@ -9,7 +9,9 @@
     ├── NoConversion                no theorem leads from one definition to the other
     ├── NotConverged                a search stopped short; carries its bracket
     ├── TooWide                     a bracket wider than was asked for; carries it, and why
-    └── InvalidFile                 a file that cannot be read as a release
+    ├── InvalidFile                 a file that cannot be read as a release
+    ├── WrongCall                   a call that leaves open what is meant; says what to write
+    └── WrongName                   something that this object does not have; says who has it
 
 Each says what is wrong, what would be allowed and what to do about it.
 """
@@ -30,6 +32,8 @@ __all__ = [
     "OutOfRange",
     "Reason",
     "TooWide",
+    "WrongCall",
+    "WrongName",
 ]
 
 
@@ -124,6 +128,14 @@ class Meaningless(DpriskError, ValueError):
 
 class NoConversion(DpriskError, ValueError):
     """No theorem leads from one definition of privacy to the other; the message says why."""
+
+
+class WrongCall(DpriskError, TypeError):
+    """A call that leaves open what is meant, or is about something else; says what to write."""
+
+
+class WrongName(DpriskError, AttributeError):
+    """Something that this object does not have; the message says who has it."""
 
 
 class NotConverged(DpriskError, ArithmeticError):

@@ -10,13 +10,16 @@ from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, final
 
+from dprisk._values import result
+
 __all__ = ["Table"]
 
 Cell = str | int | float | None
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Table:
     """Numbers and words in named columns.
 

@@ -23,7 +23,7 @@ from dprisk import (
     disclosure,
 )
 from dprisk.assessment import DEFAULT_CONFIDENCE, json_schema
-from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Geometric
 from dprisk.releases import Note, Part, Release
 from dprisk.risk.prior_to_posterior import METRICS
@@ -376,9 +376,11 @@ def test_without_a_number():
 
 def test_what_is_no_release():
     """Anything else is refused by name."""
-    for other in (3, None, "pure", {"epsilon": 1.0}):
-        with pytest.raises(InvalidInput, match="a Release, a Guarantee or a Mechanism"):
+    for other in (3, None, {"epsilon": 1.0}):
+        with pytest.raises(InvalidInput, match="a Release, a Guarantee, a Mechanism or a file"):
             assess(other)
+    with pytest.raises(InvalidFile, match="pure: There is no such file"):
+        assess("pure")
 
 
 def test_bare_guarantee_says_that_little_is_known():

@@ -88,8 +88,9 @@ MADE_OF_THESE = {
         "Converted",
         "Conversion",
     ),
-    # calls of calls that are asked about; worlds that are brute force themselves
+    # calls of calls that are asked about; worlds that are brute force themselves; files
     *("assess", "between_hypotheses", "steps", "conversions", "enumerate_world", "spent_at"),
+    "read_release",
 }
 ONE_RELATION = {  # which add-remove or replace-one alone allow
     "replace-one": {"SubsampledGaussian", "SubsampledLaplace", "independent_ratio"}

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
+from dprisk._values import result
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.allocation.finding import Reading, guarantee_of, read_as
 from dprisk.allocation.values import ACCOUNTING, Allocation, Explanation, Scenario
@@ -24,7 +25,8 @@ Verdict = Literal["matches", "explained", "differs"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Compared:
     """One scenario beside its prints. Made by `scenarios`.
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk._numeric.exact import root_up, rounded_up
+from dprisk._values import result
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 
@@ -24,7 +25,8 @@ NEIGHBORS: Literal["replace-one"] = "replace-one"
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False, eq=False)
 class Exposure:
     """What a change of one record can move. Made by `Allocation.exposure`.
 

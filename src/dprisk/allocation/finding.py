@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
+from dprisk._values import result
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee
@@ -31,7 +32,8 @@ ADVERSARIES: tuple[Knowledge, ...] = ("rest-known", "true-record", "arbitrary-pr
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Findings:
     """What can be learned about a concern. Made by `findings`.
 

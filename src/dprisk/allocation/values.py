@@ -8,6 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, final
 
+from dprisk._values import result
 from dprisk.allocation.concern import Vocabulary
 
 if TYPE_CHECKING:
@@ -155,7 +156,8 @@ class Scenario:
 
 
 @final
-@dataclass(frozen=True, repr=False)
+@result
+@dataclass(frozen=True, repr=False, eq=False)
 class Allocation:
     """A privacy loss, shared out over queries. Made by `allocate`.
 

@@ -9,6 +9,7 @@ from typing import Any, Literal, final
 import numpy as np
 
 from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk._values import result
 from dprisk.analysis import Analysis
 from dprisk.assessment.values import part_data, plain
 from dprisk.composition import Composed
@@ -24,7 +25,8 @@ LIMITED: tuple[Limited, ...] = ("power", "advantage", "predictive_value")
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Ceiling:
     """A limit on tests that was asked for, and whether it is kept. Made by `attacked`.
 
@@ -60,7 +62,8 @@ class Ceiling:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Attacked:
     """A release, composed, and what tests of it can do. Made by `attacked`.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, final
 
 from dprisk._checks import one_of
+from dprisk._values import result
 from dprisk.analysis import Analysis
 from dprisk.assessment.values import part_data, plain
 from dprisk.composition import Composed
@@ -21,7 +22,8 @@ COUNTERFACTUAL = "dprisk/counterfactual/1"
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Compared:
     """A release, composed, with a person's record and without it. Made by `compared`.
 

@@ -10,6 +10,7 @@ from importlib import resources
 from typing import Any, Literal, final
 
 from dprisk._checks import Domain, complement, one_of, scalar
+from dprisk._values import result
 from dprisk.analysis import Analysis
 from dprisk.answer import Answer
 from dprisk.assessment.values import part_data, plain
@@ -39,7 +40,8 @@ INSIDE = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Write it as a s
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Reading:
     """One number about everything that was released. Made by `together`.
 
@@ -92,7 +94,8 @@ class Reading:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Composition:
     """A release, composed, and what was asked about it. Made by `together`.
 

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
-from dprisk.analysis import Analysis, natural_secret
+from dprisk.analysis import Analysis, asking
 from dprisk.assessment.values import Assessment, Finding, Limit, Statement
 from dprisk.errors import OutOfRange
-from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.pure import PureDP
-from dprisk.releases.release import Note, Release
+from dprisk.releases.release import Described, Note, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.independent import with_participation
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric
@@ -24,22 +23,30 @@ OVER_EVERY_PRIOR: tuple[Metric, ...] = ("odds", "difference", "ratio", "ratio_no
 
 
 def assess(
-    release: Release | Guarantee | Analysis,
+    release: Described | Analysis,
     adversary: Adversary | None = None,
     *,
+    prior: float | None = None,
+    priors: Iterable[float] | None = None,
+    confidence: float | None = None,
     limits: Mapping[Metric, float] | None = None,
 ) -> Assessment:
     """What an informed adversary can learn from a release.
 
     Parameters
     ----------
-    release : Release, Guarantee or Analysis
-        A release as described, just a guarantee, or an analysis that knows some of it already.
+    release : Release, Guarantee, Mechanism, Composed, Analysis, str or path
+        A release as described, or the file that describes it; just a guarantee, what is run, or
+        what several keep together; or an analysis that knows some of it already.
     adversary : Adversary, optional
         Left out: asks about membership under add-remove neighbors and about an attribute under
         replace-one, at priors 0.01, 0.1 and 0.5. Where its confidence is left out, bounds hold
         with certainty if the privacy loss is bounded, otherwise with 0.99 or what the promise
         allows (`dprisk.risk.certainty`).
+    prior, priors : float or iterable of float, optional
+        Instead of an adversary: beliefs before the release. [0, 1]
+    confidence : float, optional
+        Instead of an adversary: probability with which bounds have to hold. (0, 1)
     limits : mapping of str to float, optional
         Largest "posterior", "odds", "ratio", "ratio_not" or "difference" tolerated, at the priors
         of the adversary (the odds move alike at all). Posteriors and differences in [0, 1], factors
@@ -54,6 +61,8 @@ def assess(
     ------
     InvalidInput
         If a limit is not about one of the five metrics.
+    WrongCall
+        If an adversary is given as well as what he believes.
     OutOfRange
         If the confidence is out of range, or too high for the guarantee, or a limit is.
     Meaningless
@@ -68,11 +77,13 @@ def assess(
     ... )
     >>> round(result.statements[0].find("posterior", 0.5).upper, 4)
     0.7311
+    >>> assess(ApproxDP(1.0, 1e-6, neighbors="add-remove"), prior=0.1)
+    <Assessment of 'A release': 0.1 -> at most 0.232>
     """
     analysis = Analysis.of(release)
     tolerated = _checked_limits(limits or {})
     described = analysis.all_releases
-    who = adversary or Adversary(secret=natural_secret(described))
+    who = asking(described, adversary, prior=prior, priors=priors, confidence=confidence)
     statements = []
     if analysis.parts:
         statements.append(_statement("all parts, composed", analysis, who))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Literal, final
 
+from dprisk._values import result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput
@@ -23,7 +24,8 @@ SCHEMA = "dprisk/assessment/1"
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Finding:
     """One quantity, with both ends and what they rest on. Made by `assess`.
 
@@ -76,7 +78,8 @@ class Finding:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Statement:
     """One way in which a release states its promise, and what follows. Made by `assess`.
 
@@ -163,7 +166,8 @@ class Statement:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Limit:
     """A limit that was asked for, and whether the release keeps it. Made by `assess`.
 
@@ -206,6 +210,7 @@ class Limit:
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Assessment:
     """What an adversary can learn from a release, at most. Made by `assess`.
@@ -278,9 +283,12 @@ class Assessment:
             "kept": self.kept,
         }
 
+    def _at_most(self, prior: float) -> float:
+        return min(statement.find("posterior", prior).upper for statement in self.statements)
+
     def __repr__(self) -> str:
         at_most = ", ".join(
-            f"{prior:g} -> {min(s.find('posterior', prior).upper for s in self.statements):.4g}"
+            f"{prior:g} -> at most {rounded(self._at_most(prior), 'at most', 4)}"
             for prior in self.adversary.priors
             if self.statements
         )

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
 from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.audit import renyi, scanning, sets, tails
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.profile import MostPower, most_power
@@ -29,6 +30,7 @@ SOME: Final = Domain(0.0, 1.0, low_open=True, advice="At 0 ask for largest_loss(
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit:
     """A finite mechanism and who its neighbors are. Made by `audit`.

@@ -15,6 +15,7 @@ from typing import Any, Final, final
 import numpy as np
 
 from dprisk._checks import one_of
+from dprisk._values import result
 from dprisk.audit.definitions import SOURCES
 from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.audit.growth import chance
@@ -30,6 +31,7 @@ MOST: Final = 20_000_000  # entries of all pairs together
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class ExactAudit:
     """A finite mechanism and its neighbors, in exact fractions.

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal, final
 import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
+from dprisk._values import result
 from dprisk.audit.auditing import Audit, audit
 from dprisk.audit.claims import Claim
 from dprisk.audit.exact import ExactAudit
@@ -44,7 +45,8 @@ MOST_EXACT: Final = 1_000_000
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Line:
     """One quantity of a mechanism. Made by `examine`.
 
@@ -98,7 +100,8 @@ class Line:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Examined:
     """A finite mechanism, what it keeps, and what was claimed of it. Made by `examine`.
 

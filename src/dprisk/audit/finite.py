@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
+from dprisk._values import result
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Neighbors, assign
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
@@ -31,6 +32,7 @@ ALLOWED = "a table of probabilities, a row for each dataset and a column for eac
 
 
 @final
+@result
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class FiniteMechanism:
     """A mechanism with finitely many datasets and outputs, as the table of its probabilities.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+from dprisk._values import result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.audit.growth import brief, chance, shown
 from dprisk.errors import InvalidInput
@@ -16,7 +17,8 @@ __all__ = ["OutputMap", "fresh", "joined"]
 
 
 @final
-@dataclass(frozen=True, init=False, repr=False)
+@result
+@dataclass(frozen=True, init=False, repr=False, eq=False)
 class OutputMap:
     """What is computed from the output of a mechanism, and published in its place.
 

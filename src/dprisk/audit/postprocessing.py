@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, final
 
+from dprisk._values import result
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, chance
@@ -32,6 +33,7 @@ DIGITS: Final = 60
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class MapSearch:
     """What a search for a post-processing came to. Made by `breaking_map`.
@@ -278,6 +280,7 @@ def merged_row(row: Row, blocks: tuple[tuple[int, ...], ...]) -> Row:
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class WorstMap:
     """The largest one-sided tail that any post-processing reaches. Made by `worst_map`.

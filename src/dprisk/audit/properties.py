@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from dprisk._checks import NONNEGATIVE, one_of, scalar
+from dprisk._values import result
 from dprisk.audit import pairs
 from dprisk.audit.claims import Claim
 from dprisk.audit.finite import FiniteMechanism
@@ -35,6 +36,7 @@ Kind = Literal["approximate", "probabilistic", "bounded", "concentrated", "point
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Property:
     """A definition of privacy with its parameters, to be asked of finite mechanisms.

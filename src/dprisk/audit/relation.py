@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import one_of
+from dprisk._values import result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
@@ -23,6 +24,7 @@ MOST = 20_000  # datasets: the pairs of more do not fit
 
 
 @final
+@result
 @dataclass(frozen=True, init=False, eq=False, repr=False)
 class NeighborRelation:
     """Pairs of datasets that are compared.

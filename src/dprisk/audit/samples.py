@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from dprisk._checks import FINITE, PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.audit.cells import Cells, Choice, cells_of, choices_of
 from dprisk.errors import InvalidInput
@@ -31,7 +32,8 @@ SURE: Final = Domain(0.5, 1.0, low_open=True, high_open=True, advice="Such as 0.
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class SampledFinding:
     """One lower bound from samples. Made by `black_box`.
 
@@ -83,7 +85,8 @@ class SampledFinding:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class BlackBox:
     """What samples of two neighboring runs show. Made by `black_box`.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal, final
 
+from dprisk._values import result
 from dprisk.audit.combining import composed, mixture
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import chance
@@ -44,7 +45,8 @@ SHARES: Final = tuple(Fraction(n, 8) for n in (4, 2, 6, 1, 7))
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Counterexample:
     """Mechanisms that have a property, and what is made of them that does not.
 
@@ -73,6 +75,7 @@ class Counterexample:
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Trial:
     """A counterexample, or what was searched for one.

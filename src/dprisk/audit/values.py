@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.audit.curve import Corners
 from dprisk.sources import Theorem
@@ -17,7 +18,8 @@ __all__ = ["ExactFinding", "Finding", "Survey", "Witness"]
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Witness:
     """Two neighbors and a set of outputs that show a number. Made by `Audit`.
 
@@ -65,7 +67,8 @@ class Witness:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Finding:
     """A number about a mechanism, with what shows it. Made by `Audit`.
 
@@ -102,6 +105,7 @@ class Finding:
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Survey:
     """Several definitions at many epsilons, from one pass over all pairs. Made by `Audit.survey`.
@@ -129,7 +133,8 @@ class Survey:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class ExactFinding:
     """A rational number about a mechanism, with what shows it. Made by `ExactAudit`.
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, final
 
 from dprisk._checks import Domain, scalar
+from dprisk._values import result
 from dprisk.audit.auditing import Audit
 from dprisk.audit.claims import CLAIMS, Claim
 from dprisk.audit.exact import ExactAudit
@@ -25,7 +26,8 @@ PRECISION: Final = (40, 200, 1000)  # digits of e^epsilon, until a claim is deci
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Verdict:
     """Whether a claim holds. Made by `check`.
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import numbers
 from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.budget.base import Profile
 from dprisk.budget.formula import PRIOR, largest_epsilon
 from dprisk.budget.solving import Budget, solve
@@ -23,6 +24,7 @@ DEFAULT: Final = np.arange(1, 101) / 100.0
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class BudgetMap:
     """Tolerated ratios over both priors, and the largest epsilon at each. Made by `budget_map`.

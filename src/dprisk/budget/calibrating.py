@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.budget.counting import one_release
 from dprisk.budget.nearest import nearest
@@ -34,7 +35,8 @@ FAR: Final = 1e18
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Calibrated:
     """The least noise that keeps a limit. Made by `calibrate`.
 

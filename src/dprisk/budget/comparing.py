@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import FINITE_POSITIVE, Domain, numbers, scalar
+from dprisk._values import result
 from dprisk.budget.base import Profile
 from dprisk.budget.limits import PosteriorLimit
 from dprisk.budget.solving import solve
@@ -30,7 +31,8 @@ WOOD = Theorem("Wood 2018", "corrected form as in P3, Equation 45", "with and wi
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Rule:
     """What one way to choose epsilon arrives at. Made by `compare`.
 

@@ -8,6 +8,7 @@ from typing import Any, Final, final
 
 from dprisk._numeric.exact import AS_WRITTEN
 from dprisk._numeric.normal import ndtri
+from dprisk._values import result
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
 from dprisk.budget.nearest import last_kept
@@ -27,7 +28,8 @@ MOST: Final = 10**9
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Fitting:
     """The most further releases that keep a limit. Made by `most_releases`.
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import numbers, one_of, scalar
 from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.budget.base import Profile
 from dprisk.budget.formula import PRIOR, largest_epsilon
 from dprisk.budget.solving import Budget, solve
@@ -24,6 +25,7 @@ ALONG: tuple[Along, ...] = ("membership_prior", "value_prior")
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class BudgetCurve:
     """Tolerated ratios along one prior, and the largest epsilon at each. Made by `budget_curve`.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, final
 
 from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.budget.nearest import nearest
 from dprisk.budget.searching import (
@@ -47,7 +48,8 @@ ENDS: Final = (1e-300, 9e8)
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Allowed:
     """The largest promise for each release that keeps a limit. Made by `largest_budget`.
 

@@ -12,6 +12,7 @@ from dprisk._checks import FINITE_POSITIVE, Domain, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr, ndtri
+from dprisk._values import result
 from dprisk.budget.nearest import nearest
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
@@ -42,7 +43,8 @@ ENDS: Final = (1e-6, 1e18)
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class NoiseCost:
     """Noise, and how far off it makes a published number. Made by `noise_cost`.
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk._checks import FINITE, scalar
+from dprisk._values import brief, result
 from dprisk.budget.counting import Fitting, is_run, most_releases, parts_of
 from dprisk.budget.searching import Status
 from dprisk.budget.sheet import checked_limits
@@ -24,7 +25,8 @@ PLAN: Final = "dprisk/plan/1"
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Plan:
     """How many more releases keep several limits, rule by rule. Made by `plan`.
 
@@ -47,6 +49,10 @@ class Plan:
     neighbors: str
     done: int
     fittings: tuple[Fitting, ...]
+
+    def __repr__(self) -> str:
+        number = "any number" if self.status == "no limit" else f"at most {self.best.number}"
+        return f"<Plan for {brief(self.subject)}: {number} after {self.done} releases>"
 
     @property
     def best(self) -> Fitting:

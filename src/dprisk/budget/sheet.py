@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar
+from dprisk._values import result
 from dprisk.budget.calibrating import Calibrated, calibrate
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
@@ -23,7 +24,8 @@ SHEET: Final = "dprisk/budget/1"
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Refused:
     """A promise or noise about which there is no answer. Made by `budgets`.
 
@@ -40,7 +42,8 @@ class Refused:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class BudgetSheet:
     """The largest promises and the least noise that keep several limits. Made by `budgets`.
 

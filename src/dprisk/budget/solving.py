@@ -9,6 +9,7 @@ from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
+from dprisk._values import result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.base import Box, Clause, Limit, Profile
 from dprisk.budget.cells import NOTHING, Found, infimum, whole
@@ -35,7 +36,8 @@ NEAR_ZERO = 1e-7  # a prior that was found by closing in on 0
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Binding:
     """Where a profile is tightest. Made by `solve`.
 
@@ -70,7 +72,8 @@ class Binding:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Budget:
     """The largest epsilon that keeps a risk profile. Made by `solve`.
 
@@ -93,6 +96,11 @@ class Budget:
     epsilon: Answer
     binding: Binding | None
     reason: str
+
+    def __repr__(self) -> str:
+        if self.status != "limited":
+            return f"<Budget: {self.status}; {self.reason}>"
+        return f"<Budget: epsilon at most {rounded(float(self.epsilon), 'at least')}>"
 
     @property
     def unprotected(self) -> tuple[str, ...]:

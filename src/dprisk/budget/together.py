@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from dprisk._checks import Domain, one_of, scalar
+from dprisk._values import result
 from dprisk.analysis import adds_up
 from dprisk.composition import RULES, Composed, Rule, compose
 from dprisk.errors import InvalidInput
@@ -31,7 +32,8 @@ OVERSPENT = Theorem("P0", "Theorem 2.8(2)", "the deltas leave nothing for advanc
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Together:
     """How releases are read together.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from dprisk._numeric.rounding import sum_up, up
 from dprisk.composition.dominating import STATED, dominating
 from dprisk.composition.simple import simple
 from dprisk.composition.values import Composed
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
@@ -23,6 +23,7 @@ from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.refining import BYTES, MEMORY, WIDTHS
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
+from dprisk.mechanisms.base import Mechanism
 from dprisk.progress import report
 from dprisk.sources import Theorem
 from dprisk.text import english
@@ -49,7 +50,7 @@ ADDING = (GaussianDP, *BY_ORDERS)
 
 
 def compose(
-    guarantees: Sequence[Guarantee],
+    guarantees: Sequence[Guarantee | Mechanism | Composed],
     counts: Sequence[int] | None = None,
     *,
     rule: Rule = "best",
@@ -61,8 +62,9 @@ def compose(
 
     Parameters
     ----------
-    guarantees : sequence of Guarantee
-        One for each release. At least one, all with the same neighbors.
+    guarantees : sequence of Guarantee, Mechanism or Composed
+        One for each release. At least one, all with the same neighbors. A mechanism stands for its
+        own privacy loss; under the rules about parameters for the promise that it keeps.
     counts : sequence of int, optional
         How often each is released. [1, 10^9], one for each guarantee
     rule : {"best", "simple", "advanced", "optimal"}
@@ -111,7 +113,7 @@ def compose(
     >>> round(whole.epsilon(0.0).value, 6), round(whole.epsilon(1e-6).value, 4)
     (10.0, 7.7551)
     """
-    parts = list(guarantees)
+    parts = [_as_guarantee(part, rule) for part in _several(guarantees)]
     times = [1] * len(parts) if counts is None else list(counts)
     one_of("rule", rule, RULES)
     check_effort(accuracy, memory, slack)
@@ -129,6 +131,25 @@ def compose(
             _refuse(parts, "optimal", 'It is about pure and approximate DP; use rule="best".')
         return _by_losses(parts, times, precision)
     return _best(parts, times, precision)
+
+
+def _several(guarantees: Any) -> list[Any]:
+    if isinstance(guarantees, Guarantee | Mechanism):
+        raise WrongCall(
+            "compose takes a list: compose([first, second]) for two releases, compose([one], [12]) "
+            "for twelve of the same."
+        )
+    return list(guarantees)
+
+
+def _as_guarantee(part: Any, rule: Rule) -> Guarantee:
+    if isinstance(part, Mechanism):
+        return part.loss() if rule == "best" else part.guarantee()
+    if isinstance(part, Composed):
+        return part.guarantee
+    if isinstance(part, Guarantee):
+        return part
+    raise InvalidInput("guarantees", part, "a guarantee or a mechanism each")
 
 
 def _best(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:

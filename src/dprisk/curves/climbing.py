@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -233,16 +234,16 @@ def _climbed(plan: _Plan, numbers: tuple[int, ...], metric: Metric, prior: float
 
 def _up_to_most(shift: Shift) -> Shift:
     """Nothing, where numbers that add up get beyond what can be promised."""
+    return partial(_limited, shift)
 
-    def limited(number: int) -> Bracket:
-        try:
-            return shift(number)
-        except OutOfRange as error:
-            if error.name not in ADDING:
-                raise
-            return None, math.inf
 
-    return limited
+def _limited(shift: Shift, number: int) -> Bracket:
+    try:
+        return shift(number)
+    except OutOfRange as error:
+        if error.name not in ADDING:
+            raise
+        return None, math.inf
 
 
 def _settled(values: Any) -> Floats:
@@ -284,30 +285,30 @@ def _plans(
 
 def _known(analysis: Analysis, adversary: Adversary) -> Shift:
     """The bound that every document gives: from the best composition that is known."""
+    return partial(_moved, analysis, adversary)
 
-    def shift(number: int) -> Bracket:
-        after = analysis.after(number)
-        try:
-            found = after.moved(adversary).loss
-        except OutOfRange:  # nothing is left that holds with this confidence
-            return None, math.inf
-        lower, upper = found.bracket
-        lossy = after.whole(adversary).lossy
-        return (None if lower is None or lossy else float(lower)), float(upper)
 
-    return shift
+def _moved(analysis: Analysis, adversary: Adversary, number: int) -> Bracket:
+    after = analysis.after(number)
+    try:
+        found = after.moved(adversary).loss
+    except OutOfRange:  # nothing is left that holds with this confidence
+        return None, math.inf
+    lower, upper = found.bracket
+    lossy = after.whole(adversary).lossy
+    return (None if lower is None or lossy else float(lower)), float(upper)
 
 
 def _by_promises(analysis: Analysis, failure: float) -> Shift:
     """The same of promises alone, whatever is run."""
+    return partial(_promised, analysis, failure)
+
+
+def _promised(analysis: Analysis, failure: float, number: int) -> Bracket:
     promises = [part.guarantee for part in analysis.parts]
-
-    def shift(number: int) -> Bracket:
-        done = compose(promises, analysis.after(number).counts)
-        lower, upper = done.guarantee.loss_bound(failure).bracket
-        return (None if lower is None or done.lossy else float(lower)), float(upper)
-
-    return shift
+    done = compose(promises, analysis.after(number).counts)
+    lower, upper = done.guarantee.loss_bound(failure).bracket
+    return (None if lower is None or done.lossy else float(lower)), float(upper)
 
 
 def _last(release: Release, adversary: Adversary, refines: tuple[str, ...], shift: Shift) -> _Plan:

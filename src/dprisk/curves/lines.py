@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
 from dprisk._numeric.logspace import Floats, below_complement, expit, log
+from dprisk._values import result
 from dprisk.answer import Answer, Bound
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee
@@ -34,7 +35,8 @@ LARGEST: Final = 700.0  # whose exponential is a float
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Line:
     """One bound along one quantity. Made by `guarantee_line` and its neighbors.
 

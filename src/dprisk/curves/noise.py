@@ -10,6 +10,7 @@ import numpy as np
 
 from dprisk._checks import PROBABILITY, scalar
 from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.errors import InvalidInput
 from dprisk.mechanisms import Mechanism
 from dprisk.risk.adversary import Secret
@@ -20,7 +21,8 @@ __all__ = ["NoiseCurve", "noise_curve"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class NoiseCurve:
     """The noise of mechanisms, and what can be learned at most. Made by `noise_curve`.
 

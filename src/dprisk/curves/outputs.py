@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import FINITE, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 from dprisk.mechanisms import (
@@ -37,7 +38,8 @@ SHOWN: Final = (
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class TwoOutputs:
     """Two distributions of an output, and delta as an area. Made by `two_outputs`.
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats, expit
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 from dprisk.risk.prior_to_posterior import Disclosure, Interval, Metric
@@ -22,7 +23,8 @@ PRIORS: Final = np.unique(
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Beliefs:
     """Bounds on a belief after the release, prior by prior. Made by `beliefs`.
 

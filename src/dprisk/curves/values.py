@@ -12,6 +12,7 @@ import numpy as np
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import posteriors, stay, steepest
+from dprisk._values import brief, result
 from dprisk.guarantees.base import Neighbors
 from dprisk.sources import Theorem
 
@@ -27,7 +28,8 @@ Shift = Callable[[int], Bracket]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Rung:
     """One way to bound what can be learned. Made by `ladder`.
 
@@ -67,8 +69,11 @@ class Rung:
     losses: Floats
     values: Floats
     lower: Floats | None
-    shift: Shift = field(repr=False)
+    shift: Shift = field(repr=False, compare=False)
     period: int = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"<Rung {self.name!r}: {self.holds_for}; {brief(self.values, 'at most')}>"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -93,6 +98,7 @@ class Rung:
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Ladder:
     """The same question by ever better theorems, for growing numbers of releases. Made by `ladder`.

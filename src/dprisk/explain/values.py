@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Literal, final
 
+from dprisk._values import result
 from dprisk.assessment.values import plain
 from dprisk.text import Language
 
@@ -17,7 +19,8 @@ Direction = Literal["given", "at most", "at least", "exact", "nearest"]
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Number:
     """A number in a sentence: what stands there, what is behind it, and which way it errs.
 
@@ -62,7 +65,8 @@ class Number:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Sentence:
     """One or two sentences that are true together, with their numbers. Made by `explained`.
 
@@ -102,7 +106,8 @@ class Sentence:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Section:
     """What is said about one topic. Made by `explained`.
 
@@ -136,6 +141,7 @@ class Section:
 
 
 @final
+@result
 @dataclass(frozen=True)
 class Explanation:
     """A release, explained to one audience. Made by `explained`.
@@ -204,6 +210,16 @@ class Explanation:
             for section in self.sections
         ]
         return "\n\n".join([f"{self.name}. {self.title}.", *blocks])
+
+    def _repr_html_(self) -> str:
+        """Headings and sentences for notebooks: no scripts, no outside requests."""
+        sections = "".join(
+            f"<h4>{escape(section.title)}</h4><ul>"
+            + "".join(f"<li>{escape(str(line))}</li>" for line in section.sentences)
+            + "</ul>"
+            for section in self.sections
+        )
+        return f"<p><strong>{escape(self.name)}</strong>. {escape(self.title)}.</p>{sections}"
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.name!r} for {self.audience}>"

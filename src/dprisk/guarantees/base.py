@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
+from dprisk._checks import NONNEGATIVE, PROBABILITY, neighbors_given, numbers, one_of
 from dprisk._numeric.logspace import Floats
+from dprisk._values import content, same
 from dprisk.answer import Answer
-from dprisk.errors import Meaningless
+from dprisk.errors import Meaningless, WrongName
 
 __all__ = ["NEIGHBORS", "Guarantee", "Neighbors", "Sides", "assign"]
 
@@ -40,6 +41,20 @@ class Guarantee(ABC):
 
     neighbors: Neighbors
     """Which datasets are neighbors: ``"add-remove"`` or ``"replace-one"``."""
+
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        """Refuse to guess the neighbors."""
+        neighbors_given(cls, args, given)
+        return object.__new__(cls)
+
+    if not TYPE_CHECKING:  # a type checker knows what there is
+
+        def __getattr__(self, name: str) -> Any:
+            """Say who answers what a guarantee alone does not."""
+            if name in ELSEWHERE:
+                raise WrongName(f"A guarantee has no {name}: {ELSEWHERE[name]}")
+            said = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(said, name=name, obj=self)
 
     @property
     @abstractmethod
@@ -228,6 +243,12 @@ class Guarantee(ABC):
             )
         return self._two_steps()
 
+    def __eq__(self, other: object) -> Any:
+        return same(self, other)
+
+    def __hash__(self) -> int:
+        return hash(content(self))
+
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
         return f"{type(self).__name__}({inside}, neighbors={self.neighbors!r})"
@@ -285,6 +306,23 @@ def _one(found: Answer, at: int) -> Answer:
     other = None if found.other_end is None else np.asarray(found.other_end)[at : at + 1]
     return Answer(value, found.bound, found.theorem, found.assumptions, other)
 
+
+BELIEFS = (
+    "what can be believed depends on who asks, and how surely. Write "
+    "disclosure(guarantee).{0}(0.1) or assess(guarantee, prior=0.1)."
+)
+ELSEWHERE = {
+    **{name: BELIEFS.format(name) for name in ("posterior", "odds", "ratio", "difference")},
+    "assess": "write assess(guarantee).",
+    "attack": "write guarantee.power(0.05), or attack(guarantee) with attack from dprisk.risk.",
+    "compose": "write compose([guarantee], [12]) for twelve releases.",
+    "convert": 'write convert(guarantee, "approximate", delta=1e-6).',
+    "counterfactual": 'write counterfactual(guarantee, adversary="rest-known").',
+    "disclosure": "write disclosure(guarantee).",
+    "loss": "mechanisms have one, as Laplace(...).loss(). A promise bounds it: loss_bound(0.01).",
+    "report": "write report(guarantee), with report from dprisk.report.",
+}
+"""What is often asked of a guarantee, and who answers it."""
 
 FEW = 16  # numbers: the answers of so short a list are remembered one by one
 MANY = 4096  # numbers: longer lists are not remembered

@@ -9,6 +9,7 @@ from typing import final
 import numpy as np
 
 from dprisk._checks import NONNEGATIVE, ORDER, PROBABILITY, one_of, scalar
+from dprisk._values import result
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.guarantees.rules import Request
@@ -20,7 +21,8 @@ POINTS: tuple[Target, ...] = ("approximate", "probabilistic", "bounded")
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Converted:
     """A guarantee reached by a row of the table. Made by `convert` and `conversions`.
 
@@ -38,7 +40,7 @@ class Converted:
 
 def convert(
     guarantee: Guarantee,
-    to: Target,
+    to: Target | type[Guarantee],
     *,
     epsilon: float | None = None,
     delta: float | None = None,
@@ -51,9 +53,9 @@ def convert(
     ----------
     guarantee : Guarantee
         What is known.
-    to : str
-        Definition wanted: "pure", "approximate", "probabilistic", "bounded", "tradeoff",
-        "gaussian", "renyi" or "concentrated".
+    to : str or type
+        Definition wanted, by its class or its name: "pure", "approximate", "probabilistic",
+        "bounded", "tradeoff", "gaussian", "renyi" or "concentrated".
     epsilon : float, optional
         For "approximate", "probabilistic" and "bounded": land at this epsilon. [0, inf], nats
     delta : float, optional
@@ -89,7 +91,7 @@ def convert(
 
 def conversions(
     guarantee: Guarantee,
-    to: Target,
+    to: Target | type[Guarantee],
     *,
     epsilon: float | None = None,
     delta: float | None = None,
@@ -102,7 +104,7 @@ def conversions(
     ----------
     guarantee : Guarantee
         What is known.
-    to : str
+    to : str or type
         Definition wanted; see `convert`.
     epsilon : float, optional
         Land at this epsilon; see `convert`. [0, inf], nats
@@ -135,13 +137,13 @@ def conversions(
     17.431 the dual of the power curve
     18.194 the simple zCDP conversion
     """
-    one_of("to", to, TARGETS)
-    request = _request(to, epsilon, delta, alpha, sides)
-    rows = _rows(CONVERSIONS, guarantee, to) or _rows(GENERAL, guarantee, to)
+    wanted = one_of("to", getattr(to, "definition", to), TARGETS)
+    request = _request(wanted, epsilon, delta, alpha, sides)
+    rows = _rows(CONVERSIONS, guarantee, wanted) or _rows(GENERAL, guarantee, wanted)
     reached = [(row.apply(guarantee, request), row) for row in rows]
     found = [Converted(result, row) for result, row in reached if result is not None]
     if not found:
-        raise NoConversion(_why_not(guarantee, to, request))
+        raise NoConversion(_why_not(guarantee, wanted, request))
     return tuple(sorted(found, key=lambda way: _size(way.guarantee, request)))
 
 

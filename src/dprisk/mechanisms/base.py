@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import FINITE, LIMITED, Domain, numbers, scalar
+from dprisk._checks import FINITE, LIMITED, Domain, neighbors_given, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import settled
 from dprisk.errors import OutOfRange
@@ -43,6 +43,11 @@ class Mechanism(ABC):
 
     neighbors: Neighbors
     """The relation under which its sensitivity was worked out."""
+
+    def __new__(cls, *args: Any, **given: Any) -> Self:
+        """Refuse to guess the neighbors."""
+        neighbors_given(cls, args, given)
+        return object.__new__(cls)
 
     @abstractmethod
     def guarantee(self) -> Guarantee:

@@ -11,6 +11,7 @@ import numpy as np
 
 from dprisk._checks import one_of
 from dprisk._numeric.logspace import Floats, log
+from dprisk._values import result
 from dprisk.allocation.census import census2020
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
@@ -61,7 +62,8 @@ ANY = Theorem("P1", "Theorem 7.4.2", "e^(-(epsilon - rho)^2 / (4 rho)), and 1 be
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Curve:
     """One line of a figure. Made by `census_figure`.
 
@@ -109,7 +111,8 @@ class Curve:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Conjecture:
     """How far discrete Gaussian noise is from continuous noise. Made by `conjecture`.
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+from dprisk._values import result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.audit.growth import Growth
 from dprisk.audit.pairs import Row
@@ -17,7 +18,8 @@ __all__ = ["Middle", "middle"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Middle:
     """Two distributions between two others. Made by `middle`.
 

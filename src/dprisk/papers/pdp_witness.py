@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from dprisk._checks import one_of
+from dprisk._values import result
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import Growth, brief, chance, sign_of
 from dprisk.audit.properties import Property
@@ -99,7 +100,8 @@ def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> 
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class NoSeparation:
     """Why there is no mechanism that was asked for. Made by `witness`.
 

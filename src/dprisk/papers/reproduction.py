@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, Literal, final
 
+from dprisk._values import result
 from dprisk.papers.prints import (
     VERDICTS,
     Claim,
@@ -33,7 +34,8 @@ LONG: Final = 10**6  # denominators of fractions that are shown as such
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Item:
     """A figure, a table or a passage of a paper. Made by `items`.
 
@@ -79,7 +81,8 @@ class Item:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False, eq=False)
 class Made:
     """What was computed for an item.
 
@@ -109,7 +112,8 @@ class Made:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Check:
     """A print beside what was found. Made by `reproduce`.
 
@@ -172,7 +176,8 @@ class Check:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False, eq=False)
 class Reproduced:
     """An item with everything that was made of it. Made by `reproduce`.
 
@@ -213,7 +218,8 @@ class Reproduced:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, eq=False)
 class Reproduction:
     """The papers, reproduced. Made by `reproduce`.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
+from dprisk._values import result
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import shown
 from dprisk.audit.maps import OutputMap
@@ -19,6 +20,7 @@ __all__ = ["Separation"]
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Separation:
     """A small mechanism that tells definitions apart. Made by `witness` and the constructions.

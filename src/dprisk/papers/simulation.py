@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.allocation.exposure import Exposure
 from dprisk.errors import Meaningless
 from dprisk.mechanisms.base import whole
@@ -24,7 +25,8 @@ INSIDE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Simulated:
     """Power of the likelihood-ratio test, as simulated. Made by `simulate`.
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from typing import Any, Final, NamedTuple, ParamSpec
 
 from matplotlib import patheffects, style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from dprisk.errors import WrongCall
+from dprisk.guarantees.base import Guarantee
+from dprisk.mechanisms.base import Mechanism
 
 __all__ = ["FAINT", "GREY", "INK", "LOOK", "STYLES", "Stroke", "axes_for", "halo", "quietly"]
 
@@ -100,6 +104,7 @@ def quietly(draw: Callable[Parameters, Axes]) -> Callable[Parameters, Axes]:
 
     @wraps(draw)
     def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Axes:
+        _only_curves(draw.__name__, args)
         with style.context(["default", LOOK]):
             ax = draw(*args, **kwargs)
             if kwargs.get("ax") is None:
@@ -107,6 +112,14 @@ def quietly(draw: Callable[Parameters, Axes]) -> Callable[Parameters, Axes]:
             return ax
 
     return drawn
+
+
+def _only_curves(name: str, given: Sequence[Any]) -> None:
+    if name in CURVES and any(isinstance(each, Guarantee | Mechanism) for each in given):
+        raise WrongCall(
+            f"{name} draws curves, not promises. Write {name}({CURVES[name]}), with the functions "
+            "from dprisk and dprisk.curves."
+        )
 
 
 def _fit(ax: Axes) -> None:
@@ -148,3 +161,19 @@ def axes_for(ax: Axes | None, width: float = WIDTH, height: float = HEIGHT) -> A
 def halo(width: float = 2.0) -> list[Any]:
     """Keeps letters apart from the lines that they stand on."""
     return [patheffects.withStroke(linewidth=width, foreground="white")]
+
+
+BELIEFS: Final = "beliefs(disclosure(guarantee))"
+CURVES: Final = {
+    "draw_counterfactual": 'counterfactual_line(counterfactual(guarantee, adversary="rest-known"))',
+    "draw_difference": BELIEFS,
+    "draw_ladder": "ladder(guarantee, [1, 12, 52])",
+    "draw_loss_bound": 'guarantee_line(guarantee, "loss")',
+    "draw_posterior": BELIEFS,
+    "draw_power": 'guarantee_line(guarantee, "power")',
+    "draw_profile": 'guarantee_line(guarantee, "profile")',
+    "draw_ratio": BELIEFS,
+    "draw_tail": 'guarantee_line(guarantee, "tail")',
+    "draw_trade_off": 'guarantee_line(guarantee, "trade-off")',
+}
+"""For each picture what makes its curve of a promise."""

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any, final
 
+from dprisk._values import result
 from dprisk.releases.forms import built
 from dprisk.releases.loading import Tree, documents
 from dprisk.releases.release import Model, Note, Part, Release
@@ -26,7 +27,8 @@ NUMBERS = (("rho",), ("epsilon", "delta"))
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Comparison:
     """Releases that speak about the same thing, so that their numbers can be put side by side.
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, final
 
 from dprisk._checks import one_of
+from dprisk._values import brief, result
+from dprisk.composition import Composed
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -14,7 +17,7 @@ from dprisk.mechanisms.base import Mechanism, whole
 from dprisk.releases.decimals import decimal_text
 from dprisk.releases.units import normalized_unit
 
-__all__ = ["KINDS_OF_NOTE", "MODELS", "Model", "Note", "NoteKind", "Part", "Release"]
+__all__ = ["KINDS_OF_NOTE", "MODELS", "Described", "Model", "Note", "NoteKind", "Part", "Release"]
 
 Model = Literal["central", "local", "shuffle", "federated", "varies"]
 NoteKind = Literal["warning", "assumed", "missing", "disputed", "unusable"]
@@ -65,7 +68,8 @@ class Note:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Part:
     """One promise that a release makes, and how often.
 
@@ -182,7 +186,8 @@ class Part:
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, repr=False)
 class Release:
     """A release, described: the numbers, and what they speak about.
 
@@ -274,10 +279,19 @@ class Release:
             for index, part in enumerate(getattr(self, name)):
                 self._check_neighbors(f"{name}[{index}]", part)
 
+    def __repr__(self) -> str:
+        promised = ", ".join(
+            f"{part.count} x {part.guarantee!r}" if part.count > 1 else repr(part.guarantee)
+            for part in self.parts
+        )
+        said = brief(promised or "no number that can be assessed", "", 160)
+        times = f"; {self.releases} times" if self.releases > 1 else ""
+        return f"<Release {brief(self.name)!r}: {said}{times}>"
+
     @classmethod
     def of(
         cls,
-        what: Release | Part | Guarantee | Mechanism,
+        what: Described | Part,
         *,
         name: str = "A release",
         unit: str | None = None,
@@ -286,8 +300,9 @@ class Release:
 
         Parameters
         ----------
-        what : Release, Part, Guarantee or Mechanism
-            A release is returned as it is; anything else is its only part.
+        what : Release, Part, Guarantee, Mechanism, Composed, str or path
+            A release is returned as it is, and one in a file is read; anything else is the only
+            part of a release.
         name : str
             What is released, unless it is described.
         unit : str, optional
@@ -302,6 +317,8 @@ class Release:
         ------
         InvalidInput
             If `what` is none of these.
+        InvalidFile
+            If there is no such file, or it describes no release.
 
         Examples
         --------
@@ -312,14 +329,20 @@ class Release:
         """
         if isinstance(what, Release):
             return what
-        if isinstance(what, Guarantee):
+        if isinstance(what, str | os.PathLike):
+            from dprisk.releases.files import read_release
+
+            return read_release(what)
+        if isinstance(what, Composed):
+            part = Part(what.guarantee)
+        elif isinstance(what, Guarantee):
             part = Part(what)
         elif isinstance(what, Mechanism):
             part = Part.of(what)
         elif isinstance(what, Part):
             part = what
         else:
-            raise InvalidInput("release", what, "a Release, a Guarantee or a Mechanism")
+            raise InvalidInput("release", what, "a Release, a Guarantee, a Mechanism or a file")
         return cls(
             name=name,
             unit=unit,
@@ -373,3 +396,7 @@ def _listed(name: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, str):
         raise InvalidInput(name, value, "a list", "Put it in a list of its own.")
     return tuple(value)
+
+
+Described = Release | Guarantee | Mechanism | Composed | str | os.PathLike[str]
+"""What a release can be made of: itself, one promise, what is run, or the file that says it."""

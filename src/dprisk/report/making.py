@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
 from dprisk._checks import PROBABILITY, scalar
 from dprisk.allocation import Allocation, Findings, findings
-from dprisk.analysis import Analysis, natural_secret
+from dprisk.analysis import Analysis, asking
 from dprisk.assessment import Assessment, Compared, assess, attacked, compared, together
 from dprisk.assessment.run import assess_if_any, silent
 from dprisk.curves import Ladder
@@ -17,10 +17,9 @@ from dprisk.curves.climbing import climb
 from dprisk.errors import DpriskError, InvalidInput, Reason
 from dprisk.explain import Explanation, explained
 from dprisk.explain.values import Audience
-from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.mechanisms.base import whole
-from dprisk.releases.release import Release
+from dprisk.releases.release import Described, Release
 from dprisk.report.values import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
@@ -42,9 +41,10 @@ ABOUT = {
 
 
 def report(
-    release: Release | Guarantee,
+    release: Described,
     adversary: Adversary | None = None,
     *,
+    priors: Iterable[float] | None = None,
     limits: Mapping[Metric, float] | None = None,
     levels: Sequence[float] = (0.01, 0.05, 0.1),
     upto: int | None = None,
@@ -56,11 +56,13 @@ def report(
 
     Parameters
     ----------
-    release : Release or Guarantee
-        A release as described, or just a guarantee.
+    release : Release, Guarantee, Mechanism, Composed, str or path
+        As for `assess`.
     adversary : Adversary, optional
         Against whom the limits are held; whatever else can be asked stands in the report as well.
         Left out, as for `assess`; a confidence that is left out likewise.
+    priors : iterable of float, optional
+        Instead of an adversary: beliefs before the release. [0, 1]
     limits : mapping of str to float, optional
         As for `assess`: largest "posterior" and "difference" [0, 1], "odds", "ratio" and
         "ratio_not" [0, inf) tolerated.
@@ -106,7 +108,7 @@ def report(
     printed = labels or Labels()
     described = Release.of(release)
     analysis = _counted(described, printed.times)
-    who = adversary or Adversary(secret=natural_secret(described))
+    who = asking(described, adversary, priors=priors)
     if concerns and allocation is None:
         fix = "Give the allocation that they are about."
         raise InvalidInput("concerns", concerns[0], "left out without an allocation", fix)

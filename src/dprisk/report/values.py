@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk._checks import one_of
 from dprisk._files import check_places, write
+from dprisk._values import result
 from dprisk.allocation import Findings
 from dprisk.assessment import Assessment, Attacked, Compared, Composition
 from dprisk.curves import Ladder
@@ -160,6 +161,7 @@ class Asked:
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Report:
     """All that is known about the disclosure risk of one release. Made by `report`.

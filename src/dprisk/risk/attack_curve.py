@@ -8,6 +8,7 @@ from typing import Any, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Neighbors
 from dprisk.risk.adversary import Secret
@@ -18,7 +19,8 @@ ATTACK = "dprisk/attack/1"
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class AttackCurve:
     """An attack as data: what figures, tables and JSON are made from. Made by `Attack.curve`.
 

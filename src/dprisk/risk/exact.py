@@ -11,6 +11,7 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, complement, numbers, one_of
 from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odds
 from dprisk._numeric.rounding import SMALLEST
+from dprisk._values import result
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees import Guarantee, PrivacyLoss
@@ -41,7 +42,8 @@ UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relativ
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Readings:
     """Bounds at one confidence, read in two ways. Made by `ExactPosterior`.
 
@@ -58,7 +60,8 @@ class Readings:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class ExactPosterior:
     """The posterior of an informed adversary who sees a raw output. Made by `exact_posterior`.
 

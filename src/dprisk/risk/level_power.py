@@ -16,6 +16,7 @@ from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats, below_complement, expit
 from dprisk._numeric.odds import weighed
 from dprisk._numeric.rounding import UNIT, down, up
+from dprisk._values import result
 from dprisk.answer import Answer, Bound
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee, Neighbors
@@ -65,7 +66,8 @@ LATER = "Holds for tests of the output and of anything computed from it."
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Attack:
     """The best that tests of one secret can do. Made by `attack`.
 

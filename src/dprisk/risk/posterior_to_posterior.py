@@ -11,6 +11,7 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.rounding import down
+from dprisk._values import result
 from dprisk.answer import Answer, settled
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
@@ -50,6 +51,7 @@ AVERAGED = Theorem("dprisk", "Proposition 13", "averaged over the true record")
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class Counterfactual:
     """Posterior with a person's record over posterior without it. Made by `counterfactual`.

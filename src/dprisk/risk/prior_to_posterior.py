@@ -20,6 +20,7 @@ from dprisk._numeric.odds import (
     stay,
     steepest,
 )
+from dprisk._values import result
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
@@ -40,7 +41,8 @@ WORST = Theorem("P0", "Lemma 3.4", "the prior at which the difference is largest
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Interval:
     """Two ends between which a quantity lies, each with its direction. Made by `Disclosure`.
 
@@ -55,7 +57,8 @@ class Interval:
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Disclosure:
     """How far a release can move the beliefs of an informed adversary. Made by `disclosure`.
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from dprisk._values import result
 from dprisk.risk.world_input import Numbers
 
 __all__ = ["RatioLaw"]
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class RatioLaw:
     """How a ratio of posteriors is distributed. Made by `SmallWorld`.
 

@@ -14,6 +14,7 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
 from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
+from dprisk._values import result
 from dprisk.errors import InvalidInput, OutOfRange
 
 __all__ = ["RowBounds", "row_bounds"]
@@ -30,7 +31,8 @@ DOMAINS: Final = (
 
 
 @final
-@dataclass(frozen=True, eq=False)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class RowBounds:
     """Bounds row by row; arrays of one shape. Made by `row_bounds`.
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, final
 
 import numpy as np
 
 from dprisk._checks import one_of
+from dprisk._values import result
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.risk.knowledge import REPLACEMENTS, Replacement
 from dprisk.risk.ratio_law import RatioLaw
@@ -36,6 +38,7 @@ FIX = "A world is meant to be small: leave out records, datasets or outputs."
 
 
 @final
+@result
 @dataclass(frozen=True, eq=False, repr=False)
 class SmallWorld:
     """A prior over datasets, a target in them and a mechanism. Made by `enumerate_world`.
@@ -66,7 +69,7 @@ class SmallWorld:
     outputs: tuple[Any, ...]
     prior: Numbers
     laws: Numbers
-    law_of: Callable[[Dataset], Numbers]
+    law_of: Callable[[Dataset], Numbers] = field(compare=False)
     target: int
     given: Given
 
@@ -328,11 +331,14 @@ def enumerate_world(
     laws = mechanism if callable(mechanism) else looked_up(mechanism)
     weights = believed(prior, target)
     listed = all_outputs(outputs, [laws(dataset) for dataset in weights])
-
-    def law_of(dataset: Dataset) -> Numbers:
-        return law_in_order(laws(dataset), listed, given, dataset)
-
+    law_of = partial(_in_order, laws, listed, given)
     return _enumerated(weights, law_of, target, listed, given)
+
+
+def _in_order(
+    laws: Callable[[Dataset], Any], outputs: tuple[Any, ...], given: Given, dataset: Dataset
+) -> Numbers:
+    return law_in_order(laws(dataset), outputs, given, dataset)
 
 
 def _enumerated(
@@ -365,7 +371,14 @@ def _enumerated(
         kept,
         prior,
         laws[:, :, possible],
-        lambda dataset: law_of(dataset)[possible],
+        partial(_some_outputs, law_of, possible),
         target,
         given,
     )
+
+
+def _some_outputs(
+    law_of: Callable[[Dataset], Numbers], possible: Numbers, dataset: Dataset
+) -> Numbers:
+    law: Numbers = law_of(dataset)[possible]
+    return law

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -38,13 +39,13 @@ TOTAL = 1e-9  # how far from one probabilities may add up
 def looked_up(mechanism: Any) -> Callable[[Dataset], Any]:
     if not isinstance(mechanism, Mapping):
         raise InvalidInput("mechanism", mechanism, "a function of a dataset, or a mapping from one")
+    return partial(_look, mechanism)
 
-    def look(dataset: Dataset) -> Any:
-        if dataset not in mechanism:
-            raise InvalidInput("mechanism", dataset, "given for every dataset that is asked about")
-        return mechanism[dataset]
 
-    return look
+def _look(mechanism: Mapping[Dataset, Any], dataset: Dataset) -> Any:
+    if dataset not in mechanism:
+        raise InvalidInput("mechanism", dataset, "given for every dataset that is asked about")
+    return mechanism[dataset]
 
 
 def believed(prior: Any, target: Any) -> dict[Dataset, Any]:

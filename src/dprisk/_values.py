@@ -1,0 +1,168 @@
+"""What results have in common: equal by content, short in a console, a table in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
+from functools import partial
+from html import escape
+from typing import Any, Final, TypeVar
+
+__all__ = ["brief", "content", "result", "rounded", "same", "table"]
+
+Class = TypeVar("Class", bound=type)
+
+SIDES: Final = {
+    "at_least": "at least",
+    "at_most": "at most",
+    "lower": "at least",
+    "upper": "at most",
+}
+"""What a field with such a name says of its numbers."""
+
+ROUNDINGS: Final = {"at least": ROUND_FLOOR, "at most": ROUND_CEILING}
+DIGITS: Final = 6
+FEW: Final = 4  # numbers of a list that are shown
+LONG: Final = 60  # letters of one value
+WHOLE: Final = 240  # letters of all of them
+ROWS: Final = 12
+
+
+def result(cls: Class) -> Class:
+    """A frozen dataclass that somebody looks at: what it does not say for itself, it gets here."""
+    own: dict[str, Callable[..., Any]] = {
+        "__eq__": same,
+        "__hash__": lambda self: hash(content(self)),
+        "__repr__": _short,
+        "_repr_html_": table,
+    }
+    for name, method in own.items():
+        if vars(cls).get(name) is None:
+            setattr(cls, name, method)
+    return cls
+
+
+# --- equality ------------------------------------------------------------------------------------
+
+
+def same(one: Any, other: Any) -> Any:
+    """Whether two values of one class hold the same."""
+    if type(one) is not type(other):
+        return NotImplemented
+    return one is other or content(one) == content(other)
+
+
+def content(value: Any) -> Any:
+    """What a value holds, in a form that can be compared and hashed."""
+    import numpy as np
+
+    if isinstance(value, type):
+        return value
+    if isinstance(value, np.ndarray):
+        return value.shape, value.dtype.str, value.tobytes()
+    if is_dataclass(value):
+        held = (getattr(value, field.name) for field in fields(value) if field.compare)
+        return type(value), *map(content, held)
+    if isinstance(value, Mapping):
+        return frozenset((content(key), content(item)) for key, item in value.items())
+    if isinstance(value, partial):
+        value = value.func, value.args, value.keywords
+    if isinstance(value, tuple | list):
+        return tuple(map(content, value))
+    return value
+
+
+# --- words ---------------------------------------------------------------------------------------
+
+
+def rounded(value: float, side: str = "", digits: int = DIGITS) -> str:
+    """A few digits, on the side on which they stay true."""
+    context = Context(prec=digits, rounding=ROUNDINGS.get(side, ROUND_HALF_EVEN))
+    short = f"{float(context.create_decimal_from_float(value)):g}"
+    return repr(value) if short == "1" and value < 1.0 else short
+
+
+def brief(value: Any, side: str = "", most: int = LONG) -> str:
+    """A value in a few words; numbers with the side on which they err, where it is known."""
+    said = _said(value, side)
+    return said if len(said) <= most else f"{said[: most - 1].rstrip()}…"
+
+
+def _said(value: Any, side: str) -> str:
+    import numpy as np
+
+    if isinstance(value, float | np.floating):
+        return f"{side} {rounded(float(value), side)}" if side else repr(float(value))
+    if isinstance(value, np.ndarray):
+        return _numbers(value, side)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_said(key, '')}: {_said(item, '')}" for key, item in value.items())
+    if isinstance(value, tuple | list):
+        return _listed(value)
+    return value if isinstance(value, str) else _named(value)
+
+
+def _named(value: Any) -> str:
+    """Something else inside a result: in its own few words, by its name, or as what it is."""
+    if hasattr(value, "_in_brief"):
+        return str(value._in_brief())
+    name = getattr(value, "name", None) if is_dataclass(value) else None
+    if isinstance(name, str) and name:
+        return name
+    if "__str__" in vars(type(value)):
+        return str(value)
+    return type(value).__name__ if hasattr(value, "_repr_html_") else repr(value)
+
+
+def _numbers(values: Any, side: str) -> str:
+    flat = values.ravel()
+    shown = ", ".join(rounded(float(value), side) for value in flat[:FEW])
+    more = f", … ({flat.size} numbers)" if flat.size > FEW else ""
+    return f"{side} [{shown}{more}]".lstrip()
+
+
+def _listed(values: tuple[Any, ...] | list[Any]) -> str:
+    if values and is_dataclass(values[0]):
+        return f"{len(values)} of {type(values[0]).__name__}"
+    shown = ", ".join(_said(value, "") for value in values[:FEW])
+    return shown + (f", … ({len(values)} in all)" if len(values) > FEW else "")
+
+
+def _parts(value: Any, most: int) -> Iterator[tuple[str, str]]:
+    """What is said of each field that says something."""
+    for field in fields(value):
+        held = getattr(value, field.name)
+        if field.repr and held is not None and not (isinstance(held, str | tuple) and not held):
+            side = SIDES.get(field.name) or SIDES.get(field.name.rpartition("_")[2], "")
+            yield field.name.replace("_", " "), brief(held, side, most)
+
+
+def _short(self: Any) -> str:
+    said = "; ".join(
+        words if words.startswith(SIDES.get(name.replace(" ", "_"), "\0")) else f"{name} {words}"
+        for name, words in _parts(self, LONG)
+    )
+    cut = said if len(said) <= WHOLE else f"{said[: WHOLE - 1].rstrip()}…"
+    return f"<{type(self).__name__}: {cut}>"
+
+
+# --- notebooks -----------------------------------------------------------------------------------
+
+
+def table(self: Any) -> str:
+    """A static table for notebooks: no scripts, no outside requests."""
+    rows = "".join(
+        f"<tr><th>{escape(name)}</th><td>{escape(words)}</td></tr>"
+        for name, words in _parts(self, WHOLE)
+    )
+    lists = "".join(_list(getattr(self, field.name)) for field in fields(self) if field.repr)
+    return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>{lists}"
+
+
+def _list(values: Any) -> str:
+    if not isinstance(values, tuple) or not values or not is_dataclass(values[0]):
+        return ""
+    more = f"<li>and {len(values) - ROWS} more</li>" if len(values) > ROWS else ""
+    lines = "".join(f"<li>{escape(brief(value, '', WHOLE))}</li>" for value in values[:ROWS])
+    return f"<ul>{lines}{more}</ul>"
