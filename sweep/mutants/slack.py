@@ -49,6 +49,11 @@ LINES = (
         "error = error + beyond + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
         "error = error + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
     ),
+    _line(
+        "return np.minimum(4.0 + np.abs(total) + error, MOST) * SMALLEST",
+        "return 0.0 * total",
+        FAR + "::test_delta_below_the_range_of_normal_floats",
+    ),
     Mutant(
         "sums/lattice_table.py",
         "steady = error + (16.0 + STAGE * np.log2(count)) * ULP",

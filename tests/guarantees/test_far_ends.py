@@ -460,3 +460,17 @@ def test_epsilon_of_the_smallest_deltas(delta):
     reached = mpmath.ncdf(mu / 2 - e / mu) - mpmath.exp(e) * mpmath.ncdf(-mu / 2 - e / mu)
     assert reached >= delta
     assert high < 1.2 * low
+
+
+@pytest.mark.parametrize("epsilon", [1015.7512353721739, 1015.74, 1015.76, 1015.77, 1016.0])
+def test_delta_below_the_range_of_normal_floats(epsilon):
+    """Two kinds of normal noise; a product there is off by half of the smallest float."""
+    parts = (6.23516291466841, 0.31176481268622913, 96), (2000.0, 5.672288976251169, 54064994)
+    loss = compose([Gaussian(s, d, **A).loss() for s, d, _ in parts], [k for *_, k in parts])
+    with ctx.workprec(400):
+        mu = sum((k * (arb(d) / arb(s)) ** 2 for s, d, k in parts), arb(0)).sqrt()
+        x, half = arb(epsilon) / mu, mu / 2
+        tails = [((x + side * half) / arb(2).sqrt()).erfc() / 2 for side in (-1, 1)]
+        truth = tails[0] - arb(epsilon).exp() * tails[1]
+        low, high = loss.guarantee.delta(epsilon).bracket
+        assert arb(low) <= truth <= arb(high)
