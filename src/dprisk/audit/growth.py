@@ -298,18 +298,12 @@ def shown(value: Fraction) -> str:
 
 def brief(value: Fraction) -> str:
     """A fraction in a name: exactly where that is short, else six digits of it."""
-    digits, is_all = shortened(value)
-    return digits if is_all else f"about {digits}"
-
-
-def shortened(value: Fraction) -> tuple[str, bool]:
-    """A fraction exactly where that is short, else six digits of it; and whether that is all."""
     exact = shown(value)
     if len(exact) <= 14:
-        return exact, True
+        return exact
     context = Context(prec=6)
     found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"{found.normalize(context):g}", False
+    return f"about {found.normalize(context):g}"
 
 
 def _rounded(value: Fraction, unit: int, up: int) -> Fraction:

@@ -15,7 +15,13 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.assessment import Composition, Reading
 
-ASK = fill("help.panel.ask")
+ASK = "What is asked (each may be repeated)"
+LABELS = {
+    "delta": "epsilon at delta = {at}",
+    "epsilon": "delta at epsilon = {at}",
+    "level": "power at level {at}",
+    "confidence": "log-odds shift at confidence {at}",
+}
 
 
 def compose(
@@ -107,25 +113,16 @@ def _in_full(made: Composition) -> None:
     show.title(release)
     typer.echo()
     show.table(
-        [
-            fill("cli.column.asked"),
-            fill("cli.column.least"),
-            fill("cli.column.most"),
-            fill("cli.column.known-to"),
-            fill("cli.column.by"),
-        ],
-        [_row(one) for one in made.readings],
+        ["asked", "at least", "at most", "known to", "by"], [_row(one) for one in made.readings]
     )
-    show.heading(fill("cli.heading.words"))
+    show.heading("In words")
     show.lines(readings(made))
-    times = fill("cli.compose.times", releases=release.releases) if release.releases > 1 else ""
-    show.heading(fill("cli.compose.what", uses=made.uses, times=times))
+    times = f", all of it {release.releases} times over" if release.releases > 1 else ""
+    show.heading(f"What was composed ({made.uses} in all{times})")
     show.lines([part_in_words(part) for part in release.parts])
-    show.heading(fill("cli.heading.how"))
-    show.lines(
-        [how_composed(made.composed), *(fill("cli.lossy", text=t) for t in made.composed.lossy)]
-    )
-    show.heading(fill("cli.heading.assumed"))
+    show.heading("How computed")
+    show.lines([how_composed(made.composed), *(f"Lossy: {t}." for t in made.composed.lossy)])
+    show.heading("Taken for granted")
     show.lines(_assumptions(made))
 
 
@@ -134,7 +131,7 @@ def _row(reading: Reading) -> list[str]:
     from dprisk.explain.composed import short
 
     return [
-        fill(f"cli.compose.{reading.asked}", at=short(reading.at)),
+        LABELS[reading.asked].format(at=short(reading.at)),
         "" if reading.lower is None else at_least(reading.lower, 12),
         at_most(reading.upper, 12),
         width(reading),
@@ -144,12 +141,12 @@ def _row(reading: Reading) -> list[str]:
 
 def _assumptions(made: Composition) -> list[str]:
     release = made.release
-    stated = "" if release.neighbors_stated else fill("cli.assumed.unstated")
+    stated = "" if release.neighbors_stated else " (assumed: the source does not say)"
     lines = [
-        fill("cli.assumed.neighbors", neighbors=release.neighbors, stated=stated),
-        fill("cli.assumed.adaptive"),
-        fill("cli.assumed.later"),
+        f"Neighbors: {release.neighbors}{stated}.",
+        "Later releases may be chosen after seeing earlier ones; the noise of each is its own.",
+        "Holds for the outputs and for anything computed from them.",
     ]
     if release.stated_also:
-        lines.append(fill("cli.assumed.stated-also"))
+        lines.append("What the file states otherwise (stated_also) was not composed.")
     return lines

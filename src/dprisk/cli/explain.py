@@ -13,7 +13,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.explain import Explanation
 
-WHOM = fill("help.panel.whom")
+WHOM = "For whom, about what"
 EXAMPLE = "explain --epsilon 1 --neighbors add-remove --audience regulator"
 
 

@@ -14,7 +14,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.releases.release import Part
 
-GUARANTEE = fill("help.panel.guarantee")
+GUARANTEE = "The guarantee, typed in"
 MOST = 10**9
 MANY = 50
 

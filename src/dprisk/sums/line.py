@@ -211,7 +211,7 @@ class Line:
         scale = self._scaled(exponent)
         error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))
         error = error + beyond + np.abs(total) * SCALE * (2.0 + np.abs(exponent))
-        return total * scale, error * scale
+        return total * scale, error * scale + _faint(total, error)
 
     def _rough_by_table(self, table: LatticeTable, x: Floats) -> tuple[Floats, Floats]:
         origin, spacing = self.lattice or Lattice(0.0, 1.0)
@@ -307,7 +307,7 @@ class Line:
         scale = np.exp(np.minimum(exponent, FAR))
         error = fixed + moving * (np.abs(x) + offset) + beyond
         error = error + np.abs(total) * SCALE * (1.0 + np.abs(exponent))
-        return _times(total, scale), 2.0 * _times(error / 2.0, scale)
+        return _times(total, scale), 2.0 * _times(error / 2.0, scale) + _faint(total, error)
 
     @staticmethod
     def _scaled(exponent: Floats) -> Floats:
@@ -318,6 +318,11 @@ def _times(value: Floats, scale: Floats) -> Floats:
     """The product; where it overflows nothing is known, and twice that is a sure error."""
     with np.errstate(over="ignore"):
         return np.clip(value * scale, -MOST, MOST)
+
+
+def _faint(total: Floats, error: Floats) -> Floats:
+    """What is lost below the range of normal floats: of the scale, and of both products."""
+    return np.minimum(4.0 + np.abs(total) + error, MOST) * SMALLEST
 
 
 def rounded(many: int, steps: int = 0) -> float:
