@@ -2,11 +2,13 @@
 
 With F(a) = E[r(x)^a], x normal, r = 1 - rate + rate e^((2 x sigma - 1) / (2 sigma^2)), delta(x) is
 the integral of F(1 + s)^count e^(-s x) / (s (s + 1)) over a vertical line, over 2 pi i; F(-s) when
-the record is added. Both integrals by the trapezoidal rule, in complex numbers of 128 bits; with
+the record is added. Both integrals by the trapezoidal rule, in complex numbers of 256 bits; with
 other steps and another line, 15 digits must stay the same.
 """
 
 from __future__ import annotations
+
+import math
 
 from flint import acb, arb, ctx  # type: ignore[import-not-found]
 
@@ -19,6 +21,18 @@ CASES = [
     (1.0, 1e-3, 1000, (0.05, 0.1855164), 5.0),
     (0.8, 1e-3, 5000, (0.7,), 4.0),
     (1.0, 1e-4, 10000, (0.001, 0.038), 5.0),
+]
+FAR = [  # sigma, rate, count, epsilon, whether the record is added
+    (1.0, 0.1, 2, 48.485, False),
+    (1.0, 0.1, 3, 50.0, False),
+    (1.0, 0.01, 9, 70.0, False),
+    (1.0, 0.1, 10, 95.0, False),
+    (0.5, 0.01, 12, 200.0, False),
+    (2.0, 0.3, 20, 60.0, False),
+    (4.0, 0.5, 33, 36.0, False),
+    (1.0, 0.05, 50, 120.0, False),
+    (1.0, 0.1, 100, 150.0, False),
+    (0.25, 0.01, 3, 180.0, False),
 ]
 HEADER = "sigma,rate,count,world,epsilon,delta\n"
 
@@ -42,8 +56,8 @@ def means(sigma, rate, powers, step):
 
 
 def deltas(sigma, rate, count, epsilons, added, theta, step, gap):
-    """By nodes `gap` apart on the line through theta, until they are below 1e-24."""
-    total, n = [acb(0) for _ in epsilons], 0
+    """By nodes `gap` apart on the line through theta, until they have fallen by 1e-24."""
+    total, n, first = [acb(0) for _ in epsilons], 0, arb(0)
     while True:
         s = [acb(theta, arb(gap) * (n + i)) for i in range(64)]
         found = means(sigma, rate, [-each if added else 1 + each for each in s], step)
@@ -51,18 +65,40 @@ def deltas(sigma, rate, count, epsilons, added, theta, step, gap):
         for i, (each, f) in enumerate(zip(s, found, strict=True)):
             power = (f**count).mid() / (each * (each + 1))
             least = abs(power)
+            first = first if n + i else least
             weight = arb(gap) / arb.pi() * (arb(0.5) if n + i == 0 else 1)
             total = [
                 t + weight * power * (-each * e).exp() for t, e in zip(total, epsilons, strict=True)
             ]
         n += 64
-        if float(least.mid()) < 1e-24:
+        if least < 1e-24 * first:
             return [t.real.mid() for t in total]
+
+
+def saddle(sigma, rate, count, epsilon, added):
+    """About where the integrand is least on the real axis, and its logarithm."""
+    found = []
+    for theta in (0.25 * 1.15**k for k in range(50)):
+        (f,) = means(sigma, rate, [acb(-theta if added else 1 + theta)], 0.05)
+        log = count * float(f.real.log().mid()) - theta * epsilon
+        found.append((log - math.log(theta * (theta + 1.0)), theta))
+    return min(found)
+
+
+def far(sigma, rate, count, epsilon, added) -> arb:
+    """One delta, however small, from two lines."""
+    log, theta = saddle(sigma, rate, count, epsilon, added)
+    gap = math.pi * theta / (60.0 - log)
+    asked = (sigma, rate, count, [arb(epsilon)], added)
+    (one,) = deltas(*asked, theta, 0.03, gap)
+    (two,) = deltas(*asked, theta * 0.95, 0.027, gap / 1.2)
+    assert abs(float((one - two) / two)) < 1e-15, (asked, one, two)
+    return two
 
 
 def main() -> None:
     """Each case from two lines."""
-    ctx.prec = 128
+    ctx.prec = 256
     with (HERE / "subsampled.csv").open("w") as file:
         file.write(HEADER)
         for sigma, rate, count, epsilons, theta in CASES:
@@ -79,6 +115,12 @@ def main() -> None:
                     file.write(",".join(map(str, row)) + "\n")
                     print(*row, flush=True)
                     file.flush()
+        for case in FAR:
+            sigma, rate, count, e, added = case
+            world = "added" if added else "removed"
+            row = (sigma, rate, count, world, e, far(*case).str(18, radius=False))
+            file.write(",".join(map(str, row)) + "\n")
+            print(*row, flush=True)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from dprisk._numeric.rounding import SMALLEST, UNIT, down, times_exp, up
 __all__ = [
     "FURTHEST",
     "gap",
+    "log_ndtr",
     "log_ratio",
     "log_sum",
     "ndtr",
@@ -36,6 +37,13 @@ def ndtr(x: npt.ArrayLike) -> Floats:
     from scipy import special
 
     return np.asarray(special.ndtr(np.asarray(x, dtype=np.float64)))
+
+
+def log_ndtr(x: npt.ArrayLike) -> Floats:
+    """Its logarithm, however small it is."""
+    from scipy import special
+
+    return np.asarray(special.log_ndtr(np.asarray(x, dtype=np.float64)))
 
 
 def ndtri(p: npt.ArrayLike) -> Floats:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import LossPair
 
-__all__ = ["mixed", "shifted_on_lattice", "shifted_spacing", "spacing_for"]
+__all__ = ["mixed", "shifted_on_lattice", "shifted_points", "shifted_spacing", "spacing_for"]
 
 LARGE = 700.0  # exp of it is still finite
 SHARE = 128.0  # lattice points for each standard deviation of the loss
@@ -39,8 +39,18 @@ def spacing_for(deviation: float, reach: float) -> float:
 def shifted_spacing(mu: float, rate: float, negligible: float = 1e-40) -> float:
     """What suits the loss of (1 - rate) N(0, 1) + rate N(mu, 1) against N(0, 1)."""
     deviation = min(rate * math.sqrt(math.expm1(min(mu * mu, 50.0))), mu)
+    return spacing_for(deviation, _reach(mu, rate, negligible))
+
+
+def shifted_points(mu: float, rate: float, negligible: float = 1e-40) -> float:
+    """How many points that lattice has above zero."""
+    return _reach(mu, rate, negligible) / shifted_spacing(mu, rate, negligible)
+
+
+def _reach(mu: float, rate: float, negligible: float) -> float:
+    """The loss beyond which only so much probability is."""
     tail = math.sqrt(-2.0 * math.log(negligible))
-    return spacing_for(deviation, float(mixed(rate, mu * (mu / 2.0 + tail))))
+    return float(mixed(rate, mu * (mu / 2.0 + tail)))
 
 
 @cache

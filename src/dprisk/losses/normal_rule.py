@@ -16,9 +16,10 @@ from typing import final
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats
-from dprisk._numeric.normal import ndtr
+from dprisk._numeric.logspace import Floats, expit
+from dprisk._numeric.normal import log_ndtr
 from dprisk.losses.base import ULP, Complexes
+from dprisk.losses.mixtures import mixed
 from dprisk.losses.near_one import log_one_plus
 from dprisk.losses.panels import Ellipses, nodes
 from dprisk.losses.swings import swings
@@ -26,12 +27,13 @@ from dprisk.losses.swings import swings
 __all__ = ["ACCURATE", "Bounds", "Mixture", "Rule"]
 
 ACCURATE = 62.0  # nats below the mean: the error of a rule on one panel
-NEAR = 300.0  # nats: powers up to there need no scale
+NEAR = 300.0  # nats: up to there no scale is needed
+LARGE = 700.0  # exp of it is still finite
+SMALLEST = 2.0**-1060  # of what was split off: below, it has few digits
 SPLIT_OFF = 1e-11  # relative error of what is split off
 STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends
 SMALL = 0.05  # of a w, for a series
 TERMS = 14  # of it
-FAR = 700.0  # nats: exp of it is still finite
 ROOT = math.log(2.0 * math.pi) / 2.0
 
 
@@ -51,30 +53,22 @@ class Mixture:
     mu: float
     rate: float
 
-    def away(self, x: Floats) -> Floats:
-        """w = r - 1."""
-        return np.asarray(self.rate * np.expm1(self.mu * x - self.mu**2 / 2.0))
+    def log_ratio(self, x: Floats) -> Floats:
+        """log r, however large r is."""
+        return mixed(self.rate, self.mu * x - self.mu**2 / 2.0)
 
-    def log(self, x: Floats) -> Floats:
-        """log r, however large."""
-        exponent = self.mu * x - self.mu**2 / 2.0
-        near = np.log1p(self.rate * np.expm1(np.minimum(exponent, FAR)))
-        far = np.logaddexp(math.log1p(-self.rate), math.log(self.rate) + exponent)
-        return np.asarray(np.where(exponent < FAR, near, far))
-
-    def odds(self, x: Floats) -> Floats:
-        """That x comes from the shifted normal."""
+    def shares(self, x: Floats) -> tuple[Floats, Floats]:
+        """Of the odds that x comes from the shifted normal: o / (1 + o), and 1 / (1 + o)."""
         shift = math.log(self.rate) - math.log1p(-self.rate) - self.mu**2 / 2.0
-        return np.asarray(np.exp(np.minimum(shift + self.mu * x, 700.0)))
+        return expit(shift + self.mu * x), expit(-shift - self.mu * x)
 
     def log_density(self, x: Floats, a: float) -> Floats:
         """log of r^a times the normal density."""
-        return np.asarray(a * self.log(x) - x * x / 2.0 - ROOT)
+        return np.asarray(a * self.log_ratio(x) - x * x / 2.0 - ROOT)
 
     def steepness(self, x: Floats, a: float) -> Floats:
         """At most the absolute slope of that."""
-        odds = self.odds(x)
-        return np.asarray(np.abs(x) + abs(a) * self.mu * odds / (1.0 + odds))
+        return np.asarray(np.abs(x) + abs(a) * self.mu * self.shares(x)[0])
 
     def peak(self, a: float) -> float:
         """Further out than all peaks of it."""
@@ -125,11 +119,11 @@ class Bounds:
         """For panels between these edges."""
         ellipses = Ellipses.of(edges, math.pi / (2.0 * mixture.mu))
         left, right, angle = ellipses.left, ellipses.right, mixture.mu * ellipses.across
-        top, bottom = mixture.log(right), mixture.log(left)
-        low, high = mixture.odds(left), mixture.odds(right)
-        turned = np.arctan2(high * np.sin(angle), 1.0 + high * np.cos(angle))
-        bend = 2.0 * np.maximum(low / (1.0 + low) / (1.0 + low), high / (1.0 + high) / (1.0 + high))
-        bend = np.where((low < 1.0) & (high > 1.0), 0.5, bend)
+        top, bottom = mixture.log_ratio(right), mixture.log_ratio(left)
+        (low, rest), (high, few) = mixture.shares(left), mixture.shares(right)
+        turned = np.arctan2(high * np.sin(angle), few + high * np.cos(angle))
+        bend = 2.0 * np.maximum(low * rest, high * few)
+        bend = np.where((low < 0.5) & (high > 0.5), 0.5, bend)
         bottom += 0.5 * np.log1p(-bend * (1.0 - np.cos(angle)))
         near = np.where(left * right > 0.0, np.minimum(np.abs(left), np.abs(right)), 0.0)
         density = (ellipses.across**2 - near**2) / 2.0
@@ -157,10 +151,12 @@ class Rule:
         x at the largest r, and 1 - E[min(r, largest r)].
     w, z : ndarray of float
         r - 1 and log r at the nodes; the last stands for all x beyond.
-    weights : ndarray of float
-        Probabilities.
+    logs : ndarray of float
+        Of their probabilities, which may be less than any float: r^a is as large.
+    grown : ndarray of float
+        w times these.
     shaky : ndarray of float
-        At most how many ULP w is off.
+        At most how many ULP z is off.
     """
 
     mixture: Mixture
@@ -169,62 +165,80 @@ class Rule:
     split: float
     w: Floats
     z: Floats
-    weights: Floats
+    logs: Floats
+    grown: Floats
     shaky: Floats
 
     @classmethod
     def of(cls, mixture: Mixture, bounds: Bounds, last: float, split: float) -> Rule:
         """Gauss-Legendre nodes on the panels."""
         x, weights = nodes(bounds.edges)
-        weights = np.append(weights * np.exp(-x * x / 2.0 - ROOT), float(ndtr(-last)))
+        logs = np.append(np.log(weights) - x * x / 2.0 - ROOT, log_ndtr(-last))
         x = np.append(x, last)
-        w = mixture.away(x)
+        z = mixture.log_ratio(x)
+        plain = np.minimum(mixture.mu * x - mixture.mu**2 / 2.0, LARGE)
+        near = mixture.rate * np.expm1(plain)
+        w = np.where(z <= 1.0, near, np.expm1(np.clip(z, 1.0, LARGE)))
+        grown = np.where(z <= 1.0, near * np.exp(logs), np.exp(logs + z) - np.exp(logs))
         moved = 4.0 * (mixture.mu * np.abs(x) + mixture.mu**2)
-        shaky = 2.0 * np.abs(w) + (w + mixture.rate) * moved
-        return cls(mixture, bounds, last, split, w, np.log1p(w), weights, shaky)
+        shaky = 4.0 * np.abs(z) + moved * mixture.shares(x)[0]
+        return cls(mixture, bounds, last, split, w, z, logs, grown, shaky)
 
     def mean(self, a: float) -> tuple[float, float]:
         """log F(a), and how far it is off."""
-        left, exponent = self._left_out(a), a * self.z
-        most, roundings = float(exponent.max()), 16.0 + len(self.z) / 64.0
+        left, exponent = self._left_out(a), a * self.z + self.logs
+        most = float(exponent.max())
         if most < NEAR:
-            away, size = self._away(a)
-            total = float((self.weights * away).sum()) - a * self.split
-            steep = np.abs(a * np.expm1((a - 1.0) * self.z)) * self.shaky
-            off = ULP * float((self.weights * (roundings * size + steep)).sum())
-            off += SPLIT_OFF * abs(a) * self.split + math.exp(left)
+            away, size = self._away(a, exponent)
+            total = float(away.sum()) - a * self.split
+            off = ULP * float((self._roundings * size + self._steep(a, exponent)).sum())
+            off += abs(a) * (SPLIT_OFF * self.split + SMALLEST) + math.exp(left)
             if total > -0.5 and off < 0.25:
                 value = math.log1p(total)
                 return value, 2.0 * off / (1.0 + total) + 4.0 * ULP * abs(value)
-        with np.errstate(divide="ignore"):
-            logs = np.log(self.weights) + exponent
-        largest = float(logs.max())
-        value = largest + math.log(float(np.exp(logs - largest).sum()))
-        moved = float((self.shaky * np.exp(-self.z)).max())
-        off = ULP * (roundings + 4.0 * (abs(most) + abs(value) + 800.0) + abs(a) * moved)
+        shares = np.exp(exponent - most)
+        value = most + math.log(float(shares.sum()))
+        moved = self._roundings + 4.0 * np.abs(a * self.z) + abs(a) * self.shaky
+        off = ULP * (float((shares * moved).sum() / shares.sum()) + 4.0 * (abs(most) + abs(value)))
         return value, off + math.log1p(math.exp(min(left - value, 600.0)))
 
-    def _away(self, a: float) -> tuple[Floats, Floats]:
-        """r^a - 1 - a w, by its binomial series where that is small; and what its parts add to."""
-        exponent = a * self.z
-        away = np.expm1(exponent) - a * self.w
-        size = np.exp(exponent) * np.abs(exponent) + np.abs(a * self.w)
+    @property
+    def _roundings(self) -> Floats:
+        """In ULP, of a term and of the sum."""
+        return 16.0 + len(self.z) / 64.0 + 4.0 * np.abs(self.logs)
+
+    def _away(self, a: float, exponent: Floats) -> tuple[Floats, Floats]:
+        """Weights times r^a - 1 - a w, and what its parts add to.
+
+        By a binomial series where it is small.
+        """
+        weights, grown = np.exp(self.logs), np.abs(a * self.grown)
+        near = np.abs(a * self.z) < 1.0
+        away = weights * np.expm1(np.where(near, a * self.z, 0.0))
+        size = np.where(near, weights * np.abs(a * self.z) * math.e, np.exp(exponent)) + grown
+        away = np.where(near, away, np.exp(exponent) - weights) - a * self.grown
         small = np.abs(self.w) * (1.0 + abs(a)) < SMALL
         x, series = self.w[small], np.zeros(int(small.sum()))
         for k in range(TERMS, 1, -1):
             series = (1.0 + series) * x * ((a - k) / (k + 1.0))
-        away[small] = a * (a - 1.0) / 2.0 * x * x * (1.0 + series)
+        away[small] = weights[small] * (a * (a - 1.0) / 2.0 * x * x * (1.0 + series))
         size[small] = np.abs(away[small])
         return away, size
+
+    def _steep(self, a: float, exponent: Floats) -> Floats:
+        """How much the same changes with z: weights times a (r^a - r), in ULP."""
+        tilted, turn = np.exp(self.logs + self.z), (a - 1.0) * self.z
+        near = np.abs(turn) < 1.0
+        change = tilted * np.abs(np.expm1(np.where(near, turn, 0.0)))
+        return abs(a) * self.shaky * np.where(near, change, np.exp(exponent) + tilted)
 
     def line(self, a: float, t: Floats) -> tuple[Complexes, Floats]:
         """log F(a + i t), and how far it is off."""
         base, off = self.mean(a)
-        shares = self.weights * np.exp(np.minimum(a * self.z - base, NEAR))  # add up to one
+        shares = np.exp(np.minimum(a * self.z + self.logs - base, LARGE))  # add up to one
         moved = swings(shares, self.z, t)
         away, grown = shares * np.abs(self.z), 1.0 + np.abs(a * self.z)
-        roundings = 16.0 + len(shares) / 64.0
-        steady = ((roundings + grown) * away + self.shaky * np.exp(-self.z) * shares * grown).sum()
+        steady = ((self._roundings + grown) * away + self.shaky * shares * grown).sum()
         lost = ULP * np.abs(t) * float(steady)
         lost += math.exp(min(self._left_out(a) - base, 600.0))
         lost += math.expm1(min(off, 600.0))  # of F(a), to which all of the difference is added
@@ -241,6 +255,6 @@ class Rule:
         found = [self.bounds.of_power(a)]
         ends = edges[[0, -1]] if edges[-1] < self.last else edges[:1]
         plain = math.log(1.0 + 2.0 * (abs(a) + turn)) - ends**2 / 2.0
-        plain += np.maximum(np.log1p(self.mixture.away(ends)), 0.0)
+        plain += np.maximum(self.mixture.log_ratio(ends), 0.0)
         found.append(np.logaddexp(plain, self.mixture.log_density(ends, a)) - math.log(STEEPEST))
         return float(np.logaddexp.reduce(np.concatenate(found)))

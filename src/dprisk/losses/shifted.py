@@ -26,6 +26,7 @@ USUAL = 2.0 ** np.arange(-2.0, 5.0)  # shifts, over what suits a normal loss
 PARTS = 2.0 ** np.arange(-5.0, 1.0)  # and over the largest
 OUTSIDE = 1e-22  # share of what no cell has
 FAR = 50.0
+LARGE = 600.0  # nats: times any share, more than one
 
 
 @final
@@ -41,8 +42,8 @@ class Shifted:
         The power. (-inf, inf)
     shares, off : ndarray of float
         Of each cell, and by how much that may be off, relatively.
-    odds : ndarray of float
-        At the ends of the cells.
+    shifted, plain : ndarray of float
+        Of the odds o that x is shifted, at the ends of the cells: o / (1 + o), and 1 / (1 + o).
     at_cut : float
         The integrand at the cut, over F(a).
     """
@@ -51,7 +52,8 @@ class Shifted:
     a: float
     shares: Floats
     off: Floats
-    odds: Floats
+    shifted: Floats
+    plain: Floats
     at_cut: float
 
     @classmethod
@@ -71,12 +73,12 @@ class Shifted:
         last = float(mixture.log_density(np.array(ends[1]), a)) - base
         at_cut = math.exp(min(last, FAR))
         shares = np.exp(np.minimum(logs - base, FAR)) * width
-        return cls(mixture, a, shares, off, mixture.odds(edges), at_cut)
+        return cls(mixture, a, shares, off, *mixture.shares(edges), at_cut)
 
     def decay(self, t: float) -> float:
         """Some d with abs(F(a + i t')) <= e^-d F(a) for all t' >= t."""
-        mu, middle = self.mixture.mu, np.sqrt(self.odds[1:]) * np.sqrt(self.odds[:-1])
-        usual = t * mu * float((self.shares * middle / (1.0 + middle)).sum())
+        mu, middle = self.mixture.mu, (self.shifted[1:] + self.shifted[:-1]) / 2.0
+        usual = t * mu * float((self.shares * middle).sum())
         most = math.pi / (2.0 * mu)
         shifts = np.minimum(np.concatenate([usual * USUAL, most * PARTS]), most)
         return max(self._moved(t, b) for b in np.unique(shifts).tolist())
@@ -85,24 +87,39 @@ class Shifted:
         """With the line moved by b."""
         if b * b / 2.0 > FAR:
             return 0.0
-        angle, odds = self.mixture.mu * b, self.odds
+        angle, shifted, plain = self.mixture.mu * b, self.shifted, self.plain
         sine, cosine = math.sin(angle), math.cos(angle)
-        bend = 2.0 * odds / (1.0 + odds) / (1.0 + odds)
+        bend = 2.0 * shifted * plain
         if self.a >= 0.0:
             bend = np.minimum(bend[1:], bend[:-1])
         else:
-            across = (odds[:-1] < 1.0) & (odds[1:] > 1.0)
+            across = (shifted[:-1] < 0.5) & (shifted[1:] > 0.5)
             bend = np.where(across, 0.5, np.maximum(bend[1:], bend[:-1]))
         size = self.a / 2.0 * np.log1p(-bend * 2.0 * math.sin(angle / 2.0) ** 2)
-        turned = np.arctan2(odds[:-1] * sine, 1.0 + odds[:-1] * cosine)
-        change = np.expm1(np.minimum(b * b / 2.0 + size - t * turned, FAR))
-        total = float((self.shares * (change + self.off * np.abs(change))).sum())
-        total += math.exp(b * b / 2.0) * (OUTSIDE + self.at_cut * self._way_back(t, b))
-        return -math.log1p(max(total, 1e-15 - 1.0)) if total < 0.0 else 0.0
+        turned = np.arctan2(shifted[:-1] * sine, plain[:-1] + shifted[:-1] * cosine)
+        exponent = np.minimum(b * b / 2.0 + size - t * turned, LARGE)
+        beyond = math.exp(min(b * b / 2.0 + self._outside(angle), LARGE))
+        beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)
+        change = np.expm1(exponent)
+        near = float((self.shares * (change + self.off * np.abs(change))).sum()) + beyond
+        if near > -0.5:
+            return max(-math.log1p(near), 0.0)
+        return -math.log(float((self.shares * (1.0 + self.off) * np.exp(exponent)).sum()) + beyond)
+
+    def _outside(self, angle: float) -> float:
+        """log of how much larger abs(r)^a is where there are no cells than on the real axis."""
+        if self.a >= 0.0:
+            return 0.0
+        low, high = float(self.shifted[0]), float(self.shifted[-1])
+        bend = max(
+            0.5 if low > 0.5 else 2.0 * low * float(self.plain[0]),
+            0.5 if high < 0.5 else 2.0 * high * float(self.plain[-1]),
+        )
+        return self.a / 2.0 * math.log1p(-bend * 2.0 * math.sin(angle / 2.0) ** 2)
 
     def _way_back(self, t: float, b: float) -> float:
         """Integral over [0, b] of e^(-t arg r) at the cut: arg r is above a chord or a tangent."""
-        angle, odds = self.mixture.mu * b, float(self.odds[-1])
-        last = math.atan2(odds * math.sin(angle), 1.0 + odds * math.cos(angle))
-        turns = t * min(last, angle * odds / (1.0 + odds))
+        angle, shifted, plain = self.mixture.mu * b, float(self.shifted[-1]), float(self.plain[-1])
+        last = math.atan2(shifted * math.sin(angle), plain + shifted * math.cos(angle))
+        turns = t * min(last, angle * shifted)
         return b * (-math.expm1(-turns) / turns) if turns > 1e-3 else b

@@ -28,10 +28,11 @@ from dprisk.losses.normal_rule import ACCURATE, Bounds, Mixture, Rule
 from dprisk.losses.panels import halved
 from dprisk.losses.shifted import Shifted
 
-__all__ = ["LARGEST_MU", "SPLIT_OFF", "SubsampledNormalLoss"]
+__all__ = ["LARGEST_MU", "LEAST", "SPLIT_OFF", "SubsampledNormalLoss"]
 
 LARGEST_MU = 12.0  # up to here sums over lines are quick, and all of them are floats
 SPLIT_OFF = 1e-11  # relative error of the probability that is split off, at most
+LEAST = 2.0**-1070  # and its absolute error where it is hardly a float
 TAIL = 13.5  # standard deviations on either side of all peaks
 FURTHEST = 38.0  # standard deviations: beyond, less than any double is left
 WIDTH = 0.5  # of the first panels
@@ -78,9 +79,12 @@ class SubsampledNormalLoss(Loss):
 
     @cached_property
     def split(self) -> float:
-        """delta of (P, Q) at the cut: what is split off there, q delta of the shifted normal."""
+        """delta of (P, Q) at the cut: what is split off there, q delta of the shifted normal.
+
+        At most `SPLIT_OFF` too much, relatively, or `LEAST`.
+        """
         plain = np.array([self.mu * self.last - self.mu**2 / 2.0])
-        return self.rate * float(gap(plain, self.mu)[0])
+        return self.rate * float(gap(plain, self.mu)[0]) + LEAST / 2.0
 
     @cached_property
     def last(self) -> float:
@@ -90,7 +94,7 @@ class SubsampledNormalLoss(Loss):
     @cached_property
     def largest(self) -> float:
         """Largest log r."""
-        return float(self._mixture.log(np.array([self.last]))[0])
+        return float(self._mixture.log_ratio(np.array([self.last]))[0])
 
     def _plain(self, z: float) -> float:
         """Loss of the shifted normal where log r is z >= 0."""
@@ -216,7 +220,7 @@ class SubsampledNormalLoss(Loss):
     def _by_phase(self, edges: Floats, a: float, turn: float) -> Floats:
         """More of them, where the phase turns fast and there is anything."""
         seen = self._mixture.log_density(edges, a) > self._level(a) - ACCURATE
-        phase = np.where(seen, turn * np.log1p(self._mixture.away(edges)), 0.0)
+        phase = np.where(seen, turn * self._mixture.log_ratio(edges), 0.0)
         phase = np.where(seen[1:] & seen[:-1], np.diff(phase), 0.0)
         count = np.maximum(np.ceil(phase / PHASE), 1.0).astype(np.int64)
         first = np.repeat(edges[:-1], count)

@@ -19,8 +19,9 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk.losses.base import ULP, Loss
-from dprisk.losses.subsampled_normal import SPLIT_OFF, SubsampledNormalLoss
+from dprisk.losses.subsampled_normal import LEAST, SPLIT_OFF, SubsampledNormalLoss
 from dprisk.sums.by_lines import ByLines
+from dprisk.sums.by_once import ByOnce
 from dprisk.sums.chords import enclosed, tail_by_chords
 from dprisk.sums.composed import ComposedLoss
 from dprisk.sums.line import Bracket
@@ -31,11 +32,9 @@ __all__ = ["ByCut", "as_cut"]
 DEVIATIONS = 8.0  # that a cut is above what is asked, at least
 FEWER = 2**4  # nodes by this factor
 MOST_NODES = 2**15
-AMONG = 2**8  # times as many as losses: a few of them decay slowly
-FEWEST_NODES = 2**11
 QUICK = 2**11  # nodes where many questions are asked
 SEEN = 40.0  # nats: what is below does not count
-STEPS = 1.0  # cuts to an octave
+STEPS = 4.0  # cuts to an octave
 Parts = tuple[tuple[Loss, int], ...]
 
 LEFT = 2.0 ** (np.arange(-8, 17) / 2.0)
@@ -97,7 +96,8 @@ class Level:
     @cached_property
     def off(self) -> float:
         """How far the probability is off that is split off."""
-        return SPLIT_OFF * float(np.exp(self.logs[:, 0]).sum())
+        many = sum(count for part, count in self.loss.parts if is_heavy(part))
+        return SPLIT_OFF * float(np.exp(self.logs[:, 0]).sum()) + LEAST * many
 
 
 def is_heavy(loss: Loss) -> TypeGuard[SubsampledNormalLoss]:
@@ -142,7 +142,7 @@ class ByCut(ComposedLoss):
         return low - 4 * ULP * len(self.parts) * abs(low), np.inf
 
     def delta(self, x: Floats) -> Bracket:
-        """That of losses that are cut, and a little less."""
+        """That of losses that are cut, and a little less; and no less than one of them has."""
         low, high = np.empty_like(x), np.empty_like(x)
         for level, some in self._by_level(x):
             found = self._loss(level).delta(x[some])
@@ -150,6 +150,9 @@ class ByCut(ComposedLoss):
                 found.lower - level.error(x[some]), self.infinite * (1.0 - 4 * ULP)
             )
             high[some] = np.minimum(found.upper + level.off, 1.0)
+        for part, _ in self.parts:
+            if is_heavy(part):
+                low = np.maximum(low, ByOnce(part).delta(x).lower)
         return Bracket(np.minimum(low, high), high)
 
     def slope(self, x: Floats) -> Floats:
@@ -272,9 +275,7 @@ class ByCut(ComposedLoss):
 
 def as_cut(parts: Parts, accuracy: float, nodes: int) -> ComposedLoss | None:
     """If a loss is a subsampled normal one: a node costs more than elsewhere."""
-    count = sum(n for part, n in parts if isinstance(part, SubsampledNormalLoss))
-    most = min(max(AMONG * count, FEWEST_NODES), MOST_NODES)
-    fewer = min(nodes // FEWER, most)
+    fewer = min(nodes // FEWER, MOST_NODES)
     if any(is_heavy(part) for part, _ in parts):
         return ByCut(parts, accuracy, fewer)
     if any(isinstance(part, SubsampledNormalLoss) for part, _ in parts):

@@ -2,8 +2,7 @@
 
 Cut losses decay slowly where few are composed, so that a line has many nodes. On a lattice few
 losses cost little, and what it adds to delta is of second order in its spacing (dprisk
-Proposition 9). Two of them: one that suits usual probabilities, and a coarser one that reaches as
-far as floats do. Beyond that, Chernoff's inequality.
+Proposition 9). Where it is too coarse, or a few questions are not worth its points, by lines.
 """
 
 from __future__ import annotations
@@ -17,13 +16,14 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Loss
-from dprisk.losses.mixtures import shifted_on_lattice, shifted_spacing
+from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+from dprisk.sums.by_cut import as_cut
+from dprisk.sums.by_lines import MANY, MANY_QUESTIONS
 from dprisk.sums.chords import enclosed, tail_by_chords
 from dprisk.sums.composed import ComposedLoss, composed
-from dprisk.sums.line import Bracket, Chernoff
-from dprisk.sums.moments import Moments
+from dprisk.sums.line import Bracket
 
 __all__ = ["ByGrid", "as_grid"]
 
@@ -34,10 +34,9 @@ LITTLE, MUCH = 1.5, 0.8  # noise: mu at least, and at most
 DRAWN = 1.0  # records' shifts, on average: with more, sums on lines have few nodes
 COARSEST = 0.5  # of the rate: the spacing, as most losses are -log(1 - rate) or so
 FINEST = 4.0  # times as fine as usual
-USUAL = 1e-40  # probability that is cut off
-FURTHEST = 37.2  # standard deviations: further out, probabilities have few digits
-COARSER = 2.0**-3  # a lattice that reaches so far
-FAINT = 1e-30  # what is smaller is asked there
+FAINT = 1e-30  # what is smaller is asked of lines: lattices end at 1e-40
+POOR = 1e-3  # of delta, or of epsilon: so wide a bracket is looked at once more
+COSTLY = 2**19  # points of a sum: for a few questions lines are quicker
 Parts = tuple[tuple[Loss, int], ...]
 
 
@@ -49,15 +48,14 @@ class Between(NamedTuple):
     off: float
 
     @classmethod
-    def of(cls, parts: Parts, accuracy: float, finer: float, is_far: bool = False) -> Between:
+    def of(cls, parts: Parts, accuracy: float, finer: float) -> Between:
         """Every subsampled loss on a lattice."""
         sides: tuple[list[tuple[Loss, int]], ...] = ([], [])
         off = 0.0
         for loss, count in parts:
             found: tuple[Loss, Loss] = (loss, loss)
             if isinstance(loss, SubsampledNormalLoss):
-                least = math.exp(-((FURTHEST - loss.mu) ** 2) / 2.0) if is_far else USUAL
-                pair = shifted_on_lattice(loss.mu, loss.rate, finer * _finer(loss), least)
+                pair = shifted_on_lattice(loss.mu, loss.rate, finer * _finer(loss))
                 found = pair.backward if loss.added else pair.forward
                 off += count * pair.relative_error
             for side, one in zip(sides, found, strict=True):
@@ -95,6 +93,8 @@ class ByGrid(ComposedLoss):
         How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
     finer : float
         How much finer than usual the lattice is. [1, inf)
+    far : ComposedLoss
+        The same by lines.
     is_quick : bool
         Whether many questions are to be cheap.
     """
@@ -102,22 +102,13 @@ class ByGrid(ComposedLoss):
     parts: Parts
     accuracy: float
     finer: float
+    far: ComposedLoss
     is_quick: bool = False
 
     @cached_property
     def _near(self) -> Between:
         found = Between.of(self.parts, self.accuracy, self.finer)
         return found.quick() if self.is_quick else found
-
-    @cached_property
-    def _far(self) -> Between:
-        found = Between.of(self.parts, self.accuracy, self.finer * COARSER, is_far=True)
-        return found.quick() if self.is_quick else found
-
-    @cached_property
-    def _most(self) -> Chernoff:
-        """At most what is finite, however far out."""
-        return Moments(self.parts).profile
 
     @cached_property
     def infinite(self) -> float:
@@ -136,19 +127,31 @@ class ByGrid(ComposedLoss):
         return low - blur * abs(low), high + blur * abs(high)
 
     def delta(self, x: Floats) -> Bracket:
-        """On a lattice that suits its size."""
-        low, high = self._near.delta(x)
-        faint = np.flatnonzero(high < FAINT)
-        if faint.size:
-            found = self._far.delta(x[faint])
-            low[faint] = np.maximum(low[faint], found.lower)
-            high[faint] = np.minimum(high[faint], found.upper)
-            most = self._most.tail(x[faint]) + self.infinite * (1.0 + 4 * ULP * len(self.parts))
-            high[faint] = np.minimum(high[faint], most)
+        """By the lattice or by lines first; what is poor by the other as well."""
+        first, second = self._in_order(x.size)
+        low, high = first.delta(x)
+        poor = np.flatnonzero((high - low > POOR * high) | (high < FAINT))
+        if poor.size:
+            found = second.delta(x[poor])
+            low[poor] = np.maximum(low[poor], found.lower)
+            high[poor] = np.minimum(high[poor], found.upper)
         high = np.where(x >= self.support[1], self.infinite * (1.0 + 4 * ULP), high)
         low = np.where(x >= self.support[1], 0.0, low)
         low = np.maximum(low, self.infinite * (1.0 - 4 * ULP * len(self.parts)))
         return Bracket(np.minimum(low, high), high)
+
+    def _in_order(self, questions: int) -> tuple[Between | ComposedLoss, Between | ComposedLoss]:
+        """What is asked first, and what is asked where that is poor."""
+        if questions < MANY_QUESTIONS and not self.is_quick and self._points > COSTLY:
+            return self.far, self._near
+        return self._near, self.far
+
+    @cached_property
+    def _points(self) -> float:
+        """Of the lattice, for the whole sum."""
+        few = [(loss, n) for loss, n in self.parts if isinstance(loss, SubsampledNormalLoss)]
+        each = [n * _finer(loss) * shifted_points(loss.mu, loss.rate) for loss, n in few]
+        return self.finer * sum(each)
 
     def slope(self, x: Floats) -> Floats:
         """Of the upper one."""
@@ -165,22 +168,19 @@ class ByGrid(ComposedLoss):
         if not some.size:
             return Bracket(np.minimum(low, high), high)
         asked = delta[some]
-        start, end = self._near.epsilon(asked)
-        faint = np.flatnonzero(asked - revealed < FAINT)
-        if faint.size:
-            start[faint], end[faint] = self._far.epsilon(asked[faint])
-            end[faint] = np.minimum(end[faint], self._far_end(asked[faint] - revealed))
+        first, second = self._in_order(asked.size)
+        start, end = first.epsilon(asked)
+        poor = np.flatnonzero((end - start > POOR * end) | (asked - revealed < FAINT))
+        if poor.size:
+            found = second.epsilon(asked[poor])
+            start[poor] = np.maximum(start[poor], found.lower)
+            end[poor] = np.minimum(end[poor], found.upper)
+            start = np.minimum(start, end)
         reached = np.isfinite(end)
         found = enclosed(self.delta, start[reached], end[reached], asked[reached], top)
         start[reached], end[reached] = found
         low[some], high[some] = np.minimum(start, end), end
         return Bracket(low, high)
-
-    def _far_end(self, delta: Floats) -> Floats:
-        """Where Chernoff's inequality says that delta is reached."""
-        theta, bound = self._most.theta[1:, None], self._most.bound[1:, None]
-        found = ((bound - np.log(np.maximum(delta, 2e-322))) / theta).min(axis=0)
-        return np.where(delta > 2e-322, np.maximum(found, 0.0), self.support[1])
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
@@ -195,12 +195,12 @@ class ByGrid(ComposedLoss):
 
     def quick(self) -> ComposedLoss:
         """With sums that are."""
-        return self if self.is_quick else replace(self, is_quick=True)
+        return self if self.is_quick else replace(self, far=self.far.quick(), is_quick=True)
 
     def reach(self) -> tuple[float, float, float]:
         """Of the upper one that goes further."""
         mean, deviation, _ = self._near.above.reach()
-        return mean, deviation, self._far.above.reach()[2]
+        return mean, deviation, self.far.reach()[2]
 
 
 def _ends(loss: Loss) -> tuple[float, float]:
@@ -227,4 +227,5 @@ def as_grid(parts: Parts, accuracy: float, finer: float) -> ByGrid | None:
     largest = max(loss.mu for loss, _ in few)
     always, seldom = FEW if largest >= LITTLE else FEWEST, FEW if largest <= MUCH else MORE
     suits = many <= always or (many <= seldom and drawn < DRAWN)
-    return ByGrid(parts, accuracy, finer) if suits else None
+    far = as_cut(parts, accuracy, int(MANY * finer)) if suits else None
+    return None if far is None else ByGrid(parts, accuracy, finer, far)

@@ -19,7 +19,7 @@ from dprisk.sums.lines import MANY, Lines
 from dprisk.sums.moments import Moments
 from dprisk.sums.pieces import Pieces
 
-__all__ = ["MANY", "QUICK", "ByLines"]
+__all__ = ["MANY", "MANY_QUESTIONS", "QUICK", "ByLines"]
 
 MANY_QUESTIONS = 128
 QUICK = 2**13  # nodes where many questions are asked
