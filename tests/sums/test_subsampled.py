@@ -15,7 +15,8 @@ import pytest
 
 from dprisk.composition import compose
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
-from dprisk.mechanisms import Gaussian, SubsampledGaussian, SubsampledLaplace
+from dprisk.mechanisms import Gaussian, SampleRelease, SubsampledGaussian, SubsampledLaplace
+from dprisk.progress import progress
 from dprisk.sums.by_cut import ByCut, as_cut
 from dprisk.sums.by_grid import ByGrid
 from dprisk.sums.by_lines import ByLines
@@ -249,6 +250,32 @@ def test_laplace_at_tiny_rates(scale, rate):
     loss = compose([step], [1000]).guarantee
     low, high = loss.power(0.05).bracket
     assert low <= 0.05 + 1000 * rate and 0.05 <= high < 0.05 + 1e-5
+
+
+@pytest.mark.parametrize(("rate", "count"), [(1e-3, 25), (1e-6, 8)])
+def test_few_losses_show_progress(rate, count):
+    """On lattices and on lines."""
+    steps = []
+    with progress(steps.append):
+        composed(((SubsampledNormalLoss(2.0, rate), count),), 1e-9).epsilon(np.array([1e-20]))
+    assert len(steps) > 2 and all(0 <= step.done <= step.total for step in steps)
+
+
+def test_laplace_far_wider_than_its_noise():
+    """Probabilities underflow: there is no warning, and nothing is lost."""
+    step = SubsampledLaplace(1.0, 1000.0, 0.1, **ADD).loss()
+    low, high = compose([step], [10]).guarantee.delta(1000.0).bracket
+    several = 1.0 - 0.9**10 - 10 * 0.1 * 0.9**9  # drawn more than once: a loss near 2000
+    assert low <= several <= high <= 1.0
+
+
+def test_constant_losses():
+    """A sample that reveals whom it holds: all finite losses are the same."""
+    step = SampleRelease(34718, 42457, **ADD).loss()
+    found = compose([step], [665]).guarantee
+    low, high = found.delta(1.0).bracket
+    assert low <= 1.0 and high >= 1.0 - 1e-15
+    assert found.epsilon(1e-6).value == np.inf
 
 
 def test_beside_others():

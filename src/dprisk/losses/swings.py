@@ -10,6 +10,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes
+from dprisk.progress import report
 
 __all__ = ["swings"]
 
@@ -36,6 +37,7 @@ def swings(shares: Floats, z: Floats, t: Floats) -> Complexes:
             )
             weighted = first * w
             found += weighted @ second + weighted.sum(axis=1)[:, None] + w @ second
+            report("sampling", min(start + size, len(z)), len(z))
         return found.ravel()[:n]
     each = np.empty(n, dtype=np.complex128)
     size = max(1, BLOCK // len(z))

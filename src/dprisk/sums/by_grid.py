@@ -19,6 +19,7 @@ from dprisk.losses.base import ULP, Loss
 from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+from dprisk.progress import report
 from dprisk.sums.by_cut import as_cut
 from dprisk.sums.by_lines import MANY, MANY_QUESTIONS
 from dprisk.sums.chords import enclosed, tail_by_chords
@@ -52,7 +53,8 @@ class Between(NamedTuple):
         """Every subsampled loss on a lattice."""
         sides: tuple[list[tuple[Loss, int]], ...] = ([], [])
         off = 0.0
-        for loss, count in parts:
+        for i, (loss, count) in enumerate(parts):
+            report("making grids", i, len(parts))
             found: tuple[Loss, Loss] = (loss, loss)
             if isinstance(loss, SubsampledNormalLoss):
                 pair = shifted_on_lattice(loss.mu, loss.rate, finer * _finer(loss))
@@ -67,12 +69,15 @@ class Between(NamedTuple):
         """At least and at most, for probabilities that are off a little."""
         off = self.off
         low = self.below.delta(x + 2.0 * off).lower * (1.0 - off)
+        report("adding up grids", 1, 2)
         high = self.above.delta(np.maximum(x - 2.0 * off, 0.0)).upper * (1.0 + off)
         return Bracket(low, np.minimum(high + np.maximum(2.0 * off - x, 0.0), 1.0))
 
     def epsilon(self, delta: Floats) -> Bracket:
         """About where delta is reached."""
-        low, high = self.below.epsilon(delta).lower, self.above.epsilon(delta).upper
+        low = self.below.epsilon(delta).lower
+        report("adding up grids", 1, 2)
+        high = self.above.epsilon(delta).upper
         return Bracket(np.minimum(low, high), high)
 
     def quick(self) -> Between:

@@ -108,8 +108,8 @@ class ByLines(ComposedLoss):
         none = (delta <= revealed) & np.isfinite(low)
         low[none], high[none] = top * (1.0 - 8 * ULP), top if not revealed else np.inf
         if not np.isfinite(self.moments.unit):
-            zero = np.where(np.isfinite(high), 0.0, high)
-            return Bracket(np.where(np.isfinite(low), 0.0, low), zero)
+            most = np.where(np.isfinite(high), top, high)  # constant, as far as floats can tell
+            return Bracket(np.where(np.isfinite(low), 0.0, low), most)
         some = np.flatnonzero((delta > revealed) & (delta < 1.0))
         if some.size:
             low[some], high[some] = self._searched(delta[some])

@@ -173,7 +173,8 @@ class Moments:
 
     def _abscissas(self, first: int) -> Floats:
         exponents = np.arange(first * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
-        found = np.asarray(self.unit * 2.0**exponents)
+        unit = self.unit if np.isfinite(self.unit) else 1.0  # any will do for what is constant
+        found = np.asarray(unit * 2.0**exponents)
         return found if not self._cut else self._with_cut(found)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice
@@ -50,8 +51,12 @@ def lattice_moments(loss: PointLoss, theta: float, nodes: int) -> LatticeMoments
     [1.0, 0.5, 1.0]
     """
     _, spacing = loss.lattice or Lattice(0.0, 1.0)
-    points = np.rint(loss.losses / spacing).astype(np.int64)
-    exponent = theta * (points * spacing) + np.log(loss.masses)
+    there = loss.masses > 0.0  # some underflow
+    points, logs = (
+        np.rint(loss.losses[there] / spacing).astype(np.int64),
+        np.log(loss.masses[there]),
+    )
+    exponent = theta * (points * spacing) + logs
     largest = float(exponent.max())
     tilted = np.exp(exponent - largest)
     total = float(tilted.sum())
@@ -59,18 +64,20 @@ def lattice_moments(loss: PointLoss, theta: float, nodes: int) -> LatticeMoments
     return LatticeMoments(
         np.fft.rfft(folded).conj(),
         largest + float(np.log(total)),
-        _error_of_moments(loss, tilted / total, theta, nodes),
+        _error_of_moments(loss, there, tilted / total, theta, nodes),
     )
 
 
-def _error_of_moments(loss: PointLoss, weights: Floats, theta: float, nodes: int) -> float:
+def _error_of_moments(
+    loss: PointLoss, there: npt.NDArray[np.bool_], weights: Floats, theta: float, nodes: int
+) -> float:
     """At most how far a ratio, or the scale, is off.
 
     A term is off by its exponent; folding adds as many as there are turns; in a transform each
     output is the sum of all inputs, weights that add up to 1, through one stage for each prime
     factor of N, and a stage of radix r adds up r terms.
     """
-    exponent = np.abs(theta * loss.losses) + np.abs(np.log(loss.masses))
+    exponent = np.abs(theta * loss.losses[there]) + np.abs(np.log(loss.masses[there]))
     terms = float((weights * exponent).sum()) + float(exponent[np.argmax(weights)])
     turns = float(np.ptp(loss.losses)) / (nodes * (loss.lattice or Lattice(0.0, 1.0)).spacing)
     return ULP * (2.0 * terms + turns + 8.0 + 4.0 * sum(_prime_factors(nodes)))
