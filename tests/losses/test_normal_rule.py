@@ -42,9 +42,10 @@ def rule(mixture, last, width, *, turn=0.0, w=0.0, weights=0.0, by=0.0):
     """With values and weights that are off by so much of what is allowed, or so many units."""
     edges = np.append(np.arange(-13.5, last, width), last)
     made = Rule.of(mixture, Bounds.of(mixture, edges, turn), last, split(mixture, last))
-    off = made.w + w * ULP * made.shaky
-    made = replace(made, w=off, z=np.log1p(off), split=made.split * (1.0 + by))
-    return replace(made, weights=made.weights * (1.0 + weights * ULP))
+    z, logs = made.z + w * ULP * made.shaky, made.logs + weights * ULP
+    less, more = np.expm1(np.minimum(z, 1.0)) * np.exp(logs), np.exp(logs + z) - np.exp(logs)
+    made = replace(made, z=z, w=np.expm1(np.minimum(z, 700.0)), logs=logs)
+    return replace(made, grown=np.where(z < 1.0, less, more), split=made.split * (1.0 + by))
 
 
 OFF = [
