@@ -85,7 +85,7 @@ def saddle(sigma, rate, count, epsilon, added):
     return min(found)
 
 
-def far(sigma, rate, count, epsilon, added) -> arb:
+def far(sigma, rate, count, epsilon, added):
     """One delta, however small, from two lines."""
     log, theta = saddle(sigma, rate, count, epsilon, added)
     gap = math.pi * theta / (60.0 - log)
