@@ -60,7 +60,7 @@ def test_a_key_is_in_its_module_once():
                 assert len(keys) == len(set(keys)), path.name
 
 
-KEY = re.compile(r"[a-z_.-]+")
+KEY = re.compile(r"[a-z0-9_.-]+")
 
 
 def keys_in(tree):

@@ -14,7 +14,7 @@ from dprisk.audit.finite import as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.guarantees.base import assign
 
-__all__ = ["Growth", "brief", "chance", "growth_bracket", "shown", "sign_of"]
+__all__ = ["Growth", "brief", "chance", "growth_bracket", "shortened", "shown", "sign_of"]
 
 DIGITS: Final = 10_000
 STEPS: Final = (40, 160, 640, 2500, DIGITS)  # digits, until a comparison is decided
@@ -298,12 +298,18 @@ def shown(value: Fraction) -> str:
 
 def brief(value: Fraction) -> str:
     """A fraction in a name: exactly where that is short, else six digits of it."""
+    digits, is_all = shortened(value)
+    return digits if is_all else f"about {digits}"
+
+
+def shortened(value: Fraction) -> tuple[str, bool]:
+    """A fraction exactly where that is short, else six digits of it; and whether that is all."""
     exact = shown(value)
     if len(exact) <= 14:
-        return exact
+        return exact, True
     context = Context(prec=6)
     found = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"about {found.normalize(context):g}"
+    return f"{found.normalize(context):g}", False
 
 
 def _rounded(value: Fraction, unit: int, up: int) -> Fraction:

@@ -13,8 +13,8 @@ from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
-TABLE = "The table, where it does not say so itself"
-ASK = "What is asked (each may be repeated)"
+TABLE = fill("help.panel.table")
+ASK = fill("help.panel.ask")
 
 
 def allocation(

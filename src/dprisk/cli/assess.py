@@ -70,7 +70,7 @@ def assess(
         from dprisk.releases.release import Release
 
         part = typed.part(neighbors)
-        described = [Release.of(part, name="A release with the guarantee given", unit=unit)]
+        described = [Release.of(part, name=fill("cli.typed"), unit=unit)]
     times = options.whole_number("--releases", releases)
     described = [replace(one, releases=one.releases * times) for one in described]
     asked: dict[str, Any] = {
@@ -157,5 +157,5 @@ def _print(made: list[Assessment], json: bool, quiet: bool) -> None:
             typer.echo()
         without = sum(not one.statements for one in made)
         typer.echo(
-            f"{len(made)} releases, {len(made) - without} assessed, {without} without an answer."
+            fill("cli.assessed", number=len(made), known=len(made) - without, without=without)
         )

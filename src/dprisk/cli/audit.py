@@ -16,7 +16,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.audit import BlackBox, Examined, Line
 
-SAMPLES = "From samples (--samples)"
+SAMPLES = fill("help.panel.samples")
 
 
 def audit(
@@ -167,11 +167,16 @@ def _print(made: Examined, name: str, json: bool, quiet: bool) -> None:
         typer.echo(show.printable(name))
         show.lines(lines_in_words(made))
     if verdicts:
-        show.heading("Claims")
+        show.heading(fill("cli.heading.claims"))
         show.lines(verdicts)
     if made.lines:
         typer.echo()
-        headers = ["quantity", "at least", "at most", "shown by"]
+        headers = [
+            fill("cli.column.quantity"),
+            fill("cli.column.least"),
+            fill("cli.column.most"),
+            fill("cli.column.shown-by"),
+        ]
         show.table(headers, [_row(line) for line in made.lines])
     if not quiet:
         _taken(made)
@@ -191,14 +196,12 @@ def _taken(made: Examined) -> None:
     """What the numbers are about."""
     if not made.lines:
         return
-    show.heading("What they are about")
+    show.heading(fill("cli.heading.about"))
     show.lines(
         [
-            "The chance of a larger loss, and of a disclosure set, is about the raw output: "
-            "post-processing can raise it, up to the one after post-processing (P4, Theorem 1).",
-            "Everything else holds for the output and for anything computed from it.",
-            "Single outputs only: a mechanism that reveals everything, spread over many outputs, "
-            "has a small number there (P4, Subtlety 1). It stands here to be compared with delta.",
+            fill("cli.audit.raw"),
+            fill("cli.audit.any"),
+            fill("cli.audit.pointwise"),
         ]
     )
 
@@ -213,9 +216,7 @@ def _print_samples(made: BlackBox, json: bool, quiet: bool) -> None:
     show.lines(findings, "" if quiet else "- ")
     if quiet:
         return
-    show.heading("Searched")
-    show.lines(
-        [f"{made.searched} sets of outputs for each question; the split has seed {made.seed}."]
-    )
-    show.heading("Taken for granted")
+    show.heading(fill("cli.heading.searched"))
+    show.lines([fill("cli.audit.searched", searched=made.searched, seed=made.seed)])
+    show.heading(fill("cli.heading.assumed"))
     show.lines(made.assumptions)

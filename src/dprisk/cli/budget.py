@@ -134,36 +134,38 @@ def _print(sheet: BudgetSheet, asked: Sequence[Tolerance], json: bool, quiet: bo
 def _in_full(sheet: BudgetSheet, asked: Sequence[Tolerance]) -> None:
     from dprisk.explain import allowances, limit_in_words
 
-    show.lines(["To be kept:"], "")
+    show.lines([fill("cli.to-be-kept")], "")
     show.lines([f"{limit_in_words(limit, left_out=_is_left_out(limit))}." for limit in asked])
     typer.echo()
     if sheet.promises:
         _promises(sheet)
     if sheet.noise:
         _noise(sheet)
-    show.heading("In words")
+    show.heading(fill("cli.heading.words"))
     show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)])
     lines = _binding(sheet)
     if lines:
-        show.heading("Where it binds")
+        show.heading(fill("cli.heading.binds"))
         show.lines(lines)
-    show.heading("How computed")
+    show.heading(fill("cli.heading.how"))
     show.lines(_how(sheet))
-    show.heading("Not protected")
-    show.lines(sheet.unprotected or ["Within these assumptions, nothing is left out."])
-    show.heading("Taken for granted")
+    show.heading(fill("cli.heading.unprotected"))
+    show.lines(sheet.unprotected or [fill("cli.nothing-left-out")])
+    show.heading(fill("cli.heading.assumed"))
     show.lines(sheet.assumptions)
 
 
 def _promises(sheet: BudgetSheet) -> None:
     many = sheet.together.releases > 1
-    heads = ["each release promises", "at most"]
-    heads += ["composed by"] if many else []
+    heads = [fill("cli.column.each-promises"), fill("cli.column.most")]
+    heads += [fill("cli.column.composed-by")] if many else []
     rows = [
         [_name(found), _value(found), *([found.together.rule] if many else [])]
         for found in sheet.promises
     ]
-    show.table([*heads, "limit that binds"], [[*r, _which(f)] for r, f in _zipped(rows, sheet)])
+    show.table(
+        [*heads, fill("cli.column.binding")], [[*r, _which(f)] for r, f in _zipped(rows, sheet)]
+    )
     pairs = zip(sheet.promises, sheet.costs, strict=True)
     drawn = [
         [_name(found), *_cost(cost)]
@@ -172,11 +174,13 @@ def _promises(sheet: BudgetSheet) -> None:
         if cost.kind in USUAL.get(found.definition, OTHERS)
     ]
     if drawn:
-        show.heading(f"Noise that keeps the promise (sensitivity {sheet.sensitivity:g})")
-        show.table(["promise", *COST], drawn)
+        show.heading(fill("cli.budget.promise-noise", sensitivity=f"{sheet.sensitivity:g}"))
+        show.table([fill("cli.column.promise"), *_columns()], drawn)
 
 
-COST = ["noise", "at least", "standard deviation", "exact in", "95 of 100 within"]
+def _columns() -> list[str]:
+    names = ("noise", "least", "sd", "exact", "within")
+    return [fill(f"cli.column.{name}") for name in names]
 
 
 def _zipped(rows: list[list[str]], sheet: BudgetSheet) -> Any:
@@ -185,14 +189,14 @@ def _zipped(rows: list[list[str]], sheet: BudgetSheet) -> Any:
 
 def _noise(sheet: BudgetSheet) -> None:
     if sheet.promises:
-        show.heading(f"Noise that keeps the limits itself (sensitivity {sheet.sensitivity:g})")
+        show.heading(fill("cli.budget.own-noise", sensitivity=f"{sheet.sensitivity:g}"))
     rows = [
         [found.kind, found.status, "", "", "", ""]
         if found.cost is None
         else [*_cost(found.cost), _which(found)]
         for found in sheet.noise
     ]
-    show.table([*COST, "limit that binds"], rows)
+    show.table([*_columns(), fill("cli.column.binding")], rows)
 
 
 def _cost(cost: NoiseCost) -> list[str]:
@@ -202,25 +206,29 @@ def _cost(cost: NoiseCost) -> list[str]:
         cost.kind,
         f"{cost.parameter} {at_most(cost.width, 8)}",
         f"{cost.standard_deviation:.4g}",
-        f"{100.0 * cost.exact_probability:.3g} of 100" if cost.exact_probability else "no case",
+        fill("cli.budget.of-hundred", cases=f"{100.0 * cost.exact_probability:.3g}")
+        if cost.exact_probability
+        else fill("cli.budget.no-case"),
         f"± {at_most(cost.off_by, 4)}",
     ]
 
 
 def _name(found: Allowed) -> str:
-    return {"pure": "pure DP", "approximate": "approximate DP", "concentrated": "zCDP"}.get(
-        found.definition, "Gaussian DP"
-    )
+    return fill(f"definition.{found.definition}")
 
 
 def _value(found: Allowed) -> str:
     from dprisk.explain import at_least
 
     if found.status != "limited":
-        return "no limit" if found.status == "no limit" else "nothing"
+        return (
+            fill("cli.no-limit")
+            if found.status == fill("cli.no-limit")
+            else fill("cli.budget.nothing")
+        )
     said = f"{found.parameter} {at_least(float(found.value), 8)}"
     given = found.guarantee.parameters.get("delta", 0.0) if found.guarantee else 0.0
-    return f"{said}, delta {given:g}" if given else said
+    return fill("cli.budget.delta", said=said, given=f"{given:g}") if given else said
 
 
 def _which(found: Allowed | Calibrated) -> str:
@@ -228,7 +236,7 @@ def _which(found: Allowed | Calibrated) -> str:
     at = [f"{name} {data[name]:g}" for name in ("level", "prior") if data.get(name) is not None]
     if found.limit.takes_confidence:
         sure = found.limit.confidence
-        at.append("always" if sure is None else f"confidence {sure:g}")
+        at.append("always" if sure is None else fill("cli.budget.confidence", sure=f"{sure:g}"))
     return ", ".join([data["metric"].replace("_", " "), *at])
 
 
@@ -243,8 +251,12 @@ def _binding(sheet: BudgetSheet) -> list[str]:
         budget = getattr(limit, "budget", None)
         if budget is not None and budget.binding is not None:
             lines.append(
-                f"The profile is tightest at {budget.binding}, where a ratio of "
-                f"{budget.binding.ratio:.6g} is tolerated ({budget.epsilon.theorem})."
+                fill(
+                    "cli.budget.tightest",
+                    binding=budget.binding,
+                    ratio=f"{budget.binding.ratio:.6g}",
+                    theorem=budget.epsilon.theorem,
+                )
             )
     return lines
 
@@ -254,15 +266,21 @@ def _how(sheet: BudgetSheet) -> list[str]:
     for found in sheet.promises:
         if found.status != "limited" or found.whole is None:
             continue
-        said = f"{_name(found)}: {found.value.theorem} ({found.value.theorem.says})"
+        said = fill(
+            "cli.by", name=_name(found), theorem=found.value.theorem, says=found.value.theorem.says
+        )
         if sheet.together.releases > 1 or sheet.together.spent:
-            said += f"; composed by {found.whole.theorem} ({found.whole.theorem.says})"
-        lines.append(f"{said}. {_bracket(found)}")
+            said += fill(
+                "cli.budget.composed", theorem=found.whole.theorem, says=found.whole.theorem.says
+            )
+        lines.append(fill("cli.budget.bracket", said=said, bracket=_bracket(found)))
     for made in sheet.noise:
         if made.status == "limited" and made.whole is not None:
-            said = f"{made.kind}: {made.width.theorem} ({made.width.theorem.says})"
-            lines.append(f"{said}, for the noise itself, composed exactly.")
-    return lines or ["Nothing had to be searched for."]
+            said = fill(
+                "cli.by", name=made.kind, theorem=made.width.theorem, says=made.width.theorem.says
+            )
+            lines.append(fill("cli.budget.exactly", said=said))
+    return lines or [fill("cli.budget.formula")]
 
 
 def _bracket(found: Allowed) -> str:
@@ -270,5 +288,5 @@ def _bracket(found: Allowed) -> str:
 
     _, upper = found.value.bracket
     if upper is None:
-        return "No more is known to keep it."
-    return f"{at_most(float(upper), 12)} certainly does not keep it."
+        return fill("cli.budget.no-more")
+    return fill("cli.budget.beyond", at_most=at_most(float(upper), 12))

@@ -15,7 +15,6 @@ from dprisk.cli.compose import compose
 from dprisk.cli.convert import convert
 from dprisk.cli.counterfactual import counterfactual
 from dprisk.cli.deployments import deployments
-from dprisk.cli.ending import CODES
 from dprisk.cli.explain import explain
 from dprisk.cli.ladder import ladder
 from dprisk.cli.plan import plan
@@ -36,8 +35,7 @@ app = typer.Typer(
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    help="What a differential-privacy guarantee means for a person: what an adversary can learn, "
-    f"at most, by which theorem and under which assumptions. Exit codes: {CODES}.",
+    help=fill("cli.help", codes=fill("cli.codes")),
     epilog="Example: dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior 0.5",
 )
 

@@ -15,13 +15,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.assessment import Composition, Reading
 
-ASK = "What is asked (each may be repeated)"
-LABELS = {
-    "delta": "epsilon at delta = {at}",
-    "epsilon": "delta at epsilon = {at}",
-    "level": "power at level {at}",
-    "confidence": "log-odds shift at confidence {at}",
-}
+ASK = fill("help.panel.ask")
 
 
 def compose(
@@ -113,16 +107,25 @@ def _in_full(made: Composition) -> None:
     show.title(release)
     typer.echo()
     show.table(
-        ["asked", "at least", "at most", "known to", "by"], [_row(one) for one in made.readings]
+        [
+            fill("cli.column.asked"),
+            fill("cli.column.least"),
+            fill("cli.column.most"),
+            fill("cli.column.known-to"),
+            fill("cli.column.by"),
+        ],
+        [_row(one) for one in made.readings],
     )
-    show.heading("In words")
+    show.heading(fill("cli.heading.words"))
     show.lines(readings(made))
-    times = f", all of it {release.releases} times over" if release.releases > 1 else ""
-    show.heading(f"What was composed ({made.uses} in all{times})")
+    times = fill("cli.compose.times", releases=release.releases) if release.releases > 1 else ""
+    show.heading(fill("cli.compose.what", uses=made.uses, times=times))
     show.lines([part_in_words(part) for part in release.parts])
-    show.heading("How computed")
-    show.lines([how_composed(made.composed), *(f"Lossy: {t}." for t in made.composed.lossy)])
-    show.heading("Taken for granted")
+    show.heading(fill("cli.heading.how"))
+    show.lines(
+        [how_composed(made.composed), *(fill("cli.lossy", text=t) for t in made.composed.lossy)]
+    )
+    show.heading(fill("cli.heading.assumed"))
     show.lines(_assumptions(made))
 
 
@@ -131,7 +134,7 @@ def _row(reading: Reading) -> list[str]:
     from dprisk.explain.composed import short
 
     return [
-        LABELS[reading.asked].format(at=short(reading.at)),
+        fill(f"cli.compose.{reading.asked}", at=short(reading.at)),
         "" if reading.lower is None else at_least(reading.lower, 12),
         at_most(reading.upper, 12),
         width(reading),
@@ -141,12 +144,12 @@ def _row(reading: Reading) -> list[str]:
 
 def _assumptions(made: Composition) -> list[str]:
     release = made.release
-    stated = "" if release.neighbors_stated else " (assumed: the source does not say)"
+    stated = "" if release.neighbors_stated else fill("cli.assumed.unstated")
     lines = [
-        f"Neighbors: {release.neighbors}{stated}.",
-        "Later releases may be chosen after seeing earlier ones; the noise of each is its own.",
-        "Holds for the outputs and for anything computed from them.",
+        fill("cli.assumed.neighbors", neighbors=release.neighbors, stated=stated),
+        fill("cli.assumed.adaptive"),
+        fill("cli.assumed.later"),
     ]
     if release.stated_also:
-        lines.append("What the file states otherwise (stated_also) was not composed.")
+        lines.append(fill("cli.assumed.stated-also"))
     return lines

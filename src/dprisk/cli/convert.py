@@ -82,9 +82,9 @@ def convert(
 
 def _print_guarantee(guarantee: Any, json: bool) -> None:
     data = {
-        "definition": guarantee.definition,
-        "parameters": guarantee.parameters,
-        "neighbors": guarantee.neighbors,
+        fill("cli.column.definition"): guarantee.definition,
+        fill("cli.column.parameters"): guarantee.parameters,
+        fill("cli.column.neighbors"): guarantee.neighbors,
     }
     show.as_json(data) if json else typer.echo(repr(guarantee))
 
@@ -98,8 +98,16 @@ def _print(ways: tuple[Converted, ...], json: bool, quiet: bool) -> None:
     if quiet:
         typer.echo(rows[0][0])
         return
-    show.table(["implies", "parameter", "by way of", "theorem"], rows)
-    typer.echo(f"\nNeighbors: {ways[0].guarantee.neighbors}, before and after.")
+    show.table(
+        [
+            fill("cli.column.implies"),
+            fill("cli.column.parameter"),
+            fill("cli.column.by-way-of"),
+            fill("cli.column.theorem"),
+        ],
+        rows,
+    )
+    typer.echo(fill("cli.convert.neighbors", neighbors=ways[0].guarantee.neighbors))
 
 
 def _plain(way: Converted) -> dict[str, Any]:
@@ -119,7 +127,11 @@ def _shown(guarantee: Any) -> str:
 
     values = guarantee.parameters.items()
     if any(isinstance(value, list) and len(value) > 3 for _, value in values):
-        return f"{guarantee.definition}, {len(guarantee.parameters['levels'])} corners (see --json)"
+        return fill(
+            "cli.convert.corners",
+            definition=guarantee.definition,
+            number=len(guarantee.parameters["levels"]),
+        )
     inside = ", ".join(
         f"{name} = {at_most(value, 6) if isinstance(value, float) else value}"
         for name, value in values
@@ -128,4 +140,4 @@ def _shown(guarantee: Any) -> str:
 
 
 def _errs(way: Converted) -> str:
-    return "exact" if way.by.exactness == "exact" else "upper bound"
+    return "exact" if way.by.exactness == "exact" else fill("cli.upper")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dprisk.assessment import Compared
     from dprisk.risk import Counterfactual
 
-ASK = "What is asked (each may be repeated)"
+ASK = fill("help.panel.ask")
 EXAMPLE = "counterfactual --rho 0.1 --neighbors replace-one"
 
 
@@ -110,25 +110,39 @@ def _in_full(made: Compared) -> None:
     typer.echo()
     _words(made, "")
     typer.echo()
-    beliefs = [f"from {show.belief(belief)} to: at most" for belief in made.without]
+    beliefs = [
+        fill("cli.counterfactual.belief", belief=show.belief(belief)) for belief in made.without
+    ]
     show.table(
-        ["adversary", "confidence", "ratio: at most", *beliefs, "by"],
+        [
+            fill("cli.column.adversary"),
+            fill("cli.column.confidence"),
+            fill("cli.counterfactual.ratio"),
+            *beliefs,
+            fill("cli.column.by"),
+        ],
         [row for each in made.found for row in _rows(made, each)],
     )
     if made.ratios:
         typer.echo()
-        above = [f"ratio above {show.belief(ratio)}: at most" for ratio in made.ratios]
-        show.table(["adversary", *above], [_chances(made, each) for each in made.found])
-    times = f" ({release.releases} times over)" if release.releases > 1 else ""
-    show.heading(f"What was released{times}")
+        above = [
+            fill("cli.counterfactual.above", ratio=show.belief(ratio)) for ratio in made.ratios
+        ]
+        show.table(
+            [fill("cli.column.adversary"), *above], [_chances(made, each) for each in made.found]
+        )
+    times = fill("cli.times-over", releases=release.releases) if release.releases > 1 else ""
+    show.heading(fill("cli.counterfactual.what", times=times))
     show.lines([part_in_words(part) for part in release.parts])
     if len(release.parts) > 1 or composed.theorem.place != "Definition 2.1":
-        show.lines([how_composed(composed), *(f"Lossy: {text}." for text in composed.lossy)])
+        show.lines(
+            [how_composed(composed), *(fill("cli.lossy", text=text) for text in composed.lossy)]
+        )
     _assumptions(made)
     _refused(made)
     beside = remarks(release)
     if beside:
-        show.heading("Beside that")
+        show.heading(fill("cli.heading.beside"))
         show.lines(beside)
 
 
@@ -142,8 +156,8 @@ def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
         rows.append(
             [
                 each.adversary,
-                "always" if confidence is None else show.belief(confidence),
-                at_most(limit, 4) if math.isfinite(limit) else "no bound",
+                fill("cli.always") if confidence is None else show.belief(confidence),
+                at_most(limit, 4) if math.isfinite(limit) else fill("cli.no-bound"),
                 *(at_most(float(each.belief(b, confidence)), 4) for b in made.without),
                 str(each.theorem),
             ]
@@ -162,14 +176,14 @@ def _assumptions(made: Compared) -> None:
     """What all of them take for granted once, then the rest one by one."""
     every = [set(each.assumptions) for each in made.found]
     common = [line for line in made.found[0].assumptions if all(line in one for one in every)]
-    show.heading("Taken for granted")
+    show.heading(fill("cli.heading.assumed"))
     show.lines(common)
     for each in made.found if len(made.found) > 1 else ():
-        show.heading(f"Taken for granted by {each.adversary} besides")
+        show.heading(fill("cli.counterfactual.assumed", adversary=each.adversary))
         show.lines([line for line in each.assumptions if line not in common])
 
 
 def _refused(made: Compared) -> None:
     if made.refused:
-        show.heading("No bound")
+        show.heading(fill("cli.heading.no-bound"))
         show.lines([f"{name}: {why}" for name, why in made.refused])

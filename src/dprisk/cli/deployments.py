@@ -65,14 +65,21 @@ def _assessed(release: Any, priors: tuple[float, ...], confidence: float | None)
 
 
 def _table(groups: tuple[Comparison, ...], made: dict[str, Assessment], prior: float) -> None:
-    after = f"{show.belief(prior)} becomes at most"
-    headers = ["deployment", "promise", after, "change at most", "asks", "marks"]
+    after = fill("cli.deployments.becomes", belief=show.belief(prior))
+    headers = [
+        fill("cli.column.deployment"),
+        fill("cli.column.promise"),
+        after,
+        fill("cli.deployments.change"),
+        fill("cli.column.asks"),
+        fill("cli.column.marks"),
+    ]
     for group in groups:
         about = {"unit": group.unit, "period": group.period, "model": group.model}
         typer.echo(", ".join(f"{key}: {value or 'not stated'}" for key, value in about.items()))
         show.table(headers, _ranked([made[release.name] for release in group.releases], prior))
         typer.echo()
-    show.lines(LEGEND, "")
+    show.lines([fill("cli.deployments.ranked"), fill("cli.deployments.marked")], "")
 
 
 def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
@@ -82,7 +89,7 @@ def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
     for one in made:
         label = f"{one.release.name}, {one.release.curator}"
         if not one.statements:
-            rows.append((2.0, [label, "", "no usable number", "", "", _marks(one)]))
+            rows.append((2.0, [label, "", fill("cli.deployments.none"), "", "", _marks(one)]))
             continue
         best = min(one.statements, key=lambda statement: float(statement.loss))
         change = best.find("difference").upper
@@ -96,14 +103,3 @@ def _marks(one: Assessment) -> str:
     kinds = {note.kind for note in one.release.notes}
     assumed = "" if one.release.neighbors_stated else "~"
     return assumed + ("!" if "disputed" in kinds else "")
-
-
-LEGEND = (
-    "Rows are ranked within a group only: numbers for another unit, period or model say something "
-    "else. Each row is the worst case over all mechanisms that keep the promise, against somebody "
-    "who knows everything but the one thing asked: with certainty for pure DP, otherwise with the "
-    "confidence asked for (0.99 unless given). The change is the largest over every prior belief, "
-    "for one period; later periods add to it.",
-    "~ the relation of neighbors is not stated and was assumed; ! the numbers are disputed or "
-    "mislabelled. dprisk deployments NAME tells more about one.",
-)

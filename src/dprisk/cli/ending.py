@@ -17,12 +17,12 @@ from typing import Any, Final
 
 from dprisk._files import reading
 from dprisk.errors import DpriskError, NotWritten
+from dprisk.text import fill
 
-__all__ = ["CODES", "Interrupted", "ended", "main"]
+__all__ = ["Interrupted", "ended", "main"]
 
 OUTPUT_FAILED: Final = 1
 BAD_INPUT: Final = 2
-CODES: Final = "0 done, 1 output failed, 2 bad input, 3 a limit is not kept, 130 interrupted"
 STOPPING: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
@@ -72,7 +72,7 @@ def _printed(run: Callable[[], Any]) -> int:
         if error.errno == EPIPE:  # whoever read it has seen enough, as head does
             return OUTPUT_FAILED
         why = error.strerror or error
-        return _said(f"Error: The output could not be written: {why}.", OUTPUT_FAILED)
+        return _said(fill("cli.ending.output", why=why), OUTPUT_FAILED)
 
 
 def _code_of(run: Callable[[], Any]) -> int:
@@ -85,15 +85,15 @@ def _code_of(run: Callable[[], Any]) -> int:
     except DpriskError as error:
         return _refused(error, BAD_INPUT)
     except MemoryError:
-        fix = "Ask for less at once, or use a machine with more."
-        return _said(f"Error: There is not enough memory for this. {fix}", BAD_INPUT)
+        fix = fill("cli.ending.less")
+        return _said(fill("cli.ending.memory", fix=fix), BAD_INPUT)
     return 0
 
 
 def _refused(error: DpriskError, code: int) -> int:
     from dprisk.cli.show import printable
 
-    return _said(f"Error: {printable(str(error))}", code)
+    return _said(fill("cli.ending.error", printable=printable(str(error))), code)
 
 
 def _said(line: str, code: int) -> int:

@@ -13,7 +13,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.explain import Explanation
 
-WHOM = "For whom, about what"
+WHOM = fill("help.panel.whom")
 EXAMPLE = "explain --epsilon 1 --neighbors add-remove --audience regulator"
 
 

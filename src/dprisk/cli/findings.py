@@ -6,16 +6,12 @@ from typing import TYPE_CHECKING
 
 from dprisk.cli import show
 from dprisk.explain.rounding import at_least, at_most
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Allocation, Exposure, Findings
 
 UNIT = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
-WHO = {
-    "rest-known": "any record, the rest known",
-    "true-record": "the true record, the rest known",
-    "arbitrary-prior": "the true record, any right prior",
-}
 WIDEST = 6  # levels beside each other
 
 
@@ -33,45 +29,55 @@ def _in_full(found: Findings) -> None:
     exposure = found.exposure
     made = exposure.allocation
     show.lines([made.name, _about(exposure)], "")
-    show.heading(f"Queries that move, by {UNIT[made.accounting]}")
+    show.heading(fill("cli.findings.queries", unit=UNIT[made.accounting]))
     _queries(exposure)
-    show.heading("What a test can do: chance of a true alarm, at most")
+    show.heading(fill("cli.findings.tests"))
     show.table(*_tests(found))
-    show.heading("Posterior with the record, over posterior without it: how likely it is above ...")
+    show.heading(fill("cli.findings.ratio"))
     show.table(
-        ["above", *(WHO[adversary] for adversary, _ in found.exceeding)],
+        [
+            fill("cli.column.above"),
+            *(fill(f"cli.findings.{adversary}") for adversary, _ in found.exceeding),
+        ],
         [
             [at_most(ratio), *(_share(answer.value[n]) for _, answer in found.exceeding)]
             for n, ratio in enumerate(found.ratios)
         ],
     )
-    show.heading(f"Beliefs, {_sure(found)}")
+    show.heading(fill("cli.findings.beliefs", sure=_sure(found)))
     belief = found.disclosure.posterior(found.priors)
     show.table(
-        ["before", "after: at least", "after: at most"],
+        [fill("cli.column.before"), fill("cli.column.after-least"), fill("cli.column.after-most")],
         [
             [show.belief(prior), at_least(belief.lower.value[n]), show.share(belief.upper.value[n])]
             for n, prior in enumerate(found.priors)
         ],
     )
-    show.heading("In words")
+    show.heading(fill("cli.heading.words"))
     show.lines(_in_words(found))
-    show.heading("How computed")
+    show.heading(fill("cli.heading.how"))
     show.lines(_how(found))
-    show.heading("Taken for granted")
+    show.heading(fill("cli.heading.assumed"))
     show.lines(found.assumptions)
     ending(made)
 
 
 def _how(found: Findings) -> list[str]:
     """The theorem behind each table."""
-    lines = [f"Tests: {found.power.theorem} ({found.power.theorem.says})."]
+    lines = [
+        fill("cli.findings.by-tests", theorem=found.power.theorem, says=found.power.theorem.says)
+    ]
     for adversary, answer in found.exceeding:
-        lines.append(f"Ratio, {WHO[adversary]}: {answer.theorem}.")
+        lines.append(
+            fill(
+                "cli.findings.by-ratio",
+                who=fill(f"cli.findings.{adversary}"),
+                theorem=answer.theorem,
+            )
+        )
     loss = found.disclosure.loss
     lines.append(
-        f"Beliefs: the log-odds move by at most {at_most(float(loss), 6)} nats ({loss.theorem}), "
-        "for somebody who knows every other record, whatever is computed from the release."
+        fill("cli.findings.by-beliefs", at_most=at_most(float(loss), 6), theorem=loss.theorem)
     )
     return lines
 
@@ -80,10 +86,18 @@ def _about(exposure: Exposure) -> str:
     made = exposure.allocation
     unit, whole = UNIT[made.accounting], at_most(float(made.total), 5)
     count = len(exposure.queries)
-    asked = "; ".join(exposure.concerns) or "everything"
-    queries = f"{count} quer{'y moves' if count == 1 else 'ies move'}"
+    asked = "; ".join(exposure.concerns) or fill("cli.findings.everything")
+    queries = fill("cli.findings.moves.one" if count == 1 else "cli.findings.moves", count=count)
     amount, share = at_most(float(exposure.amount), 6), at_most(100 * float(exposure.share))
-    return f"Concern: {asked}. {queries}, with {unit} = {amount} of {whole} ({share} %)."
+    return fill(
+        "cli.findings.about",
+        asked=asked,
+        queries=queries,
+        unit=unit,
+        amount=amount,
+        whole=whole,
+        share=share,
+    )
 
 
 def _queries(exposure: Exposure) -> None:
@@ -113,12 +127,15 @@ def _tests(found: Findings) -> tuple[list[str], list[list[str]]]:
     low, high = found.power.bracket
     noise = found.exposure.allocation.noise
     bracket = found.reading == "exact"
-    headers, rows = ["level"], []
+    headers, rows = [fill("cli.column.level")], []
     if bracket:
-        headers += [f"{noise or 'worst'} noise: at least", "at most"]
+        headers += [
+            fill("cli.findings.noise-least", noise=noise or fill("cli.findings.worst")),
+            fill("cli.column.most"),
+        ]
     if found.power_gaussian is not None and found.reading != "promise":
-        headers.append("if it were normal")
-    headers.append("any mechanism of that " + UNIT[found.exposure.allocation.accounting])
+        headers.append(fill("cli.findings.normal"))
+    headers.append(fill("cli.findings.any", unit=UNIT[found.exposure.allocation.accounting]))
     for n, level in enumerate(found.levels):
         row = [show.belief(level)]
         if bracket:
@@ -133,22 +150,20 @@ def _in_words(found: Findings) -> list[str]:
     exposure = found.exposure
     sentences = []
     if found.reading == "gaussian" and exposure.allocation.noise == "discrete-gaussian":
-        sentences.append(
-            "These numbers are for normal noise. The noise is discrete, so they are close to "
-            "bounds, but none (--exact gives bounds)."
-        )
+        sentences.append(fill("cli.findings.close"))
     if found.levels:
         level, power = found.levels[-1], float(found.power.value[-1])
-        sentences.append(
-            f"A test that raises {_chances(level)} false alarms in 100 finds it in at most "
-            f"{_chances(power)} of 100 cases in which it is so."
-        )
+        sentences.append(fill("cli.findings.test", level=_chances(level), power=_chances(power)))
     if found.priors:
         prior = found.priors[-1]
         after = float(found.disclosure.posterior(prior).upper.value)
         sentences.append(
-            f"Somebody who gives it a probability of {show.belief(prior)}, and knows everything "
-            f"else, can come to give it at most {show.share(after)}, {_sure(found)}."
+            fill(
+                "cli.findings.belief",
+                prior=show.belief(prior),
+                most=show.share(after),
+                sure=_sure(found),
+            )
         )
     return sentences
 
@@ -159,19 +174,17 @@ def _chances(probability: float) -> str:
 
 
 def _share(value: float) -> str:
-    return at_most(float(value)) if value > 1e-12 else "below 1e-12"
+    return at_most(float(value)) if value > 1e-12 else fill("cli.share.bottom")
 
 
 def ending(made: Allocation) -> None:
     """What else can be asked, what no promise covers, and where the table is from."""
     words = [*made.attributes, *made.vocabulary.names]
-    nested = (
-        f"; or one of these within an earlier one: {', '.join(made.levels)}" if made.levels else ""
-    )
-    show.heading("Concerns that can be asked about")
+    nested = fill("cli.findings.unions", join=", ".join(made.levels)) if made.levels else ""
+    show.heading(fill("cli.heading.concerns"))
     show.lines([f"{', '.join(words)}{nested}"])
     if made.invariants:
-        show.heading("Published without noise, outside of every promise")
+        show.heading(fill("cli.heading.invariants"))
         show.lines(made.invariants)
     if made.source:
         show.heading("Source")
@@ -180,5 +193,5 @@ def ending(made: Allocation) -> None:
 
 def _sure(found: Findings) -> str:
     if found.confidence is None:
-        return "with certainty"
-    return f"with a confidence of at least {show.belief(found.confidence)}"
+        return fill("cli.sure.always")
+    return fill("cli.sure.mostly", confidence=show.belief(found.confidence))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dprisk.cli import options
 from dprisk.cli.options import Typed
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.releases.release import Part, Release
@@ -30,7 +31,7 @@ def release(
     found = subject(what, mechanism, typed, said, example)
     if not isinstance(found, Release):
         kind = "guarantee" if found.mechanism is None else "mechanism"
-        found = Release.of(found, name=f"A release with the {kind} given", unit=said.get("unit"))
+        found = Release.of(found, name=fill("cli.run", kind=kind), unit=said.get("unit"))
     return replace(found, releases=found.releases * options.whole_number("--releases", releases))
 
 

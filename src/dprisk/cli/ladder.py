@@ -16,15 +16,6 @@ if TYPE_CHECKING:
 
 EXAMPLE = "ladder --epsilon 0.05 --neighbors add-remove --releases 100"
 METRICS = ("posterior", "difference")
-SCOPES = {
-    "promise": "promise: for all that keep it, and for whatever is computed later",
-    "mechanism": "mechanism: for what is run, and for whatever is computed later",
-    "raw output": "raw output: for the output of what is run as it is, and nothing else",
-}
-CERTAIN = (
-    "With certainty, epsilons add up and no theorem says more. Ask for a confidence, such as "
-    "--confidence 0.99, to see what the others say."
-)
 
 
 def ladder(
@@ -104,16 +95,26 @@ def _print(made: Ladder, data: dict[str, Any], json: bool, quiet: bool) -> None:
 
 def _in_full(made: Ladder, data: dict[str, Any]) -> None:
     last = made.releases[-1]
-    over = [] if data["limit"] is None else [f"over {show.belief(data['limit'])} from"]
+    over = (
+        []
+        if data["limit"] is None
+        else [fill("cli.ladder.over", belief=show.belief(data["limit"]))]
+    )
     show.lines([made.subject], "")
     typer.echo()
     show.table(
-        ["by", f"after {last}: at most", *over, "holds for", "theorem"],
+        [
+            fill("cli.column.by"),
+            fill("cli.ladder.after", last=last),
+            *over,
+            fill("cli.column.holds-for"),
+            fill("cli.column.theorem"),
+        ],
         [_row(rung, data, last) for rung in data["rungs"]],
     )
     typer.echo()
     show.lines(_legend(made), "")
-    show.heading("Holds for")
+    show.heading(fill("cli.heading.holds-for"))
     show.lines(_scopes(made))
 
 
@@ -121,29 +122,35 @@ def _row(rung: dict[str, Any], data: dict[str, Any], last: int) -> list[str]:
     value = show.share(rung["values"][-1])
     number = f"> {last}" if rung["first_over"] is None else str(rung["first_over"])
     first = [] if data["limit"] is None else [number]
-    scope = rung["holds_for"] if rung["given"] else f"{rung['holds_for']}, if so"
+    scope = rung["holds_for"] if rung["given"] else fill("cli.ladder.if-so", rung=rung["holds_for"])
     return [rung["name"], value, *first, scope, ", ".join(rung["theorems"])]
 
 
 def _legend(made: Ladder) -> list[str]:
     if made.metric == "posterior":
-        what = f"Bounds on the belief of somebody who starts at {show.belief(made.prior)}."
+        what = fill("cli.ladder.beliefs", prior=show.belief(made.prior))
     else:
-        what = "Bounds on the change of belief, the largest over every prior."
-    sure = "with certainty"
+        what = fill("cli.ladder.changes")
+    sure = fill("cli.sure.always")
     if made.confidence is not None:
-        sure = f"with a confidence of at least {show.belief(made.confidence)}"
+        sure = fill("cli.sure.mostly", confidence=show.belief(made.confidence))
     lines = [
-        f"{what} Neighbors: {made.neighbors}. Each holds {sure}, against somebody who knows "
-        f"everything but the one thing asked. The bound that counts: {made.best().name}."
+        fill(
+            "cli.ladder.legend",
+            what=what,
+            neighbors=made.neighbors,
+            sure=sure,
+            name=made.best().name,
+        )
     ]
     if made.confidence is None:
-        lines.append(CERTAIN)
+        lines.append(fill("cli.ladder.certain"))
     return lines
 
 
 def _scopes(made: Ladder) -> list[str]:
-    lines = [SCOPES[scope] for scope in dict.fromkeys(rung.holds_for for rung in made.rungs)]
+    scopes = dict.fromkeys(rung.holds_for.replace(" ", "-") for rung in made.rungs)
+    lines = [fill(f"cli.ladder.holds.{scope}") for scope in scopes]
     if all(rung.given for rung in made.rungs):
         return lines
-    return [*lines, "if so: the promise does not say that normal noise is what is run"]
+    return [*lines, fill("cli.ladder.scope")]

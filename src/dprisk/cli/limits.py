@@ -14,7 +14,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.budget import Tolerance
 
-GROUP = "What has to be kept"
+GROUP = fill("help.panel.group")
 METRICS = (
     "posterior, difference, ratio, ratio_not, odds, power, advantage, predictive_value, epsilon"
 )

@@ -14,7 +14,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.releases.release import Part
 
-GUARANTEE = "The guarantee, typed in"
+GUARANTEE = fill("help.panel.guarantee")
 MOST = 10**9
 MANY = 50
 

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
     from dprisk.budget import Fitting, Plan
 
 EXAMPLE = "plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 --prior 0.5"
-HOLDS = {
-    False: "promise: for all that keep it",
-    True: "mechanism: for what is run",
-}
 
 
 def plan(
@@ -104,28 +100,44 @@ def _print(made: Plan, json: bool, quiet: bool) -> None:
 def _in_full(made: Plan) -> None:
     from dprisk.explain import limit_in_words, prospects
 
-    so_far = f", {made.done} times so far" if made.done else ""
+    so_far = fill("cli.plan.so-far", done=made.done) if made.done else ""
     show.lines([f"{made.subject}{so_far}"], "")
-    show.lines(["To be kept:"], "")
+    show.lines([fill("cli.to-be-kept")], "")
     show.lines([f"{limit_in_words(limit)}." for limit in made.limits])
     typer.echo()
-    heads = ["composed by", "more releases", "then at most", "one more", "holds for", "theorem"]
+    heads = [
+        fill("cli.column.composed-by"),
+        fill("cli.plan.more"),
+        fill("cli.plan.then"),
+        fill("cli.plan.one-more"),
+        fill("cli.column.holds-for"),
+        fill("cli.column.theorem"),
+    ]
     show.table(heads, [_row(found) for found in made.fittings])
-    show.heading("In words")
+    show.heading(fill("cli.heading.words"))
     show.lines(prospects(made))
-    show.heading("Holds for")
-    show.lines(dict.fromkeys(HOLDS[found.own] for found in made.fittings))
-    show.heading("Not protected")
+    show.heading(fill("cli.heading.holds-for"))
+    scopes = dict.fromkeys("mechanism" if found.own else "promise" for found in made.fittings)
+    show.lines([fill(f"cli.plan.{scope}") for scope in scopes])
+    show.heading(fill("cli.heading.unprotected"))
     data = made.to_dict()["unprotected"]
-    show.lines(data or ["Within these assumptions, nothing is left out."])
-    show.heading("Taken for granted")
+    show.lines(data or [fill("cli.nothing-left-out")])
+    show.heading(fill("cli.heading.assumed"))
     show.lines(made.best.measured.assumptions)
 
 
 def _row(found: Fitting) -> list[str]:
-    number = str(found.number) if found.status != "no limit" else f"{found.number} or more"
+    number = (
+        str(found.number)
+        if found.status != fill("cli.no-limit")
+        else fill("cli.plan.or-more", number=found.number)
+    )
     over = "" if found.one_more is None else _most(float(found.one_more))
-    read = "" if found.together.at_delta is None else f", at delta {found.together.at_delta:g}"
+    read = (
+        ""
+        if found.together.at_delta is None
+        else fill("cli.plan.at-delta", at_delta=f"{found.together.at_delta:g}")
+    )
     return [
         found.together.rule + read,
         number,
@@ -139,4 +151,4 @@ def _row(found: Fitting) -> list[str]:
 def _most(value: float) -> str:
     from dprisk.explain import at_most
 
-    return at_most(value, 6) if math.isfinite(value) else "no bound"
+    return at_most(value, 6) if math.isfinite(value) else fill("cli.no-bound")

@@ -90,16 +90,19 @@ def _in_full(made: Attacked) -> None:
     curve, release = made.curve, made.release
     show.title(release)
     typer.echo()
-    beliefs = [f"alarm, from {show.belief(prior)}: at most" for prior in curve.priors]
-    show.table(["level", "power: at least", "power: at most", *beliefs], _rows(made))
-    show.heading("In words")
+    beliefs = [fill("cli.power.alarm", prior=show.belief(prior)) for prior in curve.priors]
+    show.table(
+        [fill("cli.column.level"), fill("cli.power.least"), fill("cli.power.most"), *beliefs],
+        _rows(made),
+    )
+    show.heading(fill("cli.heading.words"))
     show.lines(alarms(curve, release))
-    times = f" ({release.releases} times over)" if release.releases > 1 else ""
-    show.heading(f"What was tested{times}")
+    times = fill("cli.times-over", releases=release.releases) if release.releases > 1 else ""
+    show.heading(fill("cli.power.what", times=times))
     show.lines([part_in_words(part) for part in release.parts])
-    show.heading("How computed")
+    show.heading(fill("cli.heading.how"))
     show.lines(_how(made, how_composed(made.composed)))
-    show.heading("Taken for granted")
+    show.heading(fill("cli.heading.assumed"))
     show.lines([*curve.assumptions, *remarks(release)])
     _limits(made)
 
@@ -128,26 +131,23 @@ def _how(made: Attacked, composed: str) -> list[str]:
     curve = made.curve
     power, gap = curve.power, curve.advantage
     (low, high), (first, last) = gap.bracket, curve.best_level.bracket
-    errs = "exact worst case" if power.bound == "exact" else "upper bound"
-    most = f"The advantage (power minus level, most over all levels) is at most {at_most(high, 6)}"
+    errs = fill("cli.exact") if power.bound == "exact" else fill("cli.upper")
+    most = fill("cli.power.advantage", at_most=at_most(high, 6))
     if low is not None and low != high:
-        most += f" and at least {at_least(low, 6)}"
+        most += fill("cli.power.advantage.least", at_least=at_least(low, 6))
     if last is not None and last - first < 0.01:
-        most += f"; it is reached at a level of {at_most(last, 3)}"
+        most += fill("cli.power.advantage.level", at_most=at_most(last, 3))
     lines = [
-        f"Power: {errs} ({power.theorem}: {power.theorem.says}).",
-        f"{most} ({gap.theorem}: {gap.theorem.says}).",
+        fill("cli.power.by", errs=errs, theorem=power.theorem, says=power.theorem.says),
+        fill("cli.power.advantage.by", most=most, theorem=gap.theorem, says=gap.theorem.says),
     ]
     if curve.priors:
-        lines.append(
-            "Alarms and silence are read by Bayes' rule. A test with a lower level has rarer "
-            "alarms, and each says more."
-        )
+        lines.append(fill("cli.power.bayes"))
     alone = len(made.release.parts) == 1 and made.composed.theorem.place == "Definition 2.1"
     return [
         *([] if alone else [composed]),
         *lines,
-        *(f"Lossy: {text}." for text in made.composed.lossy),
+        *(fill("cli.lossy", text=text) for text in made.composed.lossy),
     ]
 
 
@@ -155,6 +155,11 @@ def _limits(made: Attacked) -> None:
     from dprisk.explain import at_most
 
     for limit in made.limits:
-        verdict = "kept" if limit.kept else "NOT KEPT"
-        most = f"{show.belief(limit.limit)}: {verdict} (at most {at_most(limit.at_most)})"
-        typer.echo(f"\nLimit {limit.metric} <= {most}")
+        verdict = fill("cli.kept") if limit.kept else fill("cli.not-kept")
+        most = fill(
+            "cli.power.verdict",
+            value=show.belief(limit.limit),
+            verdict=verdict,
+            at_most=at_most(limit.at_most),
+        )
+        typer.echo(fill("cli.limit", metric=limit.metric, most=most))

@@ -17,8 +17,8 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.report import Report
 
-ASK = "What is asked (each may be repeated)"
-PRINTED = "What is printed on it"
+ASK = fill("help.panel.ask")
+PRINTED = fill("help.panel.printed")
 
 
 def report(
@@ -184,7 +184,7 @@ def _told(made: Report, output: str) -> None:
     from dprisk.report.opening import summary
 
     (first, *_) = summary(made).blocks
-    show.lines([f"Written: {output}"], "")
+    show.lines([fill("cli.report.written", output=output)], "")
     if sys.stdout.isatty():
         typer.echo()
     show.lines([getattr(first, "text", "")], "")

@@ -62,7 +62,7 @@ def _list(found: tuple[Item, ...], json: bool, quiet: bool) -> None:
         typer.echo("\n".join(item.key for item in found))
     else:
         rows = [[item.key, item.place, str(len(item.prints)), item.shows] for item in found]
-        show.table(["item", "where", "prints", "what it shows"], rows)
+        show.table(["item", "where", "prints", fill("cli.reproduce.shows")], rows)
 
 
 def _plain(item: Item) -> dict[str, object]:
@@ -85,8 +85,8 @@ def _in_full(made: Reproduction, written: tuple[Path, ...]) -> None:
         rows.append([paper, *map(str, kinds), *(str(number) for number in counts.values())])
     show.table(["paper", "figures", "tables", "match", "rounding", "erratum", "differs"], rows)
     if made.unexpected:
-        show.heading("Not as expected")
+        show.heading(fill("cli.heading.unexpected"))
         show.lines(made.unexpected)
     typer.echo()
-    files = f"{len(written)} files"
-    show.lines([f"Written: {files}. Begin with {written[0]}, which says why for each erratum."], "")
+    files = fill("cli.reproduce.files", written=len(written))
+    show.lines([fill("cli.reproduce.written", files=files, written=written[0])], "")

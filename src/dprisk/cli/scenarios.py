@@ -9,6 +9,7 @@ import typer
 from dprisk.cli import show
 from dprisk.cli.findings import UNIT, ending
 from dprisk.explain.rounding import at_most
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Allocation, Compared
@@ -26,19 +27,22 @@ def print_scenarios(
         show.lines([f"{one.scenario.name}: {one.says()}" for one in compared], "")
         return
     show.lines([made.name], "")
-    show.heading("Scenarios")
+    show.heading(fill("cli.heading.scenarios"))
     show.table(
-        ["", "concern", "queries"],
+        ["", fill("cli.column.concern"), fill("cli.column.queries")],
         [
             [one.scenario.name, "; ".join(one.scenario.concerns), str(len(one.exposure.queries))]
             for one in compared
         ],
     )
     unit = UNIT[made.accounting]
-    headers = ["", unit, "printed"]
+    headers = ["", unit, fill("cli.column.printed")]
     for level in compared[0].levels:
-        headers += [f"power at {show.belief(level)}", "printed"]
-    show.heading(f"{unit} and the most power of a test, beside the prints")
+        headers += [
+            fill("cli.scenarios.power", level=show.belief(level)),
+            fill("cli.column.printed"),
+        ]
+    show.heading(fill("cli.scenarios.caption", unit=unit))
     show.table(headers, [_row(one) for one in compared])
     typer.echo()
     show.lines([*_verdicts(made, compared), *_legend(compared)])
@@ -66,14 +70,18 @@ def _verdicts(made: Allocation, compared: tuple[Compared, ...]) -> list[str]:
         found = [kind for kind in kinds if kind in one.verdicts.values()]
         if found:
             kinds[found[-1]].append(one)
-    where = f" of {made.printed_in}" if made.printed_in else ""
+    where = fill("cli.scenarios.where", printed_in=made.printed_in) if made.printed_in else ""
     lines = []
     if kinds["matches"]:
-        lines.append(f"{_names(kinds['matches'])}: all prints{where} match.")
+        lines.append(fill("cli.scenarios.match", names=_names(kinds["matches"]), where=where))
     if kinds["explained"] and made.printed_if is not None:
         lines.append(
-            f"{_names(kinds['explained'])}: the prints{where} that differ are smaller than what "
-            f"the table adds up to. They come out if {made.printed_if.says}. The table counts."
+            fill(
+                "cli.scenarios.differ",
+                names=_names(kinds["explained"]),
+                where=where,
+                says=made.printed_if.says,
+            )
         )
     return lines + [f"{one.scenario.name}: {one.says()}." for one in kinds["differs"]]
 
@@ -85,7 +93,7 @@ def _names(some: list[Compared]) -> str:
 def _legend(compared: tuple[Compared, ...]) -> list[str]:
     ends = [one.power.bracket for one in compared]
     if any(low is None for low, _ in ends):
-        return ["Power: the most of any test at that level; at most."]
+        return [fill("cli.scenarios.legend")]
     width = max(float((high - low).max()) for low, high in ends)
-    known = "exact" if width == 0.0 else f"known to within {at_most(width, 2)}"
-    return [f"Power: the most of any test at that level; at most, and {known}."]
+    known = "exact" if width == 0.0 else fill("cli.scenarios.within", at_most=at_most(width, 2))
+    return [fill("cli.scenarios.legend-within", known=known)]

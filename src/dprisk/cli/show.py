@@ -9,12 +9,14 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from itertools import zip_longest
-from textwrap import fill, wrap
+from textwrap import fill as folded
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from dprisk.explain.rounding import at_least, at_most
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Statement
@@ -23,11 +25,6 @@ if TYPE_CHECKING:
 WIDTH = 100
 CELL = 44
 VACUOUS = 4.0
-LITTLE = "At this size the worst case rules out little."
-PROMISED = (
-    "It is over all mechanisms that keep the promise. What the mechanism that was really used can "
-    "reveal may be much less; the promise does not tell."
-)
 # What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
 UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -48,7 +45,7 @@ def belief(prior: float) -> str:
 
 def share(bound: float, *, certain: bool = False) -> str:
     """An upper bound on a probability: nearly certain is said to be so, not written out."""
-    return "above 0.9999" if bound > 0.9999 and not certain else at_most(bound)
+    return fill("cli.share.top") if bound > 0.9999 and not certain else at_most(bound)
 
 
 def as_json(data: Any) -> None:
@@ -88,7 +85,7 @@ def lines(texts: Iterable[str], mark: str = "- ") -> None:
     terminal = shutil.get_terminal_size((WIDTH, 24)).columns if sys.stdout.isatty() else WIDTH
     for text in texts:
         typer.echo(
-            fill(
+            folded(
                 printable(text),
                 max(20, min(WIDTH, terminal)),
                 initial_indent=mark,
@@ -106,31 +103,32 @@ def heading(text: str) -> None:
 
 def in_full(assessment: Assessment) -> None:
     """Print an assessment with every number, its theorem and its assumptions."""
-    from dprisk.explain import describe, sentences
+    from dprisk.explain import describe
+    from dprisk.explain.wording import consequences
 
     release = assessment.release
     title(release)
     if not assessment.statements:
-        lines([f"Cannot be assessed. {assessment.reason}"], "")
+        lines([fill("cli.show.silent", reason=assessment.reason)], "")
     for statement in assessment.statements:
         typer.echo()
         lines([describe(release, statement)], "")
         typer.echo()
         _beliefs(statement)
-        heading("How computed")
+        heading(fill("cli.heading.how"))
         lines(_how(statement))
-        heading("Taken for granted")
+        heading(fill("cli.heading.assumed"))
         lines(statement.loss.assumptions)
     if assessment.statements:
-        heading("In words")
-        lines([text for text in sentences(assessment) if not text.startswith("The release")])
+        heading(fill("cli.heading.words"))
+        lines(consequences(assessment))
     limits(assessment)
     if release.invariants:
-        heading("Published without noise, outside of every promise")
+        heading(fill("cli.heading.invariants"))
         lines(release.invariants)
     if release.notes:
-        heading("Notes on the source")
-        lines([f"{note.kind}: {note.text}" for note in release.notes])
+        heading(fill("cli.heading.notes"))
+        lines([fill("cli.note", kind=note.kind, text=note.text) for note in release.notes])
     if release.source:
         heading("Source")
         lines(release.source)
@@ -146,7 +144,7 @@ def in_brief(assessment: Assessment) -> None:
         lines([describe(release, statement)], "  ")
     lines([headline(assessment)], "  ")
     limits(assessment)
-    lines([f"{note.kind}: {note.text}" for note in release.notes], "  ! ")
+    lines([fill("cli.note", kind=note.kind, text=note.text) for note in release.notes], "  ! ")
 
 
 def title(release: Release) -> None:
@@ -168,9 +166,15 @@ def _beliefs(statement: Statement) -> None:
                 *_moves(statement, prior),
             ]
         )
-    rows.append(["every prior", "", "", *_moves(statement, None)])
+    rows.append([fill("cli.every-prior"), "", "", *_moves(statement, None)])
     table(
-        ["before", "after: at least", "after: at most", "change: at most", "ratio: at most"],
+        [
+            fill("cli.column.before"),
+            fill("cli.column.after-least"),
+            fill("cli.column.after-most"),
+            fill("cli.column.change"),
+            fill("cli.column.ratio"),
+        ],
         rows,
     )
 
@@ -178,7 +182,7 @@ def _beliefs(statement: Statement) -> None:
 def _moves(statement: Statement, prior: float | None) -> list[str]:
     change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
     largest = share(max(change.upper, -change.lower))
-    at = f" (from {change.worst_priors[1]:.3g})" if change.worst_priors else ""
+    at = fill("cli.show.from", prior=f"{change.worst_priors[1]:.3g}") if change.worst_priors else ""
     return [largest + at, at_most(ratio.upper)]
 
 
@@ -186,32 +190,50 @@ def _how(statement: Statement) -> list[str]:
     from dprisk.explain.wording import how_composed
 
     loss, composed = statement.loss, statement.composed
-    errs = "exact worst case" if loss.bound == "exact" else "upper bound"
+    errs = fill("cli.exact") if loss.bound == "exact" else fill("cli.upper")
     factor = statement.find("odds").upper
-    odds = at_most(factor) if math.isfinite(factor) else "more than 1e308"
+    odds = at_most(factor) if math.isfinite(factor) else fill("cli.show.beyond")
     made = [
-        f"The log-odds move by at most {at_most(float(loss), 6)} nats, a factor of {odds} on the "
-        f"odds ({errs}; {loss.theorem}: {loss.theorem.says}).",
-        "Beliefs after follow by Bayes' rule (P0 Theorems 3.2 to 3.5).",
+        fill(
+            "cli.show.log-odds",
+            loss=at_most(float(loss), 6),
+            odds=odds,
+            errs=errs,
+            theorem=loss.theorem,
+            says=loss.theorem.says,
+        ),
+        fill("cli.show.bayes"),
     ]
     rule = composed.theorem
     if len(statement.parts) > 1 or rule.place != "Definition 2.1":
         made.insert(0, how_composed(composed))
     if loss.bound != "exact" and loss.other_end is not None:
         low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
-        made.insert(
-            len(made) - 1, f"Certified: under that guarantee it is between {low} and {high} nats."
-        )
-    made += [f"Lossy: {text}." for text in composed.lossy]
+        made.insert(len(made) - 1, fill("cli.show.certified", low=low, high=high))
+    made += [fill("cli.lossy", text=text) for text in composed.lossy]
     known = all(part.mechanism is not None for part in statement.parts)
-    return made + ([LITTLE if known else f"{LITTLE} {PROMISED}"] if float(loss) >= VACUOUS else [])
+    if float(loss) >= VACUOUS:
+        made.append(fill("cli.show.little" if known else "cli.show.little.any"))
+    return made
 
 
 def limits(assessment: Assessment) -> None:
     for limit in assessment.limits:
-        verdict = "kept" if limit.kept else "NOT KEPT"
-        where = "every prior" if limit.prior is None else f"prior {belief(limit.prior)}"
-        why = f"at most {at_most(limit.at_most)}, at {where}"
+        verdict = fill("cli.kept") if limit.kept else fill("cli.not-kept")
+        where = (
+            fill("cli.every-prior")
+            if limit.prior is None
+            else fill("cli.show.prior", prior=belief(limit.prior))
+        )
+        why = fill("cli.show.most", at_most=at_most(limit.at_most), where=where)
         if not assessment.statements:
-            why = "the release gives no number to check it against"
-        typer.echo(f"\nLimit {limit.metric} <= {belief(limit.limit)}: {verdict} ({why})")
+            why = fill("cli.show.no-number")
+        typer.echo(
+            fill(
+                "cli.show.limit",
+                metric=limit.metric,
+                most=belief(limit.limit),
+                verdict=verdict,
+                why=why,
+            )
+        )

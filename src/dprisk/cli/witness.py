@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dprisk.audit import FiniteMechanism, Property
     from dprisk.papers import NoSeparation, Separation
 
-NAMED = "By name"
+NAMED = fill("help.panel.named")
 WIDEST = 8
 TRY = "Try: dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"
 
@@ -94,7 +94,7 @@ def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separati
 
     for option, text in asked.items():
         if text is not None:
-            fix = f"Write numbers as {option.lstrip('-').replace('-', '_')}=... after the name."
+            fix = fill("cli.witness.write", name=option.lstrip("-").replace("-", "_"))
             raise InvalidInput(option, text, "left out with --name", fix)
     numbers: dict[str, Any] = {}
     for pair in what:
@@ -130,7 +130,7 @@ def _print(made: Separation | NoSeparation, quiet: bool) -> None:
     from dprisk.papers import NoSeparation
 
     if isinstance(made, NoSeparation):
-        show.lines([f"There is none. {made.reason} ({made.source})"], "")
+        show.lines([fill("cli.witness.none", reason=made.reason, source=made.source)], "")
         return
     if quiet:
         _claims(made, "")
@@ -139,20 +139,20 @@ def _print(made: Separation | NoSeparation, quiet: bool) -> None:
     typer.echo()
     _table(made.mechanism)
     if made.map is not None:
-        show.heading("A post-processing")
+        show.heading(fill("cli.heading.map"))
         show.lines([str(made.map)])
     for number, part in enumerate(made.parts, 1):
-        show.heading(f"Part {number}")
+        show.heading(fill("cli.witness.part", number=number))
         _table(part)
-    show.heading("Decided in exact arithmetic")
+    show.heading(fill("cli.witness.exact"))
     _claims(made)
     if made.name != "witness" and made.parameters:
-        show.heading("Its numbers")
+        show.heading(fill("cli.heading.numbers"))
         show.lines([f"{key} = {brief(Fraction(each))}" for key, each in made.parameters.items()])
     if made.note:
-        show.heading("Not written out")
+        show.heading(fill("cli.heading.not-written"))
         show.lines([made.note])
-    show.heading("Source")
+    show.heading(fill("cli.heading.source"))
     show.lines([f"{made.source}: {made.source.says}."])
 
 
@@ -163,27 +163,28 @@ def _claims(made: Separation, mark: str = "- ") -> None:
 def _said(made: Separation, whose: str, definition: Property, kept: bool) -> str:
     from dprisk.audit.growth import brief
 
-    who = "What is published after the map" if whose == "after the map" else whose.capitalize()
+    who = fill("cli.witness.after") if whose == "after the map" else whose.capitalize()
     beyond = made.tail(whose, definition)
-    how = f": the loss is beyond with probability {brief(beyond)}" if beyond is not None else ""
-    return f"{who} {'keeps' if kept else 'does not keep'} {definition}{how}."
+    how = fill("cli.witness.beyond", brief=brief(beyond)) if beyond is not None else ""
+    key = "cli.witness.keeps" if kept else "cli.witness.breaks"
+    return fill(key, who=who, definition=definition, how=how)
 
 
 def _table(mechanism: FiniteMechanism) -> None:
-    from dprisk.audit.growth import brief
+    from dprisk.audit.growth import shortened
 
     if len(mechanism.outputs) > WIDEST:
-        size = f"{mechanism.size} datasets and {len(mechanism.outputs)} outputs"
-        show.lines([f"{size}: --csv and --json print the table."], "")
+        size = fill("cli.witness.size", size=mechanism.size, number=len(mechanism.outputs))
+        show.lines([fill("cli.witness.wide", size=size)], "")
         return
-    cells = [[brief(value) for value in row] for row in mechanism.exact()]
+    cells = [[shortened(value) for value in row] for row in mechanism.exact()]
     rows = [
-        [label, *(cell.removeprefix("about ") for cell in row)]
+        [label, *(digits for digits, _ in row)]
         for label, row in zip(mechanism.datasets, cells, strict=True)
     ]
-    show.table(["dataset", *mechanism.outputs], rows)
-    if any(cell.startswith("about ") for row in cells for cell in row):
-        show.lines(["Rounded to six digits; --csv and --json print the fractions."], "")
+    show.table([fill("cli.column.dataset"), *mechanism.outputs], rows)
+    if not all(is_all for row in cells for _, is_all in row):
+        show.lines([fill("cli.witness.rounded")], "")
 
 
 def _as_csv(mechanism: FiniteMechanism) -> str:

@@ -20,6 +20,8 @@ from dprisk.explain.rounding import (
 from dprisk.text import decimal, fill, has
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from dprisk.assessment import Assessment, Finding, Statement
     from dprisk.composition import Composed
     from dprisk.guarantees.base import Guarantee
@@ -106,18 +108,25 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     """
     if not assessment.statements:
         return (headline(assessment),)
-    lines = []
-    for statement in assessment.statements:
-        lines.append(describe(assessment.release, statement))
-        for prior in assessment.adversary.priors:
-            lines.append(_belief(assessment, statement, statement.find("posterior", prior)))
-            lines += [
-                _with_data(assessment.release, finding)
-                for finding in statement.findings
-                if finding.metric == "with_data" and finding.prior == prior
-            ]
-        lines.append(_anybody(statement))
-    return tuple(lines)
+    return tuple(
+        line
+        for statement in assessment.statements
+        for line in (describe(assessment.release, statement), *_follows(assessment, statement))
+    )
+
+
+def consequences(assessment: Assessment) -> list[str]:
+    """The same without the guarantees: what follows from each of them."""
+    return [line for each in assessment.statements for line in _follows(assessment, each)]
+
+
+def _follows(assessment: Assessment, statement: Statement) -> Iterator[str]:
+    for prior in assessment.adversary.priors:
+        yield _belief(assessment, statement, statement.find("posterior", prior))
+        for finding in statement.findings:
+            if finding.metric == "with_data" and finding.prior == prior:
+                yield _with_data(assessment.release, finding)
+    yield _anybody(statement)
 
 
 def describe(release: Release, statement: Statement) -> str:

@@ -7,6 +7,14 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
+    "help.panel.table": "The table, where it does not say so itself",
+    "help.panel.ask": "What is asked (each may be repeated)",
+    "help.panel.samples": "From samples (--samples)",
+    "help.panel.whom": "For whom, about what",
+    "help.panel.group": "What has to be kept",
+    "help.panel.guarantee": "The guarantee, typed in",
+    "help.panel.printed": "What is printed on it",
+    "help.panel.named": "By name",
     "help.allocation.table": "census2020 (shipped), or a file: a table (.csv, .parquet) or its "
     "description (.yaml, .toml, .json).",
     "help.allocation.concern": "What somebody is worried about: an attribute, such as race, or "
