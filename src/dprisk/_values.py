@@ -129,19 +129,19 @@ def _listed(values: tuple[Any, ...] | list[Any]) -> str:
     return shown + (f", … ({len(values)} in all)" if len(values) > FEW else "")
 
 
-def _parts(value: Any, most: int) -> Iterator[tuple[str, str]]:
-    """What is said of each field that says something."""
+def _parts(value: Any, most: int) -> Iterator[tuple[str, str, Any]]:
+    """The name of each field that says something, what it says, and what it holds."""
     for field in fields(value):
         held = getattr(value, field.name)
         if field.repr and held is not None and not (isinstance(held, str | tuple) and not held):
             side = SIDES.get(field.name) or SIDES.get(field.name.rpartition("_")[2], "")
-            yield field.name.replace("_", " "), brief(held, side, most)
+            yield field.name.replace("_", " "), brief(held, side, most), held
 
 
 def _short(self: Any) -> str:
     said = "; ".join(
         words if words.startswith(SIDES.get(name.replace(" ", "_"), "\0")) else f"{name} {words}"
-        for name, words in _parts(self, LONG)
+        for name, words, _ in _parts(self, LONG)
     )
     cut = said if len(said) <= WHOLE else f"{said[: WHOLE - 1].rstrip()}…"
     return f"<{type(self).__name__}: {cut}>"
@@ -153,16 +153,17 @@ def _short(self: Any) -> str:
 def table(self: Any) -> str:
     """A static table for notebooks: no scripts, no outside requests."""
     rows = "".join(
-        f"<tr><th>{escape(name)}</th><td>{escape(words)}</td></tr>"
-        for name, words in _parts(self, WHOLE)
+        f"<tr><th>{escape(name)}</th><td>{escape(words)}{_list(held)}</td></tr>"
+        for name, words, held in _parts(self, WHOLE)
     )
-    lists = "".join(_list(getattr(self, field.name)) for field in fields(self) if field.repr)
-    return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>{lists}"
+    return f"<table><caption>{escape(type(self).__name__)}</caption>{rows}</table>"
 
 
 def _list(values: Any) -> str:
+    """What is inside, one by one; each as it is in a console."""
     if not isinstance(values, tuple) or not values or not is_dataclass(values[0]):
         return ""
     more = f"<li>and {len(values) - ROWS} more</li>" if len(values) > ROWS else ""
-    lines = "".join(f"<li>{escape(brief(value, '', WHOLE))}</li>" for value in values[:ROWS])
+    said = (str(value).removeprefix("<").removesuffix(">") for value in values[:ROWS])
+    lines = "".join(f"<li>{escape(words)}</li>" for words in said)
     return f"<ul>{lines}{more}</ul>"

@@ -196,23 +196,23 @@ def test_progress_is_for_those_who_wait_at_a_terminal(monkeypatch):
     for stream, moment in ((quick, 60.0), (slow, 0.0)):
         monkeypatch.setattr("sys.stderr", stream)
         monkeypatch.setattr("dprisk.cli.waiting.MOMENT", moment)
-        with waiting("Composing") as told:
+        with waiting("Composing"):
             if moment == 0.0:
                 _until(lambda out=stream: "Composing" in out.getvalue())
-            told(3, 7)
+            report("sampling", 3, 7)
     assert quick.getvalue() == ""
     assert "Composing" in slow.getvalue()
 
 
 def test_waiting_shows_how_far_the_library_is(monkeypatch):
-    """Beside what the command itself says."""
+    """Beside what is done as a whole."""
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.setattr("dprisk.cli.waiting.MOMENT", 0.0)
-    with waiting("Composing") as told:
-        told(2, 5)
+    with waiting("Composing"):
+        report("parts", 2, 5)
         report("sampling", 3, 8)
-        _until(lambda: "Composing: 2 of 5 (sampling: 3 of 8)" in stream.getvalue())
+        _until(lambda: "Composing (parts: 2 of 5, sampling: 3 of 8)" in stream.getvalue())
 
 
 def test_accuracy_is_kept_or_refused(tmp_path):

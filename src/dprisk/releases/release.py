@@ -66,6 +66,9 @@ class Note:
         one_of("kind", self.kind, KINDS_OF_NOTE)
         _filled("text", self.text)
 
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text}"
+
 
 @final
 @result

@@ -20,7 +20,7 @@ from dprisk._numeric.odds import (
     stay,
     steepest,
 )
-from dprisk._values import result
+from dprisk._values import brief, result
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
@@ -86,6 +86,10 @@ class Disclosure:
     loss: Answer
     sides: Sides
     assumptions: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        most = brief(self.loss.value, "at most")
+        return f"<Disclosure: log-odds move by {most}; {self.loss.theorem}>"
 
     def posterior(self, prior: npt.ArrayLike) -> Interval:
         """Belief in the secret after the release.
