@@ -100,7 +100,8 @@ def _said(value: Any, side: str) -> str:
         return ", ".join(f"{_said(key, '')}: {_said(item, '')}" for key, item in value.items())
     if isinstance(value, tuple | list):
         return _listed(value)
-    return value if isinstance(value, str) else _named(value)
+    said = value if isinstance(value, str) else _named(value)
+    return said if said.isprintable() else repr(said)
 
 
 def _named(value: Any) -> str:

@@ -230,6 +230,17 @@ def test_a_short_repr(name):
 
 
 @pytest.mark.parametrize("name", RESULTS)
+def test_nothing_that_a_terminal_obeys(name):
+    """Text from a file does not move the cursor, start a line or turn letters round."""
+    made = copy.copy(one(name))
+    for field in dataclasses.fields(made):
+        held = getattr(made, field.name)
+        if field.type in ("str", "str | None") and isinstance(held, str):
+            object.__setattr__(made, field.name, "red \x1b[31m\nnext \u202e turned")
+    assert repr(made).isprintable()
+
+
+@pytest.mark.parametrize("name", RESULTS)
 def test_a_repr_says_in_which_direction_a_number_errs(name):
     """Wherever it shows one: in a field that is an end, or in an answer that is a bound."""
     made = one(name)

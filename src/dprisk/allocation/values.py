@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, final
 
-from dprisk._values import result
+from dprisk._values import brief, result
 from dprisk.allocation.concern import Vocabulary
 
 if TYPE_CHECKING:
@@ -238,4 +238,4 @@ class Allocation:
         return expose(self, concerns)
 
     def __repr__(self) -> str:
-        return f"<Allocation of {self.name}: {len(self.queries)} queries, {self.accounting}>"
+        return f"<Allocation of {brief(self.name)}: {len(self.queries)} queries, {self.accounting}>"

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 from dprisk._checks import NONNEGATIVE, one_of, scalar
+from dprisk._values import brief as in_brief
 from dprisk._values import result
 from dprisk.audit import pairs
 from dprisk.audit.claims import Claim
@@ -277,7 +278,7 @@ class Property:
         return self.name
 
     def __repr__(self) -> str:
-        return f"<Property: {self.name}>"
+        return f"<Property: {in_brief(self.name)}>"
 
 
 def as_property(definition: Property | Guarantee | Claim | str | Predicate) -> Property:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import one_of
-from dprisk._values import result
+from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
@@ -241,7 +241,7 @@ class NeighborRelation:
 
     def __repr__(self) -> str:
         way = "" if self.symmetric else ", one way"
-        return f"<NeighborRelation: {self.label}, {len(self)} pairs{way}>"
+        return f"<NeighborRelation: {brief(self.label)}, {len(self)} pairs{way}>"
 
 
 def related(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal, final
 
-from dprisk._values import result
+from dprisk._values import brief, result
 from dprisk.audit.combining import composed, mixture
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import chance
@@ -116,7 +116,7 @@ class Trial:
         return f"{self.definition} does not survive: {how} breaks {self.kept}."
 
     def __repr__(self) -> str:
-        return f"<Trial: {self}>"
+        return f"<Trial: {brief(str(self), most=200)}>"
 
 
 def breaks_by_processing(

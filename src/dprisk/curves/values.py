@@ -225,7 +225,8 @@ class Ladder:
         }
 
     def __repr__(self) -> str:
-        return f"<Ladder of {self.subject}: {len(self.rungs)} rungs, up to {max(self.releases)}>"
+        size = f"{len(self.rungs)} rungs, up to {max(self.releases)}"
+        return f"<Ladder of {brief(self.subject)}: {size}>"
 
     def _first_over(self, rung: Rung, limit: float, coarser: list[int | None]) -> int | None:
         """Nowhere before the bounds that it refines are over the limit as well."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, final
 
-from dprisk._values import result
+from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.growth import shown
 from dprisk.audit.maps import OutputMap
@@ -148,7 +148,7 @@ class Separation:
         }
 
     def __repr__(self) -> str:
-        return f"<Separation: {self.name}>"
+        return f"<Separation: {brief(self.name)}>"
 
 
 def as_table(mechanism: FiniteMechanism) -> dict[str, Any]:
