@@ -136,6 +136,28 @@ def test_finite_mechanisms_by_bayes_rule(drawn):
         assert mean.value == pytest.approx(truth, rel=1e-9, abs=1e-11)
 
 
+@pytest.mark.parametrize("prior", [1e-300, 1e-15, 1e-9, 3.15e-6, 0.3, 1.0 - 1e-9, 1.0 - 2.0**-53])
+@pytest.mark.parametrize("count", [1, 12, 40])
+def test_means_for_priors_next_to_0_and_1(prior, count):
+    """One minus the prior does not keep the digits of the prior."""
+    laws = (0.964111328125, 0.035888671875), (0.013427734375, 0.986572265625)
+    pair = PairOfDistributions(*map(list, laws), neighbors="add-remove")
+    found = exact_posterior(compose([pair], [count]).guarantee)
+    (a, b), (c, d) = (map(Fraction, law) for law in laws)
+    start = Fraction(prior)
+    outputs = [
+        [math.comb(count, k) * x**k * y ** (count - k) for x, y in ((a, b), (c, d))]
+        for k in range(count + 1)
+    ]
+    beliefs = [start * x / (start * x + (1 - start) * y) for x, y in outputs]
+    for index, world in enumerate(WORLDS):
+        truth = sum(belief * each[index] for belief, each in zip(beliefs, outputs, strict=True))
+        low, high = found.mean(prior=prior, world=world).bracket
+        assert Fraction(float(low)) <= truth <= Fraction(float(high))
+        if prior == 0.3 or world == "in":
+            assert high - low <= 1e-11
+
+
 @settings(max_examples=25, deadline=None)
 @given(finite_mechanisms(), st.integers(1, 31))
 def test_bounds_of_finite_mechanisms(drawn, numerator):

@@ -6,6 +6,9 @@ With u = e^t and pi(u) the posterior where the likelihood ratio is u, X = pi(Z) 
 
 since W' is the second derivative of r pi(r), which is 0 with slope 0 at r = 0. delta is convex in
 u: it lies below its chords, and above the chords next to it, continued.
+
+With r = 1 - pi, u is linear in 1 / r: of the weight of an interval, r_0^2 - r_1^2, its ends have
+(r_0 - r_1) r_0 and (r_0 - r_1) r_1, where r_0 - r_1 = pi_1 r_0 (1 - u_0 / u_1).
 """
 
 from __future__ import annotations
@@ -14,7 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats, shift_odds
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP
 from dprisk.sums.composed import ComposedLoss
 from dprisk.sums.line import Bracket
 from dprisk.sums.profile import Profile
@@ -51,11 +55,12 @@ def mean_posterior(profile: Profile, prior: Floats, of_p: bool) -> Bracket:
     """
     curve = _curve(profile)
     if of_p:
-        return _means(curve, prior)
-    back = _means(_curve(profile.turned), 1.0 - prior)
+        return _means(curve, prior, 1.0 - prior)
+    back = _means(_curve(profile.turned), 1.0 - prior, prior)
     low, high = 1.0 - back.upper, 1.0 - back.lower
     small = (prior > 0.0) & (prior <= 0.5)
-    found, odds = _means(curve, prior), prior / np.where(prior < 1.0, 1.0 - prior, 1.0)
+    found = _means(curve, prior, 1.0 - prior)
+    odds = prior / np.where(prior < 1.0, 1.0 - prior, 1.0)
     low = np.where(small, odds * (1.0 - found.upper), low)  # p E[X] + (1 - p) E'[X] = p
     high = np.where(small, odds * (1.0 - found.lower), high)
     low, high = low * (1.0 - ROUNDING), np.minimum(high * (1.0 + ROUNDING), prior)
@@ -63,24 +68,24 @@ def mean_posterior(profile: Profile, prior: Floats, of_p: bool) -> Bracket:
     return Bracket(np.where(certain, prior, np.minimum(low, high)), np.where(certain, prior, high))
 
 
-def _means(curve: _Curve, prior: Floats) -> Bracket:
-    found = np.array([_mean(curve, p) for p in prior.tolist()]).reshape(-1, 2)
+def _means(curve: _Curve, prior: Floats, other: Floats) -> Bracket:
+    pairs = zip(prior.tolist(), other.tolist(), strict=True)
+    found = np.array([_mean(curve, p, q) for p, q in pairs]).reshape(-1, 2)
     return Bracket(found[:, 0], found[:, 1])
 
 
-def _mean(curve: _Curve, p: float) -> tuple[float, float]:
+def _mean(curve: _Curve, p: float, q: float) -> tuple[float, float]:
+    """For priors p and q, which add up to one: neither keeps the digits of the other."""
     if p in (0.0, 1.0):
         return p, p
     t, low, high, left = curve
-    u, width = np.exp(t), np.diff(np.exp(t))
-    pi, rest = shift_odds(p, t), shift_odds(1.0 - p, -t)
-    step = np.where(pi[1:] < 0.5, np.diff(pi), -np.diff(rest))
-    whole = step * (rest[1:] + rest[:-1])
-    centre = (1.0 - p) / p * step * (pi[1:] + pi[:-1]) - u[:-1] * whole
-    second = np.clip(centre / width, 0.0, whole)  # weight of the second end of each interval
-    first = whole - second
-    before = low[1:-1] + (low[1:-1] - high[:-2]) * (width[1:] / width[:-1])
-    after = low[1:-1] + (low[1:-1] - high[2:]) * (width[:-1] / width[1:])
+    pi, rest = p / (p + q * np.exp(-t)), q / (p * np.exp(t) + q)
+    share = -np.expm1(-np.diff(t))
+    step, width = pi[1:] * rest[:-1] * share, np.exp(t[1:]) * share
+    first, second = step * rest[:-1], step * rest[1:]
+    whole = first + second
+    before = _continued(low[1:-1], high[:-2], width[1:] / width[:-1])
+    after = _continued(low[1:-1], high[2:], width[:-1] / width[1:])
     least = low[1:] * whole
     least[1:] = np.maximum(least[1:], low[1:-1] * first[1:] + before * second[1:])
     least[:-1] = np.maximum(least[:-1], after * first[:-1] + low[1:-1] * second[:-1])
@@ -89,6 +94,12 @@ def _mean(curve: _Curve, p: float) -> tuple[float, float]:
     upper = float((first * high[:-1] + second * high[1:]).sum()) + tail * float(high[-1])
     upper = min(upper * (1.0 + ROUNDING), 1.0)
     return min(max(lower * (1.0 - ROUNDING), p), upper), max(upper, p)
+
+
+def _continued(here: Floats, back: Floats, length: Floats) -> Floats:
+    """At least what the chord from a point further back comes to, so much further on."""
+    drop = (back - here) * length
+    return np.asarray(here - drop - 4 * ULP * (here + np.abs(drop)))
 
 
 def _curve(profile: Profile) -> _Curve:
