@@ -11,7 +11,7 @@ import pytest
 
 import dprisk
 from dprisk import ApproxDP, GaussianDP, PureDP
-from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.mechanisms import Laplace
@@ -249,6 +249,8 @@ def test_a_confidence_that_a_promise_does_not_allow_is_refused():
         explained(ApproxDP(1.0, 0.1, **A), confidence=0.99)
     assert "in at least 75 of 100 cases" in said(ApproxDP(1.0, 0.1, **A))
     with pytest.raises(InvalidInput, match="release"):
+        explained(3.0)  # type: ignore[arg-type]
+    with pytest.raises(InvalidFile, match="a file: There is no such file"):
         explained("a file")  # type: ignore[arg-type]
     with pytest.raises(Meaningless):
         explained(PureDP(1.0, **R), secret="membership")

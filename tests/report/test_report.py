@@ -163,7 +163,7 @@ def test_releases_are_looked_ahead_to():
 def test_what_cannot_be_asked_is_refused():
     with pytest.raises(InvalidInput, match="without an allocation"):
         report(PROMISE, concerns=["race"])
-    with pytest.raises(InvalidInput, match="a Release, a Guarantee or a Mechanism"):
+    with pytest.raises(InvalidInput, match="a Release, a Guarantee, a Mechanism or a file"):
         report(1.0)
     with pytest.raises(OutOfRange, match="level"):
         report(PROMISE, levels=[2.0])
