@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
+
+from dprisk.text import LANGUAGES, texts
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -19,7 +21,7 @@ UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
-IN = re.compile(r"(\d[\d.,]*) in (\d[\d.,]*)")
+NUMBER = r"\d[\d.,]*"
 
 
 @lru_cache(maxsize=8)
@@ -68,7 +70,14 @@ def slug(text: str) -> str:
 
 def tight(text: str) -> str:
     """So many in so many stays on one line."""
-    return IN.sub("\\1\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}\\2", text)
+    return _so_many().sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+
+
+@cache
+def _so_many() -> re.Pattern[str]:
+    """So many in so many, in every language: a page may hold several."""
+    words = (texts(name, "explain")["of"] for name in LANGUAGES)
+    return re.compile("|".join(each.format(count=NUMBER, of=NUMBER) for each in words))
 
 
 def _finalized(value: Any) -> Any:

@@ -100,6 +100,9 @@ def report(
             rich_help_panel=PRINTED,
         ),
     ] = "",
+    language: Annotated[
+        str, typer.Option(help=fill("help.report.language"), rich_help_panel=PRINTED)
+    ] = "en",
     json: options.Json = False,
     quiet: options.Quiet = False,
 ) -> None:
@@ -124,6 +127,7 @@ def report(
         "date": options.day("--date", date),
         "file": file,
         "table": allocation or "",
+        "language": language,
     }
     times = options.whole_number("--releases", releases)
     if allocation == "":
@@ -144,7 +148,7 @@ def report(
         raise typer.Exit(3)
 
 
-def _made(who: dict[str, Any], asked: dict[str, Any], labels: dict[str, str], times: int) -> Report:
+def _made(who: dict[str, Any], asked: dict[str, Any], labels: dict[str, Any], times: int) -> Report:
     from dprisk.assessment import natural_secret
     from dprisk.releases.files import read_release
     from dprisk.report import Labels

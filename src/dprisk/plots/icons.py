@@ -16,6 +16,7 @@ from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 from dprisk.plots.behind import attach
 from dprisk.plots.look import BLUE, FAINT, GREY, axes_for, quietly
+from dprisk.text import count, decimal, fill
 
 __all__ = ["counted", "draw_icons"]
 
@@ -101,11 +102,10 @@ def draw_icons(
         ax.text(middle, -0.03 * down, "\n".join(wrap(case.name, 20)), va="bottom", **words)
         said = "\n".join(wrap(case.words, 20))
         ax.text(middle, down * 1.02, said, va="top", weight="bold", **words)
-    arrays = "An array" if len(counts) == 1 else f"{len(counts)} arrays side by side,"
-    said = (
-        f"{arrays} of {of} circles{'' if len(counts) == 1 else ' each'}, filled from the top left."
-    )
-    takeaway = " ".join(f"{_upper(case.name)}: {case.words}." for case in counts)
+    arrays = "plots.icons.one" if len(counts) == 1 else "plots.icons.several"
+    said = fill(arrays, number=len(counts), of=of)
+    cases_said = (fill("plots.icons.case", name=_upper(c.name), words=c.words) for c in counts)
+    takeaway = " ".join(cases_said)
     rows = [
         (case.name, case.lower, case.upper, case.whole + 0.5 * case.part, of, case.words)
         for case in counts
@@ -135,7 +135,9 @@ def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
         whole, part = counted(p, upper=True, of=of)
         share = (of * Decimal(repr(p))).normalize()
         short = len(share.as_tuple().digits) <= DIGITS and share.adjusted() > -DIGITS
-        words = f"{share:f} in {of:,}" if short else _in_words(True, whole, part, of)
+        words = _in_words(True, whole, part, of)
+        if short:
+            words = fill("of", count=decimal(f"{share:f}"), of=count(of))
         return _Case(name, p, p, whole, part, words)
     up = value.bound == "upper" or (value.bound == "exact" and side == "at most")
     p = scalar(name, float(value), PROBABILITY)
@@ -145,10 +147,11 @@ def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
 
 def _in_words(up: bool, whole: int, part: bool, of: int) -> str:
     """The words of `dprisk.explain.chances`, with the direction that is certain."""
+    chances = fill("of", count=whole or 1 if part else whole, of=count(of))
     if not part:
-        return f"{'at most' if up else 'at least'} {whole} in {of:,}"
-    words = f"more than {whole} in {of:,}" if whole else f"fewer than 1 in {of:,}"
-    return words if up == (whole == 0) else f"possibly {words}"
+        return fill("plots.icons.most" if up else "plots.icons.least", chances=chances)
+    words = fill("plots.icons.more" if whole else "plots.icons.fewer", chances=chances)
+    return words if up == (whole == 0) else fill("plots.icons.possibly", words=words)
 
 
 def _array(ax: Axes, left: float, across: int, of: int, case: _Case) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar, final
 
+from dprisk.text import Language, spoken
+
 __all__ = ["Block", "Facts", "Figure", "Items", "Listing", "Section", "Table", "Text"]
 
 
@@ -77,8 +79,9 @@ Block = Text | Items | Facts | Table | Figure | Listing
 @final
 @dataclass(frozen=True)
 class Section:
-    """A heading, what stands under it, and the sections inside."""
+    """A heading, what stands under it, and the sections inside; in the language spoken then."""
 
     title: str
     blocks: tuple[Block, ...]
     inside: tuple[Section, ...] = ()
+    language: Language = field(default_factory=spoken)

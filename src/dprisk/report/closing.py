@@ -232,7 +232,9 @@ def _flags(flag: str, values: Iterable[float]) -> list[str]:
 
 def _printed(report: Report) -> list[tuple[str, str]]:
     labels = report.asked.labels
-    pairs = (("claim", labels.claim), ("by", labels.by), ("date", labels.date))
+    language = "" if labels.language == "en" else str(labels.language)
+    texts = (labels.claim, labels.by, labels.date, language)
+    pairs = zip(("claim", "by", "date", "language"), texts, strict=True)
     return [(name, text) for name, text in pairs if text]
 
 

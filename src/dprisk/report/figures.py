@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.report.blocks import Figure, Table
-from dprisk.text import fill
+from dprisk.text import decimal, fill, has
 
 if TYPE_CHECKING:
     from dprisk.allocation import Findings
@@ -113,9 +113,15 @@ def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> 
     ]
     shown = tuple(tuple(_cell(row[at], table.columns[at]) for at in columns) for row in rows)
     numbers = Table(
-        fill("report.figure.numbers"), tuple(table.columns[at] for at in columns), shown
+        fill("report.figure.numbers"), tuple(_column(table.columns[at]) for at in columns), shown
     )
     return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)
+
+
+def _column(name: str) -> str:
+    """The heading over a column of the data behind a figure."""
+    known = f"report.column.{name.replace(' ', '-')}"
+    return fill(known) if has(known) else name
 
 
 def _on_grid(value: Any, step: float = 0.05) -> bool:
@@ -133,4 +139,4 @@ def _cell(value: Any, column: str) -> str:
         return at_least(float(value), DIGITS)
     if column == "at most":
         return at_most(float(value), DIGITS)
-    return f"{value:.10g}"
+    return decimal(f"{value:.10g}")

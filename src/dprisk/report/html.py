@@ -7,7 +7,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from dprisk._pages import page, pasted
-from dprisk.text import fill
+from dprisk.report.words import begun
+from dprisk.text import fill, language, spoken
 
 if TYPE_CHECKING:
     from dprisk.report.blocks import Figure
@@ -20,15 +21,16 @@ ROOM = "dprisk.report"
 
 def whole_page(report: Report) -> str:
     """One file: style, drawings and data inside, nothing fetched, nothing run."""
-    return page(
-        ROOM,
-        "report.html.j2",
-        **_common(report),
-        subtitle=_subtitle(report),
-        footer=_footer(),
-        drawing=lambda figure: pasted(figure.svg),
-        tree=report.to_dict(),
-    )
+    with language(report.asked.labels.language):
+        return page(
+            ROOM,
+            "report.html.j2",
+            **_common(report),
+            subtitle=_subtitle(report),
+            footer=_footer(),
+            drawing=lambda figure: pasted(figure.svg),
+            tree=report.to_dict(),
+        )
 
 
 def fragment(report: Report) -> str:
@@ -39,14 +41,18 @@ def fragment(report: Report) -> str:
     def drawing(figure: Figure) -> Any:
         return pasted(figure.svg.decode().replace("fig-", f"{own}-"))
 
-    return page(ROOM, "fragment.html.j2", **_common(report), drawing=drawing)
+    with language(report.asked.labels.language):
+        return page(ROOM, "fragment.html.j2", **_common(report), drawing=drawing)
 
 
 def _common(report: Report) -> dict[str, Any]:
     from dprisk import __version__
 
     return {
-        "name": report.release.name,
+        "title": fill("report.page.title", name=report.release.name),
+        "say": fill,
+        "language": spoken(),
+        "skip": fill("report.page.skip"),
         "sections": report.sections(),
         "version": __version__,
     }
@@ -61,11 +67,7 @@ def _subtitle(report: Report) -> str:
     ]
     line = ", ".join(text for text in said if text)
     start = fill("report.page.lead")
-    return (
-        fill("report.page.subtitle", start=start, upper=line[:1].upper(), line=line[1:])
-        if line
-        else start
-    )
+    return fill("report.page.subtitle", start=start, line=begun(line)) if line else start
 
 
 def _footer() -> str:

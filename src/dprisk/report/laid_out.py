@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from dprisk.report.costs import priced
 from dprisk.report.learned import in_words, learned
 from dprisk.report.ongoing import composed, concerned
 from dprisk.report.opening import described, summary
+from dprisk.text import language
 
 if TYPE_CHECKING:
     from dprisk.report.values import Report
@@ -21,6 +23,11 @@ __all__ = ["laid_out"]
 @lru_cache(maxsize=4)  # drawn once for all formats
 def laid_out(report: Report) -> tuple[Section, ...]:
     """Consequences first, then reasons; what there is nothing to say about is left out."""
+    with language("en"):
+        return tuple(_sections(report))
+
+
+def _sections(report: Report) -> Iterator[Section]:
     found = (
         summary(report),
         described(report),
@@ -35,6 +42,6 @@ def laid_out(report: Report) -> tuple[Section, ...]:
         again(report),
         signed(report),
     )
-    return tuple(
-        section for section in found if section is not None and (section.blocks or section.inside)
-    )
+    for section in found:
+        if section is not None and (section.blocks or section.inside):
+            yield section

@@ -15,7 +15,7 @@ from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
 from dprisk.report.opening import readers, tightest
 from dprisk.report.words import begun, ends, given, least, most, near, share, sure
-from dprisk.text import fill
+from dprisk.text import fill, language
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Attacked, Compared, Statement
@@ -56,14 +56,12 @@ def in_words(report: Report) -> tuple[Section, ...]:
     if not report.assessments[0].statements:
         return ()
     expert, lay = report.explanations
-    meant = [one for one in expert.sections if one.topic in MEANT]
-    inside = tuple(_titled(one) for one in meant)
-    person = tuple(_titled(one) for one in lay.sections)
-    lead = fill("report.person.lead")
-    return (
-        Section(fill("report.title.promise"), (), inside),
-        Section(fill("report.title.person"), (Text(lead),), person),
-    )
+    meant = tuple(_titled(one) for one in expert.sections if one.topic in MEANT)
+    with language(lay.language):
+        person = tuple(_titled(one) for one in lay.sections)
+        lead = Text(fill("report.person.lead"))
+        handed_on = Section(fill("report.title.person"), (lead,), person)
+    return Section(fill("report.title.promise"), (), meant), handed_on
 
 
 def _titled(section: Told) -> Section:

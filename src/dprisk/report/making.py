@@ -192,6 +192,7 @@ def _explained(analysis: Analysis, asked: Asked) -> tuple[Explanation, ...]:
     """For those who decide, and for those whose data it is; a claim is about the latter."""
     told: dict[str, Any] = {"claim": asked.labels.claim or None, "limits": dict(asked.limits)}
     told["confidence"] = asked.adversary.confidence
+    told["language"] = asked.labels.language
     audiences: tuple[Audience, ...] = ("regulator", "data-subject")
     return tuple(explained(analysis, each, **told) for each in audiences)
 

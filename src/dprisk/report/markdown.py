@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from dprisk.report.blocks import Block, Facts, Figure, Items, Listing, Section, Table, Text
+from dprisk.text import fill, language
 
 if TYPE_CHECKING:
     from dprisk.report.values import Report
@@ -20,7 +21,9 @@ UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u
 
 def as_markdown(report: Report) -> str:
     """Headings, paragraphs, lists, tables and listings."""
-    lines = [f"# {escaped(report.release.name)}: disclosure risk", ""]
+    with language(report.asked.labels.language):
+        title = fill("report.page.title", name=escaped(report.release.name))
+    lines = [f"# {title}", ""]
     for section in report.sections():
         lines += _section(section, 2)
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -12,7 +12,7 @@ from dprisk.explain.wording import part_in_words, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
 from dprisk.report.words import VACUOUS, given, named, promised
-from dprisk.text import fill
+from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Limit, Statement
@@ -25,6 +25,11 @@ __all__ = ["described", "readers", "summary", "tightest"]
 
 def summary(report: Report) -> Section:
     """One sentence and one picture with the same number, the promise, then the limits."""
+    with language(report.asked.labels.language):
+        return _summary(report)
+
+
+def _summary(report: Report) -> Section:
     first = report.assessments[0]
     if not first.statements:
         return Section(
@@ -90,7 +95,7 @@ def _limit(limit: Limit, known: bool) -> tuple[str, ...]:
     found = at_most(limit.at_most) if known else fill("report.limits.silent")
     return (
         fill(f"report.limited.{limit.metric}"),
-        f"{limit.limit:.12g}",
+        decimal(f"{limit.limit:.12g}"),
         found,
         where if known else "",
         verdict,

@@ -19,6 +19,7 @@ from dprisk.explain import Explanation
 from dprisk.mechanisms.base import whole
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Adversary
+from dprisk.text import LANGUAGES, Language
 
 if TYPE_CHECKING:
     from dprisk.report.blocks import Section
@@ -55,11 +56,14 @@ class Labels:
         makes the report again.
     times : int
         How often the release in that file was taken. [1, 10^9]
+    language : {"en", "de"}
+        Of the summary, of the part for the person whose data it is, and of a claim. The rest is in
+        English.
 
     Raises
     ------
     InvalidInput
-        If a label is no text.
+        If a label is no text, or the language unknown.
     OutOfRange
         If `times` is not a whole number of at least one.
 
@@ -76,11 +80,13 @@ class Labels:
     file: str = ""
     table: str = ""
     times: int = 1
+    language: Language = "en"
 
     def __post_init__(self) -> None:
         for name in ("claim", "by", "date", "file", "table"):
             if not isinstance(getattr(self, name), str):
                 raise InvalidInput(name, getattr(self, name), "text")
+        one_of("language", self.language, LANGUAGES)
         object.__setattr__(self, "times", whole("times", self.times, 1))
 
     def to_dict(self) -> dict[str, Any]:
@@ -94,7 +100,7 @@ class Labels:
         texts = {
             name: getattr(self, name) or None for name in ("claim", "by", "date", "file", "table")
         }
-        return {**texts, "times": self.times}
+        return {**texts, "times": self.times, "language": self.language}
 
 
 @final

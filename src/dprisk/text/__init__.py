@@ -37,7 +37,7 @@ __all__ = [
 Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
-AREAS: Final = ("claim", "cli", "explain", "help", "report", "theorems")
+AREAS: Final = ("claim", "cli", "explain", "help", "plots", "report", "theorems")
 """What there is a module of words for, in English at least."""
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {

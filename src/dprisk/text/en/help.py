@@ -206,6 +206,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.report.claim": "What somebody may conclude, in your words: 'your manager concludes that "
     "you answered No'.",
     "help.report.by": "Who prepared it.",
+    "help.report.language": "en or de: of the summary and of the part for the person whose data "
+    "it is. The rest is in English.",
     "help.report.date": "When; left out, there is no date in it, so that two reports can be "
     "compared.",
     "help.reproduce.which": "Papers, such as P0, or items, such as P0/figure-3; all of them if "

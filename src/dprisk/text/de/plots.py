@@ -1,0 +1,19 @@
+"""What stands on a figure, beside it and in place of it: the icons of a summary."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TEXTS: Final[dict[str, str]] = {
+    "plots.icons.one": "Ein Feld aus {of} Kreisen, von links oben an gefüllt.",
+    "plots.icons.several": "{number} Felder nebeneinander aus je {of} Kreisen, von links oben an "
+    "gefüllt.",
+    "plots.icons.case": "{name}: {words}.",
+    "plots.icons.most": "höchstens {chances}",
+    "plots.icons.least": "mindestens {chances}",
+    "plots.icons.more": "mehr als {chances}",
+    "plots.icons.fewer": "weniger als {chances}",
+    "plots.icons.possibly": "womöglich {words}",
+}
