@@ -64,8 +64,10 @@ class Orders:
         x, y = self._core(x, y)
         if whole and x < 1 and self.revealed < 1:
             return False
+        if x >= 1 or (x > 0 and y <= x):  # a guess has power x
+            return True
         if not (x > 0 and x < 1 and y > 0 and y < 1):
-            return True if x >= 1 or (y <= x and x > 0) else False if x <= 0 and y > 0 else None
+            return False if x <= 0 and y > 0 else None
         found: bool | None = True
         for order, limit in self.bounds(x, y):
             most = _divergence(x, y, order).max(_divergence(y, x, order))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from math import inf
+from random import Random
+
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from dprisk import ProbabilisticallyBoundedDP
 from tests.guarantees.test_polygon_values import HALF_AN_ULP_OF_ONE, METHODS
@@ -28,3 +32,16 @@ def test_every_answer_agrees(method):
         for i in np.flatnonzero(apart):
             wrong.append(f"{g!r}.{name}({x[i]!r}) = {ours[i]!r}, not {rows[i]['answer']}")
     assert not wrong, "\n".join(wrong[:20])
+
+
+@pytest.mark.parametrize("sides", ["one", "both"])
+def test_what_is_revealed_is_rounded_upwards_and_only_once(sides):
+    """The tail at infinity is delta (1 - e^-epsilon) / (1 - delta e^-epsilon)."""
+    rng = Random("revealed")
+    with ctx.workprec(200):
+        for _ in range(500):
+            e, d = 10.0 ** rng.uniform(-6.0, 1.5), rng.choice((1.0, 1e-9)) * rng.random()
+            low = (-arb(e)).exp()
+            truth = arb(d) * (1 - low) / (1 - arb(d) * low)
+            found = ProbabilisticallyBoundedDP(e, d, neighbors="add-remove").tail(inf, sides=sides)
+            assert truth <= arb(found.value) <= truth * (1 + arb(1e-14)), (e, d)

@@ -179,3 +179,19 @@ def test_what_is_known_of_nothing_comes_on_top():
     expected = 0.01 + 0.99 * plain.delta(e).value
     assert np.allclose(g.delta(e).value, expected, rtol=1e-13, atol=0.0)
     assert np.all(g.delta(e).value >= expected * (1 - 1e-15))
+
+
+@pytest.mark.parametrize("units", [1, 2, 8, 1000])
+@pytest.mark.parametrize("revealed", [1e-9, 0.3, 0.52, 0.999])
+def test_epsilon_of_a_delta_next_to_what_is_revealed(units, revealed):
+    """At least that of two normal distributions; at most Bun and Steinke's conversion."""
+    rho, total = 0.0018, revealed + units * math.ulp(revealed)
+    g = ZeroConcentratedDP(rho, delta=revealed, **A)
+    found = g.epsilon(total).value
+    assert g.delta(found).value <= total
+    core = (arb(total) - arb(revealed)) / (1 - arb(revealed))
+    mu = (2 * arb(rho)).sqrt()
+    tail = lambda x: (x / arb(2).sqrt()).erfc() / 2  # noqa: E731
+    e = arb(found)
+    assert tail(e / mu - mu / 2) - e.exp() * tail(e / mu + mu / 2) < core
+    assert e < arb(rho) + 2 * (-arb(rho) * core.log()).sqrt()

@@ -126,16 +126,7 @@ def test_the_same_seed_asks_the_same():
     assert one.asked == other.asked and one.counts == other.counts
 
 
-LOOSE = pytest.mark.xfail(
-    reason="some tails and powers of zCDP are further above the truth than docs/exactness.md says",
-    strict=False,
-)
-
-
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param(name, marks=[LOOSE][: name == "ZeroConcentratedDP"]) for name in FAMILIES],
-)
+@pytest.mark.parametrize("name", FAMILIES)
 def test_the_sweep_finds_nothing(name):
     """A short part of it: a draw of each family, or a few where one asks little."""
     tally = some(SEED, 4 if name in OTHERS else 1, [name])

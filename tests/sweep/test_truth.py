@@ -111,6 +111,13 @@ def test_possible_coins():
     assert bounds.possible(arb(x), arb(y + 1e-9)) is False
 
 
+def test_guessing_is_possible_beside_what_is_revealed():
+    """Heads less often than the other coin outside the event, but as often in all."""
+    bounds = Orders(rho=3.3e-8, delta=0.7)
+    assert bounds.possible(arb(7e-6), arb(0.7) + arb(6.9e-6)) is True
+    assert not bounds.judge("power", arb(7e-6)).below(arb(0.7) + arb(6.9e-6))
+
+
 @pytest.mark.parametrize(("x", "mu"), [(1e-6, 0.02), (0.3, 0.02), (0.05, 2.0), (0.999, 1.0)])
 def test_two_normals_keep_the_zcdp_of_their_distance(x, mu):
     """Their tests are possible; those of normals twice as far apart are not."""

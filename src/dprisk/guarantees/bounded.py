@@ -130,7 +130,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
         if b == 0.0:
             return self._pure._tail(epsilon, sides, post_processing)
         rest = -self._less * np.expm1(-np.maximum(epsilon, e))
-        far = up(b / (b + rest), epsilon == np.inf)
+        far = np.where(epsilon == np.inf, b, up(b / (b + rest)))
         far = np.where(epsilon == e, self.stated_delta, np.minimum(far, self.stated_delta))
         near = self._pure._tail(epsilon, "one", True).value
         early = up(near * np.exp(-epsilon)) <= below_complement(self.stated_delta)

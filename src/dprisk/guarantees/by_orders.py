@@ -10,7 +10,7 @@ import numpy as np
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.meeting import Orders, middle
-from dprisk._numeric.rounding import SMALLEST, down, up
+from dprisk._numeric.rounding import SMALLEST, down, sum_up, up
 from dprisk.answer import Answer
 from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import Guarantee, Sides
@@ -152,8 +152,10 @@ class ByOrders(Guarantee):
 
     def _mixed(self, core: Floats) -> Floats:
         """Add the event of which nothing is known."""
-        mixed = self._revealed + (1.0 - self._revealed) * core
-        return np.minimum(1.0, up(mixed, (core == 0.0) | (self._revealed == 0.0)))
+        if self._revealed == 0.0:
+            return core
+        rest = up((1.0 - self._revealed) * core, core == 0.0, units=2)
+        return np.minimum(1.0, sum_up(self._revealed, rest))
 
     def _unmixed(self, total: Floats) -> Floats:
         if self._revealed == 1.0:
