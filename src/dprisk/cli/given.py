@@ -83,6 +83,6 @@ def subject(
         raise InvalidInput("files", len(files), "one")
     for name, value in said.items():
         if value is not None:
-            fix = "It is in the file."
+            fix = fill("cli.fix.in-file")
             raise InvalidInput(f"--{name}", value, "left out with a file", fix)
     return read_release(files[0])

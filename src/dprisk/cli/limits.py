@@ -21,7 +21,7 @@ METRICS = (
 
 Limit = Annotated[
     list[str] | None,
-    typer.Option(help=f"metric=value; may be repeated. One of {METRICS}.", rich_help_panel=GROUP),
+    typer.Option(help=fill("help.limits.limit", metrics=METRICS), rich_help_panel=GROUP),
 ]
 Prior = Annotated[
     list[str] | None,
@@ -117,6 +117,6 @@ def typed_limits(
 
 def _delta(text: str | None) -> float:
     if text is None:
-        fix = "A limit on epsilon is about one delta, such as --at-delta 1e-6."
+        fix = fill("cli.fix.delta")
         raise InvalidInput("--at-delta", None, "given for a limit on epsilon", fix)
     return options.number("--at-delta", text)

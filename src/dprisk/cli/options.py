@@ -58,7 +58,7 @@ def number(name: str, text: str) -> float:
 
     written = as_decimal(text)
     if written is None:
-        fix = f"{hint(text)} Write it out, such as 0.5 or 1e-6.".lstrip()
+        fix = fill("cli.fix.number", hint=hint(text)).lstrip()
         raise InvalidInput(name, text, "a number in decimal text", fix)
     return float(written)
 
@@ -67,7 +67,7 @@ def numbers(name: str, texts: Sequence[str] | None) -> list[float]:
     """Numbers in decimal text: as many as somebody can still read."""
     given = list(texts or ())
     if len(given) > MANY:
-        fix = "Ask about fewer, or use the library."
+        fix = fill("cli.fix.fewer")
         raise InvalidInput(name, len(given), f"given at most {MANY} times", fix)
     return [number(name, text) for text in given]
 
@@ -83,7 +83,7 @@ def size(name: str, text: str) -> float:
     try:
         return number(name, text[: len(text) - len(unit)].strip()) * UNITS.get(unit, 1)
     except InvalidInput:
-        fix = "Give it in bytes, such as 4e9, or with a unit, such as 4GB."
+        fix = fill("cli.fix.size")
         raise InvalidInput(name, text, "an amount of memory", fix) from None
 
 
@@ -182,7 +182,7 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
     for pair in pairs:
         name, sign, text = pair.partition("=")
         if not sign or name in found:
-            fix = f"{kind} takes {', '.join(known)}."
+            fix = fill("cli.fix.takes", kind=kind, names=", ".join(known))
             raise InvalidInput("a parameter", pair, "written once, as name=value", fix)
         found[one_of("a parameter", name, known)] = number(name, text)
     missing = [
@@ -191,7 +191,7 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
         if field.name in known and field.name not in found and field.default is MISSING
     ]
     if missing:
-        fix = f"Such as: --mechanism {kind} {' '.join(f'{name}=1' for name in known)}"
+        fix = fill("cli.fix.such-as", kind=kind, example=" ".join(f"{name}=1" for name in known))
         raise InvalidInput(missing[0], None, f"given with --mechanism {kind}", fix)
     return make(**found, neighbors=related(neighbors))
 

@@ -23,12 +23,12 @@ from dprisk.releases.release import Described, Release
 from dprisk.report.values import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
+from dprisk.text import fill
 
 __all__ = ["report"]
 
 Made = TypeVar("Made")
 
-NOTHING = "The promise leaves every conclusion possible: no limit follows from it."
 DELTAS = (1e-5, 1e-6, 1e-9)
 RATIOS = (2.0, 10.0, 100.0)
 STEPS = (1, 2, 5)
@@ -110,7 +110,7 @@ def report(
     analysis = _counted(described, printed.times)
     who = asking(described, adversary, priors=priors)
     if concerns and allocation is None:
-        fix = "Give the allocation that they are about."
+        fix = fill("report.fix.allocation")
         raise InvalidInput("concerns", concerns[0], "left out without an allocation", fix)
     if isinstance(concerns, str):
         raise InvalidInput("concerns", concerns, "a list", "Put it in a list of its own.")
@@ -173,7 +173,7 @@ def _assessed(analysis: Analysis, who: Adversary, limits: Mapping[Metric, float]
     """As surely as the promise allows; without a number if it limits nothing."""
     found = assess_if_any(analysis, who, limits)
     if found is None:
-        return assess(silent(analysis.all_releases, NOTHING), who, limits=limits)
+        return assess(silent(analysis.all_releases, fill("report.nothing")), who, limits=limits)
     return found
 
 

@@ -251,4 +251,11 @@ TEXTS: Final[dict[str, str]] = {
     "cli.witness.size": "{size} datasets and {number} outputs",
     "cli.witness.wide": "{size}: --csv and --json print the table.",
     "cli.witness.rounded": "Rounded to six digits; --csv and --json print the fractions.",
+    "cli.fix.in-file": "It is in the file.",
+    "cli.fix.delta": "A limit on epsilon is about one delta, such as --at-delta 1e-6.",
+    "cli.fix.number": "{hint} Write it out, such as 0.5 or 1e-6.",
+    "cli.fix.fewer": "Ask about fewer, or use the library.",
+    "cli.fix.size": "Give it in bytes, such as 4e9, or with a unit, such as 4GB.",
+    "cli.fix.takes": "{kind} takes {names}.",
+    "cli.fix.such-as": "Such as: --mechanism {kind} {example}",
 }

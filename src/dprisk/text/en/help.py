@@ -225,4 +225,5 @@ TEXTS: Final[dict[str, str]] = {
     "help.witness.name": "A construction of the papers.",
     "help.witness.names": "List them.",
     "help.witness.csv": "Print the table only, as dprisk audit reads it.",
+    "help.limits.limit": "metric=value; may be repeated. One of {metrics}.",
 }

@@ -300,4 +300,6 @@ TEXTS: Final[dict[str, str]] = {
     "report.fall.number": "to at least {chances}",
     "report.fall.top": "to at least above {chances}",
     "report.fall.bottom": "to fewer than {chances}",
+    "report.fix.allocation": "Give the allocation that they are about.",
+    "report.nothing": "The promise leaves every conclusion possible: no limit follows from it.",
 }

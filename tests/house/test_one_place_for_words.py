@@ -1,0 +1,121 @@
+"""Words stand in one room, and the code above it reads none of them."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.house.tree import SOURCE
+
+MOVED = ("cli", "explain", "report")
+"""Rooms whose words all stand in ``text``; the others are moved one by one."""
+READERS = ("papers", "releases", "text")
+"""What reads text that somebody else wrote, prints it as printed, or holds the words."""
+SIGNS = {"<svg", "fig-", "utf", "utf-8", "delta"}
+"""What no language has: marks of formats, and names of methods."""
+TAKES_APART = {"startswith", "endswith", "partition", "rpartition", "removeprefix", "removesuffix"}
+WORD = re.compile(r"[A-Za-z]{2}")
+
+
+def trees(rooms):
+    """The modules of some rooms."""
+    for room in rooms:
+        for path in sorted((SOURCE / room).rglob("*.py")):
+            yield path, ast.parse(path.read_text("utf-8"))
+
+
+def others():
+    """Every room that is to say things and not to read them."""
+    return sorted({p.name for p in SOURCE.iterdir() if p.is_dir()} - {*READERS, "__pycache__"})
+
+
+def sentences(tree):
+    """Literals of more than four words that end in a full stop: no docstrings, no errors."""
+    docs = {
+        id(node.value)
+        for parent in ast.walk(tree)
+        for node in (parent.body if isinstance(getattr(parent, "body", None), list) else [])
+        if isinstance(node, ast.Expr)
+    }
+
+    def walk(node):
+        if isinstance(node, ast.Raise) or id(node) in docs:
+            return
+        said = None
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            said = node.value
+        elif isinstance(node, ast.JoinedStr):
+            parts = [part.value if isinstance(part, ast.Constant) else "{}" for part in node.values]
+            said = "".join(map(str, parts))
+        if said is not None:
+            if len(said.split()) > 4 and said.rstrip().endswith("."):
+                yield said
+            return
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child)
+
+    yield from walk(tree)
+
+
+def read(tree):
+    """Words that text is taken apart by, or searched for."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in TAKES_APART:
+            asked = [leaf for arg in node.args for leaf in ast.walk(arg)]
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
+            asked = [node.left] if " " in str(getattr(node.left, "value", "")) else []
+        else:
+            continue
+        for leaf in asked:
+            said = getattr(leaf, "value", None)
+            if isinstance(said, str) and WORD.search(said) and said not in SIGNS:
+                yield said
+
+
+def test_sentences_stand_in_one_place():
+    found = [(path.name, said) for path, tree in trees(MOVED) for said in sentences(tree)]
+    assert found == []
+
+
+def test_no_code_reads_what_is_said():
+    found = [(path.name, said) for path, tree in trees(others()) for said in read(tree)]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'x = "This is one sentence more."',
+        'x = f"This is {a} sentence of {b}."',
+        'def f():\n    return ["No", "A sentence in a list ends here."]',
+    ],
+)
+def test_a_sentence_is_found(code):
+    assert list(sentences(ast.parse(code)))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        '"""A docstring is not one of them."""',
+        'raise E("An error is not one of them.")',
+        'x = "a."',
+    ],
+)
+def test_what_is_no_sentence_is_not(code):
+    assert not list(sentences(ast.parse(code)))
+
+
+@pytest.mark.parametrize(
+    "code",
+    ['said.startswith("The release")', 'said.partition(" in ")', '"in all" in said'],
+)
+def test_reading_is_found(code):
+    assert list(read(ast.parse(code)))
+
+
+@pytest.mark.parametrize("code", ['key.startswith("-")', '"odds" in metrics', 'said.split("x")'])
+def test_reading_marks_is_not(code):
+    assert not list(read(ast.parse(code)))
