@@ -23,7 +23,7 @@ from sweep.tally import Tally, Violation
 from sweep.truth.balls import Judge, Unknown, exact
 from sweep.truth.curves import Curve
 
-__all__ = ["QUESTIONS", "Drawn", "Ends", "ask", "check", "evaluated", "guarded"]
+__all__ = ["QUESTIONS", "Drawn", "Ends", "ask", "check", "evaluated", "guarded", "nearby"]
 
 QUESTIONS = {
     "delta": "delta({})",
@@ -165,7 +165,7 @@ def ask(drawn: Drawn, rng: Random, tally: Tally) -> None:
             tally.asked[key] += 1
             found = Ends(lows[i], highs[i], answer.bound, question in LOWER)
             code = _shortest(made, call, shown, xs, i, found)
-            check(tally, key, code, found, judge, _moved(drawn, question, x))
+            check(tally, key, code, found, judge, nearby(drawn, question, x))
         for i in rng.sample(range(len(xs)), 2):
             alone = guarded(tally, key, call.format("x"), made=made, x=xs[i])
             if alone is not None:
@@ -181,7 +181,7 @@ def _judged(drawn: Drawn, question: str, x: float | arb, tally: Tally, key: Key)
         return None
 
 
-def _moved(drawn: Drawn, question: str, x: float) -> Moved:
+def nearby(drawn: Drawn, question: str, x: float) -> Moved:
     """Judges of the question a little to either side: docs/exactness.md."""
 
     def judges() -> list[Judge | None]:

@@ -160,9 +160,8 @@ class Orders:
             return False
         growth = e.exp()
         best = self._best_level(e, d)
-        return any(
-            self.possible(arb(x), growth * arb(x) + d * (1 + arb(2) ** -100)) is True for x in best
-        )
+        more = 1 + arb(2) ** -100
+        return any(self.possible(arb(x), (growth * arb(x) + d) * more) is True for x in best)
 
     def _best_level(self, e: arb, d: arb) -> list[float]:
         """Levels at which coins with that gap come closest to being possible."""

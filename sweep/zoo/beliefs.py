@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import arb
 
-from sweep.asking import LEAST, Drawn, Key, guarded
+from sweep.asking import LEAST, Drawn, Key, guarded, nearby
 from sweep.drawing import chances, spread
 from sweep.holding import claim, hold, moved, one_way, through
 from sweep.tally import Tally
@@ -145,9 +145,11 @@ def tests(rng: Random, tally: Tally) -> None:
         return
     names = {"made": made, "made_code": code}
     xs = chances(rng, 8)
-    hold(tally, key("power"), f"made.power({xs!r})", [base.judge("power", x) for x in xs], **names)
-    levels = [base.judge("level", x) for x in xs]
-    hold(tally, key("level"), f"made.level({xs!r})", levels, True, **names)
+    for name in ("power", "level"):
+        judges = [base.judge(name, x) for x in xs]
+        near = [nearby(base, name, x) for x in xs]
+        text = f"made.{name}({xs!r})"
+        hold(tally, key(name), text, judges, name == "level", near, **names)
     gap = base.judge("delta", 0.0)
     hold(tally, key("advantage"), "made.advantage()", [gap], **names)
     if not (base.kind.startswith(("PrivacyLoss", "Prob", "Renyi", "Zero"))):

@@ -410,3 +410,27 @@ def test_losses_that_are_not_mirror_images_are_for_a_known_rest():
     ):
         found = attack(PrivacyLoss([pair], neighbors=neighbors))  # type: ignore[arg-type]
         assert any(line.startswith(start) for line in found.assumptions)
+
+
+@pytest.mark.parametrize("rest", [1e-6, 1e-9, 2e-12, 1e-15])
+@pytest.mark.parametrize("level", [1e-151, 3e-17, 1e-10])
+def test_silence_that_is_called_exact(rest, level):
+    """Of a promise that nearly always fails, after a level that 1 - level keeps no digit of."""
+    delta, prior = 1.0 - rest, 1.0 - rest / 4.0
+    x, p, grow = Fraction(level), Fraction(prior), Fraction(math.exp(0.5))
+    missed = max(1 - Fraction(delta) - grow * x, (1 - Fraction(delta) - x) / grow, Fraction(0))
+    truth = (1 - p) * (1 - x) / ((1 - p) * (1 - x) + p * missed)
+    found = attack(ApproxDP(0.5, delta, **R)).negative_predictive_value(level, prior)
+    assert Fraction(found.value) >= truth * (1 - Fraction(1e-15))
+    if found.bound == "exact":
+        assert found.value == pytest.approx(float(truth), rel=1e-8)
+
+
+@pytest.mark.parametrize("level", [1e-300, 1e-10, 0.01, 0.9])
+def test_silence_under_a_large_epsilon_stays_exact(level):
+    """1 - power is e^-20 (1 - level), which the mirror image of the level knows."""
+    found = attack(PureDP(20.0, **R)).negative_predictive_value(level, 0.999)
+    missed = max(1.0 - math.exp(20.0) * level, math.exp(-20.0) * (1.0 - level))
+    silent = 0.001 * (1.0 - level)
+    assert found.bound == "exact"
+    assert found.value == pytest.approx(silent / (silent + 0.999 * missed), rel=1e-12)

@@ -47,6 +47,8 @@ ASKS: dict[Secret, str] = {
     "knows that the target is in the data.",
 }
 COARSE: Final = 1e-305  # chances below it are known to few digits
+DIGITS: Final = 1e-9  # relative error of a chance that is exact
+FEW: Final = 40 * UNIT / DIGITS  # chances below it are known to fewer, as a rest of one
 ROUNDED: Final = 400 * UNIT  # how far an exact advantage can lie above the truth
 TWO_STEPS = (
     "Another value is two steps away under add-remove neighbors (one record out, one in), so the "
@@ -246,16 +248,25 @@ class Attack:
         x, p = _together(level, prior)
         least, most = self.guarantee.power(x).bracket
         silent = 1.0 - x
-        missed = 1.0 - np.asarray(most)
-        if _is_convex(self.guarantee):  # the mirror image knows more digits of 1 - power
-            missed = np.maximum(missed, np.asarray(self.guarantee.level(below_complement(x)).value))
+        missed, rough = self._missed(x, np.asarray(most))
 
         def quotient(power: Floats) -> tuple[Floats, Bools]:
             chance = missed if power is most else 1.0 - power
             return chance / np.where(silent > 0.0, silent, 1.0), power == x
 
-        rough = (silent > 0.0) & (missed > 0.0) & (missed < COARSE)
         return self._belief((1.0 - p, p), x == 1.0, least, most, quotient, rough.any())
+
+    def _missed(self, level: Floats, power: Floats) -> tuple[Floats, Bools]:
+        """1 - power, at least; and where a double has few digits of it left."""
+        missed = 1.0 - power
+        known = missed >= FEW
+        if _is_convex(self.guarantee):  # the mirror image knows more digits
+            before = below_complement(level)
+            after = np.where(1.0 - before > level, np.nextafter(before, 1.0), before)
+            low, high = (np.asarray(self.guarantee.level(y).value) for y in (before, after))
+            missed = np.maximum(missed, low)
+            known |= high - missed <= DIGITS * missed
+        return missed, (level < 1.0) & (missed > 0.0) & ~(known & (missed >= COARSE))
 
     def curve(
         self, levels: npt.ArrayLike | None = None, priors: Sequence[float] = ()
