@@ -13,6 +13,7 @@ from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
 from dprisk.plots.labels import label_lines, margin, tag_of, write_beside
 from dprisk.plots.look import BLUE, GREEN, VERMILION, Stroke, axes_for, quietly
+from dprisk.text import fill
 
 __all__ = ["draw_delta_area"]
 
@@ -83,12 +84,12 @@ def draw_delta_area(outputs: TwoOutputs, *, ax: Axes | None = None) -> Axes:
         **step,
     ) if False else None
     ax.fill_between(wide, np.minimum(first, finite), first, label="_delta", **over, **step)
-    off = "" if finite.min() <= top else " (off the scale)"
+    off = "" if finite.min() <= top else fill("plots.area.off")
     tags = []
     for text, y, one in (
-        ("one dataset", first, FIRST),
-        ("its neighbor", second, SECOND),
-        (f"its neighbor, times e^{outputs.epsilon:g}{off}", finite, SCALED),
+        (fill("plots.area.one"), first, FIRST),
+        (fill("plots.area.neighbor"), second, SECOND),
+        (fill("plots.area.scaled", epsilon=f"{outputs.epsilon:g}", off=off), finite, SCALED),
     ):
         ax.plot(wide, y, drawstyle=drawstyle, label=f"_{text}", **one.kwargs())
         tags.append(tag_of(ax, text, one, wide, np.minimum(y, top)))
@@ -96,20 +97,12 @@ def draw_delta_area(outputs: TwoOutputs, *, ax: Axes | None = None) -> Axes:
     label_lines(ax, [tag._replace(end=None, rank=0.92 - 0.26 * n) for n, tag in enumerate(tags)])
     hatched = Rectangle((5.0, 0.1), 18.0, 0.07, transform=margin(ax), clip_on=False, **over)
     ax.add_patch(hatched)
-    write_beside(ax, 0.135, f"δ: {at_most(float(high))}\nat most")
-    ax.set_xlabel("output")
-    ax.set_ylabel("probability" if outputs.discrete else "density")
-    kind = "Step" if outputs.discrete else "Line"
-    said = (
-        f"{kind} chart of the {'probabilities' if outputs.discrete else 'densities'} of an output "
-        "on two neighboring datasets, and of the one scaled up; the part of the other above it is "
-        "hatched."
-    )
-    words = (
-        f"What sticks out above the other distribution times e^{outputs.epsilon:g} is delta: at "
-        f"most {at_most(float(high))} in all."
-    )
+    write_beside(ax, 0.135, fill("plots.area.delta", delta=at_most(float(high))))
+    ax.set_xlabel(fill("plots.axis.output"))
+    ax.set_ylabel(fill("plots.axis.probability" if outputs.discrete else "plots.axis.density"))
+    said = fill("plots.area.seen-steps" if outputs.discrete else "plots.area.seen-lines")
+    words = fill("plots.area.most", epsilon=f"{outputs.epsilon:g}", delta=at_most(float(high)))
     if low is not None and high == 0.0:
-        words = f"Nothing sticks out above the other distribution times e^{outputs.epsilon:g}."
+        words = fill("plots.area.none", epsilon=f"{outputs.epsilon:g}")
     rows = zip(*(y.tolist() for y in (x, outputs.first, outputs.second, scaled)), strict=True)
     return attach(ax, words, said, COLUMNS, rows)

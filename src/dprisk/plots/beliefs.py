@@ -18,6 +18,7 @@ from dprisk.plots.labels import label_lines, margin_note, note, plain_log, tag_o
 from dprisk.plots.look import GREY, Stroke, axes_for, quietly, stroke
 from dprisk.plots.tracing import bracket
 from dprisk.risk.prior_to_posterior import Interval
+from dprisk.text import fill
 
 __all__ = ["draw_difference", "draw_posterior", "draw_ratio"]
 
@@ -63,18 +64,15 @@ prior of about 0.38 (one release).
     """
     _some(curves)
     ax = axes_for(ax)
-    unit_square(ax, "nothing learned", rising=True)
+    unit_square(ax, fill("plots.nothing-learned"), rising=True)
     found = [curve.posterior for curve in curves]
     _draw(ax, curves, found)
-    ax.set_xlabel("belief before the release (prior)")
-    ax.set_ylabel("belief after the release\n(at most, at least)")
+    ax.set_xlabel(fill("plots.axis.prior"))
+    ax.set_ylabel(fill("plots.axis.posterior"))
     if len(curves) == 1:
         _worst_posterior(ax, curves[0])
     _label(ax, curves, found)
-    said = (
-        "Line chart of the belief after a release against the belief before it, both from 0 to 1, "
-        "with an upper and a lower bound around the diagonal on which nothing is learned."
-    )
+    said = fill("plots.beliefs.seen")
     rows = _rows(curves, found)
     return attach(ax, _each(curves, _posterior_in_words), said, COLUMNS, rows)
 
@@ -129,22 +127,19 @@ prior, towards which it grows as the prior goes to 0 (one release).
         if opposite:
             _between(ax, curve, curve.ratio_not, stroke(number), width=THIN)
     plain_log(ax.yaxis)
-    ax.set_xlabel("belief before the release (prior)")
-    ax.set_ylabel("belief after / belief before\n(at most, at least)")
+    ax.set_xlabel(fill("plots.axis.prior"))
+    ax.set_ylabel(fill("plots.axis.ratio"))
     limit = float(curves[0].disclosure.ratio().upper)
     if len(curves) == 1 and 1.0 < limit <= ax.get_ylim()[1]:
-        words = f"prior towards 0:\n{at_most(limit)} at most"
+        words = fill("plots.beliefs.towards", at_most=at_most(limit))
         note(ax, (0.0, limit), words, (16.0, -1.0), va="center")
     _label(ax, curves, found)
-    said = (
-        "Line chart, on a logarithmic scale, of the ratio of belief after a release to belief "
-        "before it, for priors from 0 to 1, with an upper bound above 1 and a lower bound below."
-    )
+    said = fill("plots.beliefs.seen-ratio")
     if opposite:
-        said += " Thinner lines are the same for the belief that the secret is not so."
+        said += fill("plots.beliefs.seen-opposite")
     rows = _rows(curves, found)
     if opposite:
-        names = [f"{curve.name}, not so" for curve in curves]
+        names = [fill("plots.beliefs.opposite", name=curve.name) for curve in curves]
         rows += _rows(curves, thinner, names)
     return attach(ax, _each(curves, _ratio_in_words), said, COLUMNS, rows)
 
@@ -191,15 +186,12 @@ def draw_difference(*curves: Beliefs, ax: Axes | None = None) -> Axes:
     ax.axhline(0.0, color=GREY, linewidth=THIN, label="_nothing learned")
     found = [curve.difference for curve in curves]
     _draw(ax, curves, found)
-    ax.set_xlabel("belief before the release (prior)")
-    ax.set_ylabel("belief after − belief before\n(at most, at least)")
+    ax.set_xlabel(fill("plots.axis.prior"))
+    ax.set_ylabel(fill("plots.axis.difference"))
     if len(curves) == 1:
         _worst_difference(ax, curves[0])
     _label(ax, curves, found)
-    said = (
-        "Line chart of belief after a release minus belief before it, for priors from 0 to 1: an "
-        "upper bound that rises from 0 and falls back to 0, and a lower bound, its mirror image."
-    )
+    said = fill("plots.beliefs.seen-difference")
     rows = _rows(curves, found)
     return attach(ax, _each(curves, _rise), said, COLUMNS, rows)
 
@@ -261,7 +253,7 @@ def _worst_posterior(ax: Axes, curve: Beliefs) -> None:
     at, rise = float(curve.worst.upper), float(curve.most.upper)
     reached = min(at + rise, 1.0)
     if rise > 0.0:
-        words = f"worst prior,\nabout {at:.2g}:\n{at_most(reached)} at most"
+        words = fill("plots.beliefs.worst", at=f"{at:.2g}", most=at_most(reached))
         margin_note(ax, (at, reached), words)
 
 
@@ -269,7 +261,7 @@ def _worst_difference(ax: Axes, curve: Beliefs) -> None:
     """Under the hump, where it is wide enough for words."""
     at, rise = float(curve.worst.upper), float(curve.most.upper)
     if rise > 0.0:
-        words = f"worst prior, about {at:.2g}:\n{at_most(rise)} at most"
+        words = fill("plots.beliefs.worst-change", at=f"{at:.2g}", most=at_most(rise))
         place = ((at + 0.5) / 2.0, 0.5 + 0.5 * 0.36 * rise / ax.get_ylim()[1])
         note(ax, (at, rise), words, place, ha="center", corner=True)
 
@@ -296,19 +288,20 @@ def _each(curves: Sequence[Beliefs], words: Callable[[Beliefs], str]) -> str:
 
 def _posterior_in_words(curve: Beliefs) -> str:
     half = at_most(float(curve.disclosure.posterior(0.5).upper))
-    return f"a belief of 0.5 becomes at most {half}, and {_rise(curve)}"
+    return fill("plots.beliefs.half", half=half, rise=_rise(curve))
 
 
 def _ratio_in_words(curve: Beliefs) -> str:
     ratio = curve.disclosure.ratio
     limit, half = float(ratio().upper), at_most(float(ratio(0.5).upper))
-    every = f"at most {at_most(limit)}" if np.isfinite(limit) else "without a limit below 1e308"
-    return (
-        f"belief after over belief before is at most {half} at a prior of 0.5 and {every} over "
-        "every prior, towards which it grows as the prior goes to 0"
+    every = (
+        fill("plots.at-most", value=at_most(limit))
+        if np.isfinite(limit)
+        else fill("plots.beliefs.endless")
     )
+    return fill("plots.beliefs.ratio", half=half, every=every)
 
 
 def _rise(curve: Beliefs) -> str:
     most, at = float(curve.most.upper), float(curve.worst.upper)
-    return f"no belief rises by more than {at_most(most)}, from a worst prior of about {at:.2g}"
+    return fill("plots.beliefs.rise", most=at_most(most), at=f"{at:.2g}")

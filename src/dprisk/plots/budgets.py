@@ -18,6 +18,7 @@ from dprisk.explain.rounding import at_least
 from dprisk.plots.behind import attach
 from dprisk.plots.labels import SIZE, note, plain_log, say_inside
 from dprisk.plots.look import FAINT, GREY, INK, axes_for, halo, quietly
+from dprisk.text import fill
 
 __all__ = ["draw_budget_map", "draw_risk_profile"]
 
@@ -77,13 +78,9 @@ def draw_risk_profile(curve: BudgetCurve, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel(
         LABELS[curve.along] + f" ({OTHERS[curve.along].replace('_', ' ')} {curve.other_prior:g})"
     )
-    ax.set_ylabel("posterior / prior\ntolerated at most")
+    ax.set_ylabel(fill("plots.axis.tolerated"))
     _mark_on_curve(ax, curve)
-    said = (
-        f"Line of the ratio tolerated against the {curve.along.replace('_', ' ')}, coloured by the "
-        "largest epsilon that keeps it at each point: dark is small, light is large, dotted is "
-        "without a limit."
-    )
+    said = fill("plots.budgets.seen-profile", along=curve.along.replace("_", " "))
     columns = (curve.along.replace("_", " "), "ratio at most", "largest epsilon")
     rows = zip(x.tolist(), ratios.tolist(), epsilons.tolist(), strict=True)
     return attach(ax, _in_words(curve.budget), said, columns, rows)
@@ -133,20 +130,17 @@ value prior 0.0833333.
         _contours(ax, p, q, shown)
         _bar(ax, mesh)
     else:
-        say_inside(ax, "nothing is limited")
+        say_inside(ax, fill("plots.budgets.unlimited"))
     ax.set_xlabel(LABELS["membership_prior"])
     ax.set_ylabel(LABELS["value_prior"])
     binding = area.budget.binding
     if binding is not None:
         at = (binding.membership_prior, binding.value_prior)
         left, down = at[0] > 0.5, at[1] > 0.5
-        words = f"binds here:\n{_allowed(area.budget)}"
+        words = fill("plots.budgets.binds-here", allowed=_allowed(area.budget))
         offset = (-20.0 if left else 20.0, -14.0 if down else 14.0)
         note(ax, at, words, offset, ha="right" if left else "left", boxed=True)
-    said = (
-        "Map of the largest epsilon over membership prior (across) and value prior (up), both from "
-        "0 to 1: dark is small, light is large, hatched is without a limit."
-    )
+    said = fill("plots.budgets.seen-map")
     columns = ("membership prior", "value prior", "ratio at most", "largest epsilon")
     rows = [
         (a, b, float(area.ratios[i, j]), float(area.epsilons[i, j]))
@@ -167,7 +161,9 @@ def _coloured(ax: Axes, x: Floats, ratios: Floats, epsilons: Floats) -> None:
         last = int(np.flatnonzero(~limited)[-1])
         place = (float(x[last]), float(y[last])) if np.isfinite(y[last]) else (1.0, 1.0)
         words: dict[str, Any] = {"fontsize": 6.5, "color": GREY, "ha": "right", "va": "bottom"}
-        ax.annotate("no limit", place, (0.0, 3.0), textcoords="offset points", **words)
+        ax.annotate(
+            fill("plots.budgets.no-limit"), place, (0.0, 3.0), textcoords="offset points", **words
+        )
     if not limited.any():
         return
     points = np.column_stack([x, y])
@@ -207,7 +203,7 @@ def _bar(ax: Axes, drawn: Any) -> None:
         bar.set_ticks(STEPS[inside].tolist())
         bar.ax.minorticks_off()
     bar.outline.set_linewidth(0.4)
-    bar.set_label("largest ε (nats)")
+    bar.set_label(fill("plots.axis.largest"))
     bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
     bar.ax.yaxis.set_minor_formatter(NullFormatter())
     bar.ax.tick_params(labelsize=SIZE)
@@ -239,7 +235,7 @@ def _mark_on_curve(ax: Axes, curve: BudgetCurve) -> None:
     )
     if other != curve.other_prior:
         return
-    words = f"binds at {at:.3g}:\n{_allowed(curve.budget)}"
+    words = fill("plots.budgets.binds", at=f"{at:.3g}", allowed=_allowed(curve.budget))
     right = at < 0.6
     note(
         ax,
@@ -253,15 +249,19 @@ def _mark_on_curve(ax: Axes, curve: BudgetCurve) -> None:
 
 def _allowed(budget: Budget) -> str:
     if budget.status == "infeasible":
-        return "no ε is enough"
-    return f"largest ε {at_least(float(budget.epsilon))}"
+        return fill("plots.budgets.none")
+    return fill("plots.budgets.largest", value=at_least(float(budget.epsilon)))
 
 
 def _in_words(budget: Budget) -> str:
     if budget.status == "no limit":
-        return f"Every epsilon keeps the profile: {budget.reason}"
+        return fill("plots.budgets.every", reason=budget.reason)
     if budget.status == "infeasible":
-        return f"No epsilon keeps the profile: {budget.reason}"
+        return fill("plots.budgets.no-epsilon", reason=budget.reason)
     epsilon = at_least(float(budget.epsilon))
-    where = "at every prior alike" if budget.binding is None else f"at {budget.binding}"
-    return f"The largest epsilon that keeps the whole profile is {epsilon}; it binds {where}."
+    where = (
+        fill("plots.budgets.alike")
+        if budget.binding is None
+        else fill("plots.budgets.at", binding=budget.binding)
+    )
+    return fill("plots.budgets.keeps", epsilon=epsilon, where=where)

@@ -28,6 +28,7 @@ from dprisk.plots.look import (
     stroke,
 )
 from dprisk.plots.tracing import bracket
+from dprisk.text import fill
 
 __all__ = ["draw_ladder"]
 
@@ -117,7 +118,7 @@ release 134 (exact curve).
     if limit is not None:
         ax.axhline(limit, color=GREY, linewidth=0.8, linestyle=DOTTED, label="_limit")
         ax.annotate(
-            f"limit {limit:g}",
+            fill("plots.ladder.limit", limit=f"{limit:g}"),
             (1.0, limit),
             (-2.0, -2.5),
             xycoords=("axes fraction", "data"),
@@ -157,10 +158,13 @@ release 134 (exact curve).
             )
         tags.append(tag_of(ax, rung.name, line, x[order], rung.values[order]))
     label_lines(ax, tags)
-    said = (
-        f"Line chart of {_what(climbed)} against the number of releases, {min(climbed.releases)} "
-        f"to {max(climbed.releases)}, one line for each of {len(drawn)} "
-        f"theorem{'s' if len(drawn) > 1 else ''}; the vertical axis starts at {lowest:g}."
+    said = fill(
+        "plots.ladder.seen" if len(drawn) > 1 else "plots.ladder.seen.one",
+        what=_what(climbed),
+        first=min(climbed.releases),
+        last=max(climbed.releases),
+        number=len(drawn),
+        lowest=f"{lowest:g}",
     )
     return attach(ax, _in_words(climbed, drawn, limit, first), said, COLUMNS, _rows(climbed, drawn))
 
@@ -190,19 +194,19 @@ def _limits(ax: Axes, climbed: Ladder, x: Any) -> float:
         lowest = float(np.floor(climbed.prior * 20.0) / 20.0)
         lowest = min(lowest, 0.95)
     ax.set_ylim(lowest, 1.0 + 0.02 * (1.0 - lowest))
-    ax.set_xlabel("number of releases")
+    ax.set_xlabel(fill("plots.axis.releases"))
     ax.set_ylabel(
-        f"belief after, at most (prior {climbed.prior:g})"
+        fill("plots.axis.belief", prior=f"{climbed.prior:g}")
         if climbed.metric == "posterior"
-        else "largest change of belief, at most"
+        else fill("plots.axis.change")
     )
     return lowest
 
 
 def _what(climbed: Ladder) -> str:
     if climbed.metric == "posterior":
-        return f"the largest belief after the releases, starting from {climbed.prior:g},"
-    return "the largest change of any belief"
+        return fill("plots.ladder.beliefs", prior=f"{climbed.prior:g}")
+    return fill("plots.ladder.changes")
 
 
 def _rows(climbed: Ladder, drawn: Sequence[Rung]) -> list[tuple[Any, ...]]:
@@ -221,21 +225,23 @@ def _in_words(
     sound = [rung for rung in drawn if rung.given and rung.holds_for != "raw output"] or list(drawn)
     best = min(reversed(sound), key=lambda rung: float(rung.values[at]))  # of equals, the last
     value, number = at_most(float(best.values[at])), climbed.releases[at]
-    plural = "release" if number == 1 else "releases"
+    one = ".one" if number == 1 else ""
     if climbed.metric == "posterior":
-        said = f"After {number} {plural} a belief of {climbed.prior:g} becomes at most {value}"
+        said = fill(
+            f"plots.ladder.belief{one}", number=number, prior=f"{climbed.prior:g}", value=value
+        )
     else:
-        said = f"After {number} {plural} no belief has changed by more than {value}"
-    said += f" by the best bound shown ({best.name})."
+        said = fill(f"plots.ladder.change{one}", number=number, value=value)
+    said += fill("plots.ladder.best", name=best.name)
     if limit is None or first is None:
         return said
     over = [(when, rung) for rung in drawn if (when := first[rung.name]) is not None]
     if not over:
-        return f"{said} No bound exceeds {limit:g}."
+        return fill("plots.ladder.none-exceeds", said=said, limit=f"{limit:g}")
     early, soonest = min(over, key=lambda found: found[0])
-    said += f" Of the bounds shown, the first to exceed {limit:g} does so at release {early}"
+    said += fill("plots.ladder.first", limit=f"{limit:g}", early=early)
     last = first[best.name]
     if soonest is best:
-        return f"{said} ({soonest.name})."
-    kept = "the best never does" if last is None else f"the best at release {last}"
-    return f"{said} ({soonest.name}), {kept} ({best.name})."
+        return fill("plots.ladder.alone", said=said, name=soonest.name)
+    kept = fill("plots.ladder.never") if last is None else fill("plots.ladder.later", last=last)
+    return fill("plots.ladder.both", said=said, name=soonest.name, kept=kept, name2=best.name)

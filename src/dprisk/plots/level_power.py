@@ -13,6 +13,7 @@ from dprisk.plots.look import GREY, axes_for, quietly
 from dprisk.plots.saying import Drawable, joined, missed, power
 from dprisk.plots.tracing import Picture, some, trace
 from dprisk.risk.attack_curve import AttackCurve
+from dprisk.text import fill
 
 __all__ = ["draw_power", "draw_trade_off"]
 
@@ -73,8 +74,8 @@ def draw_power(*curves: Drawable | AttackCurve, ax: Axes | None = None) -> Axes:
     unit_square(ax, "guessing", rising=True)
     if len(curves) == 1 and isinstance(curves[0], AttackCurve):
         _advantage(ax, curves[0])
-    said = "Line chart of the power of a test against its level, 0 to 1."
-    return trace(ax, lines, POWER, said, f"The power of a test is {joined(lines, power)}.")
+    said = fill("plots.power.seen")
+    return trace(ax, lines, POWER, said, fill("plots.power.said", joined=joined(lines, power)))
 
 
 @quietly
@@ -115,8 +116,8 @@ def draw_trade_off(*lines: Drawable, ax: Axes | None = None) -> Axes:
     some(lines)
     ax = axes_for(ax)
     unit_square(ax, "guessing", rising=False)
-    said = "Line chart of the probability of a missed alarm against that of a false alarm, 0 to 1."
-    words = f"The probability of a missed alarm is {joined(lines, missed)}."
+    said = fill("plots.power.seen-missed")
+    words = fill("plots.power.said-missed", joined=joined(lines, missed))
     return trace(ax, lines, TRADE_OFF, said, words)
 
 
@@ -128,4 +129,4 @@ def _advantage(ax: Axes, curve: AttackCurve) -> None:
         return
     at = float(curve.best_level)
     ax.plot([at, at], [at, min(at + gain, 1.0)], color=GREY, linewidth=0.8, label="_advantage")
-    margin_note(ax, (at, min(at + gain, 1.0)), f"advantage\n{at_most(gain)} at most")
+    margin_note(ax, (at, min(at + gain, 1.0)), fill("plots.power.advantage", most=at_most(gain)))

@@ -13,6 +13,7 @@ from dprisk.plots.labels import plain_log, say_inside
 from dprisk.plots.look import axes_for, quietly
 from dprisk.plots.saying import Drawable, certain, joined, loss, two_ends
 from dprisk.plots.tracing import Picture, some, trace
+from dprisk.text import fill
 
 __all__ = ["draw_counterfactual", "draw_loss_bound", "draw_profile", "draw_tail"]
 
@@ -74,7 +75,7 @@ def draw_profile(*lines: Drawable, scale: Scale = "log", ax: Axes | None = None)
     >>> print(takeaway(draw_profile(line)))
     Delta is at most 0.383 at an epsilon of 0 and 6.1e-9 at 5.87 (normal).
     """
-    return _falling(ax, lines, scale, PROFILE, "delta against epsilon", "Delta")
+    return _falling(ax, lines, scale, PROFILE, fill("plots.lines.profile"), "Delta")
 
 
 @quietly
@@ -113,8 +114,8 @@ def draw_tail(*lines: Drawable, scale: Scale = "log", ax: Axes | None = None) ->
     >>> print(takeaway(draw_tail(line)))
     The probability of a larger loss is at most 0.583 at an epsilon of 1 and 0.000554 at 4 (N).
     """
-    seen = "the probability that the privacy loss exceeds epsilon, against epsilon"
-    return _falling(ax, lines, scale, TAIL, seen, "The probability of a larger loss")
+    seen = fill("plots.lines.tail")
+    return _falling(ax, lines, scale, TAIL, seen, fill("plots.lines.larger-loss"))
 
 
 @quietly
@@ -155,11 +156,8 @@ def draw_counterfactual(*lines: Drawable, scale: Scale = "linear", ax: Axes | No
     The probability of a larger ratio is at most 1 at an epsilon of 0 and 0.00573 at 10 \
 (true-record).
     """
-    seen = (
-        "the probability that the belief with a person's record is more than e^epsilon times the "
-        "belief without it, against epsilon"
-    )
-    return _falling(ax, lines, scale, COUNTERFACTUAL, seen, "The probability of a larger ratio")
+    seen = fill("plots.lines.ratio")
+    return _falling(ax, lines, scale, COUNTERFACTUAL, seen, fill("plots.lines.larger-ratio"))
 
 
 @quietly
@@ -206,14 +204,11 @@ for 0.05 (promise).
     ax.set_xlim(*_apart(positive.min(initial=1.0), positive.max(initial=LOWEST)))
     tops = np.concatenate([certain(line)[np.isfinite(certain(line))] for line in lines])
     if not tops.size:
-        say_inside(ax, "no bound holds")
+        say_inside(ax, fill("plots.lines.no-bound"))
     ax.set_ylim(0.0, max(float(tops.max(initial=0.0)) * 1.1, 0.1))
     plain_log(ax.xaxis)
-    said = (
-        "Line chart of the largest move of the log-odds against the probability that this bound "
-        f"fails, {_range(lines)} on a logarithmic scale."
-    )
-    return trace(ax, lines, LOSS, said, f"The move of the log-odds is {joined(lines, loss)}.")
+    said = fill("plots.lines.seen-loss", range=_range(lines))
+    return trace(ax, lines, LOSS, said, fill("plots.lines.loss", joined=joined(lines, loss)))
 
 
 def _falling(
@@ -229,8 +224,8 @@ def _falling(
     some(lines)
     one_of("scale", scale, SCALES)
     _limits(ax, lines, scale)
-    scaled = ", on a logarithmic scale" if scale == "log" else ""
-    said = f"Line chart of {seen}, {_range(lines)}{scaled}."
+    scaled = fill("plots.lines.scaled") if scale == "log" else ""
+    said = fill("plots.lines.seen", seen=seen, range=_range(lines), scaled=scaled)
     return trace(ax, lines, picture, said, two_ends(what, lines))
 
 
@@ -245,7 +240,12 @@ def _limits(ax: Axes, lines: Sequence[Drawable], scale: Scale) -> None:
     seen = values[values >= LOWEST]
     if not seen.size:
         ax.set_ylim(0.0, 0.1)
-        say_inside(ax, "zero everywhere" if not values.any() else f"below {LOWEST:g} everywhere")
+        say_inside(
+            ax,
+            fill("plots.lines.zero")
+            if not values.any()
+            else fill("plots.lines.below", lowest=f"{LOWEST:g}"),
+        )
         return
     ax.set_yscale("log")
     ax.set_ylim(*_apart(float(seen.min(initial=1.0)) / 1.5, float(seen.max(initial=LOWEST)) * 1.5))
@@ -261,4 +261,4 @@ def _apart(low: float, high: float) -> tuple[float, float]:
 
 def _range(lines: Sequence[Drawable]) -> str:
     xs = np.concatenate([line.x for line in lines])
-    return f"{xs.min():.3g} to {xs.max():.3g}"
+    return fill("plots.lines.range", min=f"{xs.min():.3g}", max=f"{xs.max():.3g}")

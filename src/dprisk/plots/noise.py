@@ -13,6 +13,7 @@ from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
 from dprisk.plots.labels import label_lines, plain_log, tag_of
 from dprisk.plots.look import GREY, axes_for, quietly, stroke
+from dprisk.text import fill
 
 __all__ = ["draw_noise"]
 
@@ -73,7 +74,7 @@ most 0.125 (Laplace).
     ax.set_ylim(max(0.0, prior - 0.03), 1.0)
     ax.axhline(prior, color=GREY, linewidth=0.8, label="_prior")
     ax.annotate(
-        f"prior {prior:g}: nothing learned",
+        fill("plots.noise.nothing", prior=f"{prior:g}"),
         (0.0, prior),
         (3.0, 2.0),
         fontsize=6.5,
@@ -92,13 +93,10 @@ most 0.125 (Laplace).
     if len(curves) > 1:
         label_lines(ax, tags)
     sure = curves[0].confidence
-    held = "" if sure is None else f"\n(confidence {sure:g})"
-    ax.set_xlabel("standard deviation of the noise\n(units of the answer)")
-    ax.set_ylabel(f"belief after, at most{held}")
-    said = (
-        f"Line chart of the largest belief after a release, starting from {prior:g}, against the "
-        f"standard deviation of the noise, {low:.3g} to {high:.3g}."
-    )
+    held = "" if sure is None else fill("plots.noise.confidence", sure=f"{sure:g}")
+    ax.set_xlabel(fill("plots.axis.noise"))
+    ax.set_ylabel(fill("plots.axis.belief-held", held=held))
+    said = fill("plots.noise.seen", prior=f"{prior:g}", low=f"{low:.3g}", high=f"{high:.3g}")
     rows = [row for curve in curves for row in _rows(curve)]
     return attach(ax, " ".join(map(_in_words, curves)), said, COLUMNS, rows)
 
@@ -113,7 +111,8 @@ def _in_words(curve: NoiseCurve) -> str:
     ends = [
         (at_most(float(curve.noise_sd[at])), at_most(float(curve.posterior[at]))) for at in (0, -1)
     ]  # with more noise it is no more
-    start = f"With noise of standard deviation {ends[0][0]} a belief of {curve.prior:g} becomes at "
+    (sd, most), (last_sd, last) = ends
+    said = {"sd": sd, "prior": f"{curve.prior:g}", "most": most, "name": curve.name}
     if len(curve.mechanisms) == 1:
-        return f"{start}most {ends[0][1]} ({curve.name})."
-    return f"{start}most {ends[0][1]}; with {ends[1][0]}, at most {ends[1][1]} ({curve.name})."
+        return fill("plots.noise.one", **said)
+    return fill("plots.noise.several", last_sd=last_sd, last=last, **said)

@@ -10,6 +10,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.lines import Line
 from dprisk.explain.rounding import at_least, at_most
+from dprisk.text import fill
 
 __all__ = ["Drawable", "certain", "joined", "loss", "missed", "power", "two_ends"]
 
@@ -48,29 +49,36 @@ def certain(line: Drawable) -> Floats:
 
 def two_ends(what: str, lines: Sequence[Drawable]) -> str:
     """A falling quantity at both ends of each line."""
-    return f"{what} is {joined(lines, falls)}."
+    return fill("plots.said.two-ends", what=what, joined=joined(lines, falls))
 
 
 def falls(line: Drawable) -> str:
     y = certain(line)
     first, last = int(np.argmin(line.x)), int(np.argmax(line.x))
     where = [at_most(float(line.x[at])) for at in (first, last)]  # further out it is no more
-    start = f"at most {at_most(float(y[first]))} at an epsilon of {where[0]}"
-    return start if first == last else f"{start} and {at_most(float(y[last]))} at {where[1]}"
+    start = fill("plots.said.falls", at_most=at_most(float(y[first])), where=where[0])
+    return (
+        start
+        if first == last
+        else fill(
+            "plots.said.falls-to", start=start, at_most=at_most(float(y[last])), where=where[1]
+        )
+    )
 
 
 def loss(line: Drawable) -> str:
     y = certain(line)
     known = np.flatnonzero(np.isfinite(y))
     if not known.size:
-        return "without a bound anywhere here"
+        return fill("plots.said.endless")
     first, last = (int(known[pick(line.x[known])]) for pick in (np.argmin, np.argmax))
-    start = (
-        f"at most {at_most(float(y[first]))} nats but for a probability of "
-        f"{at_most(float(line.x[first]))}"
+    start = fill(
+        "plots.said.loss", loss=at_most(float(y[first])), failure=at_most(float(line.x[first]))
     )
-    rest = f"{at_most(float(y[last]))} but for {at_most(float(line.x[last]))}"
-    return start if first == last else f"{start} and {rest}"
+    rest = fill(
+        "plots.said.loss-to", loss=at_most(float(y[last])), failure=at_most(float(line.x[last]))
+    )
+    return start if first == last else fill("plots.said.and", start=start, rest=rest)
 
 
 def _at_level(line: Drawable) -> int:
@@ -80,17 +88,19 @@ def _at_level(line: Drawable) -> int:
 
 def power(line: Drawable) -> str:
     at = _at_level(line)
-    return (
-        f"at most {at_most(float(certain(line)[at]))} at a level of {at_least(float(line.x[at]))}"
+    return fill(
+        "plots.said.power",
+        at_most=at_most(float(certain(line)[at])),
+        at_least=at_least(float(line.x[at])),
     )
 
 
 def missed(line: Drawable) -> str:
     at = _at_level(line)
     value, level = at_least(float(certain(line)[at])), at_least(float(line.x[at]))
-    return f"at least {value} where that of a false one is {level}"
+    return fill("plots.said.missed", value=value, level=level)
 
 
 def joined(lines: Sequence[Drawable], words: Callable[[Drawable], str]) -> str:
     """What is said of each line, with its name, in one sentence."""
-    return "; ".join(f"{words(line)} ({line.name})" for line in lines)
+    return "; ".join(fill("plots.said.named", words=words(line), name=line.name) for line in lines)

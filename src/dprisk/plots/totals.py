@@ -13,6 +13,7 @@ from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
 from dprisk.plots.labels import label_lines, tag_of
 from dprisk.plots.look import axes_for, quietly, stroke
+from dprisk.text import fill
 
 __all__ = ["draw_totals"]
 
@@ -68,14 +69,11 @@ def draw_totals(
         ax.plot(x, values, label=f"_{name}", **stroke(number).kwargs())
         tags.append(tag_of(ax, name, stroke(number), x, values))
     label_lines(ax, tags)
-    ax.set_xlabel("number of releases")
-    ax.set_ylabel(f"ε in all, at most (nats),\nat δ = {at_most(delta)}")
+    ax.set_xlabel(fill("plots.axis.releases"))
+    ax.set_ylabel(fill("plots.axis.epsilon", at_most=at_most(delta)))
     words = [f"{at_most(float(values[-1]))} ({name})" for name, values in totals.items()]
-    takeaway = f"After {releases[-1]} releases epsilon is at most {', '.join(words)}."
-    said = (
-        f"Line chart of epsilon at most against the number of releases, {releases[0]} to "
-        f"{releases[-1]}, at a delta of {at_most(delta)}."
-    )
+    takeaway = fill("plots.totals.said", releases=releases[-1], values=", ".join(words))
+    said = fill("plots.totals.seen", first=releases[0], last=releases[-1], delta=at_most(delta))
     rows = [
         (name, number, value)
         for name, values in totals.items()
