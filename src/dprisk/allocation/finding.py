@@ -19,6 +19,7 @@ from dprisk.risk.knowledge import Knowledge
 from dprisk.risk.level_power import attack
 from dprisk.risk.posterior_to_posterior import counterfactual
 from dprisk.risk.prior_to_posterior import Disclosure, disclosure
+from dprisk.text import english
 
 __all__ = ["FINDINGS", "READINGS", "Findings", "Reading", "findings", "read_as"]
 
@@ -237,20 +238,18 @@ def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     """What the share-out itself takes for granted."""
     noise = exposure.allocation.noise
     runs = {
-        "exact": f"Every cell has {noise} noise of its own, as the table says."
+        "exact": english("assumptions.allocation.noise", noise=noise)
         if noise
-        else "Nothing but the amounts is known: the worst case over what keeps each of them.",
-        "gaussian": "The noise is taken to be continuous and normal.",
-        "promise": "Nothing but the sum of the amounts is known: the worst case over what keeps "
-        "it.",
+        else english("assumptions.allocation.amounts"),
+        "gaussian": english("assumptions.allocation.normal"),
+        "promise": english("assumptions.allocation.sum"),
     }
     lines = [
-        "Only what is named may change about the record: all other values of it are known to the "
-        "adversary, or stay the same."
+        english("assumptions.allocation.named")
         if exposure.concerns
-        else "Everything about the record may change.",
+        else english("assumptions.allocation.everything"),
         runs[reading],
-        "What is published without noise is not counted.",
+        english("assumptions.allocation.uncounted"),
     ]
     return tuple(lines)
 

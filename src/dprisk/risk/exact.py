@@ -20,6 +20,7 @@ from dprisk.risk.adversary import Secret, steps
 from dprisk.risk.mean_posterior import mean_posterior
 from dprisk.risk.prior_to_posterior import Disclosure, disclosed, disclosure
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["ExactPosterior", "Readings", "Rising", "World", "exact_posterior"]
 
@@ -358,18 +359,12 @@ _LOSS_FIX = (
     "how it is distributed: give mechanism.loss()."
 )
 _ASSUMED: dict[Secret, tuple[str, ...]] = {
-    "membership": (
-        "The adversary knows every other record and the target's own attributes, and asks only "
-        "whether the target is in the data.",
-    ),
-    "attribute": (
-        "The adversary knows every other record and that the target is in the data, and asks only "
-        "whether the target has one value or another.",
-    ),
+    "membership": (english("assumptions.asks.membership"),),
+    "attribute": (english("assumptions.asks.attribute"),),
 }
 _ALWAYS = (
-    "The target's record moves the answers by the whole sensitivity: the worst pair of neighbors.",
-    "Holds for the raw output only: post-processing can break it.",
+    english("assumptions.worst-pair"),
+    english("assumptions.raw-only"),
 )
 
 

@@ -15,6 +15,7 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.pure import PureDP
 from dprisk.risk.prior_to_posterior import Interval
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["independent_posterior", "independent_ratio", "with_participation"]
 
@@ -24,14 +25,14 @@ WOOD = Theorem(
 )
 
 INDEPENDENT = (
-    "Pure DP, add-remove neighbors, with certainty and after any post-processing.",
-    "To the adversary the target's record is independent of all other records (P3, Assumption 2).",
-    "The adversary knows the mechanism (P3, Assumption 1).",
+    english("assumptions.independent.pure"),
+    english("assumptions.independent.target"),
+    english("assumptions.independent.mechanism"),
 )
 PARTICIPATION = (
-    "Pure DP, add-remove neighbors, with certainty and after any post-processing.",
-    "The comparison is with the same release made without the person's data.",
-    "To the adversary the person's record is independent of all other records.",
+    english("assumptions.independent.pure"),
+    english("assumptions.independent.compared"),
+    english("assumptions.independent.person"),
 )
 
 

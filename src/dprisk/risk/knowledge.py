@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dprisk.guarantees.base import Neighbors
+from dprisk.text import english
 
 __all__ = [
     "KNOWLEDGE",
@@ -37,50 +38,34 @@ def assumed(
 
 
 WORLDS: dict[Replacement, str] = {
-    "resampled": (
-        "Without the record: in its place stands one that is drawn from what the other records say "
-        "about the person."
-    ),
-    "default-record": (
-        "Without the record: in its place stands a fixed one, which does not depend on the person."
-    ),
-    "dropped": "Without the record: the release is made from the other records alone.",
+    "resampled": english("assumptions.without.resampled"),
+    "default-record": english("assumptions.without.default"),
+    "dropped": english("assumptions.without.dropped"),
 }
 KNOWS: dict[Knowledge, tuple[str, ...]] = {
     "true-record": (
-        "The adversary knows every other record, and is right about them; what it believes about "
-        "the person may be right or wrong.",
-        "About the belief in the record that the person really has. The probability is over the "
-        "mechanism's random choices, whichever record that is.",
+        english("assumptions.knows.true-record"),
+        english("assumptions.about.true-record"),
     ),
     "rest-known": (
-        "The adversary knows every other record, and is right about them and about how likely each "
-        "record of the person is.",
-        "About the belief in any one record, true or not. The probability is over the record, "
-        "drawn as the adversary believes, and over the mechanism's random choices.",
+        english("assumptions.knows.rest-known"),
+        english("assumptions.about.rest-known"),
     ),
     "arbitrary-prior": (
-        "The adversary may know anything about the other records, which may be correlated with the "
-        "person's; what it believes about them, given the true record, is right.",
-        "About the belief in the record that the person really has. The probability is over the "
-        "other records and the mechanism's random choices, whichever record that is.",
+        english("assumptions.knows.arbitrary-prior"),
+        english("assumptions.about.arbitrary-prior"),
     ),
     "wrong-prior": (
-        "The adversary may believe anything, rightly or wrongly.",
-        "About the belief in any record, for every output.",
+        english("assumptions.knows.wrong-prior"),
+        english("assumptions.about.wrong-prior"),
     ),
 }
 ON_AVERAGE = (
-    "The adversary may know anything about the records, which may be correlated; what it believes "
-    "about them is right.",
-    "About the belief in the record that the person really has. The probability is over all "
-    "records, the person's included, and over the mechanism's random choices.",
+    english("assumptions.knows.correlated"),
+    english("assumptions.about.correlated"),
 )
-TWO_STEPS = (
-    "Another record is two steps away under add-remove neighbors (one record out, one in), so the "
-    "guarantee for two steps is used."
-)
-ALWAYS = "Holds for the output and for anything computed from it."
+TWO_STEPS = english("assumptions.another-record")
+ALWAYS = english("assumptions.any-output")
 NOT_DROPPED = (
     "Under replace-one neighbors every dataset has the same number of records, so the promise says "
     "nothing about the data with one record less.",

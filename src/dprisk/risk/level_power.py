@@ -26,6 +26,7 @@ from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["Attack", "attack"]
 
@@ -41,30 +42,17 @@ the two are the same."""
 GRID: Final = np.concatenate([[0.0], expit(np.linspace(-14.0, 14.0, 57)), [1.0]])
 
 ASKS: dict[Secret, str] = {
-    "membership": "The test tells data with the target's record from data without it. Whoever runs "
-    "it knows the target's attributes.",
-    "attribute": "The test tells one value of the target's record from another. Whoever runs it "
-    "knows that the target is in the data.",
+    "membership": english("assumptions.tests.membership"),
+    "attribute": english("assumptions.tests.attribute"),
 }
 COARSE: Final = 1e-305  # chances below it are known to few digits
 DIGITS: Final = 1e-9  # relative error of a chance that is exact
 FEW: Final = 40 * UNIT / DIGITS  # chances below it are known to fewer, as a rest of one
 ROUNDED: Final = 400 * UNIT  # how far an exact advantage can lie above the truth
-TWO_STEPS = (
-    "Another value is two steps away under add-remove neighbors (one record out, one in), so the "
-    "guarantee for two steps is used."
-)
-ANY_REST = (
-    "Every other record may be known to whoever runs the test, or all of them drawn from any "
-    "distribution, dependent or not, that is the same under both hypotheses: no test of either "
-    "kind has more power (P1, Section 6.4)."
-)
-KNOWN_REST = (
-    "Every other record is known to whoever runs the test. Where they are drawn from a "
-    "distribution instead, a test can have more power than this, up to the least concave curve "
-    "above it: P1, Section 6.4, asks for a convex definition, and this one is not."
-)
-LATER = "Holds for tests of the output and of anything computed from it."
+TWO_STEPS = english("assumptions.two-steps")
+ANY_REST = english("assumptions.tests.any")
+KNOWN_REST = english("assumptions.tests.known")
+LATER = english("assumptions.tests.later")
 
 
 @final

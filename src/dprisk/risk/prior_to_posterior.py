@@ -27,6 +27,7 @@ from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE, Secret, between_hypotheses, steps
 from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
 
@@ -375,30 +376,20 @@ def _assumptions(
     post_processing: bool,
 ) -> tuple[str, ...]:
     asks = {
-        "membership": "The adversary knows every other record and the target's own attributes, and "
-        "asks only whether the target is in the data.",
-        "attribute": "The adversary knows every other record and that the target is in the data, "
-        "and asks only whether the target has one value or another.",
+        "membership": english("assumptions.asks.membership"),
+        "attribute": english("assumptions.asks.attribute"),
     }
-    lines = [asks[secret], f"Neighbors: {guarantee.neighbors}."]
+    lines = [asks[secret], english("assumptions.neighbors", neighbors=guarantee.neighbors)]
     if steps(secret, guarantee) == 2:
-        lines.append(
-            "Another value is two steps away under add-remove neighbors (one record out, one in), "
-            "so the guarantee for two steps is used."
-        )
+        lines.append(english("assumptions.two-steps"))
     if confidence is None:
-        lines.append("The bounds hold with certainty.")
+        lines.append(english("assumptions.certain"))
     else:
-        together = "both bounds together" if sides == "both" else "each bound by itself"
+        ends = "assumptions.together.both" if sides == "both" else "assumptions.together.each"
         shown = set(np.ravel(np.asarray(confidence, dtype=float)).tolist())
-        chance = f"{shown.pop():.12g}" if len(shown) == 1 else "the confidence given"
-        lines.append(
-            f"With probability at least {chance} over the mechanism's random choices, {together}, "
-            "whichever hypothesis is true."
+        chance = (
+            f"{shown.pop():.12g}" if len(shown) == 1 else english("assumptions.given-confidence")
         )
-    lines.append(
-        "Holds for the output and for anything computed from it."
-        if post_processing
-        else "Holds for the raw output only: post-processing can break it."
-    )
+        lines.append(english("assumptions.mostly", chance=chance, together=english(ends)))
+    lines.append(english("assumptions.any-output" if post_processing else "assumptions.raw-only"))
     return tuple(lines)

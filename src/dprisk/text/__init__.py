@@ -37,7 +37,7 @@ __all__ = [
 Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
-AREAS: Final = ("claim", "cli", "explain", "help", "plots", "report", "theorems")
+AREAS: Final = ("assumptions", "claim", "cli", "explain", "help", "plots", "report", "theorems")
 """What there is a module of words for, in English at least."""
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {
@@ -73,9 +73,9 @@ def texts(name: Language, area: str) -> Mapping[str, str]:
     return found
 
 
-def english(key: str) -> str:
+def english(key: str, /, **words: Any) -> str:
     """A text in English, for what is data and not said to anybody in particular."""
-    return texts("en", _area(key))[key]
+    return texts("en", _area(key))[key].format_map(words)
 
 
 def has(key: str, register: Register = "full") -> bool:
