@@ -14,9 +14,7 @@ from dprisk.composition import RULES, Composed, Rule, compose
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.guarantees.renyi import RenyiDP
 from dprisk.mechanisms.base import whole
 from dprisk.sources import Theorem
 
@@ -176,7 +174,7 @@ class Together:
         if self.releases == 1 and not self.spent and len(each) == 1:
             return True
         parts = [part for part, _ in self.spent] + each
-        by_orders = any(isinstance(part, ZeroConcentratedDP | RenyiDP) for part in parts)
+        by_orders = any(part.composes_by == "orders" for part in parts)
         return self.rule in ("best", "optimal") and not by_orders
 
 

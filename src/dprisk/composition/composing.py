@@ -11,14 +11,13 @@ import numpy as np
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import sum_up, up
-from dprisk.composition.dominating import STATED, dominating
+from dprisk.composition.dominating import dominating
 from dprisk.composition.simple import simple
 from dprisk.composition.values import Composed
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
-from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.refining import BYTES, MEMORY, WIDTHS
 from dprisk.guarantees.renyi import RenyiDP
@@ -45,8 +44,6 @@ TESTED = np.geomspace(0.5, 1e5, 24)  # levels, as shares of the one at which e^e
 CLEARLY = 1e-6
 SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
 GRID = 1.0 + np.geomspace(1e-3, 1e5, 120)
-BY_ORDERS = (ZeroConcentratedDP, RenyiDP)
-ADDING = (GaussianDP, *BY_ORDERS)
 
 
 def compose(
@@ -127,7 +124,7 @@ def compose(
     if rule == "simple":
         return simple(parts, times) or _refuse(parts, "simple", 'rule="best" takes them all.')
     if rule == "optimal":
-        if not all(isinstance(part, STATED) for part in parts):
+        if not all(part.is_one_point for part in parts):
             _refuse(parts, "optimal", 'It is about pure and approximate DP; use rule="best".')
         return _by_losses(parts, times, precision)
     return _best(parts, times, precision)
@@ -154,11 +151,11 @@ def _as_guarantee(part: Any, rule: Rule) -> Guarantee:
 
 def _best(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
     kinds = {type(part) for part in parts}
-    if len(kinds) == 1 and not kinds.isdisjoint(ADDING):
+    if len(kinds) == 1 and parts[0].composes_by != "losses":
         done = simple(parts, times)
         if done is not None:
             return done
-    if kinds.isdisjoint(BY_ORDERS):
+    if not any(part.composes_by == "orders" for part in parts):
         return _by_losses(parts, times, precision)
     found = [_with_orders_first(parts, times, precision), simple(parts, times)]
     size, best = min(((_size(one), one) for one in found if one is not None), key=lambda at: at[0])
@@ -200,7 +197,7 @@ def _by_losses(parts: list[Guarantee], times: list[int], precision: Precision) -
         accuracy=precision[0],
         memory=precision[1],
     )
-    stated = all(isinstance(part, STATED) for part in parts)
+    stated = all(part.is_one_point for part in parts)
     return Composed(whole, OPTIMAL if stated else LOSSES, tuple(dict.fromkeys(lossy)))
 
 
@@ -215,14 +212,15 @@ def _together(counted: list[tuple[LossPair, int]]) -> list[tuple[LossPair, int]]
 def _with_orders_first(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
     """zCDP and Rényi parts add up among themselves before they are read as losses."""
     rest, repeats = [], []
-    for kind in BY_ORDERS:
-        same = [(p, n) for p, n in zip(parts, times, strict=True) if isinstance(p, kind)]
+    by_orders = {type(part): part for part in parts if part.composes_by == "orders"}
+    for kind in sorted(by_orders, key=lambda one: one.definition):
+        same = [(p, n) for p, n in zip(parts, times, strict=True) if type(p) is kind]
         done = simple([p for p, _ in same], [n for _, n in same]) if same else None
         if done is not None:
             rest.append(done.guarantee)
             repeats.append(1)
     for part, count in zip(parts, times, strict=True):
-        if not isinstance(part, BY_ORDERS):
+        if part.composes_by != "orders":
             rest.append(part)
             repeats.append(count)
     return _by_losses(rest, repeats, precision)
@@ -240,7 +238,7 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
         if found is None:
             return None
         total = sum_up(total, _product_up(float(count), found))
-        if not isinstance(part, BY_ORDERS):
+        if part.composes_by != "orders":
             lossy.append(f"{part!r} was read by its Rényi divergences")
     finite = np.isfinite(total)
     if not finite.any():
@@ -274,7 +272,7 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
 def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> Composed:
     from dprisk.sums.classic import advanced
 
-    if not all(isinstance(part, STATED) for part in parts):
+    if not all(part.is_one_point for part in parts):
         _refuse(parts, "advanced", 'It is about pure and approximate DP; use rule="best".')
     extra = scalar("slack", slack, SLACK)
     epsilon = [part.parameters["epsilon"] for part in parts]

@@ -16,6 +16,12 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.dominating import (
+    Dominating,
+    dominated_by,
+    polygon_loss,
+    response,
+)
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
 
@@ -73,6 +79,7 @@ class ApproxDP(PiecewiseLinear):
     neighbors: Neighbors
 
     definition: ClassVar[str] = "approximate"
+    is_one_point: ClassVar[bool] = True
     _sources: ClassVar[Mapping[str, Theorem]] = SOURCES
 
     def __init__(self, epsilon: float, delta: float, *, neighbors: Neighbors) -> None:
@@ -87,6 +94,11 @@ class ApproxDP(PiecewiseLinear):
     def parameters(self) -> dict[str, Any]:
         """The promised `epsilon` and `delta`."""
         return {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
+
+    @property
+    def dominating(self) -> Dominating:
+        """Randomized response that may reveal all."""
+        return response(self.stated_epsilon, self.stated_delta)
 
     @cached_property
     def _envelope(self) -> Envelope:
@@ -170,6 +182,11 @@ class ApproxDPCurve(PiecewiseLinear):
     def parameters(self) -> dict[str, Any]:
         """The promised points, as two lists `epsilon` and `delta`."""
         return {"epsilon": list(self.stated_epsilon), "delta": list(self.stated_delta)}
+
+    @property
+    def dominating(self) -> Dominating:
+        """Of its polygon."""
+        return dominated_by(polygon_loss(self._envelope), self.definition)
 
     def _two_steps(self) -> ApproxDPCurve:
         slopes, offsets = self._envelope.twice()

@@ -14,6 +14,10 @@ from dprisk._numeric.logspace import Floats
 from dprisk._values import content, same
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, WrongName
+from dprisk.sources import Theorem
+
+if TYPE_CHECKING:
+    from dprisk.losses.base import LossPair
 
 __all__ = ["NEIGHBORS", "Guarantee", "Neighbors", "Sides", "assign"]
 
@@ -22,6 +26,7 @@ Sides = Literal["both", "one"]
 
 NEIGHBORS: tuple[Neighbors, ...] = ("add-remove", "replace-one")
 SIDES: tuple[Sides, ...] = ("both", "one")
+GAP = Theorem("Dong 2022", "Proposition 2.12", "the most power minus level is delta at epsilon 0")
 
 
 class Guarantee(ABC):
@@ -42,6 +47,15 @@ class Guarantee(ABC):
     neighbors: Neighbors
     """Which datasets are neighbors: ``"add-remove"`` or ``"replace-one"``."""
 
+    composes_by: ClassVar[Literal["losses", "parameters", "orders"]] = "losses"
+    """What adds up when several of them are composed: losses, a parameter, or divergences."""
+
+    is_one_point: ClassVar[bool] = False
+    """Whether the promise is one pair (epsilon, delta), as those of the classical theorems."""
+
+    read_as: ClassVar[str] = ""
+    """What is given away when it is read as the losses that dominate it; empty where nothing is."""
+
     def __new__(cls, *args: Any, **given: Any) -> Self:
         """Refuse to guess the neighbors."""
         neighbors_given(cls, args, given)
@@ -60,6 +74,39 @@ class Guarantee(ABC):
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
         """The numbers that were promised, by name."""
+
+    @property
+    def dominating(self) -> tuple[tuple[LossPair, int], ...] | None:
+        """Privacy losses that dominate every mechanism that keeps it, each with a count.
+
+        None where they are not known in closed form: then the privacy profile says them.
+        """
+        return None
+
+    @property
+    def survives_mixing(self) -> bool:
+        """Whether mixtures of neighbors keep it: the power curve is concave and its own mirror."""
+        return True
+
+    @property
+    def holds_for_any_rest(self) -> bool:
+        """Whether it holds whatever is known about the other records (P1, Section 6.4)."""
+        return self.survives_mixing
+
+    @property
+    def mixing_points(self) -> Floats | None:
+        """Epsilons at which the profile says what mixtures keep; None where they keep all."""
+        return None
+
+    def advantage(self) -> Answer:
+        """Most power minus level of any test.
+
+        Returns
+        -------
+        Answer
+            In [0, 1]: `delta` at epsilon 0, the largest total variation distance of neighbors.
+        """
+        return self._advantage
 
     def delta(self, epsilon: npt.ArrayLike) -> Answer:
         """Privacy profile: the least delta for which (epsilon, delta)-DP holds.
@@ -252,6 +299,11 @@ class Guarantee(ABC):
     def __repr__(self) -> str:
         inside = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
         return f"{type(self).__name__}({inside}, neighbors={self.neighbors!r})"
+
+    @property
+    def _advantage(self) -> Answer:
+        found = self.delta(0.0)
+        return Answer(found.value, found.bound, GAP, found.assumptions, found.other_end)
 
     @abstractmethod
     def _delta(self, epsilon: Floats) -> Answer: ...

@@ -96,6 +96,17 @@ class ProbabilisticallyBoundedDP(Guarantee):
         """The promised `epsilon` and `delta`."""
         return {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
 
+    @property
+    def survives_mixing(self) -> bool:
+        """Only at its ends: otherwise its power curve has a dent (dprisk Proposition 4)."""
+        return self.stated_delta in (0.0, 1.0)
+
+    @property
+    def mixing_points(self) -> Floats:
+        """Zero, and from where on nothing but what is revealed is left."""
+        corner = self.epsilon(self.delta(np.inf).value).value
+        return np.array([0.0, corner])
+
     def _delta(self, epsilon: Floats) -> Answer:
         pure = self._pure._delta(epsilon).value if self._binds_early else np.zeros_like(epsilon)
         return Answer(np.maximum(self._revealed, pure), self._errs, POWER)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from functools import lru_cache
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -33,6 +34,8 @@ class ByOrders(Guarantee):
 
     __slots__ = ()
 
+    composes_by: ClassVar[Literal["orders"]] = "orders"
+
     @property
     @abstractmethod
     def _revealed(self) -> float:
@@ -56,14 +59,8 @@ class ByOrders(Guarantee):
     def _never(self) -> float:
         """The loss that is never exceeded; inf where there is none."""
 
-    def advantage(self) -> Answer:
-        """Most power minus level of any test.
-
-        Returns
-        -------
-        Answer
-            In [0, 1]; exact, and the `delta` at epsilon 0.
-        """
+    @property
+    def _advantage(self) -> Answer:
         most = self._delta(np.zeros(1)).value
         return Answer(most, "exact", orders.ADVANTAGE).shaped(())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ from dprisk._numeric.normal import (
 from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.dominating import Dominating, dominated_by
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 
@@ -78,6 +79,7 @@ class GaussianDP(Guarantee):
     neighbors: Neighbors
 
     definition: ClassVar[str] = "gaussian"
+    composes_by: ClassVar[Literal["parameters"]] = "parameters"
 
     def __init__(self, mu: float, *, neighbors: Neighbors) -> None:
         assign(
@@ -88,6 +90,13 @@ class GaussianDP(Guarantee):
     def parameters(self) -> dict[str, Any]:
         """The promised `mu`."""
         return {"mu": self.mu}
+
+    @property
+    def dominating(self) -> Dominating:
+        """Of two normals."""
+        from dprisk.losses.normal import NormalLoss
+
+        return dominated_by(NormalLoss(self.mu), f"mu {self.mu:g}")
 
     def _delta(self, epsilon: Floats) -> Answer:
         return Answer(gap(epsilon, self.mu), "exact", PROFILE)

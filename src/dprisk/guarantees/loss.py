@@ -51,6 +51,8 @@ MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
 FAINT = 1e-290  # a level from which no relative error is told
 LOGARITHM = 4 * ULP  # of a quotient: absolute and relative error of the logarithm together
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
+CORNERS = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
+FURTHEST = 1e6  # nats: no tail is larger beyond
 TWICE = 300  # points of the curve that two steps are read from
 
 
@@ -151,6 +153,30 @@ class PrivacyLoss(Guarantee):
     def own(self) -> bool:
         """Whether this is the mechanisms' own loss; otherwise it only dominates theirs."""
         return all(pair.own for pair, _ in self.pairs)
+
+    @property
+    def dominating(self) -> tuple[tuple[LossPair, int], ...]:
+        """Itself."""
+        return self.pairs
+
+    @property
+    def survives_mixing(self) -> bool:
+        """Whether no loss differs by direction: then its power curve is its own mirror image."""
+        return all(pair.symmetric for pair, _ in self.pairs)
+
+    @property
+    def holds_for_any_rest(self) -> bool:
+        """Adding a record has one direction, the same whatever the rest is."""
+        return self.survives_mixing or self.neighbors == "add-remove"
+
+    @property
+    def mixing_points(self) -> Floats | None:
+        """Epsilons where delta is a share of what is not given away, and one far out."""
+        if self.survives_mixing:
+            return None
+        floor = float(self.delta(np.inf).value)
+        points = np.asarray(self.epsilon(floor + (1.0 - floor) * CORNERS).value)
+        return np.unique(np.append(points[np.isfinite(points)], [0.0, FURTHEST]))
 
     def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
         """How the loss of the raw output is distributed.

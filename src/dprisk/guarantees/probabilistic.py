@@ -13,6 +13,7 @@ from dprisk._numeric.rounding import up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, SIDES, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
 
@@ -75,6 +76,8 @@ class ProbabilisticDP(Guarantee):
     _approximate: ApproxDP = field(compare=False)
 
     definition: ClassVar[str] = "probabilistic"
+    is_one_point: ClassVar[bool] = True
+    read_as: ClassVar[str] = "read as approximate DP with the same numbers (P0 Theorem 2.5)"
 
     def __init__(
         self, epsilon: float, delta: float, *, sides: Sides = "both", neighbors: Neighbors
@@ -92,6 +95,11 @@ class ProbabilisticDP(Guarantee):
     def parameters(self) -> dict[str, Any]:
         """The promised `epsilon`, `delta` and `sides`."""
         return {"epsilon": self.stated_epsilon, "delta": self.stated_delta, "sides": self.sides}
+
+    @property
+    def dominating(self) -> Dominating:
+        """Of approximate DP with the same numbers."""
+        return response(self.stated_epsilon, self.stated_delta)
 
     def _delta(self, epsilon: Floats) -> Answer:
         return Answer(self._approximate._delta(epsilon).value, "exact", AS_APPROXIMATE)

@@ -12,6 +12,7 @@ import numpy as np
 from dprisk._checks import NONNEGATIVE, one_of, scalar
 from dprisk._numeric.envelope import Envelope
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
 
@@ -62,6 +63,7 @@ class PureDP(PiecewiseLinear):
     neighbors: Neighbors
 
     definition: ClassVar[str] = "pure"
+    is_one_point: ClassVar[bool] = True
     _sources: ClassVar[Mapping[str, Theorem]] = {
         "delta": Theorem("P4", "Subtlety 2", "randomized response attains the profile"),
         "power": Theorem("P1", "Theorem 6.1", "power of a test under pure DP"),
@@ -80,6 +82,11 @@ class PureDP(PiecewiseLinear):
     def parameters(self) -> dict[str, Any]:
         """The promised `epsilon`."""
         return {"epsilon": self.stated_epsilon}
+
+    @property
+    def dominating(self) -> Dominating:
+        """Randomized response."""
+        return response(self.stated_epsilon)
 
     @cached_property
     def _envelope(self) -> Envelope:

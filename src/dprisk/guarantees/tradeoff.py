@@ -17,6 +17,7 @@ from dprisk._numeric.logspace import Floats, below_complement
 from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
 
@@ -246,6 +247,11 @@ class FDP(PiecewiseLinear):
     def parameters(self) -> dict[str, Any]:
         """The corners of f, as two lists `levels` and `errors`."""
         return {"levels": list(self.levels), "errors": list(self.errors)}
+
+    @property
+    def dominating(self) -> Dominating:
+        """Of its polygon."""
+        return dominated_by(polygon_loss(self._envelope), self.definition)
 
     def _two_steps(self) -> FDP:
         curve = self._envelope

@@ -20,9 +20,6 @@ from dprisk._values import result
 from dprisk.answer import Answer, Bound
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee, Neighbors
-from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
-from dprisk.guarantees.by_orders import ByOrders
-from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.sources import Theorem
@@ -144,9 +141,7 @@ class Attack:
         concave and its own mirror image. Power minus level is then largest where
         level + power = 1, which gives the exact advantage, and ``guarantee.delta(0)``.
         """
-        if isinstance(self.guarantee, ByOrders):
-            return self._stated(self.guarantee.advantage(), "upper")
-        return self._stated(self.guarantee.delta(0.0), "upper", GAP)
+        return self._stated(self.guarantee.advantage(), "upper")
 
     def best_level(self) -> Answer:
         """Level at which a test reaches the advantage.
@@ -161,7 +156,7 @@ class Attack:
         """
         found = self.advantage()
         least, most = found.bracket
-        if not _is_convex(self.guarantee):
+        if not self.guarantee.survives_mixing:
             return Answer(0.0, "lower", GAP, self.assumptions, None if least is None else 1 - least)
         if found.bound == "exact":
             least = most * (1.0 - ROUNDED)
@@ -248,7 +243,7 @@ class Attack:
         """1 - power, at least; and where a double has few digits of it left."""
         missed = 1.0 - power
         known = missed >= FEW
-        if _is_convex(self.guarantee):  # the mirror image knows more digits
+        if self.guarantee.survives_mixing:  # the mirror image knows more digits
             before = below_complement(level)
             after = np.where(1.0 - before > level, np.nextafter(before, 1.0), before)
             low, high = (np.asarray(self.guarantee.level(y).value) for y in (before, after))
@@ -378,24 +373,14 @@ def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
     asks: Secret = "membership" if guarantee.neighbors == "add-remove" else "attribute"
     asks = asks if secret is None else secret
     relevant = between_hypotheses(guarantee, asks)
-    one_way = isinstance(relevant, PrivacyLoss) and relevant.neighbors == "add-remove"
     lines = [
         ASKS[asks],
         f"Neighbors: {guarantee.neighbors}.",
         *([TWO_STEPS] if steps(asks, guarantee) == 2 else []),
-        ANY_REST if _is_convex(relevant) or one_way else KNOWN_REST,
+        ANY_REST if relevant.holds_for_any_rest else KNOWN_REST,
         LATER,
     ]
     return Attack(relevant, guarantee.neighbors, asks, tuple(lines))
-
-
-def _is_convex(guarantee: Guarantee) -> bool:
-    """Whether the power curve is concave and its own mirror image (P1, Section 6.4)."""
-    if isinstance(guarantee, ProbabilisticallyBoundedDP):
-        return guarantee.stated_delta in (0.0, 1.0)
-    if isinstance(guarantee, PrivacyLoss):
-        return all(pair.symmetric for pair, _ in guarantee.pairs)
-    return True
 
 
 def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Floats]:

@@ -17,8 +17,6 @@ from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
-from dprisk.guarantees.loss import PrivacyLoss
 
 __all__ = [
     "Found",
@@ -40,7 +38,6 @@ Reading = Literal["certain", "true", "predicted", "averaged"]
 ROUNDING = 8 * float(np.finfo(float).eps)
 SHARES = np.linspace(0.0, 1.0, 17)
 PARTS = np.concatenate([[0.0], expit(np.linspace(-12.0, 12.0, 25)) * (1.0 - 2.0**-51), [1.0]])
-CORNERS = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 FURTHEST = 1e6  # nats: no tail is larger beyond
 
 
@@ -70,24 +67,12 @@ def mixture(guarantee: Guarantee) -> Mixture:
     The points of a privacy profile survive mixing. One point of pbdp has a power curve with a dent
     (dprisk Proposition 4), and a loss that differs between the two directions has two curves.
     """
-    points = _corners(guarantee)
+    points = guarantee.mixing_points
     kept = guarantee
     if points is not None:
         delta = np.asarray(guarantee.delta(points).value)
         kept = ApproxDPCurve(points, delta, neighbors=guarantee.neighbors)
     return Mixture(kept, float(kept.loss_bound(0.0).value), points is None)
-
-
-def _corners(guarantee: Guarantee) -> Floats | None:
-    """Where to read the profile of a promise whose power curve is not concave."""
-    if isinstance(guarantee, ProbabilisticallyBoundedDP):
-        corner = guarantee.epsilon(guarantee.delta(np.inf).value).value
-        return np.array([0.0, corner])
-    if isinstance(guarantee, PrivacyLoss) and not all(p.symmetric for p, _ in guarantee.pairs):
-        floor = float(guarantee.delta(np.inf).value)
-        points = np.asarray(guarantee.epsilon(floor + (1.0 - floor) * CORNERS).value)
-        return np.unique(np.append(points[np.isfinite(points)], [0.0, FURTHEST]))
-    return None
 
 
 def beyond(known: Mixture, reading: Reading, loss: Floats, sides: Sides) -> Found:
