@@ -44,7 +44,7 @@ RISING = ("power", "level")
 LOWER = ("level",)  # answers that err downwards
 NAMES = {
     name: getattr(module, name)
-    for module in (certainty, budget, risk, mechanisms, composition, dprisk)
+    for module in (certainty, guarantees, budget, risk, mechanisms, composition, dprisk)
     for name in module.__all__
 } | {"np": np, "inf": math.inf}
 WORDS = re.compile(r"[A-Za-z_]\w+")

@@ -9,7 +9,7 @@ from flint import arb
 
 from sweep.truth.balls import ONE, ZERO, expm1_neg, largest, least, phi, phi_inverse
 
-__all__ = ["Bounded", "Lines", "Normal", "of_points", "of_tradeoff"]
+__all__ = ["Bounded", "Doubled", "Lines", "Normal", "of_points", "of_tradeoff"]
 
 Line = tuple[arb, arb]
 
@@ -102,6 +102,28 @@ class Normal:
     @property
     def turned(self) -> Normal:
         return self
+
+
+class Doubled:
+    """Two Laplace distributions that are mu apart."""
+
+    def __init__(self, mu: arb) -> None:
+        self.mu = mu
+
+    def delta(self, e: arb) -> arb:
+        """P is above e^e Q beyond where the loss is e, which is inside: 1 - e^((e - mu) / 2)."""
+        return ZERO if not e < self.mu else expm1_neg((self.mu - e) / 2)
+
+    def power(self, x: arb) -> arb:
+        """P(X > t) by the place t that Q is above with probability x."""
+        if x <= 0 or x >= 1:
+            return x.max(ZERO).min(ONE)
+        t = -(2 * x).log() if x < 0.5 else (2 * (1 - x)).log()
+        above = t - self.mu
+        return (-above).exp() / 2 if above > 0 else 1 - above.exp() / 2
+
+    def top(self) -> arb:
+        return self.mu
 
 
 class Bounded:

@@ -13,7 +13,7 @@ from sweep.drawing import chance, relation, spread
 from sweep.truth.balls import ONE, ZERO, Judge, between, exact
 from sweep.truth.curves import Curve, judge
 from sweep.truth.orders import Orders
-from sweep.truth.promises import Bounded, Lines, Normal, of_points, of_tradeoff
+from sweep.truth.promises import Bounded, Doubled, Lines, Normal, of_points, of_tradeoff
 
 __all__ = ["PROMISES", "epsilon_of", "promised"]
 
@@ -115,6 +115,13 @@ def gaussian(rng: Random) -> Drawn:
     who = relation(rng)
     code = f"GaussianDP({mu!r}, neighbors={who!r})"
     return alike(code, "GaussianDP", who, Normal(arb(mu)), mu * (1 + mu) or 1.0)
+
+
+def laplace(rng: Random) -> Drawn:
+    mu = epsilon_of(rng)
+    mu, who = min(mu, 1e4), relation(rng)
+    code = f"LaplaceDP({mu!r}, neighbors={who!r})"
+    return alike(code, "LaplaceDP", who, Doubled(arb(mu)), mu or 1.0, mu)
 
 
 def probabilistic(rng: Random) -> Drawn:
@@ -231,6 +238,7 @@ PROMISES = {
     "ApproxDPCurve": curve_of_points,
     "FDP": tradeoff,
     "GaussianDP": gaussian,
+    "LaplaceDP": laplace,
     "ProbabilisticDP": probabilistic,
     "ProbabilisticallyBoundedDP": bounded,
     "RenyiDP": renyi,

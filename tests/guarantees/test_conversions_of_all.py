@@ -25,7 +25,8 @@ POINTS = ("approximate", "probabilistic", "bounded")
 
 def final(kind: Any) -> list[Any]:
     """Final classes, each once: one with slots leaves a shadow of itself."""
-    below = [vars(sys.modules[one.__module__])[one.__name__] for one in kind.__subclasses__()]
+    ours = [one for one in kind.__subclasses__() if one.__module__.startswith("dprisk.")]
+    below = [vars(sys.modules[one.__module__])[one.__name__] for one in ours]
     found = {last for one in below for last in final(one)} if below else {kind}
     return sorted(found, key=lambda one: one.__name__)
 

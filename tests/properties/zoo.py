@@ -18,6 +18,7 @@ from dprisk import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from dprisk.guarantees import LaplaceDP
 
 A: Any = {"neighbors": "add-remove"}
 
@@ -80,6 +81,7 @@ QUICK = POLYGONS | {
         epsilons.filter(lambda e: 0 < e < np.inf),
         chances,
     ),
+    "laplace": spread(1e-8, 700, 0.0).map(lambda mu: LaplaceDP(mu, **A)),
     "gaussian": spread(1e-8, 40, 0.0).map(lambda mu: GaussianDP(mu, **A)),
 }
 SLOW = {
@@ -118,6 +120,10 @@ EXAMPLES = [
     GaussianDP(1e-8, **A),
     GaussianDP(1.0, **A),
     GaussianDP(40.0, **A),
+    LaplaceDP(0.0, **A),
+    LaplaceDP(1e-8, **A),
+    LaplaceDP(1.0, **A),
+    LaplaceDP(700.0, **A),
     RenyiDP(2.0, 0.5, **A),
     RenyiDP([1.5, 8.0], [0.1, 0.6], **A),
     RenyiDP(2.0, 0.0, **A),

@@ -13,6 +13,7 @@ from dprisk.errors import InvalidFile, OutOfRange
 from dprisk.guarantees import (
     ApproxDP,
     GaussianDP,
+    LaplaceDP,
     ProbabilisticallyBoundedDP,
     ProbabilisticDP,
     PureDP,
@@ -57,6 +58,7 @@ GUARANTEES = [
         RenyiDP([2, 4], [0.3, 0.6], **ADD),
         {"alpha": "2, 4.0", "gamma": "0.3, .60"},
     ),
+    ("definition: laplace, mu: 0.5", LaplaceDP(0.5, **ADD), {"mu": "0.5"}),
     ("definition: probabilistic, epsilon: 1, delta: 0.1", ProbabilisticDP(1, 0.1, **ADD), None),
     (
         "definition: probabilistic, epsilon: 1, delta: 0.1, sides: one",

@@ -53,6 +53,9 @@ class Guarantee(ABC):
     is_one_point: ClassVar[bool] = False
     """Whether the promise is one pair (epsilon, delta), as those of the classical theorems."""
 
+    in_files: ClassVar[tuple[str, ...]] = ()
+    """Its parameters in a release file, under its `definition`: some that other promises have."""
+
     read_as: ClassVar[str] = ""
     """What is given away when it is read as the losses that dominate it; empty where nothing is."""
 

@@ -15,6 +15,7 @@ from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.guarantees.rules import Apply
+from dprisk.guarantees.smooth import SmoothTradeoff
 from dprisk.guarantees.tradeoff import FDP
 from dprisk.sources import Theorem
 
@@ -275,7 +276,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
         lambda known, request: rules.polygon(known._approximate, request),
     ),
     Conversion(
-        (GaussianDP, RenyiDP, ZeroConcentratedDP),
+        (GaussianDP, SmoothTradeoff, RenyiDP, ZeroConcentratedDP),
         "tradeoff",
         "a polygon below the trade-off",
         "upper",

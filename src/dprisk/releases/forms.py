@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
+from dprisk import guarantees
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import (
     ApproxDP,
@@ -37,6 +38,13 @@ class Form:
         return "{" + ", ".join([*named, *self.required]) + "}"
 
 
+NAMED = tuple(
+    Form(made.in_files, made, (), made.definition)
+    for made in (getattr(guarantees, name) for name in dir(guarantees))
+    if getattr(made, "in_files", ())
+)
+"""Definitions that say themselves how they are written."""
+
 FORMS: tuple[Form, ...] = (
     Form(("epsilon",), PureDP),
     Form(("epsilon", "delta"), ApproxDP),
@@ -45,6 +53,7 @@ FORMS: tuple[Form, ...] = (
     Form(("alpha", "gamma"), RenyiDP),
     Form(("epsilon", "delta"), ProbabilisticDP, ("sides",), "probabilistic"),
     Form(("epsilon", "delta"), ProbabilisticallyBoundedDP, (), "bounded"),
+    *NAMED,
 )
 CHOICES = ", ".join(map(str, FORMS))
 HEADS = ({"epsilon"}, {"rho"}, {"mu"}, {"alpha", "gamma"})

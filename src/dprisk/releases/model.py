@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from difflib import get_close_matches
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
@@ -35,6 +35,10 @@ from dprisk.releases.words import NEIGHBORS as OTHER_NEIGHBORS
 __all__ = ["ReleaseFile", "checked", "json_schema"]
 
 VERSION = 1
+if TYPE_CHECKING:
+    Definition = str
+else:
+    Definition = Literal[tuple(form.definition for form in FORMS if form.definition)]
 MOST = 10**9
 LONGEST = 10_000
 PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
@@ -160,7 +164,7 @@ class GuaranteeEntry(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, json_schema_extra=_guarantee_schema)
 
-    definition: Literal["probabilistic", "bounded"] | None = None
+    definition: Definition | None = None
     epsilon: Number | None = None
     delta: Number | None = None
     rho: Number | None = None

@@ -88,6 +88,7 @@ NAMES: Final = {
     "definition.bounded": "probabilistisch beschränkte DP",
     "definition.tradeoff": "f-DP",
     "definition.gaussian": "Gauß-DP",
+    "definition.laplace": "f-DP nach einer Laplace-Kurve",
     "definition.renyi": "Rényi-DP",
     "definition.concentrated": "zCDP",
     "definition.privacy-loss": "ein bekannter Verlust an Privatheit",

@@ -158,11 +158,11 @@ TEXTS: Final[dict[str, str]] = {
     "help.options.delta": "Additive slack.",
     "help.options.rho": "zCDP slope.",
     "help.options.xi": "zCDP offset.",
-    "help.options.mu": "Gaussian DP.",
+    "help.options.mu": "Gaussian DP; with --definition laplace, f-DP by a Laplace curve.",
     "help.options.alpha": "Rényi order.",
     "help.options.gamma": "Rényi divergence.",
     "help.options.definition": "What (epsilon, delta) means, if not approximate DP: probabilistic "
-    "or bounded.",
+    "or bounded; what mu means, if not Gaussian DP: laplace.",
     "help.options.neighbors": "Which datasets are neighbors: add-remove or replace-one.",
     "help.options.json": "Print JSON instead of text.",
     "help.options.force": "Replace files that are there.",

@@ -90,6 +90,7 @@ NAMES: Final = {
     "definition.bounded": "probabilistically bounded DP",
     "definition.tradeoff": "f-DP",
     "definition.gaussian": "Gaussian DP",
+    "definition.laplace": "f-DP by a Laplace curve",
     "definition.renyi": "Rényi DP",
     "definition.concentrated": "zCDP",
     "definition.privacy-loss": "a known privacy loss",

@@ -54,6 +54,8 @@ GUARANTEE: Final = {
     "of at least f(x).",
     "formula.gaussian": "Gaussian DP: every test of D against D′ is at least as hard as one of "
     "N(0, 1) against N(μ, 1).",
+    "formula.laplace": "f-DP by a Laplace curve: every test of D against D′ is at "
+    "least as hard as one of Lap(0, 1) against Lap(μ, 1).",
     "formula.renyi": "Rényi DP: the Rényi divergence of order α of M(D) from M(D′) is at most γ.",
     "formula.concentrated": "zCDP: the Rényi divergence of every order α > 1 of M(D) from M(D′) "
     "is at most ξ + ρα (ξ = 0 unless given).",
