@@ -292,7 +292,8 @@ def _named(definition: str, parameters: Any) -> str:
         for name, value in parameters.items()
         if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= FEW)
     ]
-    name = fill(f"definition.{definition}")
+    key = f"definition.{definition}"
+    name = fill(key) if has(key) else definition
     if definition == "concentrated" and "delta" in parameters:
         name = fill("part.approximate", name=name)
     return (

@@ -16,7 +16,7 @@ from dprisk.explain.wording import describe, point
 from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.releases.units import is_below_person
 from dprisk.risk.adversary import steps
-from dprisk.text import fill
+from dprisk.text import fill, has
 
 __all__ = ["delta", "exceptions", "guarantee", "loss", "nats", "two_steps"]
 
@@ -34,7 +34,8 @@ def guarantee(case: Case) -> Iterator[Sentence]:
         yield case.say("guarantee.stated", promise=name(describe(case.release, statement)))
     if case.formal:
         for kind in dict.fromkeys(part.guarantee.definition for part in case.statement.parts):
-            yield case.say(f"formula.{kind}")
+            if has(f"formula.{kind}"):
+                yield case.say(f"formula.{kind}")
     yield case.say(f"guarantee.{case.release.neighbors}")
     yield _odds(case)
     if two_steps(case):
