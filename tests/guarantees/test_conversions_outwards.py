@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
 from mpmath import mp, mpf
 
-from dprisk import GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
+from dprisk import ApproxDPCurve, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions, convert
 
 A: Any = {"neighbors": "add-remove"}
@@ -126,6 +127,18 @@ def test_the_general_note(e):
         found = mpf(named(known, "the general note of P4", epsilon=part * e).stated_delta)
         truth = mp.exp(mpf(e)) - mp.exp(mpf(part * e))
         assert found >= min(truth, mpf(1)) and found <= truth * (1 + CLOSE)
+
+
+@pytest.mark.parametrize("steep", [20.0, 300.0, 709.9, 745.0])
+def test_corners_of_steep_lines(steep):
+    """Where a line of slope e^steep meets another one, the height has more digits than x."""
+    rng = Random(f"corners/{steep}")
+    for _ in range(40):
+        points = (steep, rng.uniform(0.05, 0.4)), (rng.uniform(0.0, 1.0), rng.uniform(0.4, 0.6))
+        polygon = convert(ApproxDPCurve(*zip(*points, strict=True), **A), "tradeoff").guarantee
+        for x in (1e-290 if steep > 700.0 else 1e-6, 1e-12, 3e-9):
+            truth = min(mpf(b) + mp.exp(mpf(e)) * mpf(x) for e, b in points)
+            at_least(polygon.power(x).value, truth)
 
 
 def named(known, name, **landing) -> Any:

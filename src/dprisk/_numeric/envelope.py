@@ -268,9 +268,10 @@ def _mirrored(s: Floats, b: Floats) -> Floats:
 
 
 def _corners(s: Floats, b: Floats) -> tuple[Floats, Floats]:
-    """Where neighbors meet."""
-    log_x = np.log(np.diff(b)) - s[:-1] - log1mexp(-np.diff(s))
-    return log_x, np.logaddexp(s[:-1] + log_x, log(b[:-1]))
+    """Where neighbors meet: their heights have more digits than x times a large slope."""
+    with np.errstate(over="ignore"):
+        risen = np.log(np.diff(b) / -np.expm1(np.diff(s)))
+    return risen - s[:-1], np.logaddexp(risen, log(b[:-1]))
 
 
 def _mirrored_corners(s: Floats, b: Floats, log_x: Floats, log_y: Floats) -> tuple[Floats, Floats]:
