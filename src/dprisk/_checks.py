@@ -12,6 +12,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, OutOfRange, WrongCall
+from dprisk.text import english, fill
 
 __all__ = [
     "FINITE",
@@ -28,7 +29,7 @@ __all__ = [
     "scalar",
 ]
 
-SHARE: Final = "A probability lies between 0 and 1."
+SHARE: Final = english("errors.share")
 
 Choice = TypeVar("Choice", bound=str)
 
@@ -46,7 +47,9 @@ class Domain:
 
     def __str__(self) -> str:
         left, right = "(" if self.low_open else "[", ")" if self.high_open else "]"
-        return f"a number in {left}{self.low:g}, {self.high:g}{right}"
+        return fill(
+            "errors.number", left=left, low=f"{self.low:g}", high=f"{self.high:g}", right=right
+        )
 
     def holds(self, values: Any) -> Any:
         """Elementwise: inside the domain. NaN never is."""
@@ -57,20 +60,18 @@ class Domain:
     def advised(self, value: float) -> str:
         """What to do about a value outside; a probability may be a percentage."""
         if self.advice == SHARE and 1.0 < value <= 100.0:
-            return f"{self.advice} Did you mean {value / 100.0:g}?"
+            return fill("errors.percent", advice=self.advice, share=f"{value / 100.0:g}")
         return self.advice
 
 
-NONNEGATIVE: Final = Domain(0.0, np.inf, advice="It is never negative.")
-LIMITED: Final = Domain(0.0, 1e9, advice="Beyond that nothing is promised.")
-FINITE: Final = Domain(0.0, np.inf, high_open=True, advice="It is never negative.")
+NONNEGATIVE: Final = Domain(0.0, np.inf, advice=english("errors.never-negative"))
+LIMITED: Final = Domain(0.0, 1e9, advice=english("errors.limited"))
+FINITE: Final = Domain(0.0, np.inf, high_open=True, advice=english("errors.never-negative"))
 FINITE_POSITIVE: Final = Domain(
-    0.0, np.inf, low_open=True, high_open=True, advice="It is always positive."
+    0.0, np.inf, low_open=True, high_open=True, advice=english("errors.always-positive")
 )
 PROBABILITY: Final = Domain(0.0, 1.0, advice=SHARE)
-ORDER: Final = Domain(
-    1.0, np.inf, low_open=True, high_open=True, advice="Orders lie above 1, such as 2."
-)
+ORDER: Final = Domain(1.0, np.inf, low_open=True, high_open=True, advice=english("errors.order"))
 
 
 def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
@@ -78,11 +79,11 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     if type(value) is float and domain.holds(value):
         return np.array(value)
     if isinstance(value, (str, bytes, bool)) or value is None:
-        raise OutOfRange(name, value, str(domain), fix or "Give it as a number.")
+        raise OutOfRange(name, value, str(domain), fix or fill("errors.as-a-number"))
     try:
         array = np.asarray(value, dtype=float)
     except (TypeError, ValueError):
-        raise OutOfRange(name, value, str(domain), fix or "Give it as a number.") from None
+        raise OutOfRange(name, value, str(domain), fix or fill("errors.as-a-number")) from None
     inside = domain.holds(array)
     if not inside.all():
         bad = array if array.ndim == 0 else array[~inside].flat[0]
@@ -96,7 +97,7 @@ def scalar(name: str, value: Any, domain: Domain, fix: str = "") -> float:
         return float(value)
     array = numbers(name, value, domain, fix)
     if array.ndim:
-        raise OutOfRange(name, value, str(domain), "Give one number, not an array.")
+        raise OutOfRange(name, value, str(domain), fill("errors.one-number"))
     return float(array)
 
 
@@ -117,8 +118,10 @@ def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
     from difflib import get_close_matches
 
     near = get_close_matches(str(value), choices, n=1)
-    fix = f"Did you mean {near[0]!r}?" if near else ""
-    raise InvalidInput(name, value, "one of " + ", ".join(map(repr, choices)), fix)
+    fix = fill("errors.did-you-mean", choice=f"{near[0]!r}") if near else ""
+    raise InvalidInput(
+        name, value, fill("errors.one-of", choices=", ".join(map(repr, choices))), fix
+    )
 
 
 def neighbors_given(cls: type, args: Sequence[Any], given: Mapping[str, Any]) -> None:

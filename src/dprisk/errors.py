@@ -21,6 +21,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
+from dprisk.text import fill
+
 __all__ = [
     "DpriskError",
     "InvalidFile",
@@ -92,8 +94,12 @@ class InvalidInput(DpriskError, ValueError):
         self.value = value
         self.allowed = allowed
         self.fix = fix
-        got = "nothing was given" if value is None else f"got {_shown(value)}"
-        message = f"{name} must be {allowed}, {got}."
+        got = (
+            fill("errors.nothing-given")
+            if value is None
+            else fill("errors.got", value=_shown(value))
+        )
+        message = fill("errors.must-be", name=name, allowed=allowed, got=got)
         super().__init__(f"{message} {fix}".rstrip())
 
 
@@ -152,7 +158,7 @@ class NotConverged(DpriskError, ArithmeticError):
     def __init__(self, what: str, bracket: tuple[float, float]) -> None:
         self.bracket = bracket
         super().__init__(
-            f"The search for {what} did not converge; it lies in [{bracket[0]!r}, {bracket[1]!r}]."
+            fill("errors.not-converged", what=what, low=f"{bracket[0]!r}", high=f"{bracket[1]!r}")
         )
 
 
@@ -180,8 +186,17 @@ class TooWide(DpriskError, ArithmeticError):
         self.accuracy = accuracy
         self.why = why
         self.fix = fix
-        known = f"lies in [{bracket[0]!r}, {bracket[1]!r}], which is"
-        super().__init__(f"{what} {known} wider than accuracy={accuracy:g} allows. {why} {fix}")
+        known = fill("errors.lies-in", low=f"{bracket[0]!r}", high=f"{bracket[1]!r}")
+        super().__init__(
+            fill(
+                "errors.too-wide",
+                what=what,
+                known=known,
+                accuracy=f"{accuracy:g}",
+                why=why,
+                fix=fix,
+            )
+        )
 
 
 class InvalidFile(DpriskError, ValueError):
@@ -222,10 +237,7 @@ class NotWritten(DpriskError, OSError):
     def __init__(self, path: Any, reason: str) -> None:
         self.path = path
         self.reason = reason
-        super().__init__(
-            f"{path}: It could not be written: {reason}. Nothing was changed. Make room, or choose "
-            "another place."
-        )
+        super().__init__(fill("errors.not-written", path=path, reason=reason))
 
 
 def _shown(value: Any) -> str:

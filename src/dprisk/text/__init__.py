@@ -37,7 +37,17 @@ __all__ = [
 Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
-AREAS: Final = ("assumptions", "claim", "cli", "explain", "help", "plots", "report", "theorems")
+AREAS: Final = (
+    "assumptions",
+    "claim",
+    "cli",
+    "errors",
+    "explain",
+    "help",
+    "plots",
+    "report",
+    "theorems",
+)
 """What there is a module of words for, in English at least."""
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {
