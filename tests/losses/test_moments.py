@@ -281,3 +281,16 @@ def test_shapes(shape):
         value = loss.log_moment(s)
         assert np.shape(value) == shape
         assert np.shape(loss.rounding(s, value)) == shape
+
+
+@pytest.mark.parametrize("c", [0.1, 0.3, 5.0])
+def test_laplace_moments_where_the_two_ends_cancel(c):
+    """Next to the zeros of cosh(i t c) the moment is far below its terms."""
+    loss = LaplaceLoss(c)
+    t = (np.array([0.0, 7.0, 400.0, 1600.0]) + 0.5) * np.pi / c
+    s = np.concatenate([-0.5 + 1j * t, -0.4999 + 1j * t])
+    found = loss.log_moment(s)
+    stated = loss.rounding(s, found)
+    for i, at in enumerate(s):
+        ratio = mp.exp(mp.mpc(found[i])) / mp.exp(laplace(loss, mp.mpc(at)))
+        assert SAFETY * float(abs(ratio - 1)) <= np.expm1(stated[i])
