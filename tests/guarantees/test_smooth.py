@@ -198,3 +198,13 @@ def test_two_steps_are_twice_as_far():
     once, twice = LaplaceDP(0.7, **A), LaplaceDP(0.7, **A).for_neighbors("replace-one")
     assert twice == LaplaceDP(1.4, neighbors="replace-one")
     assert np.allclose(once.power(once.power(x).value).value, twice.power(x).value, rtol=1e-13)
+
+
+@pytest.mark.parametrize("mu", [720.0, 1480.0, 1e4])
+def test_laplace_curves_whose_slopes_are_beyond_all_floats(mu):
+    """Level + power = 1 where level = e^(-mu / 2) / 2, so there the loss is mu / 2 + log 2."""
+    g = LaplaceDP(mu, neighbors="replace-one")
+    assert np.all(g.tail([710.0, 0.999 * mu], sides="one").value >= [1.0 - 1e-2, 0.5])
+    assert g.tail(np.inf).value == 0.0
+    found = g.loss_bound(1.0).value
+    assert mu / 2.0 + np.log(2.0) <= found <= (mu / 2.0 + np.log(2.0)) * (1.0 + 1e-13)

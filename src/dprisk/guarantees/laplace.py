@@ -118,7 +118,7 @@ class LaplaceDP(SmoothTradeoff):
         """The ray meets the last piece up to e^epsilon = 2 - e^-mu, and the middle one then."""
         late = np.expm1(-self.mu) / np.expm1(-(self.mu + epsilon))
         middle = (1.0 + np.sqrt(-np.expm1(np.minimum(epsilon - self.mu, 0.0)))) / 2.0
-        return np.where(np.expm1(epsilon) <= -np.expm1(-self.mu), late, middle)
+        return np.where(np.expm1(np.minimum(epsilon, 1.0)) <= -np.expm1(-self.mu), late, middle)
 
     def _loss_one(self, m: Floats) -> Floats:
         """log(m / x): mu + log(4 m (1 - m)) on the middle piece, before it mu."""
@@ -140,7 +140,8 @@ class LaplaceDP(SmoothTradeoff):
         less = np.maximum(-2.0 * (1.0 - m) - np.expm1(-self.mu), 0.0) / (m + root)  # 1 - s
         s = np.minimum(1.0 - m + root, 1.0)
         near = np.log1p(-np.square(np.minimum(less, 0.5)))
-        return np.asarray(self.mu + np.where(less < 0.5, near, np.log(s) + np.log(2.0 - s)))
+        log_s = np.where(s > SMALL, np.log(np.maximum(s, SMALL)), -self.mu / 2.0)
+        return np.asarray(self.mu + np.where(less < 0.5, near, log_s + np.log(2.0 - s)))
 
     def _two_steps(self) -> LaplaceDP:
         return LaplaceDP(2.0 * self.mu, neighbors="replace-one")
