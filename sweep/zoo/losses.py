@@ -17,6 +17,7 @@ from sweep.truth.curves import Worst, judge, raw_judge
 from sweep.truth.pairs import Atom, Atoms, convolved, merged, on_lattice, response, revealing
 from sweep.truth.promises import Normal
 from sweep.truth.sums import Laplaces, Normals, Sampled, Smooth, Spread
+from sweep.truth.truncated import Truncated
 
 __all__ = ["LOSSES"]
 
@@ -287,6 +288,18 @@ def gaussians(rng: Random) -> Drawn:
     return drawn(composed(parts), "PrivacyLoss: Gaussian", who, [Normal(mu)], True, size, math.inf)
 
 
+def truncated(rng: Random) -> Drawn:
+    """Laplace noise that never exceeds a bound, once."""
+    who, scale, sensitivity = rng.choice(RELATIONS), spread(rng, 0.2, 30.0), spread(rng, 0.1, 10.0)
+    bound = min(sensitivity * spread(rng, 0.6, 30.0), 600.0 * scale)
+    truth = Truncated(arb(sensitivity) / arb(scale), arb(bound) / arb(scale))
+    code = f"TruncatedLaplace({scale!r}, {sensitivity!r}, {bound!r}, neighbors={who!r}).loss()"
+    most = sensitivity / scale
+    kind = "PrivacyLoss: truncated Laplace"
+    marks = (float(truth.revealed.mid()),)
+    return drawn(code, kind, who, [truth], True, most, most, marks=marks, number=5)
+
+
 def laplaces(rng: Random) -> Drawn:
     """Laplace noise of one or two widths, up to a dozen times."""
     who = rng.choice(RELATIONS)
@@ -436,6 +449,7 @@ LOSSES = {
     "finite, mixed": mixed,
     "Gaussian x k": gaussians,
     "Laplace x k": laplaces,
+    "truncated Laplace": truncated,
     "finite and Gaussian": beside_normal,
     "discrete Gaussian": discrete,
     "subsampled Gaussian": sampled,

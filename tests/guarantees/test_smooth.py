@@ -35,7 +35,7 @@ ASKED = {
     "loss, one": lambda g, x: g.loss_bound(x, sides="one"),
     "loss, both": lambda g, x: g.loss_bound(x),
 }
-MUS = (1e-8, 0.1, 1.0, 5.0, 40.0, 300.0)
+MUS = (1e-8, 0.1, 1.0, 5.0, 40.0, 300.0, 1e4)
 
 
 @final

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
-from dataclasses import FrozenInstanceError
+from dataclasses import FrozenInstanceError, fields
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from dprisk.mechanisms import (
     SampleRelease,
     SubsampledGaussian,
     SubsampledLaplace,
+    TruncatedLaplace,
 )
 
 ADD: Any = {"neighbors": "add-remove"}
@@ -35,6 +36,7 @@ ONE_OF_EACH = {
     "randomized-response": RandomizedResponse(1.0, **ADD),
     "sample-release": SampleRelease(10, 1000, **ADD),
     "subsampled-gaussian": SubsampledGaussian(1.0, 1.0, 0.01, **ADD),
+    "truncated-laplace": TruncatedLaplace(1.0, 1.0, 10.0, **ADD),
     "subsampled-laplace": SubsampledLaplace(1.0, 1.0, 0.01, **ADD),
 }
 ADDED_ONLY = {"subsampled-gaussian", "subsampled-laplace"}
@@ -70,7 +72,7 @@ def test_guarantee_is_for_its_neighbors(kind, neighbors):
 
 
 def vars_of(mechanism):
-    return {name: getattr(mechanism, name) for name in mechanism.__dataclass_fields__}
+    return {each.name: getattr(mechanism, each.name) for each in fields(mechanism)}
 
 
 @pytest.mark.parametrize("categories", [2, 3, 10])

@@ -91,6 +91,10 @@ MECHANISMS = [
     ("kind: randomized-response, epsilon: 1.0", PureDP(1.0, **ADD)),
     ("kind: randomized-response, epsilon: 1.0, categories: 4", PureDP(1.0, **ADD)),
     ("kind: sample-release, sample: 10, population: 1000", ApproxDP(0.0, 0.01, **ADD)),
+    (
+        "kind: truncated-laplace, scale: 1, sensitivity: 2, bound: 1",
+        ApproxDP(0.0, 1.0, **ADD),
+    ),
     ("kind: subsampled-gaussian, sigma: 2.0, sensitivity: 1, rate: 1", GaussianDP(0.5, **ADD)),
     ("kind: subsampled-laplace, scale: 2.0, sensitivity: 1, rate: 1", PureDP(0.5, **ADD)),
 ]

@@ -32,8 +32,8 @@ MOST: Final = 400  # bars
 REACH: Final = {"laplace": 6.0, "normal": 3.6}  # how far out, in widths of the noise
 REAL: Final = Domain(-np.inf, np.inf, low_open=True, high_open=True)
 SHOWN: Final = (
-    "Gaussian, Laplace, DiscreteGaussian, Geometric, RandomizedResponse, PairOfDensities or "
-    "PairOfDistributions"
+    "Gaussian, Laplace, DiscreteGaussian, Geometric, RandomizedResponse, TruncatedLaplace, "
+    "PairOfDensities or PairOfDistributions"
 )
 
 
@@ -167,6 +167,10 @@ def _distributions(
     if isinstance(mechanism, PairOfDensities):
         x = _between(mechanism.breaks) if at is None else _given(at)
         return False, x, np.exp(mechanism.log_density_p(x)), np.exp(mechanism.log_density_q(x))
+    known = mechanism.densities if isinstance(mechanism, Mechanism) else None
+    if known is not None:
+        x = np.linspace(*known.ends, POINTS) if at is None else _given(at)
+        return False, x, known.first(x), known.second(x)
     raise InvalidInput("mechanism", mechanism, SHOWN, "Others have no output on a line.")
 
 

@@ -10,4 +10,5 @@ from .randomized_response import RandomizedResponse as RandomizedResponse
 from .sample_release import SampleRelease as SampleRelease
 from .subsampled_gaussian import SubsampledGaussian as SubsampledGaussian
 from .subsampled_laplace import SubsampledLaplace as SubsampledLaplace
+from .truncated_laplace import TruncatedLaplace as TruncatedLaplace
 from .vector_gaussian import VectorGaussian as VectorGaussian

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final, Self
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,7 @@ __all__ = [
     "ADDED",
     "NEAR",
     "SHARE",
+    "Densities",
     "Mechanism",
     "divergence",
     "limited",
@@ -36,6 +37,14 @@ NEAR: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
 ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice="Orders lie above 1, such as 2.")
 
 
+class Densities(NamedTuple):
+    """Densities of an output that is a number, on both neighbors, and where to look at them."""
+
+    first: Callable[[Floats], Floats]
+    second: Callable[[Floats], Floats]
+    ends: tuple[float, float]
+
+
 class Mechanism(ABC):
     """A randomised algorithm, described by its parameters."""
 
@@ -43,6 +52,9 @@ class Mechanism(ABC):
 
     neighbors: Neighbors
     """The relation under which its sensitivity was worked out."""
+
+    kind: ClassVar[str] = ""
+    """Its name in files; empty where it cannot be written in one."""
 
     def __new__(cls, *args: Any, **given: Any) -> Self:
         """Refuse to guess the neighbors."""
@@ -103,6 +115,11 @@ class Mechanism(ABC):
     @abstractmethod
     def exact_probability(self) -> float | None:
         """Probability that the true value comes out unchanged; None where nothing like it does."""
+
+    @property
+    def densities(self) -> Densities | None:
+        """Of the output; None where it is no number with a density, or is described otherwise."""
+        return None
 
     def renyi(self, alpha: npt.ArrayLike) -> Any:
         """Rényi divergence of the worst pair of neighbors, the larger of both directions.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -67,6 +67,8 @@ class DiscreteGaussian(Mechanism):
     sensitivity: int
     _: KW_ONLY
     neighbors: Neighbors
+
+    kind: ClassVar[str] = "discrete-gaussian"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sigma", scalar("sigma", self.sigma, FINITE_POSITIVE))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -61,6 +61,8 @@ class Geometric(Mechanism):
     sensitivity: int
     _: KW_ONLY
     neighbors: Neighbors
+
+    kind: ClassVar[str] = "geometric"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", scalar("scale", self.scale, FINITE_POSITIVE))

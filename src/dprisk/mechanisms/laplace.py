@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import final
+from typing import ClassVar, final
 
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._numeric.logspace import Floats
@@ -54,6 +54,8 @@ class Laplace(Mechanism):
     sensitivity: float
     _: KW_ONLY
     neighbors: Neighbors
+
+    kind: ClassVar[str] = "laplace"
 
     def __post_init__(self) -> None:
         for name in ("scale", "sensitivity"):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass
-from typing import final
+from typing import ClassVar, final
 
 from dprisk._checks import FINITE, one_of, scalar
 from dprisk._numeric.logspace import Floats
@@ -61,6 +61,8 @@ class RandomizedResponse(Mechanism):
     categories: int = 2
     _: KW_ONLY
     neighbors: Neighbors
+
+    kind: ClassVar[str] = "randomized-response"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "epsilon", scalar("epsilon", self.epsilon, FINITE))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
-from typing import final
+from typing import ClassVar, final
 
 from dprisk._checks import one_of
 from dprisk._numeric.exact import rounded_up
@@ -56,6 +56,8 @@ class SampleRelease(Mechanism):
     population: int
     _: KW_ONLY
     neighbors: Neighbors
+
+    kind: ClassVar[str] = "sample-release"
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sample", whole("sample", self.sample, 1))

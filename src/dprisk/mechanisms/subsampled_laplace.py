@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -71,6 +71,8 @@ class SubsampledLaplace(Mechanism):
     rate: float
     _: KW_ONLY
     neighbors: Neighbors
+
+    kind: ClassVar[str] = "subsampled-laplace"
 
     def __post_init__(self) -> None:
         for name in ("scale", "sensitivity"):

@@ -94,6 +94,7 @@ NAMES: Final = {
     "definition.privacy-loss": "ein bekannter Verlust an Privatheit",
     "mechanism.randomized-response": "zufällig veränderte Antworten (randomized response)",
     "mechanism.geometric": "geometrisches Rauschen",
+    "mechanism.truncated-laplace": "Laplace-Rauschen mit einem größten Wert",
     "mechanism.laplace": "Laplace-Rauschen",
     "mechanism.gaussian": "Gauß-Rauschen",
     "mechanism.discrete-gaussian": "diskretes Gauß-Rauschen",

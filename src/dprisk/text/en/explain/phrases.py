@@ -96,6 +96,7 @@ NAMES: Final = {
     "definition.privacy-loss": "a known privacy loss",
     "mechanism.randomized-response": "randomized response",
     "mechanism.geometric": "geometric noise",
+    "mechanism.truncated-laplace": "Laplace noise with a largest value",
     "mechanism.laplace": "Laplace noise",
     "mechanism.gaussian": "Gaussian noise",
     "mechanism.discrete-gaussian": "discrete Gaussian noise",

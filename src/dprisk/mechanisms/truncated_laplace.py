@@ -1,0 +1,210 @@
+"""Laplace noise that never exceeds a bound."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import KW_ONLY, dataclass, replace
+from fractions import Fraction
+from typing import ClassVar, final
+
+import numpy as np
+
+from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import up
+from dprisk.errors import OutOfRange
+from dprisk.guarantees import ApproxDP, Guarantee
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.losses.base import LossPair
+from dprisk.losses.mixtures import spacing_for
+from dprisk.mechanisms.base import NEAR, Densities, Mechanism, divergence, limited, rounded_up
+
+__all__ = ["TruncatedLaplace"]
+
+FARTHEST = 700.0  # scales: beyond, what is cut off is too little for a double
+LEAST = 1e-9  # nats between lattice points
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class TruncatedLaplace(Mechanism):
+    """Noise with a density in proportion to exp(-abs(x) / scale) on [-bound, bound] is added.
+
+    Parameters
+    ----------
+    scale : float
+        Of the Laplace noise before it is cut off, in the units of the answer. (0, inf)
+    sensitivity : float
+        Most by which the answer can differ between neighbors. (0, inf)
+    bound : float
+        Largest noise. (0, 700 scale]
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors: those of the sensitivity.
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+    InvalidInput
+        If `neighbors` is not one of the two relations.
+
+    Notes
+    -----
+    Outputs near either end are possible under one neighbor only, and reveal which one it was. The
+    density is log-concave, so no two answers that are nearer to each other reveal more.
+
+    References
+    ----------
+    .. [1] Q. Geng, W. Ding, R. Guo, S. Kumar, Tight analysis of privacy and utility tradeoff in
+       approximate differential privacy, AISTATS 2020, Definition 1 and Theorem 1.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import TruncatedLaplace
+    >>> noise = TruncatedLaplace(scale=1.0, sensitivity=1.0, bound=10.0, neighbors="add-remove")
+    >>> promise = noise.guarantee().parameters
+    >>> promise["epsilon"], round(promise["delta"], 8)
+    (1.0, 3.901e-05)
+    """
+
+    scale: float
+    sensitivity: float
+    bound: float
+    _: KW_ONLY
+    neighbors: Neighbors
+
+    kind: ClassVar[str] = "truncated-laplace"
+
+    def __post_init__(self) -> None:
+        for name in ("scale", "sensitivity", "bound"):
+            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        if not 0.0 < self.bound / self.scale <= FARTHEST:
+            fix = "Noise that is cut off nowhere else is Laplace noise."
+            raise OutOfRange("bound", self.bound, f"in (0, {FARTHEST:g} scale]", fix)
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+
+    def guarantee(self) -> Guarantee:
+        """Approximate DP at the largest finite loss: delta is what is revealed.
+
+        Returns
+        -------
+        ApproxDP
+            Exact there: epsilon is sensitivity / scale, or less where the bound is below the
+            sensitivity, and delta is (e^epsilon - 1) / (2 (e^(bound / scale) - 1)) or more.
+        """
+        delta = min(float(up(self._revealed)), 1.0)
+        bound, sensitivity, scale = map(Fraction, (self.bound, self.sensitivity, self.scale))
+        top = max(min(sensitivity, 2 * bound - sensitivity), Fraction(0)) / scale
+        epsilon = rounded_up(float(top), lambda enough: enough >= top)
+        return ApproxDP(epsilon, delta, neighbors=self.neighbors)
+
+    def losses(self) -> LossPair:
+        """Losses of two answers that differ by the whole sensitivity, on a lattice.
+
+        Returns
+        -------
+        LossPair
+            One that it dominates, and one that dominates it; the same in both directions.
+
+        Raises
+        ------
+        OutOfRange
+            If there is no noise to speak of.
+        """
+        limited("sensitivity / scale", self._ratio, NEAR)
+        return self._on_grid(1.0)
+
+    def _on_grid(self, finer: float) -> LossPair:
+        """Between two losses, with a spacing that is smaller by about a factor.
+
+        Outcomes that both neighbors have are told from the middle between both centres, in scales;
+        all that only one of them has is put aside, as an outcome of its own.
+        """
+        from dprisk.losses.dense import between
+
+        half, end, top = self._ratio / 2.0, self._half_overlap, self._top
+        revealed = self._revealed
+        aside = math.log(revealed)
+        if end <= 0.0:
+            return _all_revealed()
+        whole = math.log(2.0) + math.log(-math.expm1(-self.bound / self.scale))
+
+        def log_p(x: Floats) -> Floats:
+            seen = np.where(np.abs(x) < end, -np.abs(x - half) - whole, -np.inf)
+            return np.where(x > end + 1.0, aside, seen)
+
+        def loss(x: Floats) -> Floats:
+            return np.clip(2.0 * x, -top, top)
+
+        wanted = spacing_for(min(top, 1.0), top) / finer
+        spacing = min(max(top / math.ceil(top / wanted), LEAST), 1.0)
+        inside = [-half, half] if half < end else []
+        pair = between(
+            log_p,
+            lambda x: log_p(-x),
+            [-end - 2.0, -end - 1.0, -end, *inside, end, end + 1.0, end + 2.0],
+            spacing=spacing,
+            loss=loss,
+            label="truncated Laplace noise",
+        )
+        shown = min(float(up(revealed)), 1.0)
+        return replace(pair, backward=pair.forward, shown=(shown, shown), finer=self._on_grid)
+
+    def _renyi(self, s: Floats) -> Floats:
+        return divergence(self.losses(), s)
+
+    @property
+    def noise_sd(self) -> float | None:
+        """Of the noise that is added: below sqrt(2) times the scale."""
+        from scipy.special import gammainc
+
+        a = self.bound / self.scale
+        return self.scale * math.sqrt(2.0 * float(gammainc(3.0, a)) / -math.expm1(-a))
+
+    @property
+    def exact_probability(self) -> float | None:
+        """Zero: the noise is continuous."""
+        return 0.0
+
+    @property
+    def densities(self) -> Densities:
+        """Of the answer with noise: both densities are zero beyond the bound."""
+        whole = 2.0 * self.scale * -math.expm1(-self.bound / self.scale)
+
+        def noise(x: Floats) -> Floats:
+            seen = np.exp(-np.minimum(np.abs(x) / self.scale, FARTHEST)) / whole
+            return np.where(np.abs(x) <= self.bound, seen, 0.0)
+
+        ends = -self.bound, self.sensitivity + self.bound
+        return Densities(lambda x: noise(x - self.sensitivity), noise, ends)
+
+    @property
+    def _ratio(self) -> float:
+        return self.sensitivity / self.scale
+
+    @property
+    def _half_overlap(self) -> float:
+        """Half the length, in scales, of the outcomes that both have."""
+        return (self.bound - self.sensitivity / 2.0) / self.scale
+
+    @property
+    def _top(self) -> float:
+        """The largest finite loss."""
+        return max(min(self._ratio, 2.0 * self._half_overlap), 0.0)
+
+    @property
+    def _revealed(self) -> float:
+        """Probability of what the other never has: noise in (bound - sensitivity, bound]."""
+        a, c = self.bound / self.scale, self._ratio
+        if self.sensitivity <= self.bound:
+            return math.expm1(c) / (2.0 * math.expm1(a))
+        if self._half_overlap <= 0.0:
+            return 1.0
+        return 1.0 - math.expm1(2.0 * self._half_overlap) / (2.0 * math.expm1(a))
+
+
+def _all_revealed() -> LossPair:
+    from dprisk.losses.points import PointLoss
+
+    loss = PointLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
+    return LossPair.known(loss, label="truncated Laplace noise")
