@@ -99,6 +99,7 @@ def test_closed_forms_are_outwards_and_close(mu, question):
     steep |= (question == "level") & (answer.value == x)
     steep |= (question == "epsilon") & (x > 1.0 - np.exp(-mu / 2.0) - 1e-3 * mu)  # no epsilon left
     steep |= (answer.value == 1.0) & (question != "epsilon")
+    steep |= (mu > 500.0) & (x == 1.0)  # e^-5000 beside 1: the balls do not tell
     moved = replace(answer, value=np.where(steep, 0.0, nearer)[~steep])
     assert len(wrong(question, x[~steep], moved, truth)) == np.count_nonzero(~steep)
 

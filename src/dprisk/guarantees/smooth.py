@@ -10,7 +10,7 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.invert import keep, solve_decreasing
+from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.rounding import UNIT, down, times_exp, up
 from dprisk.answer import Answer, Bound
@@ -115,14 +115,12 @@ class SmoothTradeoff(Guarantee):
         end = np.full_like(delta, curve.largest if np.isfinite(curve.largest) else FURTHEST)
         reached = holds(end) <= delta
         asked = np.where(reached, delta, 1.0)
-        if curve.epsilon is None:
-            found = solve_decreasing(lambda e, d: holds(e) - d, np.zeros_like(end), end, asked)
-        else:
+        start = np.zeros_like(end)
+        if curve.epsilon is not None:
             inside = (asked > 0.0) & (asked < 1.0)
-            found = curve.epsilon(np.where(inside, asked, 0.5))
-            found = up(found, found == 0.0)
-            found = np.where(inside, found, np.where(asked == 0.0, end, 0.0))
-        found = keep(np.minimum(found, end), lambda e: holds(e) <= asked)
+            start = curve.epsilon(np.where(inside, asked, 0.5))
+            start = np.where(inside, np.clip(start, 0.0, end), np.where(asked == 0.0, end, 0.0))
+        found = solve_decreasing(lambda e, d: holds(e) - d, start, end, asked)
         return Answer(np.where(reached, found, np.inf), errs, PROFILE)
 
     def _power(self, level: Floats) -> Answer:
@@ -197,7 +195,7 @@ def _errs(formula: object) -> Bound:
 def _dual(curve: TradeoffCurve, epsilon: Floats) -> Floats:
     """T(b) - e^epsilon a, at least the largest T(x) - e^epsilon x if that lies at a <= x <= b."""
     at = np.clip(curve.touching(epsilon), TINY, 1.0)
-    before, after = down(at), np.minimum(up(at), 1.0)
+    before, after = np.where(at > TINY, down(at), 0.0), np.minimum(up(at), 1.0)
     most = np.where(after < 1.0, up(curve.power(np.minimum(after, NEXT))), 1.0)
     gap = np.minimum(most, 1.0) - down(times_exp(before, epsilon), units=8)
     return up(np.maximum(gap, 0.0), units=1)
