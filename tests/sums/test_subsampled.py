@@ -18,7 +18,7 @@ from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.mechanisms import Gaussian, SampleRelease, SubsampledGaussian, SubsampledLaplace
 from dprisk.progress import progress
 from dprisk.sums.by_cut import ByCut, as_cut
-from dprisk.sums.by_grid import ByGrid
+from dprisk.sums.by_grid import ByGrid, as_grid
 from dprisk.sums.by_lines import ByLines
 from dprisk.sums.composed import composed
 from tests.oracles.reading import read
@@ -343,3 +343,18 @@ def test_few_losses_against_an_integral():
     loss = composed(((SubsampledNormalLoss(1.0, 0.5), 2),), 1e-9)
     low, high = loss.delta(np.array([1.0]))
     assert low[0] <= true <= high[0] and high[0] - low[0] <= 1e-4 * high[0]
+
+
+def test_a_lattice_that_costs_too_much_is_not_made():
+    """Of two kinds the finest spacing counts, over all that both reach."""
+    parts = tuple((SubsampledNormalLoss(0.98, rate, False), n) for rate, n in FEW_OF_TWO)
+    found = as_grid(parts, 1e-9, 1.0)
+    assert found is not None
+    for asked in (0.1, 1.0, 12.6):
+        low, high = found.delta(np.array([asked]))
+        assert 0.0 < low[0] <= high[0] <= low[0] * 1.001
+    assert found.epsilon(np.array([1e-5])).upper[0] < 0.3
+    assert "_near" not in vars(found)
+
+
+FEW_OF_TWO = (2.8e-4, 10), (6.4e-3, 8)

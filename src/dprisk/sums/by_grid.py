@@ -38,6 +38,7 @@ FINEST = 4.0  # times as fine as usual
 FAINT = 1e-30  # what is smaller is asked of lines: lattices end at 1e-40
 POOR = 1e-3  # of delta, or of epsilon: so wide a bracket is looked at once more
 COSTLY = 2**19  # points of a sum: for a few questions lines are quicker
+HUGE = 2**21  # and for many
 Parts = tuple[tuple[Loss, int], ...]
 
 
@@ -133,11 +134,12 @@ class ByGrid(ComposedLoss):
 
     def delta(self, x: Floats) -> Bracket:
         """By the lattice or by lines first; what is poor by the other as well."""
-        first, second = self._in_order(x.size)
-        low, high = first.delta(x)
-        poor = np.flatnonzero((high - low > POOR * high) | (high < FAINT))
+        lines = self._lines_first(x.size)
+        low, high = (self.far if lines else self._near).delta(x)
+        faint = (high < FAINT) & (not lines)
+        poor = np.flatnonzero((high - low > POOR * high) | faint)
         if poor.size:
-            found = second.delta(x[poor])
+            found = (self._near if lines else self.far).delta(x[poor])
             low[poor] = np.maximum(low[poor], found.lower)
             high[poor] = np.minimum(high[poor], found.upper)
         high = np.where(x >= self.support[1], self.infinite * (1.0 + 4 * ULP), high)
@@ -145,22 +147,25 @@ class ByGrid(ComposedLoss):
         low = np.maximum(low, self.infinite * (1.0 - 4 * ULP * len(self.parts)))
         return Bracket(np.minimum(low, high), high)
 
-    def _in_order(self, questions: int) -> tuple[Between | ComposedLoss, Between | ComposedLoss]:
-        """What is asked first, and what is asked where that is poor."""
-        if questions < MANY_QUESTIONS and not self.is_quick and self._points > COSTLY:
-            return self.far, self._near
-        return self._near, self.far
+    def _lines_first(self, questions: int) -> bool:
+        """Whether lines are asked first, and the lattice only where they are poor."""
+        few = questions < MANY_QUESTIONS and not self.is_quick
+        return self._points > (COSTLY if few else HUGE)
 
     @cached_property
     def _points(self) -> float:
-        """Of the lattice, for the whole sum."""
+        """Of the finest lattice, for the whole sum."""
         few = [(loss, n) for loss, n in self.parts if isinstance(loss, SubsampledNormalLoss)]
-        each = [n * _finer(loss) * shifted_points(loss.mu, loss.rate) for loss, n in few]
-        return self.finer * sum(each)
+        steps = [shifted_spacing(loss.mu, loss.rate) / _finer(loss) for loss, _ in few]
+        each = [
+            n * shifted_points(loss.mu, loss.rate) * shifted_spacing(loss.mu, loss.rate)
+            for loss, n in few
+        ]
+        return self.finer * sum(each) / min(steps)
 
     def slope(self, x: Floats) -> Floats:
-        """Of the upper one."""
-        return self._near.above.slope(x)
+        """Of the upper one, or of lines."""
+        return self._guide.slope(x)
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Of both sums, then a step to either safe side."""
@@ -173,11 +178,12 @@ class ByGrid(ComposedLoss):
         if not some.size:
             return Bracket(np.minimum(low, high), high)
         asked = delta[some]
-        first, second = self._in_order(asked.size)
-        start, end = first.epsilon(asked)
-        poor = np.flatnonzero((end - start > POOR * end) | (asked - revealed < FAINT))
+        lines = self._lines_first(asked.size)
+        start, end = (self.far if lines else self._near).epsilon(asked)
+        faint = (asked - revealed < FAINT) & (not lines)
+        poor = np.flatnonzero((end - start > POOR * end) | faint)
         if poor.size:
-            found = second.epsilon(asked[poor])
+            found = (self._near if lines else self.far).epsilon(asked[poor])
             start[poor] = np.maximum(start[poor], found.lower)
             end[poor] = np.minimum(end[poor], found.upper)
             start = np.minimum(start, end)
@@ -203,9 +209,14 @@ class ByGrid(ComposedLoss):
         return self if self.is_quick else replace(self, far=self.far.quick(), is_quick=True)
 
     def reach(self) -> tuple[float, float, float]:
-        """Of the upper one that goes further."""
-        mean, deviation, _ = self._near.above.reach()
+        """Of the upper one, or of lines, which go further."""
+        mean, deviation, _ = self._guide.reach()
         return mean, deviation, self.far.reach()[2]
+
+    @cached_property
+    def _guide(self) -> ComposedLoss:
+        """What is quick, for guesses."""
+        return self.far if self._points > COSTLY else self._near.above
 
 
 def _ends(loss: Loss) -> tuple[float, float]:
