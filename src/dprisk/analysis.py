@@ -13,7 +13,6 @@ from typing import Any, TypeVar, final
 from dprisk.composition import Composed, Rule, compose
 from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.refining import MEMORY
@@ -185,7 +184,7 @@ class Analysis:
         read = tuple(
             f"{part.mechanism!r} was read as {part.guarantee!r}"
             for part in self.parts
-            if part.mechanism is not None and not isinstance(part.guarantee, GaussianDP)
+            if part.mechanism is not None and part.guarantee.composes_by != "parameters"
         )
         return replace(made, lossy=(*dict.fromkeys(read), *made.lossy)) if read else made
 
@@ -343,7 +342,7 @@ class Analysis:
         )
 
     def _best(self, raw: bool, accuracy: float | None = None, memory: float = MEMORY) -> Composed:
-        if not raw and all(isinstance(part.guarantee, GaussianDP) for part in self.parts):
+        if not raw and all(part.guarantee.composes_by == "parameters" for part in self.parts):
             return self.by_promises("best", accuracy=accuracy, memory=memory)
         known = [self._part(part, accuracy) for part in self.parts]
         made = compose(known, self.counts, accuracy=accuracy, memory=memory)

@@ -18,7 +18,6 @@ from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.mechanisms.base import Mechanism, whole
 from dprisk.releases.release import Release
 
@@ -214,7 +213,7 @@ def one_release(each: Guarantee | Mechanism) -> Guarantee:
     if isinstance(each, Guarantee):
         return each
     promise = each.guarantee()
-    return promise if isinstance(promise, GaussianDP) else each.loss()
+    return promise if promise.composes_by == "parameters" else each.loss()
 
 
 def is_run(each: Guarantee | Mechanism | Release) -> bool:
