@@ -69,8 +69,8 @@ FORMULAS = (
     ),
     Mutant(
         "guarantees/bounded.py",
-        "far = up(b / (b + rest), epsilon == np.inf)",
-        "far = up(b / (1.0 + rest), epsilon == np.inf)",
+        "far = np.where(epsilon == np.inf, b, up(b / (b + rest)))",
+        "far = np.where(epsilon == np.inf, b, up(b / (1.0 + rest)))",
         (Sweep("ProbabilisticallyBoundedDP"), PROMISES),
     ),
     Mutant(
@@ -198,7 +198,7 @@ FORMULAS = (
         (Sweep("disclosure", 12), RISK),
     ),
     Mutant(
-        "risk/ratio_tails.py",
+        "guarantees/bounded.py",
         "return np.array([0.0, corner])",
         "return None",
         (RISK,),
