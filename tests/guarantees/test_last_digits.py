@@ -9,11 +9,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from flint import arb  # type: ignore[import-not-found]
 from mpmath import binomial, exp, log, mp, mpf
 
-from dprisk import ProbabilisticDP, convert
+from dprisk import ProbabilisticDP, RenyiDP, convert
 from dprisk.composition import compose
 from dprisk.mechanisms import (
+    DiscreteGaussian,
     Geometric,
     Laplace,
     PairOfDistributions,
@@ -167,3 +169,41 @@ def test_a_tail_is_certain_only_where_all_is_revealed():
     loss = Geometric(scale, 7, neighbors="replace-one").loss()
     found = loss.tail(0.10318894832735467, sides="one").bracket
     assert found[0] < 1.0 == found[1]
+
+
+@pytest.mark.parametrize("delta", [5e-324, 1e-322, 3e-321, 1e-310])
+def test_epsilon_of_deltas_that_sums_of_few_values_cannot_tell_apart(delta):
+    """Five shifts by 5: where their sum is s, the loss is (125 - 10 s) / (2 sigma^2)."""
+    low, high = compose([DiscreteGaussian(0.86, 5, **A)], [5]).guarantee.epsilon(delta).bracket
+    twice = 2 * arb(0.86) ** 2
+    weights = {j: (-arb(j * j) / twice).exp() for j in range(-50, 51)}
+    whole = sum(weights.values(), arb(0))
+    sums = {0: arb(1)}
+    for _ in range(5):
+        new: dict[int, arb] = {}
+        for (s, p), (j, w) in itertools.product(sums.items(), weights.items()):
+            new[s + j] = new.get(s + j, arb(0)) + p * w / whole
+        sums = new
+
+    def truth(epsilon: arb) -> Any:
+        loss = {s: (125 - 10 * arb(s)) / twice for s in sums}
+        return sum((p * -(epsilon - loss[s]).expm1() for s, p in sums.items() if loss[s] > epsilon))
+
+    assert truth(arb(low)) > arb(delta)
+    assert high == np.inf or truth(arb(high)) < arb(delta)
+
+
+@pytest.mark.parametrize("epsilon", [0.985, 0.99, 1.0, 1.003])
+def test_tails_below_the_range_of_normal_floats_under_one_order(epsilon):
+    """Two coins on the ray x = y e^-epsilon that meet the limit, by an interval about y."""
+    order, limit = 735.1, 0.00237
+    found = RenyiDP(order, limit, **A).tail(epsilon, sides="one").value
+    a, t = arb(order), arb(epsilon)
+
+    def beyond(y: arb) -> Any:
+        heads = y * ((a - 1) * t).exp()
+        tails = (a * (-y).log1p() + (1 - a) * (-y * (-t).exp()).log1p()).expm1()
+        return heads + tails - ((a - 1) * arb(limit)).expm1()
+
+    assert beyond(arb(found)) > 0
+    assert beyond(arb(found) * (1 - arb(1e-7)) - 4 * arb(5e-324)) < 0

@@ -209,3 +209,13 @@ def test_laplace_curves_whose_slopes_are_beyond_all_floats(mu):
     assert g.tail(np.inf).value == 0.0
     found = g.loss_bound(1.0).value
     assert mu / 2.0 + np.log(2.0) <= found <= (mu / 2.0 + np.log(2.0)) * (1.0 + 1e-13)
+
+
+@pytest.mark.parametrize("mu", [711.0, 740.0, 744.8, 745.0, 760.0])
+@pytest.mark.parametrize("level", [5e-324, 1e-322, 3e-318, 2e-308, 1e-300])
+def test_laplace_power_at_the_smallest_levels(mu, level):
+    """1 - e^-mu / (4 x) where e^mu x is beyond 1/2, in as many digits as one has."""
+    steep = arb(mu).exp() * arb(level)
+    truth = steep if steep < 0.5 else 1 - 1 / (4 * steep)
+    found = arb(LaplaceDP(mu, **A).power(level).value)
+    assert truth <= found <= truth + (1 - truth).min(truth) * arb(4e-12) + 40 * arb(2) ** -53

@@ -78,6 +78,12 @@ def test_keep_moves_by_no_more_than_rounding():
     assert keep(np.array([1.0]), lambda x: x < 1.0, upward=False)[0] < 1.0
 
 
+def test_keep_goes_to_infinity_where_nothing_finite_is_enough():
+    """Beside one that is fine, and without a warning on the way."""
+    found = keep(np.array([1.0, 2.0, 1e-300]), lambda x: np.isinf(x) | (x == 2.0))
+    assert found.tolist() == [np.inf, 2.0, np.inf]
+
+
 slopes = st.lists(st.floats(0, 30), min_size=1, max_size=8)
 offsets = st.lists(st.floats(0, 1), min_size=8, max_size=8)
 

@@ -12,6 +12,8 @@ from dprisk.errors import NotConverged
 
 __all__ = ["keep", "solve_decreasing"]
 
+TURNS = 180  # from the smallest float to infinity
+
 Bools = npt.NDArray[np.bool_]
 
 
@@ -40,12 +42,13 @@ def keep(
     size = np.where(np.isfinite(value), np.abs(value), 1.0)
     step = np.maximum(np.spacing(np.maximum(size, np.finfo(float).tiny)), step)
     sign = 1.0 if upward else -1.0
-    for turn in range(120):
+    for turn in range(TURNS):
         broken = ~holds(value) & np.isfinite(value)
         if not broken.any():
             return value
         value = np.where(broken, value + sign * step, value)
-        step = np.where(broken, (2.0 if turn < 40 else 2.0**16) * step, step)
+        with np.errstate(over="ignore"):  # none is enough: it goes to infinity
+            step = np.where(broken, (2.0 if turn < 40 else 2.0**16) * step, step)
     worst = float(value[np.argmax(broken)])
     raise NotConverged("the safe side of a formula", (worst - float(step.max()), worst))
 

@@ -99,9 +99,9 @@ class LaplaceDP(SmoothTradeoff):
     def _t(self, x: Floats) -> Floats:
         """e^mu x up to level e^-mu / 2, 1 - e^-mu / (4 x) up to 1/2, then 1 - e^-mu (1 - x)."""
         small = np.exp(-self.mu)
-        middle = 1.0 - times_exp(0.25 / np.maximum(x, SMALL), -self.mu)
-        late = np.where(x <= 0.5, middle, 1.0 - small * (1.0 - x))
         early = times_exp(x, self.mu)
+        middle = 1.0 - 0.25 / np.maximum(early, 0.5)
+        late = np.where(x <= 0.5, middle, 1.0 - small * (1.0 - x))
         return np.where(early < 0.5, early, late)
 
     def _inverse(self, y: Floats) -> Floats:

@@ -204,9 +204,10 @@ def tail(limits: Limits, epsilon: Floats, sides: Sides) -> Floats:
     far = epsilon > middle
     if far.any():
         t = epsilon[far]
-        intercept, log_slope, _ = limits.meets(meeting.FarRay, t, lost)
+        intercept, log_slope, logarithm = limits.meets(meeting.FarRay, t, lost)
         gap = (t - log_slope) - 2.0 * UNIT * t
-        height[far] = up(intercept / np.maximum(-np.expm1(-np.maximum(gap, 0.0)), intercept))
+        total = np.maximum(-np.expm1(-np.maximum(gap, 0.0)), intercept)
+        height[far] = _share(total, intercept, logarithm)
     near = ~far & (np.expm1(np.minimum(epsilon, 700.0)) > lost)
     if near.any():
         t = epsilon[near]

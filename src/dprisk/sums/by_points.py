@@ -103,9 +103,9 @@ class ByPoints(ComposedLoss):
         top = max(self.support[1], 0.0)
         high = np.where(delta >= self.infinite, np.minimum(high, top), np.inf)
         least = max(float(self.losses[-1]) - self.off, 0.0) if len(self.losses) else 0.0
-        exact = (delta == 0.0) & (self.infinite == 0.0)
+        never = (delta == 0.0) & (revealed == 0.0)
         high = keep(high, lambda x: self.delta(x).upper <= delta)
-        return Bracket(np.where(exact, least, np.minimum(low, high)), high)
+        return Bracket(np.where(never, least, np.minimum(low, high)), high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """Sums of probabilities; a value that equals x up to rounding is not beyond it."""
@@ -198,7 +198,7 @@ class ByPoints(ComposedLoss):
     def _inverse(self, delta: Floats, sign: float) -> Floats:
         """x >= 0 at which the finite part of delta is delta, moved down (1) or up (-1)."""
         at, gain = self._sums
-        target = delta * (1.0 + sign * 2.0 * self._relative)
+        target = (delta + sign * self._faint) * (1.0 + sign * 2.0 * self._relative)
         rising = at[:-1][::-1]
         j = len(rising) - np.searchsorted(rising, np.maximum(target, 0.0), side="right")
         j = np.minimum(j, len(at) - 2) if len(rising) else np.zeros(len(delta), dtype=int)
