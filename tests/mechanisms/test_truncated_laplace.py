@@ -108,3 +108,29 @@ def test_the_noise_is_that_of_its_density(given):
     drawn = two_outputs(noise, 0.3)
     assert drawn.first.max() == pytest.approx(drawn.second.max(), rel=0.1)
     assert np.all(np.isinf(noise.renyi([1.5, 8.0])))
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        (0.2950651630744397, 9.407972129228742, 76.20457424675281),
+        (0.1, 0.3, 69.7),
+        (0.3, 7.1, 209.3),
+        (0.7, 100.1, 73.3),
+        (0.3, 1e-3, 180.7),
+    ],
+)
+def test_what_is_revealed_has_the_digits_of_large_exponents(given):
+    """Though e^(bound / scale) moves by hundreds of units when the quotient is rounded."""
+    mechanism, revealed = TruncatedLaplace(*given, **A), truth(*given).revealed
+    promised = mechanism.guarantee().stated_delta
+    assert promised >= revealed >= arb(promised) * (1 - 1e-14)
+    loss = mechanism.loss()
+    beyond = 1.01 * float(truth(*given).largest.mid())
+    for found in (
+        loss.delta([beyond, math.inf]),
+        loss.tail([beyond, math.inf], sides="one", post_processing=False),
+        loss.tail([beyond, math.inf], sides="one"),
+    ):
+        for low, high in zip(*found.bracket, strict=True):
+            assert low <= revealed <= high

@@ -434,3 +434,12 @@ def test_silence_under_a_large_epsilon_stays_exact(level):
     silent = 0.001 * (1.0 - level)
     assert found.bound == "exact"
     assert found.value == pytest.approx(silent / (silent + 0.999 * missed), rel=1e-12)
+
+
+@pytest.mark.parametrize(("epsilon", "prior"), [(745.0, 5e-324), (744.0, 1e-323), (705.0, 1e-306)])
+def test_alarms_that_are_never_false_at_losses_near_the_range_of_floats(epsilon, prior):
+    """p e^epsilon / (1 - p + p e^epsilon) is at most what is said, and not called exact."""
+    found = attack(PureDP(epsilon, neighbors="replace-one")).predictive_value(0.0, prior)
+    odds = mpf(prior) * mp.exp(epsilon) / (1 - mpf(prior))
+    assert found.value >= odds / (1 + odds)
+    assert found.bound == "upper"

@@ -195,12 +195,19 @@ class TruncatedLaplace(Mechanism):
     @property
     def _revealed(self) -> float:
         """Probability of what the other never has: noise in (bound - sensitivity, bound]."""
-        a, c = self.bound / self.scale, self._ratio
+        bound, sensitivity, scale = map(Fraction, (self.bound, self.sensitivity, self.scale))
         if self.sensitivity <= self.bound:
-            return math.expm1(c) / (2.0 * math.expm1(a))
+            return _expm1(sensitivity / scale) / (2.0 * _expm1(bound / scale))
         if self._half_overlap <= 0.0:
             return 1.0
-        return 1.0 - math.expm1(2.0 * self._half_overlap) / (2.0 * math.expm1(a))
+        return 1.0 - _expm1((2 * bound - sensitivity) / scale) / (2.0 * _expm1(bound / scale))
+
+
+def _expm1(exponent: Fraction) -> float:
+    """e^x - 1, also in the digits that a double of a large x does not have."""
+    near = float(exponent)
+    grown = math.expm1(near)
+    return grown + (grown + 1.0) * float(exponent - Fraction(near))
 
 
 def _all_revealed() -> LossPair:

@@ -311,7 +311,8 @@ class Attack:
         _, high = _after(prior, *quotient(most), rare, high_limit)
         same = least is not None and np.array_equal(least, most) and low_limit == high_limit
         if least is None or same:
-            bound: Bound = "exact" if same and not rough else "upper"
+            far = rare.any() and -np.log(COARSE) < high_limit < np.inf
+            bound: Bound = "exact" if same and not (rough or far) else "upper"
             return self._stated(Answer(high, bound, BAYES).shaped(rare.shape), "upper")
         low, _ = _after(prior, *quotient(least), rare, low_limit or 0.0)
         return self._stated(Answer(high, "upper", BAYES, (), low).shaped(rare.shape), "upper")
