@@ -474,3 +474,30 @@ def test_delta_below_the_range_of_normal_floats(epsilon):
         truth = tails[0] - arb(epsilon).exp() * tails[1]
         low, high = loss.guarantee.delta(epsilon).bracket
         assert arb(low) <= truth <= arb(high)
+
+
+def most_that_moves(p, q, limit):
+    """Largest P(S), S with coins, for which P(S) >= e^limit Q(S): the most telling outcomes."""
+    with mpmath.workdps(50):
+        grown, power, spare = mpmath.exp(mpmath.mpf(limit)), mpmath.mpf(0), mpmath.mpf(0)
+        for a, b in sorted(
+            zip(p, q, strict=True), key=lambda ab: -ab[0] / ab[1] if ab[1] else -1e9
+        ):
+            gain = a - grown * b
+            if gain < 0 and -gain > spare:
+                return power + a * spare / -gain
+            power, spare = power + a, spare + gain
+        return power
+
+
+@pytest.mark.parametrize("steps", [-3, -1, 0, 1, 3, 100])
+def test_one_tail_next_to_the_largest_loss_of_one_direction(steps):
+    """The other reveals something, and so its tail goes on; this one is gone."""
+    p = [0.015625, 0.03125, 0.734375, 0.015625, 0.171875, 0.03125]
+    q = [0.953125, 0.015625, 0.015625, 0.0, 0.015625, 0.0]
+    limit = 4.110873864173311  # the float above log 61
+    for _ in range(abs(steps)):
+        limit = math.nextafter(limit, math.copysign(math.inf, steps))
+    truth = max(most_that_moves(p, q, limit), most_that_moves(q, p, limit))
+    low, high = PairOfDistributions(p, q, **A).loss().tail(limit, sides="one").bracket
+    assert low <= truth <= high

@@ -306,15 +306,7 @@ class PrivacyLoss(Guarantee):
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
             return _above(self._raw_tail(epsilon, sides), RAW)
-        low, high = _most([each.ray(epsilon) for each in self._profiles])
-        low = np.maximum(low, 0.0)
-        if not any(each.forward[1].infinite for each in self._profiles):
-            largest, least = (
-                self._largest(),
-                max(each.forward[0].largest for each in self._profiles),
-            )
-            high = np.where(epsilon >= largest, 0.0, high)
-            low = np.where(epsilon >= min(least, largest * (1.0 - 64 * ULP)), 0.0, low)
+        low, high = _most([_ray(each, epsilon) for each in self._profiles])
         low, high = (
             np.where(np.isposinf(epsilon), revealed, end)
             for revealed, end in zip(self._revealed, (np.minimum(low, high), high), strict=True)
@@ -398,6 +390,18 @@ class PrivacyLoss(Guarantee):
         epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWICE)])
         delta = np.asarray(self._delta(epsilon).value)
         return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
+
+
+def _ray(profile: Profile, epsilon: Floats) -> Bracket:
+    """One tail of one direction, which falls to 0 at the largest loss if none is infinite."""
+    low, high = profile.ray(epsilon)
+    low = np.maximum(low, 0.0)
+    below, above = profile.forward
+    if not above.infinite:
+        largest = max(above.support[1], 0.0)
+        high = np.where(epsilon >= largest, 0.0, high)
+        low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)
+    return Bracket(low, high)
 
 
 def _most(found: Sequence[Bracket]) -> Bracket:
