@@ -15,8 +15,8 @@ from bench.timing import Figure, Result, Skipped, by_turns, compared, moving
 from bench.truth import holds, truth
 from dprisk import PrivacyLoss
 from dprisk.losses.base import LossPair
-from dprisk.losses.dense import between
-from dprisk.losses.on_lattice import pair_on_lattice
+from dprisk.losses.discretize.density import between
+from dprisk.losses.discretize.lattice import pair_on_lattice
 from dprisk.mechanisms import PairOfDistributions
 
 INTERVAL = 1e-4

@@ -9,7 +9,7 @@ from .guarantees.bounded import ProbabilisticallyBoundedDP as ProbabilisticallyB
 from .guarantees.concentrated import ZeroConcentratedDP as ZeroConcentratedDP
 from .guarantees.convert import convert as convert
 from .guarantees.gaussian import GaussianDP as GaussianDP
-from .guarantees.loss import PrivacyLoss as PrivacyLoss
+from .accountant.privacy_loss import PrivacyLoss as PrivacyLoss
 from .guarantees.probabilistic import ProbabilisticDP as ProbabilisticDP
 from .guarantees.pure import PureDP as PureDP
 from .guarantees.renyi import RenyiDP as RenyiDP

@@ -10,12 +10,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, final
 
+from dprisk.accountant.privacy_loss import PrivacyLoss
+from dprisk.accountant.refinement import MEMORY
 from dprisk.composition import Composed, Rule, compose
 from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.guarantees.pure import PureDP
-from dprisk.guarantees.refining import MEMORY
+from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
 from dprisk.risk.adversary import Adversary, Secret, between_hypotheses
 from dprisk.risk.certainty import confidence_for
@@ -80,7 +81,7 @@ class Analysis:
         """
         if isinstance(subject, Analysis):
             return subject
-        described = Release.of(subject)
+        described = as_release(subject)
         return cls(described, times, described.parts)
 
     @property

@@ -6,25 +6,25 @@ from sweep.mutants.table import Mutant
 
 __all__ = ["CLOSED"]
 
-SPLINES = "tests/sums/test_spline_slack.py"
-VERTICES = "tests/sums/test_splines.py::test_power_at_small_levels"
-MIXED = "tests/sums/test_mixed.py"
-SAMPLED = "tests/sums/test_subsampled.py::test_decay_is_a_bound"
-ONCE = "tests/sums/test_subsampled.py::test_once_is_a_closed_form"
-RULE = "tests/losses/test_normal_rule.py"
-SLACK = "tests/sums/test_closed_slack.py::"
+SPLINES = "tests/accountant/test_spline_slack.py"
+VERTICES = "tests/accountant/test_b_splines.py::test_power_at_small_levels"
+MIXED = "tests/accountant/test_by_atoms_and_splines.py"
+SAMPLED = "tests/accountant/test_subsampled.py::test_decay_is_a_bound"
+ONCE = "tests/accountant/test_subsampled.py::test_once_is_a_closed_form"
+RULE = "tests/losses/test_gaussian_quadrature.py"
+SLACK = "tests/accountant/test_closed_slack.py::"
 
 
 def _spline(old: str, new: str, argued: str = "") -> Mutant:
-    return Mutant("sums/splines.py", old, new, (SPLINES,), argued)
+    return Mutant("accountant/b_splines.py", old, new, (SPLINES,), argued)
 
 
 def _by_splines(old: str, new: str, argued: str = "") -> Mutant:
-    return Mutant("sums/by_splines.py", old, new, (SPLINES,), argued)
+    return Mutant("accountant/by_splines.py", old, new, (SPLINES,), argued)
 
 
 def _rule(old: str, new: str, argued: str = "") -> Mutant:
-    return Mutant("losses/normal_rule.py", old, new, (RULE,), argued)
+    return Mutant("losses/gaussian_quadrature.py", old, new, (RULE,), argued)
 
 
 PIECES = (
@@ -71,37 +71,40 @@ PIECES = (
 )
 FEW = (
     Mutant(
-        "sums/mixed.py",
+        "accountant/by_atoms_and_splines.py",
         "off = self.few.off + 2 * ULP * max(map(abs, self.support))",
         "off = 0.0",
         (MIXED,),
     ),
     Mutant(
-        "sums/mixed.py", "        blur = self.few._relative\n", "        blur = 0.0\n", (MIXED,)
+        "accountant/by_atoms_and_splines.py",
+        "        blur = self.few._relative\n",
+        "        blur = 0.0\n",
+        (MIXED,),
     ),
     Mutant(
-        "sums/mixed.py",
+        "accountant/by_atoms_and_splines.py",
         "return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))",
         "return Bracket(np.maximum(low, 0.0), high)",
         (MIXED,),
         "The polynomials of the many allow for ten times as much.",
     ),
     Mutant(
-        "sums/vertices.py",
+        "accountant/duality_slopes.py",
         "lower = ends[1].lower + tilts[1] * (1.0 - blur) - gap * (1.0 + blur)",
         "lower = ends[1].lower + tilts[1] * (1.0 - blur)",
         (VERTICES,),
         "Slopes are known to 1e-13, and points to 64 units: no double shows the product.",
     ),
     Mutant(
-        "sums/vertices.py",
+        "accountant/duality_slopes.py",
         "blur = 8 * ULP * (2.0 + np.maximum(np.abs(left), np.abs(right)) - size)",
         "blur = 0.0",
         (VERTICES,),
     ),
-    Mutant("sums/vertices.py", "FAINT = 2e-323", "FAINT = 0.0", (VERTICES,)),
+    Mutant("accountant/duality_slopes.py", "FAINT = 2e-323", "FAINT = 0.0", (VERTICES,)),
     Mutant(
-        "sums/composed.py",
+        "accountant/base.py",
         "DOWNWARDS = 32 * ULP",
         "DOWNWARDS = 0.0",
         ("tests/guarantees/test_far_ends.py::test_tails_next_to_the_largest_loss",),
@@ -110,45 +113,45 @@ FEW = (
 )
 SUBSAMPLED = (
     Mutant(
-        "sums/by_cut.py",
+        "accountant/by_truncation.py",
         "found.lower - level.error(x[some]), self.infinite",
         "found.lower, self.infinite",
         (SLACK + "test_a_cut_below_what_is_asked_is_taken_off",),
     ),
     Mutant(
-        "sums/by_cut.py",
+        "accountant/by_truncation.py",
         "return np.asarray(np.exp(logs + 1e-9).sum(axis=0)) + self.off",
         "return np.asarray(np.exp(logs + 1e-9).sum(axis=0))",
         (SLACK + "test_what_is_split_off_may_be_off",),
     ),
     Mutant(
-        "sums/by_cut.py",
+        "accountant/by_truncation.py",
         "high[some] = np.minimum(found.upper + level.off, 1.0)",
         "high[some] = np.minimum(found.upper, 1.0)",
         (SLACK + "test_what_is_split_off_may_be_off",),
     ),
-    Mutant("sums/by_once.py", "ROUNDING = 5e-14", "ROUNDING = 0.0", (ONCE,)),
-    Mutant("sums/by_once.py", "SMALLEST = 8 * 5e-324", "SMALLEST = 0.0", (ONCE,)),
+    Mutant("accountant/subsampled_once.py", "ROUNDING = 5e-14", "ROUNDING = 0.0", (ONCE,)),
+    Mutant("accountant/subsampled_once.py", "SMALLEST = 8 * 5e-324", "SMALLEST = 0.0", (ONCE,)),
     Mutant(
-        "sums/by_once.py",
+        "accountant/subsampled_once.py",
         "NEXT = 16 * ULP",
         "NEXT = 0.0",
         (SLACK + "test_next_to_the_largest_loss_of_a_record_that_is_added",),
     ),
     Mutant(
-        "sums/by_totals.py",
+        "accountant/subsampled_rarely.py",
         "np.minimum(high + most, 1.0)",
         "np.minimum(high, 1.0)",
         (SLACK + "test_next_to_nothing_is_still_something",),
     ),
     Mutant(
-        "sums/by_totals.py",
+        "accountant/subsampled_rarely.py",
         "once.delta(x / total * (1.0 - 4 * ULP)).upper",
         "once.delta(x).upper",
         (SLACK + "test_two_that_each_say_half",),
     ),
     Mutant(
-        "sums/by_grid.py",
+        "accountant/by_discretization.py",
         "                off += count * pair.relative_error",
         "                off += 0.0",
         (SLACK + "test_two_sums_whose_probabilities_are_off",),
@@ -156,26 +159,26 @@ SUBSAMPLED = (
         "test_two_sums_whose_probabilities_are_off shows what is done with it.",
     ),
     Mutant(
-        "sums/by_grid.py",
+        "accountant/by_discretization.py",
         "low = self.below.delta(x + 2.0 * off).lower * (1.0 - off)",
         "low = self.below.delta(x).lower",
         (SLACK + "test_two_sums_whose_probabilities_are_off",),
     ),
     Mutant(
-        "sums/by_grid.py",
+        "accountant/by_discretization.py",
         "high = self.above.delta(np.maximum(x - 2.0 * off, 0.0)).upper * (1.0 + off)",
         "high = self.above.delta(x).upper",
         (SLACK + "test_two_sums_whose_probabilities_are_off",),
     ),
     Mutant(
-        "losses/shifted.py",
+        "losses/shifted_contour.py",
         "beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)",
         "beyond *= self.at_cut * self._way_back(t, b)",
         (SAMPLED,),
         "1e-22 of what is there: at such a size nodes are left out anyhow.",
     ),
     Mutant(
-        "losses/shifted.py",
+        "losses/shifted_contour.py",
         "beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)",
         "beyond *= OUTSIDE",
         (SAMPLED,),
@@ -250,16 +253,16 @@ SINGLE = (
         "losses/laplace.py", "apart = np.log1p(16.0 * ULP * lost", "apart = (0.0 * lost", (MOMENTS,)
     ),
     Mutant(
-        "sums/round_lattice.py",
+        "accountant/lattice_mgf.py",
         "return ULP * (2.0 * terms",
         "return 0.0 * (2.0 * terms",
-        ("tests/sums/test_round_lattice.py",),
+        ("tests/accountant/test_lattice_mgf.py",),
     ),
     Mutant(
-        "losses/on_lattice.py",
+        "losses/discretize/lattice.py",
         "return self._loss(at, sums[0], *self.far.sum(axis=0))",
         "return self._loss(at, sums[0])",
-        ("tests/losses/test_dense.py",),
+        ("tests/losses/discretize/test_density.py",),
     ),
 )
 

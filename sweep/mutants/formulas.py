@@ -93,31 +93,31 @@ FORMULAS = (
     ),
     # losses that are known
     Mutant(
-        "guarantees/loss.py",
+        "accountant/privacy_loss.py",
         "return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))",
         "return found[0]",
         (Sweep("one finite mechanism", 12), PROMISES),
     ),
     Mutant(
-        "guarantees/loss.py",
+        "accountant/privacy_loss.py",
         "low = np.minimum.reduce([one.lower for one in found])",
         "low = found[0].lower",
         (Sweep("one finite mechanism", 12), PROMISES),
     ),
     Mutant(
-        "guarantees/loss.py",
+        "accountant/privacy_loss.py",
         "return max(low), max(high)",
         "return low[0], high[0]",
         (Sweep("one finite mechanism", 24), PROMISES),
     ),
     Mutant(
-        "guarantees/loss.py",
+        "accountant/privacy_loss.py",
         "found.append(found[-1].turned)",
         "found.append(found[-1])",
         (Sweep("one finite mechanism", 12), PROMISES),
     ),
     Mutant(
-        "guarantees/loss.py",
+        "accountant/privacy_loss.py",
         "for turned in product((False, True), repeat=len(free)):",
         "for turned in product((False,), repeat=len(free)):",
         (Sweep("finite, mixed", 80), TOGETHER),
@@ -154,10 +154,10 @@ FORMULAS = (
         (Sweep("finite x k", 6), TOGETHER),
     ),
     Mutant(
-        "sums/classic.py",
+        "composition/theorems.py",
         "deviation = math.sqrt(2.0 * logarithm * square)",
         "deviation = math.sqrt(logarithm * square)",
-        ("tests/sums/test_classic.py", "tests/papers/test_p0_composition.py"),
+        ("tests/composition/test_theorems.py", "tests/papers/test_p0_composition.py"),
     ),
     # conversions
     Mutant(

@@ -6,15 +6,15 @@ from sweep.mutants.table import Mutant, Sweep
 
 __all__ = ["SLACK"]
 
-LINE = "tests/sums/test_line_slack.py tests/sums/test_coarse_lines.py"
+LINE = "tests/accountant/test_line_slack.py tests/accountant/test_coarse_lines.py"
 FAR = "tests/guarantees/test_far_ends.py"
-PIECES = "tests/sums/test_pieces.py"
+PIECES = "tests/accountant/test_taylor_profile.py"
 FINITE = Sweep("finite x k", 8)
-TABLE = "tests/sums/test_lattice_table.py"
+TABLE = "tests/accountant/test_lattice_fft.py"
 
 
 def _line(old: str, new: str, *killers: str | Sweep) -> Mutant:
-    return Mutant("sums/line.py", old, new, killers or (LINE,))
+    return Mutant("accountant/contour.py", old, new, killers or (LINE,))
 
 
 LINES = (
@@ -55,38 +55,38 @@ LINES = (
         FAR + "::test_delta_below_the_range_of_normal_floats",
     ),
     Mutant(
-        "sums/lattice_table.py",
+        "accountant/lattice_fft.py",
         "steady = error + (16.0 + STAGE * np.log2(count)) * ULP",
         "steady = error",
         (TABLE, LINE),
     ),
     Mutant(
-        "sums/lattice_table.py",
+        "accountant/lattice_fft.py",
         "moved = 8 * ULP * np.abs(s)",
         "moved = 0.0 * np.abs(s)",
         (TABLE, LINE),
     ),
     Mutant(
-        "sums/lines.py",
+        "accountant/abscissas.py",
         "left_out = float(size[~kept].sum()) + 2.0 * (half - last) * float(np.exp(-need))",
         "left_out = 0.0",
         (LINE,),
     ),
     Mutant(
-        "sums/lines.py",
+        "accountant/abscissas.py",
         "2.0 * left / (np.pi * start) + sum(block[3] for block in blocks) / period,",
         "0.0,",
         (LINE,),
     ),
     Mutant(
-        "sums/lines.py",
+        "accountant/abscissas.py",
         "beyond_flat=flat + sum(block[4] for block in blocks) / period,",
         "beyond_flat=0.0,",
         (LINE,),
     ),
 )
 POLYNOMIALS = tuple(
-    Mutant("sums/pieces.py", old, new, (LINE, PIECES))
+    Mutant("accountant/taylor_profile.py", old, new, (LINE, PIECES))
     for old, new in (
         ("np.exp(np.minimum(chernoff.aliases(line.theta, line.period, x - half), FAR))", "0.0"),
         (
@@ -110,7 +110,7 @@ POLYNOMIALS = tuple(
 )
 MOMENTS = (
     Mutant(
-        "sums/moments.py",
+        "accountant/mgf.py",
         "blur = 1e-12 + ROUNDINGS * np.abs(total)",
         "blur = 0.0 * np.abs(total)",
         (LINE, FINITE),
@@ -118,20 +118,20 @@ MOMENTS = (
         "not by last digits.",
     ),
     Mutant(
-        "sums/moments.py",
+        "accountant/mgf.py",
         "ROUNDINGS = 16 * ULP",
         "ROUNDINGS = 0.0",
         (LINE, "tests/losses/test_moments.py"),
         "An eighth of the error that is counted for single losses at the same place.",
     ),
     Mutant(
-        "sums/moments.py",
+        "accountant/mgf.py",
         "blur, found, off = 4 * ULP * len(self.parts), [], []",
         "blur, found, off = 0.0, [], []",
         (LINE, FAR),
     ),
     Mutant(
-        "sums/moments.py",
+        "accountant/mgf.py",
         "return float(np.exp(np.minimum(logs[0] - blur[0], 0.0)) * (1.0 - 2 * ULP))",
         "return float(np.exp(np.minimum(logs[0], 0.0)))",
         (LINE, FAR, FINITE),
@@ -139,71 +139,71 @@ MOMENTS = (
         "either of both is enough.",
     ),
     Mutant(
-        "sums/by_lines.py",
+        "accountant/by_contour.py",
         "high[far] = getattr(self.moments, bound).tail(x[far])",
         "high[far] = 0.0",
         (LINE,),
     ),
     Mutant(
-        "sums/by_lines.py",
+        "accountant/by_contour.py",
         "blur = 4 * ULP * (2.0 + len(self.parts))  # of what is infinite",
         "blur = 0.0",
         (LINE, FAR),
     ),
     Mutant(
-        "losses/quiet.py",
+        "losses/mgf_decay.py",
         "off = 8.0 * ULP * stop * float((share * np.abs(losses)).sum())",
         "off = 0.0",
-        ("tests/losses/test_sampled.py tests/losses/test_quiet.py",),
+        ("tests/losses/test_mgf_samples.py tests/losses/test_mgf_decay.py",),
         "It is at most `LOST`, a hundredth; for what lies between two samples, half a deviation "
         "apart, a thirty-second is allowed, and a chord is below the truth by no more than that.",
     ),
     Mutant(
-        "losses/sampled.py",
+        "losses/mgf_samples.py",
         "return _chords(size + images + between * (1.0 + off) + off + ROUNDING)",
         "return _chords(size + between * (1.0 + off) + off + ROUNDING)",
-        ("tests/losses/test_sampled.py tests/losses/test_quiet.py",),
+        ("tests/losses/test_mgf_samples.py tests/losses/test_mgf_decay.py",),
     ),
     Mutant(
-        "losses/sampled.py",
+        "losses/mgf_samples.py",
         "return _chords(size + images + between * (1.0 + off) + off + ROUNDING)",
         "return _chords(size + images + off + ROUNDING)",
-        ("tests/losses/test_sampled.py tests/losses/test_quiet.py",),
+        ("tests/losses/test_mgf_samples.py tests/losses/test_mgf_decay.py",),
     ),
 )
 VALUES = (
     Mutant(
-        "sums/near_lattice.py",
+        "accountant/snapped_to_lattice.py",
         "return moved, float(off.max()) * (1.0 + 1e-9)",
         "return moved, 0.0",
-        ("tests/sums/test_near_lattice.py", LINE),
+        ("tests/accountant/test_snapped_to_lattice.py", LINE),
     ),
     Mutant(
-        "sums/by_points.py",
+        "accountant/by_atoms.py",
         "return float(4 * ULP * (added + self.merged + self.terms + 8))",
         "return 0.0",
         (LINE,),
     ),
     Mutant(
-        "sums/by_points.py",
+        "accountant/by_atoms.py",
         "return self.faint + 8 * SMALLEST * len(self.losses)",
         "return 0.0",
         (FAR, LINE),
     ),
     Mutant(
-        "sums/by_points.py",
+        "accountant/by_atoms.py",
         "lost += count * LEFT_OUT",
         "lost += 0.0",
-        (FAR, "tests/guarantees/test_loss.py"),
+        (FAR, "tests/accountant/test_privacy_loss.py"),
     ),
     Mutant(
-        "sums/by_points.py",
+        "accountant/by_atoms.py",
         "off += widest + VALUE * sum(sizes)",
         "off += 0.0",
         (FAR, LINE),
     ),
     Mutant(
-        "sums/by_points.py",
+        "accountant/by_atoms.py",
         "blur = self._relative + (2.0 * self.off if other else 0.0)  # e^-l is off as l is",
         "blur = self._relative",
         (LINE, FAR),
@@ -216,7 +216,7 @@ VALUES = (
         ("tests/numeric/test_quotients.py",),
     ),
     Mutant(
-        "sums/distribution.py",
+        "accountant/loss_distribution.py",
         "before = np.where(np.isfinite(x), x - BESIDE * self._near(x), x)",
         "before = x",
         (FAR, FINITE),
@@ -224,32 +224,32 @@ VALUES = (
 )
 PROFILE = (
     Mutant(
-        "sums/profile.py",
+        "accountant/duality.py",
         "below = lower.delta(t + 2.0 * off).lower * (1.0 - off)",
         "below = lower.delta(t).lower",
-        (LINE, "tests/losses/test_dense.py", "tests/mechanisms/test_losses.py"),
+        (LINE, "tests/losses/discretize/test_density.py", "tests/mechanisms/test_losses.py"),
     ),
     Mutant(
-        "sums/profile.py",
+        "accountant/duality.py",
         "blur = form.blur + 4 * ULP * (form.a * high + np.abs(form.c))",
         "blur = form.blur",
-        (LINE, "tests/guarantees/test_loss.py", Sweep("one finite mechanism", 12)),
+        (LINE, "tests/accountant/test_privacy_loss.py", Sweep("one finite mechanism", 12)),
     ),
     Mutant(
-        "sums/profile.py",
+        "accountant/duality.py",
         "NEARBY = 8 * ULP",
         "NEARBY = 0.0",
         (LINE, FAR, Sweep("one finite mechanism", 12)),
         "A line between two corners is off by the square of how far the corners are.",
     ),
     Mutant(
-        "sums/profile.py",
+        "accountant/duality.py",
         "LEFT = 37.0",
         "LEFT = 20.0",
         (FAR,),
     ),
     Mutant(
-        "guarantees/loss.py",
+        "accountant/privacy_loss.py",
         "LOGARITHM = 4 * ULP",
         "LOGARITHM = 0.0",
         (FAR, Sweep("one finite mechanism", 12)),
@@ -258,10 +258,15 @@ PROFILE = (
         "_numeric/convex.py",
         "onward = np.minimum(now.low[1] - now.high[0], 0.0) * (right / left)",
         "onward = 0.0 * (right / left)",
-        (PIECES, "tests/numeric", "tests/guarantees/test_loss.py", Sweep("Gaussian x k", 2)),
+        (
+            PIECES,
+            "tests/numeric",
+            "tests/accountant/test_privacy_loss.py",
+            Sweep("Gaussian x k", 2),
+        ),
     ),
     Mutant(
-        "sums/curve.py",
+        "accountant/taylor_power.py",
         "LEFT = 36.0",
         "LEFT = 5.0",
         (PIECES, Sweep("Gaussian x k", 2)),
@@ -269,10 +274,10 @@ PROFILE = (
 )
 LATTICES = (
     Mutant(
-        "losses/landing.py",
+        "losses/discretize/merge.py",
         "from_next = np.append(np.maximum(-d[:-1], 0.0) / -np.expm1(-gap), 0.0)",
         "from_next = np.append(np.maximum(-d[:-1], 0.0) * 0.0, 0.0)",
-        ("tests/losses/test_landing.py", "tests/losses/test_dense.py"),
+        ("tests/losses/discretize/test_merge.py", "tests/losses/discretize/test_density.py"),
     ),
 )
 

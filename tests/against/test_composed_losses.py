@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from dprisk import PureDP
+from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.composition import compose
-from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.mechanisms import (
     DiscreteGaussian,
     Gaussian,

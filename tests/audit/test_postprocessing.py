@@ -21,7 +21,7 @@ from dprisk.audit import (
     breaking_map,
     worst_map,
 )
-from dprisk.audit.merging import smallest_blocks
+from dprisk.audit.merge_search import smallest_blocks
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.papers import four_outcomes
 from tests.audit import subsets
@@ -226,7 +226,7 @@ def test_many_outputs():
 
 def test_a_search_that_is_cut_short_says_so(monkeypatch):
     """The greedy blocks are then taken, and checked."""
-    monkeypatch.setattr("dprisk.audit.merging.NODES", 3)
+    monkeypatch.setattr("dprisk.audit.merge_search.NODES", 3)
     p = tuple(Fraction(n, 100) for n in (20, 5, 5, 5, 5, 60))
     q = tuple(Fraction(n, 100) for n in (1, 5, 5, 5, 5, 79))
     found, certain = smallest_blocks(p, q, Growth(2), Fraction(32, 100), both=False)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dprisk import GaussianDP
-from dprisk.audit import audit, scanning
+from dprisk.audit import audit
+from dprisk.audit import pairwise as scanning
 from dprisk.audit import renyi as divergences
 from dprisk.audit.finite import FiniteMechanism
 

@@ -21,11 +21,11 @@ from dprisk import (
     RenyiDP,
     ZeroConcentratedDP,
 )
+from dprisk.accountant.refinement import MEMORY
 from dprisk.composition import compose
 from dprisk.composition.composing import _by_orders, _with_orders_first
 from dprisk.composition.dominating import dominating
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.refining import MEMORY
 from tests.oracles import finite
 
 A: Any = {"neighbors": "add-remove"}

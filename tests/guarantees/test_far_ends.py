@@ -15,7 +15,7 @@ from scipy.optimize import linprog
 
 from dprisk import PrivacyLoss
 from dprisk.composition import compose
-from dprisk.losses import LossPair, PointLoss
+from dprisk.losses import AtomicLoss, LossPair
 from dprisk.mechanisms import (
     DiscreteGaussian,
     Gaussian,
@@ -269,7 +269,7 @@ def test_what_a_computation_cuts_off_is_not_revealed(mechanism, count):
 
 def test_what_is_revealed_stays_so():
     """One in a million comes out, in one run and in many."""
-    shown = LossPair.known(PointLoss.of([0.0], [1.0 - 1e-6], 1e-6, None, 1e-6), label="shown")
+    shown = LossPair.known(AtomicLoss.of([0.0], [1.0 - 1e-6], 1e-6, None, 1e-6), label="shown")
     for count in (1, 5, 100_000):
         low, high = PrivacyLoss([shown], [count], **A).delta(np.inf).bracket
         with mpmath.workdps(40):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.mirrored import mirrored
-from dprisk.losses.points import PointLoss
 
 H = 0.05
 
@@ -20,7 +20,7 @@ def symmetric(wobble=0.0, tail=0.0, infinite=(0.0, 0.0)):
     masses[45] *= 1.0 + wobble
     masses = np.append(masses, tail)
     losses = np.append(places, 60) * H
-    return PointLoss.part(losses, masses, infinite[0], Lattice(0.0, H), infinite[1])
+    return AtomicLoss.part(losses, masses, infinite[0], Lattice(0.0, H), infinite[1])
 
 
 def test_up_to_rounding():
@@ -51,5 +51,6 @@ def test_infinite_losses_have_to_be_alike():
 
 def test_losses_that_are_not_alike():
     assert (
-        mirrored(PointLoss.part([0.0, 0.1], [0.5, 0.5], 0.0, Lattice(0.0, 0.1)), 1e-6, True) is None
+        mirrored(AtomicLoss.part([0.0, 0.1], [0.5, 0.5], 0.0, Lattice(0.0, 0.1)), 1e-6, True)
+        is None
     )

@@ -6,11 +6,11 @@ import mpmath as mp
 import numpy as np
 import pytest
 
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.normal import NormalLoss
-from dprisk.losses.points import PointLoss
 from tests.losses.typed import LISTS, loss_of
 
 SAFETY = 4.0  # how far the stated rounding must stay above what is seen
@@ -69,7 +69,7 @@ def response(epsilon, categories):
     e, others = mp.mpf(epsilon), categories - 1
     weight = mp.exp(e) + others
     exact = [(e, mp.exp(e) / weight), (mp.mpf(0), (others - 1) / weight), (-e, 1 / weight)]
-    return PointLoss.part(*floats(exact)), points(exact)
+    return AtomicLoss.part(*floats(exact)), points(exact)
 
 
 def geometric(scale, sensitivity):
@@ -78,13 +78,13 @@ def geometric(scale, sensitivity):
     exact = [(sensitivity / scale, 1 / (1 + a)), (-sensitivity / scale, a**sensitivity / (1 + a))]
     for j in range(1, sensitivity):
         exact.append(((sensitivity - 2 * j) / scale, (1 - a) / (1 + a) * a**j))
-    return PointLoss.part(*floats(exact)), points(exact)
+    return AtomicLoss.part(*floats(exact)), points(exact)
 
 
 def leaking():
     """Some outputs are impossible under one of the two."""
     exact = [(mp.log(mp.mpf(9) / 8), mp.mpf("0.9")), (mp.mpf(0), mp.mpf("0.05"))]
-    loss = PointLoss.part(*floats(exact), infinite=0.05, reverse_infinite=0.15)
+    loss = AtomicLoss.part(*floats(exact), infinite=0.05, reverse_infinite=0.15)
     return loss, points(exact)
 
 
@@ -231,44 +231,44 @@ def test_a_loss_is_its_own_reverse_or_mirrored():
 
 def test_points_are_sorted_merged_and_compared_by_value():
     lattice = Lattice(0.0, 1.0)
-    loss = PointLoss.part([1.0, -1.0, 1.0, 3.0], [0.25, 0.25, 0.25, 0.0], 0.25, lattice)
+    loss = AtomicLoss.part([1.0, -1.0, 1.0, 3.0], [0.25, 0.25, 0.25, 0.0], 0.25, lattice)
     assert loss.losses.tolist() == [-1.0, 1.0]
     assert loss.masses.tolist() == [0.25, 0.5]
     assert loss.support == (-1.0, 1.0)
     assert loss.lattice == Lattice(-1.0, 1.0)
-    assert loss == PointLoss.part([-1.0, 1.0], [0.25, 0.5], 0.25, lattice)
-    assert hash(loss) == hash(PointLoss.part([-1.0, 1.0], [0.25, 0.5], 0.25, lattice))
-    assert loss != PointLoss.part([-1.0, 1.0], [0.25, 0.5], 0.25)
+    assert loss == AtomicLoss.part([-1.0, 1.0], [0.25, 0.5], 0.25, lattice)
+    assert hash(loss) == hash(AtomicLoss.part([-1.0, 1.0], [0.25, 0.5], 0.25, lattice))
+    assert loss != AtomicLoss.part([-1.0, 1.0], [0.25, 0.5], 0.25)
     assert loss != 1.0
     with pytest.raises(ValueError, match="read-only"):
         loss.masses[0] = 0.5
 
 
 def test_points_in_reverse():
-    loss = PointLoss.part([-1.0, 0.0, 1.0], [0.1, 0.2, 0.7], reverse_masses=[0.7, 0.2, 0.1])
+    loss = AtomicLoss.part([-1.0, 0.0, 1.0], [0.1, 0.2, 0.7], reverse_masses=[0.7, 0.2, 0.1])
     assert loss.reverse() == loss.reverse().reverse().reverse()
-    symmetric = PointLoss.part([-1.0, 0.0, 1.0], [0.1, 0.2, 0.7], reverse_masses=[0.7, 0.2, 0.1])
+    symmetric = AtomicLoss.part([-1.0, 0.0, 1.0], [0.1, 0.2, 0.7], reverse_masses=[0.7, 0.2, 0.1])
     assert symmetric.reverse() == symmetric
     leaky = leaking()[0]
     assert (leaky.reverse().infinite, leaky.infinite) == (0.15, 0.05)
 
 
 def test_points_too_rare_for_a_float_stay_on_the_other_side():
-    loss = PointLoss.part([-800.0, 800.0], [0.0, 1.0], reverse_masses=[1.0, 0.0])
+    loss = AtomicLoss.part([-800.0, 800.0], [0.0, 1.0], reverse_masses=[1.0, 0.0])
     assert loss.reverse() == loss
     s = np.array([-1.0, 0.0, 1.0, -2.0, -0.5], dtype=complex)
     assert loss.log_moment(s).real.tolist() == pytest.approx([0.0, 0.0, 800.0, 800.0, -400.0])
 
 
 def test_all_of_it_on_the_other_side():
-    loss = PointLoss.part([-800.0], [0.0], 1.0, reverse_masses=[1.0])
+    loss = AtomicLoss.part([-800.0], [0.0], 1.0, reverse_masses=[1.0])
     s = np.array([0.5, -1.0, 0.5 + 1j])
     assert loss.log_moment(s).real.tolist() == [-np.inf, 0.0, -np.inf]
     assert not np.isnan(loss.rounding(s, loss.log_moment(s))).any()
 
 
 def test_nothing_finite():
-    loss = PointLoss.part([], [], infinite=1.0, reverse_infinite=1.0)
+    loss = AtomicLoss.part([], [], infinite=1.0, reverse_infinite=1.0)
     assert loss.support == (0.0, 0.0)
     assert loss.lattice is None
     assert loss.reverse() == loss

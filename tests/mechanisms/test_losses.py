@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy import integrate, stats
 
+from dprisk.accountant.composed import composed
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees import GaussianDP, PureDP
 from dprisk.mechanisms import (
@@ -27,7 +28,6 @@ from dprisk.mechanisms import (
     SubsampledLaplace,
     VectorGaussian,
 )
-from dprisk.sums.composed import composed
 
 ADD: Any = {"neighbors": "add-remove"}
 REPLACE: Any = {"neighbors": "replace-one"}

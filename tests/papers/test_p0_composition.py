@@ -17,9 +17,9 @@ from mpmath import mp, mpf
 from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import InformedLimit, Together, by_every_rule, largest_budget
 from dprisk.composition import compose
+from dprisk.composition.theorems import advanced, optimal_lattice
 from dprisk.curves import Ladder, ladder
 from dprisk.papers import printed_in, verdict
-from dprisk.sums.classic import advanced, optimal_lattice
 
 A: Any = {"neighbors": "add-remove"}
 QUERY = PureDP(0.05, **A)

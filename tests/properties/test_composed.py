@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from dprisk import mechanisms
-from dprisk.guarantees import PrivacyLoss
+from dprisk.accountant import PrivacyLoss
 from tests.properties.zoo import spread
 
 R: Any = {"neighbors": "replace-one"}

@@ -36,6 +36,7 @@ COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 WRITTEN = {
     "dprisk.analysis.Analysis": "holds what is known already, and is asked instead of looked at",
     "dprisk.losses": "single losses: for those who extend the package",
+    "dprisk.accountant": "as promises",
     "dprisk.guarantees": "promises: their repr is the call that makes them",
     "dprisk.mechanisms": "what is run: their repr is the call that makes them",
     "dprisk.errors": "errors speak in sentences",
@@ -47,7 +48,7 @@ WRITTEN = {
     "dprisk.releases.release.Note": "a sentence",
     "dprisk.explain.claim.Claim": "a claim, read",
     "dprisk.audit.claims.Claim": "a claim, read",
-    "dprisk.audit.growth.Growth": "a number: its repr is the call that makes it",
+    "dprisk.audit.exp_epsilon.Growth": "a number: its repr is the call that makes it",
     "dprisk.papers.prints": "what is printed, from a list",
     "dprisk.allocation.values.Explanation": "a part of a table, from a file",
     "dprisk.allocation.values.Printed": "a part of a table, from a file",

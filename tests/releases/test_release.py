@@ -11,8 +11,9 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 
 import dprisk.releases
+from dprisk.accountant import PrivacyLoss
 from dprisk.errors import InvalidInput, OutOfRange
-from dprisk.guarantees import ApproxDP, PrivacyLoss, ProbabilisticDP, PureDP, RenyiDP
+from dprisk.guarantees import ApproxDP, ProbabilisticDP, PureDP, RenyiDP
 from dprisk.mechanisms import Laplace
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.releases import Note, Part, Release

@@ -9,13 +9,13 @@ import pytest
 
 import dprisk.analysis
 from dprisk import ApproxDP, PureDP
+from dprisk.accountant.duality import Duality
 from dprisk.analysis import Analysis
 from dprisk.composition import compose
 from dprisk.explain import explained
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Part, Release
 from dprisk.report import report
-from dprisk.sums.profile import Profile
 
 A: dict = {"neighbors": "add-remove"}
 
@@ -67,8 +67,8 @@ def test_the_same_question_is_worked_out_once(monkeypatch):
     """Whether alone or among others, and with the same answer."""
     whole = compose([Laplace(2.0, 1.0, **A).loss()], [3]).guarantee
     asked: list[int] = []
-    power = Profile.power
-    monkeypatch.setattr(Profile, "power", lambda self, x: asked.append(x.size) or power(self, x))
+    power = Duality.power
+    monkeypatch.setattr(Duality, "power", lambda self, x: asked.append(x.size) or power(self, x))
     together = whole.power([0.01, 0.05, 0.1])
     first = len(asked)
     assert whole.power(0.05).value == together.value[1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
 
 from dprisk.allocation.values import Allocation
 
@@ -40,7 +39,6 @@ def census2020() -> Allocation:
     >>> len(race.queries), round(float(race.amount), 4), round(float(race.share), 3)
     (30, 1.0103, 0.384)
     """
-    from dprisk.allocation.reading import from_description
+    from dprisk.allocation.reading import read_allocation
 
-    with resources.as_file(resources.files("dprisk.allocation") / "data") as folder:
-        return from_description(str(folder / "census2020.yaml"))
+    return read_allocation("census2020")

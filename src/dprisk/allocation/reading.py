@@ -7,6 +7,7 @@ import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -173,9 +174,8 @@ def read_allocation(
 
 
 def _shipped() -> Allocation:
-    from dprisk.allocation.census import census2020
-
-    return census2020()
+    with resources.as_file(resources.files("dprisk.allocation") / "data") as folder:
+        return from_description(str(folder / "census2020.yaml"))
 
 
 def from_description(path: str) -> Allocation:

@@ -1,8 +1,12 @@
 from dprisk.analysis import natural_secret as natural_secret
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE as DEFAULT_CONFIDENCE
-from .attacking import Attacked as Attacked, Ceiling as Ceiling, attacked as attacked
-from .comparing import COUNTERFACTUAL as COUNTERFACTUAL, Compared as Compared, compared as compared
-from .questions import (
+from .test_release import Attacked as Attacked, Ceiling as Ceiling, attacked as attacked
+from .compare_release import (
+    COUNTERFACTUAL as COUNTERFACTUAL,
+    Compared as Compared,
+    compared as compared,
+)
+from .compose_release import (
     COMPOSITION as COMPOSITION,
     Composition as Composition,
     Reading as Reading,

@@ -1,10 +1,10 @@
-from .auditing import Audit as Audit, audit as audit
+from .float_audit import Audit as Audit, audit as audit
 from .claims import CLAIMS as CLAIMS, Claim as Claim
 from .combining import composed as composed, mixture as mixture
 from .exact import ExactAudit as ExactAudit
 from .examining import Examined as Examined, Line as Line, examine as examine
 from .finite import FiniteMechanism as FiniteMechanism
-from .growth import Growth as Growth, growth_bracket as growth_bracket
+from .exp_epsilon import Growth as Growth, growth_bracket as growth_bracket
 from .maps import OutputMap as OutputMap
 from .postprocessing import (
     MapSearch as MapSearch,
@@ -20,7 +20,7 @@ from .reading import (
 )
 from .relation import NeighborRelation as NeighborRelation
 from .samples import BlackBox as BlackBox, SampledFinding as SampledFinding, black_box as black_box
-from .testers import (
+from .axioms import (
     Counterexample as Counterexample,
     Trial as Trial,
     breaks_by_composition as breaks_by_composition,

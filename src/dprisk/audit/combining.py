@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from dprisk.audit.exp_epsilon import chance
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.growth import chance
 from dprisk.audit.properties import exact_rows
 from dprisk.errors import InvalidInput
 

@@ -17,8 +17,8 @@ import numpy as np
 from dprisk._checks import one_of
 from dprisk._values import result
 from dprisk.audit.definitions import SOURCES
+from dprisk.audit.exp_epsilon import chance
 from dprisk.audit.finite import FiniteMechanism, as_fraction
-from dprisk.audit.growth import chance
 from dprisk.audit.integers import Pair, Rows, in_integers, ordered_pairs
 from dprisk.audit.relation import NeighborRelation
 from dprisk.audit.values import ExactFinding, Witness

@@ -12,11 +12,11 @@ import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
 from dprisk._values import result
-from dprisk.audit.auditing import Audit, audit
 from dprisk.audit.claims import Claim
 from dprisk.audit.exact import ExactAudit
+from dprisk.audit.exp_epsilon import growth_bracket
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.growth import growth_bracket
+from dprisk.audit.float_audit import Audit, audit
 from dprisk.audit.relation import NeighborRelation
 from dprisk.audit.values import ExactFinding, Finding, Witness
 from dprisk.audit.verdicts import TOLERANCE, Verdict, check

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any, final
 
 from dprisk._values import result
+from dprisk.audit.exp_epsilon import brief, chance, shown
 from dprisk.audit.finite import FiniteMechanism, place
-from dprisk.audit.growth import brief, chance, shown
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
 

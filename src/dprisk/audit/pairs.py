@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
-from dprisk.audit.growth import Growth
+from dprisk.audit.exp_epsilon import Growth
 from dprisk.errors import InvalidInput
 
 __all__ = [

@@ -10,10 +10,10 @@ from typing import Any, Final, final
 
 from dprisk._values import result
 from dprisk.audit.exact import ExactAudit
+from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.growth import Growth, chance
 from dprisk.audit.maps import OutputMap, fresh, joined
-from dprisk.audit.merging import smallest_blocks
+from dprisk.audit.merge_search import smallest_blocks
 from dprisk.audit.pairs import Row, tail
 from dprisk.audit.properties import (
     Compared,

@@ -15,8 +15,8 @@ from dprisk.audit import tails, witnesses
 from dprisk.audit.curve import Corners
 from dprisk.audit.definitions import LATER, SOURCES
 from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.pairwise import scaled
 from dprisk.audit.relation import NeighborRelation, Whole
-from dprisk.audit.scanning import scaled
 from dprisk.audit.values import Finding, Witness
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.tradeoff import FDP

@@ -13,8 +13,8 @@ from dprisk._values import brief as in_brief
 from dprisk._values import result
 from dprisk.audit import pairs
 from dprisk.audit.claims import Claim
+from dprisk.audit.exp_epsilon import Growth, brief, chance
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.growth import Growth, brief, chance
 from dprisk.audit.pairs import Predicate, Row
 from dprisk.audit.relation import NeighborRelation, related
 from dprisk.audit.renyi import directed

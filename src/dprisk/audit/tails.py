@@ -13,11 +13,12 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
-from dprisk.audit import scanning, witnesses
+from dprisk.audit import pairwise as scanning
+from dprisk.audit import witnesses
 from dprisk.audit.definitions import LATER, RAW, SOURCES
 from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.pairwise import Gauge, Largest
 from dprisk.audit.relation import NeighborRelation
-from dprisk.audit.scanning import Gauge, Largest
 from dprisk.audit.values import Finding
 from dprisk.losses.base import ULP
 

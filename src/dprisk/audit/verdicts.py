@@ -10,10 +10,10 @@ from typing import Any, Final, Literal, final
 
 from dprisk._checks import Domain, scalar
 from dprisk._values import result
-from dprisk.audit.auditing import Audit
 from dprisk.audit.claims import CLAIMS, Claim
 from dprisk.audit.exact import ExactAudit
-from dprisk.audit.growth import growth_bracket
+from dprisk.audit.exp_epsilon import growth_bracket
+from dprisk.audit.float_audit import Audit
 from dprisk.audit.values import ExactFinding, Finding, Witness
 from dprisk.sources import Theorem
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.audit import scanning
+from dprisk.audit import pairwise as scanning
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.values import Witness
 

@@ -37,7 +37,7 @@ from .sheet import (
 )
 from .solving import BUDGET as BUDGET, Binding as Binding, Budget as Budget, solve as solve
 from .tables import RatioTable as RatioTable
-from .together import Together as Together
+from .composition_plan import Together as Together
 from .tolerances import (
     EpsilonLimit as EpsilonLimit,
     ProfileLimit as ProfileLimit,

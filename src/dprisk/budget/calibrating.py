@@ -9,8 +9,9 @@ from typing import Any, Final, final
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._values import result
 from dprisk.answer import Answer
+from dprisk.budget.composition_plan import ADAPTIVE, Together, settled
 from dprisk.budget.counting import one_release
-from dprisk.budget.nearest import nearest
+from dprisk.budget.monotone_search import nearest
 from dprisk.budget.noise import (
     NOISES,
     WIDTHS,
@@ -19,8 +20,7 @@ from dprisk.budget.noise import (
     noise_cost,
     with_width,
 )
-from dprisk.budget.searching import Status, certainly_broken, closeness, ended_early
-from dprisk.budget.together import ADAPTIVE, Together, settled
+from dprisk.budget.search_limits import Status, certainly_broken, closeness, ended_early
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless

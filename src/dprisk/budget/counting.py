@@ -11,9 +11,9 @@ from dprisk._numeric.normal import ndtri
 from dprisk._values import result
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
-from dprisk.budget.nearest import last_kept
-from dprisk.budget.searching import Status, ended_early
-from dprisk.budget.together import Spent, Together
+from dprisk.budget.composition_plan import Spent, Together
+from dprisk.budget.monotone_search import last_kept
+from dprisk.budget.search_limits import Status, ended_early
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless

@@ -10,8 +10,9 @@ from typing import Any, Final, Literal, final
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._values import result
 from dprisk.answer import Answer
-from dprisk.budget.nearest import nearest
-from dprisk.budget.searching import (
+from dprisk.budget.composition_plan import ADAPTIVE, Together, settled
+from dprisk.budget.monotone_search import nearest
+from dprisk.budget.search_limits import (
     BY_ORDERS,
     ROUNDED,
     Status,
@@ -19,7 +20,6 @@ from dprisk.budget.searching import (
     closeness,
     ended_early,
 )
-from dprisk.budget.together import ADAPTIVE, Together, settled
 from dprisk.budget.tolerances import Tolerance, failure_of
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless

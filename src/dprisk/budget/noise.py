@@ -13,7 +13,7 @@ from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr, ndtri
 from dprisk._values import result
-from dprisk.budget.nearest import nearest
+from dprisk.budget.monotone_search import nearest
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors

@@ -8,10 +8,10 @@ from typing import Any, Final, final
 
 from dprisk._checks import FINITE, scalar
 from dprisk._values import brief, result
+from dprisk.budget.composition_plan import Together
 from dprisk.budget.counting import Fitting, is_run, most_releases, parts_of
-from dprisk.budget.searching import Status
+from dprisk.budget.search_limits import Status
 from dprisk.budget.sheet import checked_limits
-from dprisk.budget.together import Together
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import RULES
 from dprisk.errors import InvalidInput, Meaningless

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import Allowed, Definition, largest_budget
-from dprisk.budget.together import Together, settled
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import RULES
 from dprisk.errors import Meaningless

@@ -9,10 +9,10 @@ from typing import Any, Final, final
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar
 from dprisk._values import result
 from dprisk.budget.calibrating import Calibrated, calibrate
+from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
-from dprisk.budget.searching import Status
-from dprisk.budget.together import Together, settled
+from dprisk.budget.search_limits import Status
 from dprisk.budget.tolerances import Tolerance
 from dprisk.composition import Rule
 from dprisk.errors import InvalidInput, Meaningless

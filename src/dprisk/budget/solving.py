@@ -12,7 +12,7 @@ import numpy as np
 from dprisk._values import result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.base import Box, Clause, Limit, Profile
-from dprisk.budget.cells import NOTHING, Found, infimum, whole
+from dprisk.budget.branch_and_bound import NOTHING, Found, infimum, whole
 from dprisk.budget.formula import ASSUMPTIONS, Point, largest, lowered
 from dprisk.budget.limits import PosteriorLimit, RatioLimit
 from dprisk.errors import Meaningless

@@ -15,7 +15,7 @@ from dprisk.answer import Answer
 from dprisk.budget.base import Profile
 from dprisk.budget.files import profile_tree
 from dprisk.budget.formula import ASSUMPTIONS
-from dprisk.budget.nearest import nearest
+from dprisk.budget.monotone_search import nearest
 from dprisk.budget.solving import Budget, solve
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides

@@ -185,7 +185,7 @@ def _print(text: str) -> None:
 
 
 def _told(made: Report, output: str) -> None:
-    from dprisk.report.opening import summary
+    from dprisk.report.summary import summary
 
     (first, *_) = summary(made).blocks
     show.lines([fill("cli.report.written", output=output)], "")

@@ -126,7 +126,7 @@ def _list(json: bool) -> None:
 def _print(made: Separation | NoSeparation, quiet: bool) -> None:
     from fractions import Fraction
 
-    from dprisk.audit.growth import brief
+    from dprisk.audit.exp_epsilon import brief
     from dprisk.papers import NoSeparation
 
     if isinstance(made, NoSeparation):
@@ -161,7 +161,7 @@ def _claims(made: Separation, mark: str = "- ") -> None:
 
 
 def _said(made: Separation, whose: str, definition: Property, kept: bool) -> str:
-    from dprisk.audit.growth import brief
+    from dprisk.audit.exp_epsilon import brief
 
     who = fill("cli.witness.after") if whose == "after the map" else whose.capitalize()
     beyond = made.tail(whose, definition)
@@ -171,7 +171,7 @@ def _said(made: Separation, whose: str, definition: Property, kept: bool) -> str
 
 
 def _table(mechanism: FiniteMechanism) -> None:
-    from dprisk.audit.growth import shortened
+    from dprisk.audit.exp_epsilon import shortened
 
     if len(mechanism.outputs) > WIDEST:
         size = fill("cli.witness.size", size=mechanism.size, number=len(mechanism.outputs))

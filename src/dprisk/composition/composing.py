@@ -11,6 +11,8 @@ import numpy as np
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import sum_up, up
+from dprisk.accountant.privacy_loss import PrivacyLoss
+from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
 from dprisk.composition.dominating import dominating
 from dprisk.composition.simple import simple
 from dprisk.composition.values import Composed
@@ -18,8 +20,6 @@ from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
-from dprisk.guarantees.loss import PrivacyLoss
-from dprisk.guarantees.refining import BYTES, MEMORY, WIDTHS
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.mechanisms.base import Mechanism
@@ -270,7 +270,7 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
 
 
 def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> Composed:
-    from dprisk.sums.classic import advanced
+    from dprisk.composition.theorems import advanced
 
     if not all(part.is_one_point for part in parts):
         _refuse(parts, "advanced", 'It is about pure and approximate DP; use rule="best".')

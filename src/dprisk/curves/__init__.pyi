@@ -1,4 +1,4 @@
-from .climbing import ladder as ladder
+from .ladder_theorems import ladder as ladder
 from .lines import (
     KINDS as KINDS,
     Line as Line,

@@ -11,9 +11,9 @@ import numpy as np
 
 from dprisk._numeric.exact import AS_WRITTEN
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant import binomial_profile as binomial
+from dprisk.composition.theorems import advanced, basic, optimal_lattice
 from dprisk.curves.values import Bracket
-from dprisk.sums import binomial
-from dprisk.sums.classic import advanced, basic, optimal_lattice
 
 __all__ = ["Promises", "least_over_deltas", "two_sided"]
 

@@ -5,7 +5,6 @@ from .concentrated import ZeroConcentratedDP as ZeroConcentratedDP
 from .convert import Converted as Converted, conversions as conversions
 from .gaussian import GaussianDP as GaussianDP
 from .laplace import LaplaceDP as LaplaceDP
-from .loss import PrivacyLoss as PrivacyLoss
 from .probabilistic import ProbabilisticDP as ProbabilisticDP
 from .pure import PureDP as PureDP
 from .renyi import RenyiDP as RenyiDP

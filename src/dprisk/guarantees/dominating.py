@@ -11,7 +11,7 @@ from dprisk._numeric.envelope import Envelope
 from dprisk.losses.base import Loss, LossPair
 
 if TYPE_CHECKING:
-    from dprisk.losses.points import PointLoss
+    from dprisk.losses.atoms import AtomicLoss
 
 __all__ = ["Dominating", "dominated_by", "polygon_loss", "response"]
 
@@ -35,19 +35,19 @@ def response(epsilon: float, delta: float = 0.0) -> Dominating:
     return dominated_by(loss, label)
 
 
-def polygon_loss(envelope: Envelope) -> PointLoss:
+def polygon_loss(envelope: Envelope) -> AtomicLoss:
     """The pair of distributions whose most powerful tests form the polygon: its own reverse.
 
     Levels too small for floats are rounded upwards. Where even their logarithms lose digits, the
     line beyond goes on to level 0: what it gains there is revealed.
     """
-    from dprisk.losses.points import PointLoss
+    from dprisk.losses.atoms import AtomicLoss
 
     log_x = envelope.log_x[: len(envelope.steep)]
     first = int(np.searchsorted(log_x, LEAST))
     log_x, steep = log_x[first:], envelope.steep[first:]
     if not len(log_x):
-        return PointLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
+        return AtomicLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
     before = np.concatenate([[-np.inf], log_x[:-1]])
     share = -np.expm1(np.minimum(before - log_x, 0.0))
     kept = share > 0.0  # two lines of one slope meet nowhere
@@ -59,7 +59,7 @@ def polygon_loss(envelope: Envelope) -> PointLoss:
     power = np.where(turned, np.exp(steep + log_level), level)
     level = np.where(far, TINY, level)
     revealed = float(envelope.offsets[first])
-    return PointLoss.of(
+    return AtomicLoss.of(
         np.concatenate([steep, -steep[turned]]),
         np.concatenate([power, level[turned]]),
         infinite=revealed,

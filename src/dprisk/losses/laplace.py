@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.near_one import Numbers, exp_minus_one, log_one_plus
+from dprisk.losses.complex_log1p import Numbers, exp_minus_one, log_one_plus
 
 __all__ = ["LaplaceLoss"]
 

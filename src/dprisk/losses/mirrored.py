@@ -11,19 +11,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from dprisk.losses.points import PointLoss
+from dprisk.losses.atoms import AtomicLoss
 
 __all__ = ["mirrored"]
 
 FAINT = 1e-90  # probability that is next to nothing
 
 
-def mirrored(loss: PointLoss, tolerance: float, above: bool) -> tuple[PointLoss, float] | None:
+def mirrored(loss: AtomicLoss, tolerance: float, above: bool) -> tuple[AtomicLoss, float] | None:
     """One loss for both directions.
 
     Parameters
     ----------
-    loss : PointLoss
+    loss : AtomicLoss
         On a lattice {j h}.
     tolerance : float
         r at most. (0, 1e-6]
@@ -32,13 +32,13 @@ def mirrored(loss: PointLoss, tolerance: float, above: bool) -> tuple[PointLoss,
 
     Returns
     -------
-    (PointLoss, float) or None
+    (AtomicLoss, float) or None
         The loss, and r; None if the directions differ by more.
 
     Examples
     --------
     >>> from dprisk.losses.base import Lattice
-    >>> coin = PointLoss.part([-1.0, 1.0], [0.5, 0.5 * np.e], 0.0, Lattice(-1.0, 1.0))
+    >>> coin = AtomicLoss.part([-1.0, 1.0], [0.5, 0.5 * np.e], 0.0, Lattice(-1.0, 1.0))
     >>> mirrored(coin, 1e-12, True)[1] < 1e-15
     True
     """
@@ -58,7 +58,7 @@ def mirrored(loss: PointLoss, tolerance: float, above: bool) -> tuple[PointLoss,
         return None
     off = apart[core] / np.maximum(least[core], np.finfo(float).tiny)
     both = max(shown) + outside if above else min(shown)
-    one = PointLoss.part(
+    one = AtomicLoss.part(
         loss.losses[core],
         loss.masses[core],
         both,

@@ -75,7 +75,7 @@ def shifted_on_lattice(
     LossPair
         In each direction one that the true loss dominates, and one that dominates it.
     """
-    from dprisk.losses.dense import between
+    from dprisk.losses.discretize.density import between
 
     def log_q(x: Floats) -> Floats:
         return np.asarray(-x * x / 2.0 - math.log(2.0 * math.pi) / 2.0)

@@ -9,8 +9,8 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats, expit
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Complexes, Lattice, Loss
-from dprisk.losses.points import PointLoss
 
 __all__ = ["ResponseLoss"]
 
@@ -56,10 +56,10 @@ class ResponseLoss(Loss):
         return Lattice(-self.epsilon, 2.0 * self.epsilon) if self.epsilon else None
 
     @cached_property
-    def points(self) -> PointLoss:
+    def points(self) -> AtomicLoss:
         """The same, value by value."""
         share = (1.0 - self.revealed) * expit(np.array([-self.epsilon, self.epsilon]))
-        return PointLoss.part(
+        return AtomicLoss.part(
             [-self.epsilon, self.epsilon],
             share,
             self.revealed,

@@ -24,9 +24,9 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import gap
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.normal_rule import ACCURATE, Bounds, Mixture, Rule
-from dprisk.losses.panels import halved
-from dprisk.losses.shifted import Shifted
+from dprisk.losses.gauss_legendre import halved
+from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule
+from dprisk.losses.shifted_contour import Shifted
 
 __all__ = ["LARGEST_MU", "LEAST", "SPLIT_OFF", "SubsampledNormalLoss"]
 

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from dprisk._checks import FINITE, LIMITED, Domain, neighbors_given, numbers, scalar
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant import PrivacyLoss
+from dprisk.accountant.refinement import MEMORY
 from dprisk.answer import settled
 from dprisk.errors import OutOfRange
-from dprisk.guarantees import Guarantee, PrivacyLoss
+from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
-from dprisk.guarantees.refining import MEMORY
 from dprisk.losses.base import ULP, LossPair
 
 __all__ = [

@@ -14,8 +14,8 @@ from dprisk._numeric.quotients import Double, exp_minus_quotient
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
-from dprisk.losses.points import PointLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
 
 __all__ = ["Geometric"]
@@ -103,7 +103,7 @@ class Geometric(Mechanism):
         inner = -np.expm1(-1.0 / self.scale) * (j > 0.0) * (j < k) + (j == 0.0) + (j == k)
         outer = exp_minus_quotient(j, Double(np.asarray(self.scale), np.zeros(())))
         masses = outer * inner / (1.0 + np.exp(-1.0 / self.scale))
-        loss = PointLoss.of(
+        loss = AtomicLoss.of(
             (k - 2.0 * j) / self.scale,
             masses,
             lattice=Lattice(0.0, 2.0 / self.scale),

@@ -12,8 +12,8 @@ from dprisk._checks import Domain, numbers, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import ApproxDPCurve, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
-from dprisk.losses.points import PointLoss
 from dprisk.mechanisms.base import Mechanism, divergence
 
 __all__ = ["PairOfDensities"]
@@ -129,7 +129,7 @@ class PairOfDensities(Mechanism):
 
     def _on_grid(self, finer: float) -> LossPair:
         """Between two losses, with a spacing that is smaller by a factor."""
-        from dprisk.losses.dense import between
+        from dprisk.losses.discretize.density import between
 
         pair = between(
             self.log_density_p,
@@ -157,7 +157,7 @@ class PairOfDensities(Mechanism):
 
 def _profile(loss: Loss, epsilon: Floats) -> Floats:
     """E[(1 - e^(epsilon - Z))+], rounded upwards, of a loss with finitely many values."""
-    if not isinstance(loss, PointLoss):
+    if not isinstance(loss, AtomicLoss):
         raise TypeError(type(loss).__name__)
     below = np.zeros(len(epsilon))
     for i, limit in enumerate(epsilon.tolist()):

@@ -13,8 +13,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput
 from dprisk.guarantees import FDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
-from dprisk.losses.points import PointLoss
 from dprisk.mechanisms.base import Mechanism, divergence
 
 __all__ = ["PairOfDistributions"]
@@ -104,7 +104,7 @@ class PairOfDistributions(Mechanism):
         """
         p, q = np.array(self.p), np.array(self.q)
         both = (p > 0.0) & (q > 0.0)
-        loss = PointLoss.of(
+        loss = AtomicLoss.of(
             _ratios(p, q)[both],
             p[both],
             float(p[q == 0.0].sum()),

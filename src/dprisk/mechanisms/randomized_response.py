@@ -10,8 +10,8 @@ from dprisk._checks import FINITE, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
-from dprisk.losses.points import PointLoss
 from dprisk.losses.response import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
 
@@ -97,7 +97,7 @@ class RandomizedResponse(Mechanism):
         other = math.exp(-e) * truth
         if self.categories == 2:
             return LossPair.known(ResponseLoss(e), label="randomized response")
-        loss = PointLoss.of(
+        loss = AtomicLoss.of(
             [e, 0.0, -e],
             [truth, (self.categories - 2) * other, other],
             lattice=Lattice(0.0, e) if e else None,

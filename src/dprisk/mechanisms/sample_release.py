@@ -13,8 +13,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk.errors import OutOfRange
 from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
-from dprisk.losses.points import PointLoss
 from dprisk.mechanisms.base import Mechanism, divergence, whole
 
 __all__ = ["SampleRelease"]
@@ -91,13 +91,13 @@ class SampleRelease(Mechanism):
         revealed, rest = self._revealed, self.population - self.sample
         kept = rest / self.population
         if self.neighbors == "replace-one":
-            loss = PointLoss.of([0.0], [kept], revealed, None, revealed, [kept])
+            loss = AtomicLoss.of([0.0], [kept], revealed, None, revealed, [kept])
         elif rest:
-            loss = PointLoss.of(
+            loss = AtomicLoss.of(
                 [math.log1p(-self.sample / self.population)], [kept], revealed, None, 0.0, [1.0]
             )
         else:
-            loss = PointLoss.of([], [], 1.0, None, 1.0)
+            loss = AtomicLoss.of([], [], 1.0, None, 1.0)
         known = LossPair.known(loss, label="records released")
         exact = Fraction(revealed) == Fraction(self.sample, self.population)
         return known if exact else replace(known, relative_error=2 * ULP)

@@ -113,7 +113,7 @@ class SubsampledLaplace(Mechanism):
 
     def _on_grid(self, finer: float) -> LossPair:
         """Between two losses, with a spacing that is smaller by about a factor."""
-        from dprisk.losses.dense import between
+        from dprisk.losses.discretize.density import between
 
         c, rate = self._ratio, self.rate
 

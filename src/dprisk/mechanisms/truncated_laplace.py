@@ -120,7 +120,7 @@ class TruncatedLaplace(Mechanism):
         Outcomes that both neighbors have are told from the middle between both centres, in scales;
         all that only one of them has is put aside, as an outcome of its own.
         """
-        from dprisk.losses.dense import between
+        from dprisk.losses.discretize.density import between
 
         half, end, top = self._ratio / 2.0, self._half_overlap, self._top
         revealed = self._revealed
@@ -211,7 +211,7 @@ def _expm1(exponent: Fraction) -> float:
 
 
 def _all_revealed() -> LossPair:
-    from dprisk.losses.points import PointLoss
+    from dprisk.losses.atoms import AtomicLoss
 
-    loss = PointLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
+    loss = AtomicLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
     return LossPair.known(loss, label="truncated Laplace noise")

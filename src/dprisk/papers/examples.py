@@ -7,8 +7,8 @@ from math import isqrt
 from typing import Any, Final
 
 from dprisk.audit.combining import mixture
+from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.growth import Growth, chance
 from dprisk.audit.maps import OutputMap
 from dprisk.audit.properties import Property
 from dprisk.errors import InvalidInput, NotConverged, OutOfRange

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any, final
 
 from dprisk._values import result
+from dprisk.audit.exp_epsilon import Growth
 from dprisk.audit.finite import FiniteMechanism, place
-from dprisk.audit.growth import Growth
 from dprisk.audit.pairs import Row
 from dprisk.audit.properties import exact_rows
 from dprisk.audit.relation import NeighborRelation

@@ -10,6 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from dprisk.composition import compose
+from dprisk.composition.theorems import advanced, optimal_lattice
 from dprisk.curves import Ladder, ladder
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
@@ -19,7 +20,6 @@ from dprisk.papers.prints import Claim, Explained
 from dprisk.papers.reproduction import Made
 from dprisk.papers.tables import listed
 from dprisk.risk import Disclosure, disclosure
-from dprisk.sums.classic import advanced, optimal_lattice
 from dprisk.table import Table
 
 __all__ = ["MAKERS"]

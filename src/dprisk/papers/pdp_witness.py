@@ -8,8 +8,8 @@ from typing import Any, Final, final
 
 from dprisk._checks import one_of
 from dprisk._values import result
+from dprisk.audit.exp_epsilon import Growth, brief, chance, sign_of
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.growth import Growth, brief, chance, sign_of
 from dprisk.audit.properties import Property
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import SIDES, Sides

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
+from dprisk.audit.exp_epsilon import Growth, brief, chance
 from dprisk.audit.finite import FiniteMechanism, as_fraction
-from dprisk.audit.growth import Growth, brief, chance
 from dprisk.audit.properties import Property
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any, final
 
 from dprisk._values import brief, result
+from dprisk.audit.exp_epsilon import shown
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.growth import shown
 from dprisk.audit.maps import OutputMap
 from dprisk.audit.pairs import tail
 from dprisk.audit.properties import Property, exact_rows

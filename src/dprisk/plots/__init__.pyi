@@ -7,7 +7,7 @@ from .beliefs import (
     draw_ratio as draw_ratio,
 )
 from .budgets import draw_budget_map as draw_budget_map, draw_risk_profile as draw_risk_profile
-from .climbing import draw_ladder as draw_ladder
+from .ladder import draw_ladder as draw_ladder
 from .icons import draw_icons as draw_icons
 from .level_power import draw_power as draw_power, draw_trade_off as draw_trade_off
 from .lines import (

@@ -9,9 +9,9 @@ from typing import Any
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.releases.loading import Tree, documents, read_text
 from dprisk.releases.registry import is_registry_record, release_from_registry
-from dprisk.releases.release import Release
+from dprisk.releases.release import Described, Release
 
-__all__ = ["read_release", "read_releases"]
+__all__ = ["as_release", "read_release", "read_releases"]
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:
@@ -134,3 +134,21 @@ def _from_own_format(path: str, tree: Mapping[str, Any]) -> Release:
         problem = f"{name} must be {error.allowed}, got {error.value!r}."
         fix = error.fix or "Correct the value."
         raise InvalidFile(path, problem, fix, f"{place}.{name}".strip(".")) from None
+
+
+def as_release(what: Described) -> Release:
+    """A release from whatever describes one: a file is read, anything else is its only part.
+
+    Parameters
+    ----------
+    what : Release, Guarantee, Mechanism, Composed, str or path
+        A path is that of one release file.
+
+    Raises
+    ------
+    InvalidInput
+        If `what` is none of these.
+    InvalidFile
+        If there is no such file, or it describes no release.
+    """
+    return read_release(what) if isinstance(what, str | os.PathLike) else Release.of(what)

@@ -303,9 +303,8 @@ class Release:
 
         Parameters
         ----------
-        what : Release, Part, Guarantee, Mechanism, Composed, str or path
-            A release is returned as it is, and one in a file is read; anything else is the only
-            part of a release.
+        what : Release, Part, Guarantee, Mechanism or Composed
+            A release is returned as it is; anything else is the only part of a release.
         name : str
             What is released, unless it is described.
         unit : str, optional
@@ -320,8 +319,6 @@ class Release:
         ------
         InvalidInput
             If `what` is none of these.
-        InvalidFile
-            If there is no such file, or it describes no release.
 
         Examples
         --------
@@ -332,10 +329,6 @@ class Release:
         """
         if isinstance(what, Release):
             return what
-        if isinstance(what, str | os.PathLike):
-            from dprisk.releases.files import read_release
-
-            return read_release(what)
         if isinstance(what, Composed):
             part = Part(what.guarantee)
         elif isinstance(what, Guarantee):

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from dprisk.report.accumulation import composed, concerned
 from dprisk.report.blocks import Section
-from dprisk.report.closing import again, assumed, reasons, signed, uncovered
 from dprisk.report.costs import priced
-from dprisk.report.learned import in_words, learned
-from dprisk.report.ongoing import composed, concerned
-from dprisk.report.opening import described, summary
+from dprisk.report.provenance import again, assumed, reasons, signed, uncovered
+from dprisk.report.risks import in_words, learned
+from dprisk.report.summary import described, summary
 from dprisk.text import language
 
 if TYPE_CHECKING:

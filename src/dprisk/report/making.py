@@ -8,17 +8,18 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from dprisk._checks import PROBABILITY, scalar
+from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.allocation import Allocation, Findings, findings
 from dprisk.analysis import Analysis, asking
 from dprisk.assessment import Assessment, Compared, assess, attacked, compared, together
 from dprisk.assessment.run import assess_if_any, silent
 from dprisk.curves import Ladder
-from dprisk.curves.climbing import climb
+from dprisk.curves.ladder_theorems import climb
 from dprisk.errors import DpriskError, InvalidInput, Reason
 from dprisk.explain import Explanation, explained
 from dprisk.explain.values import Audience
-from dprisk.guarantees.loss import PrivacyLoss
 from dprisk.mechanisms.base import whole
+from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Release
 from dprisk.report.values import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
@@ -106,7 +107,7 @@ def report(
     ['Summary', 'What is released', 'Who could learn what']
     """
     printed = labels or Labels()
-    described = Release.of(release)
+    described = as_release(release)
     analysis = _counted(described, printed.times)
     who = asking(described, adversary, priors=priors)
     if concerns and allocation is None:

@@ -12,9 +12,10 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, complement, numbers
 from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odds
 from dprisk._numeric.rounding import SMALLEST
 from dprisk._values import result
+from dprisk.accountant import PrivacyLoss
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees import Guarantee, PrivacyLoss
+from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.risk.adversary import Secret, steps
 from dprisk.risk.mean_posterior import mean_posterior

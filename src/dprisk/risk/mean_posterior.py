@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.contour import Bracket
+from dprisk.accountant.duality import Duality
 from dprisk.losses.base import ULP
-from dprisk.sums.composed import ComposedLoss
-from dprisk.sums.line import Bracket
-from dprisk.sums.profile import Profile
 
 __all__ = ["mean_posterior"]
 
@@ -41,12 +41,12 @@ class _Curve(NamedTuple):
     left: float
 
 
-def mean_posterior(profile: Profile, prior: Floats, of_p: bool) -> Bracket:
+def mean_posterior(profile: Duality, prior: Floats, of_p: bool) -> Bracket:
     """Expected posterior of the hypothesis P, when the output is drawn from P, or from Q.
 
     Parameters
     ----------
-    profile : Profile
+    profile : Duality
         Of the pair (P, Q).
     prior : ndarray
         [0, 1]
@@ -102,7 +102,7 @@ def _continued(here: Floats, back: Floats, length: Floats) -> Floats:
     return np.asarray(here - drop - 4 * ULP * (here + np.abs(drop)))
 
 
-def _curve(profile: Profile) -> _Curve:
+def _curve(profile: Duality) -> _Curve:
     """delta at its corners and between them, where they are few; else at many points."""
     up, down = _corners(profile.forward), _corners(profile.backward)
     if up is not None and down is not None:
@@ -119,11 +119,11 @@ def _curve(profile: Profile) -> _Curve:
 
 
 def _corners(sides: tuple[ComposedLoss, ComposedLoss]) -> Floats | None:
-    return sides[1].corners(CORNERS) if sides[0] is sides[1] else None
+    return sides[1].kinks(CORNERS) if sides[0] is sides[1] else None
 
 
 def _spread(loss: ComposedLoss) -> Floats:
-    middle, deviation, most = loss.reach()
+    middle, deviation, most = loss.mean_sd_range()
     most = min(max(most, 1e-300), LARGEST)
     near = min(max(middle + 9.0 * deviation, most / 1e3), most)
     return np.unique(np.append(np.linspace(near / EVEN, near, EVEN), np.geomspace(near, most, FAR)))

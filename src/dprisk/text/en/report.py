@@ -69,9 +69,9 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.part": "Part",
     "report.release.promise": "Promise, as given",
     "report.release.count": "Times",
-    "report.learned.lead": "Each number is the worst case for the reader named: “at most” and “at "
+    "report.risks.lead": "Each number is the worst case for the reader named: “at most” and “at "
     "least” are limits, not estimates. Chances are rounded to the side on which they stay true.",
-    "report.learned.missing": "{name}: {why}",
+    "report.risks.missing": "{name}: {why}",
     "report.person.lead": "In plain words, to be handed on as it is.",
     "report.compared.lead": "Results are made once with the record of {who} and {world}, and the "
     "same reader draws conclusions from each. What is learned from everybody else is in both.",

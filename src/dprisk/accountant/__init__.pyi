@@ -1,0 +1,1 @@
+from .privacy_loss import PrivacyLoss as PrivacyLoss

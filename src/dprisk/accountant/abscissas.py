@@ -1,0 +1,274 @@
+"""Which vertical lines suit the questions about a sum, and where on them it is sampled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.accountant.contour import FAR, TURN, Contour
+from dprisk.accountant.lattice_mgf import smooth_number
+from dprisk.accountant.mgf import ComposedMGF
+from dprisk.losses.base import Complexes, Lattice
+from dprisk.progress import report
+
+__all__ = ["MANY", "Abscissas"]
+
+STRIDES = (8, 4, 2, 1)  # of the abscissas in use, the coarsest that costs little
+SLACK = 4.0  # nats of cancellation that a coarser choice may cost, among many questions
+TIGHT = 0.5  # and among few, where lines are cheap
+FEW_QUESTIONS = 8
+NEGLIGIBLE = 46.0  # nats below the largest term
+ROUND = 2**22  # nodes once round a lattice at most, or until the moment is negligible
+MANY = 2**18  # nodes elsewhere, at most
+BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
+FEW = 2**12  # nodes that need no thought
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Abscissas:
+    """Lines on which the moments of a sum are sampled, each made when it is first needed.
+
+    Parameters
+    ----------
+    moments : ComposedMGF
+        Of the sum.
+    accuracy : float
+        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    whole : ComposedMGF, optional
+        Of the sum that this is only a part of: the accuracy is relative to that.
+    nodes : int
+        On one line at most, where no lattice needs more.
+    most : float
+        Nothing is asked beyond. (-inf, inf]
+    """
+
+    moments: ComposedMGF
+    accuracy: float
+    whole: ComposedMGF | None
+    nodes: int
+    most: float = np.inf
+    made: dict[int, Contour] = field(default_factory=dict, repr=False)
+
+    def suiting(self, x: Floats) -> Iterator[tuple[Contour, npt.NDArray[np.intp]]]:
+        """Each line that is needed, and the numbers of the points that it suits."""
+        if x.size:
+            chosen = self._chosen(x, self._slack(x))
+            for index in sorted(set(chosen.tolist())):
+                yield self._line(index), np.flatnonzero(chosen == index)
+
+    def abscissas(self, x: Floats) -> Floats:
+        """Of the lines that suit these points."""
+        return np.asarray(self.moments.theta[self._chosen(x, self._slack(x))])
+
+    def some(self, x: float) -> list[Contour]:
+        """Those that are there, or one that suits this point and many others."""
+        if not self.made:
+            self._line(int(self._chosen(np.array([x]), SLACK)[0]))
+        return list(self.made.values())
+
+    def _slack(self, x: Floats) -> float:
+        return TIGHT if x.size <= FEW_QUESTIONS and self.whole is None else SLACK
+
+    def _chosen(self, x: Floats, slack: float) -> npt.NDArray[np.intp]:
+        """Index of the abscissa for each x: on the coarsest stride that is nearly the best."""
+        size, theta = self._sizes, self.moments.theta
+        best, chosen = np.zeros(x.shape), np.zeros(x.shape, dtype=np.intp)
+        for stride, turns in reversed(self._turns):  # from the finest on: the last that is good
+            at = np.searchsorted(turns, x) * stride
+            found = size[at] - theta[at] * x
+            best = found if stride == 1 else best
+            chosen = np.where(found <= best + slack, at, chosen)
+        return np.minimum(chosen, len(theta) - 2)
+
+    @cached_property
+    def _sizes(self) -> Floats:
+        """log of the integrand of delta on the real axis, without e^(-theta x)."""
+        theta = self.moments.theta
+        return np.asarray(self.moments.at_theta - np.log(theta) - np.log1p(theta))
+
+    @cached_property
+    def _turns(self) -> list[tuple[int, Floats]]:
+        """For each stride, the x at which the next of its abscissas becomes the better one."""
+        theta, size = self.moments.theta, self._sizes
+        found = []
+        for stride in STRIDES:
+            turns = np.diff(size[::stride]) / np.diff(theta[::stride])
+            found.append((stride, np.maximum.accumulate(turns)))
+        return found
+
+    def _line(self, index: int) -> Contour:
+        if index not in self.made:
+            self.made[index] = self._sampled(index)
+        return self.made[index]
+
+    def _sampled(self, index: int) -> Contour:
+        moments = self.moments
+        theta, scale = float(moments.theta[index]), float(moments.at_theta[index])
+        near = [max(index - STRIDES[0], 0), index, min(index + STRIDES[0], len(moments.theta) - 1)]
+        width = np.diff(moments.theta[near])
+        x = np.minimum(np.diff(moments.at_theta[near])[width > 0] / width[width > 0], self.most)
+        curve = moments.curvature(index)
+        size = np.log(theta) + np.log1p(theta) + 0.5 * np.log1p(2 * np.pi * curve)
+        small = scale - theta * x - size - NEGLIGIBLE * 0.8
+        period = moments.profile.period(theta, x, small)
+        lattice = moments.lattice
+        if lattice is not None:
+            line = self._round_lattice(theta, scale, period, lattice, curve)
+            if line is not None:
+                return line
+        return self._up_to_decay(theta, scale, period, curve)
+
+    def _round_lattice(
+        self, theta: float, scale: float, period: float, lattice: Lattice, curve: float
+    ) -> Contour | None:
+        """All nodes of a circle, or those up to where the moment is negligible; if not too many."""
+        nodes = max(2, int(np.ceil(min(period / lattice.spacing, 2.0**60))))
+        if self.moments.transformed:
+            nodes = smooth_number(nodes)
+        period = nodes * lattice.spacing
+        step, half = 2 * np.pi / period, nodes // 2
+        start, need = self._start(theta, curve, half * step), NEGLIGIBLE
+        if start is None and half > FEW:
+            need = self._enough(theta, curve, lattice.spacing)
+            start = self._start(theta, curve, half * step, need=need)
+        last = half if start is None else min(half, int(np.ceil(start / step)))
+        most = max(ROUND, self.nodes)
+        if nodes > most and last > FEW and self.moments.transformed:
+            # a wide bracket is better than no end
+            return self._round_lattice(theta, scale, most * lattice.spacing, lattice, curve)
+        if last > most:
+            return None
+        n = np.arange(last + 1)
+        s: Complexes = np.asarray(theta + 1j * step * n, dtype=np.complex128)
+        terms, error = self.moments.sampled(s, scale, nodes if nodes <= most else 0)
+        terms[(n > 0) & (2 * n < nodes)] *= 2.0
+        size = np.abs(terms)
+        kept = size > np.exp(-NEGLIGIBLE - 14.0)
+        left_out = float(size[~kept].sum()) + 2.0 * (half - last) * float(np.exp(-need))
+        return Contour(
+            theta,
+            period,
+            scale,
+            s[kept],
+            terms[kept] / nodes,
+            error[kept],
+            0.0,
+            beyond_flat=left_out / nodes,
+            lattice=lattice,
+        )
+
+    def _enough(self, theta: float, curve: float, width: float) -> float:
+        """Nats by which the moment has to be small from some point on, for the accuracy.
+
+        What is left out may be 1 / (theta (1 + theta) width) as large as the moment is there.
+        """
+        size = np.sqrt(1.0 + TURN * curve) / width
+        return min(float(np.log(10.0 * size / (theta * self._tolerance(theta)))), NEGLIGIBLE)
+
+    def _up_to_decay(self, theta: float, scale: float, period: float, curve: float) -> Contour:
+        step = 2 * np.pi / period
+        start, stop, left, smoothing = self._cut(theta, curve, step)
+        flat = left / np.pi * (stop + 1.0 / (smoothing * stop)) if smoothing else 0.0
+        blocks = list(self._blocks(theta, scale, period, int(np.ceil(start / step)), smoothing))
+        return Contour(
+            theta,
+            period,
+            scale,
+            np.concatenate([block[0] for block in blocks]),
+            np.concatenate([block[1] for block in blocks]),
+            np.concatenate([block[2] for block in blocks]),
+            2.0 * left / (np.pi * start) + sum(block[3] for block in blocks) / period,
+            beyond_flat=flat + sum(block[4] for block in blocks) / period,
+            smoothing=smoothing,
+        )
+
+    def _blocks(
+        self, theta: float, scale: float, period: float, last: int, smoothing: float
+    ) -> Iterator[tuple[Complexes, Complexes, Floats, float, float]]:
+        """Nodes that matter with terms and errors, a block at a time; and the others' sums."""
+        count, least = last // BLOCK + 1, 0.0
+        for i in range(count):
+            n = np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
+            s: Complexes = np.asarray(theta + 2j * np.pi / period * n, dtype=np.complex128)
+            terms, error = self.moments.sampled(s, scale, 0, smoothing)
+            terms[n > 0] *= 2.0
+            size, flat = np.abs(terms / s**2), np.abs(terms)
+            least = float(np.exp(-NEGLIGIBLE - 8.0) * size[0]) if i == 0 else least
+            kept = size > least
+            yield s[kept], terms[kept] / period, error[kept], size[~kept].sum(), flat[~kept].sum()
+            if count > 1:
+                report("sampling", i + 1, count)
+
+    def _cut(self, theta: float, curve: float, step: float) -> tuple[float, float, float, float]:
+        """Where the line is left, until where that is known, how little is there; smoothing."""
+        moments, little = self.moments, float(np.exp(-NEGLIGIBLE))
+        if not moments.returns:
+            start = self._start(theta, curve, np.inf)
+            if start is not None and start <= FEW * step:
+                return start, np.inf, little, 0.0
+            start, left = self._slow_start(theta, curve, step)
+            if start is not None:
+                return start, np.inf, left, 0.0
+        least = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
+        stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), moments.horizon(theta))
+        smoothing = 2.0 * NEGLIGIBLE / stop**2
+        first = np.sqrt(2.0 * NEGLIGIBLE / curve)
+        enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
+        for need in (NEGLIGIBLE, enough) if moments.fades else ():
+            start = self._start(theta, curve, stop, smoothing, need)
+            if start is not None and start <= max(ROUND, self.nodes) * step:
+                return start, stop, float(np.exp(-need)), smoothing
+        # nothing helps but the smoothing itself, as much as memory asks for
+        smoothing = max(least, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
+        if smoothing * theta * (1.0 + theta) > FAR:  # that would be all there is
+            # without it what is left out is at most 1, as abs(M(s)) <= M(theta) for any loss
+            return self.nodes * step, np.inf, 1.0, 0.0
+        stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))
+        return stop, stop, little, smoothing
+
+    def _tolerance(self, theta: float) -> float:
+        """The accuracy, larger where this is but a small part of the whole."""
+        if self.whole is None:
+            return self.accuracy
+        at = np.array([theta])
+        share = float(self.moments.real(at)[0] - self.whole.real(at)[0])
+        return self.accuracy * float(np.exp(np.clip(-share, 0.0, 300.0)))
+
+    def _slow_start(self, theta: float, curve: float, step: float) -> tuple[float | None, float]:
+        """Where what is cut off is within the accuracy, and how small the moment is from there."""
+        size = 2.0 / np.pi * theta * (1.0 + theta) * np.sqrt(1.0 + 2.0 * np.pi * curve)
+        goal = self._tolerance(theta) * theta / 100.0
+        t = np.sqrt(2.0 * NEGLIGIBLE / curve)
+        while t < self.nodes * step:
+            lost, need = self.moments.decay(theta, t), np.log(size / (t * goal))
+            if lost >= need:
+                return float(t), float(np.exp(-lost))
+            t *= np.clip(np.sqrt(need / max(lost, 1e-3)), 1.2, 2.0)  # as a normal loss would
+        return None, 1.0
+
+    def _start(
+        self,
+        theta: float,
+        curve: float,
+        stop: float,
+        smoothing: float = 0.0,
+        need: float = NEGLIGIBLE,
+    ) -> float | None:
+        """Where the moment has become negligible, and stays so until `stop`."""
+        t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
+        if not (smoothing or self.moments.fades):
+            return None
+        for _ in range(40):
+            if t >= stop:
+                return None
+            if self.moments.is_quiet(theta, t, stop, need, 0.0):
+                return float(t)
+            t *= 1.15
+        return None

@@ -1,0 +1,64 @@
+"""What every sum of privacy losses answers."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+
+from dprisk._numeric.logspace import Floats
+from dprisk.accountant.contour import Bracket
+from dprisk.losses.base import ULP
+
+__all__ = ["ComposedLoss"]
+
+DOWNWARDS = 32 * ULP  # of what was rounded upwards by a third of that or less
+
+
+class ComposedLoss(ABC):
+    """Sum of independent privacy losses, one ordered pair of distributions each."""
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def infinite(self) -> float:
+        """Probability under P that some loss is infinite, rounded upwards."""
+
+    @property
+    @abstractmethod
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest finite loss, rounded outwards."""
+
+    @property
+    def largest(self) -> float:
+        """Largest finite loss, rounded downwards."""
+        top = self.support[1]
+        return top * (1.0 - math.copysign(DOWNWARDS, top))
+
+    @abstractmethod
+    def delta(self, x: Floats) -> Bracket:
+        """E[(1 - e^(x - Z))+] over finite and infinite Z, for x >= 0."""
+
+    @abstractmethod
+    def slope(self, x: Floats) -> Floats:
+        """Derivative of delta in x, roughly: for guesses that are checked."""
+
+    @abstractmethod
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Least x >= 0 with delta(x) <= delta; as computed, too, at the upper end."""
+
+    @abstractmethod
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """Probability of Z > x >= 0 under P; or of a finite Z > x under the other, Q."""
+
+    @abstractmethod
+    def kinks(self, most: int) -> Floats | None:
+        """All x > 0 at which delta has a corner, where there are at most so many."""
+
+    @abstractmethod
+    def cheap(self) -> ComposedLoss:
+        """The same sum, in brackets that are cheap for many questions."""
+
+    @abstractmethod
+    def mean_sd_range(self) -> tuple[float, float, float]:
+        """Mean of Z if positive, its standard deviation, and where delta is as good as nothing."""

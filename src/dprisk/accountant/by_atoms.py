@@ -1,0 +1,303 @@
+"""Losses that add up to few values: sums of positive terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from typing import cast, final
+
+import numpy as np
+
+from dprisk._numeric.invert import keep
+from dprisk._numeric.logspace import Floats
+from dprisk._numeric.quotients import exp_minus_quotient, product
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.contour import Bracket
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import ULP, Loss
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
+from dprisk.losses.response import ResponseLoss
+
+__all__ = ["ByAtoms", "as_points", "revealed"]
+
+MOST = 2**12  # values of the sum
+FEW_STEPS = 2**20  # where no two of its values need be added up again: few steps
+SPAN = 16.0  # nats: e^-l is summed up relative to the largest l so near
+STEPS = 2**9  # convolutions
+NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
+REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
+LEFT_OUT = 1e-302  # more than lies beyond
+VALUE = 4 * ULP  # relative error of a single value, and of a sum of two, at most
+FAINT = 1e-290  # a product so small has fewer digits than others
+SMALLEST = 5e-324  # what such a product may be off
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ByAtoms(ComposedLoss):
+    """A sum with few values.
+
+    Parameters
+    ----------
+    losses, masses : ndarray
+        Its positive and negative values by size, and their probabilities under P.
+    mass_at_infinity : float
+        Probability under P that it is infinite.
+    terms : int
+        How many losses were added: each costs a rounding.
+    off : float
+        At most how far a value is from where it should be.
+    lost : float
+        At most the probability of values that were left out.
+    faint : float
+        At most how far a probability is off where products underflow.
+    merged : int
+        How many probabilities were added up to one, at most, over all steps.
+    """
+
+    losses: Floats
+    masses: Floats
+    mass_at_infinity: float
+    terms: int
+    off: float = 0.0
+    lost: float = 0.0
+    faint: float = 0.0
+    merged: int = 0
+
+    @property
+    def infinite(self) -> float:
+        """As computed, rounded upwards, with what was lost on the way."""
+        return min(1.0, self.mass_at_infinity * (1.0 + 4 * ULP * self.terms) + self.lost)
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """First and last value, with the roundings of the sum."""
+        if not len(self.losses):
+            return 0.0, 0.0
+        return float(self.losses[0]) - self.off, float(self.losses[-1]) + self.off
+
+    @property
+    def largest(self) -> float:
+        """The last value, at least."""
+        return float(self.losses[-1]) - self.off if len(self.losses) else 0.0
+
+    def delta(self, x: Floats) -> Bracket:
+        """Linear in e^x from one value to the next; a value may lie a little off."""
+        low = self._delta(x + self.off) * (1.0 - self._relative) - self._faint
+        high = self._delta(x - self.off) * (1.0 + self._relative) + self._faint
+        low, high = np.maximum(low, 0.0), np.where(x >= self.support[1], 0.0, high) + self.infinite
+        low = low + self.mass_at_infinity * (1.0 - self._relative)
+        return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
+
+    def slope(self, x: Floats) -> Floats:
+        """Of the segment."""
+        after = np.searchsorted(self.losses, x, side="right")
+        return -np.exp(np.minimum(x - self._next[after], 0.0)) * self._sums[1][after]
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Closed form inside a segment, for delta a little more and a little less."""
+        revealed = self.mass_at_infinity * (1.0 - self._relative)
+        low = np.where(delta < revealed, np.inf, self._inverse(delta - revealed, 1.0))
+        high = self._inverse(delta - self.infinite, -1.0)
+        top = max(self.support[1], 0.0)
+        high = np.where(delta >= self.infinite, np.minimum(high, top), np.inf)
+        least = max(float(self.losses[-1]) - self.off, 0.0) if len(self.losses) else 0.0
+        never = (delta == 0.0) & (revealed == 0.0)
+        high = keep(high, lambda x: self.delta(x).upper <= delta)
+        return Bracket(np.where(never, least, np.minimum(low, high)), high)
+
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """Sums of probabilities; a value that equals x up to rounding is not beyond it."""
+        near = 4 * ULP * self.terms * (np.abs(x) + self._size)
+        after = np.searchsorted(self.losses, x + near, side="right")
+        sums = self._tails[1 if other else 0][after]
+        blur = self._relative + (2.0 * self.off if other else 0.0)  # e^-l is off as l is
+        faint = np.where(after < len(self.losses), self._faint, 0.0)
+        low, high = np.maximum(sums * (1.0 - blur) - faint, 0.0), sums * (1.0 + blur) + faint
+        if not other:
+            low = low + self.mass_at_infinity * (1.0 - self._relative)
+            high = high + self.infinite
+        return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
+
+    def kinks(self, most: int) -> Floats | None:
+        """The positive values."""
+        found = self.losses[self.losses > 0.0]
+        return found if len(found) <= most else None
+
+    def cheap(self) -> ComposedLoss:
+        """Itself."""
+        return self
+
+    def mean_sd_range(self) -> tuple[float, float, float]:
+        """From the values themselves."""
+        total = self.masses.sum() or 1.0
+        mean = float((self.masses * self.losses).sum() / total)
+        spread = float(np.sqrt((self.masses * (self.losses - mean) ** 2).sum() / total))
+        return max(mean, 0.0), spread, max(self.support[1], 0.0)
+
+    @cached_property
+    def _relative(self) -> float:
+        added = 2.0 * (2.0 * np.sqrt(len(self.losses)) + 2.0) + 48.0 * len(self._spans)
+        return float(4 * ULP * (added + self.merged + self.terms + 8))
+
+    @property
+    def _faint(self) -> float:
+        """At most how far a sum of terms is off, where some have few digits."""
+        return self.faint + 8 * SMALLEST * len(self.losses)
+
+    @property
+    def _size(self) -> float:
+        return float(np.abs(self.losses).max(initial=0.0))
+
+    @cached_property
+    def _next(self) -> Floats:
+        """Each value, and what comes after the last."""
+        return np.append(self.losses, self.losses[-1:] if len(self.losses) else 0.0)
+
+    @cached_property
+    def _sums(self) -> tuple[Floats, Floats]:
+        """From each value on: delta there, and minus its slope there.
+
+        With G the sum of p e^(l_j - l) over l >= l_j, delta falls by G (1 - e^(x - l_j)) from
+        x < l_j to l_j; every term is positive.
+        """
+        n, losses = len(self.losses), self.losses
+        gain = np.zeros(n + 1)
+        for start, end in reversed(self._spans):
+            last = losses[end - 1]
+            up = np.exp(last - losses[start:end])
+            rest = gain[end] * np.exp(last - losses[end]) if end < n else 0.0
+            gain[start:end] = (from_each_on(self.masses[start:end] * up) + rest) / up
+        fall = -np.expm1(-np.diff(losses, append=losses[-1:])) * gain[1:]
+        return np.append(from_each_on(fall), 0.0), gain
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        """Runs of losses that are close to one another."""
+        if not len(self.losses):
+            return []
+        cell = np.floor((self.losses - self.losses[0]) / SPAN)
+        turns = np.flatnonzero(np.diff(cell)) + 1
+        return list(zip([0, *turns.tolist()], [*turns.tolist(), len(cell)], strict=True))
+
+    @cached_property
+    def _tails(self) -> tuple[Floats, Floats]:
+        """Probability of each value and all larger ones, under P and under Q."""
+        under_q = self.masses * np.exp(-np.maximum(self.losses, 0.0))
+        under_p, under_q = (np.append(from_each_on(p), 0.0) for p in (self.masses, under_q))
+        return under_p, under_q
+
+    def _delta(self, x: Floats) -> Floats:
+        """Of the finite values, as computed."""
+        at, gain = self._sums
+        after = np.searchsorted(self.losses, x, side="right")
+        room = -np.expm1(np.minimum(x - self._next[after], 0.0))
+        return at[after] + room * gain[after]
+
+    def _inverse(self, delta: Floats, sign: float) -> Floats:
+        """x >= 0 at which the finite part of delta is delta, moved down (1) or up (-1)."""
+        at, gain = self._sums
+        target = (delta + sign * self._faint) * (1.0 + sign * 2.0 * self._relative)
+        rising = at[:-1][::-1]
+        j = len(rising) - np.searchsorted(rising, np.maximum(target, 0.0), side="right")
+        j = np.minimum(j, len(at) - 2) if len(rising) else np.zeros(len(delta), dtype=int)
+        left = np.maximum(target - at[j], 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            share = np.where(gain[j] > 0.0, left / gain[j], 0.0)
+            x = self._next[j] + np.log1p(-np.minimum(share, 1.0))
+        moved = x * (1.0 - sign * 8 * ULP) - sign * self.off
+        return np.where(target < 0.0, self.support[1], np.maximum(moved, 0.0))
+
+
+def from_each_on(terms: Floats) -> Floats:
+    """Sums from each term to the last, with about 2 sqrt(n) roundings."""
+    n = len(terms)
+    width = max(int(np.sqrt(n)), 1)
+    padded = np.zeros(-(-n // width) * width)
+    padded[len(padded) - n :] = terms
+    rows = np.cumsum(padded.reshape(-1, width)[:, ::-1], axis=1)[:, ::-1]
+    later = np.append(np.cumsum(rows[:0:-1, 0])[::-1], 0.0) if n else np.zeros(0)
+    return np.asarray((rows + later[:, None]).ravel()[len(padded) - n :])
+
+
+def revealed() -> ByAtoms:
+    """Everything comes out: the loss is infinite."""
+    return ByAtoms(np.zeros(0), np.zeros(0), 1.0, 1)
+
+
+def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByAtoms | None:
+    """The sum itself, where it has few values and takes few steps."""
+    if not all(_is_few(loss) for loss, _ in parts):
+        return None
+    runs = sum(count for _, count in parts)
+    if runs > STEPS:
+        return None
+    points = [_points(loss) for loss, _ in parts]
+    most = FEW_STEPS if _takes_few_steps(points, parts) else MOST
+    # sums of a and of b numbers take at least a + b - 1 values
+    if sum(n * (len(loss.losses) - 1) for loss, (_, n) in zip(points, parts, strict=True)) >= most:
+        return None
+    losses, masses, infinite, terms, merged = np.zeros(1), np.ones(1), 0.0, 0, 0
+    off, lost, faint = 0.0, 0.0, 0.0
+    for loss, (each, count) in zip(points, parts, strict=True):
+        if isinstance(each, DiscreteGaussianLoss):
+            lost += count * LEFT_OUT
+        for _ in range(count):
+            if len(losses) * len(loss.losses) > 64 * most:
+                return None
+            sums = np.add.outer(losses, loss.losses).ravel()
+            if len(losses) and len(loss.losses) and masses.min() * loss.masses.min() < FAINT:
+                faint += SMALLEST * len(sums)
+            losses, masses, widest = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
+            sizes = [float(np.abs(each).max(initial=0.0)) for each in (loss.losses, losses)]
+            off += widest + VALUE * sum(sizes)
+            if len(losses) > most:
+                return None
+            infinite += (1.0 - infinite) * loss.infinite
+            merged += min(len(losses), len(loss.losses))
+            terms += 1
+    return ByAtoms(losses, masses, infinite, terms, off, lost, faint, merged)
+
+
+def _takes_few_steps(points: list[AtomicLoss], parts: tuple[tuple[Loss, int], ...]) -> bool:
+    """Whether even all sums together, equal or not, are few; on a lattice lines are as good."""
+    size = prod(len(loss.losses) ** min(n, 64) for loss, (_, n) in zip(points, parts, strict=True))
+    return bool(size <= FEW_STEPS)
+
+
+def _is_few(loss: Loss) -> bool:
+    """Whether all its values, or all that are not negligible, are few."""
+    if isinstance(loss, DiscreteGaussianLoss):
+        return loss.sigma <= NARROW
+    return isinstance(loss, AtomicLoss | ResponseLoss)
+
+
+def _points(loss: Loss) -> AtomicLoss:
+    """Of one that has few values: all of them."""
+    if isinstance(loss, DiscreteGaussianLoss):
+        return _discrete_gaussian(loss.sigma, loss.sensitivity)
+    return loss.points if isinstance(loss, ResponseLoss) else cast(AtomicLoss, loss)
+
+
+def _discrete_gaussian(sigma: float, sensitivity: int) -> AtomicLoss:
+    """Z = D (2 k + D) / (2 sigma^2) for all k with a probability above e^-700."""
+    most = int(np.ceil(REACH * sigma)) + 1
+    k = np.arange(-most, most + 1.0)
+    weight = exp_minus_quotient(k * k / 2.0, product(np.asarray(sigma), np.asarray(sigma)))
+    losses = sensitivity * (2.0 * k + sensitivity) / (2.0 * sigma * sigma)
+    return AtomicLoss.part(losses, weight / weight.sum())
+
+
+def _merged(losses: Floats, masses: Floats) -> tuple[Floats, Floats, float]:
+    """Values that are equal up to rounding, together at the largest; how far they are moved."""
+    order = np.argsort(losses)
+    losses, masses = losses[order], masses[order]
+    if not len(losses):
+        return losses, masses, 0.0
+    near = 4 * ULP * np.abs(losses).max()
+    last = np.append(np.diff(losses) > near, True)
+    group = np.concatenate([[0], np.cumsum(last[:-1])])
+    first = np.append(True, last[:-1])
+    widest = float((losses[last] - losses[first]).max())
+    return losses[last], np.bincount(group, masses).astype(float), widest

@@ -1,0 +1,284 @@
+"""Any losses at all: sums over vertical lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.accountant.abscissas import MANY, Abscissas
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.contour import TURN, Bracket, Contour
+from dprisk.accountant.from_profile import enclosed, tail_by_chords
+from dprisk.accountant.mgf import ComposedMGF
+from dprisk.accountant.taylor_profile import TaylorProfile
+from dprisk.losses.base import ULP, Loss
+
+__all__ = ["MANY", "MANY_QUESTIONS", "QUICK", "ByContour"]
+
+MANY_QUESTIONS = 128
+QUICK = 2**13  # nodes where many questions are asked
+NEAR = 1e-5  # of x, and of a standard deviation: after such a step the next one can be told
+TINY = 1e-300
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ByContour(ComposedLoss):
+    """Sum of independent privacy losses, one ordered pair of distributions each.
+
+    Parameters
+    ----------
+    parts : tuple of (Loss, int)
+        Each loss, and how often it occurs. At least one.
+    accuracy : float
+        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    whole : ComposedMGF, optional
+        Of the sum that this is only a part of: the accuracy is relative to that.
+    nodes : int
+        On one line at most, where no lattice needs more; the brackets become wider instead.
+    most : float
+        Questions beyond, in nats, need not be answered well.
+    """
+
+    parts: tuple[tuple[Loss, int], ...]
+    accuracy: float = 1e-9
+    whole: ComposedMGF | None = None
+    nodes: int = MANY
+    most: float = np.inf
+
+    @cached_property
+    def moments(self) -> ComposedMGF:
+        """Of the finite sum."""
+        return ComposedMGF(self.parts, self.nodes // 4)
+
+    @cached_property
+    def _lines(self) -> Abscissas:
+        return Abscissas(self.moments, self.accuracy, self.whole, self.nodes, self.most)
+
+    @property
+    def infinite(self) -> float:
+        """Probability under P that some loss is infinite."""
+        return self.moments.infinite
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest finite loss, rounded outwards."""
+        return self.moments.support
+
+    @property
+    def largest(self) -> float:
+        """Largest finite loss, rounded downwards."""
+        return self.moments.largest
+
+    def delta(self, x: Floats) -> Bracket:
+        """By the line that suits each x; many at once by polynomials, where it is smooth."""
+        if x.size >= MANY_QUESTIONS and self._pieces is not None:
+            return self._pieces.delta(x)
+        return self._directly(x)
+
+    def _directly(self, x: Floats) -> Bracket:
+        return self._with_infinite(x, self._finite(x))
+
+    @cached_property
+    def _pieces(self) -> TaylorProfile | None:
+        if not self.mean_sd_range()[2] > 0.0:
+            return None
+        if self.moments.lattice is not None and any(line.lattice for line in self._some_lines()):
+            return None
+        return TaylorProfile(self, self._directly, self._by_line, self.moments.profile)
+
+    def _some_lines(self) -> list[Contour]:
+        """Those that are there, or one where delta is neither large nor small."""
+        mean, deviation, most = self.mean_sd_range()
+        return self._lines.some(min(mean + deviation, 0.999 * most)) if most > 0.0 else []
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Newton on log delta, then a step to either safe side."""
+        top = max(self.support[1], 0.0)
+        low, high = np.zeros_like(delta), np.zeros_like(delta)
+        revealed = self.infinite
+        high[delta < revealed * (1.0 + 4 * ULP)] = np.inf
+        low[delta < revealed * (1.0 - 4 * ULP)] = np.inf
+        none = (delta <= revealed) & np.isfinite(low)
+        low[none], high[none] = top * (1.0 - 8 * ULP), top if not revealed else np.inf
+        if not np.isfinite(self.moments.unit):
+            most = np.where(np.isfinite(high), top, high)  # constant, as far as floats can tell
+            return Bracket(np.where(np.isfinite(low), 0.0, low), most)
+        some = np.flatnonzero((delta > revealed) & (delta < 1.0))
+        if some.size:
+            low[some], high[some] = self._searched(delta[some])
+        return Bracket(np.minimum(low, high), high)
+
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """On a lattice exactly; else from the slope of delta."""
+        if not np.isfinite(self.moments.unit):
+            return self._with_infinite(x, Bracket(np.zeros_like(x), np.zeros_like(x)))
+        if self.moments.lattice is not None and self._is_round(x):
+            most = self.moments.tails
+            finite = self._asked(x, lambda line, e: line.tail(e, most, other), "tails")
+            if other:
+                finite = Bracket(finite.lower, np.minimum(finite.upper, np.exp(-x)))
+        else:
+            here = self._finite(x)
+            spread = (here.upper - here.lower) / np.maximum(here.upper, TINY)
+            away = np.sqrt(spread + 1e-14) / self._lines.abscissas(x)
+            finite = tail_by_chords(self._finite, x, away, other)
+        return finite if other else self._with_infinite(x, finite)
+
+    def kinks(self, most: int) -> Floats | None:
+        """The points of the lattice."""
+        if not np.isfinite(self.moments.unit):
+            return np.zeros(0)
+        if self.moments.lattice is None:
+            return None
+        origin, spacing = self.moments.lattice
+        first = np.floor(-origin / spacing) + 1.0
+        last = np.ceil((self.mean_sd_range()[2] - origin) / spacing)
+        if not last - first < most:
+            return None
+        found = np.asarray(origin + spacing * np.arange(first, last + 1.0))
+        return found[found > 0.0]
+
+    def cheap(self) -> ComposedLoss:
+        """With fewer nodes, where that makes a difference; by polynomials, where it is smooth."""
+        return self._cheap
+
+    @cached_property
+    def _cheap(self) -> ComposedLoss:
+        few = max(QUICK, self.nodes // (MANY // QUICK))
+        heavy = any(len(line.s) > few for line in self._some_lines())
+        cheap = replace(self, nodes=few) if heavy else self
+        return cheap._pieces or cheap
+
+    def mean_sd_range(self) -> tuple[float, float, float]:
+        """By the moments."""
+        return self._reach
+
+    @cached_property
+    def _reach(self) -> tuple[float, float, float]:
+        moments = self.moments
+        if not np.isfinite(moments.unit):
+            return 0.0, 0.0, 0.0
+        mean = float((moments.at_theta[0] - np.log1p(-moments.infinite)) / moments.theta[0])
+        tiny = (moments.profile.bound[1:] + 735.0) / moments.theta
+        most = min(float(tiny.min()), max(self.support[1], 0.0))
+        return max(mean, 0.0), 1.0 / moments.unit, most
+
+    def _with_infinite(self, x: Floats, finite: Bracket) -> Bracket:
+        if not self.infinite and (finite.upper < 0.5).all():  # far from what is certain
+            return finite
+        blur = 4 * ULP * (2.0 + len(self.parts))  # of what is infinite
+        low = self.infinite * (1.0 - blur) + finite.lower
+        high = np.minimum(self.infinite * (1.0 + blur) + finite.upper, 1.0)
+        whole = self.infinite * (1.0 - blur) + self.moments.least_finite
+        certain = whole - np.maximum(self.moments.complement(x), ULP) - 2 * ULP
+        low = np.maximum(low, np.minimum(certain, 1.0))
+        return Bracket(np.clip(low, 0.0, high), high)
+
+    def _finite(self, x: Floats) -> Bracket:
+        return self._asked(x, lambda line, e: line.delta(e, self.moments.profile), "profile")
+
+    def _asked(
+        self,
+        x: Floats,
+        ask: Callable[[Contour, Floats], Bracket],
+        bound: Literal["profile", "tails"],
+    ) -> Bracket:
+        """By lines where they reach; beyond, at most what Chernoff's inequality says."""
+        low, high = np.zeros_like(x), np.zeros_like(x)
+        far = (x >= self.mean_sd_range()[2]) & (x < self.support[1])
+        if far.any():
+            high[far] = getattr(self.moments, bound).tail(x[far])
+        for line, some in self._by_line(x):
+            low[some], high[some] = ask(line, x[some])
+        return Bracket(low, high)
+
+    def _by_line(self, x: Floats) -> Iterator[tuple[Contour, npt.NDArray[np.intp]]]:
+        """Each line that is needed, and the points within reach that it suits."""
+        inside = np.flatnonzero(x < self.mean_sd_range()[2])
+        for line, some in self._lines.suiting(x[inside]):
+            yield line, inside[some]
+
+    def _is_round(self, x: Floats) -> bool:
+        return all(line.lattice is not None for line, _ in self._by_line(x))
+
+    def _searched(self, delta: Floats) -> Bracket:
+        """Newton's method on log delta, then far enough to either side; 0 < delta - infinite."""
+        most = max(self.support[1], 0.0)
+        goal = np.log(np.maximum(delta - self.infinite, TINY))
+        x = np.clip(self._estimate(goal), 0.0, most * (1.0 - 1e-12))  # beyond, there is only noise
+        slope = np.zeros_like(x)
+        for line, some in self._by_line(x):
+            x[some], slope[some] = self._newton(line, x[some], goal[some], self.mean_sd_range()[2])
+        return self._certified(x, slope, delta, most)
+
+    def rough_epsilon(self, delta: Floats) -> Floats:
+        """About where delta is reached; infinite where that is never."""
+        goal = np.log(np.maximum(delta - self.infinite, TINY))
+        return np.where(delta > self.infinite, self._estimate(goal), np.inf)
+
+    def _newton(self, line: Contour, x: Floats, goal: Floats, most: float) -> tuple[Floats, Floats]:
+        """Where the logarithm of delta, as computed on one line, is `goal`; the slope there."""
+        left, right, last = np.zeros_like(x), np.full_like(x, most), np.full_like(x, np.inf)
+        deviation = 1.0 / self.moments.unit
+        for _ in range(80):
+            value, slope = line.rough(x)
+            with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+                off = np.log(value) - goal
+                new = x - off * value / slope
+            left = np.where(off > 0.0, np.maximum(left, x), left)
+            right = np.where(off <= 0.0, np.minimum(right, x), right)
+            between = (left + np.minimum(right, 2.0 * left + deviation)) / 2.0
+            good = np.isfinite(new) & (new <= right) & (slope < 0.0)
+            good &= (new >= left * (1.0 - 1e-9)) | (left == 0.0)  # else back over a corner
+            new = np.where(good, np.maximum(new, left), between)
+            step, x = np.abs(new - x), new
+            rounding = (step <= 1e-7 * np.abs(x)) & (step >= last / 2.0)  # no nearer any more
+            if np.all(rounding | (step <= NEAR * np.minimum(np.abs(x), deviation))):
+                break
+            last = step
+        return x, slope
+
+    def _certified(self, x: Floats, slope: Floats, delta: Floats, most: float) -> Bracket:
+        """Where the ends of the bracket of delta at x would be delta, nearly, then checked."""
+        here = self.delta(x)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
+        step = 1.0 / self.moments.unit
+        up, down = (
+            np.clip(np.where(np.isfinite(far), far, 0.0), -step, step) for far in (up, down)
+        )
+        blur = 0.05 * np.maximum(up + down, 0.0) + 4 * ULP * np.abs(x)
+        low, high = np.minimum(x - down, x + up) - blur, np.maximum(x - down, x + up) + blur
+        return enclosed(self.delta, np.clip(low, 0.0, most), np.clip(high, 0.0, most), delta, most)
+
+    def _estimate(self, goal: Floats) -> Floats:
+        """x at which a saddle-point expansion at the abscissas has the logarithm `goal`."""
+        moments = self.moments
+        theta, log_m = moments.theta, moments.at_theta
+        slope = _slopes(log_m, theta)
+        curve = np.maximum(_slopes(slope, theta), TINY)
+        size = log_m - theta * slope - np.log1p(theta) - np.log1p(theta * np.sqrt(TURN * curve))
+        rising = np.minimum.accumulate(size)[::-1]
+        bound = ((moments.profile.bound[1:, None] - goal) / theta[:, None]).min(axis=0)
+        found = np.interp(goal, rising, slope[::-1])
+        return np.asarray(np.minimum(found, np.maximum(bound, 0.0)))
+
+    def slope(self, x: Floats) -> Floats:
+        """As computed on the lines."""
+        found = np.zeros_like(x)
+        for line, some in self._by_line(x):
+            found[some] = line.rough(x[some])[1]
+        return found
+
+
+def _slopes(y: Floats, x: Floats) -> Floats:
+    """Derivative at each x, from its neighbors."""
+    steps = np.diff(y) / np.diff(x)
+    return np.concatenate([steps[:1], (steps[1:] + steps[:-1]) / 2.0, steps[-1:]])

@@ -1,0 +1,283 @@
+"""Sums with losses that have a heavy right tail: cut a little above what is asked about.
+
+A loss cut at z has the same delta up to z, and from there on a constant p: what goes to infinity.
+In a sum, one loss after the other may be cut. Each time delta(x) grows by at most p times the
+probability that all the others together are below x - z, which Chernoff's inequality bounds
+(dprisk Proposition 20). So delta is that of the cut losses, less a little at its lower end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeGuard, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats, log
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.by_contour import ByContour
+from dprisk.accountant.contour import Bracket
+from dprisk.accountant.from_profile import enclosed, tail_by_chords
+from dprisk.accountant.mgf import ComposedMGF, measured
+from dprisk.accountant.subsampled_once import SubsampledOnce
+from dprisk.losses.base import ULP, Loss
+from dprisk.losses.subsampled_normal import LEAST, SPLIT_OFF, SubsampledNormalLoss
+
+__all__ = ["ByTruncation", "as_cut"]
+
+DEVIATIONS = 8.0  # that a cut is above what is asked, at least
+FEWER = 2**4  # nodes by this factor
+MOST_NODES = 2**15
+QUICK = 2**11  # nodes where many questions are asked
+SEEN = 40.0  # nats: what is below does not count
+STEPS = 4.0  # cuts to an octave
+Parts = tuple[tuple[Loss, int], ...]
+
+LEFT = 2.0 ** (np.arange(-8, 17) / 2.0)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Level:
+    """The sum of losses that are cut, and how far questions about it may reach.
+
+    Parameters
+    ----------
+    loss : ByContour
+        The sum.
+    cut : float
+        Where losses are cut. (0, inf), nats
+    theta : ndarray of float
+        [0, inf), the first is 0.
+    logs : ndarray of float
+        A row for each part that is cut: log of n p E[e^(-theta rest)].
+    """
+
+    loss: ByContour
+    cut: float
+    theta: Floats
+    logs: Floats
+
+    @classmethod
+    def of(cls, parts: Parts, cut: float, accuracy: float, nodes: int) -> Level:
+        """All heavy losses cut at the same place."""
+        at = tuple((part.cut_at(cut) if is_heavy(part) else part, count) for part, count in parts)
+        loss = ByContour(at, accuracy, nodes=nodes, most=cut)
+        heavy = [(part, count) for part, count in at if is_heavy(part)]
+        theta = np.append(0.0, loss.moments.unit * LEFT)
+        whole, logs = np.zeros(theta.shape), []
+        for part, count in at:
+            value, off = measured(part, -theta.astype(complex))
+            one = value.real + off
+            if is_heavy(part):  # as if what was split off were still there
+                one = np.logaddexp(one, log(part.split) - theta * part.largest)
+                logs.append(math.log(count) + log(part.split) - one)
+            whole += count * one
+        lowest = min(part.largest for part, _ in heavy)
+        return cls(loss, lowest, theta, np.array(logs) + whole)
+
+    @cached_property
+    def reach(self) -> float:
+        """Up to there a cut is not felt."""
+        seen = self.logs[np.isfinite(self.logs[:, 0])]
+        apart = (seen[:, 1:] - seen[:, :1] + SEEN) / self.theta[1:]
+        return self.cut - float(apart.min(axis=1).max(initial=0.0))
+
+    def error(self, x: Floats) -> Floats:
+        """How much larger delta has become, at most."""
+        apart = np.multiply.outer(self.theta, x - self.cut)
+        logs = (self.logs[:, :, None] + apart).min(axis=1, initial=700.0)
+        return np.asarray(np.exp(logs + 1e-9).sum(axis=0)) + self.off
+
+    @cached_property
+    def off(self) -> float:
+        """How far the probability is off that is split off."""
+        many = sum(count for part, count in self.loss.parts if is_heavy(part))
+        return SPLIT_OFF * float(np.exp(self.logs[:, 0]).sum()) + LEAST * many
+
+
+def is_heavy(loss: Loss) -> TypeGuard[SubsampledNormalLoss]:
+    """Whether its right tail is to be cut."""
+    return isinstance(loss, SubsampledNormalLoss) and not loss.added
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ByTruncation(ComposedLoss):
+    """Sum of independent losses, some of them with a heavy right tail.
+
+    Parameters
+    ----------
+    parts : tuple of (Loss, int)
+        Each loss, and how often it occurs. At least one is heavy.
+    accuracy : float
+        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    nodes : int
+        On one line at most.
+    is_quick : bool
+        Whether many questions are to be cheap.
+    """
+
+    parts: Parts
+    accuracy: float
+    nodes: int
+    is_quick: bool = False
+    _levels: dict[int, Level] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def infinite(self) -> float:
+        """Probability under P that some loss is infinite: none of those that are cut."""
+        with np.errstate(divide="ignore"):
+            logs = [n * np.log1p(-part.infinite) for part, n in self.parts if not is_heavy(part)]
+        return float(-np.expm1(np.sum(logs))) + 0.0
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """Without an upper end."""
+        low = sum(count * loss.support[0] for loss, count in self.parts)
+        return low - 4 * ULP * len(self.parts) * abs(low), np.inf
+
+    def delta(self, x: Floats) -> Bracket:
+        """That of losses that are cut, and a little less; and no less than one of them has."""
+        low, high = np.empty_like(x), np.empty_like(x)
+        for level, some in self._by_level(x):
+            found = self._loss(level).delta(x[some])
+            low[some] = np.maximum(
+                found.lower - level.error(x[some]), self.infinite * (1.0 - 4 * ULP)
+            )
+            high[some] = np.minimum(found.upper + level.off, 1.0)
+        for part, _ in self.parts:
+            if is_heavy(part):
+                low = np.maximum(low, SubsampledOnce(part).delta(x).lower)
+        return Bracket(np.minimum(low, high), high)
+
+    def slope(self, x: Floats) -> Floats:
+        """As computed on the lines."""
+        found = np.empty_like(x)
+        for level, some in self._by_level(x):
+            found[some] = self._loss(level).slope(x[some])
+        return found
+
+    def _loss(self, level: Level) -> ComposedLoss:
+        """By polynomials where the bulk of the questions is."""
+        near = self.is_quick and level is self._level(self._first)
+        return level.loss.cheap() if near else level.loss
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """That of losses that are cut, then a step to either safe side."""
+        revealed = self.infinite
+        low, high = np.zeros_like(delta), np.zeros_like(delta)
+        high[delta <= revealed * (1.0 + 4 * ULP)] = np.inf
+        low[delta <= revealed * (1.0 - 4 * ULP)] = np.inf
+        todo = np.flatnonzero((delta > revealed * (1.0 + 4 * ULP)) & (delta < 1.0))
+        number = self._first
+        while todo.size:
+            level = self._level(number)
+            rough = level.loss.rough_epsilon(delta[todo])
+            some = todo[(rough <= level.reach) | (number >= self._last)]
+            if some.size:
+                found = level.loss.epsilon(delta[some])
+                inside = (found.upper <= level.reach) | (number >= self._last)
+                low[some], high[some] = found
+                todo = np.setdiff1d(todo, some[inside])
+            number = self._next(number, float(np.min(rough)))
+        inside = (delta > revealed) & (delta < 1.0)
+        low[inside & np.isinf(low)] = 0.0  # what is split off is not infinite
+        some = np.flatnonzero(inside & np.isfinite(high))
+        if some.size:
+            low[some], high[some] = enclosed(self.delta, low[some], high[some], delta[some], np.inf)
+        return Bracket(low, high)
+
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """From the slope of delta."""
+        here = self.delta(x)
+        spread = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
+        away = np.sqrt(spread + 1e-14) * self.mean_sd_range()[1]
+        return tail_by_chords(self.delta, x, away, other)
+
+    def kinks(self, most: int) -> Floats | None:
+        """None: it has a density."""
+        return None
+
+    def cheap(self) -> ComposedLoss:
+        """With polynomials, and fewer nodes."""
+        return self if self.is_quick else self._cheap
+
+    @cached_property
+    def _cheap(self) -> ByTruncation:
+        return replace(self, nodes=min(self.nodes, QUICK), is_quick=True, _levels={})
+
+    @cached_property
+    def _reach(self) -> tuple[float, float, float]:
+        number = self._first
+        while self._level(number).reach <= 0.0 and number < self._last:
+            number += 1
+        mean, deviation, _ = self._level(number).loss.mean_sd_range()
+        return mean, deviation, self._level(self._last).loss.mean_sd_range()[2]
+
+    def mean_sd_range(self) -> tuple[float, float, float]:
+        """As cut for x = 0, and uncut."""
+        return self._reach
+
+    def _by_level(self, x: Floats) -> Iterator[tuple[Level, npt.NDArray[np.intp]]]:
+        """Each level that is needed, and the points that it suits."""
+        left, number = np.arange(len(x)), self._first
+        while left.size:
+            level = self._level(number)
+            inside = (x[left] <= level.reach) | (number >= self._last)
+            if inside.any():
+                yield level, left[inside]
+            left = left[~inside]
+            number = self._next(number, float(x[left].min(initial=np.inf)))
+
+    def _next(self, number: int, x: float) -> int:
+        """The next level that may reach so far."""
+        if not np.isfinite(x):
+            return number + 1
+        deviation = 1.0 / self._level(number).loss.moments.unit
+        wanted = math.floor(STEPS * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
+        return max(number + 1, min(wanted, self._last))
+
+    @cached_property
+    def _first(self) -> int:
+        """The first that reaches 0, or nearly."""
+        number = self._lowest
+        return number if self._level(number).reach > 0.0 else self._next(number, 0.0)
+
+    @cached_property
+    def _lowest(self) -> int:
+        """A cut that is below what any question needs, but not far."""
+        heavy = [(part, count) for part, count in self.parts if is_heavy(part)]
+        rest = tuple((part, count) for part, count in self.parts if not is_heavy(part))
+        square = sum(count * (part.rate * part.mu) ** 2 for part, count in heavy)
+        if rest and np.isfinite(unit := ComposedMGF(rest).unit):
+            square += 1.0 / unit**2
+        wanted = math.log2(max(4.0 * math.sqrt(square), 1e-150))
+        return min(math.floor(STEPS * wanted), self._last)
+
+    @cached_property
+    def _last(self) -> int:
+        """From where on nothing is cut."""
+        top = max(part.cut_at(math.inf).largest for part, _ in self.parts if is_heavy(part))
+        return math.ceil(STEPS * math.log2(top))
+
+    def _level(self, number: int) -> Level:
+        number = min(number, self._last)
+        if number not in self._levels:
+            cut = 2.0 ** (number / STEPS)
+            self._levels[number] = Level.of(self.parts, cut, self.accuracy, self.nodes)
+        return self._levels[number]
+
+
+def as_cut(parts: Parts, accuracy: float, nodes: int) -> ComposedLoss | None:
+    """If a loss is a subsampled normal one: a node costs more than elsewhere."""
+    fewer = min(nodes // FEWER, MOST_NODES)
+    if any(is_heavy(part) for part, _ in parts):
+        return ByTruncation(parts, accuracy, fewer)
+    if any(isinstance(part, SubsampledNormalLoss) for part, _ in parts):
+        return ByContour(parts, accuracy, nodes=fewer)
+    return None

@@ -1,0 +1,84 @@
+"""What many privacy losses add up to, by the method that suits them."""
+
+from __future__ import annotations
+
+import math
+
+from dprisk.accountant.base import ComposedLoss
+from dprisk.losses.base import ULP, Loss
+
+__all__ = ["composed"]
+
+
+def composed(
+    parts: tuple[tuple[Loss, int], ...], accuracy: float, finer: float = 1.0
+) -> ComposedLoss:
+    """The sum of losses, each so many times.
+
+    Parameters
+    ----------
+    parts : tuple of (Loss, int)
+        Each loss, and how often it occurs. At least one.
+    accuracy : float
+        How wide a bracket may become, in nats of epsilon, where a choice exists. (0, 1]
+    finer : float
+        How many times as many nodes as usual a line may have. [1, inf)
+    """
+    from dprisk.accountant.by_binomial import as_binomial
+
+    distinct = _merged(parts) if len(parts) > 1 else parts
+    hidden = math.prod((1.0 - loss.infinite) ** count for loss, count in distinct)
+    if hidden < ULP / 8.0:
+        from dprisk.accountant.by_atoms import revealed
+
+        return revealed()
+    return as_binomial(distinct) or _by_numbers(distinct, accuracy, finer)
+
+
+def _merged(parts: tuple[tuple[Loss, int], ...]) -> tuple[tuple[Loss, int], ...]:
+    """Equal losses together."""
+    counts: dict[Loss, int] = {}
+    for loss, count in parts:
+        counts[loss] = counts.get(loss, 0) + count
+    return tuple(counts.items())
+
+
+def _by_numbers(
+    distinct: tuple[tuple[Loss, int], ...], accuracy: float, finer: float
+) -> ComposedLoss:
+    """Where there is no closed form."""
+    from dprisk.accountant.by_atoms import as_points
+    from dprisk.accountant.by_atoms_and_splines import as_mixed
+    from dprisk.accountant.by_contour import MANY, ByContour
+    from dprisk.accountant.by_discretization import as_grid
+    from dprisk.accountant.by_laplace import as_laplace
+    from dprisk.accountant.by_splines import as_splines
+    from dprisk.accountant.by_truncation import as_cut
+    from dprisk.accountant.snapped_to_lattice import as_near_lattice
+    from dprisk.accountant.subsampled_once import as_once
+    from dprisk.accountant.subsampled_rarely import SubsampledRarely, as_tiny
+
+    nodes = int(MANY * finer)
+    tiny = as_tiny(distinct)
+    if tiny:
+        rest = tuple(part for part in distinct if part not in tiny)
+        return SubsampledRarely(tiny, composed(rest, accuracy, finer) if rest else None)
+    by_value = tuple((_by_value(loss), count) for loss, count in distinct)
+    return (
+        as_points(distinct)
+        or as_once(distinct)
+        or as_splines(distinct)
+        or as_mixed(distinct)
+        or as_laplace(distinct, accuracy, nodes)
+        or as_grid(distinct, accuracy, finer, composed)
+        or as_cut(by_value, accuracy, nodes)
+        or as_near_lattice(distinct, accuracy, nodes)
+        or ByContour(by_value, accuracy, nodes=nodes)
+    )
+
+
+def _by_value(loss: Loss) -> Loss:
+    """What lines take for granted of few values, they know of points only."""
+    from dprisk.losses.response import ResponseLoss
+
+    return loss.points if isinstance(loss, ResponseLoss) else loss

@@ -1,0 +1,425 @@
+"""Power, level and tails as least values over a privacy profile (dprisk Proposition 8).
+
+With u = e^t, delta is convex in u, and so is each function here in its own variable z(t); the
+least value is found in a bracket that convexity certifies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.convex import Function, Sample, between, enclosing, least, vertex
+from dprisk._numeric.logspace import Floats, expit, log
+from dprisk.accountant import duality_slopes as vertices
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.by_atoms import ByAtoms
+from dprisk.accountant.by_splines import BySplines
+from dprisk.accountant.contour import Bracket
+from dprisk.accountant.duality_guesses import (
+    MOST_CORNERS,
+    Falling,
+    Table,
+    by_other,
+    by_own,
+    by_ratio,
+    by_sum,
+    spread,
+)
+from dprisk.accountant.taylor_power import TaylorPower
+from dprisk.accountant.taylor_profile import TaylorProfile
+from dprisk.losses.base import ULP
+
+__all__ = ["INFINITE", "Duality", "Ends"]
+
+INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
+NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
+FAINT = 1e-290  # below it products have fewer digits
+SMALLEST = 8 * 5e-324  # by which such a product may be off
+AWAY, AFAR = 2.0**60, 2.0**120
+SCALE = 2.0**900
+SHORTEST = 1e-290  # nats: over less than that a quotient overflows
+LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
+LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
+BLOCK = 2**21  # numbers in memory at a time
+WINDOW = 6  # points around a guess
+GUESSES = 2
+FEW = 8  # questions that are worth the best there is
+ASIDE = np.array([[-1.0], [0.0], [1.0]])
+STAGES = ((False, True), (False, False), (True, False))  # deep table, window only
+
+
+class Form(NamedTuple):
+    """A function a delta + c, convex in z; and what its own rounding comes to."""
+
+    a: Floats
+    c: Floats
+    z: Floats
+    blur: Floats
+
+
+Sides = tuple[ComposedLoss, ComposedLoss]
+Ends = tuple[float, float]
+Found = tuple[Floats, Floats, npt.NDArray[np.bool_]]
+Shape = Callable[[Floats, Floats], Form]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Duality:
+    """delta of one ordered pair, between those of two that are computable.
+
+    Parameters
+    ----------
+    forward, backward : tuple of (ComposedLoss, ComposedLoss)
+        At most, and at least, as revealing as the pair; and as the reverse pair.
+    tolerance : float
+        Relative width of a bracket at which to stop looking for a least value.
+    blur : float
+        Relative error of the probabilities that the losses were made from, all together.
+    shown : tuple of (float, float), optional
+        Probability under P of what is impossible under Q, at least and at most, and the other way
+        round; left out, nothing was cut off, and it is that of the losses.
+    unseen : tuple of float
+        Probability under P, at most, of finite losses that parts count as infinite; and back.
+    """
+
+    forward: Sides
+    backward: Sides
+    tolerance: float = 1e-9
+    blur: float = 0.0
+    shown: tuple[Ends, Ends] | None = None
+    unseen: Ends = (0.0, 0.0)
+    _tables: dict[bool, Table] = field(default_factory=dict, repr=False)
+
+    @property
+    def turned(self) -> Duality:
+        """Of the reverse pair."""
+        shown = None if self.shown is None else (self.shown[1], self.shown[0])
+        unseen = self.unseen[::-1]
+        return Duality(self.backward, self.forward, self.tolerance, self.blur, shown, unseen)
+
+    @cached_property
+    def revealed(self) -> tuple[Ends, Ends]:
+        """Probability of an infinite loss, and of one that is minus infinity under Q."""
+        if self.shown is not None:
+            return self.shown
+        ends = [tuple(each.infinite for each in sides) for sides in (self.forward, self.backward)]
+        low, high = 1.0 - INFINITE, 1.0 + INFINITE
+        one, other = ((least * low, min(most * high, 1.0)) for least, most in ends)
+        return one, other
+
+    @property
+    def cut_off(self) -> float:
+        """At most the probability of a finite loss that is counted as an infinite one."""
+        loss = self.forward[1]
+        return min(self.unseen[0] + (loss.lost if isinstance(loss, ByAtoms) else 0.0), 1.0)
+
+    def delta(self, t: Floats) -> Bracket:
+        """delta(t) at any t, at least and at most; at infinity what is revealed."""
+        never, (least, most) = np.isposinf(t), self.revealed[0]
+        low, high = self._delta(np.where(never, 0.0, t), self.forward, self.backward)
+        return Bracket(np.where(never, least, low), np.where(never, most, high))
+
+    def _delta(self, t: Floats, forward: Sides, backward: Sides) -> Bracket:
+        low, high = np.empty_like(t), np.empty_like(t)
+        up = t >= 0.0
+        low[up], high[up] = self._between(forward, t[up])
+        if not up.all():
+            back, down = self._between(backward, -t[~up]), np.exp(t[~up])
+            rest = -np.expm1(t[~up])
+            low[~up] = rest + down * back.lower - 4 * ULP
+            high[~up] = rest + down * back.upper + 4 * ULP
+        return Bracket(np.maximum(low, 0.0), np.minimum(high, 1.0))
+
+    def _cheap(self, t: Floats) -> Bracket:
+        return self._delta(t, self.cheap.forward, self.cheap.backward)
+
+    def _slope(self, t: Floats) -> Floats:
+        """Derivative of delta, roughly."""
+        found, up = np.empty_like(t), t >= 0.0
+        forward, backward = self.cheap.forward, self.cheap.backward
+        found[up] = forward[1].slope(t[up])
+        loss, x, down = backward[1], -t[~up], np.exp(t[~up])
+        middle = sum(loss.delta(x)) / 2.0
+        found[~up] = -down * (1.0 - middle + loss.slope(x))
+        return found
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Least t >= 0 with delta(t) <= delta."""
+        lower, upper = self.forward
+        off = self.blur
+        most = upper.epsilon(np.minimum(delta / (1.0 + off), 1.0) if off else delta)
+        if lower is upper and not off:
+            return most
+        below = lower.epsilon(np.minimum(delta / (1.0 - off), 1.0))
+        return Bracket(np.maximum(below.lower - 2.0 * off, 0.0), most.upper + 2.0 * off)
+
+    def _between(self, sides: Sides, t: Floats) -> Bracket:
+        """delta at t >= 0, for probabilities that may be off by the blur (dprisk Proposition 9)."""
+        (lower, upper), off = sides, self.blur
+        if lower is upper and not off:
+            return upper.delta(t)
+        below = lower.delta(t + 2.0 * off).lower * (1.0 - off)
+        above = upper.delta(np.maximum(t - 2.0 * off, 0.0)).upper * (1.0 + off)
+        return Bracket(below, np.minimum(above + np.maximum(2.0 * off - t, 0.0), 1.0))
+
+    @cached_property
+    def cheap(self) -> Duality:
+        """The same with lines that are cheap, wider brackets or not."""
+        forward = _quick(self.forward)
+        backward = forward if self.backward is self.forward else _quick(self.backward)
+        return Duality(forward, backward, self.tolerance, self.blur, self.shown, self.unseen)
+
+    def power(self, level: Floats) -> Bracket:
+        """Most power at a level: the least delta(t) + e^t x."""
+        own = self.forward[1]
+        known = all(each is own for each in (*self.forward, *self.backward)) and not self.blur
+        if known and isinstance(own, BySplines):
+            return vertices.power(own, self.delta, level)
+        if self._curve is None:
+            return self._least(_line, level, log(level), by_other)
+        low, high, unsure = self._curve.at(level, self.tolerance)
+        if unsure.any():
+            rest = level[unsure]
+            low[unsure], high[unsure] = self._least(_line, rest, log(rest), by_other)
+        return Bracket(low, high)
+
+    @cached_property
+    def _curve(self) -> TaylorPower | None:
+        """Where delta is known, and smooth, in both directions."""
+        sides = self.cheap.forward, self.cheap.backward
+        pieces = [
+            above for below, above in sides if below is above and isinstance(above, TaylorProfile)
+        ]
+        return TaylorPower.of(*pieces) if len(pieces) == 2 and not self.blur else None
+
+    def level(self, power: Floats) -> Bracket:
+        """Least level of a power: the largest e^-t (m - delta(t))."""
+        found = self._least(_inverse, power, log(power), by_own)
+        return _negative(Bracket(*(end / SCALE for end in found)))
+
+    def ray(self, epsilon: Floats) -> Bracket:
+        """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
+        return self._least(_ray, epsilon, -epsilon, by_ratio)
+
+    def cut(self, total: Floats) -> Bracket:
+        """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
+        return _negative(self._least(_cut, total, log(total), by_sum))
+
+    def ratio(self, total: Floats, both: bool) -> Bracket:
+        """log(power / level) where the power is m, or both add up to m, however small the level.
+
+        The least t - log(1 - f) over f = delta(t) / m: between the f of neighboring rows it is no
+        less than the first t and the last logarithm. With both, (m - x) / x at the level
+        x = (m - delta) / (1 + e^t) is (e^t + f) / (1 - f).
+        """
+        share = expit(LOGITS)[:, None]
+        product = share * total
+        less, more = np.nextafter(product, 0.0).ravel(), np.nextafter(product, 1.0).ravel()
+        t = Bracket(
+            self.epsilon(more).lower.reshape(product.shape),
+            self.epsilon(less).upper.reshape(product.shape),
+        )
+        rest = -np.log1p(-share)
+        other = np.log1p(share * np.exp(-t.upper)) if both else 0.0
+        high = ((t.upper + rest + other) * (1.0 + 8 * ULP)).min(axis=0)
+        starts = np.concatenate([self.epsilon(total).lower[None], t.lower])
+        ends = np.concatenate([rest, [[0.0]]])
+        low = ((starts + ends) * (1.0 - 8 * ULP)).min(axis=0)
+        return Bracket(np.minimum(low, high), high)
+
+    def _least(self, shape: Shape, asked: Floats, goal: Floats, falling: Falling) -> Bracket:
+        """Least values of a shape; where they are, a falling function of both tails is `goal`."""
+        low, high, todo = self._close(shape, asked, goal, falling)
+        for deep, near in STAGES:  # the far end of the profile only where it is needed
+            if not todo.size:
+                break
+            table = self._table(deep)
+            rows = max(1, BLOCK // (len(table.t) if not near or table.complete else WINDOW))
+            left = []
+            for start in range(0, len(todo), rows):
+                some = todo[start : start + rows]
+                guess, _ = table.guess(falling, goal[some])
+                found = self._least_of(shape, asked[some], table, guess, near)
+                low[some], high[some], unsure = found
+                left.append(some[unsure])
+            todo = np.concatenate(left)
+        return Bracket(low, high)
+
+    def _close(
+        self, shape: Shape, asked: Floats, goal: Floats, falling: Falling
+    ) -> tuple[Floats, Floats, npt.NDArray[np.intp]]:
+        """Between three points about a good guess, or else a better one; and which are left."""
+        table, low, high = self._table(False), np.empty_like(asked), np.empty_like(asked)
+        done = np.zeros(asked.shape, dtype=bool)
+        todo = np.arange(len(asked) if not table.complete else 0)
+        guess, aside = table.guess(falling, goal[todo])
+        for _ in range(GUESSES):
+            inside = (guess > table.t[0]) & (guess < table.t[-1])
+            if not inside.all():
+                guess, aside, todo = guess[inside], aside[inside], todo[inside]
+            if not todo.size:
+                break
+            t = guess + aside * ASIDE
+            form = shape(t, asked[todo])
+            found = self._cheap(t.ravel())
+            three = Sample(t, form.z, *_values(form, *(each.reshape(t.shape) for each in found)))
+            low[todo], high[todo], sure = between(three, self.tolerance)
+            done[todo] = sure
+            if sure.all():
+                break
+            todo, aside, guess = todo[~sure], aside[~sure], vertex(three)[~sure]
+        return low, high, np.flatnonzero(~done)
+
+    def _least_of(
+        self, shape: Shape, asked: Floats, table: Table, guess: Floats, near: bool
+    ) -> Found:
+        """Least values, and where they may lie elsewhere than the table, or its window, shows."""
+        if table.complete:
+            return _least_corner(shape, asked, table)
+        rows = _window(table.t, guess) if near else np.arange(len(table.t))[:, None]
+        t = table.t[rows]
+        form = shape(t, asked)
+        below, above = _values(form, table.low[rows], table.high[rows])
+        at = np.clip(np.argmin(above, axis=0), 1, len(t) - 2)
+        three, columns = enclosing(below, above, at), np.arange(len(asked))
+        lowest = above[at, columns]
+        unsure = (below[three[0], columns] < lowest) | (below[three[2], columns] < lowest)
+        whole = [np.broadcast_to(each, below.shape) for each in (t, form.z, below, above)]
+        around = Sample(*(each[three, columns] for each in whole))
+        sure = np.arange(len(asked)) if table.deep else np.flatnonzero(~unsure)
+
+        low, high = lowest.copy(), lowest.copy()
+        some = Sample(*(each[:, sure] for each in around))
+        low[sure], high[sure] = self._searched(shape, asked[sure], some, guess[sure])
+        return low, high, unsure & (not table.deep)
+
+    def _searched(
+        self, shape: Shape, asked: Floats, around: Sample, guess: Floats
+    ) -> tuple[Floats, Floats]:
+        """On the cheap; a few for which that is too little then by the best that is known."""
+        low, high, t = least(self._asking(shape, asked, self._cheap), around, self.tolerance, guess)
+        wide = np.flatnonzero(high - low > self.tolerance * np.abs(high))
+        if 0 < len(wide) <= FEW and self._is_rough:
+            f, t = self._asking(shape, asked[wide], self.delta), t[:, wide]
+            found = f(t.ravel(), np.tile(np.arange(len(wide)), 3))
+            three = Sample(t, *(each.reshape(t.shape) for each in found))
+            below, above, _ = least(f, three, self.tolerance)
+            low[wide] = np.maximum(low[wide], below)
+            high[wide] = np.minimum(high[wide], above)
+        return low, high
+
+    @staticmethod
+    def _asking(shape: Shape, asked: Floats, delta: Callable[[Floats], Bracket]) -> Function:
+        def f(points: Floats, which: npt.NDArray[np.intp]) -> tuple[Floats, Floats, Floats]:
+            form = shape(points, asked[which])
+            return (np.broadcast_to(form.z, points.shape), *_values(form, *delta(points)))
+
+        return f
+
+    @cached_property
+    def _is_rough(self) -> bool:
+        """Whether what is cheap knows less than what is not."""
+        cheap, best = ((*each.forward, *each.backward) for each in (self.cheap, self))
+        losses = [each.loss if isinstance(each, TaylorProfile) else each for each in cheap]
+        return any(loss is not own for loss, own in zip(losses, best, strict=True))
+
+    def _table(self, deep: bool) -> Table:
+        """delta at the points where every search starts; made once."""
+        if deep not in self._tables:
+            up, down = _corners(self.forward), _corners(self.backward)
+            complete = up is not None and down is not None
+            if not complete:
+                up, down = (spread(each[1], deep) for each in (self.forward, self.backward))
+            t = np.concatenate([-down[down <= LEFT][::-1], [0.0], up])  # type: ignore
+            t = t[np.append(True, np.diff(t) > 0.0)]
+            if complete:  # the corners may lie a little off: delta is at least what it is beyond
+                beyond = t + NEARBY * (1.0 + np.abs(t))
+                low, high = self._cheap(beyond)
+                t, low, high = (
+                    np.concatenate([t, beyond]),
+                    np.concatenate([low, low]),
+                    np.concatenate([self._cheap(t).upper, high]),
+                )
+            else:
+                low, high = self._cheap(t)
+            fall = np.zeros_like(t) if complete else np.maximum(-self._slope(t), 0.0)
+            own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
+            self._tables[deep] = Table(t, low, high, own, other, complete, deep)
+        return self._tables[deep]
+
+
+def _least_corner(shape: Shape, asked: Floats, table: Table) -> Found:
+    """Of all corners, which may lie a little off."""
+    t, high = table.t[:, None], table.high[:, None]
+    form = shape(t, asked)
+    below, above = _values(form, table.low[:, None], high)
+    size = np.minimum(form.a * high + np.abs(form.c), 1e300)
+    below = below - 2.0 * NEARBY * (1.0 + np.abs(t)) * size
+    return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
+
+
+def _window(t: Floats, guess: Floats) -> npt.NDArray[np.intp]:
+    """Rows next to the guess, by column; a few where the table is long enough."""
+    first = np.searchsorted(t, guess) - WINDOW // 2
+    return np.clip(first, 0, max(len(t) - WINDOW, 0)) + np.arange(min(WINDOW, len(t)))[:, None]
+
+
+def _quick(sides: Sides) -> Sides:
+    lower, upper = sides
+    cheap = upper.cheap()
+    return (cheap if lower is upper else lower.cheap()), cheap
+
+
+def _corners(sides: Sides) -> Floats | None:
+    """All t > 0 at which delta has a corner, where they are few."""
+    return sides[1].kinks(MOST_CORNERS) if sides[0] is sides[1] else None
+
+
+def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """The function at least and at most, its own rounding included."""
+    blur = form.blur + 4 * ULP * (form.a * high + np.abs(form.c))
+    return form.a * low + form.c - blur, form.a * high + form.c + blur
+
+
+def _negative(found: Bracket) -> Bracket:
+    low, high = np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0)
+    low = np.where(low < FAINT, np.maximum(low - SMALLEST, 0.0), low)
+    return Bracket(low, np.where(high < FAINT, high + SMALLEST, high))
+
+
+def _line(t: Floats, level: Floats) -> Form:
+    half = np.exp(np.minimum(t, 1400.0) / 2.0)
+    with np.errstate(over="ignore"):
+        z = np.minimum((level * AFAR) * half * (half / AWAY), 1e300)  # no digits get lost
+    c = z / AWAY
+    return Form(np.ones_like(c), c, z, np.full_like(c, SMALLEST))
+
+
+def _inverse(t: Floats, power: Floats) -> Form:
+    """Times `SCALE`, so that no digits get lost below the range of normal floats."""
+    half = np.exp(-t / 2.0)
+    down = (half * SCALE) * half
+    return Form(down, -down * power, down, np.zeros_like(down))
+
+
+def _ray(t: Floats, epsilon: Floats) -> Form:
+    short = t - epsilon
+    inside = short < -SHORTEST
+    short = np.where(inside, short, -1.0)
+    a = 1.0 / -np.expm1(short)
+    blur = np.minimum(a, 1e150) ** 2 * ULP * np.minimum(epsilon, 1e150) * np.exp(short)
+    over = np.where(inside, 0.0, 1e300)
+    return Form(a, over, np.where(inside, np.exp(short) * a, 1e300), blur)
+
+
+def _cut(t: Floats, total: Floats) -> Form:
+    small = np.exp(-np.abs(t))
+    a = np.where(t >= 0.0, small, 1.0) / (1.0 + small)
+    return Form(a, -total * a, a, np.zeros_like(a))

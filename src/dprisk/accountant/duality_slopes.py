@@ -1,0 +1,88 @@
+"""Power at a level where the tails themselves are known: the slope tells where the least value is.
+
+With u = e^t, F(u) = delta(log u) + u x is convex, and its slopes on either side of u are
+x - Q[Z >= t] and x - Q[Z > t] (dprisk Proposition 8). Where the first is certainly at most 0 at t1
+and the other at least 0 at t2 > t1,
+
+    F(u2) - (x - Q[Z >= t2])+ (u2 - u1) <= power at level x <= F(u1), F(u2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats, exp_capped, log
+from dprisk.accountant.by_splines import BySplines
+from dprisk.accountant.contour import Bracket
+from dprisk.losses.base import ULP
+
+__all__ = ["power"]
+
+HALVINGS = 44
+TURNS = 40
+CLOSE = 64 * ULP  # of the largest loss, to begin with
+FURTHER = 8.0
+FAINT = 2e-323  # a few roundings below the range of normal floats
+
+
+def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) -> Bracket:
+    """Most power at levels in (0, 1), for a pair that is its own reverse.
+
+    Parameters
+    ----------
+    loss : BySplines
+        Both ways.
+    delta : callable
+        At any t.
+    level : ndarray
+        (0, 1)
+    """
+    top = loss.support[1]
+    low, high = np.full_like(level, -top), np.full_like(level, top)
+    for _ in range(HALVINGS):
+        t = (low + high) / 2.0
+        above = loss.roughly_beyond(t) > level
+        low, high = np.where(above, t, low), np.where(above, high, t)
+    left, right = _sure(loss, level, low, high)
+    ends = delta(left), delta(right)
+    size = log(level)
+    tilts = [exp_capped(t + size) for t in (left, right)]  # e^t x
+    blur = 8 * ULP * (2.0 + np.maximum(np.abs(left), np.abs(right)) - size)
+    steep = np.maximum(1.0 - _beyond(loss, right).lower / level, 0.0)
+    gap = steep * tilts[1] * -np.expm1(left - right)
+    lower = ends[1].lower + tilts[1] * (1.0 - blur) - gap * (1.0 + blur)
+    upper = np.minimum(
+        *(end.upper + tilt * (1.0 + blur) for end, tilt in zip(ends, tilts, strict=True))
+    )
+    upper = np.minimum(upper * (1.0 + 4 * ULP) + FAINT, 1.0)
+    return Bracket(np.clip(lower * (1.0 - 4 * ULP) - FAINT, 0.0, upper), upper)
+
+
+def _sure(loss: BySplines, level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
+    """Moved apart until the slope has the right sign at either end, or there is nothing beyond."""
+    top = loss.support[1]
+    left, right = low.copy(), high.copy()
+    step = np.full_like(level, CLOSE * top)
+    for _ in range(TURNS):
+        early = (_beyond(loss, left).lower < level) & (left > -top)
+        late = (_beyond(loss, right).upper > level) & (right < top)
+        if not (early.any() or late.any()):
+            break
+        left = np.where(early, np.maximum(left - step, -top), left)
+        right = np.where(late, np.minimum(right + step, top), right)
+        step *= FURTHER
+    return left, right
+
+
+def _beyond(loss: BySplines, t: Floats) -> Bracket:
+    """Q[Z > t], atoms that equal t counted at most."""
+    size = np.abs(t)
+    before, up = np.maximum(size - 2.0 * loss.near, 0.0), t > 0.0
+    low, high = np.empty_like(t), np.empty_like(t)
+    low[up], high[up] = loss.tail(size[up], True).lower, loss.tail(before[up], True).upper
+    own = loss.tail(before[~up]).upper, loss.tail(size[~up]).lower
+    low[~up] = np.where(size[~up] < 2.0 * loss.near, 0.0, 1.0 - own[0] - ULP)
+    high[~up] = 1.0 - own[1] + ULP
+    return Bracket(np.maximum(low, 0.0), np.minimum(high, 1.0))

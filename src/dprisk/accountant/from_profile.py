@@ -1,0 +1,83 @@
+"""What follows from delta alone: its inverse, and the tails that are its slopes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.contour import Bracket
+from dprisk.losses.base import ULP
+
+__all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords"]
+
+LONGEST = 1.0  # nats: a chord
+
+
+def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
+    """Least x >= 0 with delta(x) <= delta, for a loss that is bounded and never infinite."""
+    top = max(loss.support[1], 0.0)
+    left, right = np.zeros_like(delta), np.full_like(delta, top)
+    x, other = right / 2.0, right
+    if loss.cheap() is not loss:  # most of the way on the cheap
+        guess = inverse(loss.cheap(), delta)
+        x = (guess.lower + guess.upper) / 2.0
+        other = np.maximum(x - 1e-6 * loss.mean_sd_range()[1], 0.0)
+    here, there = loss.delta(x), loss.delta(other)
+    for _ in range(100):
+        value = (here.lower + here.upper) / 2.0
+        left, right = np.where(value > delta, x, left), np.where(value > delta, right, x)
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            rise = np.log(value) - np.log((there.lower + there.upper) / 2.0)
+            new = x - (np.log(value) - np.log(delta)) * (x - other) / rise
+        poor = ~np.isfinite(new) | (new <= left) | (new >= right)
+        new = np.where(poor, (left + right) / 2.0, new)
+        if np.all(np.abs(new - x) <= 1e-13 * np.abs(x)) or np.all(right - left <= 4 * ULP * right):
+            break
+        x, other, here, there = new, x, loss.delta(new), here
+    found = enclosed(loss.delta, x, x, delta, top)
+    least = np.where(delta == 0.0, top * (1.0 - 16 * ULP), found.lower)
+    return Bracket(np.minimum(least, found.upper), np.where(delta == 0.0, top, found.upper))
+
+
+def nearby_slope(loss: ComposedLoss, x: Floats) -> Floats:
+    """Difference of delta over a thousandth of a standard deviation."""
+    away = 1e-3 * loss.mean_sd_range()[1]
+    before, after = loss.delta(np.maximum(x - away, 0.0)), loss.delta(x + away)
+    fall = before.lower + before.upper - after.lower - after.upper
+    return np.asarray(-fall / 2.0 / (x + away - np.maximum(x - away, 0.0)))
+
+
+def enclosed(
+    profile: Callable[[Floats], Bracket], low: Floats, high: Floats, delta: Floats, most: float
+) -> Bracket:
+    """Both ends moved outwards until delta is certainly reached at one, and kept at the other."""
+    low, high, count = low.copy(), high.copy(), len(delta)
+    step = 4 * ULP * np.maximum(np.abs(high), 1e-300)
+    for _ in range(1100):
+        found = profile(np.concatenate([low, high]))
+        early = (found.lower[:count] < delta) & (low > 0.0)
+        late = (found.upper[count:] > delta) & (high < most)
+        if not (early.any() or late.any()):
+            break
+        low = np.where(early, np.maximum(low - step, 0.0), low)
+        high = np.where(late, np.minimum(high + step, most), high)
+        step = np.minimum(2.0 * step, 1e300)
+    return Bracket(low, high)
+
+
+def tail_by_chords(
+    delta: Callable[[Floats], Bracket], x: Floats, away: Floats, other: bool
+) -> Bracket:
+    """Q[Z > x] is minus the slope of delta in e^x, which is convex; P[Z > x] follows."""
+    away = np.minimum(away, LONGEST)
+    here, after, before = delta(x), delta(x + away), delta(x - away)
+    rise, fall = np.expm1(away), -np.expm1(-away)
+    low = np.maximum(here.lower - after.upper, 0.0) / rise  # times e^x
+    high = np.maximum(before.upper - here.lower, 0.0) / fall
+    if other:
+        down = np.exp(-x)
+        return Bracket(low * down, np.minimum(high * down, 1.0))
+    return Bracket(np.minimum(here.lower + low, 1.0), np.minimum(here.upper + high, 1.0))

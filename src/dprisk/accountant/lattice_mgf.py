@@ -1,0 +1,122 @@
+"""A moment generating function all the way round a lattice, by one transform."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import ULP, Complexes, Lattice
+
+__all__ = ["LatticeMoments", "lattice_moments", "smooth_number"]
+
+
+class LatticeMoments(NamedTuple):
+    """M(s) / M(theta) at s = theta + 2 pi i n / (N h), n = 0 ... N / 2, and how far it may be off.
+
+    `log_scale` is log M(theta) and `error` bounds the absolute error of every ratio.
+    """
+
+    ratios: Complexes
+    log_scale: float
+    error: float
+
+
+def lattice_moments(loss: AtomicLoss, theta: float, nodes: int) -> LatticeMoments:
+    """Moments of a loss on the lattice {j h} at all nodes of a line that goes once round it.
+
+    Parameters
+    ----------
+    loss : AtomicLoss
+        With at least one finite loss, on a lattice whose origin is a multiple of its spacing h.
+    theta : float
+        Abscissa. (-inf, inf)
+    nodes : int
+        N, the number of nodes on the whole circle. [1, inf)
+
+    Returns
+    -------
+    LatticeMoments
+        The upper half of the circle; the lower one is conjugate.
+
+    Examples
+    --------
+    >>> from dprisk.losses.base import Lattice
+    >>> from dprisk.losses.atoms import AtomicLoss
+    >>> coin = AtomicLoss.part([-1.0, 1.0], [0.25, 0.75], lattice=Lattice(-1.0, 1.0))
+    >>> abs(lattice_moments(coin, 0.0, 4).ratios).round(9).tolist()
+    [1.0, 0.5, 1.0]
+    """
+    _, spacing = loss.lattice or Lattice(0.0, 1.0)
+    there = loss.masses > 0.0  # some underflow
+    points, logs = (
+        np.rint(loss.losses[there] / spacing).astype(np.int64),
+        np.log(loss.masses[there]),
+    )
+    exponent = theta * (points * spacing) + logs
+    largest = float(exponent.max())
+    tilted = np.exp(exponent - largest)
+    total = float(tilted.sum())
+    folded = np.bincount(points % nodes, tilted / total, nodes)
+    return LatticeMoments(
+        np.fft.rfft(folded).conj(),
+        largest + float(np.log(total)),
+        _error_of_moments(loss, there, tilted / total, theta, nodes),
+    )
+
+
+def _error_of_moments(
+    loss: AtomicLoss, there: npt.NDArray[np.bool_], weights: Floats, theta: float, nodes: int
+) -> float:
+    """At most how far a ratio, or the scale, is off.
+
+    A term is off by its exponent; folding adds as many as there are turns; in a transform each
+    output is the sum of all inputs, weights that add up to 1, through one stage for each prime
+    factor of N, and a stage of radix r adds up r terms.
+    """
+    exponent = np.abs(theta * loss.losses[there]) + np.abs(np.log(loss.masses[there]))
+    terms = float((weights * exponent).sum()) + float(exponent[np.argmax(weights)])
+    turns = float(np.ptp(loss.losses)) / (nodes * (loss.lattice or Lattice(0.0, 1.0)).spacing)
+    return ULP * (2.0 * terms + turns + 8.0 + 4.0 * sum(_prime_factors(nodes)))
+
+
+def smooth_number(least: int) -> int:
+    """The smallest such number of nodes without a prime factor beyond 5: transforms are quick.
+
+    Parameters
+    ----------
+    least : int
+        So many at least. [1, 2^60]
+
+    Returns
+    -------
+    int
+        At most 2^60 if `least` is.
+
+    Examples
+    --------
+    >>> smooth_number(118_419)
+    120000
+    """
+    best = 1 << (least - 1).bit_length()
+    fives = 1
+    while fives < best:
+        threes = fives
+        while threes < best:
+            best = min(best, threes << max(0, (-(-least // threes) - 1).bit_length()))
+            threes *= 3
+        fives *= 5
+    return best
+
+
+def _prime_factors(n: int) -> list[int]:
+    factors, trial = [], 2
+    while trial * trial <= n:
+        while n % trial == 0:
+            factors.append(trial)
+            n //= trial
+        trial += 1
+    return factors + [n] * (n > 1)

@@ -1,0 +1,333 @@
+"""How a privacy loss itself is distributed: probabilities and quantiles, under P and under Q.
+
+They belong to one mechanism's raw output. Where delta is all that is known, and that only between
+two bounds, its chords still bound the tail: minus the slope of delta in e^x is Q[Z > x], and delta
+is convex in e^x.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._checks import complement
+from dprisk._numeric.enclose import enclose
+from dprisk._numeric.logspace import Floats, exp_capped
+from dprisk._numeric.normal import ndtr
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.by_atoms import ByAtoms
+from dprisk.accountant.by_binomial import ByBinomial
+from dprisk.accountant.by_contour import ByContour
+from dprisk.accountant.by_laplace import ByLaplace
+from dprisk.accountant.by_splines import BySplines
+from dprisk.accountant.by_truncation import ByTruncation
+from dprisk.accountant.contour import Bracket
+from dprisk.accountant.duality import Duality
+from dprisk.accountant.subsampled_once import SubsampledOnce
+from dprisk.accountant.subsampled_rarely import SubsampledRarely
+from dprisk.losses.base import ULP
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+
+__all__ = ["LossDistribution"]
+
+TINY = 1e-100
+WIDE = 1e-9  # relative width of a bracket from which chords may help
+LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
+BESIDE = 2.5  # times what counts as equal: further away
+SHORT = 1e-8  # of a standard deviation
+ERFC = 2e-13  # relative error of a normal tail, at most
+
+Whole = npt.NDArray[np.intp]
+Split = tuple[Bracket, Bracket]  # probability of at most t, and of more
+Formula = Callable[[Floats, bool], Split]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LossDistribution:
+    """Distribution of Z = log(P(y) / Q(y)), finite or not, at an output of P or of Q.
+
+    Where values have probabilities of their own, one that equals t up to rounding counts as t.
+
+    Parameters
+    ----------
+    profile : Duality
+        Of the pair (P, Q).
+    other : bool
+        Whether the output is drawn from Q.
+    """
+
+    profile: Duality
+    other: bool = False
+
+    def at_most(self, t: Floats) -> Bracket:
+        """Probability of Z <= t, at any t, infinite ones included."""
+        return self._split(t)[0]
+
+    def beyond(self, t: Floats) -> Bracket:
+        """Probability of Z > t, at any t, infinite ones included."""
+        return self._split(t)[1]
+
+    def past(self, x: Floats) -> Bracket:
+        """Probability of Z > x, where a value next to x may be on either side of it."""
+        low, high = self.beyond(x)
+        loss = self.profile.forward[1]
+        if isinstance(loss, ByBinomial):  # which knows
+            sure = loss.above(x, self.other)
+            return Bracket(np.minimum(low, sure.upper), sure.upper)
+        before = np.where(np.isfinite(x), x - BESIDE * self._near(x), x)
+        return Bracket(low, np.maximum(high, self.beyond(before).upper))
+
+    def past_either(self, x: Floats) -> Bracket:
+        """The same of abs(Z), x >= 0."""
+        return self._both(self.past(x), self.opposite.past(x))
+
+    def outside(self, x: Floats) -> Bracket:
+        """Probability of abs(Z) > x >= 0."""
+        return self._both(self.beyond(x), self.opposite.beyond(x))
+
+    @staticmethod
+    def _both(above: Bracket, below: Bracket) -> Bracket:
+        low, high = above.lower + below.lower, above.upper + below.upper
+        return Bracket(np.minimum(low, 1.0), np.minimum(high * (1.0 + ULP), 1.0))
+
+    def quantile(self, q: Floats) -> Bracket:
+        """Smallest t with P[Z <= t] >= q; the smallest value at q = 0."""
+        rest = complement(q)
+        start, end = -self.opposite._reach, self._reach
+        start = float(start - 4.0 * self._near(start) - TINY)
+        end = float(end + 4.0 * self._near(end) + TINY)
+
+        def above(t: Floats, which: Whole) -> tuple[Floats, Floats]:
+            below, beyond = self._quick._split(t)
+            rising = _against(below, q[which])
+            falling = _against(beyond, rest[which])
+            small = q[which] <= 0.5
+            return (
+                np.where(small, rising.lower, -falling.upper),
+                np.where(small, rising.upper, -falling.lower),
+            )
+
+        low, high = enclose(above, np.full_like(q, start), np.full_like(q, end))
+        nothing = np.isneginf(high) & (self._at_minus_infinity.lower < q)
+        high = np.where(nothing, start, high)
+        high = high + 2.0 * self._near(high)
+        return self._at_the_ends(q, Bracket(np.minimum(low, high), high))
+
+    def loss_bound(self, failure: Floats, both: bool) -> Bracket:
+        """Smallest x >= 0 with P[abs(Z) > x] <= failure; or P[Z > x] <= failure alone."""
+        tail = self._quick.outside if both else self._quick.beyond
+        end = max(self._reach, self.opposite._reach)
+
+        def below(x: Floats, which: Whole) -> tuple[Floats, Floats]:
+            found = _against(tail(x), failure[which])
+            return -found.upper, -found.lower
+
+        end = float(end + 4.0 * self._near(end))
+        low, high = enclose(below, np.zeros_like(failure), np.full_like(failure, end))
+        low = np.where(failure >= 1.0, 0.0, np.maximum(low, 0.0))
+        high = np.where(failure >= 1.0, 0.0, np.maximum(high, 0.0) + 2.0 * self._near(high))
+        most = self._extreme
+        if both:
+            most = Bracket(*np.maximum(most, self.opposite._extreme))
+        none, top = failure == 0.0, max(float(most.upper), 0.0)
+        low = np.where(none, max(float(most.lower), 0.0), low)
+        high = np.where(none, top, np.minimum(high, top))
+        return Bracket(np.minimum(low, high), high)
+
+    @cached_property
+    def opposite(self) -> LossDistribution:
+        """Of -Z, the loss of the reverse pair."""
+        return LossDistribution(self.profile.turned, not self.other)
+
+    @cached_property
+    def _quick(self) -> LossDistribution:
+        """In brackets that are cheap for a search."""
+        if self._formula is not None:
+            return self
+        return LossDistribution(self.profile.cheap, self.other)
+
+    @cached_property
+    def _formula(self) -> Formula | None:
+        return _normal(self.profile) or _laplace(self.profile)
+
+    @property
+    def _reach(self) -> float:
+        """Up to where there is any probability to speak of."""
+        return self.profile.forward[1].mean_sd_range()[2]
+
+    @property
+    def _extreme(self) -> Bracket:
+        """The largest value, infinite ones included."""
+        (lower, upper), revealed = self.profile.forward, self._past_all
+        ends = (revealed.lower, lower.largest), (revealed.upper, upper.support[1])
+        tops = [np.array(np.inf if share > 0.0 else top) for share, top in ends]
+        return Bracket(*tops)
+
+    @cached_property
+    def _at_infinity(self) -> Bracket:
+        """Probability of an infinite Z."""
+        if self.other:
+            return Bracket(np.zeros(1), np.zeros(1))
+        return Bracket(*(np.array([end]) for end in self.profile.revealed[0]))
+
+    @property
+    def _past_all(self) -> Bracket:
+        """Probability of an infinite Z, and of what was cut off as well."""
+        low, high = self._at_infinity
+        return Bracket(low, high + self.profile.cut_off)
+
+    @property
+    def _at_minus_infinity(self) -> Bracket:
+        return self.opposite._at_infinity
+
+    def _at_the_ends(self, q: Floats, found: Bracket) -> Bracket:
+        """At 0 and 1 the smallest and the largest value."""
+        least, most = self.opposite._extreme, self._extreme
+        low = np.where(q == 0.0, -least.upper, np.where(q == 1.0, most.lower, found.lower))
+        high = np.where(q == 0.0, -least.lower, np.where(q == 1.0, most.upper, found.upper))
+        return Bracket(np.minimum(low, high), high)
+
+    def _split(self, t: Floats) -> Split:
+        if self._formula is not None:
+            return self._formula(t, self.other)
+        t = np.where(np.abs(t) <= self._near(t), 0.0, t)
+        up, down = np.flatnonzero(t >= 0.0), np.flatnonzero(t < 0.0)
+        ends = np.empty((4, *t.shape))
+        more = self._far(t[up])
+        less = self.opposite._far(-t[down] - self._near(t[down]))
+        ends[2:, up], ends[:2, down] = more, less
+        ends[:2, up], ends[2:, down] = _complement(more), _complement(less)
+        ends[:, np.isposinf(t)] = np.array([[1.0], [1.0], [0.0], [0.0]])
+        return Bracket(*ends[:2]), Bracket(*ends[2:])
+
+    def _near(self, t: Floats | float) -> Floats:
+        """Well above what the sums of either direction take for equal."""
+        sides = self.profile.forward[1], self.profile.backward[1]
+        return np.maximum(*(_near(loss, np.abs(t)) for loss in sides))
+
+    def _far(self, x: Floats) -> Bracket:
+        """Probability of Z > x >= 0, by sums where they are exact and by chords elsewhere."""
+        lower, upper = self.profile.forward
+        inside = np.isfinite(x) & (x < upper.support[1] - self._near(x))
+        low = np.full_like(x, self._past_all.lower[0])
+        high = np.where(inside, 1.0, self._past_all.upper[0])
+        if lower is upper and not isinstance(upper, ByLaplace):
+            low[inside], high[inside] = upper.tail(x[inside], self.other)
+        open_ = np.flatnonzero(inside & (high - low > WIDE * high))
+        if open_.size:
+            below, above = self._by_chords(x[open_])
+            low[open_] = np.maximum(low[open_], below)
+            high[open_] = np.minimum(high[open_], above)
+        return Bracket(np.minimum(low, high), high)
+
+    def _by_chords(self, x: Floats) -> Bracket:
+        """The steepest chord before x and the flattest after it, of many lengths."""
+        unit = float(np.clip(self.profile.forward[1].mean_sd_range()[1], 1e-12, 1.0))
+        here = self.profile.delta(x)
+        gap = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
+        length = unit * np.maximum(np.minimum(2.0 * np.sqrt(gap), 0.3), SHORT)[:, None] * LENGTHS
+        points = x[:, None] + np.concatenate([0.0 * length[:, :1], length, -length], axis=1)
+        found = self.profile.delta(points[:, 1:].ravel())
+        low, high = (
+            np.column_stack([first, end.reshape(len(x), -1)])
+            for first, end in zip(here, found, strict=True)
+        )
+        at = points[:, :1]
+        after, before = np.split(points[:, 1:] - at, 2, axis=1)
+        floor, ceiling = np.split(high[:, 1:], 2, axis=1)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            least = np.nanmax((low[:, :1] - floor) / np.expm1(after), axis=1, initial=0.0)
+            most = np.nanmin((ceiling - low[:, :1]) / -np.expm1(before), axis=1, initial=np.inf)
+        least, most = least * (1.0 - 8 * ULP), np.maximum(most, 0.0) * (1.0 + 8 * ULP)
+        if self.other:
+            down = np.exp(-x)
+            return Bracket(least * down, np.minimum(most * down, 1.0))
+        return Bracket(np.minimum(low[:, 0] + least, 1.0), np.minimum(high[:, 0] + most, 1.0))
+
+
+def _near(loss: ComposedLoss, t: Floats) -> Floats:
+    """Of one direction; nothing where no value has a probability."""
+    if _has_no_steps(loss):
+        return np.zeros_like(t)
+    terms = loss.terms if isinstance(loss, ByAtoms) else 1
+    size = max(map(abs, loss.support))
+    size = size if np.isfinite(size) else loss.mean_sd_range()[2]
+    return np.asarray(32 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
+
+
+def _has_no_steps(loss: ComposedLoss) -> bool:
+    """Whether no finite value has a probability: one term with a density is enough for that."""
+    if isinstance(loss, SubsampledOnce | ByTruncation | SubsampledRarely):
+        return True
+    parts = loss.parts if isinstance(loss, ByContour) else ()
+    return any(isinstance(one, SubsampledNormalLoss | NormalLoss) for one, _ in parts)
+
+
+def _against(found: Bracket, probability: Floats) -> Bracket:
+    """log(found / probability), where neither counts as less than 1e-320."""
+    logs = [np.log(np.maximum(each, 1e-320)) for each in (*found, probability)]
+    blur = 4 * ULP * (1.0 + np.abs(logs[2]))
+    return Bracket(logs[0] - logs[2] - blur, logs[1] - logs[2] + blur)
+
+
+def _complement(found: Bracket) -> Bracket:
+    low, high = 1.0 - found.upper - ULP * (found.upper > 0.0), 1.0 - found.lower + ULP
+    return Bracket(np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0))
+
+
+def _normal(profile: Duality) -> Formula | None:
+    """Normal losses add up to one: mean +-mu^2 / 2, variance mu^2."""
+    loss = profile.forward[1]
+    if profile.forward[0] is not loss or not isinstance(loss, ByContour):
+        return None
+    each = [(one.mu, count) for one, count in loss.parts if isinstance(one, NormalLoss)]
+    mu = math.hypot(*(mu * math.sqrt(count) for mu, count in each))
+    if len(each) < len(loss.parts) or mu == 0.0:
+        return None
+
+    def formula(t: Floats, other: bool) -> Split:
+        with np.errstate(over="ignore"):
+            z = t / mu
+        blur = (8.0 + len(each)) * ULP * (np.where(np.isfinite(z), np.abs(z), 0.0) + mu)
+        z = z + mu / 2.0 if other else z - mu / 2.0
+        return _tails(z, blur), _tails(-z, blur)
+
+    return formula
+
+
+def _tails(z: Floats, blur: Floats) -> Bracket:
+    low, high = ndtr(z - blur) * (1.0 - ERFC), ndtr(z + blur) * (1.0 + ERFC)
+    high = np.where(z > -37.0, np.minimum(high, 1.0), np.maximum(high, 1e-298))  # underflows
+    low = np.where(np.isposinf(z), 1.0, np.where(z > -37.0, low, 0.0))
+    return Bracket(low, np.where(np.isneginf(z), 0.0, high))
+
+
+def _laplace(profile: Duality) -> Formula | None:
+    """One Laplace loss: under P, Z <= t has probability e^((t - c) / 2) / 2 for -c <= t < c."""
+    loss = profile.forward[1]
+    if not isinstance(loss, BySplines) or loss.count != 1:
+        return None
+    c = loss.loss.ratio
+    near, blur = 4 * ULP * c, 8 * ULP * (1.0 + c)
+
+    def formula(t: Floats, other: bool) -> Split:
+        t = np.clip(t, -2.0 * c, 2.0 * c)
+        rising = exp_capped(-(t + c if other else c - t) / 2.0) / 2.0
+        part = Bracket(rising * (1.0 - blur), np.minimum(rising * (1.0 + blur), 0.5))
+        rest = _complement(part)
+        below, above = (rest, part) if other else (part, rest)
+        before, after = t < -c - near, t >= c - near
+        return tuple(  # type: ignore[return-value]
+            Bracket(*(np.where(before, start, np.where(after, end, each)) for each in ends))
+            for ends, start, end in ((below, 0.0, 1.0), (above, 1.0, 0.0))
+        )
+
+    return formula

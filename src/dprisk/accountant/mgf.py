@@ -1,0 +1,450 @@
+"""The product of moment generating functions: what composition makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.accountant.contour import Chernoff
+from dprisk.accountant.lattice_mgf import lattice_moments
+from dprisk.accountant.mgf_nodes import MANY as MANY_NODES
+from dprisk.accountant.mgf_nodes import factors, suits
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
+from dprisk.losses.mgf_decay import MGFDecay, Periodic, noise
+from dprisk.losses.normal import NormalLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+
+__all__ = ["ComposedMGF", "measured"]
+
+STEPS = 4  # abscissas to an octave
+OCTAVES = (-2, 18)  # around one over the standard deviation
+LEFTMOST = -24
+FEWEST = 8  # abscissas
+TAKING_OVER = np.arange(-16.0, 17.0)  # nats around where one large loss outweighs all others
+STEEP = 2.0**13  # the largest power of the ratio of two densities
+HEAVY = 0.5  # nats; a normal loss has 1/32
+FRACTIONS = 12  # of the smallest spacing, tried as a common one
+MANY_POINTS = 2**8
+TERM = 4  # of a sum on a lattice: so many cost as much as a node of a transform
+POINT = 24.0  # of such nodes cost as much as a point that is on no lattice, at a few nodes
+EACH = 0.125  # for each standard deviation along the line, how much dearer it becomes
+FURTHER = 4.0
+ROUNDINGS = 16 * ULP
+MOST_LOSS = 1e300
+NONE = np.zeros(1)
+LOST = float(np.log(3.5))  # nats by which a moment is off that is all rounding
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ComposedMGF:
+    """M(s) of a sum of independent losses, and bounds for it.
+
+    Parameters
+    ----------
+    parts : tuple of (Loss, int)
+        Each loss, and how often it occurs. At least one.
+    samples : int
+        With so many, at most, losses on no lattice are followed along a line. [1, inf)
+    """
+
+    parts: tuple[tuple[Loss, int], ...]
+    samples: int = 2**16
+    _quiet: dict[Any, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    _faded: dict[float, tuple[float, Periodic | None]] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def infinite(self) -> float:
+        """Probability under P that some loss is infinite."""
+        with np.errstate(divide="ignore"):
+            logs = [count * np.log1p(-loss.infinite) for loss, count in self.parts]
+        return float(-np.expm1(np.sum(logs))) + 0.0  # no -0
+
+    @cached_property
+    def support(self) -> tuple[float, float]:
+        """Smallest and largest finite sum, rounded outwards."""
+        (low, high), off = self._ends
+        return low - off[0], high + off[1]
+
+    @property
+    def largest(self) -> float:
+        """Largest finite sum, rounded downwards."""
+        (_, high), (_, off) = self._ends
+        return high if np.isinf(high) else high - off
+
+    @property
+    def _ends(self) -> tuple[list[float], list[float]]:
+        """Smallest and largest finite sum, and how far each is off."""
+        blur, found, off = 4 * ULP * len(self.parts), [], []
+        for i in (0, 1):
+            ends = [(count, loss.support[i]) for loss, count in self.parts]
+            found.append(sum(count * end for count, end in ends))
+            off.append(blur * sum(count * abs(end) for count, end in ends))
+        return found, off
+
+    @cached_property
+    def lattice(self) -> Lattice | None:
+        """The common lattice of all sums, where there is one."""
+        found = [(loss.lattice, count) for loss, count in self.parts]
+        lattices = [lattice for lattice, _ in found if lattice is not None]
+        if len(lattices) < len(found):
+            return None
+        spacing = _common(np.array([lattice.spacing for lattice in lattices]))
+        if spacing is None:
+            return None
+        origin = sum(
+            lattice.origin * count for lattice, (_, count) in zip(lattices, found, strict=True)
+        )
+        return Lattice(float(origin), spacing)
+
+    def log(self, s: Complexes) -> Complexes:
+        """log M(s)."""
+        rate, rest = self._split(s)
+        total = rate * (s * (s + 1.0))
+        for loss, count in rest:
+            total = total + count * loss.log_moment(s)
+        return np.asarray(total, dtype=np.complex128)
+
+    def _split(self, s: Complexes) -> tuple[float, tuple[tuple[Loss, int], ...]]:
+        """What is r s (s + 1) for all these s, with r; and the other parts."""
+        rates, until = self._normal
+        near = until >= float(np.abs(s.imag).max(initial=0.0))
+        rest = tuple(part for part, out in zip(self.parts, ~near, strict=True) if out)
+        return float(rates[near].sum()), rest
+
+    @cached_property
+    def _normal(self) -> tuple[Floats, Floats]:
+        """For each part its r, and how far from the real axis it is normal up to e^-60."""
+        rates, until = np.zeros(len(self.parts)), np.full(len(self.parts), -1.0)
+        for i, (loss, count) in enumerate(self.parts):
+            if isinstance(loss, NormalLoss):
+                rates[i], until[i] = count * loss.mu * loss.mu / 2.0, np.inf
+            elif isinstance(loss, DiscreteGaussianLoss):
+                rates[i] = count * loss.rate
+                spare = 2.0 * (np.pi * loss.sigma) ** 2 - 60.0 - np.log(float(count))
+                until[i] = spare / (2.0 * np.pi * loss.sensitivity)
+        return rates, until
+
+    def real(self, theta: Floats) -> Floats:
+        """log M at real arguments."""
+        return np.asarray(self.log(theta.astype(complex)).real)
+
+    @property
+    def ends(self) -> Floats:
+        """log M at 0, -1/2 and -1."""
+        return self._left[1][:3]
+
+    @cached_property
+    def unit(self) -> float:
+        """One over the standard deviation, as the affinity of P and Q shows it."""
+        variance = 8.0 * float((self.ends[0] + self.ends[2]) / 2.0 - self.ends[1])
+        variance = max(variance, 2.0 * float(self._normal[0].sum()))  # which cannot cancel
+        return float(1.0 / np.sqrt(variance)) if variance > 0 else float("inf")
+
+    @cached_property
+    def _on_axis(self) -> tuple[Floats, Floats, Floats]:
+        """Abscissas to choose from, log M there, and how far it may be off.
+
+        They begin further to the left where rare large losses outweigh all others at once.
+        """
+        theta = self._abscissas(OCTAVES[0])
+        if not np.isfinite(self.unit):
+            return theta, *self._measured(theta)
+        total, blur = self._measured(theta)
+        start, half = self.ends[:2]
+        rise = float(total[0] - start)
+        if rise - theta[0] * 2.0 * (start - half) < HEAVY:  # the mean is no less than that
+            return theta, total, blur
+        small = 1e-9 * self.unit
+        mean = float(self.log(np.array([1j * small])).imag[0]) / small
+        if rise - theta[0] * mean < HEAVY:
+            return theta, total, blur
+        octaves = np.arange(OCTAVES[0], LEFTMOST, -2)
+        further = self.unit * 2.0 ** octaves.astype(float)
+        light = np.flatnonzero(self.real(further) - start - further * mean < HEAVY)
+        theta = self._abscissas(int(octaves[light[0] if len(light) else -1]))
+        return theta, *self._measured(theta)
+
+    def _abscissas(self, first: int) -> Floats:
+        exponents = np.arange(first * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
+        unit = self.unit if np.isfinite(self.unit) else 1.0  # any will do for what is constant
+        found = np.asarray(unit * 2.0**exponents)
+        return found if not self._cut else self._with_cut(found)
+
+    @cached_property
+    def _cut(self) -> list[tuple[SubsampledNormalLoss, int]]:
+        return [(part, n) for part, n in self.parts if isinstance(part, SubsampledNormalLoss)]
+
+    def _with_cut(self, theta: Floats) -> Floats:
+        """Without those that are too steep, and with more where single losses take over."""
+        most = max(part.largest for part, _ in self._cut)
+        found = [theta[: max(FEWEST, int((theta * most < STEEP).sum()))]]
+        for part, count in self._cut:
+            if part.infinite > 0.0:
+                middle = -(np.log(part.infinite) + np.log(float(count)))
+                found.append((middle + TAKING_OVER) / part.largest)
+        together = np.unique(np.concatenate(found))
+        return np.asarray(together[(together >= theta[0]) & (together <= found[0][-1])])
+
+    def _measured(self, theta: Floats) -> tuple[Floats, Floats]:
+        """log M, and how far it may be off."""
+        s = theta.astype(complex)
+        rate, rest = self._split(s)
+        total = rate * (theta * (theta + 1.0)) if rate else np.zeros_like(theta)
+        blur = 1e-12 + ROUNDINGS * np.abs(total)
+        for loss, count in rest:
+            value, off = measured(loss, s)
+            total += count * value.real
+            blur += count * off
+        return total, blur
+
+    @property
+    def theta(self) -> Floats:
+        """Abscissas to choose from."""
+        return self._on_axis[0]
+
+    @property
+    def at_theta(self) -> Floats:
+        """log M there."""
+        return self._on_axis[1]
+
+    @cached_property
+    def above(self) -> Floats:
+        """log M there, rounded upwards."""
+        return np.asarray(self._on_axis[1] + self._on_axis[2])
+
+    @cached_property
+    def profile(self) -> Chernoff:
+        """For delta: with the largest value of (1 - e^-u) e^(-theta u)."""
+        theta = self.theta
+        near = np.minimum(theta, 1e6)  # beyond, two large numbers cancel
+        entropy = near * np.log(near) - (1.0 + near) * np.log1p(near)
+        return self._chernoff(np.where(theta < 1e6, entropy, -np.log(theta)))
+
+    @cached_property
+    def tails(self) -> Chernoff:
+        """For P[Z > x], and for e^x Q[Z > x], which is no larger."""
+        return self._chernoff(np.zeros_like(self.theta))
+
+    def _chernoff(self, constant: Floats) -> Chernoff:
+        return Chernoff(
+            np.concatenate([[0.0], self.theta]), np.concatenate([[0.0], self.above + constant])
+        )
+
+    def complement(self, x: Floats) -> Floats:
+        """At most E[min(1, e^(x - Z))] over finite Z, by Chernoff on the other side."""
+        theta, logs, blur = self._left
+        exponent = (logs + blur)[:, None] - theta[:, None] * np.minimum(x, MOST_LOSS)
+        moved = 2 * ULP * np.abs(theta).max() * np.minimum(x, MOST_LOSS)
+        return np.asarray(np.exp(np.minimum(exponent.min(axis=0) + moved, 0.0)))
+
+    @property
+    def least_finite(self) -> float:
+        """Probability of a finite Z, rounded downwards."""
+        _, logs, blur = self._left
+        return float(np.exp(np.minimum(logs[0] - blur[0], 0.0)) * (1.0 - 2 * ULP))
+
+    @cached_property
+    def _left(self) -> tuple[Floats, Floats, Floats]:
+        """Abscissas from 0 down to -1, log M there, and how far it may be off."""
+        theta = -np.array([0.0, 0.5, 1.0, 0.25, 0.1, 0.03, 0.01, 3e-3, 1e-3, 3e-4, 1e-4, 1e-5])
+        return theta, *self._measured(theta)
+
+    def curvature(self, index: int) -> float:
+        """Second derivative of log M at an abscissa, roughly."""
+        i = min(max(index, 1), len(self.theta) - 2)
+        near = slice(i - 1, i + 2)
+        slopes = np.diff(self.at_theta[near]) / np.diff(self.theta[near])
+        second = 2.0 * float(np.diff(slopes)[0] / (self.theta[i + 1] - self.theta[i - 1]))
+        return max(second, 1e-12 / self.unit**2)
+
+    def decay(self, theta: float, start: float) -> float:
+        """Some d with abs(M(theta + i t)) <= e^-d M(theta) for all t >= start."""
+        return float(sum(n * loss.decay(theta, start, np.inf) for loss, n in self.parts))
+
+    @property
+    def fades(self) -> bool:
+        """Whether a part decays like a normal moment, at least for a while."""
+        return bool((self._normal[0] > 0.0).any() or self._of_points)
+
+    @property
+    def returns(self) -> bool:
+        """Whether whatever decays comes back, each part on its lattice or on none."""
+        kinds = {type(loss) for loss, _ in self.parts}
+        return bool(self._returning or self._of_points) and kinds <= {
+            DiscreteGaussianLoss,
+            AtomicLoss,
+        }
+
+    def is_quiet(
+        self, theta: float, start: float, stop: float, need: float, smoothing: float
+    ) -> bool:
+        """Whether M, smoothed, has lost `need` nats everywhere in [start, stop]."""
+        normal, others = self._steady
+        smooth = smoothing / 2.0 + normal
+        for loss, count in others:
+            need -= count * loss.decay(theta, start, stop)
+        if need <= 0 or smooth * start**2 >= need:
+            return True
+        if not np.isfinite(stop):
+            return False
+        periodic = self._fading(theta, stop)
+        if periodic is None:
+            return False
+        if smoothing:
+            return noise(periodic, start, stop, need, smooth) is None
+        return self._is_known_quiet(periodic, theta, (start, stop), need, smooth)
+
+    @cached_property
+    def _steady(self) -> tuple[float, list[tuple[Loss, int]]]:
+        """Decay of the normal losses over t^2; and the parts that neither fade so nor return."""
+        normal = [(loss.mu, n) for loss, n in self.parts if isinstance(loss, NormalLoss)]
+        known = NormalLoss | DiscreteGaussianLoss | AtomicLoss
+        others = [part for part in self.parts if not isinstance(part[0], known)]
+        return sum(n * mu * mu / 2.0 for mu, n in normal), others
+
+    def _is_known_quiet(
+        self,
+        periodic: Periodic,
+        theta: float,
+        stretch: tuple[float, float],
+        need: float,
+        smooth: float,
+    ) -> bool:
+        """Remembers what was found; for the next lines it looks further than asked."""
+        key = (need, theta if self._of_points else None)
+        start, stop = stretch
+        noisy, first, last = self._quiet.get(key, (0.0, np.inf, 0.0))
+        if start <= noisy:
+            return False
+        once = bool(self._of_points) or first <= start
+        for end in (stop,) if once else (FURTHER * stop, stop):
+            gaps = [(start, first), (last, end)] if first < last else [(start, end)]
+            found = [noise(periodic, *gap, need, smooth) for gap in gaps]
+            at = max((each for each in found if each is not None), default=None)
+            if at is None:
+                self._quiet[key] = noisy, min(start, first), max(end, last)
+                return True
+            if at <= stop:
+                noisy = max(noisy, at)
+                break
+        self._quiet[key] = max(noisy, start), first, last
+        return False
+
+    @cached_property
+    def _returning(self) -> list[tuple[MGFDecay, float]]:
+        return [
+            (
+                MGFDecay(part.period, part.period / 4.0, (part.rate, 0.0, 0.0), part.slack, NONE),
+                count,
+            )
+            for part, count in self.parts
+            if isinstance(part, DiscreteGaussianLoss)
+        ]
+
+    @cached_property
+    def _of_points(self) -> list[tuple[AtomicLoss, int]]:
+        return [(loss, count) for loss, count in self.parts if isinstance(loss, AtomicLoss)]
+
+    def horizon(self, theta: float) -> float:
+        """How far along a line all parts can be followed that are points on no lattice."""
+        found = [loss.horizon(theta, self.samples) for loss, _ in self._of_points]
+        return min(found, default=float("inf"))
+
+    def _fading(self, theta: float, stop: float) -> Periodic | None:
+        """What fades and returns, up to there; made once for each line."""
+        at = theta if self._of_points else 0.0
+        until, periodic = self._faded.get(at, (0.0, None))
+        if until < stop:
+            points = self._of_points
+            found = [(loss.fading(theta, stop, self.samples), count) for loss, count in points]
+            parts = [(fading, float(count)) for fading, count in found if fading is not None]
+            parts += self._returning
+            periodic = Periodic.of(parts) if parts else None
+            self._faded[at] = (stop if points else np.inf), periodic
+        return periodic
+
+    def sampled(
+        self, s: Complexes, scale: float, nodes: int = 0, smoothing: float = 0.0
+    ) -> tuple[Complexes, Floats]:
+        """M(s) / e^scale and its relative error, at nodes that may go round a lattice."""
+        rate, rest = self._split(s)
+        exponent = (rate + smoothing / 2.0) * (s * (s + 1.0)) - scale
+        size = np.abs(s)
+        error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
+        turning = [part for part in rest if suits(*part)] if len(s) >= MANY_NODES else []
+        for loss, count in rest:
+            if (loss, count) in turning:
+                continue
+            if isinstance(loss, AtomicLoss) and self._suits_transform(loss, s, nodes):
+                value, off = _by_transform(loss, float(s[0].real), nodes, len(s))
+            else:
+                value, off = measured(loss, s)
+            error += count * (off + 4 * ULP * np.abs(value))
+            exponent += count * value
+        if not turning:
+            return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
+        several = factors(turning, s)
+        error += several.error
+        size = np.exp(exponent + several.log_scale)
+        return size * several.value, np.expm1(np.minimum(error, 600.0))
+
+    @property
+    def transformed(self) -> bool:
+        """Whether a part is sampled by a transform, which takes all nodes of a circle."""
+        return any(isinstance(p, AtomicLoss) and self._is_whole(p) for p, _ in self.parts)
+
+    def _suits_transform(self, loss: AtomicLoss, s: Complexes, nodes: int) -> bool:
+        """Whether so many nodes of a circle are found fastest all at once."""
+        if not nodes or not self._is_whole(loss):
+            return False
+        if loss.is_dense:
+            return len(s) * len(loss.losses) > TERM * nodes
+        spread = float(np.sqrt((loss.masses * loss.losses**2).sum()))
+        turns = 1.0 + EACH * spread * float(np.abs(s.imag).max())
+        return POINT * len(loss.losses) * turns > nodes
+
+    def _is_whole(self, loss: AtomicLoss) -> bool:
+        """Whether it has many points, all of them whole multiples of the common spacing."""
+        if self.lattice is None or loss.lattice is None or len(loss.losses) <= MANY_POINTS:
+            return False
+        origin, spacing = loss.lattice
+        shift = origin / spacing
+        return bool(spacing == self.lattice.spacing and abs(shift - np.rint(shift)) < 1e-9)
+
+
+def measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
+    """log M, and how far it is off."""
+    if isinstance(loss, AtomicLoss | SubsampledNormalLoss):
+        return loss.measured(s)
+    value = loss.log_moment(s)
+    return value, loss.rounding(s, value)
+
+
+def _by_transform(
+    loss: AtomicLoss, theta: float, nodes: int, first: int
+) -> tuple[Complexes, Floats]:
+    """log M at the first nodes of a line round the lattice, and how far it is off."""
+    found = lattice_moments(loss, theta, nodes)
+    ratios = found.ratios[:first]
+    size, least = np.abs(ratios), np.maximum(2.0 * found.error, 1e-300)
+    lost = size < least  # then the truth is less than 3 errors, so within 2.5 times `least` of it
+    ratios = np.where(lost, least, ratios)
+    off = np.where(lost, LOST, least / np.maximum(size, least))
+    return np.asarray(np.log(ratios) + found.log_scale), np.asarray(off, dtype=float)
+
+
+def _common(spacing: Floats) -> float | None:
+    """The largest number of which all these are whole multiples, if it is not too small."""
+    least = float(spacing.min())
+    for part in range(1, FRACTIONS + 1):
+        ratio = spacing / (least / part)
+        if np.all(np.abs(ratio - np.rint(ratio)) <= 2 * ULP * ratio):
+            return least / part
+    return None

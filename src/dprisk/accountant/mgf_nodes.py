@@ -1,0 +1,134 @@
+"""Moments of losses with few values, and of Laplace losses, at very many nodes of one line.
+
+At s = theta + i t, over M(theta), each is a sum of a few turning terms: w_j e^(i t (l_j - l_0)) for
+values l_j, and for a Laplace loss two, at -c and c, times 1 -+ 1 / (2 s + 1). At equal steps
+a turn is a product of two from short tables, and no logarithm is taken until the end.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import ULP, Complexes, Loss
+from dprisk.losses.laplace import LaplaceLoss
+
+__all__ = ["MANY", "Factors", "factors", "suits"]
+
+MANY = 2**13  # nodes from which on this is worth the tables
+FEW = 6  # values
+OFTEN = 8  # times the same loss
+BLOCK = 2**13  # nodes at a time
+LEAST = 1e-17  # of a factor: what is smaller counts as that, and as unknown
+FAINT = 1e-280  # of the product, likewise
+UNKNOWN = float(np.log(3.5))  # nats by which it may then be off
+
+
+class Factors(NamedTuple):
+    """M / e^log_scale at the nodes, and at most how far its logarithm is off."""
+
+    value: Complexes
+    error: Floats
+    log_scale: float
+
+
+class Turning(NamedTuple):
+    """One loss: `steady` and, for each of the other terms, its size and the loss it turns with.
+
+    Relative to the turn of `first`; `log_scale` is log M(theta), and a factor is off by
+    `fixed` + `moving` t roundings. A Laplace loss has its terms times 1 + r and 1 - r.
+    """
+
+    often: int
+    first: float
+    gaps: Floats
+    steady: float
+    sizes: Floats
+    log_scale: float
+    fixed: float
+    moving: float
+    laplace: bool
+
+
+def suits(loss: Loss, count: int) -> bool:
+    """Whether a loss is made of few turning terms."""
+    if isinstance(loss, AtomicLoss):
+        return 0 < len(loss.losses) <= FEW and count <= OFTEN
+    return isinstance(loss, LaplaceLoss) and loss.ratio > 0.0 and count <= OFTEN
+
+
+def factors(parts: list[tuple[Loss, int]], s: Complexes) -> Factors:
+    """The moments of some losses together, at nodes of one line at equal steps."""
+    theta, t = float(s[0].real), s.imag
+    turning = [
+        _points(loss, n, theta) if isinstance(loss, AtomicLoss) else _laplace(loss, n, theta)
+        for loss, n in parts
+        if isinstance(loss, AtomicLoss | LaplaceLoss)
+    ]
+    step = float(t[-1] - t[0]) / max(len(t) - 1, 1)
+    steps = 1j * step * np.arange(min(BLOCK, len(t)))
+    tables = [[np.exp(gap * steps) for gap in each.gaps] for each in turning]
+    value, error = np.ones(len(t), dtype=np.complex128), np.zeros(len(t))
+    for start in range(0, len(t), BLOCK):
+        block = slice(start, start + BLOCK)
+        whole, off = value[block], error[block]
+        r = 0.5 / (s[block] + 0.5)
+        for each, table in zip(turning, tables, strict=True):
+            found, lost = _factor(each, table, t[block], r)
+            off += each.often * lost
+            for _ in range(each.often):
+                whole *= found
+    first = sum(each.often * each.first for each in turning)
+    value *= np.exp(1j * first * t)
+    sizes = sum(each.often * (1.0 + abs(each.log_scale)) for each in turning)
+    error += ULP * (8.0 + 4.0 * abs(first) * np.abs(t) + 4.0 * sizes + 4.0 * len(parts))
+    faint = np.abs(value) < FAINT
+    value[faint], error[faint] = FAINT, error[faint] + UNKNOWN
+    return Factors(value, error, sum(each.often * each.log_scale for each in turning))
+
+
+def _points(loss: AtomicLoss, count: int, theta: float) -> Turning:
+    """p e^(theta l), around the largest."""
+    log_scale, _, weights = loss._around(theta)
+    size = float(weights.sum())
+    share, gaps = weights / size, loss.losses - loss.losses[0]
+    far = float((share * np.abs(loss.losses)).sum())
+    fixed = 48.0 + 4.0 * abs(log_scale) + 8.0 * (abs(theta) + 1.0) * far
+    moving = 8.0 * float((share * gaps).sum())
+    first, total = float(loss.losses[0]), log_scale + float(np.log(size))
+    steady, sizes = float(share[0]), share[1:]
+    return Turning(count, first, gaps[1:], steady, sizes, total, fixed, moving, False)
+
+
+def _laplace(loss: LaplaceLoss, count: int, theta: float) -> Turning:
+    """M = e^(sc) / 2 (1 + r + e^(-2 u c) (1 - r)), u = s + 1/2 and r = 1 / 2u; for theta > -1/2."""
+    c, u = loss.ratio, theta + 0.5
+    down, r = float(np.exp(-2.0 * u * c)), 0.5 / u
+    whole = 1.0 + r + down * (1.0 - r)
+    sizes = np.array([down / whole])
+    log_scale = theta * c + float(np.log(whole / 2.0))
+    return Turning(
+        count, c, np.array([-2.0 * c]), 1.0 / whole, sizes, log_scale, 64.0, 32.0 * c, True
+    )
+
+
+def _factor(
+    each: Turning, table: list[Complexes], t: Floats, r: Complexes
+) -> tuple[Complexes, Floats]:
+    """One loss, once, at a block of nodes."""
+    found: Complexes = np.zeros(len(t), dtype=np.complex128)
+    for gap, size, turns in zip(each.gaps, each.sizes, table, strict=True):
+        found += turns[: len(t)] * (size * np.exp(1j * gap * t[0]))
+    if each.laplace:
+        found *= 1.0 - r
+        found += each.steady * (1.0 + r)
+    else:
+        found += each.steady
+    size = np.sqrt(found.real**2 + found.imag**2)
+    lost = ULP * (each.fixed + each.moving * np.abs(t)) / np.maximum(size, LEAST)
+    if size.min() < LEAST:
+        found[size < LEAST] = LEAST
+    return found, np.log1p(lost) if lost.max() > 0.01 else lost

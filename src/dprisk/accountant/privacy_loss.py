@@ -1,0 +1,476 @@
+"""The numeric guarantee: privacy losses, composed, and every answer in a certified bracket."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
+
+import numpy as np
+
+from dprisk._checks import one_of, scalar
+from dprisk._numeric.invert import keep
+from dprisk._numeric.logspace import Floats, below_complement, log
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.composed import composed
+from dprisk.accountant.contour import Bracket
+from dprisk.accountant.refinement import (
+    BYTES,
+    MEMORY,
+    STEERED,
+    WIDTHS,
+    Counted,
+    Profiles,
+    Question,
+    Refining,
+    in_nats,
+    more_nodes,
+    of_size,
+    refined,
+)
+from dprisk.answer import Answer
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.approximate import ApproxDPCurve
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.losses.base import ULP, Loss, LossPair
+from dprisk.sources import Theorem
+
+if TYPE_CHECKING:
+    from dprisk.accountant.duality import Duality, Ends
+    from dprisk.accountant.loss_distribution import LossDistribution
+
+__all__ = ["PrivacyLoss"]
+
+PROFILE = Theorem("dprisk", "Proposition 6", "delta as a sum over a vertical line")
+DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over the profile")
+RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
+
+MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
+FAINT = 1e-290  # a level from which no relative error is told
+LOGARITHM = 4 * ULP  # of a quotient: absolute and relative error of the logarithm together
+NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
+CORNERS = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
+FURTHEST = 1e6  # nats: no tail is larger beyond
+TWICE = 300  # points of the curve that two steps are read from
+
+
+@final
+@dataclass(frozen=True, init=False, repr=False, eq=False)
+class PrivacyLoss(Guarantee):
+    """What mechanisms with known privacy losses keep together.
+
+    Parameters
+    ----------
+    pairs : sequence of LossPair
+        The losses of each mechanism on its worst pair of neighbors, in both directions.
+    counts : sequence of int, optional
+        How often each is run; once each if left out. [1, inf)
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    accuracy : float, optional
+        How wide a bracket of epsilon may be, in nats; and one of delta, relative to itself or in
+        nats, whichever is wider. It is kept: grids become finer until it is, and if that is in
+        vain, `TooWide` says why. Left out, brackets are about 1e-9 wide where that costs little,
+        and wider where it costs more. [1e-13, 1]
+    memory : float
+        Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
+
+    Raises
+    ------
+    InvalidInput
+        If nothing is given, a count is not a positive whole number, `neighbors` is not one of
+        the relations, or too many losses differ by direction under replace-one.
+    OutOfRange
+        If `accuracy` or `memory` is outside its range.
+
+    Notes
+    -----
+    Every answer is a bracket: `value` is its safe end, `other_end` the other one. Rounding, nodes
+    that were left out, aliases and the discretisation of densities are inside it. Power, levels
+    and tails are read off delta: they become tighter with it, but have brackets of their own.
+
+    Under add-remove, P is the same side for all mechanisms. Under replace-one there are no sides:
+    of two different mechanisms whose losses differ by direction, either may lie either way, and
+    the worst is taken; runs of one and the same mechanism lie the same way.
+
+    References
+    ----------
+    .. [1] P1, Section 4; P0, Theorem A.2.
+
+    Examples
+    --------
+    >>> from dprisk.mechanisms import Laplace
+    >>> loss = Laplace(scale=1.0, sensitivity=1.0, neighbors="add-remove").loss()
+    >>> lower, upper = loss.delta(0.5).bracket
+    >>> bool(0.2211 < lower <= upper < 0.2213)
+    True
+    """
+
+    pairs: tuple[tuple[LossPair, int], ...]
+    accuracy: float | None
+    memory: float
+    neighbors: Neighbors
+
+    definition: ClassVar[str] = "privacy-loss"
+
+    def __init__(
+        self,
+        pairs: Sequence[LossPair],
+        counts: Sequence[int] | None = None,
+        *,
+        neighbors: Neighbors,
+        accuracy: float | None = None,
+        memory: float = MEMORY,
+    ) -> None:
+        times = [1] * len(pairs) if counts is None else list(counts)
+        if not pairs or len(times) != len(pairs):
+            raise InvalidInput("pairs", len(pairs), "at least one, with a count for each")
+        counted = tuple(zip(pairs, times, strict=True))
+        if neighbors == "replace-one" and len(_one_sided(counted)) > MOST_ONE_SIDED:
+            raise InvalidInput(
+                "pairs",
+                f"{len(_one_sided(counted))} that differ by direction",
+                f"at most {MOST_ONE_SIDED} under replace-one, where each may lie either way",
+                "Compose them under add-remove, or in groups of promises.",
+            )
+        assign(
+            self,
+            pairs=counted,
+            accuracy=None if accuracy is None else scalar("accuracy", accuracy, WIDTHS),
+            memory=scalar("memory", memory, BYTES),
+            neighbors=one_of("neighbors", neighbors, NEIGHBORS),
+        )
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """What was composed, how often, and whether it is the mechanisms' own loss."""
+        parts = [f"{count} x {pair.label or 'loss'}" for pair, count in self.pairs]
+        return {"parts": parts, "own": self.own}
+
+    @property
+    def own(self) -> bool:
+        """Whether this is the mechanisms' own loss; otherwise it only dominates theirs."""
+        return all(pair.own for pair, _ in self.pairs)
+
+    @property
+    def dominating(self) -> tuple[tuple[LossPair, int], ...]:
+        """Itself."""
+        return self.pairs
+
+    @property
+    def survives_mixing(self) -> bool:
+        """Whether no loss differs by direction: then its power curve is its own mirror image."""
+        return all(pair.symmetric for pair, _ in self.pairs)
+
+    @property
+    def holds_for_any_rest(self) -> bool:
+        """Adding a record has one direction, the same whatever the rest is."""
+        return self.survives_mixing or self.neighbors == "add-remove"
+
+    @property
+    def mixing_points(self) -> Floats | None:
+        """Epsilons where delta is a share of what is not given away, and one far out."""
+        if self.survives_mixing:
+            return None
+        floor = float(self.delta(np.inf).value)
+        points = np.asarray(self.epsilon(floor + (1.0 - floor) * CORNERS).value)
+        return np.unique(np.append(points[np.isfinite(points)], [0.0, FURTHEST]))
+
+    def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
+        """How the loss of the raw output is distributed.
+
+        Parameters
+        ----------
+        world : {"in", "out"}
+            Whether the output is drawn from the first of the two distributions, P, or from Q.
+
+        Returns
+        -------
+        LossDistribution
+            Probabilities and quantiles of Z = log(P / Q), in certified brackets.
+
+        Raises
+        ------
+        InvalidInput
+            If `world` is neither "in" nor "out".
+        Meaningless
+            If this is not the mechanisms' own loss.
+        """
+        from dprisk.accountant.loss_distribution import LossDistribution
+
+        self._must_be_own()
+        other = one_of("world", world, ("in", "out")) == "out"
+        return LossDistribution(self._profiles[0], other)
+
+    @cached_property
+    def _known(self) -> dict[Any, Answer]:
+        """What was asked before: the same question is worked out once."""
+        return {}
+
+    @cached_property
+    def _profiles(self) -> tuple[Duality, ...]:
+        """One for each ordered pair of neighbors; a single one where they are alike."""
+        return self._made(1.0)
+
+    def _made(self, finer: float) -> Profiles:
+        """On grids that are finer by a factor."""
+        from dprisk.accountant.duality import Duality
+
+        whole = self.pairs if finer == 1.0 else refined(self.pairs, finer, self.memory)
+        accuracy = (self.accuracy or STEERED) / finer**2
+        finer = min(finer, more_nodes(self.memory))
+        blur = sum(count * pair.relative_error for pair, count in whole)
+        found = []
+        for pairs in self._orientations(whole):
+            shown = _shown(pairs, 0), _shown(pairs, 1)
+            unseen = _cut_off(pairs, 0), _cut_off(pairs, 1)
+            forward = _sides([(pair.forward, count) for pair, count in pairs], accuracy, finer)
+            if all(pair.symmetric for pair, _ in pairs):
+                return (Duality(forward, forward, accuracy, blur, shown, unseen),)
+            backward = _sides([(pair.backward, count) for pair, count in pairs], accuracy, finer)
+            found.append(Duality(forward, backward, accuracy, blur, shown, unseen))
+            found.append(found[-1].turned)
+        return tuple(found)
+
+    @cached_property
+    def _refining(self) -> Refining:
+        return Refining(self.pairs, self.accuracy or 1.0, self.memory, self._made)
+
+    def _kept(self, question: Question, asked: Floats, refuse: bool = True) -> Bracket:
+        """As narrow as was asked for, if that was said; refused or not if it cannot be."""
+        found = question.ask(self._profiles, asked)
+        if self.accuracy is None:
+            return found
+        return self._refining.narrowed(question, asked, self._profiles, found, refuse)
+
+    def _orientations(self, whole: Counted) -> Iterator[list[tuple[LossPair, int]]]:
+        """Replacing has no direction: what is P for one mechanism may be Q for another.
+
+        Adding a record has one, the same for all.
+        """
+        free = _one_sided(whole)[1:] if self.neighbors == "replace-one" else []
+        for turned in product((False, True), repeat=len(free)):
+            back = {pair for pair, is_turned in zip(free, turned, strict=True) if is_turned}
+            yield [(pair.turned if pair in back else pair, count) for pair, count in whole]
+
+    def _delta(self, epsilon: Floats) -> Answer:
+        return _above(self._kept(DELTA, epsilon), PROFILE)
+
+    def _epsilon(self, delta: Floats) -> Answer:
+        found = self._kept(EPSILON, delta)
+        upper = found.upper
+        known = self.accuracy is None and len(self._profiles) == 1 and not self._profiles[0].blur
+        if not known:  # otherwise a single one has seen to that
+            upper = keep(upper, lambda e: self._kept(DELTA, e, refuse=False).upper <= delta)
+        if self.accuracy is not None:
+            self._refining.confirmed(EPSILON, delta, Bracket(found.lower, upper))
+        return _above(Bracket(found.lower, upper), PROFILE)
+
+    def _power(self, level: Floats) -> Answer:
+        asked = np.where(level == 0.0, 0.5, level)  # at 0 no search is needed
+        found = _most([each.power(asked) for each in self._profiles])
+        low, high = (
+            np.where(level == 0.0, revealed, np.maximum(end, level))
+            for revealed, end in zip(self._revealed, found, strict=True)
+        )
+        low = np.minimum(low, np.where(level < 1.0, 1.0 - ULP, 1.0))
+        return _above(Bracket(low, np.minimum(high, 1.0)), DUAL)
+
+    def _level(self, power: Floats) -> Answer:
+        found = [each.level(power) for each in self._profiles]
+        low = np.minimum.reduce([one.lower for one in found])
+        high = np.minimum(np.minimum.reduce([one.upper for one in found]), power)
+        low = np.minimum(low, high)
+        low, high = (np.where(power == 1.0, end, e) for end, e in ((0.0, low), (1.0, high)))
+        wide = np.flatnonzero((power > 0.5) & (high - low > NEAR_ONE * high))
+        if wide.size:  # what the reverse test misses at the level 1 - power
+            missed = self._power(1.0 - power[wide]).bracket
+            above = 1.0 - missed[0] + ULP * (missed[0] > 0.0)
+            low[wide] = np.maximum(low[wide], below_complement(missed[1]))
+            high[wide] = np.minimum(np.minimum(high[wide], above), power[wide])
+        none = power <= self._revealed[0]  # all of that is never a false alarm
+        low, high = (np.where(none, 0.0, end) for end in (low, high))
+        return Answer(np.minimum(low, high), "lower", DUAL, (), high)
+
+    @cached_property
+    def _revealed(self) -> Ends:
+        """Most probability, of all ordered pairs, of outputs that are impossible under the other.
+
+        The reverse of each pair is there as well, or the same.
+        """
+        low, high = zip(*(each.revealed[0] for each in self._profiles), strict=True)
+        return max(low), max(high)
+
+    def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
+        if not post_processing:
+            return _above(self._raw_tail(epsilon, sides), RAW)
+        low, high = _most([_ray(each, epsilon) for each in self._profiles])
+        low, high = (
+            np.where(np.isposinf(epsilon), revealed, end)
+            for revealed, end in zip(self._revealed, (np.minimum(low, high), high), strict=True)
+        )
+        if sides == "both":
+            factor = (1.0 + np.exp(-epsilon)) * (1.0 + 4 * ULP)
+            high = high * factor
+            low = low * factor * (1.0 - 8 * ULP) if self._is_alike else low
+        most = 1.0 if self._revealed[0] == 1.0 else 1.0 - ULP  # certain only if all is revealed
+        return _above(Bracket(np.minimum(low, most), np.minimum(high, 1.0)), DUAL)
+
+    def _loss_bound(self, failure: Floats, sides: Sides, post_processing: bool) -> Answer:
+        if not post_processing:
+            return _above(self._raw_loss(failure, sides), RAW)
+        if not failure.any():
+            return _above(self._at_zero_failure(failure, Bracket(failure, failure)), DUAL)
+        asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
+        both = sides == "both"
+        found = _most([_bound(each, asked, both) for each in self._profiles])
+        if both and not self._is_alike:
+            least = _most([_bound(each, asked, False) for each in self._profiles]).lower
+            found = Bracket(np.minimum(least, found.upper), found.upper)
+        low = np.where(failure == 1.0, 0.0, found.lower)  # nothing has a larger chance
+        found = Bracket(low, found.upper)
+        return _above(self._at_zero_failure(failure, found), DUAL)
+
+    @property
+    def _is_alike(self) -> bool:
+        """Whether a pair is its own reverse: then both tails can be large at once."""
+        return len(self._profiles) == 1
+
+    def _at_zero_failure(self, failure: Floats, found: Bracket) -> Bracket:
+        """With certainty, only the largest loss bounds the loss."""
+        losses = [each.forward[1] for each in self._profiles]
+        most = np.inf if any(loss.infinite for loss in losses) else self._largest()
+        low, high = (np.clip(end, 0.0, most) for end in found)
+        never = failure == 0.0
+        if never.any():
+            least = EPSILON.ask(self._profiles, np.zeros(1)).lower
+            low, high = np.where(never, np.minimum(least, most), low), np.where(never, most, high)
+        return Bracket(low, high)
+
+    def _largest(self) -> float:
+        """The largest finite loss, rounded upwards."""
+        return max(max(each.forward[1].support[1], 0.0) for each in self._profiles)
+
+    def _raw_tail(self, epsilon: Floats, sides: Sides) -> Bracket:
+        past = [
+            each.past(epsilon) if sides == "one" else each.past_either(epsilon)
+            for each in self._distributions()
+        ]
+        ends = zip(self._revealed, _most(past), strict=True)
+        return Bracket(*(np.where(np.isposinf(epsilon), shown, end) for shown, end in ends))
+
+    def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
+        return _most([each.loss_bound(failure, sides == "both") for each in self._distributions()])
+
+    def _distributions(self) -> list[LossDistribution]:
+        """Of the raw output, in both directions."""
+        from dprisk.accountant.loss_distribution import LossDistribution
+
+        self._must_be_own()
+        return [LossDistribution(each) for each in self._profiles]
+
+    def _must_be_own(self) -> None:
+        if not self.own:
+            raise Meaningless(
+                "This privacy loss dominates that of the mechanism and says nothing about its raw "
+                "output: merging outputs can raise a tail.",
+                "Ask with post_processing=True, which "
+                "holds for the raw output as well, or compose the mechanisms' own losses.",
+            )
+
+    def _two_steps(self) -> ApproxDPCurve:
+        return self._twice
+
+    @cached_property
+    def _twice(self) -> ApproxDPCurve:
+        """The curve applied twice, from points on it: never below the truth."""
+        reach = max(each.forward[1].mean_sd_range()[2] for each in self._profiles)
+        epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWICE)])
+        delta = np.asarray(self._delta(epsilon).value)
+        return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
+
+
+def _ray(profile: Duality, epsilon: Floats) -> Bracket:
+    """One tail of one direction, which falls to 0 at the largest loss if none is infinite."""
+    low, high = profile.ray(epsilon)
+    low = np.maximum(low, 0.0)
+    below, above = profile.forward
+    if not above.infinite:
+        largest = max(above.support[1], 0.0)
+        high = np.where(epsilon >= largest, 0.0, high)
+        low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)
+    return Bracket(low, high)
+
+
+def _most(found: Sequence[Bracket]) -> Bracket:
+    """The worse of both directions."""
+    if len(found) == 1:
+        return found[0]
+    return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
+
+
+DELTA = Question(
+    "delta({})", lambda profiles, x: _most([each.delta(x) for each in profiles]), of_size
+)
+EPSILON = Question(
+    "epsilon({})", lambda profiles, x: _most([each.epsilon(x) for each in profiles]), in_nats
+)
+
+
+def _one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
+    """Those that differ by direction, each once."""
+    return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
+
+
+def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
+    """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
+    ends, once = [], len(counted) == 1 and counted[0][1] == 1
+    blur = 0.0 if once else 4 * ULP * (2.0 + len(counted))
+    rounded = max(pair.relative_error for pair, _ in counted)
+    for end, side in ((0, (1.0 - blur) * (1.0 - rounded)), (1, 1.0 + blur)):
+        each = [(pair.revealed[back][end], count) for pair, count in counted]
+        none = sum(count * math.log1p(-one) if one < 1.0 else -math.inf for one, count in each)
+        some = each[0][0] if once else -math.expm1(none)
+        ends.append(min(some * side, 1.0) + 0.0)  # no -0
+    return ends[0], ends[1]
+
+
+def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
+    """Probability, at most, that what is infinite in a computation is finite in truth."""
+    each = [
+        count * max((pair.forward, pair.backward)[back][1].infinite - pair.shown[back], 0.0)
+        for pair, count in counted
+        if pair.shown is not None
+    ]
+    return sum(each) * (1.0 + 4 * ULP * (2.0 + len(each)))
+
+
+def _sides(
+    parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float, finer: float
+) -> tuple[ComposedLoss, ComposedLoss]:
+    """The sums that the true one dominates, and that dominate it; one object where it is known."""
+    upper = composed(tuple((above, count) for (_, above), count in parts), accuracy, finer)
+    if all(below == above for (below, above), _ in parts):
+        return upper, upper
+    return composed(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
+
+
+def _bound(profile: Duality, failure: Floats, both: bool) -> Bracket:
+    """log(power / level) where the power is `failure`, or the sum of both is."""
+    level = profile.cut(failure) if both else profile.level(failure)
+    faint = level.lower < FAINT
+    level = Bracket(*(np.where(faint, 1.0, end) for end in level))
+    below, above = (failure - end if both else failure for end in level[::-1])
+    low = log(np.where(faint, 1.0, np.maximum(below, 0.0)) / level.upper)
+    high = log(np.where(faint, 1.0, above) / level.lower)
+    low, high = low - LOGARITHM * (1.0 + np.abs(low)), high + LOGARITHM * (1.0 + np.abs(high))
+    if faint.any():
+        low[faint], high[faint] = profile.ratio(failure[faint], both)
+    return Bracket(low, high)
+
+
+def _above(found: Bracket, theorem: Theorem) -> Answer:
+    return Answer(found.upper, "upper", theorem, (), np.minimum(found.lower, found.upper))

@@ -1,0 +1,313 @@
+"""Brackets that become narrower until they are as narrow as was asked for, or memory says no.
+
+Two things can be finer: more nodes on a line, and a smaller spacing where a loss is held between
+two on a lattice. Both errors are of second order, so the first bracket tells about how much finer
+is enough. What is left then is rounding, which no grid makes smaller.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple, final
+
+import numpy as np
+
+from dprisk._checks import Domain
+from dprisk._numeric.logspace import Floats
+from dprisk.accountant.contour import Bracket
+from dprisk.errors import TooWide
+from dprisk.losses.base import LossPair
+from dprisk.progress import report
+
+if TYPE_CHECKING:
+    from dprisk.accountant.duality import Duality
+
+__all__ = [
+    "BYTES",
+    "MEMORY",
+    "STEERED",
+    "WIDTHS",
+    "Counted",
+    "Profiles",
+    "Question",
+    "Refining",
+    "in_nats",
+    "more_nodes",
+    "of_size",
+    "refined",
+]
+
+MEMORY: Final = 2.0**31
+"""Bytes that grids may take where an accuracy is asked for, unless said otherwise: 2 GiB."""
+
+STEERED: Final = 1e-9  # nats: what is aimed at where no accuracy is asked for
+WIDTHS: Final = Domain(1e-13, 1.0, advice="It is the width of a bracket in nats of epsilon.")
+BYTES: Final = Domain(1e8, 1e15, advice="It is in bytes, such as 4e9 for about 4 GB.")
+
+MANY = 2**18  # nodes of a line to begin with
+NODE = 2**8  # bytes for each
+POINT = 3 * 2**10  # bytes for each point of a lattice, while its probabilities are integrated
+POINTS = 2**21  # of a lattice at most
+FINEST = 1e-9  # nats: spacing
+ORDER = 2.0  # of the error in the spacing, until it shows
+UNKNOWN = 8.0  # how much finer, where the first bracket does not tell
+SPARE = 1.2
+HOPELESS = 64.0  # times too wide, as foreseen: not worth the time
+FEW = 1e3  # times what is cut off the tails
+GAIN = 1.5  # less is no gain
+FAINT = 1e-290  # probabilities about which nothing relative is promised
+
+Profiles = tuple["Duality", ...]
+Counted = tuple[tuple[LossPair, int], ...]
+
+
+class Question(NamedTuple):
+    """What is asked, how it is answered, and how wide an answer is."""
+
+    name: str
+    ask: Callable[[Profiles, Floats], Bracket]
+    width: Callable[[Profiles, Floats, Bracket, float], Floats]
+
+
+def in_nats(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
+    """Width of a bracket of nats; none if both ends are infinite."""
+    same = found.lower == found.upper
+    with np.errstate(invalid="ignore"):
+        return np.where(same, 0.0, found.upper - found.lower)
+
+
+def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
+    """Width of a bracket of a probability, relative to itself; or in nats, if that is less."""
+    size = np.maximum(found.upper, FAINT)
+    width = np.where(found.upper <= FAINT, 0.0, found.upper - found.lower)
+    some = np.flatnonzero((width > accuracy * size) & np.isfinite(asked))
+    if some.size:
+        slopes = [-each.forward[1].slope(asked[some]) for each in profiles]
+        size[some] = np.maximum.reduce([size[some], *slopes])
+    return np.asarray(width / size)
+
+
+def more_nodes(memory: float) -> float:
+    """How many times as many nodes as usual a line may have."""
+    return max(_power_below(memory / (NODE * MANY)), 1.0)
+
+
+def refined(pairs: Counted, factor: float, memory: float) -> Counted:
+    """The same on grids that are finer by a factor, as far as each can be."""
+    found = []
+    for pair, count in pairs:
+        finer = min(factor, _finest(pair, memory))
+        if pair.finer is not None and finer > 1.0:
+            made = replace(pair.finer(finer), own=pair.own, label=pair.label)
+            found.append((made, count))
+        else:
+            found.append((pair, count))
+        report("refining grids", len(found), len(pairs))
+    return tuple(found)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Refining:
+    """Finer and finer grids for the same losses.
+
+    Parameters
+    ----------
+    pairs : tuple of (LossPair, int)
+        The losses, and how often each occurs.
+    accuracy : float
+        What brackets have to keep. [1e-13, 1]
+    memory : float
+        Bytes that grids may take. [1e8, 1e15]
+    make : callable
+        Profiles on grids that are finer by a factor.
+    """
+
+    pairs: Counted
+    accuracy: float
+    memory: float
+    make: Callable[[float], Profiles]
+    _made: dict[float, Profiles] = field(default_factory=dict, repr=False)
+
+    def narrowed(
+        self,
+        question: Question,
+        asked: Floats,
+        first: Profiles,
+        found: Bracket,
+        refuse: bool = True,
+    ) -> Bracket:
+        """The answers, each as narrow as was asked for, or as can be unless that is refused.
+
+        Raises
+        ------
+        TooWide
+            If one of them cannot be so narrow, and that is refused.
+        """
+        low, high = (np.array(end) for end in found)
+        width, profiles = question.width(first, asked, found, self._goal), first
+        factor, order = 1.0, ORDER
+        while np.any(width > self._goal):
+            some = np.flatnonzero(width > self._goal)
+            worst = int(some[np.argmax(width[some])])
+            before = float(width[worst])
+            step = self._next(factor, before, order)
+            if step == factor or self._is_blurred:
+                if not refuse:
+                    break
+                at = question.name.format(f"{asked[worst]:g}"), (low[worst], high[worst])
+                raise self._refusal(at, before, factor, order)
+            profiles = self._profiles(step)
+            new = question.ask(profiles, asked[some])
+            low[some] = np.maximum(low[some], new.lower)
+            high[some] = np.minimum(high[some], new.upper)
+            closer = Bracket(low[some], high[some])
+            width[some] = question.width(profiles, asked[some], closer, self._goal)
+            order = _order(before, float(width[some].max()), step / factor)
+            factor = step
+        return Bracket(np.minimum(low, high), high)
+
+    def confirmed(self, question: Question, asked: Floats, found: Bracket) -> None:
+        """That what was moved to the safe side is still narrow enough.
+
+        Raises
+        ------
+        TooWide
+            If not.
+        """
+        width = in_nats((), asked, found, self.accuracy)
+        worst = int(np.argmax(width)) if width.size else 0
+        if width.size and width[worst] > self.accuracy:
+            name = question.name.format(f"{asked[worst]:g}")
+            why = "delta hardly changes with epsilon there, so its last digits decide."
+            fix = f"Ask for accuracy={_rounded_up(1.5 * float(width[worst])):g} or wider."
+            ends = float(found.lower[worst]), float(found.upper[worst])
+            raise TooWide(name, ends, self.accuracy, why, fix)
+
+    @property
+    def _goal(self) -> float:
+        """A quarter of it: the rest is for moving to the safe side, in steps that double."""
+        return self.accuracy / 4.0
+
+    def _profiles(self, factor: float) -> Profiles:
+        if factor not in self._made:  # all coarser ones together take less than the next
+            self._made[factor] = self.make(factor)
+        return self._made[factor]
+
+    def _next(self, factor: float, width: float, order: float) -> float:
+        """How much finer is about enough; as before where that is in vain."""
+        most = self._most
+        if factor >= most or order == 0.0:
+            return factor
+        if not math.isfinite(width):
+            return min(factor * UNKNOWN, most)
+        wanted = factor * (SPARE * width / self._goal) ** (1.0 / order)
+        if width * (factor / most) ** order > HOPELESS * self._goal:
+            return factor
+        return min(max(_power_of_two(wanted), 2.0 * factor), most)
+
+    @cached_property
+    def _most(self) -> float:
+        """Up to where memory allows that all grids become finer; or lines, without any."""
+        grids = [_finest(pair, self.memory) for pair, _ in self.pairs if pair.finer is not None]
+        return min(grids) if grids else more_nodes(self.memory)
+
+    @cached_property
+    def _blur(self) -> float:
+        """Nats that the digits of the probabilities are worth."""
+        return 4.0 * sum(count * pair.relative_error for pair, count in self.pairs)
+
+    @cached_property
+    def _cut(self) -> float:
+        """What was taken for revealed, at most, and need not be."""
+        cut = 0.0
+        for pair, count in self.pairs:
+            cut += count * max(most.infinite - least.infinite for least, most in pair.directions())
+        return cut
+
+    @property
+    def _is_blurred(self) -> bool:
+        return self._blur > self._goal
+
+    def _refusal(
+        self, at: tuple[str, tuple[float, float]], width: float, factor: float, order: float
+    ) -> TooWide:
+        """Why it cannot be narrower, and what to do."""
+        name, (low, high) = at
+        if self._cut > 0.0 and (
+            high == math.inf or (name.startswith("delta") and high < FEW * self._cut)
+        ):
+            why = f"Tails of a probability of {self._cut:.1g} are cut off, and count as revealed."
+            fix = "Leave accuracy out, or ask where delta is larger."
+            return TooWide(name, (float(low), float(high)), self.accuracy, why, fix)
+        reached = width * (factor / self._most) ** order if order else width
+        if self._is_blurred:
+            reached = max(reached, self._blur)
+            why = f"Composed probabilities are known to {self._blur:.1g} nats: they have 13 digits."
+        elif order == 0.0:
+            why = (
+                "A finer grid hardly helps: what is left is rounding, or single losses of large "
+                "probability that lie between two points of every grid."
+            )
+        elif factor >= replace(self, memory=BYTES.high)._most:
+            why = "The grid is as fine as it can be."
+        else:
+            why = f"A grid that is fine enough takes more than memory={self.memory:.3g} bytes."
+        wider = _rounded_up(5.0 * reached)
+        fix = f"Ask for accuracy={wider:g} or wider" if wider < 1.0 else "Leave accuracy out"
+        if "memory" in why and math.isfinite(width):
+            wanted = factor * (SPARE * width / self._goal) ** (1.0 / order)
+            enough = self._bytes(_power_of_two(wanted))
+            fix += f", or give it memory={enough:g}" if enough <= BYTES.high else ""
+        return TooWide(name, (float(low), float(high)), self.accuracy, why, f"{fix}.")
+
+    def _bytes(self, finer: float) -> float:
+        """About what grids take that are finer by a factor; infinite if none is."""
+        grids = [_points(pair) for pair, _ in self.pairs if pair.finer is not None]
+        if grids and replace(self, memory=BYTES.high)._most < finer:
+            return math.inf
+        return _rounded_up(finer * (POINT * max(grids) if grids else NODE * MANY))
+
+
+def _points(pair: LossPair) -> float:
+    """How many a lattice has."""
+    loss = pair.forward[1]
+    spacing = 1.0 if loss.lattice is None else loss.lattice.spacing
+    return max((loss.support[1] - loss.support[0]) / spacing, 1.0)
+
+
+def _finest(pair: LossPair, memory: float) -> float:
+    """By how much the grid of a loss may be finer: a power of two, so that lattices stay common."""
+    loss = pair.forward[1]
+    if pair.finer is None or loss.lattice is None:
+        return 1.0
+    most = min(min(memory / POINT, POINTS) / _points(pair), loss.lattice.spacing / FINEST)
+    return max(_power_below(most), 1.0)
+
+
+def _order(before: float, after: float, finer: float) -> float:
+    """Of the error, as it shows; 0 if there is no gain to speak of."""
+    if not after < before / GAIN:
+        return 0.0
+    if after == 0.0 or not math.isfinite(before):
+        return ORDER
+    return min(max(math.log(before / after) / math.log(finer), 0.5), ORDER)
+
+
+def _power_below(value: float) -> float:
+    return 2.0 ** math.floor(math.log2(value))
+
+
+def _power_of_two(value: float) -> float:
+    return 2.0 ** math.ceil(math.log2(value))
+
+
+def _rounded_up(value: float) -> float:
+    """With one digit."""
+    if not 0.0 < value < math.inf:
+        return math.inf
+    unit = 10.0 ** math.floor(math.log10(value))
+    return float(f"{math.ceil(value / unit) * unit:.0e}")

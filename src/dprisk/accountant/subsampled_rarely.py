@@ -1,0 +1,142 @@
+"""Losses that hardly matter, because they are subsampled at a tiny rate: closed forms.
+
+If one loss has delta_1, then n of them have delta between delta_1(x) and n delta_1(x / n), by basic
+composition. Beside others they add at most n delta_1(0), their distance in total variation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.contour import Bracket
+from dprisk.accountant.from_profile import enclosed, tail_by_chords
+from dprisk.accountant.subsampled_once import SubsampledOnce
+from dprisk.losses.base import ULP, Loss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+
+__all__ = ["SubsampledRarely", "as_tiny"]
+
+TINY = 1e-9  # total variation of all together
+"""Parts that come to less are not followed any closer."""
+
+
+def as_tiny(parts: tuple[tuple[Loss, int], ...]) -> tuple[tuple[SubsampledNormalLoss, int], ...]:
+    """Those that come to next to nothing; none if there is just one loss."""
+    if len(parts) == 1 and parts[0][1] == 1:
+        return ()
+    return tuple(
+        (loss, count)
+        for loss, count in parts
+        if isinstance(loss, SubsampledNormalLoss)
+        and count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < TINY
+    )
+
+
+@final
+@dataclass(frozen=True)
+class SubsampledRarely(ComposedLoss):
+    """Sum of losses of which some hardly matter.
+
+    Parameters
+    ----------
+    parts : tuple of (SubsampledNormalLoss, int)
+        Those, and how often each occurs. At least one.
+    rest : ComposedLoss or None
+        The sum of the others.
+    """
+
+    parts: tuple[tuple[SubsampledNormalLoss, int], ...]
+    rest: ComposedLoss | None
+
+    @property
+    def infinite(self) -> float:
+        """As of the others."""
+        return 0.0 if self.rest is None else self.rest.infinite
+
+    @property
+    def support(self) -> tuple[float, float]:
+        """All together."""
+        ends = [] if self.rest is None else [self.rest.support]
+        ends += [(n * low, n * high) for n, (low, high) in self._ends]
+        low, high = (sum(each) for each in zip(*ends, strict=True))
+        return low - 8 * ULP * abs(low), high + 8 * ULP * abs(high)
+
+    @property
+    def largest(self) -> float:
+        """All together, at least."""
+        each = [n * SubsampledOnce(loss).largest for loss, n in self.parts]
+        total = sum(each) + (0.0 if self.rest is None else self.rest.largest)
+        return total - 8 * ULP * abs(total) if np.isfinite(total) else total
+
+    @property
+    def _ends(self) -> list[tuple[int, tuple[float, float]]]:
+        return [(n, SubsampledOnce(loss).support) for loss, n in self.parts]
+
+    def delta(self, x: Floats) -> Bracket:
+        """That of the others, or of one of these; and at most all of these more."""
+        if self.rest is not None:
+            low, high = self.rest.delta(x)
+            most = sum(
+                n * SubsampledOnce(loss).delta(np.zeros(1)).upper[0] for loss, n in self.parts
+            )
+            high = np.where(x < self.support[1], np.minimum(high + most, 1.0), high)
+            return Bracket(low, high)
+        total = sum(n for _, n in self.parts)
+        low, high = np.zeros_like(x), np.zeros_like(x)
+        for loss, n in self.parts:
+            once = SubsampledOnce(loss)
+            low = np.maximum(low, once.delta(x).lower)
+            high = high + n * once.delta(x / total * (1.0 - 4 * ULP)).upper
+        return Bracket(low, np.minimum(high * (1.0 + 4 * ULP), 1.0))
+
+    def slope(self, x: Floats) -> Floats:
+        """Of the others, or of one of these."""
+        return (
+            SubsampledOnce(self.parts[0][0]).slope(x) if self.rest is None else self.rest.slope(x)
+        )
+
+    def epsilon(self, delta: Floats) -> Bracket:
+        """Of the others, or of one of these, then to either safe side."""
+        start = SubsampledOnce(self.parts[0][0]) if self.rest is None else self.rest
+        low, high = start.epsilon(delta)
+        some = np.flatnonzero((delta > self.infinite) & (delta < 1.0) & np.isfinite(high))
+        if some.size:
+            most = self.support[1]
+            found = enclosed(self.delta, low[some], high[some], delta[some], most)
+            low[some], high[some] = found
+        high = np.where((delta <= self.infinite) & (high < self.support[1]), self.support[1], high)
+        return Bracket(low, np.where(self.infinite > delta, np.inf, high))
+
+    def tail(self, x: Floats, other: bool = False) -> Bracket:
+        """From the slope of delta."""
+        away = np.full(x.shape, 1e-3 * self.mean_sd_range()[1])
+        return tail_by_chords(self._at_any, x, away, other)
+
+    def _at_any(self, x: Floats) -> Bracket:
+        """delta at negative x as well, roughly."""
+        low, high = self.delta(np.maximum(x, 0.0))
+        rest = np.maximum(-np.expm1(np.minimum(x, 0.0)), 0.0)
+        return Bracket(np.maximum(low, rest), np.where(x < 0.0, np.minimum(high + rest, 1.0), high))
+
+    def kinks(self, most: int) -> Floats | None:
+        """Not all are known."""
+        return None
+
+    def cheap(self) -> ComposedLoss:
+        """The others, if they can be."""
+        if self.rest is None or self.rest.cheap() is self.rest:
+            return self
+        return replace(self, rest=self.rest.cheap())
+
+    def mean_sd_range(self) -> tuple[float, float, float]:
+        """Of the others, or of one of these."""
+        return (
+            SubsampledOnce(self.parts[0][0]).mean_sd_range()
+            if self.rest is None
+            else self.rest.mean_sd_range()
+        )

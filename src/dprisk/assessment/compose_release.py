@@ -1,0 +1,317 @@
+"""Everything in one release composed, and the questions that accountants ask about it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any, Literal, final
+
+from dprisk._checks import Domain, complement, one_of, scalar
+from dprisk._values import result
+from dprisk.accountant.privacy_loss import PrivacyLoss
+from dprisk.accountant.refinement import MEMORY
+from dprisk.analysis import Analysis
+from dprisk.answer import Answer
+from dprisk.assessment.values import part_data, plain
+from dprisk.composition import RULES, Composed, Rule
+from dprisk.composition.composing import check_effort
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.progress import report
+from dprisk.releases.release import Release
+from dprisk.sources import Theorem
+
+__all__ = ["COMPOSITION", "Composition", "Reading", "composition_schema", "together"]
+
+COMPOSITION = "dprisk/composition/1"
+
+Asked = Literal["delta", "epsilon", "level", "confidence"]
+ANSWERS: dict[Asked, str] = {
+    "delta": "epsilon",
+    "epsilon": "delta",
+    "level": "power",
+    "confidence": "loss",
+}
+INSIDE = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Write it as a share, as in 0.99.")
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Reading:
+    """One number about everything that was released. Made by `together`.
+
+    Parameters
+    ----------
+    asked : {"delta", "epsilon", "level", "confidence"}
+        What was given.
+    at : float
+        Its value. [0, inf]
+    quantity : {"epsilon", "delta", "power", "loss"}
+        What was asked: the least epsilon at that delta, the least delta at that epsilon, the most
+        power of a test at that level, or the shift of the log-odds that is kept with that
+        confidence.
+    lower : float or None
+        No smaller number holds for all mechanisms that keep the promises, nor for those that are
+        known; None where no such bound is known. [0, inf]
+    upper : float
+        What holds. [0, inf]
+    theorem : Theorem
+        Where it comes from.
+    """
+
+    asked: Asked
+    at: float
+    quantity: str
+    lower: float | None
+    upper: float
+    theorem: Theorem
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Infinity is None, and said to be so.
+        """
+        ends = (self.lower, self.upper)
+        return {
+            "asked": self.asked,
+            "at": self.at,
+            "quantity": self.quantity,
+            "lower": plain(ends[0]),
+            "upper": plain(ends[1]),
+            "lower_infinite": ends[0] == float("inf"),
+            "upper_infinite": ends[1] == float("inf"),
+            "theorem": str(self.theorem),
+            "citation": self.theorem.citation,
+        }
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Composition:
+    """A release, composed, and what was asked about it. Made by `together`.
+
+    Parameters
+    ----------
+    release : Release
+        What was composed.
+    composed : Composed
+        The guarantee of the whole, the rule and what it lost.
+    rule : {"best", "simple", "advanced", "optimal"}
+        The rule that was asked for.
+    readings : tuple of Reading
+        The answers, in the order of the questions.
+    """
+
+    release: Release
+    composed: Composed
+    rule: Rule
+    readings: tuple[Reading, ...]
+
+    @property
+    def uses(self) -> int:
+        """How many single releases were composed, over all parts."""
+        return sum(Analysis.of(self.release).counts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The composition as plain data, the same that ``dprisk compose --json`` prints.
+
+        Returns
+        -------
+        dict
+            Keys are documented in the JSON schema that ``dprisk schema composition`` prints.
+        """
+        release, composed = self.release, self.composed
+        return {
+            "schema": COMPOSITION,
+            "name": release.name,
+            "unit": release.unit,
+            "period": release.period,
+            "model": release.model,
+            "neighbors": release.neighbors,
+            "neighbors_stated": release.neighbors_stated,
+            "releases": release.releases,
+            "uses": self.uses,
+            "parts": [part_data(part) for part in release.parts],
+            "rule": self.rule,
+            "composition": {
+                "theorem": str(composed.theorem),
+                "citation": composed.theorem.citation,
+                "says": composed.theorem.says,
+                "lossy": list(composed.lossy),
+            },
+            "definition": composed.guarantee.definition,
+            "parameters": plain(composed.guarantee.parameters),
+            "answers": [reading.to_dict() for reading in self.readings],
+        }
+
+
+def together(
+    release: Release | Analysis,
+    *,
+    delta: Sequence[float] = (),
+    epsilon: Sequence[float] = (),
+    level: Sequence[float] = (),
+    confidence: Sequence[float] = (),
+    rule: Rule = "best",
+    slack: float | None = None,
+    accuracy: float | None = None,
+    memory: float = MEMORY,
+) -> Composition:
+    """What all parts of a release keep together, between two numbers where both are known.
+
+    Parameters
+    ----------
+    release : Release or Analysis
+        Its parts, each as often as it says, over all releases. What it states otherwise is left
+        alone.
+    delta : sequence of float
+        Asks for the least epsilon at each. [0, 1]
+    epsilon : sequence of float
+        Asks for the least delta at each. [0, inf], nats
+    level : sequence of float
+        Asks for the most power of a test at each. [0, 1]
+    confidence : sequence of float
+        Asks by how much the log-odds move at most with each. (0, 1)
+    rule : {"best", "simple", "advanced", "optimal"}
+        As for `dprisk.composition.compose`. All but ``best`` are about promises, and use of a
+        mechanism only the promise that it keeps.
+    slack : float, optional
+        Delta that advanced composition may add. (0, 1)
+    accuracy : float, optional
+        How wide brackets of epsilon and delta may be, in nats of epsilon: kept, or refused. Left
+        out, they are about 1e-9 wide where that costs little. [1e-13, 1]
+    memory : float
+        Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
+
+    Returns
+    -------
+    Composition
+        Upper bounds for whatever is computed from the releases later, each with the other end of
+        its bracket where that is known.
+
+    Raises
+    ------
+    InvalidInput
+        If the release has no part, nothing is asked, or `rule` is unknown.
+    OutOfRange
+        If a number is outside its range.
+    Meaningless
+        If the rule does not combine what is promised.
+
+    Examples
+    --------
+    >>> from dprisk.assessment import together
+    >>> from dprisk.mechanisms import Laplace
+    >>> from dprisk.releases import Part, Release
+    >>> noise = Laplace(scale=2.0, sensitivity=1.0, neighbors="add-remove")
+    >>> release = Release(
+    ...     name="Weekly counts",
+    ...     unit="person",
+    ...     period="once",
+    ...     neighbors="add-remove",
+    ...     neighbors_stated=True,
+    ...     model="central",
+    ...     parts=(Part.of(noise, 4),),
+    ... )
+    >>> (found,) = together(release, epsilon=[1.0]).readings
+    >>> found.quantity, round(found.lower, 6), round(found.upper, 6)
+    ('delta', 0.088625, 0.088625)
+    """
+    one_of("rule", rule, RULES)
+    check_effort(accuracy, memory, slack)
+    questions = _questions(
+        {"delta": delta, "epsilon": epsilon, "level": level, "confidence": confidence}
+    )
+    _check(release, questions)
+    analysis = Analysis.of(release)
+    if rule == "best":
+        composed = analysis.by_losses(accuracy, memory)
+    else:
+        composed = analysis.by_promises(rule, slack, accuracy, memory)
+    readings = []
+    for asked, at in questions:
+        readings.append(_reading(composed, asked, at))
+        report("answering", len(readings), len(questions))
+    return Composition(analysis.all_releases, composed, rule, tuple(readings))
+
+
+def composition_schema() -> dict[str, Any]:
+    """The JSON schema of `Composition.to_dict`.
+
+    Returns
+    -------
+    dict
+        JSON Schema, draft 2020-12.
+
+    Examples
+    --------
+    >>> from dprisk.assessment import composition_schema
+    >>> composition_schema()["properties"]["schema"]["const"]
+    'dprisk/composition/1'
+    """
+    text = resources.files("dprisk.assessment").joinpath("composition.json").read_text("utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
+
+
+def _questions(given: dict[Asked, Sequence[float]]) -> list[tuple[Asked, float]]:
+    return [(asked, at) for asked, values in given.items() for at in values]
+
+
+def _check(subject: Release | Analysis, questions: list[tuple[Asked, float]]) -> None:
+    release = subject.release if isinstance(subject, Analysis) else subject
+    if not isinstance(release, Release):
+        raise InvalidInput("release", release, "a Release")
+    if not release.parts:
+        missing = [note.text for note in release.notes if note.kind == "unusable"]
+        why = " ".join(missing) or "The release states no number that can be composed."
+        raise Meaningless(f"{release.name}: there is nothing to compose. {why}")
+    if not questions:
+        allowed = "at least one delta, epsilon, level or confidence"
+        raise InvalidInput("questions", None, allowed, "Ask for delta=[1e-6], for example.")
+
+
+def _reading(composed: Composed, asked: Asked, at: float) -> Reading:
+    found = _answer(composed, asked, at)
+    lower, upper = found.bracket
+    if asked == "delta" and math.isinf(upper) and _is_given_away(composed.guarantee, at):
+        lower = upper
+    known = float(lower) if is_tight(composed) and lower is not None else None
+    return Reading(asked, float(at), ANSWERS[asked], known, float(upper), found.theorem)
+
+
+def is_tight(composed: Composed) -> bool:
+    """Whether some releases that keep these promises do just what the guarantee allows.
+
+    Losses were added up exactly, unless parts were first weakened; sums of parameters promise
+    more than any of them keeps.
+    """
+    exact = isinstance(composed.guarantee, PrivacyLoss | GaussianDP)
+    stated = composed.theorem.place == "Definition 2.1"
+    return (exact or stated) and not composed.lossy
+
+
+def _is_given_away(guarantee: Guarantee, delta: float) -> bool:
+    """Whether more than delta is revealed outright: then no epsilon is enough."""
+    least = guarantee.delta(math.inf).bracket[0]
+    return least is not None and least > delta
+
+
+def _answer(composed: Composed, asked: Asked, at: float) -> Answer:
+    whole = composed.guarantee
+    if asked == "delta":
+        return whole.epsilon(at)
+    if asked == "epsilon":
+        return whole.delta(at)
+    if asked == "level":
+        return whole.power(at)
+    return whole.loss_bound(complement(scalar("confidence", at, INSIDE)))

@@ -1,0 +1,382 @@
+"""Whether a definition has the properties that it should have, tried on given mechanisms."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final, Literal, final
+
+from dprisk._values import brief, result
+from dprisk.audit.combining import composed, mixture
+from dprisk.audit.exp_epsilon import chance
+from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.maps import OutputMap
+from dprisk.audit.postprocessing import (
+    breaking_map,
+    merged_row,
+    ways_to_merge,
+    worst_map,
+)
+from dprisk.audit.properties import (
+    Compared,
+    Property,
+    as_property,
+    breaking_pair,
+    exact_rows,
+    ordered,
+)
+from dprisk.errors import Meaningless
+
+__all__ = [
+    "Counterexample",
+    "Trial",
+    "breaks_by_composition",
+    "breaks_by_mixing",
+    "breaks_by_processing",
+]
+
+Question = Literal["post-processing", "mixing", "composition"]
+WEIGHTS: Final = ("1/2", "1/4", "3/4", "1/10", "9/10", "1/100", "99/100")
+SPLIT: Final = 7  # outputs, up to which one of them is split and all merges are tried
+CLOSE: Final = ("1e-3", "1e-9", "1e-40", "1e-300")
+SHARES: Final = tuple(Fraction(n, 8) for n in (4, 2, 6, 1, 7))
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Counterexample:
+    """Mechanisms that have a property, and what is made of them that does not.
+
+    Made by `breaks_by_processing`, `breaks_by_mixing` and `breaks_by_composition`.
+
+    Parameters
+    ----------
+    mechanisms : tuple of FiniteMechanism
+        One or two, each of which has the property.
+    result : FiniteMechanism
+        What does not have what was to be kept.
+    first, second : str
+        Labels of the datasets that show it.
+    map : OutputMap or None
+        The post-processing.
+    weight : Fraction or None
+        With which probability the first of the two is run. (0, 1)
+    """
+
+    mechanisms: tuple[FiniteMechanism, ...]
+    result: FiniteMechanism
+    first: str
+    second: str
+    map: OutputMap | None = None
+    weight: Fraction | None = None
+
+
+@final
+@result
+@dataclass(frozen=True, eq=False, repr=False)
+class Trial:
+    """A counterexample, or what was searched for one.
+
+    Made by `breaks_by_processing`, `breaks_by_mixing` and `breaks_by_composition`.
+
+    Parameters
+    ----------
+    question : str
+        "post-processing", "mixing" or "composition".
+    definition, kept : Property
+        What the mechanisms have, and what the result was to keep.
+    counterexample : Counterexample or None
+        None if none was found, which proves nothing about other mechanisms.
+    searched : str
+        What was looked at, in words.
+    """
+
+    question: Question
+    definition: Property
+    kept: Property
+    counterexample: Counterexample | None
+    searched: str
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a counterexample."""
+        return self.counterexample is not None
+
+    def __str__(self) -> str:
+        if self.counterexample is None:
+            return f"No counterexample found for {self.definition}: {self.searched}."
+        how = {
+            "post-processing": f"the map {self.counterexample.map}",
+            "mixing": f"a coin with probability {self.counterexample.weight}",
+            "composition": "the two together",
+        }[self.question]
+        return f"{self.definition} does not survive: {how} breaks {self.kept}."
+
+    def __repr__(self) -> str:
+        return f"<Trial: {brief(str(self), most=200)}>"
+
+
+def breaks_by_processing(
+    definition: Any, mechanisms: Iterable[FiniteMechanism], *, neighbors: Compared = "all"
+) -> Trial:
+    """Look for a post-processing after which a mechanism has lost a property.
+
+    Parameters
+    ----------
+    definition : Property, Guarantee, Claim, str or callable
+        What is tested, as in `as_property`.
+    mechanisms : iterable of FiniteMechanism
+        Where to look. Those without the property are passed over.
+    neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
+        Which datasets are compared.
+
+    Returns
+    -------
+    Trial
+        Deterministic maps first, smallest first; then maps that toss a coin at one output: for
+        one-sided probabilistic DP the worst map there is, else, for up to 7 outputs, a few shares.
+
+    Raises
+    ------
+    NoConversion
+        If `definition` is not decided here.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism, Property, breaks_by_processing
+    >>> rows = [["0.01", "0.616", "0.374", 0], [0, "0.374", "0.616", "0.01"]]
+    >>> made = FiniteMechanism(rows, outputs=("0", "1", "2", "3"))
+    >>> print(breaks_by_processing(Property.probabilistic("0.5", "0.01"), [made]))
+    one-sided (0.5, 0.01)-PDP does not survive: the map 0 + 1 → ⊥ breaks one-sided (0.5, 0.01)-PDP.
+    >>> breaks_by_processing(Property.approximate("0.5", "0.01"), [made]).found
+    False
+    """
+    wanted = as_property(definition)
+    having, passed = _having(wanted, mechanisms, neighbors)
+    words = []
+    for table in having:
+        search = breaking_map(table, wanted, neighbors=neighbors)
+        words.append(search.searched)
+        if search.map is not None and search.after is not None:
+            shows = Counterexample(
+                (table,), search.after, search.first, search.second, map=search.map
+            )
+            return Trial("post-processing", wanted, wanted, shows, _said(words, passed))
+        one = wanted.kind == "probabilistic" and wanted.sides == "one"
+        split = (_at_the_worst if one else _splitting)(table, wanted, neighbors)
+        if isinstance(split, Counterexample):
+            return Trial("post-processing", wanted, wanted, split, _said(words, passed))
+        words.append(split)
+    return Trial("post-processing", wanted, wanted, None, _said(words, passed))
+
+
+def breaks_by_mixing(
+    definition: Any,
+    mechanisms: Iterable[FiniteMechanism],
+    *,
+    weights: Iterable[Any] = WEIGHTS,
+    neighbors: Compared = "all",
+) -> Trial:
+    """Look for two mechanisms with a property and a coin between them that loses it: convexity.
+
+    Parameters
+    ----------
+    definition : Property, Guarantee, Claim, str or callable
+        What is tested, as in `as_property`.
+    mechanisms : iterable of FiniteMechanism
+        Where to look: all pairs of those that have the property, with the same datasets.
+    weights : iterable of Fraction, float or str
+        How likely the first of the two is run. (0, 1)
+    neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
+        Which datasets are compared.
+
+    Returns
+    -------
+    Trial
+        The output of a mixture tells which of the two was run; where both have outputs of the same
+        name, mixtures that do not tell are tried as well.
+
+    Raises
+    ------
+    NoConversion
+        If `definition` is not decided here.
+    OutOfRange
+        If a weight is outside [0, 1] or not rational.
+
+    References
+    ----------
+    .. [1] P1, Section 4.2 and Example 5.6.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism, Property, breaks_by_mixing
+    >>> one = FiniteMechanism([["0.731", "0.269"], ["0.269", "0.731"]], outputs=("2", "-2"))
+    >>> parts = [one, FiniteMechanism([[0, 1], ["0.01", "0.99"]], outputs=("1", "0"))]
+    >>> print(breaks_by_mixing(Property.bounded("1.01", "0.02"), parts))
+    (1.01, 0.02)-pbdp does not survive: a coin with probability 1/2 breaks (1.01, 0.02)-pbdp.
+    """
+    wanted = as_property(definition)
+    having, passed = _having(wanted, mechanisms, neighbors)
+    shares = [chance("a weight", weight) for weight in weights]
+    tried = 0
+    for one, other in itertools.combinations(having, 2):
+        if one.datasets != other.datasets:
+            continue
+        ways = (True, False) if set(one.outputs) & set(other.outputs) else (True,)
+        for tells, share in itertools.product(ways, shares):
+            mixed = mixture(one, other, share, tells=tells)
+            tried += 1
+            pair = breaking_pair(wanted, mixed, neighbors)
+            if pair is not None:
+                shows = Counterexample((one, other), mixed, *pair, weight=share)
+                return Trial("mixing", wanted, wanted, shows, _said([f"{tried} mixtures"], passed))
+    return Trial("mixing", wanted, wanted, None, _said([f"{tried} mixtures"], passed))
+
+
+def breaks_by_composition(
+    definition: Any,
+    mechanisms: Iterable[FiniteMechanism],
+    *,
+    kept: Any = None,
+    neighbors: Compared = "all",
+) -> Trial:
+    """Look for two mechanisms with a property that together do not keep what they should.
+
+    Parameters
+    ----------
+    definition : Property, Guarantee, Claim, str or callable
+        What each of the two has, as in `as_property`.
+    mechanisms : iterable of FiniteMechanism
+        Where to look: all pairs of those that have the property, each with itself as well, with
+        the same datasets and independent coins.
+    kept : Property, Guarantee, Claim, str or callable, optional
+        What the two are to keep together. Left out, the definition with its numbers doubled.
+    neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
+        Which datasets are compared.
+
+    Returns
+    -------
+    Trial
+        With the composition that does not keep it, or what was searched.
+
+    Raises
+    ------
+    NoConversion
+        If `definition` is not decided here.
+    Meaningless
+        If `kept` is left out and the definition is a predicate, which has no numbers to double.
+
+    Examples
+    --------
+    >>> from dprisk.audit import FiniteMechanism, Growth, Property, breaks_by_composition
+    >>> made = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> print(breaks_by_composition(Property.approximate(Growth(3)), [made]))
+    No counterexample found for (log(3), 0)-ADP: 1 composition of 1 mechanism with the property.
+    """
+    wanted = as_property(definition)
+    promise = wanted.twice() if kept is None else as_property(kept)
+    if promise is None:
+        raise Meaningless(f"Say what two mechanisms with {wanted} are to keep together (kept).")
+    having, passed = _having(wanted, mechanisms, neighbors)
+    tried = 0
+    for one, other in itertools.combinations_with_replacement(having, 2):
+        if one.datasets != other.datasets:
+            continue
+        both = composed(one, other)
+        tried += 1
+        pair = breaking_pair(promise, both, neighbors)
+        if pair is not None:
+            shows = Counterexample((one, other), both, *pair)
+            said = _said([_count(tried, "composition")], passed)
+            return Trial("composition", wanted, promise, shows, said)
+    said = _said([_count(tried, "composition")], passed)
+    return Trial("composition", wanted, promise, None, said)
+
+
+def _having(
+    wanted: Property, mechanisms: Iterable[FiniteMechanism], neighbors: Compared
+) -> tuple[list[FiniteMechanism], str]:
+    """Those with the property, and how many there were, in words."""
+    given = list(mechanisms)
+    having = [table for table in given if wanted.holds(table, neighbors)]
+    passed = len(given) - len(having)
+    words = f"{_count(len(having), 'mechanism')} with the property"
+    return having, words + (f" ({passed} without it passed over)" if passed else "")
+
+
+def _at_the_worst(
+    table: FiniteMechanism, wanted: Property, neighbors: Compared
+) -> Counterexample | str:
+    """Of a one-sided tail: the map at which it is largest, as close to it as needed."""
+    if wanted.growth is None or Property.bounded(wanted.growth, wanted.delta).holds(
+        table, neighbors
+    ):
+        return "no map with coins raises the tail so far, since pbdp holds with the same numbers"
+    for within in CLOSE:
+        made = worst_map(table, wanted.growth, neighbors=neighbors, within=within).map
+        if made is None:
+            continue
+        after = made.apply(table)
+        pair = breaking_pair(wanted, after, neighbors)
+        if pair is not None:
+            return Counterexample((table,), after, *pair, map=made)
+    return "maps with coins close to the worst one"
+
+
+def _splitting(
+    table: FiniteMechanism, wanted: Property, neighbors: Compared
+) -> Counterexample | str:
+    """One output reported under two names, by a coin, then all ways to merge what there is."""
+    count = len(table.outputs)
+    if count > SPLIT:
+        return "no maps with coins"
+    rows, among = exact_rows(table), ordered(table, neighbors)
+    tried = 0
+    for split, share in itertools.product(range(count), SHARES):
+        parts = [(*row, (1 - share) * row[split]) for row in rows]
+        parts = [(*row[:split], share * row[split], *row[split + 1 :]) for row in parts]
+        for blocks in _with_part_of(split, count):
+            tried += 1
+            merged = [merged_row(row, blocks) for row in parts]
+            for a, b in among:
+                if not wanted.predicate(merged[a], merged[b]):
+                    made = _tossing(table.outputs, blocks, split, share)
+                    names = table.datasets
+                    return Counterexample((table,), made.apply(table), names[a], names[b], map=made)
+    return f"{tried} maps that toss a coin at one output"
+
+
+def _with_part_of(split: int, count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """Ways to merge in which the two parts of an output go different ways."""
+    for blocks in ways_to_merge(count + 1):
+        if any(split in block for block in blocks) and not any(
+            split in block and count in block for block in blocks
+        ):
+            yield blocks
+
+
+def _tossing(
+    names: Sequence[str], blocks: Sequence[Sequence[int]], split: int, share: Fraction
+) -> OutputMap:
+    sends: dict[str, Any] = {}
+    ends = {split: f"{names[split]}'", len(names): names[split]}
+    for n, block in enumerate(blocks):
+        for member in block:
+            if member in ends:
+                ends[member] = "⊥" + "'" * n
+            else:
+                sends[names[member]] = "⊥" + "'" * n
+    sends[names[split]] = {ends[split]: share, ends[len(names)]: 1 - share}
+    return OutputMap(sends)
+
+
+def _said(words: Sequence[str], passed: str) -> str:
+    found = "; ".join(dict.fromkeys(words)) or "nothing"
+    return f"{found} of {passed}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

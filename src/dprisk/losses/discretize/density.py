@@ -1,0 +1,408 @@
+"""Two losses on a lattice around that of any two distributions given by their densities.
+
+Between two breaks both densities are smooth and the loss is monotone, so each value of the loss at
+which the lattice losses have a corner is reached at one place: there the piece is divided. On each
+part a Gauss-Legendre rule integrates the densities, and its nodes are treated as so many outcomes:
+sums over them of p, and of p (1 - e^(t - l)), which never cancel, are the integrals.
+
+References
+----------
+.. [1] V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, Connect the dots: tighter
+   discrete approximations of privacy loss distributions, PoPETs 2022(4) (the upper side).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+from typing import NamedTuple, final
+
+import numpy as np
+
+from dprisk._checks import Domain, numbers, scalar
+from dprisk._numeric.logspace import Floats
+from dprisk.errors import InvalidInput
+from dprisk.losses.base import ULP, LossPair
+from dprisk.losses.discretize.lattice import SPACING, TOTAL, Bools, Outcomes, Sided
+from dprisk.losses.phase_digits import Whole
+
+__all__ = ["Density", "between"]
+
+Density = Callable[[Floats], Floats]
+Rule = tuple[Floats, Floats]
+
+REAL = Domain(-np.inf, np.inf)
+FAINT = Domain(1e-300, 1e-3)
+TINY = 1e-305  # what a cut tail may hold: hardly a float
+MOST_POINTS = 2**21
+FINE = 16  # nodes to see whether a density is smooth
+ORDERS = (2, 3, 4, 5, 6, 8, 12, FINE)
+HALVINGS = 45  # of a piece, and parts of it, before it counts as not smooth
+MOST_ROUGH = 2**13
+SHOWN = 192  # parts on which the number of nodes is chosen
+SMOOTH = 1e-14  # relative error of quadrature, on top of rounding
+SECANTS = 60
+CLOSE = 1e-7  # of the spacing: how far from a corner a part may end
+NOWHERE = Sided(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
+INSIDE = 2.0**-44  # of a piece: its ends are looked at from so far inside
+
+
+def between(
+    log_density_p: Density,
+    log_density_q: Density,
+    breaks: Sequence[float],
+    *,
+    spacing: float,
+    loss: Density | None = None,
+    negligible: float = 1e-100,
+    label: str = "",
+) -> LossPair:
+    """Losses on a lattice around that of two distributions with densities.
+
+    Both sides are of second order in `spacing`. Between two breaks both densities are smooth and
+    the loss rises, falls or stays the same. Where a piece is infinite, the densities fall there
+    at least like an exponential (are log-concave from where they are small): for heavy tails,
+    change the variable first.
+
+    Parameters
+    ----------
+    log_density_p, log_density_q : callable
+        Natural logarithms of the densities of P and Q at an array of outcomes; -inf on a whole
+        piece where it is impossible.
+    breaks : sequence of float
+        Ends of the pieces, in increasing order; the outermost may be infinite, and one finite
+        break lies where the probability is. (-inf, inf)
+    spacing : float
+        Distance of the lattice points, in nats. [1e-9, 1]
+    loss : callable, optional
+        log_density_p - log_density_q without cancellation.
+    negligible : float
+        At either end of a piece, so much probability may be merged to one outcome: on the upper
+        side it counts as revealed. [1e-300, 0.001]
+    label : str
+        What was run, for people.
+
+    Returns
+    -------
+    LossPair
+        In each direction a loss that the true one dominates, and one that dominates it. They hold
+        up to its `relative_error` in the probabilities.
+
+    Raises
+    ------
+    OutOfRange
+        If `spacing` or `negligible` is outside its range.
+    InvalidInput
+        If the breaks do not increase, if a density is not smooth or the loss not monotone between
+        two of them, if a density does not integrate to one, or if the loss has too wide a range
+        for the spacing.
+
+    Examples
+    --------
+    Laplace noise of scale 2 on an answer that differs by one:
+
+    >>> pair = between(
+    ...     lambda x: -np.abs(x - 1.0) / 2.0 - np.log(4.0),
+    ...     lambda x: -np.abs(x) / 2.0 - np.log(4.0),
+    ...     [-np.inf, 0.0, 1.0, np.inf],
+    ...     spacing=0.5 / 100,
+    ... )
+    >>> lower, upper = pair.forward
+    >>> lower.support == upper.support == (-0.5, 0.5)
+    True
+    """
+    spacing = scalar("spacing", spacing, SPACING)
+    negligible = scalar("negligible", negligible, FAINT)
+    ends = numbers("breaks", breaks, REAL)
+    if (
+        ends.ndim != 1
+        or len(ends) < 2
+        or np.any(np.diff(ends) <= 0.0)
+        or not np.isfinite(ends).any()
+    ):
+        raise InvalidInput("breaks", breaks, "increasing numbers, at least one of them finite")
+    densities = _Densities(log_density_p, log_density_q, loss)
+    pieces = [
+        _piece(densities, low, high, spacing, negligible) for low, high in pairwise(ends.tolist())
+    ]
+    return _outcomes(pieces, spacing).pair(label)
+
+
+class _Piece(NamedTuple):
+    """What lies between two breaks: outcomes near points, those far out, those of one side only."""
+
+    near: Sided
+    far: tuple[tuple[float, float], ...] = ()
+    only: tuple[float, float] = (0.0, 0.0)
+    under_q: float = 0.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Densities:
+    """The logarithms of two densities, and their difference."""
+
+    log_p: Density
+    log_q: Density
+    log_ratio: Density | None
+
+    def logs(self, x: Floats) -> tuple[Floats, Floats]:
+        """Both logarithms."""
+        with np.errstate(divide="ignore", over="ignore"):
+            p, q = (np.asarray(f(x), dtype=float) for f in (self.log_p, self.log_q))
+        for name, value in (("log_density_p(x)", p), ("log_density_q(x)", q)):
+            if value.shape != x.shape or not np.all(value < np.inf):
+                raise InvalidInput(name, value, "a finite number, or -inf, for each outcome x")
+        return p, q
+
+    def loss(self, x: Floats) -> tuple[Floats, Floats]:
+        """Logarithm of the ratio, where it is finite, and how far rounding may move it."""
+        if self.log_ratio is None:
+            p, q = self.logs(x)
+            value, size = p - q, np.abs(p) + np.abs(q)
+        else:
+            value = size = np.asarray(self.log_ratio(x), dtype=float)
+        if value.shape != x.shape or not np.all(np.isfinite(value)):
+            raise InvalidInput("loss(x)", value, "a finite number for each outcome x")
+        return value, 4.0 * ULP * np.abs(size)
+
+
+def _outcomes(pieces: Sequence[_Piece], spacing: float) -> Outcomes:
+    """All pieces together, once they are seen to be two distributions."""
+    sides = np.concatenate([piece.near.sides for piece in pieces])
+    masses, excess = (np.concatenate([piece.near[i] for piece in pieces]) for i in (1, 2))
+    far = np.array([mass for piece in pieces for mass in piece.far]).reshape(-1, 2)
+    only = np.array([piece.only for piece in pieces]).sum(axis=0)
+    total_p = float(masses.sum() + far[:, 0].sum() + only[0])
+    total_q = float(sum(piece.under_q for piece in pieces) + far[:, 1].sum() + only[1])
+    for name, total in (("P", total_p), ("Q", total_q)):
+        if not abs(total - 1.0) <= TOTAL:
+            fix = "Scale the density, and name every point where it is not smooth as a break."
+            raise InvalidInput(f"the whole probability under {name}", total, "1", fix)
+    far = far[far.max(axis=1) > 0.0]
+    sided = Sided(sides, masses / total_p, excess / total_p)
+    return Outcomes.of(sided, spacing, tuple(only.tolist()), far)
+
+
+def _piece(
+    densities: _Densities, low: float, high: float, spacing: float, negligible: float
+) -> _Piece:
+    """The outcomes between two breaks; what is negligible at either end is one outcome."""
+    panels = _panels(densities, *_cut(densities, low, high))
+    x, weights = _nodes(panels, FINE)
+    p, q = (np.sum(weights * np.exp(value), axis=1) for value in densities.logs(x))
+    if not p.any() or not q.any():
+        return _Piece(NOWHERE, only=(float(p.sum()), float(q.sum())))
+    first, last = _near(p, q, negligible), len(p) - _near(p[::-1], q[::-1], negligible)
+    last = max(first, last)
+    far = tuple((float(p[s].sum()), float(q[s].sum())) for s in (slice(first), slice(last, None)))
+    near = _refined(densities, panels[first : last + 1], spacing)
+    return near._replace(far=near.far + far)
+
+
+def _near(p: Floats, q: Floats, negligible: float) -> int:
+    """How many panels are negligible together, from the front."""
+    return int(((np.cumsum(p) <= negligible) & (np.cumsum(q) <= negligible)).sum())
+
+
+def _cut(densities: _Densities, low: float, high: float) -> tuple[float, float]:
+    """Finite ends, beyond which there is nothing that a float can hold.
+
+    A density that is log-concave beyond x, and has fallen at a rate r on the way there, holds at
+    most f(x) / r beyond x.
+    """
+    if np.isfinite(low) and np.isfinite(high):
+        return low, high
+    start, sign = (high, -1.0) if np.isfinite(high) else (low, 1.0)
+    away = max(abs(start), 1.0) * 2.0 ** (np.arange(-400, 321) / 8.0)
+    too_much = np.zeros(away.shape, dtype=bool)
+    half, whole = (densities.logs(start + sign * a) for a in (away / 2.0, away))
+    for near, far in zip(half, whole, strict=True):
+        some = np.isfinite(far)
+        with np.errstate(divide="ignore"):
+            rate = np.log(np.maximum(near[some] - far[some], 0.0)) - np.log(away[some] / 2.0)
+        too_much[some] |= far[some] - rate > np.log(TINY)
+    beyond = int(np.flatnonzero(too_much)[-1]) + 1 if too_much.any() else 0
+    if beyond == len(away):
+        fix = "Where a density falls more slowly than an exponential, change the variable."
+        raise InvalidInput("breaks", sign * np.inf, "finite", fix)
+    end = start + sign * float(away[beyond])
+    return (end, high) if sign < 0 else (low, end)
+
+
+def _panels(densities: _Densities, low: float, high: float) -> Floats:
+    """Edges of parts on which a rule of sixteen nodes integrates both densities."""
+    todo, done = np.linspace(low, high, 9), [np.array([high])]
+    left, right = todo[:-1], todo[1:]
+    for _ in range(HALVINGS):
+        middle = left + (right - left) / 2.0
+        whole = _nodes(np.stack([left, right]), FINE)
+        halves = _nodes(np.stack([left, middle, right]), FINE)
+        rough = _differ(densities, whole, halves)
+        done.append(left[~rough])
+        if not rough.any():
+            return np.sort(np.concatenate(done))
+        if rough.sum() > MOST_ROUGH:
+            break
+        left, right = (
+            np.concatenate([left[rough], middle[rough]]),
+            np.concatenate([middle[rough], right[rough]]),
+        )
+    fix = "Name every point where a density is not smooth as a break."
+    raise InvalidInput(
+        "breaks", (low, high), "around pieces on which the densities are smooth", fix
+    )
+
+
+def _differ(densities: _Densities, some: Rule, other: Rule) -> Bools:
+    """Whether two rules disagree on a part about the probability under P or under Q."""
+    differ = np.zeros(some[0].shape[0], dtype=bool)
+    for one, two in zip(densities.logs(some[0]), densities.logs(other[0]), strict=True):
+        largest = np.maximum(one.max(axis=1), two.max(axis=1))
+        centre = np.where(np.isfinite(largest), largest, 0.0)[:, None]
+        a = np.sum(some[1] * np.exp(one - centre), axis=1)
+        b = np.sum(other[1] * np.exp(two - centre), axis=1)
+        differ |= np.abs(a - b) > (SMOOTH + 4.0 * ULP * (1.0 + np.abs(centre[:, 0]))) * b
+    return differ
+
+
+def _nodes(edges: Floats, order: int) -> Rule:
+    """Nodes and weights of a Gauss-Legendre rule on each part, a row each.
+
+    Edges in one dimension are those of neighboring parts; in two, each column is a part of its
+    own, with its own edges inside.
+    """
+    unit, weight = _gauss(order)
+    rows = np.atleast_2d(edges)
+    if edges.ndim == 1:
+        rows = np.stack([edges[:-1], edges[1:]])
+    left, width = rows[:-1].T[:, :, None], np.diff(rows, axis=0).T[:, :, None] / 2.0
+    x = left + width * (unit + 1.0)
+    return x.reshape(len(x), -1), (width * weight).reshape(len(x), -1)
+
+
+@cache
+def _gauss(order: int) -> Rule:
+    """Nodes and weights of the Gauss-Legendre rule on [-1, 1]."""
+    return np.polynomial.legendre.leggauss(order)
+
+
+def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
+    """Nodes as outcomes, on parts that end where the loss is a multiple of half the spacing."""
+    if len(panels) < 2:
+        return _Piece(NOWHERE)
+    inside = INSIDE * (panels[-1] - panels[0]) + 4.0 * np.spacing(np.abs(panels).max())
+    x = np.sort(np.concatenate([panels[1:-1], _nodes(panels, FINE)[0].ravel()]))
+    x = np.concatenate([panels[:1] + inside, x, panels[-1:] - inside])
+    loss, blur = densities.loss(x)
+    sharpest = np.argmin(blur)
+    steady = bool(np.all(np.abs(loss - loss[sharpest]) <= 4.0 * (blur + blur[sharpest])))
+    if steady:
+        edges = panels
+    else:
+        edges = np.sort(np.concatenate([panels, _corners(densities, x, loss, blur, spacing)]))
+    nodes, weights = _nodes(edges, _order(densities, edges))
+    p, q = densities.logs(nodes)
+    mass, other = weights * np.exp(p), weights * np.exp(q)
+    if steady:
+        loss = np.full(mass.shape, loss[sharpest])
+    else:
+        given = densities.log_ratio is not None
+        loss = densities.loss(nodes.ravel())[0].reshape(nodes.shape) if given else p - q
+    known = mass > 0.0
+    if known.all():
+        return _Piece(Sided.of(mass, loss, spacing), under_q=float(other.sum()))
+    far = ((0.0, float(other[~known].sum())),)
+    near = Sided.of(mass[known][:, None], loss[known][:, None], spacing)
+    return _Piece(near, far, under_q=float(other[known].sum()))
+
+
+def _order(densities: _Densities, edges: Floats) -> int:
+    """How many nodes are enough, judged by the widest parts and by some from everywhere."""
+    widths = np.diff(edges)
+    some = np.linspace(0, len(widths) - 1, min(SHOWN, len(widths))).astype(int)
+    widest = np.argpartition(widths, -min(FINE, len(widths)))[-FINE:]
+    some = np.union1d(some, widest)
+    ends = np.stack([edges[some], edges[some + 1]])
+    for order in ORDERS[:-1]:
+        if not _differ(densities, _nodes(ends, order), _nodes(ends, 2 * order)).any():
+            return order
+    return FINE
+
+
+def _corners(
+    densities: _Densities, x: Floats, loss: Floats, blur: Floats, spacing: float
+) -> Floats:
+    """Where the loss, monotone and known at increasing x, is a multiple of half the spacing."""
+    if loss[-1] < loss[0]:
+        x, loss, blur = x[::-1], loss[::-1], blur[::-1]
+    highest = np.maximum.accumulate(loss)
+    if np.any(highest - loss > 4.0 * (blur + np.maximum.accumulate(blur))):
+        fix = "Name the point where it turns as a break."
+        raise InvalidInput("breaks", float(x[np.argmax(highest - loss)]), "where it turns", fix)
+    half = spacing / 2.0
+    first, last = np.floor(loss[0] / half) + 1.0, np.ceil(highest[-1] / half)
+    if last - first > 2.0 * MOST_POINTS:
+        allowed = f"at least {(last - first) * half / MOST_POINTS:.1e} for losses of this range"
+        raise InvalidInput("spacing", spacing, allowed)
+    rising = np.flatnonzero(np.diff(highest, prepend=-np.inf) > 0.0)
+    curve = _Curve(x[rising], highest[rising])
+    return _reached(densities, curve, np.arange(first, last) * half, CLOSE * spacing)
+
+
+class _Curve(NamedTuple):
+    """Places and the strictly rising losses there."""
+
+    x: Floats
+    loss: Floats
+
+
+def _reached(densities: _Densities, curve: _Curve, targets: Floats, close: float) -> Floats:
+    """Where the loss reaches each target: a cubic, then secants, kept inside a bracket."""
+    right = np.clip(np.searchsorted(curve.loss, targets), 1, len(curve.loss) - 1)
+    low, high = curve.x[right - 1], curve.x[right]
+    x, slope = _cubic(curve, right, targets)
+    answer, todo, width = x.copy(), np.arange(len(targets)), np.abs(high - low)
+    value, blur = densities.loss(x)
+    value = value - targets
+    with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+        for _ in range(SECANTS):
+            off = np.abs(value)
+            far = (off > blur) & ((off > close) | (off * np.abs(slope) > CLOSE * width[todo]))
+            todo, x, value, slope = todo[far], x[far], value[far], slope[far]
+            if not todo.size:
+                break
+            low[todo] = np.where(value < 0.0, x, low[todo])
+            high[todo] = np.where(value < 0.0, high[todo], x)
+            new = x - value * slope
+            lost = ~((new - low[todo]) * (new - high[todo]) < 0.0)
+            new = np.where(lost, low[todo] + (high[todo] - low[todo]) / 2.0, new)
+            answer[todo] = new
+            reached, blur = densities.loss(new)
+            reached = reached - targets[todo]
+            secant = (new - x) / (reached - value)
+            slope = np.where(np.isfinite(secant), secant, slope)
+            x, value = new, reached
+    return answer
+
+
+def _cubic(curve: _Curve, right: Whole, targets: Floats) -> tuple[Floats, Floats]:
+    """Hermite interpolation of the place as a function of the loss, and its slope."""
+    gap, step = np.diff(curve.loss), np.diff(curve.x)
+    with np.errstate(over="ignore", invalid="ignore"):
+        chords = step / gap
+        inner = (chords[:-1] * gap[1:] + chords[1:] * gap[:-1]) / (gap[1:] + gap[:-1])
+        slopes = np.concatenate([chords[:1], inner, chords[-1:]])
+        gap, step = gap[right - 1], step[right - 1]
+        u = (targets - curve.loss[right - 1]) / gap
+        start, end = slopes[right - 1] * gap, slopes[right] * gap
+        second, third = 3.0 * step - 2.0 * start - end, start + end - 2.0 * step
+        x = curve.x[right - 1] + u * (start + u * (second + u * third))
+        slope = (start + u * (2.0 * second + 3.0 * u * third)) / gap
+    low, high = curve.x[right - 1], curve.x[right]
+    inside = (x - low) * (x - high) <= 0.0
+    with np.errstate(over="ignore"):
+        chord = step / gap
+    return np.where(inside, x, low + (high - low) / 2.0), np.where(inside, slope, chord)

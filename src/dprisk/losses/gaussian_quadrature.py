@@ -1,0 +1,260 @@
+"""Quadrature for means of powers of r = 1 + q (e^(mu x - mu^2 / 2) - 1), x standard normal.
+
+Where abs(Im x) <= pi / (2 mu), at u + i v with the odds o = q e^(mu u - mu^2 / 2) / (1 - q) and the
+angle b = mu v,
+
+    abs(r)^2 = r(u)^2 (1 - 2 o (1 - cos b) / (1 + o)^2),   arg r = atan2(o sin b, 1 + o cos b),
+
+so that abs(r^(a + i t)) on an ellipse around a panel is bounded by its values at the ends.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats, expit
+from dprisk._numeric.normal import log_ndtr
+from dprisk.losses.base import ULP, Complexes
+from dprisk.losses.complex_log1p import log_one_plus
+from dprisk.losses.gauss_legendre import Ellipses, nodes
+from dprisk.losses.mixtures import mixed
+from dprisk.losses.small_phases import swings
+
+__all__ = ["ACCURATE", "Bounds", "Mixture", "Rule"]
+
+ACCURATE = 62.0  # nats below the mean: the error of a rule on one panel
+NEAR = 300.0  # nats: up to there no scale is needed
+LARGE = 700.0  # exp of it is still finite
+SMALLEST = 2.0**-1060  # of what was split off: below, it has few digits
+SPLIT_OFF = 1e-11  # relative error of what is split off
+STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends
+SMALL = 0.05  # of a w, for a series
+TERMS = 14  # of it
+ROOT = math.log(2.0 * math.pi) / 2.0
+
+
+@final
+@dataclass(frozen=True)
+class Mixture:
+    """The ratio r of two densities as a function of x.
+
+    Parameters
+    ----------
+    mu : float
+        (0, inf)
+    rate : float
+        q. (0, 1)
+    """
+
+    mu: float
+    rate: float
+
+    def log_ratio(self, x: Floats) -> Floats:
+        """log r, however large r is."""
+        return mixed(self.rate, self.mu * x - self.mu**2 / 2.0)
+
+    def shares(self, x: Floats) -> tuple[Floats, Floats]:
+        """Of the odds that x comes from the shifted normal: o / (1 + o), and 1 / (1 + o)."""
+        shift = math.log(self.rate) - math.log1p(-self.rate) - self.mu**2 / 2.0
+        return expit(shift + self.mu * x), expit(-shift - self.mu * x)
+
+    def log_density(self, x: Floats, a: float) -> Floats:
+        """log of r^a times the normal density."""
+        return np.asarray(a * self.log_ratio(x) - x * x / 2.0 - ROOT)
+
+    def steepness(self, x: Floats, a: float) -> Floats:
+        """At most the absolute slope of that."""
+        return np.asarray(np.abs(x) + abs(a) * self.mu * self.shares(x)[0])
+
+    def peak(self, a: float) -> float:
+        """Further out than all peaks of it."""
+        if a >= 0.0:
+            return a * self.mu
+        low, high = a * self.mu, 0.0
+        shift = math.log(self.rate) - math.log1p(-self.rate) - self.mu**2 / 2.0
+        for _ in range(60):  # x = a mu times the share of the shifted normal, which grows with x
+            middle = (low + high) / 2.0
+            if a * self.mu / (1.0 + math.exp(min(-shift - self.mu * middle, 700.0))) > middle:
+                low = middle
+            else:
+                high = middle
+        return low
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Bounds:
+    """How large r^(a + i t), abs(t) <= turn, can be on ellipses around panels: logarithms.
+
+    Parameters
+    ----------
+    edges : ndarray of float
+        Of the panels.
+    turn : float
+        [0, inf)
+    ellipses : Ellipses
+        Around them.
+    top, bottom : ndarray of float
+        Of r, at most and at least.
+    turned : ndarray of float
+        turn times arg r, at most.
+    density : ndarray of float
+        Of the normal density.
+    """
+
+    edges: Floats
+    turn: float
+    ellipses: Ellipses
+    top: Floats
+    bottom: Floats
+    turned: Floats
+    density: Floats
+
+    @classmethod
+    def of(cls, mixture: Mixture, edges: Floats, turn: float) -> Bounds:
+        """For panels between these edges."""
+        ellipses = Ellipses.of(edges, math.pi / (2.0 * mixture.mu))
+        left, right, angle = ellipses.left, ellipses.right, mixture.mu * ellipses.across
+        top, bottom = mixture.log_ratio(right), mixture.log_ratio(left)
+        (low, rest), (high, few) = mixture.shares(left), mixture.shares(right)
+        turned = np.arctan2(high * np.sin(angle), few + high * np.cos(angle))
+        bend = 2.0 * np.maximum(low * rest, high * few)
+        bend = np.where((low < 0.5) & (high > 0.5), 0.5, bend)
+        bottom += 0.5 * np.log1p(-bend * (1.0 - np.cos(angle)))
+        near = np.where(left * right > 0.0, np.minimum(np.abs(left), np.abs(right)), 0.0)
+        density = (ellipses.across**2 - near**2) / 2.0
+        return cls(edges, turn, ellipses, top, bottom, turn * turned, density)
+
+    def of_power(self, a: float) -> Floats:
+        """log of the error of the rule on each panel, for r^(a + i t) - 1 - (a + i t) w."""
+        size = a * (self.top if a >= 0.0 else self.bottom) + self.turned
+        plain = math.log(1.0 + 2.0 * (abs(a) + self.turn)) + np.maximum(self.top, 0.0)
+        return self.ellipses.error(np.maximum(size, plain) + self.density + math.log(2.0))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Nodes for means of powers of min(r, largest r).
+
+    Parameters
+    ----------
+    mixture : Mixture
+        What r is.
+    bounds : Bounds
+        Of what is left out.
+    last, split : float
+        x at the largest r, and 1 - E[min(r, largest r)].
+    w, z : ndarray of float
+        r - 1 and log r at the nodes; the last stands for all x beyond.
+    logs : ndarray of float
+        Of their probabilities, which may be less than any float: r^a is as large.
+    grown : ndarray of float
+        w times these.
+    shaky : ndarray of float
+        At most how many ULP z is off.
+    """
+
+    mixture: Mixture
+    bounds: Bounds
+    last: float
+    split: float
+    w: Floats
+    z: Floats
+    logs: Floats
+    grown: Floats
+    shaky: Floats
+
+    @classmethod
+    def of(cls, mixture: Mixture, bounds: Bounds, last: float, split: float) -> Rule:
+        """Gauss-Legendre nodes on the panels."""
+        x, weights = nodes(bounds.edges)
+        logs = np.append(np.log(weights) - x * x / 2.0 - ROOT, log_ndtr(-last))
+        x = np.append(x, last)
+        z = mixture.log_ratio(x)
+        plain = np.minimum(mixture.mu * x - mixture.mu**2 / 2.0, LARGE)
+        near = mixture.rate * np.expm1(plain)
+        w = np.where(z <= 1.0, near, np.expm1(np.clip(z, 1.0, LARGE)))
+        grown = np.where(z <= 1.0, near * np.exp(logs), np.exp(logs + z) - np.exp(logs))
+        moved = 4.0 * (mixture.mu * np.abs(x) + mixture.mu**2)
+        shaky = 4.0 * np.abs(z) + moved * mixture.shares(x)[0]
+        return cls(mixture, bounds, last, split, w, z, logs, grown, shaky)
+
+    def mean(self, a: float) -> tuple[float, float]:
+        """log F(a), and how far it is off."""
+        left, exponent = self._left_out(a), a * self.z + self.logs
+        most = float(exponent.max())
+        if most < NEAR:
+            away, size = self._away(a, exponent)
+            total = float(away.sum()) - a * self.split
+            off = ULP * float((self._roundings * size + self._steep(a, exponent)).sum())
+            off += abs(a) * (SPLIT_OFF * self.split + SMALLEST) + math.exp(left)
+            if total > -0.5 and off < 0.25:
+                value = math.log1p(total)
+                return value, 2.0 * off / (1.0 + total) + 4.0 * ULP * abs(value)
+        shares = np.exp(exponent - most)
+        value = most + math.log(float(shares.sum()))
+        moved = self._roundings + 4.0 * np.abs(a * self.z) + abs(a) * self.shaky
+        off = ULP * (float((shares * moved).sum() / shares.sum()) + 4.0 * (abs(most) + abs(value)))
+        return value, off + math.log1p(math.exp(min(left - value, 600.0)))
+
+    @property
+    def _roundings(self) -> Floats:
+        """In ULP, of a term and of the sum."""
+        return 16.0 + len(self.z) / 64.0 + 4.0 * np.abs(self.logs)
+
+    def _away(self, a: float, exponent: Floats) -> tuple[Floats, Floats]:
+        """Weights times r^a - 1 - a w, and what its parts add to.
+
+        By a binomial series where it is small.
+        """
+        weights, grown = np.exp(self.logs), np.abs(a * self.grown)
+        near = np.abs(a * self.z) < 1.0
+        away = weights * np.expm1(np.where(near, a * self.z, 0.0))
+        size = np.where(near, weights * np.abs(a * self.z) * math.e, np.exp(exponent)) + grown
+        away = np.where(near, away, np.exp(exponent) - weights) - a * self.grown
+        small = np.abs(self.w) * (1.0 + abs(a)) < SMALL
+        x, series = self.w[small], np.zeros(int(small.sum()))
+        for k in range(TERMS, 1, -1):
+            series = (1.0 + series) * x * ((a - k) / (k + 1.0))
+        away[small] = weights[small] * (a * (a - 1.0) / 2.0 * x * x * (1.0 + series))
+        size[small] = np.abs(away[small])
+        return away, size
+
+    def _steep(self, a: float, exponent: Floats) -> Floats:
+        """How much the same changes with z: weights times a (r^a - r), in ULP."""
+        tilted, turn = np.exp(self.logs + self.z), (a - 1.0) * self.z
+        near = np.abs(turn) < 1.0
+        change = tilted * np.abs(np.expm1(np.where(near, turn, 0.0)))
+        return abs(a) * self.shaky * np.where(near, change, np.exp(exponent) + tilted)
+
+    def line(self, a: float, t: Floats) -> tuple[Complexes, Floats]:
+        """log F(a + i t), and how far it is off."""
+        base, off = self.mean(a)
+        shares = np.exp(np.minimum(a * self.z + self.logs - base, LARGE))  # add up to one
+        moved = swings(shares, self.z, t)
+        away, grown = shares * np.abs(self.z), 1.0 + np.abs(a * self.z)
+        steady = ((self._roundings + grown) * away + self.shaky * shares * grown).sum()
+        lost = ULP * np.abs(t) * float(steady)
+        lost += math.exp(min(self._left_out(a) - base, 600.0))
+        lost += math.expm1(min(off, 600.0))  # of F(a), to which all of the difference is added
+        whole = np.maximum(np.abs(1.0 + moved), 1e-300)
+        near = np.abs(moved) < 0.5
+        value = np.log(np.where(whole > 1e-300, 1.0 + moved, 1e-300))
+        value = np.where(near, log_one_plus(np.where(near, moved, 0.0)), value)
+        error = np.log1p(lost / whole) + 4.0 * ULP * (np.abs(value) + abs(base))
+        return np.asarray(base + value, dtype=np.complex128), error
+
+    def _left_out(self, a: float) -> float:
+        """log of what the rule and its ends leave out, at most."""
+        edges, turn = self.bounds.edges, self.bounds.turn
+        found = [self.bounds.of_power(a)]
+        ends = edges[[0, -1]] if edges[-1] < self.last else edges[:1]
+        plain = math.log(1.0 + 2.0 * (abs(a) + turn)) - ends**2 / 2.0
+        plain += np.maximum(self.mixture.log_ratio(ends), 0.0)
+        found.append(np.logaddexp(plain, self.mixture.log_density(ends, a)) - math.log(STEEPEST))
+        return float(np.logaddexp.reduce(np.concatenate(found)))

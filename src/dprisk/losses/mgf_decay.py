@@ -1,0 +1,363 @@
+"""Where on a vertical line a composed moment generating function is known to be negligible.
+
+On a lattice of spacing h, abs(M) has the period 2 pi / h on each vertical line. With X the loss
+under the weights p e^(theta l), v its variance and m its fourth central moment,
+
+    abs(M(theta + i t) / M(theta))^2 = E cos(t (X - X')) <= 1 - v t^2 + (m + 3 v^2) t^4 / 12
+
+for small t, since cos u <= 1 - u^2 / 2 + u^4 / 24. For all others, M is sampled at equal steps of
+one period; where there is no lattice, and so no period, as far as is looked (`sampled`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP
+from dprisk.losses.mgf_samples import on_steps, scattered
+
+__all__ = ["STEP", "MGFDecay", "Periodic", "Steps", "noise"]
+
+MOST = 200_000  # intervals to look at
+LARGEST = 2**20  # steps of a lattice
+FEW = 4  # of the longest periods: mostly enough
+PROBES = 64
+WORST = 16  # open intervals to probe
+SPLIT = 8  # parts of an interval that is left open
+
+DIVISORS = 12  # of the smallest gap, tried as a spacing
+SAME = 1e-10  # of the range: losses so close are one
+OFF = 1e-3  # of the spacing
+SPARSE = 64  # points of a lattice to one that is taken
+
+LEAST = 1e-100  # variance, in steps or nats
+NEAR = 0.5  # standard deviations, by moments
+STEP = 0.5  # over the standard deviation: between samples where there is no period
+LOST = 1e-2  # what being off the lattice may cost
+
+Whole = npt.NDArray[np.int64]
+
+
+class Steps(NamedTuple):
+    """Losses as whole multiples of a spacing, from some origin.
+
+    Parameters
+    ----------
+    origin, spacing : float
+        Of the first loss, and of neighbors. (-inf, inf) and (0, inf), nats
+    multiples : ndarray of int
+        From 0 on, increasing.
+    off : ndarray of float
+        At most how far each loss is from its point of the lattice. [0, inf), nats
+    """
+
+    origin: float
+    spacing: float
+    multiples: Whole
+    off: Floats
+
+    @classmethod
+    def of(cls, losses: Floats, masses: Floats) -> Steps | None:
+        """Fit a lattice.
+
+        Parameters
+        ----------
+        losses : ndarray of float
+            In increasing order.
+        masses : ndarray of float
+            How much each matters. [0, inf)
+
+        Returns
+        -------
+        Steps or None
+            None if there is no lattice that is close enough, and coarse enough.
+        """
+        gaps = np.diff(losses)
+        apart = gaps[gaps > SAME * float(np.abs(losses).max(initial=0.0))]
+        if not apart.size:
+            return None
+        for divisor in range(1, DIVISORS + 1):
+            ratio = gaps * (divisor / float(apart.min()))
+            if np.all(np.abs(ratio - np.rint(ratio)) <= OFF):
+                index = np.concatenate([[0.0], np.cumsum(np.rint(ratio))])
+                if index[-1] > min(SPARSE * len(losses), LARGEST):
+                    return None
+                return cls._fitted(losses, masses, index)
+        return None
+
+    @classmethod
+    def _fitted(cls, losses: Floats, masses: Floats, index: Floats) -> Steps | None:
+        """By least squares."""
+        weights = masses / masses.sum()
+        middle, mean = float((weights * index).sum()), float((weights * losses).sum())
+        away = index - middle
+        spacing = float((weights * away * (losses - mean)).sum() / (weights * away * away).sum())
+        if not np.isfinite(spacing) or spacing <= 0.0:
+            return None
+        origin = mean - spacing * middle
+        off = np.abs(losses - (origin + spacing * index))
+        off += 4.0 * ULP * (np.abs(losses) + abs(origin) + spacing * index)
+        if np.any(off > OFF * spacing):
+            return None
+        return cls(origin, spacing, index.astype(np.int64), off)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class MGFDecay:
+    """abs(M(theta + i t)) <= M(theta) e^-d, with d a function of the distance r to the period.
+
+    Parameters
+    ----------
+    period : float
+        To whose multiples the distance of t is taken. (0, inf)
+    reach : float
+        d >= a r^2 + b r^4 + c r^6 - slack, a growing function, up to there. [0, inf)
+    terms : tuple of float
+        a, b and c.
+    slack : float
+        [0, inf)
+    known : ndarray of float
+        d, too, by linear interpolation, at equal steps from 0 to half a period; one zero if not.
+    """
+
+    period: float
+    reach: float
+    terms: tuple[float, float, float]
+    slack: float
+    known: Floats
+
+    @classmethod
+    def of(cls, steps: Steps, weights: Floats, blur: float, stop: float) -> MGFDecay | None:
+        """From the weights p e^(theta l).
+
+        Parameters
+        ----------
+        steps : Steps
+            The losses.
+        weights : ndarray of float
+            Of each, up to a common factor. [0, inf)
+        blur : float
+            At most their relative error. [0, 1)
+        stop : float
+            For t up to there. [0, inf)
+
+        Returns
+        -------
+        MGFDecay or None
+            None if the losses are so far from their lattice that nothing is certain at `stop`.
+        """
+        size = float(weights.sum())
+        if not size > 0.0:
+            return None
+        share = weights / size
+        off = float((share * steps.off).sum()) * stop
+        if not off + blur <= LOST:
+            return None
+        away = steps.multiples - float((share * steps.multiples).sum())
+        square, h = away * away, steps.spacing
+        if not float((share * square).sum()) > LEAST:
+            return None
+        known = on_steps(steps.multiples, share, square, off + 2.0 * blur)
+        return cls._made(share, square * (h * h), 2.0 * np.pi / h, known, (off, blur))
+
+    @classmethod
+    def scattered(
+        cls, losses: Floats, weights: Floats, blur: float, until: tuple[float, int]
+    ) -> MGFDecay | None:
+        """Of losses on no lattice, as long as they can be followed.
+
+        Parameters
+        ----------
+        losses, weights : ndarray of float
+            l, and p e^(theta l) up to a common factor, [0, inf).
+        blur : float
+            At most the relative error of the weights. [0, 1)
+        until : (float, int)
+            Up to which t, and by how many samples at most.
+
+        Returns
+        -------
+        MGFDecay or None
+            None if so many samples do not reach so far, or nothing is certain there.
+        """
+        size = float(weights.sum())
+        if not size > 0.0:
+            return None
+        share = weights / size
+        away = losses - float((share * losses).sum())
+        square = away * away
+        v = float((share * square).sum())
+        stop, most = until
+        off = 8.0 * ULP * stop * float((share * np.abs(losses)).sum())
+        if not (v > LEAST and off + blur <= LOST and stop * np.sqrt(v) <= most * STEP):
+            return None
+        count = 2 ** int(np.ceil(np.log2(max(stop * np.sqrt(v) / STEP, 32.0))))
+        step = STEP / float(np.sqrt(v))
+        known = scattered(away, share, step, count, off + 2.0 * blur)
+        return cls._made(share, square, 2.0 * count * step, known, (off, blur))
+
+    @classmethod
+    def _made(
+        cls, share: Floats, square: Floats, period: float, known: Floats, lost: tuple[float, float]
+    ) -> MGFDecay:
+        """With moments where they are better; `square` is that of the distance to the mean."""
+        v = float((share * square).sum())
+        fourth = float((share * (square / v) ** 2).sum())
+        off, blur = lost
+        blur = 8.0 * blur + 1e-12
+        bend = (fourth + 3.0) / 12.0 * (1.0 + blur)
+        reach = _reach(bend, known, 2.0 / (period * np.sqrt(v)))
+        a, b, c = _near(bend)
+        scale = v * (1.0 - blur)
+        terms = (a * scale, b * scale**2, c * scale**3)
+        return cls(period, float(np.sqrt(reach / scale)), terms, 2.0 * off, known)
+
+
+def _near(bend: float) -> tuple[float, float, float]:
+    """Coefficients of d in x = v r^2, by moments.
+
+    At y = x - bend x^2, -log(1 - y) / 2 >= (y + y^2 / 2) / 2 >= a x + b x^2 + c x^3.
+    """
+    return 0.5, (0.5 - bend) / 2.0, -bend / 2.0
+
+
+def _reach(bend: float, known: Floats, share: float) -> float:
+    """Until where in x that grows and stays below what is known of all that comes later.
+
+    `share` is which part of half a period one over the standard deviation is.
+    """
+    a, b, c = _near(bend)
+    x = min(NEAR * NEAR, 0.5 / bend)
+    while a + 2.0 * b * x + 3.0 * c * x * x < 0.0:
+        x /= 2.0
+    place = min(np.sqrt(x) * share, 1.0) * (len(known) - 1)
+    least = float(np.interp(place, np.arange(len(known)), known))
+    while x > 1e-9 and x * (a + x * (b + x * c)) > least:
+        x *= 0.95
+    return x if x > 1e-9 else 0.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Periodic:
+    """Several that fade, each so many times, in columns."""
+
+    period: Floats
+    reach: Floats
+    terms: Floats
+    slack: Floats
+    count: Floats
+    known: Floats
+    first: Whole
+    pace: Floats
+
+    @classmethod
+    def of(cls, parts: Sequence[tuple[MGFDecay, float]]) -> Periodic:
+        """Put them side by side, the longest period first."""
+        ordered = sorted(parts, key=lambda part: -part[0].period)
+        fading = [part for part, _ in ordered]
+        sizes = [len(each.known) for each in fading]
+        halves = np.array([each.period / 2.0 for each in fading])
+        return cls(
+            2.0 * halves[:, None],
+            np.array([each.reach for each in fading])[:, None],
+            np.array([each.terms for each in fading]).T[:, :, None],
+            np.array([each.slack for each in fading])[:, None],
+            np.array([count for _, count in ordered])[:, None],
+            np.concatenate([np.append(each.known, each.known[-1:]) for each in fading]),
+            np.cumsum([0, *(size + 1 for size in sizes[:-1])])[:, None],
+            np.array([size - 1.0 for size in sizes])[:, None] / halves[:, None],
+        )
+
+    def some(self, chosen: slice) -> Periodic:
+        """A few of them."""
+        floats = (self.period, self.reach, self.slack, self.count, self.pace)
+        period, reach, slack, count, pace = (each[chosen] for each in floats)
+        terms, first = self.terms[:, chosen], self.first[chosen]
+        return Periodic(period, reach, terms, slack, count, self.known, first, pace)
+
+    def decay(self, low: Floats, high: Floats) -> Floats:
+        """Sum of d, at least, on the intervals [low, high]."""
+        r = _distance(low, high, self.period)
+        near = np.minimum(r, self.reach) ** 2
+        a, b, c = self.terms
+        bent = b.any() or c.any()
+        d = near * (a + near * (b + near * c) if bent else a) - self.slack
+        if self.pace.any():
+            place = r * self.pace
+            whole = place.astype(np.int64)
+            place -= whole
+            whole += self.first
+            d = np.maximum(d, self.known[whole] * (1.0 - place) + self.known[whole + 1] * place)
+        return np.asarray((self.count * np.maximum(d, 0.0)).sum(axis=0))
+
+
+def noise(
+    parts: Periodic, start: float, stop: float, need: float, smooth: float = 0.0
+) -> float | None:
+    """Find where the decays may not add up to `need` in [start, stop]; None if they do everywhere.
+
+    Parameters
+    ----------
+    parts : Periodic
+        What decays and returns.
+    start, stop : float
+        Positive.
+    need : float
+        Sum of the decays that is asked for.
+    smooth : float
+        Decay that comes on top: smooth t^2.
+
+    Returns
+    -------
+    float or None
+        The last such place that was come across, or where it was left open.
+    """
+    if stop <= start:
+        return None
+    first = np.geomspace(start, min(stop, 2.0 * start), PROBES)  # where it fails, mostly
+    short = np.flatnonzero(parts.decay(first, first) + smooth * first**2 < need)
+    if short.size:
+        return float(first[short[-1]])
+    ends = np.append(np.geomspace(start, stop, max(2, int(8 * np.log2(stop / start)))), stop)
+    low, high = np.array([start, *ends[1:-1]]), ends[1:]
+    few, rest = parts.some(slice(FEW)), parts.some(slice(FEW, None))
+    seen = 0
+    while low.size:
+        seen += low.size
+        lost = need - smooth * low**2
+        for some in (few, rest):
+            lost = lost - some.decay(low, high)
+            low, high, lost = (each[lost > 0.0] for each in (low, high, lost))
+        if not low.size:
+            return None
+        middle = (low + high) / 2.0
+        worst = middle[np.argsort(lost)[-WORST:]]
+        short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
+        if short.size:
+            return float(worst[short].max())
+        open_ = (high - low < 1e-4 * start) | (seen > MOST)
+        if open_.any():
+            return float(low[open_].max())
+        edges = low + (high - low) * np.linspace(0.0, 1.0, SPLIT + 1)[:, None]
+        edges[-1] = high
+        low, high = edges[:-1].ravel(), edges[1:].ravel()
+    return None
+
+
+def _distance(low: Floats, high: Floats, period: Floats) -> Floats:
+    """From the interval [low, high] to the nearest multiple of the period, if outside of it.
+
+    What rounding of t and of the period may make of it is taken off.
+    """
+    middle = (low + high) / 2.0
+    away = middle - period * np.rint(middle / period)
+    half = (high - low) / 2.0 + 8.0 * ULP * high
+    return np.asarray(np.maximum(np.abs(away) - half, 0.0))

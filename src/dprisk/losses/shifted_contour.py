@@ -1,0 +1,125 @@
+"""How fast means of r^(a + i t) decay, from a line of integration that is off the real axis.
+
+r has no zero within pi / mu of it, so the line may be moved up by b. There abs(r^(i t)) is
+e^(-t arg r) with arg r > 0: the mean of the absolute value falls with t, and what it is at one t
+bounds F(a + i t) at all larger ones (dprisk Proposition 20). The real line is divided into cells;
+on each the largest value of the bound counts.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.gaussian_quadrature import ACCURATE, Mixture
+
+__all__ = ["Shifted"]
+
+COARSE = 2**11  # points to see where anything is
+STEP = 0.08  # nats by which the integrand changes on a cell
+MOST = 2**17  # cells
+USUAL = 2.0 ** np.arange(-2.0, 5.0)  # shifts, over what suits a normal loss
+PARTS = 2.0 ** np.arange(-5.0, 1.0)  # and over the largest
+OUTSIDE = 1e-22  # share of what no cell has
+FAR = 50.0
+LARGE = 600.0  # nats: times any share, more than one
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Shifted:
+    """Cells with their shares of F(a).
+
+    Parameters
+    ----------
+    mixture : Mixture
+        What r is.
+    a : float
+        The power. (-inf, inf)
+    shares, off : ndarray of float
+        Of each cell, and by how much that may be off, relatively.
+    shifted, plain : ndarray of float
+        Of the odds o that x is shifted, at the ends of the cells: o / (1 + o), and 1 / (1 + o).
+    at_cut : float
+        The integrand at the cut, over F(a).
+    """
+
+    mixture: Mixture
+    a: float
+    shares: Floats
+    off: Floats
+    shifted: Floats
+    plain: Floats
+    at_cut: float
+
+    @classmethod
+    def of(cls, mixture: Mixture, a: float, base: float, ends: tuple[float, float]) -> Shifted:
+        """Cells between two ends, the midpoint rule on each; `base` is log F(a)."""
+        coarse = np.linspace(*ends, COARSE)
+        logs, steep = mixture.log_density(coarse, a), mixture.steepness(coarse, a)
+        seen = np.flatnonzero(logs > logs.max() - ACCURATE)
+        start, stop = coarse[max(seen[0] - 1, 0)], coarse[min(seen[-1] + 1, COARSE - 1)]
+        count = int(min((stop - start) * steep[seen].max() / STEP, MOST)) + 1
+        edges, width = np.linspace(start, stop, count + 1), (stop - start) / count
+        logs = mixture.log_density((edges[1:] + edges[:-1]) / 2.0, a)
+        steep = mixture.steepness(edges, a) * width
+        steep = 2.0 * np.maximum(steep[1:], steep[:-1])
+        bend = steep**2 + width**2 * (1.0 + abs(a) * mixture.mu**2 / 4.0)
+        off = bend / 12.0 * np.exp(np.minimum(steep, FAR))
+        last = float(mixture.log_density(np.array(ends[1]), a)) - base
+        at_cut = math.exp(min(last, FAR))
+        shares = np.exp(np.minimum(logs - base, FAR)) * width
+        return cls(mixture, a, shares, off, *mixture.shares(edges), at_cut)
+
+    def decay(self, t: float) -> float:
+        """Some d with abs(F(a + i t')) <= e^-d F(a) for all t' >= t."""
+        mu, middle = self.mixture.mu, (self.shifted[1:] + self.shifted[:-1]) / 2.0
+        usual = t * mu * float((self.shares * middle).sum())
+        most = math.pi / (2.0 * mu)
+        shifts = np.minimum(np.concatenate([usual * USUAL, most * PARTS]), most)
+        return max(self._moved(t, b) for b in np.unique(shifts).tolist())
+
+    def _moved(self, t: float, b: float) -> float:
+        """With the line moved by b."""
+        if b * b / 2.0 > FAR:
+            return 0.0
+        angle, shifted, plain = self.mixture.mu * b, self.shifted, self.plain
+        sine, cosine = math.sin(angle), math.cos(angle)
+        bend = 2.0 * shifted * plain
+        if self.a >= 0.0:
+            bend = np.minimum(bend[1:], bend[:-1])
+        else:
+            across = (shifted[:-1] < 0.5) & (shifted[1:] > 0.5)
+            bend = np.where(across, 0.5, np.maximum(bend[1:], bend[:-1]))
+        size = self.a / 2.0 * np.log1p(-bend * 2.0 * math.sin(angle / 2.0) ** 2)
+        turned = np.arctan2(shifted[:-1] * sine, plain[:-1] + shifted[:-1] * cosine)
+        exponent = np.minimum(b * b / 2.0 + size - t * turned, LARGE)
+        beyond = math.exp(min(b * b / 2.0 + self._outside(angle), LARGE))
+        beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)
+        change = np.expm1(exponent)
+        near = float((self.shares * (change + self.off * np.abs(change))).sum()) + beyond
+        if near > -0.5:
+            return max(-math.log1p(near), 0.0)
+        return -math.log(float((self.shares * (1.0 + self.off) * np.exp(exponent)).sum()) + beyond)
+
+    def _outside(self, angle: float) -> float:
+        """log of how much larger abs(r)^a is where there are no cells than on the real axis."""
+        if self.a >= 0.0:
+            return 0.0
+        low, high = float(self.shifted[0]), float(self.shifted[-1])
+        bend = max(
+            0.5 if low > 0.5 else 2.0 * low * float(self.plain[0]),
+            0.5 if high < 0.5 else 2.0 * high * float(self.plain[-1]),
+        )
+        return self.a / 2.0 * math.log1p(-bend * 2.0 * math.sin(angle / 2.0) ** 2)
+
+    def _way_back(self, t: float, b: float) -> float:
+        """Integral over [0, b] of e^(-t arg r) at the cut: arg r is above a chord or a tangent."""
+        angle, shifted, plain = self.mixture.mu * b, float(self.shifted[-1]), float(self.plain[-1])
+        last = math.atan2(shifted * math.sin(angle), plain + shifted * math.cos(angle))
+        turns = t * min(last, angle * shifted)
+        return b * (-math.expm1(-turns) / turns) if turns > 1e-3 else b

@@ -1,0 +1,288 @@
+"""The last pages: what is taken for granted, why it is so, and how to get it again."""
+
+from __future__ import annotations
+
+import shlex
+import tempfile
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dprisk.errors import DpriskError
+from dprisk.explain.wording import whom
+from dprisk.report.accumulation import shown
+from dprisk.report.blocks import Block, Facts, Items, Listing, Section, Table, Text
+from dprisk.report.summary import readers
+from dprisk.report.words import begun
+from dprisk.sources import WORKS, Theorem
+from dprisk.text import fill
+
+if TYPE_CHECKING:
+    from dprisk.answer import Bound
+    from dprisk.assessment import Compared
+    from dprisk.report.values import Report
+    from dprisk.risk.adversary import Adversary
+
+__all__ = ["again", "assumed", "reasons", "signed", "uncovered"]
+
+
+def assumed(report: Report) -> Section:
+    """Every assumption: what all numbers rest on, then reader by reader what comes besides."""
+    groups = _groups(report)
+    every = [set(lines) for _, lines in groups]
+    common = [line for line in groups[0][1] if all(line in one for one in every)] if groups else []
+    stated = report.release.neighbors_stated
+    notes = [fill("report.assumed.kept"), *common]
+    notes += [] if stated else [fill("report.assumed.neighbors")]
+    inside = []
+    for title, lines in groups:
+        rest = tuple(line for line in dict.fromkeys(lines) if line not in common)
+        if rest:
+            inside.append(Section(title, (Items(rest),)))
+    return Section(fill("report.title.assumed"), (Items(tuple(notes)),), tuple(inside))
+
+
+def _groups(report: Report) -> list[tuple[str, tuple[str, ...]]]:
+    """For each section, what its numbers take for granted."""
+    who = whom(report.release)
+    found: list[tuple[str, tuple[str, ...]]] = []
+    if report.compared is not None:
+        found.append((fill("report.title.compared"), _of_readers(report.compared)))
+    for one in report.assessments:
+        for statement in one.statements:
+            also = f" ({statement.label})" if len(one.statements) > 1 else ""
+            title = fill(f"report.asks.{one.adversary.secret}", who=who)
+            found.append((f"{title}{also}", statement.loss.assumptions))
+    if report.attacked is not None:
+        found.append((fill("report.title.tested"), report.attacked.curve.assumptions))
+    for findings in report.concerns[:1]:
+        lines = (*findings.assumptions, *findings.disclosure.assumptions)
+        found.append((fill("report.title.concerns"), tuple(dict.fromkeys(lines))))
+    return found
+
+
+def _of_readers(made: Compared) -> tuple[str, ...]:
+    """What holds for all of them once, the rest with the name of each."""
+    found = readers(made.found)
+    common = [
+        line for line in found[0].assumptions if all(line in each.assumptions for each in found)
+    ]
+    own = [
+        fill(
+            "report.assumed.reader",
+            reader=begun(fill(f"report.reader.{each.adversary}")),
+            line=line,
+        )
+        for each in found
+        for line in each.assumptions
+        if line not in common
+    ]
+    return (*common, *own)
+
+
+def uncovered(report: Report) -> Section | None:
+    """What no number here is about."""
+    for section in report.explanations[0].sections:
+        if section.topic == "not-covered":
+            return Section(
+                fill("report.title.uncovered"), (Items(tuple(map(str, section.sentences))),)
+            )
+    return None
+
+
+def reasons(report: Report) -> Section | None:
+    """The theorem behind every number, and the works that they come from."""
+    used = _used(report)
+    if not used:
+        return None
+    numbers: dict[tuple[Theorem, str], dict[str, None]] = {}
+    for what, theorem, bound in used:
+        numbers.setdefault((theorem, bound), {})[what] = None
+    rows = tuple(
+        (str(theorem), theorem.says, "; ".join(names), fill(f"report.direction.{bound}"))
+        for (theorem, bound), names in numbers.items()
+    )
+    works = sorted({theorem.work for _, theorem, _ in used})
+    blocks: tuple[Block, ...] = (
+        Table(
+            fill("report.reasons.caption"),
+            (
+                fill("report.reasons.theorem"),
+                fill("report.reasons.says"),
+                fill("report.reasons.numbers"),
+                fill("report.reasons.known"),
+            ),
+            rows,
+        ),
+        Text(fill("report.reasons.works")),
+        Facts(tuple((work, WORKS[work]) for work in works)),
+    )
+    return Section(fill("report.title.reasons"), blocks)
+
+
+def _used(report: Report) -> list[tuple[str, Theorem, Bound]]:
+    """Every kind of number in the report, with its theorem and its direction."""
+    found: list[tuple[str, Theorem, Bound]] = []
+    for one in report.assessments:
+        which = fill(f"report.question.{one.adversary.secret}")
+        for statement in one.statements:
+            loss = statement.loss
+            found.append((fill("report.used.promise"), statement.composed.theorem, "upper"))
+            found.append((fill("report.used.shift", which=which), loss.theorem, loss.bound))
+            for finding in statement.findings:
+                name = fill(
+                    "report.used.metric",
+                    metric=fill(f"report.number.{finding.metric}"),
+                    which=which,
+                )
+                found.append((name, finding.theorem, finding.upper_bound))
+    if report.compared is not None:
+        for each in readers(report.compared.found):
+            found.append(
+                (
+                    fill("report.used.compared", reader=fill(f"report.reader.{each.adversary}")),
+                    each.theorem,
+                    "upper",
+                )
+            )
+    if report.attacked is not None:
+        curve = report.attacked.curve
+        found.append((fill("report.used.power"), curve.power.theorem, curve.power.bound))
+        found.append((fill("report.used.guess"), curve.advantage.theorem, curve.advantage.bound))
+    if report.ladder is not None:
+        for rung in shown(report.ladder):
+            found += [
+                (fill("report.used.ladder", name=rung.name), one, "upper") for one in rung.theorems
+            ]
+    for findings in report.concerns:
+        loss = findings.disclosure.loss
+        found.append((fill("report.used.tests"), findings.power.theorem, findings.power.bound))
+        found.append((fill("report.used.beliefs"), loss.theorem, loss.bound))
+    return found
+
+
+def again(report: Report) -> Section:
+    """The command, the Python, and the release itself, so that the report can be made again."""
+    from dprisk import __version__
+
+    content, named = _file(report), report.asked.labels.file
+    blocks: list[Block] = []
+    if content is None and not named:
+        blocks.append(Text(fill("report.again.none")))
+    else:
+        blocks += [
+            Text(fill("report.again.command-line", version=__version__)),
+            Listing(
+                fill("report.again.command"), _command(report, named or "release.yaml"), "console"
+            ),
+            Text(fill("report.again.or-python")),
+            Listing(
+                fill("report.again.python"), _python(report, named or "release.yaml"), "python"
+            ),
+        ]
+    if content is not None:
+        blocks += [
+            Text(fill("report.again.release")),
+            Listing(fill("report.again.file"), content, "yaml"),
+        ]
+    return Section(fill("report.title.again"), tuple(blocks))
+
+
+def _file(report: Report) -> str | None:
+    """The release as a file, before it was taken several times."""
+    from dprisk.releases import write_release
+
+    times = report.asked.labels.times
+    once = replace(report.release, releases=max(report.release.releases // times, 1))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "release.yaml"
+        try:
+            write_release(once, path)
+        except DpriskError:
+            return None
+        return path.read_text(encoding="utf-8")
+
+
+def _command(report: Report, name: str) -> str:
+    asked, who, labels = report.asked, report.asked.adversary, report.asked.labels
+    lines = [
+        [name],
+        ["--secret", who.secret],
+        _flags("--prior", who.priors),
+        _flags("--confidence", [who.confidence] if who.confidence is not None else []),
+        ["--one-sided"] if who.sides == "one" else [],
+        [] if who.post_processing else ["--raw-output"],
+        _flags("--level", asked.levels),
+        [word for metric, most in asked.limits for word in ("--limit", f"{metric}={most!r}")],
+        ["--releases", str(labels.times)] if labels.times > 1 else [],
+        ["--upto", str(asked.upto)],
+        ["--allocation", labels.table] if labels.table else [],
+        [word for concern in asked.concerns for word in ("--concern", concern)],
+        *([f"--{name}", text] for name, text in _printed(report)),
+        ["-o", "report.html"],
+    ]
+    shown = [" ".join(map(shlex.quote, line)) for line in lines if line]
+    return " \\\n    ".join([f"dprisk report {shown[0]}", *shown[1:]])
+
+
+def _flags(flag: str, values: Iterable[float]) -> list[str]:
+    return [word for value in values for word in (flag, repr(value))]
+
+
+def _printed(report: Report) -> list[tuple[str, str]]:
+    labels = report.asked.labels
+    language = "" if labels.language == "en" else str(labels.language)
+    texts = (labels.claim, labels.by, labels.date, language)
+    pairs = zip(("claim", "by", "date", "language"), texts, strict=True)
+    return [(name, text) for name, text in pairs if text]
+
+
+def _adversary(who: Adversary) -> str:
+    """As one would write it: what is as it would be anyway is left out."""
+    said = [f"secret={who.secret!r}", f"priors={who.priors!r}"]
+    for field in fields(who):
+        value = getattr(who, field.name)
+        if field.name not in ("secret", "priors") and value != field.default:
+            said.append(f"{field.name}={value!r}")
+    return f"Adversary({', '.join(said)})"
+
+
+def _python(report: Report, name: str) -> str:
+    asked, labels = report.asked, report.asked.labels
+    said = [(name, repr(text)) for name, text in _printed(report)]
+    said += [("file", repr(name))]
+    said += [("table", repr(labels.table))] if labels.table else []
+    said += [("times", repr(labels.times))] if labels.times > 1 else []
+    lines = ["from dprisk import Adversary"]
+    lines += ["from dprisk.allocation import read_allocation"] if labels.table else []
+    lines += [
+        "from dprisk.releases import read_release",
+        "from dprisk.report import Labels, report",
+    ]
+    lines += ["", f"release = read_release({name!r})"]
+    if labels.times > 1:
+        lines.insert(0, "from dataclasses import replace\n")
+        lines += [f"release = replace(release, releases=release.releases * {labels.times})"]
+    lines += ["made = report(", "    release,", f"    {_adversary(asked.adversary)},"]
+    lines += [f"    limits={dict(asked.limits)!r},"] if asked.limits else []
+    lines += [f"    levels={asked.levels!r},", f"    upto={asked.upto},"]
+    if labels.table:
+        lines += [f"    allocation=read_allocation({labels.table!r}),"]
+        lines += [f"    concerns={asked.concerns!r},"]
+    lines += [f"    labels=Labels({', '.join(f'{key}={text}' for key, text in said)}),", ")"]
+    return "\n".join([*lines, 'made.save("report.html")'])
+
+
+def signed(report: Report) -> Section:
+    """Who made it, when, and room for a signature."""
+    line = "_" * 24
+    labels = report.asked.labels
+    pairs = (
+        (fill("report.signed.by"), labels.by or line),
+        (fill("report.signed.date"), labels.date or line),
+        (fill("report.signed.checked"), line),
+        (fill("report.signed.decision"), line),
+    )
+    said = fill("report.signed.lead")
+    return Section(fill("report.title.signed"), (Text(said), Facts(pairs)))

@@ -1,0 +1,86 @@
+"""Moments at very many nodes of one line: the truth, with 50 digits, is within the error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from mpmath import mp
+
+from dprisk.accountant.composed import composed
+from dprisk.accountant.mgf import ComposedMGF
+from dprisk.accountant.mgf_nodes import FAINT, MANY, factors, suits
+from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.laplace import LaplaceLoss
+from dprisk.losses.response import ResponseLoss
+from tests.oracles import laplace_sums
+
+
+def parts():
+    losses, masses = np.array([-1.0, 0.1, 0.7]), np.array([0.15, 0.3, 0.54])
+    under_q = masses * np.exp(-losses)
+    several = AtomicLoss.part(losses, masses, 0.01, None, 1.0 - under_q.sum(), under_q)
+    return [
+        (several, 2),
+        (ResponseLoss(0.37).points, 3),
+        (ResponseLoss(2.1, 1e-3).points, 1),
+        (LaplaceLoss(0.21), 1),
+        (LaplaceLoss(1.7), 2),
+    ]
+
+
+def exactly(loss, s):
+    """M(s)."""
+    if isinstance(loss, LaplaceLoss):
+        c, u = mp.mpf(loss.ratio), s + mp.mpf(1) / 2
+        return mp.exp(-c / 2) * (mp.cosh(u * c) + mp.sinh(u * c) / (2 * u))
+    pairs = zip(loss.masses.tolist(), loss.losses.tolist(), strict=True)
+    return mp.fsum(mp.mpf(p) * mp.exp(s * mp.mpf(z)) for p, z in pairs)
+
+
+@pytest.mark.parametrize("theta", [1e-3, 0.8, 30.0])
+@pytest.mark.parametrize("last", [40.0, 1e5])
+def test_each_node_is_within_its_error(theta, last):
+    """And the error is small, but where the terms cancel."""
+    some = parts()
+    assert all(suits(*part) for part in some)
+    s = theta + 1j * (last / (MANY + 700)) * np.arange(MANY + 700)
+    found = factors(some, s)
+    rng = np.random.default_rng(1)
+    with mp.workdps(50):
+        for n in [0, 1, MANY - 1, MANY, MANY + 699, *rng.integers(0, len(s), 40).tolist()]:
+            at = mp.mpc(float(s[n].real), float(s[n].imag))
+            truth = mp.fprod(exactly(loss, at) ** often for loss, often in some)
+            value = mp.mpc(complex(found.value[n])) * mp.exp(found.log_scale)
+            assert abs(truth / value - 1) <= mp.expm1(found.error[n])
+    assert np.median(found.error) < 1e-12 * (100.0 + last)
+
+
+def test_a_factor_that_is_nothing_is_unknown_not_zero():
+    """Two equal atoms cancel: what is computed is off by no more than it says."""
+    loss = AtomicLoss.part([-1.0, 1.0], [np.exp(1) / 2 / np.cosh(1), np.exp(-1) / 2 / np.cosh(1)])
+    half = float(-np.log(loss.masses[1] / loss.masses[0]) / 2.0)  # equal weights at this abscissa
+    s = half + 1j * (np.pi / 2.0) * np.arange(MANY)
+    found = factors([(loss, 8)], s)
+    assert np.all(np.isfinite(found.error)) and np.all(np.abs(found.value) >= FAINT)
+    odd = found.error[1::2]
+    assert np.all(odd > 1.0) and np.all(found.error[0::2] < 1e-6)
+
+
+def test_the_two_ways_to_sample_agree():
+    """With and without tables, within both errors."""
+    moments = ComposedMGF(tuple(parts()))
+    s = 0.7 + 1j * 0.01 * np.arange(MANY)
+    scale = float(moments.real(np.array([0.7]))[0])
+    many, off = moments.sampled(s, scale)
+    few, lost = moments.sampled(s[:: MANY // 64], scale)
+    assert np.all(np.abs(many[:: MANY // 64] - few) <= (off[:: MANY // 64] + lost) * np.abs(few))
+
+
+def test_different_laplace_losses_are_enclosed():
+    """delta of a few of different scale, where the truth is a finite sum."""
+    ratios = (0.9, 0.61, 0.43, 0.37, 0.2)
+    x = np.array([0.0, 0.4, 1.1, 1.9, 2.4])
+    low, high = composed(tuple((LaplaceLoss(c), 1) for c in ratios), 1e-9).delta(x)
+    for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
+        assert a <= laplace_sums.delta(ratios, one) <= b
+    assert np.all(high - low <= 1e-3 * high)

@@ -1,0 +1,110 @@
+"""The search ends on the safe side, close to where a monotone measure comes up to a limit."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dprisk.budget.monotone_search import last_kept, nearest
+
+SHAPES = {
+    "line": lambda x: x,
+    "square": lambda x: x * x,
+    "saturating": lambda x: x / (1.0 + x),
+    "steep": lambda x: -math.expm1(-(x**5)),
+    "flat": lambda x: 0.1 + 1e-9 * x / (1.0 + x),
+    "steps": lambda x: math.floor(x * 7.0) / 7.0 if x < 1e9 else 1e9,
+    "endless": lambda x: x if x < 3.0 else math.inf,
+}
+
+
+@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("start", [1e-250, 1e-3, 1.0, 1e9])
+@pytest.mark.parametrize("curvature", ["probability", "number"])
+def test_keeps_and_breaks(name, start, curvature):
+    """Kept at one end, broken at the other, both as computed and as close as asked for."""
+    measure = SHAPES[name]
+    most = measure(0.37)
+    found = nearest(measure, most, start, curvature=curvature, tolerance=1e-10)
+    assert measure(found.kept) <= most < measure(found.broken)
+    assert 0.0 < found.broken / found.kept - 1.0 <= 1.01e-10
+
+
+def test_noise_falls_where_budgets_rise():
+    found = nearest(lambda x: 1.0 / x, 4.0, 1.0, rising=False, curvature="number")
+    assert 1.0 / found.kept <= 4.0 < 1.0 / found.broken
+    assert found.kept == pytest.approx(0.25, rel=1e-11)
+
+
+def test_nothing_keeps_or_everything_does():
+    """0 and infinity stand for them, the other way round for noise."""
+    assert nearest(lambda x: 2.0, 1.0, 1.0).kept == 0.0
+    assert nearest(lambda x: 0.5, 1.0, 1.0).broken == math.inf
+    assert nearest(lambda x: 2.0, 1.0, 1.0, rising=False).kept == math.inf
+    assert nearest(lambda x: 0.5, 1.0, 1.0, rising=False).broken == 0.0
+
+
+def test_a_good_start_takes_few_calls():
+    """Three where it is right, a dozen where it is off by a factor of a hundred."""
+    for start, most in ((0.37, 4), (37.0, 16), (0.0037, 16)):
+        calls = []
+
+        def measure(x, calls=calls):
+            calls.append(x)
+            return x / (1.0 + x)
+
+        nearest(measure, 0.37 / 1.37, start, tolerance=1e-10)
+        assert len(calls) <= most
+
+
+def test_jitter_does_not_deceive_it():
+    """A measure that is rough in its last digits is kept at the end all the same."""
+    random = np.random.default_rng(1)
+
+    def rough(x):
+        return x * (1.0 + 1e-9 * math.sin(1e12 * x))
+
+    for most in random.uniform(0.1, 10.0, 50):
+        found = nearest(rough, most, 1.0, curvature="number", tolerance=1e-10)
+        assert rough(found.kept) <= most < rough(found.broken)
+
+
+RISING = {
+    "line": lambda n, k: n / k,
+    "root": lambda n, k: math.sqrt(n / k),
+    "logarithm": lambda n, k: math.log1p(n) / math.log1p(k),
+    "steep": lambda n, k: math.expm1(min(n / k, 50.0)) / math.expm1(1.0),
+    "step": lambda n, k: 0.5 if n <= k else 2.0,
+}
+
+
+@pytest.mark.parametrize("name", RISING)
+@pytest.mark.parametrize("curvature", ["probability", "number"])
+@pytest.mark.parametrize("last", [5, 10**9])
+def test_the_last_whole_number_that_is_kept(name, curvature, last):
+    """Wherever the search starts; none at all, and the last of all, are among them."""
+    for limit in (0.3, 1.2, 2.5, 4.9, 17.3, 1234.5, 9.87654e8, 2e9):
+
+        def measure(n, limit=limit):
+            value = RISING[name](n, limit)
+            return value if curvature == "number" else -math.expm1(-value)
+
+        most = 1.0 if curvature == "number" else -math.expm1(-1.0)
+        for start in (1, 3, 5000, 10**9):
+            found = last_kept(measure, most, min(start, last), last, curvature=curvature)
+            assert found == 0 or measure(found) <= most
+            assert found == last or measure(found + 1) > most
+
+
+def test_whole_numbers_are_found_in_few_calls():
+    """As what people plan is: a dozen, where halving took thirty."""
+    calls = []
+
+    def measure(n):
+        calls.append(n)
+        return -math.expm1(-math.sqrt(n / 123456.7))
+
+    assert last_kept(measure, -math.expm1(-1.0), 1000, 10**9) == 123456
+    assert len(calls) <= 12

@@ -1,0 +1,64 @@
+"""Sums of turning weights, by power series around few centers."""
+
+from __future__ import annotations
+
+import mpmath as mp
+import numpy as np
+import pytest
+
+from dprisk.losses.base import ULP
+from dprisk.losses.exponential_sums import turned
+
+POINTS = np.linspace(-9.0, 9.0, 201)
+WEIGHTS = {
+    "bell": np.exp(-(POINTS**2) / 2.0),
+    "flat": np.ones_like(POINTS),
+    "two": np.where(np.abs(POINTS) > 8.5, 1.0, 1e-9),
+    "far out": np.where(POINTS > 8.5, 1e-30, np.exp(-((40.0 * POINTS) ** 2))),
+}
+
+
+@pytest.mark.parametrize("name", WEIGHTS)
+@pytest.mark.parametrize("last", [0.01, 2.0, 30.0])
+def test_sums_are_as_near_as_they_say(name, last):
+    weights, t = WEIGHTS[name], np.linspace(-last / 3.0, last, 400)
+    found = turned(weights, POINTS, t)
+    rounding = 8.0 * ULP * (8.0 + 2.0 * np.abs(t) * 9.0)
+    bound = weights.sum() * (rounding * found.growth + ULP * found.terms)
+    with mp.workdps(40):
+        for i in range(0, len(t), 57):
+            terms = [
+                mp.mpf(w) * mp.expj(mp.mpf(t[i]) * mp.mpf(x))
+                for w, x in zip(weights.tolist(), POINTS.tolist(), strict=True)
+            ]
+            assert 4.0 * float(abs(mp.fsum(terms) - mp.mpc(found.total[i]))) <= bound[i]
+
+
+def test_near_the_real_axis_hardly_anything_is_added_to_the_rounding():
+    found = turned(WEIGHTS["bell"], POINTS, np.linspace(0.0, 0.1, 300))
+    assert np.all(found.growth < 1.2) and np.all(found.terms < 1.0)
+
+
+def test_one_turn_for_many_nodes_or_each_by_itself():
+    """Both ways give the same sums."""
+    t = np.linspace(0.0, 6.0, 500)
+    many = turned(WEIGHTS["bell"], POINTS, t).total
+    each = [turned(WEIGHTS["bell"], POINTS, t[i : i + 1]).total[0] for i in range(0, 500, 50)]
+    assert np.allclose(many[::50], each, rtol=0.0, atol=1e-13 * WEIGHTS["bell"].sum())
+
+
+def test_weights_so_far_apart_that_no_series_helps():
+    x = np.array([-1e-12, 0.0, 1.0] * 2000)
+    weights = np.array([0.5, 0.5, 1e-300] * 2000)
+    found = turned(weights, x, np.linspace(0.0, 3.0, 20))
+    assert np.allclose(found.total, weights.sum(), rtol=1e-12)
+
+
+def test_many_centers_are_taken_a_block_at_a_time(monkeypatch):
+    """The same sums, in little memory."""
+    random = np.random.default_rng(5)
+    weights, x = random.random(300), random.normal(size=300)
+    t = np.sort(random.random(4000)) * 300.0
+    whole = turned(weights, x, t).total
+    monkeypatch.setattr("dprisk.losses.exponential_sums.BLOCK", 2**11)
+    assert np.abs(turned(weights, x, t).total - whole).max() <= 1e-12 * weights.sum()
