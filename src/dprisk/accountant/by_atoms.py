@@ -230,19 +230,19 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByAtoms | None:
     """The sum itself, where it has few values and takes few steps."""
     if not all(_is_few(loss) for loss, _ in parts):
         return None
-    runs = sum(count for _, count in parts)
-    if runs > STEPS:
-        return None
     points = [_points(loss) for loss, _ in parts]
+    runs = [(loss, n) for loss, (_, n) in zip(points, parts, strict=True)]
+    steps = [(loss, n, 1) if len(loss.losses) > 1 else (_run(loss, n), 1, n) for loss, n in runs]
+    if sum(count for _, count, _ in steps) > STEPS:
+        return None
     most = FEW_STEPS if _takes_few_steps(points, parts) else MOST
     # sums of a and of b numbers take at least a + b - 1 values
     if sum(n * (len(loss.losses) - 1) for loss, (_, n) in zip(points, parts, strict=True)) >= most:
         return None
     losses, masses, infinite, terms, merged = np.zeros(1), np.ones(1), 0.0, 0, 0
-    off, lost, faint = 0.0, 0.0, 0.0
-    for loss, (each, count) in zip(points, parts, strict=True):
-        if isinstance(each, DiscreteGaussianLoss):
-            lost += count * LEFT_OUT
+    off, faint = 0.0, 0.0
+    lost = sum(n * LEFT_OUT for loss, n in parts if isinstance(loss, DiscreteGaussianLoss))
+    for loss, count, each in steps:
         for _ in range(count):
             if len(losses) * len(loss.losses) > 64 * most:
                 return None
@@ -256,8 +256,14 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByAtoms | None:
                 return None
             infinite += (1.0 - infinite) * loss.infinite
             merged += min(len(losses), len(loss.losses))
-            terms += 1
+            terms += each
     return ByAtoms(losses, masses, infinite, terms, off, lost, faint, merged)
+
+
+def _run(loss: AtomicLoss, count: int) -> AtomicLoss:
+    """So many losses of one value, or of none, at once."""
+    hidden = count * float(np.log1p(-loss.infinite)) if loss.infinite < 1.0 else -np.inf
+    return AtomicLoss.part(count * loss.losses, loss.masses**count, -np.expm1(hidden))
 
 
 def _takes_few_steps(points: list[AtomicLoss], parts: tuple[tuple[Loss, int], ...]) -> bool:

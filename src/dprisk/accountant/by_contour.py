@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.abscissas import MANY, Abscissas
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.contour import TURN, Bracket, Contour
@@ -118,7 +119,7 @@ class ByContour(ComposedLoss):
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """On a lattice exactly; else from the slope of delta."""
         if not np.isfinite(self.moments.unit):
-            return self._with_infinite(x, Bracket(np.zeros_like(x), np.zeros_like(x)))
+            return self._constant_tail(x, other)
         if self.moments.lattice is not None and self._is_round(x):
             most = self.moments.tails
             finite = self._asked(x, lambda line, e: line.tail(e, most, other), "tails")
@@ -131,10 +132,23 @@ class ByContour(ComposedLoss):
             finite = tail_by_chords(self._finite, x, away, other)
         return finite if other else self._with_infinite(x, finite)
 
+    def _constant_tail(self, x: Floats, other: bool) -> Bracket:
+        """Of a sum that is constant, as far as floats can tell: between the ends of its support."""
+        least, most = self.support
+        if other:
+            low = np.where(x < least, self.moments.least_finite * np.exp(-max(most, 0.0)), 0.0)
+            high = np.where(x < most, np.exp(-x) * (1.0 + 4 * ULP) + SMALLEST, 0.0)
+            return Bracket(low * (1.0 - 4 * ULP), np.minimum(high, 1.0))
+        whole = self.moments.least_finite
+        shown = 1.0 - self.infinite * (1.0 - 4 * ULP * (2.0 + len(self.parts)))
+        return self._with_infinite(
+            x, Bracket(np.where(x < least, whole, 0.0), np.where(x < most, shown, 0.0))
+        )
+
     def kinks(self, most: int) -> Floats | None:
         """The points of the lattice."""
         if not np.isfinite(self.moments.unit):
-            return np.zeros(0)
+            return np.array([x for x in self.support[1:] if x > 0.0])
         if self.moments.lattice is None:
             return None
         origin, spacing = self.moments.lattice
@@ -164,7 +178,7 @@ class ByContour(ComposedLoss):
     def _reach(self) -> tuple[float, float, float]:
         moments = self.moments
         if not np.isfinite(moments.unit):
-            return 0.0, 0.0, 0.0
+            return max(self.support[0], 0.0), 0.0, max(self.support[1], 0.0)
         mean = float((moments.at_theta[0] - np.log1p(-moments.infinite)) / moments.theta[0])
         tiny = (moments.profile.bound[1:] + 735.0) / moments.theta
         most = min(float(tiny.min()), max(self.support[1], 0.0))

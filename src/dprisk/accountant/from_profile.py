@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.contour import Bracket
 from dprisk.losses.base import ULP
@@ -72,12 +73,14 @@ def tail_by_chords(
     delta: Callable[[Floats], Bracket], x: Floats, away: Floats, other: bool
 ) -> Bracket:
     """Q[Z > x] is minus the slope of delta in e^x, which is convex; P[Z > x] follows."""
-    away = np.minimum(away, LONGEST)
-    here, after, before = delta(x), delta(x + away), delta(x - away)
-    rise, fall = np.expm1(away), -np.expm1(-away)
+    at = np.where(np.isfinite(x), x, 0.0)
+    away = np.maximum(np.minimum(away, LONGEST), 64 * ULP * at)
+    up, down = (at + away) - at, at - (at - away)  # steps of floats, without rounding
+    here, after, before = delta(x), delta(x + up), delta(x - down)
+    rise, fall = np.expm1(up), -np.expm1(-down)
     low = np.maximum(here.lower - after.upper, 0.0) / rise  # times e^x
     high = np.maximum(before.upper - here.lower, 0.0) / fall
     if other:
-        down = np.exp(-x)
-        return Bracket(low * down, np.minimum(high * down, 1.0))
+        share = np.exp(-x)
+        return Bracket(low * share, np.minimum(high * share + SMALLEST, 1.0))
     return Bracket(np.minimum(here.lower + low, 1.0), np.minimum(here.upper + high, 1.0))

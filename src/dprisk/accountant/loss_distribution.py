@@ -20,6 +20,7 @@ from dprisk._checks import complement
 from dprisk._numeric.enclose import enclose
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._numeric.normal import ndtr
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.by_atoms import ByAtoms
 from dprisk.accountant.by_binomial import ByBinomial
@@ -234,6 +235,7 @@ class LossDistribution:
         here = self.profile.delta(x)
         gap = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
         length = unit * np.maximum(np.minimum(2.0 * np.sqrt(gap), 0.3), SHORT)[:, None] * LENGTHS
+        length = np.maximum(length, 64 * ULP * x[:, None])
         points = x[:, None] + np.concatenate([0.0 * length[:, :1], length, -length], axis=1)
         found = self.profile.delta(points[:, 1:].ravel())
         low, high = (
@@ -245,11 +247,12 @@ class LossDistribution:
         floor, ceiling = np.split(high[:, 1:], 2, axis=1)
         with np.errstate(divide="ignore", invalid="ignore"):
             least = np.nanmax((low[:, :1] - floor) / np.expm1(after), axis=1, initial=0.0)
-            most = np.nanmin((ceiling - low[:, :1]) / -np.expm1(before), axis=1, initial=np.inf)
+            back = -np.expm1(-np.abs(before))  # +0 where a step is lost
+            most = np.nanmin((ceiling - low[:, :1]) / back, axis=1, initial=np.inf)
         least, most = least * (1.0 - 8 * ULP), np.maximum(most, 0.0) * (1.0 + 8 * ULP)
         if self.other:
             down = np.exp(-x)
-            return Bracket(least * down, np.minimum(most * down, 1.0))
+            return Bracket(least * down, np.minimum(most * down + SMALLEST, 1.0))
         return Bracket(np.minimum(low[:, 0] + least, 1.0), np.minimum(high[:, 0] + most, 1.0))
 
 
