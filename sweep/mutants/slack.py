@@ -192,8 +192,8 @@ VALUES = (
     ),
     Mutant(
         "accountant/by_atoms.py",
-        "lost += count * LEFT_OUT",
-        "lost += 0.0",
+        "lost = sum(n * LEFT_OUT",
+        "lost = sum(0.0 * n",
         (FAR, "tests/accountant/test_privacy_loss.py"),
     ),
     Mutant(

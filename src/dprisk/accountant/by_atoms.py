@@ -250,7 +250,7 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByAtoms | None:
             if len(losses) and len(loss.losses) and masses.min() * loss.masses.min() < FAINT:
                 faint += SMALLEST * len(sums)
             losses, masses, widest = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
-            sizes = [float(np.abs(each).max(initial=0.0)) for each in (loss.losses, losses)]
+            sizes = [float(np.abs(of).max(initial=0.0)) for of in (loss.losses, losses)]
             off += widest + VALUE * sum(sizes)
             if len(losses) > most:
                 return None

@@ -77,7 +77,8 @@ def tail_by_chords(
     away = np.maximum(np.minimum(away, LONGEST), 64 * ULP * at)
     up, down = (at + away) - at, at - (at - away)  # steps of floats, without rounding
     here, after, before = delta(x), delta(x + up), delta(x - down)
-    rise, fall = np.expm1(up), -np.expm1(-down)
+    with np.errstate(over="ignore"):  # a chord without end has no slope
+        rise, fall = np.expm1(up), -np.expm1(-down)
     low = np.maximum(here.lower - after.upper, 0.0) / rise  # times e^x
     high = np.maximum(before.upper - here.lower, 0.0) / fall
     if other:

@@ -245,7 +245,7 @@ class LossDistribution:
         at = points[:, :1]
         after, before = np.split(points[:, 1:] - at, 2, axis=1)
         floor, ceiling = np.split(high[:, 1:], 2, axis=1)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             least = np.nanmax((low[:, :1] - floor) / np.expm1(after), axis=1, initial=0.0)
             back = -np.expm1(-np.abs(before))  # +0 where a step is lost
             most = np.nanmin((ceiling - low[:, :1]) / back, axis=1, initial=np.inf)
