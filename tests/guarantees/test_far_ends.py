@@ -501,3 +501,14 @@ def test_one_tail_next_to_the_largest_loss_of_one_direction(steps):
     truth = max(most_that_moves(p, q, limit), most_that_moves(q, p, limit))
     low, high = PairOfDistributions(p, q, **A).loss().tail(limit, sides="one").bracket
     assert low <= truth <= high
+
+
+@pytest.mark.parametrize("order, bound", [(9.015559132450834, 37.0), (15.4249395795, 46.16022634)])
+def test_epsilon_falls_up_to_delta_one(order, bound):
+    """Next to 1 delta is rounded by as much as epsilon is asked to move it: it stays monotone."""
+    guarantee = RenyiDP(order, bound, neighbors="replace-one")
+    gaps = [0.1, 1e-6, 1e-10, 4e-12, 1e-12, 1e-13, 1e-14, 2.0**-52, 2.0**-53]
+    delta = 1.0 - np.array(gaps)
+    epsilon = guarantee.epsilon(delta).value
+    assert np.all(np.diff(epsilon) <= 0.0)
+    assert np.all(guarantee.delta(epsilon).value <= delta)

@@ -12,7 +12,8 @@ from dprisk.errors import NotConverged
 
 __all__ = ["keep", "solve_decreasing"]
 
-TURNS = 180  # from the smallest float to infinity
+TURNS = 240  # from the smallest float to infinity
+FINE = (1e-6, 1e6)  # steps between these are doubled: most answers are of their size
 
 Bools = npt.NDArray[np.bool_]
 
@@ -48,7 +49,8 @@ def keep(
             return value
         value = np.where(broken, value + sign * step, value)
         with np.errstate(over="ignore"):  # none is enough: it goes to infinity
-            step = np.where(broken, (2.0 if turn < 40 else 2.0**16) * step, step)
+            fast = (turn >= 40) & ((step < FINE[0]) | (step > FINE[1]))
+            step = np.where(broken, np.where(fast, 2.0**16, 2.0) * step, step)
     worst = float(value[np.argmax(broken)])
     raise NotConverged("the safe side of a formula", (worst - float(step.max()), worst))
 

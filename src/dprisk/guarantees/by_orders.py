@@ -103,13 +103,14 @@ class ByOrders(Guarantee):
         """Moved upwards where delta is larger as computed.
 
         The logarithm of delta, outside the event of which nothing is known, falls at least as fast
-        as epsilon rises.
+        as epsilon rises; that of what is missing to 1 rises about as fast.
         """
         found = self._delta(epsilon).value
         over = found > delta
         if over.any():
             limit = delta[over]
-            excess = (found[over] - limit) / np.maximum(limit - self._revealed, SMALLEST)
+            rest = np.minimum(limit - self._revealed, 1.0 - limit)
+            excess = (found[over] - limit) / np.maximum(rest, SMALLEST)
             step = np.where(excess < SLIGHT, excess, 0.0)
             epsilon[over] = keep(epsilon[over], lambda e: self._delta(e).value <= limit, step=step)
         return epsilon
