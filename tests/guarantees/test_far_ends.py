@@ -13,7 +13,7 @@ import pytest
 from flint import arb, ctx, fmpq  # type: ignore[import-not-found]
 from scipy.optimize import linprog
 
-from dprisk import PrivacyLoss
+from dprisk import PrivacyLoss, RenyiDP
 from dprisk.composition import compose
 from dprisk.losses import AtomicLoss, LossPair
 from dprisk.mechanisms import (
