@@ -50,6 +50,7 @@ def for_minutes(minutes: float, seed: str, names: Iterable[str] = (), quiet: boo
     signal.signal(signal.SIGPROF, _too_long)
     spent = dict.fromkeys(chosen, 0.0)
     drawn = dict.fromkeys(chosen, 0)
+    told: set[tuple[str, str, str]] = set()
     start = time.monotonic()
     shown = start
     while time.monotonic() < start + 60.0 * minutes:
@@ -68,6 +69,9 @@ def for_minutes(minutes: float, seed: str, names: Iterable[str] = (), quiet: boo
         signal.setitimer(signal.ITIMER_PROF, 0.0)
         spent[name] += max(time.monotonic() - begun, 1e-4)
         drawn[name] += 1
+        for kind in () if quiet else tally.found.keys() - told:
+            print(f"\n{tally.found[kind][0].text()}\n", file=sys.stderr, flush=True)
+            told.add(kind)
         if not quiet and time.monotonic() > shown + 10.0:
             shown = time.monotonic()
             found = sum(tally.counts.values())
