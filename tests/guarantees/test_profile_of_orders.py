@@ -11,6 +11,7 @@ import math
 import random
 from typing import Any
 
+import mpmath
 import numpy as np
 import pytest
 from flint import arb, ctx
@@ -195,3 +196,24 @@ def test_epsilon_of_a_delta_next_to_what_is_revealed(units, revealed):
     e = arb(found)
     assert tail(e / mu - mu / 2) - e.exp() * tail(e / mu + mu / 2) < core
     assert e < arb(rho) + 2 * (-arb(rho) * core.log()).sqrt()
+
+
+@pytest.mark.parametrize(("rho", "epsilon"), [(1.831492846466103, 1.0180954363142094), (0.5, 0.4)])
+def test_where_the_order_that_limits_goes_to_one(rho, epsilon):
+    """Just beyond its corner the power curve is that of the Kullback-Leibler divergence alone."""
+    with mpmath.workdps(40):
+
+        def divergence(y, x):
+            return y * mpmath.log(y / x) + (1 - y) * mpmath.log((1 - y) / (1 - x))
+
+        slope = mpmath.exp(mpmath.mpf(epsilon))
+
+        def equations(x, y):  # the limit is met, and the curve there has the slope
+            by_y = mpmath.log(y / x) - mpmath.log((1 - y) / (1 - x))
+            by_x = (x - y) / (x * (1 - x))
+            return [divergence(y, x) - mpmath.mpf(rho), by_x + slope * by_y]
+
+        x, y = mpmath.findroot(equations, (mpmath.mpf("0.07"), mpmath.mpf("0.8")))
+        truth = y - slope * x
+    found = ZeroConcentratedDP(rho, neighbors="add-remove").delta(epsilon).value
+    assert truth <= found <= truth * (1 + mpmath.mpf("1e-12"))

@@ -32,6 +32,7 @@ Indices = npt.NDArray[np.intp]
 UNCERTIFIED = np.errstate(all="ignore")  # what comes of a search may overflow; no number is lost
 UNDERFLOW = 750.0
 FLAT = 1e-11  # by less an intercept changes, as a share, from one order to e times as much
+FIRST = 1e-6  # orders so close to 1 give lines that are as good as that of 1, to their square
 ROUNDS, BISECTIONS, NOTICED = 8, 24, 1e-6
 SHARES = -np.concatenate([[0.0], np.geomspace(1e-2, 700.0, 48)])  # logarithms of b / a
 
@@ -142,7 +143,14 @@ def of_all_orders(allowed: AllOrders) -> Curve:
     def outwards(aim: Aim, number: Indices) -> Tangent:
         start = np.clip(aim.log_extra(rho, xi), *EXTRA)
         unknown = Tangent(*(4 * [np.full_like(start, np.nan)]))
-        return rising(off, start, unknown, aim, EXTRA, order=True)
+        found = rising(off, start, unknown, aim, EXTRA, order=True)
+        first = found.extra < FIRST  # the gap says no more: it is the least order
+        if first.any():
+            least = np.full(int(first.sum()), np.exp(EXTRA[0]))
+            there = touching(least, limit(least), type(aim)(*(part[first] for part in aim)))
+            for part, new in zip(found, there, strict=True):
+                part[first] = new
+        return found
 
     end = xi + rho + 2.0 * np.sqrt(rho * UNDERFLOW)
     return Curve(steep, steep, outwards, float(end))
