@@ -10,12 +10,10 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, final
 
-from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import MEMORY
 from dprisk.composition import Composed, Rule, compose
 from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.pure import PureDP
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Part, Release
 from dprisk.risk.adversary import Adversary, Secret, between_hypotheses
@@ -25,6 +23,7 @@ from dprisk.risk.level_power import Attack, attack
 from dprisk.risk.posterior_to_posterior import Counterfactual, counterfactual
 from dprisk.risk.prior_to_posterior import Disclosure, disclosure
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["Analysis", "adds_up", "natural_secret"]
 
@@ -183,7 +182,11 @@ class Analysis:
             guarantees, self.counts, rule=rule, slack=slack, accuracy=accuracy, memory=memory
         )
         read = tuple(
-            f"{part.mechanism!r} was read as {part.guarantee!r}"
+            english(
+                "composition.was",
+                part=repr(part.mechanism),
+                read=english("composition.read-as", other=repr(part.guarantee)),
+            )
             for part in self.parts
             if part.mechanism is not None and part.guarantee.composes_by != "parameters"
         )
@@ -244,7 +247,7 @@ class Analysis:
         """
         raw = not adversary.post_processing
         made = self.composed(certain=self.confidence(adversary) is None, raw=raw)
-        if raw and isinstance(made.guarantee, PrivacyLoss) and not made.guarantee.own:
+        if raw and not made.guarantee.bounds_raw_output:
             raise Meaningless(ONLY_PROMISES)
         return made
 
@@ -386,7 +389,7 @@ def adds_up(guarantees: Sequence[Guarantee]) -> bool:
     >>> adds_up([ZeroConcentratedDP(1.0, neighbors="add-remove")])
     False
     """
-    return all(isinstance(each, PureDP) for each in guarantees)
+    return all("pure" in each.summands for each in guarantees)
 
 
 def natural_secret(release: Release) -> Secret:

@@ -143,8 +143,8 @@ FORMULAS = (
     # several releases
     Mutant(
         "composition/simple.py",
-        "ApproxDP(epsilon, min(delta, 1.0), neighbors=parts[0].neighbors), BASIC)",
-        "ApproxDP(epsilon, min(delta / 2.0, 1.0), neighbors=parts[0].neighbors), BASIC)",
+        'ApproxDP(_up(sums["epsilon"]), min(_up(sums["delta"]), 1.0), neighbors=neighbors)',
+        'ApproxDP(_up(sums["epsilon"]), min(_up(sums["delta"]) / 2.0, 1.0), neighbors=neighbors)',
         (Sweep("compose by rule", 20), "tests/composition"),
     ),
     Mutant(

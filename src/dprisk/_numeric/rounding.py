@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["FORMULA", "SMALLEST", "UNIT", "down", "sum_up", "times_exp", "up"]
+__all__ = ["FORMULA", "SMALLEST", "UNIT", "down", "product_up", "sum_up", "times_exp", "up"]
 
 UNIT = 2.0**-53
 SMALLEST = 5e-324
@@ -46,6 +46,11 @@ def sum_up(a: Floats | float, b: Floats | float) -> Floats:
     with np.errstate(invalid="ignore"):
         lost = (a - (total - b)) + (b - (total - (total - b)))  # exactly (Knuth's two-sum)
     return np.where(lost > 0.0, np.nextafter(total, np.inf), total)
+
+
+def product_up(factor: float, values: Floats) -> Floats:
+    """A product of numbers of at least 0, rounded upwards; kept where one of them is 0 or 1."""
+    return up(factor * values, factor in (0.0, 1.0) or values == 0.0, 1)
 
 
 def times_exp(x: npt.ArrayLike, exponent: npt.ArrayLike) -> Floats:

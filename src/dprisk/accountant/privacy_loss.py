@@ -115,6 +115,7 @@ class PrivacyLoss(Guarantee):
     neighbors: Neighbors
 
     definition: ClassVar[str] = "privacy-loss"
+    is_stated: ClassVar[bool] = False
 
     def __init__(
         self,
@@ -159,6 +160,11 @@ class PrivacyLoss(Guarantee):
     def dominating(self) -> tuple[tuple[LossPair, int], ...]:
         """Itself."""
         return self.pairs
+
+    @property
+    def bounds_raw_output(self) -> bool:
+        """Merging outputs can raise a tail, so that dominating losses do not."""
+        return self.own
 
     @property
     def survives_mixing(self) -> bool:

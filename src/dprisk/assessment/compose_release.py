@@ -11,7 +11,6 @@ from typing import Any, Literal, final
 
 from dprisk._checks import Domain, complement, one_of, scalar
 from dprisk._values import result
-from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import MEMORY
 from dprisk.analysis import Analysis
 from dprisk.answer import Answer
@@ -20,7 +19,6 @@ from dprisk.composition import RULES, Composed, Rule
 from dprisk.composition.composing import check_effort
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.progress import report
 from dprisk.releases.release import Release
 from dprisk.sources import Theorem
@@ -295,7 +293,8 @@ def is_tight(composed: Composed) -> bool:
     Losses were added up exactly, unless parts were first weakened; sums of parameters promise
     more than any of them keeps.
     """
-    exact = isinstance(composed.guarantee, PrivacyLoss | GaussianDP)
+    whole = composed.guarantee
+    exact = whole.composes_by == "parameters" or not whole.is_stated
     stated = composed.theorem.place == "Definition 2.1"
     return (exact or stated) and not composed.lossy
 

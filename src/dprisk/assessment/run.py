@@ -10,7 +10,6 @@ from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
 from dprisk.analysis import Analysis, asking
 from dprisk.assessment.values import Assessment, Finding, Limit, Statement
 from dprisk.errors import OutOfRange
-from dprisk.guarantees.pure import PureDP
 from dprisk.releases.release import Described, Note, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.independent import with_participation
@@ -162,7 +161,7 @@ def _finding(metric: Metric, prior: float | None, moved: Disclosure) -> Finding:
 def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
     """With and without one's data: known for pure DP and add-remove neighbors."""
     guarantee = analysis.composed(certain=True).guarantee
-    if not isinstance(guarantee, PureDP) or guarantee.neighbors != "add-remove":
+    if "pure" not in guarantee.summands or guarantee.neighbors != "add-remove":
         return []
     found = []
     for belief in adversary.priors:

@@ -302,7 +302,7 @@ def _searched(
     one = family(found.kept)
     made, at = how.of(one, certain=limit.certain), seen[found.kept]
     tight = how.is_tight(one) and not made.lossy
-    rounded = BY_ORDERS if isinstance(one, ZeroConcentratedDP) else ROUNDED
+    rounded = BY_ORDERS if one.composes_by == "orders" else ROUNDED
     other = certainly_broken(measure, seen, limit.most, base, found, rounded) if tight else None
     lines = (*at.assumptions, *((ADAPTIVE,) if how.releases > 1 or how.spent else ()))
     value = Answer(found.kept, "lower", at.theorem, lines, other)

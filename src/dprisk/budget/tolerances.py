@@ -19,7 +19,6 @@ from dprisk.budget.monotone_search import nearest
 from dprisk.budget.solving import Budget, solve
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
-from dprisk.guarantees.pure import PureDP
 from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE
 from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
@@ -346,7 +345,7 @@ class ProfileLimit(Tolerance):
         if self.value_known:
             one = guarantee.loss_bound(failure, sides=self.sides)
             return Answer(one.value, one.bound, KNOWN, lines, one.other_end)
-        if isinstance(guarantee, PureDP):
+        if "pure" in guarantee.summands:
             sure = guarantee.loss_bound(0.0)
             return Answer(sure.value, sure.bound, INDEPENDENT, lines, sure.other_end)
         one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
@@ -399,7 +398,7 @@ class ProfileLimit(Tolerance):
                 "limit what is learned about an attribute (secret=attribute)."
             )
         fixed = any(each.fixed is not None for _, held in self.profile.clauses() for each in held)
-        if fixed and not isinstance(guarantee, PureDP):
+        if fixed and "pure" not in guarantee.summands:
             raise Meaningless(
                 "Power at a level and counterfactual ratios in a profile are read as limits on the "
                 "epsilon of pure DP. For another definition limit the power itself (AttackLimit)."

@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk._numeric.rounding import sum_up, up
+from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
 from dprisk.composition.dominating import dominating
@@ -19,13 +19,12 @@ from dprisk.composition.values import Composed
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.losses.base import LossPair
 from dprisk.mechanisms.base import Mechanism
 from dprisk.progress import report
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["RULES", "Rule", "compose"]
 
@@ -42,7 +41,7 @@ ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
 TESTED = np.geomspace(0.5, 1e5, 24)  # levels, as shares of the one at which e^epsilon is that delta
 CLEARLY = 1e-6
-SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
+SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("composition.slack"))
 GRID = 1.0 + np.geomspace(1e-3, 1e5, 120)
 
 
@@ -116,26 +115,22 @@ def compose(
     check_effort(accuracy, memory, slack)
     _check(parts, times)
     precision = accuracy, memory
-    as_it_is = accuracy is None or not isinstance(parts[0], PrivacyLoss)
-    if len(parts) == 1 and times[0] == 1 and as_it_is:
+    if len(parts) == 1 and times[0] == 1 and (accuracy is None or parts[0].is_stated):
         return Composed(parts[0], ALONE)
     if rule == "advanced":
         return _advanced(parts, times, slack)
     if rule == "simple":
-        return simple(parts, times) or _refuse(parts, "simple", 'rule="best" takes them all.')
+        return simple(parts, times) or _refuse(parts, "simple")
     if rule == "optimal":
-        if not all(part.is_one_point for part in parts):
-            _refuse(parts, "optimal", 'It is about pure and approximate DP; use rule="best".')
+        if not _are_points(parts):
+            _refuse(parts, "optimal")
         return _by_losses(parts, times, precision)
     return _best(parts, times, precision)
 
 
 def _several(guarantees: Any) -> list[Any]:
     if isinstance(guarantees, Guarantee | Mechanism):
-        raise WrongCall(
-            "compose takes a list: compose([first, second]) for two releases, compose([one], [12]) "
-            "for twelve of the same."
-        )
+        raise WrongCall(fill("composition.list"))
     return list(guarantees)
 
 
@@ -146,7 +141,7 @@ def _as_guarantee(part: Any, rule: Rule) -> Guarantee:
         return part.guarantee
     if isinstance(part, Guarantee):
         return part
-    raise InvalidInput("guarantees", part, "a guarantee or a mechanism each")
+    raise InvalidInput("guarantees", part, fill("composition.each"))
 
 
 def _best(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
@@ -186,7 +181,7 @@ def _by_losses(parts: list[Guarantee], times: list[int], precision: Precision) -
         pairs, note = dominating(part)
         counted.extend((pair, inner * count) for pair, inner in pairs)
         if note:
-            lossy.append(f"{part!r} was {note}")
+            lossy.append(english("composition.was", part=repr(part), read=note))
         report("reading promises", 1 + done, len(parts))
     if len(counted) > 1:
         counted = _together(counted)
@@ -197,8 +192,12 @@ def _by_losses(parts: list[Guarantee], times: list[int], precision: Precision) -
         accuracy=precision[0],
         memory=precision[1],
     )
-    stated = all(part.is_one_point for part in parts)
-    return Composed(whole, OPTIMAL if stated else LOSSES, tuple(dict.fromkeys(lossy)))
+    return Composed(whole, OPTIMAL if _are_points(parts) else LOSSES, tuple(dict.fromkeys(lossy)))
+
+
+def _are_points(parts: list[Guarantee]) -> bool:
+    """Whether each promise is one pair (epsilon, delta), as those of the classical theorems."""
+    return all("approximate" in part.summands for part in parts)
 
 
 def _together(counted: list[tuple[LossPair, int]]) -> list[tuple[LossPair, int]]:
@@ -228,7 +227,8 @@ def _with_orders_first(parts: list[Guarantee], times: list[int], precision: Prec
 
 def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
     """Everything by its Rényi divergences; None where some have none."""
-    own = [set(part.alpha) for part in parts if isinstance(part, RenyiDP)]
+    stated = (part.divergences for part in parts)
+    own = [set(one.orders) for one in stated if one is not None and one.orders]
     orders = np.array(sorted(set.intersection(*own))) if own else GRID
     if not orders.size:
         return None
@@ -237,9 +237,10 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
         found = _divergence(part, orders)
         if found is None:
             return None
-        total = sum_up(total, _product_up(float(count), found))
+        total = sum_up(total, product_up(float(count), found))
         if part.composes_by != "orders":
-            lossy.append(f"{part!r} was read by its Rényi divergences")
+            read = english("composition.read-by.divergences")
+            lossy.append(english("composition.was", part=repr(part), read=read))
     finite = np.isfinite(total)
     if not finite.any():
         return None
@@ -247,17 +248,10 @@ def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
     return Composed(whole, ORDERS, tuple(dict.fromkeys(lossy)))
 
 
-def _product_up(factor: float, values: Floats) -> Floats:
-    """A product of numbers of at least 0, rounded upwards; kept where one of them is 0 or 1."""
-    return up(factor * values, factor in (0.0, 1.0) or values == 0.0, 1)
-
-
 def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
-    if isinstance(part, RenyiDP):
-        known = dict(zip(part.alpha, part.gamma, strict=True))
-        return np.array([known[order] for order in orders.tolist()])
-    if isinstance(part, ZeroConcentratedDP):
-        return None if part.stated_delta else sum_up(part.xi, _product_up(part.rho, orders))
+    """Limits on its Rényi divergences; None where there are none."""
+    if part.composes_by == "orders":
+        return None if part.divergences is None else part.divergences.limits(orders)
     from dprisk.mechanisms.base import divergence
 
     pairs, _ = dominating(part)
@@ -272,18 +266,18 @@ def _divergence(part: Guarantee, orders: Floats) -> Floats | None:
 def _advanced(parts: list[Guarantee], times: list[int], slack: float | None) -> Composed:
     from dprisk.composition.theorems import advanced
 
-    if not all(part.is_one_point for part in parts):
-        _refuse(parts, "advanced", 'It is about pure and approximate DP; use rule="best".')
-    extra = scalar("slack", slack, SLACK)
-    epsilon = [part.parameters["epsilon"] for part in parts]
-    delta = [part.parameters.get("delta", 0.0) for part in parts]
-    total = advanced(epsilon, delta, times, extra)
+    if not _are_points(parts):
+        _refuse(parts, "advanced")
+    points = [part.summands["approximate"].numbers for part in parts]
+    epsilon, delta = ([float(point[name]) for point in points] for name in ("epsilon", "delta"))
+    total = advanced(epsilon, delta, times, scalar("slack", slack, SLACK))
     return Composed(ApproxDP(*total, neighbors=parts[0].neighbors), ADVANCED)
 
 
-def _refuse(parts: list[Guarantee], rule: str, fix: str) -> Composed:
+def _refuse(parts: list[Guarantee], rule: Rule) -> Composed:
     names = ", ".join(sorted({part.definition for part in parts}))
-    raise Meaningless(f"The {rule} rule does not combine these definitions: {names}. {fix}")
+    fix = fill("composition.refused.simple" if rule == "simple" else "composition.refused.points")
+    raise Meaningless(fill("composition.refused", rule=rule, names=names), fix)
 
 
 def check_effort(accuracy: float | None, memory: float, slack: float | None) -> None:
@@ -297,14 +291,11 @@ def check_effort(accuracy: float | None, memory: float, slack: float | None) -> 
 
 def _check(parts: list[Guarantee], times: list[int]) -> None:
     if not parts:
-        raise InvalidInput("guarantees", parts, "at least one guarantee")
+        raise InvalidInput("guarantees", parts, fill("composition.at-least-one"))
     if len(times) != len(parts):
-        raise InvalidInput("counts", len(times), f"one for each of the {len(parts)} guarantees")
+        raise InvalidInput("counts", len(times), fill("composition.counts", number=len(parts)))
     for count in times:
         if isinstance(count, bool) or not isinstance(count, int | np.integer) or count < 1:
-            raise InvalidInput("count", count, "a whole number of at least 1")
+            raise InvalidInput("count", count, fill("composition.count"))
     if len({part.neighbors for part in parts}) > 1:
-        raise Meaningless(
-            "These guarantees are about different neighbors (add-remove and replace-one) and do "
-            'not compose. Bring the add-remove ones over with .for_neighbors("replace-one").'
-        )
+        raise Meaningless(fill("composition.neighbors"), fill("composition.neighbors.fix"))

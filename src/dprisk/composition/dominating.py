@@ -9,6 +9,7 @@ import numpy as np
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
+from dprisk.text import english
 
 __all__ = ["dominating"]
 
@@ -33,5 +34,5 @@ def _by_profile(part: Guarantee) -> tuple[Dominating, str]:
     curve = np.concatenate([[0.0], found[np.isfinite(found)]])
     sampled = ApproxDPCurve(curve, part.delta(curve).value, neighbors=part.neighbors)
     loss = polygon_loss(sampled._envelope)
-    note = f"read by {len(curve)} points of its privacy profile"
+    note = english("composition.read-by.points", number=len(curve))
     return dominated_by(loss, part.definition), note

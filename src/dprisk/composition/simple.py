@@ -3,114 +3,103 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
-from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.guarantees.renyi import RenyiDP
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
-__all__ = ["simple"]
+__all__ = ["RULES", "simple", "summed"]
 
 BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
 CONCENTRATED = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
 RENYI = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
-READ = "probabilistic DP was read as approximate DP with the same numbers (P0 Theorem 2.5)"
+
+Number = float | Fraction
 
 
 def simple(parts: Sequence[Guarantee], times: Sequence[int]) -> Composed | None:
-    """By the rule that adds the parameters of these definitions, where there is one."""
-    if any(isinstance(part, ProbabilisticDP) for part in parts):
-        done = simple([_as_approximate(part) for part in parts], times)
-        return None if done is None else Composed(done.guarantee, done.theorem, (READ, *done.lossy))
-    kinds = {type(part) for part in parts}
-    for allowed, rule in RULES:
-        if kinds <= allowed:
-            return rule(parts, list(times))
+    """By the first rule that adds the parameters of all of these, where there is one."""
+    for definition in RULES:
+        if all(definition in part.summands for part in parts):
+            return summed(parts, times, definition)
     return None
 
 
-def _as_approximate(part: Guarantee) -> Guarantee:
-    if not isinstance(part, ProbabilisticDP):
-        return part
-    return ApproxDP(part.stated_epsilon, part.stated_delta, neighbors=part.neighbors)
+def summed(parts: Sequence[Guarantee], times: Sequence[int], definition: str) -> Composed:
+    """By the rule of a definition that each of these can be read as."""
+    rule = RULES[definition]
+    each = [part.summands[definition] for part in parts]
+    common = set.intersection(*(set(one.numbers) for one in each))
+    sums = {
+        name: _sum(times, [one.numbers[name] for one in each])
+        for name in each[0].numbers
+        if name in common
+    }
+    lossy = [
+        english("composition.was", part=repr(part), read=one.read_as)
+        for part, one in zip(parts, each, strict=True)
+        if one.read_as
+    ]
+    whole = rule.whole(sums, parts[0].neighbors)
+    return Composed(whole, rule.theorem, tuple(dict.fromkeys(lossy)))
 
 
-def _pure(parts: Sequence[Any], times: list[int]) -> Composed:
-    epsilon = _sum(times, [part.stated_epsilon for part in parts])
-    return Composed(PureDP(epsilon, neighbors=parts[0].neighbors), BASIC)
+def _sum(times: Sequence[int], values: Sequence[Number]) -> Number:
+    return total(values, times) if max(values) < math.inf else math.inf
 
 
-def _approximate(parts: Sequence[Any], times: list[int]) -> Composed:
-    epsilon = _sum(times, [part.stated_epsilon for part in parts])
-    delta = _sum(times, [getattr(part, "stated_delta", 0.0) for part in parts])
-    return Composed(ApproxDP(epsilon, min(delta, 1.0), neighbors=parts[0].neighbors), BASIC)
+def _up(amount: Number) -> float:
+    return rounded_up(amount) if isinstance(amount, Fraction) else amount
 
 
-def _gaussian(parts: Sequence[Any], times: list[int]) -> Composed:
-    square = total([Fraction(part.mu) ** 2 for part in parts], times)
-    return Composed(GaussianDP(root_up(square), neighbors=parts[0].neighbors), GAUSSIAN)
+def _pure(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    return PureDP(_up(sums["epsilon"]), neighbors=neighbors)
 
 
-def _concentrated(parts: Sequence[Any], times: list[int]) -> Composed:
-    rho: list[float | Fraction] = []
-    xi, lossy = [], []
-    for part in parts:
-        if isinstance(part, PureDP):
-            lossy.append(f"{part!r} was read as zCDP with rho = epsilon^2 / 2 (Bun and Steinke)")
-            rho.append(_square(part.stated_epsilon) / 2)
-        elif isinstance(part, GaussianDP):
-            lossy.append(f"{part!r} was read as zCDP with rho = mu^2 / 2")
-            rho.append(_square(part.mu) / 2)
-        else:
-            rho.append(part.rho)
-        xi.append(getattr(part, "xi", 0.0))
-    delta = _sum(times, [getattr(part, "stated_delta", 0.0) for part in parts])
-    whole = ZeroConcentratedDP(
-        _sum(times, rho),
-        xi=_sum(times, xi),
-        delta=min(delta, 1.0),
-        neighbors=parts[0].neighbors,
-    )
-    return Composed(whole, CONCENTRATED, tuple(lossy))
+def _approximate(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    return ApproxDP(_up(sums["epsilon"]), min(_up(sums["delta"]), 1.0), neighbors=neighbors)
 
 
-def _renyi(parts: Sequence[Any], times: list[int]) -> Composed:
-    common = sorted(set.intersection(*(set(part.alpha) for part in parts)))
-    if not common:
-        raise Meaningless(
-            "These Rényi guarantees have no order in common, and divergences add only at one "
-            "order. State them at a common order."
-        )
-    limits = [dict(zip(part.alpha, part.gamma, strict=True)) for part in parts]
-    gamma = [_sum(times, [limit[order] for limit in limits]) for order in common]
-    return Composed(RenyiDP(common, gamma, neighbors=parts[0].neighbors), RENYI)
+def _gaussian(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    return GaussianDP(root_up(Fraction(sums["mu_squared"])), neighbors=neighbors)
 
 
-def _square(value: float) -> float | Fraction:
-    return Fraction(value) ** 2 if value < math.inf else value
+def _concentrated(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    rho, xi, delta = (_up(sums[name]) for name in ("rho", "xi", "delta"))
+    return ZeroConcentratedDP(rho, xi=xi, delta=min(delta, 1.0), neighbors=neighbors)
 
 
-def _sum(times: list[int], values: Sequence[float | Fraction]) -> float:
-    return rounded_up(total(values, times)) if max(values) < math.inf else math.inf
+def _renyi(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
+    if not sums:
+        raise Meaningless(fill("composition.no-common-order"))
+    orders = sorted(sums)
+    return RenyiDP(orders, [_up(sums[order]) for order in orders], neighbors=neighbors)
 
 
-Rule = Callable[[Sequence[Any], list[int]], Composed]
-RULES: tuple[tuple[set[type[Guarantee]], Rule], ...] = (
-    ({PureDP}, _pure),
-    ({GaussianDP}, _gaussian),
-    ({PureDP, ApproxDP}, _approximate),
-    ({PureDP, GaussianDP, ZeroConcentratedDP}, _concentrated),
-    ({RenyiDP}, _renyi),
-)
+class Rule(NamedTuple):
+    """How what is promised by one definition adds up."""
+
+    theorem: Theorem
+    whole: Callable[[Mapping[Any, Number], Neighbors], Guarantee]
+
+
+RULES: Mapping[str, Rule] = {
+    "pure": Rule(BASIC, _pure),
+    "gaussian": Rule(GAUSSIAN, _gaussian),
+    "approximate": Rule(BASIC, _approximate),
+    "concentrated": Rule(CONCENTRATED, _concentrated),
+    "renyi": Rule(RENYI, _renyi),
+}
+"""The strongest first; a guarantee says by `summands` which of them serve it."""

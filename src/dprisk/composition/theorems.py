@@ -18,6 +18,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
 from dprisk.accountant.binomial_profile import lattice_index
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 __all__ = ["advanced", "basic", "optimal_lattice"]
 
@@ -168,12 +169,13 @@ def _releases(
     )
     count = given[2]
     if not (count.size and np.all((count >= 1) & (count <= 1e15) & (count == np.floor(count)))):
-        raise InvalidInput("counts", counts, "whole numbers in [1, 1e15]")
+        raise InvalidInput("counts", counts, fill("composition.advanced.counts"))
     try:
         epsilon, delta, count = np.broadcast_arrays(*map(np.ravel, given))
     except ValueError:
         sizes = tuple(array.size for array in given)
-        raise InvalidInput("epsilons, deltas, counts", sizes, "as many of each") from None
+        fix = fill("composition.advanced.rows")
+        raise InvalidInput("epsilons, deltas, counts", sizes, fix) from None
     return epsilon, delta, count
 
 

@@ -12,7 +12,6 @@ from dprisk._numeric.exact import rounded_up, total
 from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr
-from dprisk.composition import compose
 from dprisk.curves.promises import least_over_deltas, two_sided
 from dprisk.curves.values import Bracket
 from dprisk.guarantees.base import Neighbors
@@ -99,6 +98,7 @@ class Concentrated:
 
     def _whole(self, number: int) -> ZeroConcentratedDP:
         """Sums of the numbers as they are written."""
-        one = ZeroConcentratedDP(self.rho, xi=self.xi, delta=self.delta, neighbors=self.neighbors)
-        whole = compose([one], [number], rule="simple").guarantee
-        return whole if isinstance(whole, ZeroConcentratedDP) else one
+        rho, xi, delta = (
+            rounded_up(total([one], [number])) for one in (self.rho, self.xi, self.delta)
+        )
+        return ZeroConcentratedDP(rho, xi=xi, delta=min(delta, 1.0), neighbors=self.neighbors)

@@ -16,6 +16,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.analysis import Analysis, natural_secret
 from dprisk.composition import compose
+from dprisk.composition.simple import summed
 from dprisk.curves.concentrated import Concentrated
 from dprisk.curves.promises import Promises
 from dprisk.curves.values import Bracket, Ladder, Metric, Rung, Scope, Shift, read
@@ -258,7 +259,7 @@ def _plans(
     """The rungs for what is promised, and then for what is known beyond that."""
     release = analysis.release
     run = any(part.mechanism for part in release.parts)
-    kinds = {type(part.guarantee) for part in release.parts}
+    kinds = {type(part.guarantee) for part in release.parts}  # a theorem is about one of them
     stated = kinds <= {PureDP, ApproxDP}
     one_step = steps(adversary.secret, release.parts[0].guarantee) == 1
     whole = _known(analysis, adversary)
@@ -347,10 +348,10 @@ def _stated(release: Release, delta: float, failure: float) -> Iterator[_Plan]:
 
 
 def _concentrated(release: Release, failure: float, whole: Shift | None) -> Iterator[_Plan]:
-    total = compose(
-        [_as_concentrated(part.guarantee) for part in release.parts],
+    total = summed(
+        [part.guarantee for part in release.parts],
         [part.count * release.releases for part in release.parts],
-        rule="simple",
+        "concentrated",
     ).guarantee.parameters
     xi, given = total.get("xi", 0.0), total.get("delta", 0.0)
     z = Concentrated(total["rho"], xi, given, failure, release.neighbors)
@@ -369,13 +370,6 @@ def _concentrated(release: Release, failure: float, whole: Shift | None) -> Iter
         yield _Plan(above, (power,), scope, theorems, z.normal, given=given or gaussian)
         raw, theorems = "normal noise, raw output", (SQUARES, RAW)
         yield _Plan(raw, (above,), "raw output", theorems, z.raw_normal, given=given)
-
-
-def _as_concentrated(guarantee: Guarantee) -> Guarantee:
-    if isinstance(guarantee, GaussianDP):
-        rho = math.nextafter(guarantee.mu**2 / 2.0, math.inf)
-        return ZeroConcentratedDP(rho, neighbors=guarantee.neighbors)
-    return guarantee
 
 
 def _mechanisms(

@@ -213,7 +213,7 @@ def _period(period: str | None) -> str | None:
 
 def whole_promise(guarantee: Guarantee) -> str:
     """A guarantee by its parameters; a curve that has none, by one of its points."""
-    if guarantee.definition != "privacy-loss":
+    if guarantee.is_stated:
         return _named(guarantee.definition, guarantee.parameters)
     epsilon, delta = point(guarantee)
     shown = _named("approximate", {"epsilon": epsilon, "delta": delta})
@@ -223,7 +223,7 @@ def whole_promise(guarantee: Guarantee) -> str:
 def how_composed(composed: Composed) -> str:
     """What was done to get one guarantee for all parts."""
     rule = f"({composed.theorem}: {composed.theorem.says})"
-    if composed.guarantee.definition != "privacy-loss":
+    if composed.guarantee.is_stated:
         return fill("assess.composed", guarantee=repr(composed.guarantee), rule=rule)
     parts = ", ".join(composed.guarantee.parameters["parts"]).replace(" x ", " × ")
     whose = "own" if composed.guarantee.parameters["own"] else "promises"
@@ -268,7 +268,7 @@ def part_in_words(part: Part) -> str:
         "label": fill("part.label", label=part.label) if part.label else "",
     }
     given = dict(part.given)
-    if "kind" not in given and part.guarantee.definition == "privacy-loss":
+    if "kind" not in given and not part.guarantee.is_stated:
         known = fill("definition.privacy-loss")
         return fill("part.known", name=known, parts=given["parts"], **pieces)
     if "kind" not in given:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands, assign
 from dprisk.guarantees.dominating import (
     Dominating,
     dominated_by,
@@ -79,7 +79,7 @@ class ApproxDP(PiecewiseLinear):
     neighbors: Neighbors
 
     definition: ClassVar[str] = "approximate"
-    is_one_point: ClassVar[bool] = True
+    delta_is: ClassVar[Literal["slack"]] = "slack"
     _sources: ClassVar[Mapping[str, Theorem]] = SOURCES
 
     def __init__(self, epsilon: float, delta: float, *, neighbors: Neighbors) -> None:
@@ -99,6 +99,11 @@ class ApproxDP(PiecewiseLinear):
     def dominating(self) -> Dominating:
         """Randomized response that may reveal all."""
         return response(self.stated_epsilon, self.stated_delta)
+
+    @property
+    def summands(self) -> Mapping[str, Summands]:
+        """Both parameters."""
+        return {"approximate": Summands(self.parameters)}
 
     @cached_property
     def _envelope(self) -> Envelope:
@@ -156,6 +161,7 @@ class ApproxDPCurve(PiecewiseLinear):
     _envelope: Envelope = field(compare=False)
 
     definition: ClassVar[str] = "approximate-curve"
+    delta_is: ClassVar[Literal["slack"]] = "slack"
     _sources: ClassVar[Mapping[str, Theorem]] = SOURCES
 
     def __init__(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from dprisk.sources import Theorem
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
 
-__all__ = ["NEIGHBORS", "Guarantee", "Neighbors", "Sides", "assign"]
+__all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summands", "assign"]
 
 Neighbors = Literal["add-remove", "replace-one"]
 Sides = Literal["both", "one"]
@@ -27,6 +28,26 @@ Sides = Literal["both", "one"]
 NEIGHBORS: tuple[Neighbors, ...] = ("add-remove", "replace-one")
 SIDES: tuple[Sides, ...] = ("both", "one")
 GAP = Theorem("Dong 2022", "Proposition 2.12", "the most power minus level is delta at epsilon 0")
+
+
+class Summands(NamedTuple):
+    """What adds up when promises are composed by their parameters."""
+
+    numbers: Mapping[Any, float | Fraction]
+    """By name; of Rényi divergences by order."""
+
+    read_as: str = ""
+    """What is given away when it is read as the definition of the sum; empty if nothing is."""
+
+
+class Divergences(NamedTuple):
+    """Limits on Rényi divergences."""
+
+    orders: tuple[float, ...] | None
+    """At which they are promised; None for all above 1."""
+
+    limits: Callable[[Floats], Floats]
+    """At orders among these, in nats, rounded upwards."""
 
 
 class Guarantee(ABC):
@@ -50,8 +71,12 @@ class Guarantee(ABC):
     composes_by: ClassVar[Literal["losses", "parameters", "orders"]] = "losses"
     """What adds up when several of them are composed: losses, a parameter, or divergences."""
 
-    is_one_point: ClassVar[bool] = False
-    """Whether the promise is one pair (epsilon, delta), as those of the classical theorems."""
+    is_stated: ClassVar[bool] = True
+    """Whether its parameters are all that it promises; otherwise privacy losses are."""
+
+    delta_is: ClassVar[Literal["", "slack", "raw", "any"]] = ""
+    """What delta is: an additive slack, or the chance that the privacy loss of the raw output, or
+    of anything computed from it, exceeds epsilon. Empty where it promises neither."""
 
     in_files: ClassVar[tuple[str, ...]] = ()
     """Its parameters in a release file, under its `definition`: some that other promises have."""
@@ -85,6 +110,21 @@ class Guarantee(ABC):
         None where they are not known in closed form: then the privacy profile says them.
         """
         return None
+
+    @property
+    def summands(self) -> Mapping[str, Summands]:
+        """What adds up in the composition theorems about parameters, by definition of the sum."""
+        return {}
+
+    @property
+    def divergences(self) -> Divergences | None:
+        """Limits on Rényi divergences, where these are what it promises, with certainty."""
+        return None
+
+    @property
+    def bounds_raw_output(self) -> bool:
+        """Whether it says how the privacy loss of the raw output by itself is distributed."""
+        return True
 
     @property
     def survives_mixing(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
@@ -74,6 +74,7 @@ class ProbabilisticallyBoundedDP(Guarantee):
     _less: float = field(compare=False)  # and at most
 
     definition: ClassVar[str] = "bounded"
+    delta_is: ClassVar[Literal["any"]] = "any"
 
     def __init__(self, epsilon: float, delta: float, *, neighbors: Neighbors) -> None:
         e = scalar("epsilon", epsilon, FINITE_POSITIVE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -10,9 +11,10 @@ import numpy as np
 from dprisk._checks import LIMITED, PROBABILITY, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.meeting import AllOrders, SomeOrders, least_over_orders
+from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.errors import Meaningless
 from dprisk.guarantees import dual, orders
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands, assign
 from dprisk.guarantees.by_orders import ByOrders
 
 __all__ = ["ZeroConcentratedDP"]
@@ -88,6 +90,20 @@ class ZeroConcentratedDP(ByOrders):
         """The promised `rho`, and `xi` and `delta` where they are not zero."""
         optional = {"xi": self.xi, "delta": self.stated_delta}
         return {"rho": self.rho} | {name: value for name, value in optional.items() if value}
+
+    @property
+    def summands(self) -> Mapping[str, Summands]:
+        """All three parameters."""
+        numbers = {"rho": self.rho, "xi": self.xi, "delta": self.stated_delta}
+        return {"concentrated": Summands(numbers)}
+
+    @property
+    def divergences(self) -> Divergences | None:
+        """xi + rho times the order; none that are certain where there is a delta."""
+        return None if self.stated_delta else Divergences(None, self._limits)
+
+    def _limits(self, alpha: Floats) -> Floats:
+        return sum_up(self.xi, product_up(self.rho, alpha))
 
     @property
     def _revealed(self) -> float:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, ClassVar, Literal, final
 
 import numpy as np
@@ -22,16 +24,18 @@ from dprisk._numeric.normal import (
 )
 from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, Summands, assign
 from dprisk.guarantees.dominating import Dominating, dominated_by
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["GaussianDP"]
 
 PROFILE = Theorem("Dong 2022", "Corollary 2.13", "privacy profile of Gaussian DP")
 POWER = Theorem("P1", "Example 5.10", "power of a test under Gaussian DP")
 ONE_SIDED = Theorem("P1", "Section 5.2", "epsilon = log(delta / Phi(Phi^-1(delta) - mu))")
+AS_CONCENTRATED = english("composition.read-as.concentrated.gaussian")
 TWO_SIDED = Theorem("dprisk", "Proposition 2", "both tails of the loss from the power curve")
 
 
@@ -90,6 +94,15 @@ class GaussianDP(Guarantee):
     def parameters(self) -> dict[str, Any]:
         """The promised `mu`."""
         return {"mu": self.mu}
+
+    @property
+    def summands(self) -> Mapping[str, Summands]:
+        """The square of mu; half of it as zCDP."""
+        square = Fraction(self.mu) ** 2
+        return {
+            "gaussian": Summands({"mu_squared": square}),
+            "concentrated": Summands({"rho": square / 2, "xi": 0.0, "delta": 0.0}, AS_CONCENTRATED),
+        }
 
     @property
     def dominating(self) -> Dominating:

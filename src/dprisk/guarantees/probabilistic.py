@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, final
+from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
@@ -12,10 +13,19 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.rounding import up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import NEIGHBORS, SIDES, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.base import (
+    NEIGHBORS,
+    SIDES,
+    Guarantee,
+    Neighbors,
+    Sides,
+    Summands,
+    assign,
+)
 from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["ProbabilisticDP"]
 
@@ -76,8 +86,8 @@ class ProbabilisticDP(Guarantee):
     _approximate: ApproxDP = field(compare=False)
 
     definition: ClassVar[str] = "probabilistic"
-    is_one_point: ClassVar[bool] = True
-    read_as: ClassVar[str] = "read as approximate DP with the same numbers (P0 Theorem 2.5)"
+    delta_is: ClassVar[Literal["raw"]] = "raw"
+    read_as: ClassVar[str] = english("composition.read-as.approximate")
 
     def __init__(
         self, epsilon: float, delta: float, *, sides: Sides = "both", neighbors: Neighbors
@@ -100,6 +110,12 @@ class ProbabilisticDP(Guarantee):
     def dominating(self) -> Dominating:
         """Of approximate DP with the same numbers."""
         return response(self.stated_epsilon, self.stated_delta)
+
+    @property
+    def summands(self) -> Mapping[str, Summands]:
+        """Both parameters, as approximate DP."""
+        numbers = {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
+        return {"approximate": Summands(numbers, self.read_as)}
 
     def _delta(self, epsilon: Floats) -> Answer:
         return Answer(self._approximate._delta(epsilon).value, "exact", AS_APPROXIMATE)

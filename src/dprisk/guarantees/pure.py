@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, final
 
@@ -11,12 +13,15 @@ import numpy as np
 
 from dprisk._checks import NONNEGATIVE, one_of, scalar
 from dprisk._numeric.envelope import Envelope
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands, assign
 from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["PureDP"]
+
+AS_CONCENTRATED = english("composition.read-as.concentrated.pure")
 
 
 @final
@@ -63,7 +68,6 @@ class PureDP(PiecewiseLinear):
     neighbors: Neighbors
 
     definition: ClassVar[str] = "pure"
-    is_one_point: ClassVar[bool] = True
     _sources: ClassVar[Mapping[str, Theorem]] = {
         "delta": Theorem("P4", "Subtlety 2", "randomized response attains the profile"),
         "power": Theorem("P1", "Theorem 6.1", "power of a test under pure DP"),
@@ -87,6 +91,17 @@ class PureDP(PiecewiseLinear):
     def dominating(self) -> Dominating:
         """Randomized response."""
         return response(self.stated_epsilon)
+
+    @property
+    def summands(self) -> Mapping[str, Summands]:
+        """Its epsilon; half of the square of it as zCDP."""
+        epsilon = self.stated_epsilon
+        rho = Fraction(epsilon) ** 2 / 2 if math.isfinite(epsilon) else epsilon
+        return {
+            "pure": Summands({"epsilon": epsilon}),
+            "approximate": Summands({"epsilon": epsilon, "delta": 0.0}),
+            "concentrated": Summands({"rho": rho, "xi": 0.0, "delta": 0.0}, AS_CONCENTRATED),
+        }
 
     @cached_property
     def _envelope(self) -> Envelope:

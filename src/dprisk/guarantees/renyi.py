@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, final
 
@@ -13,7 +14,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.meeting import SomeOrders
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import dual, orders
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands, assign
 from dprisk.guarantees.by_orders import ByOrders
 
 __all__ = ["RenyiDP"]
@@ -86,6 +87,20 @@ class RenyiDP(ByOrders):
         if len(self.alpha) == 1:
             return {"alpha": self.alpha[0], "gamma": self.gamma[0]}
         return {"alpha": list(self.alpha), "gamma": list(self.gamma)}
+
+    @property
+    def summands(self) -> Mapping[str, Summands]:
+        """The limit of each order."""
+        return {"renyi": Summands(dict(zip(self.alpha, self.gamma, strict=True)))}
+
+    @property
+    def divergences(self) -> Divergences:
+        """At its orders."""
+        return Divergences(self.alpha, self._limits)
+
+    def _limits(self, alpha: Floats) -> Floats:
+        known = dict(zip(self.alpha, self.gamma, strict=True))
+        return np.array([known[order] for order in alpha.tolist()])
 
     @property
     def _revealed(self) -> float:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from dprisk._checks import PROBABILITY, scalar
-from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.allocation import Allocation, Findings, findings
 from dprisk.analysis import Analysis, asking
 from dprisk.assessment import Assessment, Compared, assess, attacked, compared, together
@@ -202,7 +201,7 @@ def _climbed(analysis: Analysis, asked: Asked, first: Assessment) -> Ladder:
     """One release after the other, from where a limit binds if there is one."""
     binding = [each.prior for each in first.limits if each.metric == "posterior"]
     prior = asked.middle if not binding or binding[0] is None else binding[0]
-    cheap = asked.confidence is None or not isinstance(analysis.composed().guarantee, PrivacyLoss)
+    cheap = asked.confidence is None or analysis.composed().guarantee.is_stated
     numbers = _numbers(asked.upto, analysis.times, len(analysis.parts), cheap)
     who = replace(asked.adversary, priors=(prior,), confidence=asked.confidence)
     return climb(analysis, tuple(numbers), who, brief=True)

@@ -341,7 +341,7 @@ def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> Exac
     >>> round(belief.exceeds(0.5, prior=0.5).value, 12)
     0.75
     """
-    if not isinstance(loss, PrivacyLoss):
+    if not isinstance(loss, PrivacyLoss):  # nothing else is a distribution
         kind = type(loss).__name__ if isinstance(loss, Guarantee) else loss
         raise InvalidInput("loss", kind, "a PrivacyLoss", _LOSS_FIX)
     if steps(secret, loss) == 2:

@@ -12,10 +12,9 @@ from dprisk._numeric.rounding import down, up
 from dprisk.answer import Answer, settled
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee
-from dprisk.guarantees.pure import PureDP
 from dprisk.risk.prior_to_posterior import Interval
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["independent_posterior", "independent_ratio", "with_participation"]
 
@@ -43,8 +42,8 @@ def independent_ratio(
 
     Parameters
     ----------
-    guarantee : PureDP
-        For add-remove neighbors; the theorem is about pure DP only.
+    guarantee : Guarantee
+        For add-remove neighbors; the theorem is about pure DP, so its epsilon at delta 0 counts.
     membership_prior : array_like of float
         p: belief that the target is in the data. [0, 1]
     value_prior : array_like of float
@@ -59,7 +58,7 @@ def independent_ratio(
     Raises
     ------
     Meaningless
-        If the guarantee is not pure DP for add-remove neighbors.
+        If the guarantee implies no pure DP for add-remove neighbors.
     OutOfRange
         If a prior is outside [0, 1] or NaN.
 
@@ -99,8 +98,8 @@ def independent_posterior(
 
     Parameters
     ----------
-    guarantee : PureDP
-        For add-remove neighbors.
+    guarantee : Guarantee
+        For add-remove neighbors, with a finite epsilon at delta 0.
     membership_prior : array_like of float
         p: belief that the target is in the data. [0, 1]
     value_prior : array_like of float
@@ -114,7 +113,7 @@ def independent_posterior(
     Raises
     ------
     Meaningless
-        If the guarantee is not pure DP for add-remove neighbors.
+        If the guarantee implies no pure DP for add-remove neighbors.
     OutOfRange
         If a prior is outside [0, 1] or NaN.
 
@@ -153,8 +152,8 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
 
     Parameters
     ----------
-    guarantee : PureDP
-        For add-remove neighbors.
+    guarantee : Guarantee
+        For add-remove neighbors, with a finite epsilon at delta 0.
     without : array_like of float
         What the adversary would conclude from the same release made without the data. [0, 1]
 
@@ -166,7 +165,7 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
     Raises
     ------
     Meaningless
-        If the guarantee is not pure DP for add-remove neighbors.
+        If the guarantee implies no pure DP for add-remove neighbors.
     OutOfRange
         If `without` is outside [0, 1] or NaN.
 
@@ -191,12 +190,12 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
 
 
 def _pure_epsilon(guarantee: Guarantee) -> float:
-    if isinstance(guarantee, PureDP) and guarantee.neighbors == "add-remove":
-        return guarantee.stated_epsilon
-    raise Meaningless(
-        f"This theorem is about pure DP with add-remove neighbors, and {guarantee!r} is not that. "
-        "For other guarantees ask for the informed adversary (disclosure)."
-    )
+    """The epsilon of the pure DP that it implies, which may be infinite if it says so itself."""
+    epsilon = float(guarantee.epsilon(0.0))
+    known = epsilon < np.inf or "pure" in guarantee.summands
+    if known and guarantee.neighbors == "add-remove":
+        return epsilon
+    raise Meaningless(fill("risk.not-pure", guarantee=repr(guarantee)), fill("risk.not-pure.fix"))
 
 
 def _ratios(p: Floats, q: Floats, epsilon: float) -> tuple[Floats, Floats]:

@@ -41,11 +41,13 @@ AREAS: Final = (
     "assumptions",
     "claim",
     "cli",
+    "composition",
     "errors",
     "explain",
     "help",
     "plots",
     "report",
+    "risk",
     "theorems",
 )
 """What there is a module of words for, in English at least."""

@@ -13,14 +13,11 @@ from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import describe, point
-from dprisk.guarantees.probabilistic import ProbabilisticDP
 from dprisk.releases.units import is_below_person
 from dprisk.risk.adversary import steps
 from dprisk.text import fill, has
 
 __all__ = ["delta", "exceptions", "guarantee", "loss", "nats", "two_steps"]
-
-STATED = ("approximate", "probabilistic", "bounded")
 
 
 def guarantee(case: Case) -> Iterator[Sentence]:
@@ -85,7 +82,7 @@ def exceptions(case: Case) -> Iterator[Sentence]:
     sure = _share("confidence", confidence)
     yield case.say("exceptions.some", confidence=sure, loss=loss(case), failure=left)
     yield case.say("exceptions.chosen")
-    if case.guarantee.definition in ("approximate", "approximate-curve"):
+    if case.guarantee.delta_is == "slack":
         yield case.say("exceptions.not")
 
 
@@ -101,7 +98,7 @@ def delta(case: Case) -> Iterator[Sentence]:
     if case.plain:
         yield from _for_lay_readers(case, left, str(revealed.theorem))
         return
-    if whole.definition in STATED:
+    if whole.delta_is and isinstance(whole.parameters["delta"], float):
         yield from _stated(case)
     else:
         yield from _curve(case, left, str(revealed.theorem))
@@ -124,13 +121,12 @@ def _stated(case: Case) -> Iterator[Sentence]:
     stated = float(whole.parameters["delta"])
     text = case.statement.parts[0].given.get("delta") if _as_given(case) else None
     shown = given("delta", stated, text) if text else high("delta", stated, "upper", "")
-    if whole.definition == "approximate":
+    if whole.delta_is == "slack":
         yield case.say("delta.outright", delta=shown)
         yield case.say("delta.people")
         yield case.say("delta.not-tail")
         return
-    raw = isinstance(whole, ProbabilisticDP)
-    scope = Phrase(fill("delta.probability.raw" if raw else "delta.probability.any"))
+    scope = Phrase(fill(f"delta.probability.{whole.delta_is}"))
     yield case.say("delta.probability", delta=shown, scope=scope)
     yield case.say("delta.people")
 
