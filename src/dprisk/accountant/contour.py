@@ -20,7 +20,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.equispaced_nodes import FEWEST, EvenNodes
+from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import TURN, LatticeTable, turns_off
 from dprisk.losses.base import ULP, Complexes, Lattice
 
@@ -240,18 +240,17 @@ class Contour:
 
     def _sums(self, count: int, x: Floats, beyond: Floats) -> tuple[Floats, Floats]:
         """The same for delta, and for the density if that is wanted, too."""
-        total = np.empty((count, len(x)))
-        real, imaginary = (part[:count] for part in self._weighted)
-        rows = max(1, BLOCK // len(self.s))
-        for start in range(0, len(x), rows):
-            block = slice(start, start + rows)
-            if self._even is not None:
-                total[:, block] = self._even.sums(x[block], 0, count)
-                continue
-            phase = turns_off(np.outer(self.s.imag, x[block]))
-            cosine, sine = np.cos(phase), np.sin(phase)  # threads of BLAS wait for one another
-            total[:, block] = np.einsum("fn,nx->fx", real, cosine)
-            total[:, block] += np.einsum("fn,nx->fx", imaginary, sine)
+        if self._even is not None:
+            total = self._even.sums(x, 0, count)
+        else:
+            total = np.empty((count, len(x)))
+            real, imaginary = (part[:count] for part in self._weighted)
+            rows = max(1, BLOCK // len(self.s))
+            for start in range(0, len(x), rows):
+                block = slice(start, start + rows)
+                phase = turns_off(np.outer(self.s.imag, x[block]))
+                total[:, block] = np.einsum("fn,nx->fx", real, np.cos(phase))
+                total[:, block] += np.einsum("fn,nx->fx", imaginary, np.sin(phase))
         fixed, moving = (part[:count, None] for part in self._roundings)
         return self._scaled_up(fixed, moving, total, x, beyond[:count], 0.0)
 
@@ -275,9 +274,7 @@ class Contour:
 
     @cached_property
     def _even(self) -> EvenNodes | None:
-        """The same terms in a grid, where they are very many."""
-        if len(self.s) < FEWEST:
-            return None
+        """The same terms in a grid, where they are many."""
         return EvenNodes.of(self.s.imag, TURN / self.period, self._factors * self.terms)
 
     def _with_error(

@@ -1,7 +1,7 @@
-"""Sums over very many equally spaced nodes of a line: turns are products of two from short tables.
+"""Sums over many equally spaced nodes of a line: turns are products of two from short tables.
 
 With n = a B + b, the sum over n of w_n e^(-i n h x) is one over a of e^(-i a B h x) times one over
-b: two short tables for each x, and no sine for each node.
+b: two short tables for each x, a product of matrices, and no sine for each node.
 """
 
 from __future__ import annotations
@@ -12,40 +12,59 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.lattice_fft import turns_off
 from dprisk.losses.base import Complexes
 
-__all__ = ["FEWEST", "EvenNodes"]
+__all__ = ["FEWEST", "EvenNodes", "turns"]
 
-FEWEST = 2**12  # nodes from which on this is faster, and has no more roundings than one long sum
-MOST = 2**18  # nodes that are kept a second time
-SPARSE = 4  # places to a node
+FEWEST = 2**7  # nodes from which on this is faster, and has no more roundings than one long sum
+MOST = 2**20  # places in the grid
+BASES = 2 ** np.arange(4, 11)
+ANGLE = 32.0  # products that cost as much as a sine and a cosine
+PRODUCTS = 2**18  # in one product of matrices: with more, BLAS starts threads that wait
 
 
 class EvenNodes(NamedTuple):
-    """Weights in a grid, shape (factors, rows, base), and the step from node to node."""
+    """Weights in a grid, shape (factors, rows, base); which rows those are, and the step."""
 
     grid: npt.NDArray[np.complex128]
+    rows: Floats
     step: float
 
     @classmethod
     def of(cls, t: Floats, step: float, weights: Complexes) -> EvenNodes | None:
         """A row of weights for each factor; None where the nodes are few, or far apart."""
-        n = np.rint(t / step).astype(np.intp)
-        if not FEWEST <= len(t) <= MOST or n[-1] >= SPARSE * len(t):
+        if len(t) < FEWEST:
             return None
-        base = int(np.sqrt(n[-1] + 1.0)) + 1
-        rows = n[-1] // base + 1
-        grid = np.zeros((len(weights), rows * base), dtype=np.complex128)
-        grid[:, n] = weights
-        return cls(grid.reshape(len(weights), rows, base), step)
+        n = np.rint(t / step).astype(np.intp)
+        counts = np.array([1 + np.count_nonzero(np.diff(n // base)) for base in BASES.tolist()])
+        best = int(np.argmin(ANGLE * (BASES + counts) + BASES * counts))
+        base, count = int(BASES[best]), int(counts[best])
+        if base * count > MOST or base + count > len(t):
+            return None
+        row = n // base
+        is_new = np.append(True, np.diff(row) > 0)
+        grid = np.zeros((len(weights), count, base), dtype=np.complex128)
+        grid[:, np.cumsum(is_new) - 1, n % base] = weights
+        return cls(grid, row[is_new] * float(base), step)
 
     def sums(self, x: Floats, first: int, last: int) -> Floats:
         """Real parts for the factors from the first to before the last, a column for each x."""
         grid = self.grid[first:last]
         _, rows, base = grid.shape
         found = np.empty((len(grid), len(x)))
-        for i, one in enumerate(x.tolist()):
-            near = np.exp(-1j * (self.step * one * np.arange(base)))
-            far = np.exp(-1j * (self.step * base * one * np.arange(rows)))
-            found[:, i] = (np.einsum("fab,b->fa", grid, near) * far).sum(axis=1).real
+        at_once = max(1, PRODUCTS // (rows * base))
+        for start in range(0, len(x), at_once):
+            some = -self.step * x[start : start + at_once]
+            near, far = turns(np.arange(float(base)), some), turns(self.rows, some)
+            found[:, start : start + at_once] = ((grid @ near) * far).sum(axis=1).real
         return found
+
+
+def turns(n: Floats, angle: Floats) -> Complexes:
+    """e^(i n angle), a row for each n."""
+    phase = turns_off(np.multiply.outer(n, angle))
+    found = np.empty(phase.shape, dtype=np.complex128)
+    np.cos(phase, out=found.real)
+    np.sin(phase, out=found.imag)
+    return found

@@ -32,6 +32,8 @@ from dprisk.accountant.contour import (
     penalty,
     rounded,
 )
+from dprisk.accountant.equispaced_nodes import EvenNodes
+from dprisk.accountant.lattice_fft import turns_off
 from dprisk.losses.base import ULP
 
 __all__ = ["Polynomials", "TaylorProfile", "polynomials"]
@@ -100,8 +102,10 @@ def _derivatives(line: Contour, x: Floats, half: float) -> Floats:
     weights[0] = line.terms / (line.s * (line.s + 1.0))
     for m in range(1, ORDER + 2):
         weights[m] = weights[m - 1] * (step / m)
-    phase = np.outer(line.s.imag, x)
-    phase -= TURN * np.rint(phase / TURN)
+    even = EvenNodes.of(line.s.imag, TURN / line.period, weights)
+    if even is not None:
+        return even.sums(x, 0, len(weights))
+    phase = turns_off(np.outer(line.s.imag, x))
     found = np.einsum("mn,nx->mx", weights.real.copy(), np.cos(phase))
     found += np.einsum("mn,nx->mx", weights.imag.copy(), np.sin(phase))
     return np.asarray(found)
