@@ -7,9 +7,11 @@ from dataclasses import fields, is_dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from functools import partial
 from html import escape
+from math import isinf
+from operator import attrgetter
 from typing import Any, Final, TypeVar
 
-__all__ = ["brief", "content", "result", "rounded", "same", "table"]
+__all__ = ["brief", "content", "members", "plain", "result", "rounded", "same", "table"]
 
 Class = TypeVar("Class", bound=type)
 
@@ -71,6 +73,31 @@ def content(value: Any) -> Any:
     if isinstance(value, tuple | list):
         return tuple(map(content, value))
     return value
+
+
+# --- JSON ----------------------------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """What a value is in JSON: infinity is None, and what JSON has no form for is its words."""
+    if value is None or isinstance(value, str | bool | int):
+        return value
+    if isinstance(value, float):
+        return None if isinf(value) else float(value)
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(item) for item in value]
+    for turn in ("to_dict", "_ends"):
+        if hasattr(value, turn):
+            return getattr(value, turn)()
+    return plain(value.tolist()) if hasattr(value, "tolist") else str(value)
+
+
+def members(value: Any, *names: str, **more: Any) -> dict[str, Any]:
+    """What a value has, by name, as JSON has it; ``a.b`` is the b of its a, and called b."""
+    found = {name.rpartition(".")[2]: attrgetter(name)(value) for name in names}
+    return {key: plain(item) for key, item in {**found, **more}.items()}
 
 
 # --- words ---------------------------------------------------------------------------------------

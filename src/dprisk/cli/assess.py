@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import options, show
+from dprisk.cli import options, reading, show
+from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
-from dprisk.errors import DpriskError, InvalidInput
+from dprisk.errors import DpriskError
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -18,144 +19,85 @@ if TYPE_CHECKING:
 
 
 def assess(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(help=fill("help.assess.files")),
-    ] = None,
-    epsilon: options.Epsilon = None,
-    delta: options.Delta = None,
-    rho: options.Rho = None,
-    xi: options.Xi = None,
-    mu: options.Mu = None,
-    alpha: options.Alpha = None,
-    gamma: options.Gamma = None,
-    definition: options.Definition = None,
-    neighbors: options.Neighbors = None,
-    unit: Annotated[str | None, typer.Option(help=fill("help.assess.unit"))] = None,
-    secret: Annotated[
-        str | None,
-        typer.Option(help=fill("help.assess.secret")),
-    ] = None,
-    prior: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.assess.prior")),
-    ] = None,
-    confidence: Annotated[
-        str | None,
-        typer.Option(help=fill("help.assess.confidence")),
-    ] = None,
-    one_sided: Annotated[
-        bool, typer.Option("--one-sided", help=fill("help.assess.one-sided"))
-    ] = False,
-    raw_output: Annotated[
-        bool, typer.Option("--raw-output", help=fill("help.assess.raw-output"))
-    ] = False,
-    releases: Annotated[str, typer.Option(help=fill("help.assess.releases"))] = "1",
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.assess.limit")),
-    ] = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    *,
+    files: Annotated[options.Texts, options.argument("help.assess.files", options.FILE)] = None,
+    promise: options.Promise,
+    unit: options.Unit = None,
+    asker: options.Asker,
+    releases: options.Releases = "1",
+    limit: options.Limit = None,
+    output: options.Output,
 ) -> None:
-    """What an adversary can learn, at most, from a release or from a guarantee typed in."""
-    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
-    given = bool(typed.parameters)
-    described = _read(
-        files or [],
-        {"--neighbors": neighbors, "--unit": unit, "--definition": definition},
-        given,
+    """Print one assessment, or one for each of several releases."""
+    described = _described(files or [], promise, unit)
+    tolerated = reading.limits(limit)
+    with waiting("assess"):
+        made = [
+            _assessed(options.again(one, releases), asker, tolerated, alone=len(described) == 1)
+            for one in described
+        ]
+    output.show(
+        made[0] if len(made) == 1 else made,
+        lambda: _in_brief(made),
+        lambda: _in_full(made),
+        kept=all(one.kept for one in made),
     )
-    if given:
-        from dprisk.releases.release import Release
-
-        part = typed.part(neighbors)
-        described = [Release.of(part, name=fill("cli.typed"), unit=unit)]
-    times = options.whole_number("--releases", releases)
-    described = [replace(one, releases=one.releases * times) for one in described]
-    asked: dict[str, Any] = {
-        "secret": secret,
-        "priors": options.numbers("--prior", prior),
-        "confidence": options.optional("--confidence", confidence),
-        "sides": "one" if one_sided else "both",
-        "post_processing": not raw_output,
-    }
-    tolerated = options.limits(limit or [])
-    alone = len(described) == 1
-    with waiting("Assessing"):
-        made = [_assessed(one, asked, tolerated, alone=alone) for one in described]
-    _print(made, json, quiet)
-    if not all(one.kept for one in made):
-        raise typer.Exit(3)
 
 
-def _read(files: list[str], said: dict[str, str | None], typed: bool) -> list[Release]:
-    if typed and files:
-        raise InvalidInput("files", files[0], "left out when a guarantee is typed in")
-    if not typed and not files:
-        raise InvalidInput(
-            "a release",
-            "nothing",
-            "a file or a guarantee",
-            "Try: dprisk assess --epsilon 1 --neighbors add-remove",
-        )
-    for name, value in said.items():
-        if files and value is not None:
-            raise InvalidInput(name, value, "left out with files", "Write it in the file.")
-    if not files:
-        return []
+def _described(files: list[str], promise: options.Promise, unit: str | None) -> list[Release]:
     from dprisk.releases.files import read_releases
+    from dprisk.releases.release import Release
 
+    typed = bool(promise.parameters)
+    if typed == bool(files):
+        key = "typed-and-file" if typed else "no-release"
+        raise refused("a release", files[0] if typed else None, key)
+    if typed:
+        return [Release.of(promise.part(), name=fill("cli.release.promise"), unit=unit)]
+    options.in_file(
+        {
+            "--neighbors": promise.neighbors,
+            "--unit": unit,
+            "--definition": promise.definition,
+        }
+    )
     return [release for file in files for release in read_releases(file)]
 
 
 def _assessed(
-    release: Release, asked: dict[str, Any], tolerated: dict[Any, float], alone: bool
+    release: Release, asker: options.Asker, tolerated: dict[str, float], *, alone: bool
 ) -> Assessment:
     """One assessment; among several, one that has no answer says why and does not stop the rest."""
-    from dprisk.assessment import assess, natural_secret
+    from dprisk.assessment import assess
     from dprisk.releases.release import Note
-    from dprisk.risk.adversary import Adversary
 
-    wanted = {name: value for name, value in asked.items() if value not in (None, [])}
-    wanted.setdefault("secret", natural_secret(release))
-    adversary = Adversary(**wanted)
+    adversary = asker.asking(release)
     try:
-        return assess(release, adversary, limits=tolerated)
+        return assess(release, adversary, limits=tolerated)  # type: ignore[arg-type]
     except DpriskError as error:
         if alone:
             raise
         why = Note("unusable", str(error))
         silent = replace(release, parts=(), stated_also=(), notes=(why, *release.notes))
-        return assess(silent, adversary, limits=tolerated)
+        return assess(silent, adversary, limits=tolerated)  # type: ignore[arg-type]
 
 
-def _print(made: list[Assessment], json: bool, quiet: bool) -> None:
-    if json:
-        data = [one.to_dict() for one in made]
-        show.as_json(data[0] if len(data) == 1 else data)
-    elif quiet:
-        from dprisk.explain import headline
+def _in_brief(made: list[Assessment]) -> None:
+    from dprisk.explain import headline
 
-        named = len(made) > 1
-        show.lines(
-            [
-                f"{one.release.name}: {headline(one)}"
-                if named and one.statements
-                else headline(one)
-                for one in made
-            ],
-            "",
-        )
-        for one in made:
-            show.limits(one)
-    elif len(made) == 1:
+    for one in made:
+        named = len(made) > 1 and one.statements
+        show.lines([f"{one.release.name}: {headline(one)}" if named else headline(one)], "")
+    for one in made:
+        show.limits(one)
+
+
+def _in_full(made: list[Assessment]) -> None:
+    if len(made) == 1:
         show.in_full(made[0])
-    else:
-        for one in made:
-            show.in_brief(one)
-            typer.echo()
-        without = sum(not one.statements for one in made)
-        typer.echo(
-            fill("cli.assessed", number=len(made), known=len(made) - without, without=without)
-        )
+        return
+    for one in made:
+        show.in_brief(one)
+        typer.echo()
+    known = sum(bool(one.statements) for one in made)
+    typer.echo(fill("cli.assessed", number=len(made), known=known, without=len(made) - known))

@@ -7,128 +7,77 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk.cli import limits, options, show
+from dprisk.cli import options, reading, show
+from dprisk.cli.options import FILE, NUMBER, WORD, Text, Texts, argument, option
+from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.budget import Allowed, BudgetSheet, Calibrated, NoiseCost, ProfileLimit, Tolerance
+    from dprisk.budget import Allowed, BudgetSheet, Calibrated, NoiseCost, Tolerance
 
 OTHERS = ("gaussian", "discrete-gaussian")
+NOISE = ("noise", "least", "sd", "exact", "within")
 USUAL = {"pure": ("geometric", "laplace"), "gaussian": ("gaussian",)}
 
 
 def budget(
-    profile: Annotated[str | None, typer.Argument(help=fill("help.budget.profile"))] = None,
-    limit: limits.Limit = None,
-    prior: limits.Prior = None,
-    level: limits.Level = None,
-    confidence: limits.Confidence = None,
-    secret: limits.Secret = None,
-    one_sided: limits.OneSided = False,
+    *,
+    profile: Annotated[Text, argument("help.budget.profile", FILE)] = None,
+    limits: options.Limits,
     neighbors: options.Neighbors = None,
-    releases: Annotated[str, typer.Option(help=fill("help.budget.releases"))] = "1",
-    spent: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.budget.spent")),
-    ] = None,
-    definition: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.budget.definition")),
-    ] = None,
-    delta: Annotated[
-        str | None,
-        typer.Option(help=fill("help.budget.delta")),
-    ] = None,
-    rule: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.budget.rule")),
-    ] = None,
-    at_delta: limits.AtDelta = None,
-    mechanism: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.budget.mechanism")),
-    ] = None,
-    sensitivity: Annotated[str, typer.Option(help=fill("help.budget.sensitivity"))] = "1",
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    releases: Annotated[str, option("help.budget.releases", NUMBER)] = "1",
+    spent: options.Spent = None,
+    definition: Annotated[Texts, option("help.budget.definition", WORD)] = None,
+    delta: Annotated[Text, option("help.budget.delta", NUMBER)] = None,
+    rule: Annotated[Texts, option("help.budget.rule", WORD)] = None,
+    mechanism: Annotated[Texts, option("help.budget.mechanism", WORD)] = None,
+    sensitivity: Annotated[str, option("help.budget.sensitivity", NUMBER)] = "1",
+    output: options.Output,
 ) -> None:
-    """The largest budget that keeps a limit on risk, and what it costs."""
-    relation = _relation(neighbors, profile, limit)
-    asked = limits.typed_limits(
-        limit or [],
-        priors=prior or [],
-        levels=level or [],
-        confidence=confidence,
-        secret=secret,
-        neighbors=relation,
-        one_sided=one_sided,
-        at_delta=at_delta,
-    )
-    if profile is not None:
-        asked.insert(0, _profile(profile, confidence, one_sided))
+    """Print the largest budget that keeps the limits."""
+    of_profile = neighbors is None and profile is not None and not limits.limit
+    relation: Any = "add-remove" if of_profile else reading.related(neighbors)
+    asked = limits.tolerances(profile, relation)
     if not asked:
-        fix = "Try: dprisk budget --limit power=0.2 --level 0.05 --neighbors add-remove"
-        raise InvalidInput("a limit", None, "a profile or --limit", fix)
+        raise refused("a limit", None, "profile-or-limit", example=options.example("budget"))
     from dprisk.budget import Together, budgets
 
     how = Together(
-        options.whole_number("--releases", releases),
-        "best",
-        options.optional("--at-delta", at_delta),
-        None,
-        _spent(spent or []),
+        reading.whole_number("--releases", releases), "best", limits.delta, None, _spent(spent)
     )
-    with waiting("Searching"):
+    with waiting("search"):
         sheet = budgets(
             asked,
             definitions=definition or [],  # type: ignore[arg-type]
             rules=rule or [],  # type: ignore[arg-type]
             noises=mechanism or [],  # type: ignore[arg-type]
             neighbors=relation,
-            delta=options.optional("--delta", delta),
+            delta=reading.optional("--delta", delta),
             releases=how,
-            sensitivity=options.number("--sensitivity", sensitivity),
+            sensitivity=reading.number("--sensitivity", sensitivity),
         )
-    _print(sheet, asked, json, quiet)
-    if sheet.status == "infeasible":
-        raise typer.Exit(3)
+    output.show(
+        sheet,
+        lambda: _in_brief(sheet),
+        lambda: _in_full(sheet, asked),
+        kept=sheet.status != "infeasible",
+    )
 
 
-def _relation(neighbors: str | None, profile: str | None, limit: Sequence[str] | None) -> Any:
-    """A profile is about add-remove neighbors; for limits typed in, the relation has to be said."""
-    if neighbors is None and profile is not None and not limit:
-        return "add-remove"
-    return options.related(neighbors)
-
-
-def _profile(path: str, confidence: str | None, one_sided: bool) -> ProfileLimit:
-    from dprisk.budget import ProfileLimit, read_profile
-
-    sure = options.optional("--confidence", confidence)
-    return ProfileLimit(read_profile(path), sure, "one" if one_sided else "both")
-
-
-def _spent(files: Sequence[str]) -> Any:
+def _spent(files: Sequence[str] | None) -> Any:
     """What has been released before, by the strongest that is known of each part."""
-    if not files:
-        return ()
     from dprisk.budget import used_by
     from dprisk.releases.files import read_releases
 
-    return [pair for file in files for release in read_releases(file) for pair in used_by(release)]
+    read = [release for file in files or () for release in read_releases(file)]
+    return [pair for release in read for pair in used_by(release)] if read else ()
 
 
-def _print(sheet: BudgetSheet, asked: Sequence[Tolerance], json: bool, quiet: bool) -> None:
+def _in_brief(sheet: BudgetSheet) -> None:
     from dprisk.explain import allowances
 
-    if json:
-        show.as_json(sheet.to_dict())
-    elif quiet:
-        show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)], "")
-    else:
-        _in_full(sheet, asked)
+    show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)], "")
 
 
 def _in_full(sheet: BudgetSheet, asked: Sequence[Tolerance]) -> None:
@@ -141,62 +90,42 @@ def _in_full(sheet: BudgetSheet, asked: Sequence[Tolerance]) -> None:
         _promises(sheet)
     if sheet.noise:
         _noise(sheet)
-    show.heading(fill("cli.heading.words"))
-    show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)])
-    lines = _binding(sheet)
-    if lines:
-        show.heading(fill("cli.heading.binds"))
-        show.lines(lines)
-    show.heading(fill("cli.heading.how"))
-    show.lines(_how(sheet))
-    show.heading(fill("cli.heading.unprotected"))
-    show.lines(sheet.unprotected or [fill("cli.nothing-left-out")])
-    show.heading(fill("cli.heading.assumed"))
-    show.lines(sheet.assumptions)
+    said = [*allowances(sheet), *(each.reason for each in sheet.refused)]
+    show.section("cli.heading.words", said)
+    show.section("cli.heading.binds", _binding(sheet))
+    show.section("cli.heading.how", _how(sheet))
+    show.section("cli.heading.unprotected", sheet.unprotected or [fill("cli.nothing-left-out")])
+    show.section("cli.heading.assumed", sheet.assumptions)
 
 
 def _promises(sheet: BudgetSheet) -> None:
-    many = sheet.together.releases > 1
-    heads = [fill("cli.column.each-promises"), fill("cli.column.most")]
-    heads += [fill("cli.column.composed-by")] if many else []
+    rule = ["composed-by"] if sheet.together.releases > 1 else []
     rows = [
-        [_name(found), _value(found), *([found.together.rule] if many else [])]
+        [_name(found), _value(found), *([found.together.rule] if rule else []), _which(found)]
         for found in sheet.promises
     ]
-    show.table(
-        [*heads, fill("cli.column.binding")], [[*r, _which(f)] for r, f in _zipped(rows, sheet)]
-    )
-    pairs = zip(sheet.promises, sheet.costs, strict=True)
+    show.table(show.columns("each-promises", "most", *rule, "binding"), rows)
     drawn = [
         [_name(found), *_cost(cost)]
-        for found, costs in pairs
+        for found, costs in zip(sheet.promises, sheet.costs, strict=True)
         for cost in costs
         if cost.kind in USUAL.get(found.definition, OTHERS)
     ]
     if drawn:
-        show.heading(fill("cli.budget.promise-noise", sensitivity=f"{sheet.sensitivity:g}"))
-        show.table([fill("cli.column.promise"), *_columns()], drawn)
-
-
-def _columns() -> list[str]:
-    names = ("noise", "least", "sd", "exact", "within")
-    return [fill(f"cli.column.{name}") for name in names]
-
-
-def _zipped(rows: list[list[str]], sheet: BudgetSheet) -> Any:
-    return zip(rows, sheet.promises, strict=True)
+        show.heading("cli.budget.promise-noise", sensitivity=f"{sheet.sensitivity:g}")
+        show.table(show.columns("promise", *NOISE), drawn)
 
 
 def _noise(sheet: BudgetSheet) -> None:
     if sheet.promises:
-        show.heading(fill("cli.budget.own-noise", sensitivity=f"{sheet.sensitivity:g}"))
+        show.heading("cli.budget.own-noise", sensitivity=f"{sheet.sensitivity:g}")
     rows = [
         [found.kind, found.status, "", "", "", ""]
         if found.cost is None
         else [*_cost(found.cost), _which(found)]
         for found in sheet.noise
     ]
-    show.table([*_columns(), fill("cli.column.binding")], rows)
+    show.table(show.columns(*NOISE, "binding"), rows)
 
 
 def _cost(cost: NoiseCost) -> list[str]:
@@ -221,11 +150,7 @@ def _value(found: Allowed) -> str:
     from dprisk.explain import at_least
 
     if found.status != "limited":
-        return (
-            fill("cli.no-limit")
-            if found.status == fill("cli.no-limit")
-            else fill("cli.budget.nothing")
-        )
+        return fill("cli.no-limit" if found.status == "no limit" else "cli.budget.nothing")
     said = f"{found.parameter} {at_least(float(found.value), 8)}"
     given = found.guarantee.parameters.get("delta", 0.0) if found.guarantee else 0.0
     return fill("cli.budget.delta", said=said, given=f"{given:g}") if given else said

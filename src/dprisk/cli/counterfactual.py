@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import given, options, show
+from dprisk.cli import options, reading, show
+from dprisk.cli.options import NUMBER, WORD, Texts, option
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -15,135 +16,78 @@ if TYPE_CHECKING:
     from dprisk.assessment import Compared
     from dprisk.risk import Counterfactual
 
-ASK = fill("help.panel.ask")
-EXAMPLE = "counterfactual --rho 0.1 --neighbors replace-one"
-
 
 def counterfactual(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(help=fill("help.counterfactual.what")),
-    ] = None,
-    epsilon: options.Epsilon = None,
-    delta: options.Delta = None,
-    rho: options.Rho = None,
-    xi: options.Xi = None,
-    mu: options.Mu = None,
-    alpha: options.Alpha = None,
-    gamma: options.Gamma = None,
-    definition: options.Definition = None,
-    mechanism: Annotated[
-        str | None, typer.Option(help=fill("help.counterfactual.mechanism"))
-    ] = None,
-    neighbors: options.Neighbors = None,
-    adversary: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=fill("help.counterfactual.adversary"),
-            rich_help_panel=ASK,
-        ),
-    ] = None,
-    confidence: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=fill("help.counterfactual.confidence"),
-            rich_help_panel=ASK,
-        ),
-    ] = None,
-    ratio: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=fill("help.counterfactual.ratio"),
-            rich_help_panel=ASK,
-        ),
-    ] = None,
-    without: Annotated[
-        list[str] | None,
-        typer.Option(
-            help=fill("help.counterfactual.without"),
-            rich_help_panel=ASK,
-        ),
-    ] = None,
-    world: Annotated[
-        str,
-        typer.Option(help=fill("help.counterfactual.world")),
-    ] = "resampled",
-    releases: Annotated[str, typer.Option(help=fill("help.counterfactual.releases"))] = "1",
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    *,
+    subject: options.Subject,
+    adversary: Annotated[Texts, option("help.counterfactual.adversary", WORD)] = None,
+    confidence: Annotated[Texts, option("help.counterfactual.confidence", NUMBER)] = None,
+    ratio: Annotated[Texts, option("help.counterfactual.ratio", NUMBER)] = None,
+    without: Annotated[Texts, option("help.counterfactual.without", NUMBER)] = None,
+    world: Annotated[str, option("help.counterfactual.world", WORD)] = "resampled",
+    releases: options.Releases = "1",
+    output: options.Output,
 ) -> None:
-    """What is learned with a person's record, at most, beside what is learned without it."""
+    """Print what is learned with a person's record beside what is learned without it."""
     from dprisk.assessment import compared
 
-    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
-    said = {"neighbors": neighbors}
-    release = given.release(what, mechanism, typed, said, EXAMPLE, releases)
-    with waiting("Comparing"):
+    release = subject.release("counterfactual", releases=releases)
+    with waiting("compare"):
         made = compared(
             release,
             adversaries=adversary or [],  # type: ignore[arg-type]
             world=world,  # type: ignore[arg-type]
-            ratios=options.numbers("--ratio", ratio),
-            confidences=options.numbers("--confidence", confidence or []),
-            without=options.numbers("--without", without or ["0.1"]),
+            ratios=reading.numbers("--ratio", ratio),
+            confidences=reading.numbers("--confidence", confidence),
+            without=reading.numbers("--without", without or ["0.1"]),
         )
         data = made.to_dict()
-    if json:
-        show.as_json(data)
-    elif quiet:
-        _words(made, "")
-    else:
-        _in_full(made)
+    output.show(data, lambda: _words(made), lambda: _in_full(made))
 
 
-def _words(made: Compared, mark: str = "- ") -> None:
+def _words(made: Compared) -> None:
     from dprisk.explain import comparisons
 
-    show.lines(comparisons(made), mark)
+    show.lines(comparisons(made), "")
 
 
 def _in_full(made: Compared) -> None:
-    from dprisk.explain.wording import how_composed, part_in_words, remarks
+    from dprisk.explain.wording import remarks
 
-    release, composed = made.release, made.composed
-    show.title(release)
+    show.title(made.release)
     typer.echo()
-    _words(made, "")
+    _words(made)
     typer.echo()
+    _beliefs(made)
+    if made.ratios:
+        typer.echo()
+        _exceeding(made)
+    show.parts(made.release, "cli.counterfactual.what")
+    if not show.alone(made.release.parts, made.composed):
+        show.lines(show.how(made.composed))
+    _assumptions(made)
+    show.section("cli.heading.no-bound", [f"{name}: {why}" for name, why in made.refused])
+    show.section("cli.heading.beside", remarks(made.release))
+
+
+def _beliefs(made: Compared) -> None:
     beliefs = [
         fill("cli.counterfactual.belief", belief=show.belief(belief)) for belief in made.without
     ]
-    show.table(
-        [
-            fill("cli.column.adversary"),
-            fill("cli.column.confidence"),
-            fill("cli.counterfactual.ratio"),
-            *beliefs,
-            fill("cli.column.by"),
-        ],
-        [row for each in made.found for row in _rows(made, each)],
-    )
-    if made.ratios:
-        typer.echo()
-        above = [
-            fill("cli.counterfactual.above", ratio=show.belief(ratio)) for ratio in made.ratios
-        ]
-        show.table(
-            [fill("cli.column.adversary"), *above], [_chances(made, each) for each in made.found]
-        )
-    times = fill("cli.times-over", releases=release.releases) if release.releases > 1 else ""
-    show.heading(fill("cli.counterfactual.what", times=times))
-    show.lines([part_in_words(part) for part in release.parts])
-    if len(release.parts) > 1 or composed.theorem.place != "Definition 2.1":
-        show.lines(
-            [how_composed(composed), *(fill("cli.lossy", text=text) for text in composed.lossy)]
-        )
-    _assumptions(made)
-    _refused(made)
-    beside = remarks(release)
-    if beside:
-        show.heading(fill("cli.heading.beside"))
-        show.lines(beside)
+    heads = show.columns("adversary", "confidence", "ratio")
+    rows = [row for each in made.found for row in _rows(made, each)]
+    show.table([*heads, *beliefs, *show.columns("by")], rows)
+
+
+def _exceeding(made: Compared) -> None:
+    from dprisk.explain import at_most
+
+    above = [fill("cli.counterfactual.above", ratio=show.belief(ratio)) for ratio in made.ratios]
+    rows = [
+        [each.adversary, *(at_most(float(each.exceeding(ratio)), 4) for ratio in made.ratios)]
+        for each in made.found
+    ]
+    show.table([*show.columns("adversary"), *above], rows)
 
 
 def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
@@ -165,25 +109,11 @@ def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
     return rows
 
 
-def _chances(made: Compared, each: Counterfactual) -> list[str]:
-    from dprisk.explain import at_most
-
-    found = [float(each.exceeding(ratio)) for ratio in made.ratios]
-    return [each.adversary, *(at_most(chance, 4) for chance in found)]
-
-
 def _assumptions(made: Compared) -> None:
     """What all of them take for granted once, then the rest one by one."""
     every = [set(each.assumptions) for each in made.found]
     common = [line for line in made.found[0].assumptions if all(line in one for one in every)]
-    show.heading(fill("cli.heading.assumed"))
-    show.lines(common)
+    show.section("cli.heading.assumed", common)
     for each in made.found if len(made.found) > 1 else ():
-        show.heading(fill("cli.counterfactual.assumed", adversary=each.adversary))
-        show.lines([line for line in each.assumptions if line not in common])
-
-
-def _refused(made: Compared) -> None:
-    if made.refused:
-        show.heading(fill("cli.heading.no-bound"))
-        show.lines([f"{name}: {why}" for name, why in made.refused])
+        own = [line for line in each.assumptions if line not in common]
+        show.section("cli.counterfactual.assumed", own, adversary=each.adversary)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dprisk.cli import options, show
+from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -17,38 +17,28 @@ if TYPE_CHECKING:
 
 
 def deployments(
-    name: Annotated[str | None, typer.Argument(help=fill("help.deployments.name"))] = None,
-    prior: Annotated[str, typer.Option(help=fill("help.deployments.prior"))] = "0.5",
-    confidence: Annotated[
-        str | None,
-        typer.Option(help=fill("help.deployments.confidence")),
-    ] = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    *,
+    name: Annotated[options.Text, options.argument("help.deployments.name", options.WORD)] = None,
+    prior: Annotated[str, options.option("help.deployments.prior", options.NUMBER)] = "0.5",
+    confidence: options.Confidence = None,
+    output: options.Output,
 ) -> None:
-    """The shipped table of published deployments, grouped by unit, period and model."""
+    """Print the shipped table of published deployments, or some of them in full."""
+    from dprisk.assessment import assess
     from dprisk.releases.published import comparable
     from dprisk.releases.published import deployments as published
 
-    beliefs = (options.number("--prior", prior),)
-    sure = options.optional("--confidence", confidence)
+    asker = options.Asker(prior=[prior], confidence=confidence)
     chosen = [release for release in published() if _matches(release, name)]
     if not chosen:
-        raise InvalidInput("name", name, "part of a shipped name", "dprisk deployments lists them.")
-    with waiting("Assessing"):
-        made = {release.name: _assessed(release, beliefs, sure) for release in chosen}
-    if json:
-        show.as_json([one.to_dict() for one in made.values()])
-    elif quiet:
-        from dprisk.explain import headline
-
-        show.lines([f"{key}: {headline(one)}" for key, one in made.items()], "")
-    elif name is not None:
-        for one in made.values():
-            show.in_full(one)
-            typer.echo()
-    else:
-        _table(comparable(chosen), made, beliefs[0])
+        raise refused("name", name, "deployment")
+    with waiting("assess"):
+        made = {release.name: assess(release, asker.asking(release)) for release in chosen}
+    output.show(
+        list(made.values()),
+        lambda: _in_brief(made),
+        lambda: _in_full(made) if name is not None else _tables(comparable(chosen), made),
+    )
 
 
 def _matches(release: Any, name: str | None) -> bool:
@@ -56,27 +46,32 @@ def _matches(release: Any, name: str | None) -> bool:
     return name is None or name.lower() in text
 
 
-def _assessed(release: Any, priors: tuple[float, ...], confidence: float | None) -> Assessment:
-    from dprisk.assessment import assess, natural_secret
-    from dprisk.risk.adversary import Adversary
+def _in_brief(made: dict[str, Assessment]) -> None:
+    from dprisk.explain import headline
 
-    secret = natural_secret(release)
-    return assess(release, Adversary(secret=secret, priors=priors, confidence=confidence))
+    show.lines([f"{key}: {headline(one)}" for key, one in made.items()], "")
 
 
-def _table(groups: tuple[Comparison, ...], made: dict[str, Assessment], prior: float) -> None:
+def _in_full(made: dict[str, Assessment]) -> None:
+    for one in made.values():
+        show.in_full(one)
+        typer.echo()
+
+
+def _tables(groups: tuple[Comparison, ...], made: dict[str, Assessment]) -> None:
+    (prior,) = next(iter(made.values())).adversary.priors
     after = fill("cli.deployments.becomes", belief=show.belief(prior))
+    change = fill("cli.deployments.change")
     headers = [
-        fill("cli.column.deployment"),
-        fill("cli.column.promise"),
+        *show.columns("deployment", "promise"),
         after,
-        fill("cli.deployments.change"),
-        fill("cli.column.asks"),
-        fill("cli.column.marks"),
+        change,
+        *show.columns("asks", "marks"),
     ]
+    unstated = fill("cli.deployments.unstated")
     for group in groups:
         about = {"unit": group.unit, "period": group.period, "model": group.model}
-        typer.echo(", ".join(f"{key}: {value or 'not stated'}" for key, value in about.items()))
+        typer.echo(", ".join(f"{key}: {value or unstated}" for key, value in about.items()))
         show.table(headers, _ranked([made[release.name] for release in group.releases], prior))
         typer.echo()
     show.lines([fill("cli.deployments.ranked"), fill("cli.deployments.marked")], "")

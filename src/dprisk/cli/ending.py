@@ -58,7 +58,7 @@ def ended(run: Callable[[], Any]) -> int:
             return _printed(run)
         except Interrupted as stop:
             _give_up_output()
-            return _said("Interrupted.", stop.code)
+            return _said(fill("cli.ending.interrupted"), stop.code)
 
 
 def _printed(run: Callable[[], Any]) -> int:
@@ -85,8 +85,7 @@ def _code_of(run: Callable[[], Any]) -> int:
     except DpriskError as error:
         return _refused(error, BAD_INPUT)
     except MemoryError:
-        fix = fill("cli.ending.less")
-        return _said(fill("cli.ending.memory", fix=fix), BAD_INPUT)
+        return _said(fill("cli.ending.memory"), BAD_INPUT)
     return 0
 
 

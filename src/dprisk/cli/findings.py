@@ -10,76 +10,61 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Allocation, Exposure, Findings
+    from dprisk.cli.options import Output
 
 UNIT = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
 WIDEST = 6  # levels beside each other
 
 
-def print_findings(found: Findings, json: bool, quiet: bool) -> None:
+def print_findings(found: Findings, output: Output) -> None:
     """Print what follows for one concern."""
-    if json:
-        show.as_json(found.to_dict())
-    elif quiet:
-        show.lines([_about(found.exposure), *_in_words(found)], "")
-    else:
-        _in_full(found)
+    brief = [_about(found.exposure), *_in_words(found)]
+    output.show(found, lambda: show.lines(brief, ""), lambda: _in_full(found))
 
 
 def _in_full(found: Findings) -> None:
     exposure = found.exposure
     made = exposure.allocation
     show.lines([made.name, _about(exposure)], "")
-    show.heading(fill("cli.findings.queries", unit=UNIT[made.accounting]))
+    show.heading("cli.findings.queries", unit=UNIT[made.accounting])
     _queries(exposure)
-    show.heading(fill("cli.findings.tests"))
+    show.heading("cli.findings.tests")
     show.table(*_tests(found))
-    show.heading(fill("cli.findings.ratio"))
+    show.heading("cli.findings.ratio")
+    adversaries = [fill(f"cli.findings.{adversary}") for adversary, _ in found.exceeding]
     show.table(
-        [
-            fill("cli.column.above"),
-            *(fill(f"cli.findings.{adversary}") for adversary, _ in found.exceeding),
-        ],
+        [*show.columns("above"), *adversaries],
         [
             [at_most(ratio), *(_share(answer.value[n]) for _, answer in found.exceeding)]
             for n, ratio in enumerate(found.ratios)
         ],
     )
-    show.heading(fill("cli.findings.beliefs", sure=_sure(found)))
+    show.heading("cli.findings.beliefs", sure=show.sure(found.confidence))
     belief = found.disclosure.posterior(found.priors)
     show.table(
-        [fill("cli.column.before"), fill("cli.column.after-least"), fill("cli.column.after-most")],
+        show.columns("before", "after-least", "after-most"),
         [
             [show.belief(prior), at_least(belief.lower.value[n]), show.share(belief.upper.value[n])]
             for n, prior in enumerate(found.priors)
         ],
     )
-    show.heading(fill("cli.heading.words"))
-    show.lines(_in_words(found))
-    show.heading(fill("cli.heading.how"))
-    show.lines(_how(found))
-    show.heading(fill("cli.heading.assumed"))
-    show.lines(found.assumptions)
+    show.section("cli.heading.words", _in_words(found))
+    show.section("cli.heading.how", _how(found))
+    show.section("cli.heading.assumed", found.assumptions)
     ending(made)
 
 
 def _how(found: Findings) -> list[str]:
     """The theorem behind each table."""
-    lines = [
-        fill("cli.findings.by-tests", theorem=found.power.theorem, says=found.power.theorem.says)
+    power, loss = found.power, found.disclosure.loss
+    return [
+        fill("cli.findings.by-tests", theorem=power.theorem, says=power.theorem.says),
+        *(
+            fill("cli.findings.by-ratio", who=fill(f"cli.findings.{who}"), theorem=answer.theorem)
+            for who, answer in found.exceeding
+        ),
+        fill("cli.findings.by-beliefs", at_most=at_most(float(loss), 6), theorem=loss.theorem),
     ]
-    for adversary, answer in found.exceeding:
-        lines.append(
-            fill(
-                "cli.findings.by-ratio",
-                who=fill(f"cli.findings.{adversary}"),
-                theorem=answer.theorem,
-            )
-        )
-    loss = found.disclosure.loss
-    lines.append(
-        fill("cli.findings.by-beliefs", at_most=at_most(float(loss), 6), theorem=loss.theorem)
-    )
-    return lines
 
 
 def _about(exposure: Exposure) -> str:
@@ -102,24 +87,23 @@ def _about(exposure: Exposure) -> str:
 
 def _queries(exposure: Exposure) -> None:
     """A row for each query, a column for each level at which something moves."""
-    levels = [
-        one for one in exposure.allocation.levels if any(q.level == one for q in exposure.queries)
-    ]
-    unit = UNIT[exposure.allocation.accounting]
-    amounts: dict[str, dict[str | None, str]] = {q.name: {} for q in exposure.allocation.queries}
+    made = exposure.allocation
+    levels = [one for one in made.levels if any(q.level == one for q in exposure.queries)]
+    amounts: dict[str, dict[str | None, str]] = {q.name: {} for q in made.queries}
     for query in exposure.queries:
         amounts[query.name][query.level] = at_most(float(query.amount))
     amounts = {name: by for name, by in amounts.items() if by}
     if 0 < len(levels) <= WIDEST:
         rows = [[name, *(by.get(one, "") for one in levels)] for name, by in amounts.items()]
-        show.table(["query", *levels], rows)
+        show.table([*show.columns("query"), *levels], rows)
         return
     rows = [
         [name, *([level or ""] if levels else []), amount]
         for name, by in amounts.items()
         for level, amount in by.items()
     ]
-    show.table(["query", *(["level"] if levels else []), unit], rows)
+    nested = show.columns("nested") if levels else []
+    show.table([*show.columns("query"), *nested, UNIT[made.accounting]], rows)
 
 
 def _tests(found: Findings) -> tuple[list[str], list[list[str]]]:
@@ -127,12 +111,10 @@ def _tests(found: Findings) -> tuple[list[str], list[list[str]]]:
     low, high = found.power.bracket
     noise = found.exposure.allocation.noise
     bracket = found.reading == "exact"
-    headers, rows = [fill("cli.column.level")], []
+    headers, rows = show.columns("level"), []
     if bracket:
-        headers += [
-            fill("cli.findings.noise-least", noise=noise or fill("cli.findings.worst")),
-            fill("cli.column.most"),
-        ]
+        worst = noise or fill("cli.findings.worst")
+        headers += [fill("cli.findings.noise-least", noise=worst), *show.columns("most")]
     if found.power_gaussian is not None and found.reading != "promise":
         headers.append(fill("cli.findings.normal"))
     headers.append(fill("cli.findings.any", unit=UNIT[found.exposure.allocation.accounting]))
@@ -156,14 +138,10 @@ def _in_words(found: Findings) -> list[str]:
         sentences.append(fill("cli.findings.test", level=_chances(level), power=_chances(power)))
     if found.priors:
         prior = found.priors[-1]
-        after = float(found.disclosure.posterior(prior).upper.value)
+        most = show.share(float(found.disclosure.posterior(prior).upper.value))
+        sure = show.sure(found.confidence)
         sentences.append(
-            fill(
-                "cli.findings.belief",
-                prior=show.belief(prior),
-                most=show.share(after),
-                sure=_sure(found),
-            )
+            fill("cli.findings.belief", prior=show.belief(prior), most=most, sure=sure)
         )
     return sentences
 
@@ -179,19 +157,8 @@ def _share(value: float) -> str:
 
 def ending(made: Allocation) -> None:
     """What else can be asked, what no promise covers, and where the table is from."""
-    words = [*made.attributes, *made.vocabulary.names]
+    words = ", ".join([*made.attributes, *made.vocabulary.names])
     nested = fill("cli.findings.unions", join=", ".join(made.levels)) if made.levels else ""
-    show.heading(fill("cli.heading.concerns"))
-    show.lines([f"{', '.join(words)}{nested}"])
-    if made.invariants:
-        show.heading(fill("cli.heading.invariants"))
-        show.lines(made.invariants)
-    if made.source:
-        show.heading("Source")
-        show.lines(made.source)
-
-
-def _sure(found: Findings) -> str:
-    if found.confidence is None:
-        return fill("cli.sure.always")
-    return fill("cli.sure.mostly", confidence=show.belief(found.confidence))
+    show.section("cli.heading.concerns", [f"{words}{nested}"])
+    show.section("cli.heading.invariants", made.invariants)
+    show.section("cli.heading.source", made.source)

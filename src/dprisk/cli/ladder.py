@@ -6,116 +6,78 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk.cli import given, options, show
+from dprisk._checks import one_of
+from dprisk.cli import options, reading, show
+from dprisk.cli.options import LIMIT, NUMBER, WORD, Text, option
+from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.curves import Ladder
 
-EXAMPLE = "ladder --epsilon 0.05 --neighbors add-remove --releases 100"
 METRICS = ("posterior", "difference")
 
 
 def ladder(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(help=fill("help.ladder.what")),
-    ] = None,
-    epsilon: options.Epsilon = None,
-    delta: options.Delta = None,
-    rho: options.Rho = None,
-    mu: options.Mu = None,
-    mechanism: Annotated[str | None, typer.Option(help=fill("help.ladder.mechanism"))] = None,
-    neighbors: options.Neighbors = None,
-    releases: Annotated[str, typer.Option(help=fill("help.ladder.releases"))] = "1",
-    prior: Annotated[str, typer.Option(help=fill("help.ladder.prior"))] = "0.5",
-    confidence: Annotated[
-        str | None,
-        typer.Option(help=fill("help.ladder.confidence")),
-    ] = None,
-    at_delta: Annotated[
-        str | None,
-        typer.Option(help=fill("help.ladder.at-delta")),
-    ] = None,
-    metric: Annotated[
-        str | None,
-        typer.Option(help=fill("help.ladder.metric")),
-    ] = None,
-    limit: Annotated[
-        str | None,
-        typer.Option(help=fill("help.ladder.limit")),
-    ] = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    *,
+    subject: options.Subject,
+    releases: Annotated[str, option("help.ladder.releases", NUMBER)] = "1",
+    prior: Annotated[str, option("help.ladder.prior", NUMBER)] = "0.5",
+    confidence: options.Confidence = None,
+    at_delta: Annotated[Text, option("help.ladder.at-delta", NUMBER)] = None,
+    metric: Annotated[Text, option("help.ladder.metric", WORD)] = None,
+    limit: Annotated[Text, option("help.ladder.limit", LIMIT)] = None,
+    output: options.Output,
 ) -> None:
-    """What many releases reveal, at most, theorem by theorem."""
-    typed = options.Typed(epsilon, delta, rho, mu=mu)
-    subject = given.each(what, mechanism, typed, {"neighbors": neighbors}, EXAMPLE)
-    metric, most = _limited(metric, limit)
+    """Print what many releases reveal, at most, theorem by theorem."""
     from dprisk.curves import ladder as climb
 
-    number = options.whole_number("--releases", releases)
-    with waiting("Climbing"):
+    each = subject.each("ladder")
+    metric, most = _limited(metric, limit)
+    number = reading.whole_number("--releases", releases)
+    with waiting("climb"):
         made = climb(
-            subject,
+            each,
             [number],
-            prior=options.number("--prior", prior),
-            confidence=options.optional("--confidence", confidence),
-            delta=options.optional("--at-delta", at_delta),
+            prior=reading.number("--prior", prior),
+            confidence=reading.optional("--confidence", confidence),
+            delta=reading.optional("--at-delta", at_delta),
             metric=metric,  # type: ignore[arg-type]
         )
         data = made.to_dict(most)
-    _print(made, data, json, quiet)
+    output.show(
+        data,
+        lambda: typer.echo(show.share(float(made.best().values[-1]))),
+        lambda: _in_full(made, data),
+    )
 
 
 def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:
-    from dprisk._checks import one_of
-
     if metric is not None:
         one_of("--metric", metric, METRICS)
     if limit is None:
         return metric or "posterior", None
-    ((named, most),) = options.limits([limit]).items()
+    ((named, most),) = reading.limits([limit]).items()
     one_of("--limit", named, METRICS)
     if metric not in (None, named):
-        raise InvalidInput("--limit", limit, f"about the {metric}", "Leave --metric out.")
+        raise refused("--limit", limit, "same-metric", metric=metric)
     return named, most
 
 
-def _print(made: Ladder, data: dict[str, Any], json: bool, quiet: bool) -> None:
-    if json:
-        show.as_json(data)
-    elif quiet:
-        typer.echo(show.share(float(made.best().values[-1])))
-    else:
-        _in_full(made, data)
-
-
 def _in_full(made: Ladder, data: dict[str, Any]) -> None:
-    last = made.releases[-1]
-    over = (
-        []
-        if data["limit"] is None
-        else [fill("cli.ladder.over", belief=show.belief(data["limit"]))]
-    )
+    last, limit = made.releases[-1], data["limit"]
+    over = [] if limit is None else [fill("cli.ladder.over", belief=show.belief(limit))]
+    after = fill("cli.ladder.after", last=last)
     show.lines([made.subject], "")
     typer.echo()
     show.table(
-        [
-            fill("cli.column.by"),
-            fill("cli.ladder.after", last=last),
-            *over,
-            fill("cli.column.holds-for"),
-            fill("cli.column.theorem"),
-        ],
+        [*show.columns("rung"), after, *over, *show.columns("holds-for", "theorem")],
         [_row(rung, data, last) for rung in data["rungs"]],
     )
     typer.echo()
     show.lines(_legend(made), "")
-    show.heading(fill("cli.heading.holds-for"))
-    show.lines(_scopes(made))
+    show.section("cli.heading.holds-for", _scopes(made))
 
 
 def _row(rung: dict[str, Any], data: dict[str, Any], last: int) -> list[str]:
@@ -127,25 +89,19 @@ def _row(rung: dict[str, Any], data: dict[str, Any], last: int) -> list[str]:
 
 
 def _legend(made: Ladder) -> list[str]:
-    if made.metric == "posterior":
-        what = fill("cli.ladder.beliefs", prior=show.belief(made.prior))
-    else:
-        what = fill("cli.ladder.changes")
-    sure = fill("cli.sure.always")
-    if made.confidence is not None:
-        sure = fill("cli.sure.mostly", confidence=show.belief(made.confidence))
-    lines = [
-        fill(
-            "cli.ladder.legend",
-            what=what,
-            neighbors=made.neighbors,
-            sure=sure,
-            name=made.best().name,
-        )
-    ]
-    if made.confidence is None:
-        lines.append(fill("cli.ladder.certain"))
-    return lines
+    what = (
+        fill("cli.ladder.beliefs", prior=show.belief(made.prior))
+        if made.metric == "posterior"
+        else fill("cli.ladder.changes")
+    )
+    legend = fill(
+        "cli.ladder.legend",
+        what=what,
+        neighbors=made.neighbors,
+        sure=show.sure(made.confidence),
+        name=made.best().name,
+    )
+    return [legend, fill("cli.ladder.certain")] if made.confidence is None else [legend]
 
 
 def _scopes(made: Ladder) -> list[str]:

@@ -1,212 +1,263 @@
-"""Options that several commands share, and how their text becomes values."""
+"""Options and groups of options that several commands share."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import MISSING, fields
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 
-from dprisk.errors import InvalidInput
+from dprisk.cli import reading, show
+from dprisk.cli.reading import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.releases.release import Part
+    from collections.abc import Callable
 
-GUARANTEE = fill("help.panel.guarantee")
-MOST = 10**9
-MANY = 50
+    from dprisk.budget import Tolerance
+    from dprisk.releases.release import Part, Release
+    from dprisk.risk.adversary import Adversary
 
-Epsilon = Annotated[
-    str | None, typer.Option(help=fill("help.options.epsilon"), rich_help_panel=GUARANTEE)
-]
-Delta = Annotated[
-    str | None, typer.Option(help=fill("help.options.delta"), rich_help_panel=GUARANTEE)
-]
-Rho = Annotated[str | None, typer.Option(help=fill("help.options.rho"), rich_help_panel=GUARANTEE)]
-Xi = Annotated[str | None, typer.Option(help=fill("help.options.xi"), rich_help_panel=GUARANTEE)]
-Mu = Annotated[str | None, typer.Option(help=fill("help.options.mu"), rich_help_panel=GUARANTEE)]
-Alpha = Annotated[
-    str | None, typer.Option(help=fill("help.options.alpha"), rich_help_panel=GUARANTEE)
-]
-Gamma = Annotated[
-    str | None, typer.Option(help=fill("help.options.gamma"), rich_help_panel=GUARANTEE)
-]
-Definition = Annotated[
-    str | None,
-    typer.Option(
-        help=fill("help.options.definition"),
-        rich_help_panel=GUARANTEE,
-    ),
-]
-Neighbors = Annotated[
-    str | None,
-    typer.Option(help=fill("help.options.neighbors")),
-]
-Json = Annotated[bool, typer.Option("--json", help=fill("help.options.json"))]
-Force = Annotated[bool, typer.Option("--force", help=fill("help.options.force"))]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help=fill("help.options.quiet"))]
+NUMBER: Final = "NUMBER"
+WORD: Final = "WORD"
+FILE: Final = "FILE"
+TEXT: Final = "TEXT"
+LIMIT: Final = "METRIC=NUMBER"
+FILE_OR_NUMBERS: Final = "FILE | NAME=NUMBER"
+METRICS: Final = (
+    "posterior, difference, ratio, ratio_not, odds, power, advantage, predictive_value, epsilon"
+)
 
 
-UNITS = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+def option(key: str, kind: str | None = None, *names: str) -> Any:
+    """An option: the key of its words and, unless it is a flag, what stands for its value."""
+    return typer.Option(*names, metavar=kind, help=fill(key, metrics=METRICS))
 
 
-def number(name: str, text: str) -> float:
-    """A number in decimal text, or an error that names the option."""
-    from dprisk.releases.decimals import as_decimal, hint
-
-    written = as_decimal(text)
-    if written is None:
-        fix = fill("cli.fix.number", hint=hint(text)).lstrip()
-        raise InvalidInput(name, text, "a number in decimal text", fix)
-    return float(written)
+def argument(key: str, kind: str) -> Any:
+    """An argument: the key of its words, and what stands for it."""
+    return typer.Argument(metavar=kind, help=fill(key))
 
 
-def numbers(name: str, texts: Sequence[str] | None) -> list[float]:
-    """Numbers in decimal text: as many as somebody can still read."""
-    given = list(texts or ())
-    if len(given) > MANY:
-        fix = fill("cli.fix.fewer")
-        raise InvalidInput(name, len(given), f"given at most {MANY} times", fix)
-    return [number(name, text) for text in given]
+Text = str | None
+Texts = list[str] | None
+
+Neighbors = Annotated[Text, option("help.option.neighbors", WORD)]
+Unit = Annotated[Text, option("help.option.unit", TEXT)]
+Secret = Annotated[Text, option("help.option.secret", WORD)]
+Prior = Annotated[Texts, option("help.option.prior", NUMBER)]
+Confidence = Annotated[Text, option("help.option.confidence", NUMBER)]
+Level = Annotated[Texts, option("help.option.level", NUMBER)]
+Limit = Annotated[Texts, option("help.option.limit", LIMIT)]
+Releases = Annotated[str, option("help.option.releases", NUMBER)]
+Spent = Annotated[Texts, option("help.option.spent", FILE)]
+Concern = Annotated[Texts, option("help.option.concern", TEXT)]
+Claim = Annotated[Text, option("help.option.claim", TEXT)]
+Language = Annotated[str, option("help.option.language", WORD)]
+Force = Annotated[bool, option("help.option.force", None, "--force")]
+ReleaseFile = Annotated[str, argument("help.option.file", FILE)]
 
 
-def optional(name: str, text: str | None) -> float | None:
-    """A number in decimal text, or None where the option is left out."""
-    return None if text is None else number(name, text)
+class Output(NamedTuple):
+    """What is printed, and the exit code."""
+
+    json: Annotated[bool, option("help.option.json", None, "--json")] = False
+    quiet: Annotated[bool, option("help.option.quiet", None, "--quiet", "-q")] = False
+
+    def show(
+        self,
+        made: Any,
+        brief: Callable[[], object],
+        full: Callable[[], object],
+        *,
+        kept: bool = True,
+    ) -> None:
+        """Print a result as JSON, in brief or in full; exit code 3 if it keeps too little."""
+        if self.json:
+            show.as_json(made)
+        else:
+            (brief if self.quiet else full)()
+        if not kept:
+            raise typer.Exit(3)
 
 
-def size(name: str, text: str) -> float:
-    """Bytes, as a number or with a unit (MB, GB, TB; MiB, GiB, TiB)."""
-    unit = next((unit for unit in UNITS if text.upper().endswith(unit)), "")
-    try:
-        return number(name, text[: len(text) - len(unit)].strip()) * UNITS.get(unit, 1)
-    except InvalidInput:
-        fix = fill("cli.fix.size")
-        raise InvalidInput(name, text, "an amount of memory", fix) from None
-
-
-def whole_number(name: str, text: str) -> int:
-    """A whole number of at least 1, or an error that names the option."""
-    digits = text.isascii() and text.isdigit() and not text.startswith("0")
-    digits = digits and len(text) <= len(str(MOST))
-    if not digits or not 1 <= int(text) <= MOST:
-        raise InvalidInput(
-            name, text, "a whole number from 1 to 10^9", "Write it in digits, such as 12."
-        )
-    return int(text)
-
-
-def day(name: str, text: str) -> str:
-    """A date, or nothing."""
-    from dprisk.releases.words import DATE, is_date
-
-    if text and not is_date(text):
-        raise InvalidInput(name, text, "a date that there is", f"Write it as {DATE}.")
-    return text
-
-
-class Typed(NamedTuple):
+class Promise(NamedTuple):
     """A guarantee as options give it, in text; None where one is left out."""
 
-    epsilon: str | None = None
-    delta: str | None = None
-    rho: str | None = None
-    xi: str | None = None
-    mu: str | None = None
-    alpha: str | None = None
-    gamma: str | None = None
-    definition: str | None = None
+    epsilon: Annotated[Text, option("help.option.epsilon", NUMBER)] = None
+    delta: Annotated[Text, option("help.option.delta", NUMBER)] = None
+    rho: Annotated[Text, option("help.option.rho", NUMBER)] = None
+    xi: Annotated[Text, option("help.option.xi", NUMBER)] = None
+    mu: Annotated[Text, option("help.option.mu", NUMBER)] = None
+    alpha: Annotated[Text, option("help.option.alpha", NUMBER)] = None
+    gamma: Annotated[Text, option("help.option.gamma", NUMBER)] = None
+    definition: Annotated[Text, option("help.option.definition", WORD)] = None
+    neighbors: Neighbors = None
 
     @property
     def parameters(self) -> dict[str, str]:
         """Those that are given, by name."""
-        named = self._asdict()
-        del named["definition"]
+        named = self._replace(definition=None, neighbors=None)._asdict()
         return {name: text for name, text in named.items() if text is not None}
 
-    def part(self, neighbors: str | None) -> Part:
+    def part(self) -> Part:
         """The part of a release that it makes, with its text as given."""
         from dprisk.releases.forms import matching
         from dprisk.releases.release import Part
 
         given = self.parameters
-        form = matching(given, defined(self.definition))
-        relation = related(neighbors)
-        values: dict[str, Any] = {name: number(f"--{name}", text) for name, text in given.items()}
+        form = matching(given, reading.defined(self.definition))
+        relation = reading.related(self.neighbors)
+        values: dict[str, Any] = {
+            name: reading.number(f"--{name}", text) for name, text in given.items()
+        }
         return Part(form.make(**values, neighbors=relation), given=given)
 
 
-def related(neighbors: str | None, name: str = "--neighbors") -> Any:
-    """The relation of neighbors, which has to be said."""
-    from dprisk._checks import one_of
-    from dprisk.guarantees.base import NEIGHBORS
-    from dprisk.releases.words import NEIGHBORS as OTHER
-    from dprisk.releases.words import meant
+class Subject(NamedTuple):
+    """What a command is about: a file, or a guarantee or a mechanism that is typed in."""
 
-    if neighbors is None:
-        raise InvalidInput(
-            name,
-            None,
-            "add-remove or replace-one",
-            "A promise means nothing without its neighbors. Add --neighbors add-remove (with and "
-            "without a record) or --neighbors replace-one (another record in its place).",
+    what: Annotated[Texts, argument("help.option.what", FILE_OR_NUMBERS)] = None
+    promise: Promise = Promise()
+    mechanism: Annotated[Text, option("help.option.mechanism", WORD)] = None
+
+    def release(self, command: str, unit: str | None = None, releases: str = "1") -> Release:
+        """What a file describes, or a release of which only a number is known, so many times."""
+        from dprisk.releases.release import Release
+
+        found = self._found(command, unit)
+        if not isinstance(found, Release):
+            kind = "promise" if found.mechanism is None else "mechanism"
+            found = Release.of(found, name=fill(f"cli.release.{kind}"), unit=unit)
+        return again(found, releases)
+
+    def each(self, command: str) -> Any:
+        """What is released time and again: a release, a mechanism or a guarantee."""
+        from dprisk.releases.release import Part
+
+        found = self._found(command, None)
+        return found.mechanism or found.guarantee if isinstance(found, Part) else found
+
+    def _found(self, command: str, unit: str | None) -> Release | Part:
+        from dprisk.releases.files import read_release
+        from dprisk.releases.release import Part
+
+        promise = self.promise
+        typed = promise.parameters or promise.definition is not None
+        files = self.what or [] if self.mechanism is None else []
+        if bool(files) + bool(typed) + (self.mechanism is not None) != 1:
+            given = "several" if files or typed else None
+            raise refused("what is released", given, "subject", example=example(command))
+        if typed:
+            return promise.part()
+        if self.mechanism is not None:
+            return Part.of(reading.mechanism(self.mechanism, self.what or [], promise.neighbors))
+        if len(files) > 1:
+            raise refused("files", len(files), "one-file")
+        in_file({"--neighbors": promise.neighbors, "--unit": unit})
+        return read_release(files[0])
+
+
+class Asker(NamedTuple):
+    """Against whom a release is assessed."""
+
+    secret: Secret = None
+    prior: Prior = None
+    confidence: Confidence = None
+    one_sided: Annotated[bool, option("help.option.one-sided", None, "--one-sided")] = False
+    raw_output: Annotated[bool, option("help.option.raw-output", None, "--raw-output")] = False
+
+    def asking(self, release: Release) -> Adversary:
+        """The adversary, with the question that the neighbors allow where none is given."""
+        from dprisk.assessment import natural_secret
+        from dprisk.risk.adversary import Adversary
+
+        said = {
+            "secret": self.secret or natural_secret(release),
+            "priors": tuple(reading.numbers("--prior", self.prior)),
+            "confidence": reading.optional("--confidence", self.confidence),
+        }
+        return Adversary(
+            **{name: value for name, value in said.items() if value not in (None, ())},  # type: ignore[arg-type]
+            sides="one" if self.one_sided else "both",
+            post_processing=not self.raw_output,
         )
-    return one_of(name, meant(OTHER, neighbors), NEIGHBORS)
 
 
-def defined(definition: str | None) -> Any:
-    """A definition of privacy by its name here, where it was called by another."""
-    from dprisk.releases.words import DEFINITIONS, meant
+class Limits(NamedTuple):
+    """``--limit metric=value`` with what it depends on, as limits for a search."""
 
-    return meant(DEFINITIONS, definition)
+    limit: Annotated[Texts, option("help.limits.limit", LIMIT)] = None
+    prior: Annotated[Texts, option("help.limits.prior", NUMBER)] = None
+    level: Annotated[Texts, option("help.limits.level", NUMBER)] = None
+    confidence: Confidence = None
+    secret: Secret = None
+    one_sided: Annotated[bool, option("help.limits.one-sided", None, "--one-sided")] = False
+    at_delta: Annotated[Text, option("help.limits.at-delta", NUMBER)] = None
+
+    @property
+    def delta(self) -> float | None:
+        """At which delta all releases together are read."""
+        return reading.optional("--at-delta", self.at_delta)
+
+    def tolerances(self, profile: str | None, neighbors: str) -> list[Tolerance]:
+        """A profile, and one limit for each metric and each prior and level it depends on."""
+        from dprisk.budget import ProfileLimit, read_profile
+
+        sure = reading.optional("--confidence", self.confidence)
+        asked = self.secret or ("membership" if neighbors == "add-remove" else "attribute")
+        priors = reading.numbers("--prior", self.prior)
+        levels = reading.numbers("--level", self.level)
+        typed = [
+            made
+            for metric, most in reading.limits(self.limit).items()
+            for made in self._limits(metric, most, priors or [None], levels or [None], sure, asked)
+        ]
+        if profile is None:
+            return typed
+        return [ProfileLimit(read_profile(profile), sure, self._sides), *typed]
+
+    @property
+    def _sides(self) -> Any:
+        return "one" if self.one_sided else "both"
+
+    def _limits(
+        self, metric: str, most: float, priors: Any, levels: Any, sure: float | None, asked: Any
+    ) -> list[Tolerance]:
+        from dprisk._checks import one_of
+        from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
+
+        name: Any = one_of("limit", metric, METRICS.split(", "))
+        if name == "epsilon":
+            if self.delta is None:
+                raise refused("--at-delta", None, "delta")
+            return [EpsilonLimit(most, self.delta)]
+        if name in ("power", "advantage", "predictive_value"):
+            return [
+                AttackLimit(name, most, level, prior, asked)
+                for level in (levels if name != "advantage" else [None])
+                for prior in (priors if name == "predictive_value" else [None])
+            ]
+        return [
+            InformedLimit(name, most, prior, sure, asked, self._sides)
+            for prior in (priors if name != "odds" else [None])
+        ]
 
 
-def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
-    """The mechanism that a kind and ``name=value`` arguments make, as in a release file."""
-    from dprisk._checks import one_of
-    from dprisk.mechanisms import KINDS
-    from dprisk.releases.words import dp_sgd
-
-    make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
-    known = [field.name for field in fields(make) if field.name != "neighbors"]
-    found: dict[str, float] = {}
-    split = dict(pair.partition("=")[::2] for pair in pairs)
-    other = dp_sgd({"kind": kind, **split})
-    if other and not set(split) <= set(known):
-        problem, fix = other
-        raise InvalidInput(
-            "a parameter", next(iter(split)), f"one of {', '.join(known)}", f"{problem} {fix}"
-        )
-    for pair in pairs:
-        name, sign, text = pair.partition("=")
-        if not sign or name in found:
-            fix = fill("cli.fix.takes", kind=kind, names=", ".join(known))
-            raise InvalidInput("a parameter", pair, "written once, as name=value", fix)
-        found[one_of("a parameter", name, known)] = number(name, text)
-    missing = [
-        field.name
-        for field in fields(make)
-        if field.name in known and field.name not in found and field.default is MISSING
-    ]
-    if missing:
-        fix = fill("cli.fix.such-as", kind=kind, example=" ".join(f"{name}=1" for name in known))
-        raise InvalidInput(missing[0], None, f"given with --mechanism {kind}", fix)
-    return make(**found, neighbors=related(neighbors))
+def in_file(said: dict[str, str | None]) -> None:
+    """What a release file says itself is not said again."""
+    for name, value in said.items():
+        if value is not None:
+            raise refused(name, value, "in-file")
 
 
-def limits(texts: list[str]) -> dict[Any, float]:
-    """``metric=value`` options as a mapping."""
-    found: dict[Any, float] = {}
-    for text in texts:
-        metric, sign, value = text.partition("=")
-        if not sign:
-            raise InvalidInput(
-                "--limit", text, "a metric and a value", "Write it as posterior=0.8."
-            )
-        name = metric.strip()
-        if name in found:
-            raise InvalidInput("--limit", text, f"given once for the {name}", "Leave one out.")
-        found[name] = number(f"--limit {name}", value.strip())
-    return found
+def again(release: Release, releases: str) -> Release:
+    """A release, so many times."""
+    return replace(
+        release, releases=release.releases * reading.whole_number("--releases", releases)
+    )
+
+
+def example(command: str) -> str:
+    """A call of a command that works."""
+    return fill(f"help.{command}.example")

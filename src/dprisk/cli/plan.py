@@ -7,94 +7,54 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import given, limits, options, show
+from dprisk.cli import options, reading, show
+from dprisk.cli.options import FILE, NUMBER, Text, option
+from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.budget import Fitting, Plan
 
-EXAMPLE = "plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 --prior 0.5"
-
 
 def plan(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(help=fill("help.plan.what")),
-    ] = None,
-    epsilon: options.Epsilon = None,
-    delta: options.Delta = None,
-    rho: options.Rho = None,
-    mu: options.Mu = None,
-    mechanism: Annotated[str | None, typer.Option(help=fill("help.plan.mechanism"))] = None,
-    limit: limits.Limit = None,
-    prior: limits.Prior = None,
-    level: limits.Level = None,
-    confidence: limits.Confidence = None,
-    secret: limits.Secret = None,
-    one_sided: limits.OneSided = False,
-    profile: Annotated[
-        str | None,
-        typer.Option(help=fill("help.plan.profile"), rich_help_panel=limits.GROUP),
-    ] = None,
-    neighbors: options.Neighbors = None,
-    done: Annotated[str, typer.Option(help=fill("help.plan.done"))] = "0",
-    spent: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.plan.spent")),
-    ] = None,
-    at_delta: limits.AtDelta = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    *,
+    subject: options.Subject,
+    limits: options.Limits,
+    profile: Annotated[Text, option("help.plan.profile", FILE)] = None,
+    done: Annotated[str, option("help.plan.done", NUMBER)] = "0",
+    spent: options.Spent = None,
+    output: options.Output,
 ) -> None:
-    """How many more releases keep a limit on risk, by which theorem."""
-    typed = options.Typed(epsilon, delta, rho, mu=mu)
-    each = given.each(what, mechanism, typed, {"neighbors": neighbors}, EXAMPLE)
-    asked = limits.typed_limits(
-        limit or [],
-        priors=prior or [],
-        levels=level or [],
-        confidence=confidence,
-        secret=secret,
-        neighbors=each.neighbors,
-        one_sided=one_sided,
-        at_delta=at_delta,
-    )
-    if profile is not None:
-        from dprisk.budget import ProfileLimit, read_profile
-
-        sure = options.optional("--confidence", confidence)
-        asked.insert(0, ProfileLimit(read_profile(profile), sure, "one" if one_sided else "both"))
+    """Print how many more releases keep the limits, by which theorem."""
+    each = subject.each("plan")
+    asked = limits.tolerances(profile, each.neighbors)
     if not asked:
-        fix = "Try: --limit posterior=0.8 --prior 0.5 --confidence 0.95"
-        raise InvalidInput("a limit", None, "--limit or --profile", fix)
+        raise refused("a limit", None, "limit-or-profile")
     from dprisk.budget import plan as planned
     from dprisk.releases.files import read_releases
 
     before = [release for file in spent or [] for release in read_releases(file)]
-    with waiting("Counting"):
+    with waiting("count"):
         made = planned(
             asked,
             each,
-            done=0 if done == "0" else options.whole_number("--done", done),
+            done=0 if done == "0" else reading.whole_number("--done", done),
             spent=before,
-            at_delta=options.optional("--at-delta", at_delta),
+            at_delta=limits.delta,
         )
-    _print(made, json, quiet)
-    if made.status == "infeasible":
-        raise typer.Exit(3)
+    output.show(
+        made,
+        lambda: _in_brief(made),
+        lambda: _in_full(made),
+        kept=made.status != "infeasible",
+    )
 
 
-def _print(made: Plan, json: bool, quiet: bool) -> None:
+def _in_brief(made: Plan) -> None:
     from dprisk.explain import prospects
 
-    if json:
-        show.as_json(made.to_dict())
-    elif quiet:
-        show.lines(prospects(made), "")
-    else:
-        _in_full(made)
+    show.lines(prospects(made), "")
 
 
 def _in_full(made: Plan) -> None:
@@ -105,39 +65,26 @@ def _in_full(made: Plan) -> None:
     show.lines([fill("cli.to-be-kept")], "")
     show.lines([f"{limit_in_words(limit)}." for limit in made.limits])
     typer.echo()
-    heads = [
-        fill("cli.column.composed-by"),
-        fill("cli.plan.more"),
-        fill("cli.plan.then"),
-        fill("cli.plan.one-more"),
-        fill("cli.column.holds-for"),
-        fill("cli.column.theorem"),
-    ]
-    show.table(heads, [_row(found) for found in made.fittings])
-    show.heading(fill("cli.heading.words"))
-    show.lines(prospects(made))
-    show.heading(fill("cli.heading.holds-for"))
+    heads = [fill(f"cli.plan.{column}") for column in ("more", "then", "one-more")]
+    show.table(
+        [*show.columns("composed-by"), *heads, *show.columns("holds-for", "theorem")],
+        [_row(found) for found in made.fittings],
+    )
+    show.section("cli.heading.words", prospects(made))
     scopes = dict.fromkeys("mechanism" if found.own else "promise" for found in made.fittings)
-    show.lines([fill(f"cli.plan.{scope}") for scope in scopes])
-    show.heading(fill("cli.heading.unprotected"))
-    data = made.to_dict()["unprotected"]
-    show.lines(data or [fill("cli.nothing-left-out")])
-    show.heading(fill("cli.heading.assumed"))
-    show.lines(made.best.measured.assumptions)
+    show.section("cli.heading.holds-for", [fill(f"cli.plan.{scope}") for scope in scopes])
+    left_out = made.to_dict()["unprotected"] or [fill("cli.nothing-left-out")]
+    show.section("cli.heading.unprotected", left_out)
+    show.section("cli.heading.assumed", made.best.measured.assumptions)
 
 
 def _row(found: Fitting) -> list[str]:
-    number = (
-        str(found.number)
-        if found.status != fill("cli.no-limit")
-        else fill("cli.plan.or-more", number=found.number)
-    )
+    number = str(found.number)
+    if found.status == "no limit":
+        number = fill("cli.plan.or-more", number=found.number)
     over = "" if found.one_more is None else _most(float(found.one_more))
-    read = (
-        ""
-        if found.together.at_delta is None
-        else fill("cli.plan.at-delta", at_delta=f"{found.together.at_delta:g}")
-    )
+    at = found.together.at_delta
+    read = "" if at is None else fill("cli.plan.at-delta", at_delta=f"{at:g}")
     return [
         found.together.rule + read,
         number,

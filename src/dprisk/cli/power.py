@@ -1,4 +1,4 @@
-"""``dprisk power``: how well a test of what is published can find somebody out."""
+"""``dprisk power``: how well a test of what is published can find someone out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import given, options, show
+from dprisk.cli import options, reading, show
+from dprisk.cli.options import LIMIT, NUMBER, Texts, option
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -14,96 +15,54 @@ if TYPE_CHECKING:
     from dprisk.assessment import Attacked
 
 LEVELS = ("0.01", "0.05", "0.1")
-EXAMPLE = "power --epsilon 1 --neighbors replace-one"
 
 
 def power(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(help=fill("help.power.what")),
-    ] = None,
-    epsilon: options.Epsilon = None,
-    delta: options.Delta = None,
-    rho: options.Rho = None,
-    xi: options.Xi = None,
-    mu: options.Mu = None,
-    alpha: options.Alpha = None,
-    gamma: options.Gamma = None,
-    definition: options.Definition = None,
-    mechanism: Annotated[str | None, typer.Option(help=fill("help.power.mechanism"))] = None,
-    neighbors: options.Neighbors = None,
-    secret: Annotated[
-        str | None,
-        typer.Option(help=fill("help.power.secret")),
-    ] = None,
-    level: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.power.level")),
-    ] = None,
-    prior: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.power.prior")),
-    ] = None,
-    releases: Annotated[str, typer.Option(help=fill("help.power.releases"))] = "1",
-    limit: Annotated[
-        list[str] | None,
-        typer.Option(help=fill("help.power.limit")),
-    ] = None,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    *,
+    subject: options.Subject,
+    secret: options.Secret = None,
+    level: options.Level = None,
+    prior: Annotated[Texts, option("help.power.prior", NUMBER)] = None,
+    releases: options.Releases = "1",
+    limit: Annotated[Texts, option("help.power.limit", LIMIT)] = None,
+    output: options.Output,
 ) -> None:
-    """Level and power: how well a test of what is published can do, at most."""
+    """Print how well a test of what is published can do, at most."""
     from dprisk.assessment import attacked
 
-    typed = options.Typed(epsilon, delta, rho, xi, mu, alpha, gamma, definition)
-    said = {"neighbors": neighbors}
-    release = given.release(what, mechanism, typed, said, EXAMPLE, releases)
-    with waiting("Testing"):
+    release = subject.release("power", releases=releases)
+    with waiting("test"):
         made = attacked(
             release,
             secret=secret,  # type: ignore[arg-type]
-            levels=options.numbers("--level", level or LEVELS),
-            priors=options.numbers("--prior", prior),
-            limits=options.limits(limit or []),
+            levels=reading.numbers("--level", level or LEVELS),
+            priors=reading.numbers("--prior", prior),
+            limits=reading.limits(limit),
         )
-    _print(made, json, quiet)
-    if not made.kept:
-        raise typer.Exit(3)
+    output.show(made, lambda: _in_brief(made), lambda: _in_full(made), kept=made.kept)
 
 
-def _print(made: Attacked, json: bool, quiet: bool) -> None:
-    if json:
-        show.as_json(made.to_dict())
-    elif quiet:
-        from dprisk.explain import alarms
+def _in_brief(made: Attacked) -> None:
+    from dprisk.explain import alarms
 
-        show.lines(alarms(made.curve, made.release), "")
-        _limits(made)
-    else:
-        _in_full(made)
+    show.lines(alarms(made.curve, made.release), "")
+    _limits(made)
 
 
 def _in_full(made: Attacked) -> None:
     from dprisk.explain import alarms
-    from dprisk.explain.wording import how_composed, part_in_words, remarks
+    from dprisk.explain.wording import remarks
 
     curve, release = made.curve, made.release
     show.title(release)
     typer.echo()
-    beliefs = [fill("cli.power.alarm", prior=show.belief(prior)) for prior in curve.priors]
-    show.table(
-        [fill("cli.column.level"), fill("cli.power.least"), fill("cli.power.most"), *beliefs],
-        _rows(made),
-    )
-    show.heading(fill("cli.heading.words"))
-    show.lines(alarms(curve, release))
-    times = fill("cli.times-over", releases=release.releases) if release.releases > 1 else ""
-    show.heading(fill("cli.power.what", times=times))
-    show.lines([part_in_words(part) for part in release.parts])
-    show.heading(fill("cli.heading.how"))
-    show.lines(_how(made, how_composed(made.composed)))
-    show.heading(fill("cli.heading.assumed"))
-    show.lines([*curve.assumptions, *remarks(release)])
+    heads = [fill("cli.power.least"), fill("cli.power.most")]
+    heads += [fill("cli.power.alarm", prior=show.belief(prior)) for prior in curve.priors]
+    show.table([*show.columns("level"), *heads], _rows(made))
+    show.section("cli.heading.words", alarms(curve, release))
+    show.parts(release, "cli.power.what")
+    show.section("cli.heading.how", _how(made))
+    show.section("cli.heading.assumed", [*curve.assumptions, *remarks(release)])
     _limits(made)
 
 
@@ -125,7 +84,7 @@ def _rows(made: Attacked) -> list[list[str]]:
     ]
 
 
-def _how(made: Attacked, composed: str) -> list[str]:
+def _how(made: Attacked) -> list[str]:
     from dprisk.explain import at_least, at_most
 
     curve = made.curve
@@ -143,23 +102,13 @@ def _how(made: Attacked, composed: str) -> list[str]:
     ]
     if curve.priors:
         lines.append(fill("cli.power.bayes"))
-    alone = len(made.release.parts) == 1 and made.composed.theorem.place == "Definition 2.1"
-    return [
-        *([] if alone else [composed]),
-        *lines,
-        *(fill("cli.lossy", text=text) for text in made.composed.lossy),
-    ]
+    whole, *lossy = show.how(made.composed)
+    alone = show.alone(made.release.parts, made.composed)
+    return [*lines, *lossy] if alone else [whole, *lines, *lossy]
 
 
 def _limits(made: Attacked) -> None:
     from dprisk.explain import at_most
 
     for limit in made.limits:
-        verdict = fill("cli.kept") if limit.kept else fill("cli.not-kept")
-        most = fill(
-            "cli.power.verdict",
-            value=show.belief(limit.limit),
-            verdict=verdict,
-            at_most=at_most(limit.at_most),
-        )
-        typer.echo(fill("cli.limit", metric=limit.metric, most=most))
+        show.verdict(limit, fill("cli.verdict.most", at_most=at_most(limit.at_most)))

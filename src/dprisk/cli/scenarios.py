@@ -13,36 +13,34 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Allocation, Compared
+    from dprisk.cli.options import Output
 
 
-def print_scenarios(
-    made: Allocation, compared: tuple[Compared, ...], json: bool, quiet: bool
-) -> None:
+def print_scenarios(made: Allocation, compared: tuple[Compared, ...], output: Output) -> None:
     """Print every scenario of an allocation, beside what was printed about it."""
-    if json:
-        data = [one.to_dict() for one in compared]
-        show.as_json({"schema": "dprisk/scenarios/1", "allocation": made.name, "scenarios": data})
-        return
-    if quiet:
-        show.lines([f"{one.scenario.name}: {one.says()}" for one in compared], "")
-        return
+    brief = [f"{one.scenario.name}: {one.says()}" for one in compared]
+    output.show(
+        {"schema": "dprisk/scenarios/1", "allocation": made.name, "scenarios": compared},
+        lambda: show.lines(brief, ""),
+        lambda: _in_full(made, compared),
+    )
+
+
+def _in_full(made: Allocation, compared: tuple[Compared, ...]) -> None:
     show.lines([made.name], "")
-    show.heading(fill("cli.heading.scenarios"))
+    show.heading("cli.heading.scenarios")
     show.table(
-        ["", fill("cli.column.concern"), fill("cli.column.queries")],
+        ["", *show.columns("concern", "queries")],
         [
             [one.scenario.name, "; ".join(one.scenario.concerns), str(len(one.exposure.queries))]
             for one in compared
         ],
     )
-    unit = UNIT[made.accounting]
-    headers = ["", unit, fill("cli.column.printed")]
+    unit, printed = UNIT[made.accounting], show.columns("printed")
+    headers = ["", unit, *printed]
     for level in compared[0].levels:
-        headers += [
-            fill("cli.scenarios.power", level=show.belief(level)),
-            fill("cli.column.printed"),
-        ]
-    show.heading(fill("cli.scenarios.caption", unit=unit))
+        headers += [fill("cli.scenarios.power", level=show.belief(level)), *printed]
+    show.heading("cli.scenarios.caption", unit=unit)
     show.table(headers, [_row(one) for one in compared])
     typer.echo()
     show.lines([*_verdicts(made, compared), *_legend(compared)])

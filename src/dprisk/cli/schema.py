@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
-import typer
-
-from dprisk.cli import show
-from dprisk.errors import InvalidInput
-from dprisk.text import fill
+from dprisk.cli import options, show
+from dprisk.cli.reading import refused
 
 
-def schema(
-    of: Annotated[
-        str,
-        typer.Argument(help=fill("help.schema.of")),
-    ],
-) -> None:
-    """The JSON schema of a release file, or of printed JSON."""
+def schema(*, of: Annotated[str, options.argument("help.schema.of", options.WORD)]) -> None:
+    """Print the JSON schema of a release file, or of JSON that is printed."""
+    show.as_json(_schema(of))
+
+
+def _schema(of: str) -> Any:
     if of == "release":
         from dprisk.releases.model import json_schema
 
-        show.as_json(json_schema())
-    elif of == "assessment":
+        return json_schema()
+    if of == "assessment":
         from dprisk.assessment import json_schema as assessment_schema
 
-        show.as_json(assessment_schema())
-    elif of == "composition":
+        return assessment_schema()
+    if of == "composition":
         from dprisk.assessment import composition_schema
 
-        show.as_json(composition_schema())
-    else:
-        raise InvalidInput("schema", of, "release, assessment or composition")
+        return composition_schema()
+    raise refused("schema", of, "schema")

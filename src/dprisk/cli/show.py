@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
+from dprisk._values import plain
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Statement
+    from dprisk.composition import Composed
     from dprisk.releases.release import Release
 
 WIDTH = 100
@@ -48,11 +50,27 @@ def share(bound: float, *, certain: bool = False) -> str:
     return fill("cli.share.top") if bound > 0.9999 and not certain else at_most(bound)
 
 
+def sure(confidence: float | None) -> str:
+    """With certainty, or with what confidence."""
+    if confidence is None:
+        return fill("cli.sure.always")
+    return fill("cli.sure.mostly", confidence=belief(confidence))
+
+
 def as_json(data: Any) -> None:
-    """Print plain data as JSON; there is no NaN in it."""
-    plain = not (sys.stdout.encoding or "").lower().startswith("utf")
-    text = json.dumps(data, indent=2, ensure_ascii=plain, allow_nan=False)
-    typer.echo(UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    """Print results or plain data as JSON; there is no NaN in it."""
+    ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
+    as_it_is(f"{json.dumps(plain(data), indent=2, ensure_ascii=ascii_only, allow_nan=False)}\n")
+
+
+def as_it_is(text: str) -> None:
+    """Print text unwrapped, with letters that a terminal would obey written out."""
+    typer.echo(UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text), nl=False)
+
+
+def columns(*names: str) -> list[str]:
+    """The headings of columns, by key."""
+    return [fill(f"cli.column.{name}") for name in names]
 
 
 def table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -96,9 +114,21 @@ def lines(texts: Iterable[str], mark: str = "- ") -> None:
         )
 
 
-def heading(text: str) -> None:
-    """Print a heading."""
-    typer.echo(f"\n{text}")
+def under(title: str) -> None:
+    """Print a heading as it is."""
+    typer.echo(f"\n{title}")
+
+
+def heading(key: str, **words: Any) -> None:
+    """Print a heading by key."""
+    under(fill(key, **words))
+
+
+def section(key: str, texts: Sequence[str], **words: Any) -> None:
+    """Print paragraphs under a heading, where there are any."""
+    if texts:
+        heading(key, **words)
+        lines(texts)
 
 
 def in_full(assessment: Assessment) -> None:
@@ -115,23 +145,14 @@ def in_full(assessment: Assessment) -> None:
         lines([describe(release, statement)], "")
         typer.echo()
         _beliefs(statement)
-        heading(fill("cli.heading.how"))
-        lines(_how(statement))
-        heading(fill("cli.heading.assumed"))
-        lines(statement.loss.assumptions)
+        section("cli.heading.how", _how(statement))
+        section("cli.heading.assumed", statement.loss.assumptions)
     if assessment.statements:
-        heading(fill("cli.heading.words"))
-        lines(consequences(assessment))
+        section("cli.heading.words", consequences(assessment))
     limits(assessment)
-    if release.invariants:
-        heading(fill("cli.heading.invariants"))
-        lines(release.invariants)
-    if release.notes:
-        heading(fill("cli.heading.notes"))
-        lines([fill("cli.note", kind=note.kind, text=note.text) for note in release.notes])
-    if release.source:
-        heading("Source")
-        lines(release.source)
+    section("cli.heading.invariants", release.invariants)
+    section("cli.heading.notes", _notes(release))
+    section("cli.heading.source", release.source)
 
 
 def in_brief(assessment: Assessment) -> None:
@@ -144,13 +165,38 @@ def in_brief(assessment: Assessment) -> None:
         lines([describe(release, statement)], "  ")
     lines([headline(assessment)], "  ")
     limits(assessment)
-    lines([fill("cli.note", kind=note.kind, text=note.text) for note in release.notes], "  ! ")
+    lines(_notes(release), "  ! ")
+
+
+def _notes(release: Release) -> list[str]:
+    return [fill("cli.note", kind=note.kind, text=note.text) for note in release.notes]
 
 
 def title(release: Release) -> None:
     """Print what is released, and by whom."""
     by = f", {release.curator}" if release.curator else ""
     typer.echo(printable(f"{release.name}{by}"))
+
+
+def parts(release: Release, key: str, **words: Any) -> None:
+    """Print what a release is made of."""
+    from dprisk.explain.wording import part_in_words
+
+    many = release.releases > 1
+    times = fill("cli.times-over", releases=release.releases) if many else ""
+    section(key, [part_in_words(part) for part in release.parts], times=times, **words)
+
+
+def how(composed: Composed) -> list[str]:
+    """How parts were composed, and then what was lost on the way."""
+    from dprisk.explain.wording import how_composed
+
+    return [how_composed(composed), *(fill("cli.lossy", text=text) for text in composed.lossy)]
+
+
+def alone(parts: Sequence[Any], composed: Composed) -> bool:
+    """Whether there was only one promise, so that nothing had to be composed."""
+    return len(parts) == 1 and composed.theorem.place == "Definition 2.1"
 
 
 def _beliefs(statement: Statement) -> None:
@@ -167,16 +213,7 @@ def _beliefs(statement: Statement) -> None:
             ]
         )
     rows.append([fill("cli.every-prior"), "", "", *_moves(statement, None)])
-    table(
-        [
-            fill("cli.column.before"),
-            fill("cli.column.after-least"),
-            fill("cli.column.after-most"),
-            fill("cli.column.change"),
-            fill("cli.column.ratio"),
-        ],
-        rows,
-    )
+    table(columns("before", "after-least", "after-most", "change", "ratio"), rows)
 
 
 def _moves(statement: Statement, prior: float | None) -> list[str]:
@@ -187,53 +224,40 @@ def _moves(statement: Statement, prior: float | None) -> list[str]:
 
 
 def _how(statement: Statement) -> list[str]:
-    from dprisk.explain.wording import how_composed
-
-    loss, composed = statement.loss, statement.composed
-    errs = fill("cli.exact") if loss.bound == "exact" else fill("cli.upper")
+    loss, found = statement.loss, statement.composed
     factor = statement.find("odds").upper
-    odds = at_most(factor) if math.isfinite(factor) else fill("cli.show.beyond")
-    made = [
-        fill(
-            "cli.show.log-odds",
-            loss=at_most(float(loss), 6),
-            odds=odds,
-            errs=errs,
-            theorem=loss.theorem,
-            says=loss.theorem.says,
-        ),
-        fill("cli.show.bayes"),
-    ]
-    rule = composed.theorem
-    if len(statement.parts) > 1 or rule.place != "Definition 2.1":
-        made.insert(0, how_composed(composed))
+    whole, *lossy = how(found)
+    moved = fill(
+        "cli.show.log-odds",
+        loss=at_most(float(loss), 6),
+        odds=at_most(factor) if math.isfinite(factor) else fill("cli.show.beyond"),
+        errs=fill("cli.exact" if loss.bound == "exact" else "cli.upper"),
+        theorem=loss.theorem,
+        says=loss.theorem.says,
+    )
+    made = [moved] if alone(statement.parts, found) else [whole, moved]
     if loss.bound != "exact" and loss.other_end is not None:
         low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
-        made.insert(len(made) - 1, fill("cli.show.certified", low=low, high=high))
-    made += [fill("cli.lossy", text=text) for text in composed.lossy]
-    known = all(part.mechanism is not None for part in statement.parts)
+        made.append(fill("cli.show.certified", low=low, high=high))
+    made += [fill("cli.show.bayes"), *lossy]
     if float(loss) >= VACUOUS:
+        known = all(part.mechanism is not None for part in statement.parts)
         made.append(fill("cli.show.little" if known else "cli.show.little.any"))
     return made
 
 
 def limits(assessment: Assessment) -> None:
+    """Print whether each limit is kept."""
     for limit in assessment.limits:
-        verdict = fill("cli.kept") if limit.kept else fill("cli.not-kept")
-        where = (
-            fill("cli.every-prior")
-            if limit.prior is None
-            else fill("cli.show.prior", prior=belief(limit.prior))
-        )
-        why = fill("cli.show.most", at_most=at_most(limit.at_most), where=where)
-        if not assessment.statements:
-            why = fill("cli.show.no-number")
-        typer.echo(
-            fill(
-                "cli.show.limit",
-                metric=limit.metric,
-                most=belief(limit.limit),
-                verdict=verdict,
-                why=why,
-            )
-        )
+        where = fill("cli.every-prior")
+        if limit.prior is not None:
+            where = fill("cli.show.prior", prior=belief(limit.prior))
+        why = fill("cli.verdict.most-at", at_most=at_most(limit.at_most), where=where)
+        verdict(limit, why if assessment.statements else fill("cli.verdict.no-number"))
+
+
+def verdict(limit: Any, why: str) -> None:
+    """Print whether one limit is kept."""
+    kept = fill("cli.kept" if limit.kept else "cli.not-kept")
+    most = belief(limit.limit)
+    typer.echo(fill("cli.verdict", metric=limit.metric, most=most, kept=kept, why=why))

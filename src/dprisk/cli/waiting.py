@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from threading import Timer
 
 from dprisk.progress import Step, progress
+from dprisk.text import fill
 
 __all__ = ["waiting"]
 
@@ -15,13 +16,14 @@ MOMENT = 1.0  # seconds
 
 
 @contextmanager
-def waiting(text: str) -> Iterator[None]:
-    """Show a text while the block takes longer than a moment, and how far its stages are."""
+def waiting(task: str) -> Iterator[None]:
+    """Show what is done while it takes longer than a moment, and how far its stages are."""
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
 
+    text = fill(f"cli.waiting.{task}")
     status = Console(stderr=True).status(text)
     timer = Timer(MOMENT, status.start)
     timer.daemon = True

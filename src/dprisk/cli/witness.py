@@ -6,64 +6,46 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk.cli import options, show
+from dprisk.cli import options, reading, show
+from dprisk.cli.options import NUMBER, WORD, Text, Texts, argument, option
+from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.audit import FiniteMechanism, Property
     from dprisk.papers import NoSeparation, Separation
 
-NAMED = fill("help.panel.named")
 WIDEST = 8
-TRY = "Try: dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5"
 
 
 def witness(
-    what: Annotated[
-        list[str] | None,
-        typer.Argument(help=fill("help.witness.what")),
-    ] = None,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(help=fill("help.witness.epsilon")),
-    ] = None,
-    delta: Annotated[str | None, typer.Option(help=fill("help.witness.delta"))] = None,
-    not_pdp: Annotated[
-        str | None,
-        typer.Option(help=fill("help.witness.not-pdp")),
-    ] = None,
-    sides: Annotated[
-        str,
-        typer.Option(help=fill("help.witness.sides")),
-    ] = "one",
-    name: Annotated[
-        str | None, typer.Option(help=fill("help.witness.name"), rich_help_panel=NAMED)
-    ] = None,
-    names: Annotated[
-        bool, typer.Option("--list", help=fill("help.witness.names"), rich_help_panel=NAMED)
-    ] = False,
-    csv: Annotated[bool, typer.Option("--csv", help=fill("help.witness.csv"))] = False,
-    json: options.Json = False,
-    quiet: options.Quiet = False,
+    *,
+    what: Annotated[Texts, argument("help.witness.what", "NAME=NUMBER")] = None,
+    epsilon: Annotated[Text, option("help.witness.epsilon", NUMBER)] = None,
+    delta: Annotated[Text, option("help.witness.delta", NUMBER)] = None,
+    not_pdp: Annotated[Text, option("help.witness.not-pdp", "NUMBER,NUMBER")] = None,
+    sides: Annotated[str, option("help.witness.sides", WORD)] = "one",
+    name: Annotated[Text, option("help.witness.name", WORD)] = None,
+    names: Annotated[bool, option("help.witness.list", None, "--list")] = False,
+    csv: Annotated[bool, option("help.witness.csv", None, "--csv")] = False,
+    output: options.Output,
 ) -> None:
-    """A mechanism that keeps one definition and not another, or why there is none (exit code 3)."""
+    """Print a mechanism that keeps one definition and not another, or why there is none."""
     if names:
-        _list(json)
+        output.show(_constructions(), _list, _list)
         return
-    if csv and json:
-        raise InvalidInput("--csv", "given", "left out with --json")
+    if csv and output.json:
+        raise refused("--csv", "given", "not-with", other="--json")
     asked = {"--epsilon": epsilon, "--delta": delta, "--not-pdp": not_pdp}
-    with waiting("Searching"):
+    with waiting("search"):
         made = _named(name, what or [], asked) if name else _between(asked, what or [], sides)
-    if json:
-        show.as_json(made.to_dict())
-    elif csv and hasattr(made, "mechanism"):
-        typer.echo(_as_csv(made.mechanism), nl=False)
+    found = hasattr(made, "mechanism")
+    if csv and found:
+        typer.echo(_as_csv(made.mechanism), nl=False)  # type: ignore[union-attr]
     else:
-        _print(made, quiet)
-    if not hasattr(made, "mechanism"):
+        output.show(made, lambda: _in_brief(made), lambda: _in_full(made), kept=found)
+    if not found:
         raise typer.Exit(3)
 
 
@@ -72,19 +54,19 @@ def _between(
 ) -> Separation | NoSeparation:
     from dprisk.papers import witness as between
 
+    shown = options.example("witness")
     if what:
-        raise InvalidInput("a number", what[0], "left out without --name", TRY)
-    for option, text in asked.items():
+        raise refused("a number", what[0], "no-numbers", example=shown)
+    for option_, text in asked.items():
         if text is None:
-            raise InvalidInput(option, None, "given, or a construction with --name", TRY)
+            raise refused(option_, None, "given-or-name", example=shown)
     parts = str(asked["--not-pdp"]).split(",")
     if len(parts) != 2:
-        raise InvalidInput("--not-pdp", asked["--not-pdp"], "an epsilon and a delta", TRY)
-    pair = parts[0].strip(), parts[1].strip()
+        raise refused("--not-pdp", asked["--not-pdp"], "two-numbers", example=shown)
     return between(
         asked["--epsilon"],
         asked["--delta"],
-        not_pdp=pair,
+        not_pdp=(parts[0].strip(), parts[1].strip()),
         sides=sides,  # type: ignore[arg-type]
     )
 
@@ -92,68 +74,69 @@ def _between(
 def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separation:
     from dprisk.papers import separate
 
-    for option, text in asked.items():
+    for option_, text in asked.items():
         if text is not None:
-            fix = fill("cli.witness.write", name=option.lstrip("-").replace("-", "_"))
-            raise InvalidInput(option, text, "left out with --name", fix)
+            key = option_.lstrip("-").replace("-", "_")
+            raise refused(option_, text, "not-with-name", name=key)
     numbers: dict[str, Any] = {}
     for pair in what:
         key, sign, text = pair.partition("=")
         if not sign or key in numbers:
-            raise InvalidInput("a number", pair, "written once, as name=value", "Such as delta=0.1")
-        numbers[key] = options.whole_number(key, text) if key == "count" else text
+            raise refused("a number", pair, "name-and-number")
+        numbers[key] = reading.whole_number(key, text) if key == "count" else text
     return separate(name, **numbers)
 
 
-def _list(json: bool) -> None:
+def _constructions() -> list[dict[str, Any]]:
     from dprisk.papers import SEPARATIONS
 
-    if json:
-        show.as_json(
-            [
-                {"name": name, "says": each.says, "source": each.source, "needs": list(each.needs)}
-                for name, each in SEPARATIONS.items()
-            ]
-        )
-        return
-    rows = [
-        [name, each.says, each.source, " ".join(f"{need}=" for need in each.needs)]
+    return [
+        {"name": name, "says": each.says, "source": each.source, "needs": list(each.needs)}
         for name, each in SEPARATIONS.items()
     ]
-    show.table(["name", "shows", "source", "needs"], rows)
 
 
-def _print(made: Separation | NoSeparation, quiet: bool) -> None:
+def _list() -> None:
+    rows = [
+        [each["name"], each["says"], each["source"], " ".join(f"{one}=" for one in each["needs"])]
+        for each in _constructions()
+    ]
+    show.table(show.columns("name", "shows", "source", "needs"), rows)
+
+
+def _none(made: NoSeparation) -> None:
+    show.lines([fill("cli.witness.none", reason=made.reason, source=made.source)], "")
+
+
+def _in_brief(made: Separation | NoSeparation) -> None:
+    from dprisk.papers import NoSeparation
+
+    _none(made) if isinstance(made, NoSeparation) else _claims(made, "")
+
+
+def _in_full(made: Separation | NoSeparation) -> None:
     from fractions import Fraction
 
     from dprisk.audit.exp_epsilon import brief
     from dprisk.papers import NoSeparation
 
     if isinstance(made, NoSeparation):
-        show.lines([fill("cli.witness.none", reason=made.reason, source=made.source)], "")
-        return
-    if quiet:
-        _claims(made, "")
+        _none(made)
         return
     show.lines([made.says], "")
     typer.echo()
     _table(made.mechanism)
-    if made.map is not None:
-        show.heading(fill("cli.heading.map"))
-        show.lines([str(made.map)])
+    show.section("cli.heading.map", [] if made.map is None else [str(made.map)])
     for number, part in enumerate(made.parts, 1):
-        show.heading(fill("cli.witness.part", number=number))
+        show.heading("cli.witness.part", number=number)
         _table(part)
-    show.heading(fill("cli.witness.exact"))
+    show.heading("cli.witness.exact")
     _claims(made)
-    if made.name != "witness" and made.parameters:
-        show.heading(fill("cli.heading.numbers"))
-        show.lines([f"{key} = {brief(Fraction(each))}" for key, each in made.parameters.items()])
-    if made.note:
-        show.heading(fill("cli.heading.not-written"))
-        show.lines([made.note])
-    show.heading(fill("cli.heading.source"))
-    show.lines([f"{made.source}: {made.source.says}."])
+    if made.name != "witness":
+        numbers = [f"{key} = {brief(Fraction(each))}" for key, each in made.parameters.items()]
+        show.section("cli.heading.numbers", numbers)
+    show.section("cli.heading.not-written", [made.note] if made.note else [])
+    show.section("cli.heading.source", [f"{made.source}: {made.source.says}."])
 
 
 def _claims(made: Separation, mark: str = "- ") -> None:
@@ -182,7 +165,7 @@ def _table(mechanism: FiniteMechanism) -> None:
         [label, *(digits for digits, _ in row)]
         for label, row in zip(mechanism.datasets, cells, strict=True)
     ]
-    show.table([fill("cli.column.dataset"), *mechanism.outputs], rows)
+    show.table([*show.columns("dataset"), *mechanism.outputs], rows)
     if not all(is_all for row in cells for _, is_all in row):
         show.lines([fill("cli.witness.rounded")], "")
 

@@ -1,4 +1,4 @@
-"""What the options and arguments of the command line are for."""
+"""What each command does, and what its options and arguments are."""
 
 from __future__ import annotations
 
@@ -7,223 +7,221 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
-    "help.panel.table": "The table, where it does not say so itself",
-    "help.panel.ask": "What is asked (each may be repeated)",
-    "help.panel.samples": "From samples (--samples)",
-    "help.panel.whom": "For whom, about what",
-    "help.panel.group": "What has to be kept",
-    "help.panel.guarantee": "The guarantee, typed in",
-    "help.panel.printed": "What is printed on it",
-    "help.panel.named": "By name",
-    "help.allocation.table": "census2020 (shipped), or a file: a table (.csv, .parquet) or its "
-    "description (.yaml, .toml, .json).",
-    "help.allocation.concern": "What somebody is worried about: an attribute, such as race, or "
-    "'block within tract'. Several are a union. Left out: everything.",
-    "help.allocation.all-scenarios": "Every scenario that comes with the table, beside what was "
-    "printed about it.",
-    "help.allocation.exact": "For the noise as it is, in brackets: the default where it is known.",
-    "help.allocation.gaussian": "As if the noise were continuous and normal: faster.",
-    "help.allocation.level": "The most power of a test at this level (its chance of a false "
-    "alarm). By default 0.01, 0.05, 0.1.",
-    "help.allocation.ratio": "How likely a posterior is more than so many times the one without "
-    "the record. By default 2, 10, 100.",
-    "help.allocation.prior": "Belief before the release. By default 0.01, 0.1, 0.5.",
-    "help.allocation.confidence": "Probability with which beliefs are bounded. By default "
-    "certainty where the loss is bounded, otherwise 0.99.",
-    "help.allocation.nested": "Its nested levels, the outermost first, such as county,tract.",
-    "help.allocation.moves": "How many cells a changed record moves: 2 for tables of counts, 1 "
-    "for a single number.",
-    "help.allocation.noise": "discrete-gaussian, gaussian, laplace or geometric.",
-    "help.allocation.amount": "What is shared out, if it gives shares.",
-    "help.allocation.accounting": "In what shares add up: zcdp, pure or gdp.",
-    "help.assess.files": "Descriptions of releases, or records of the public registry.",
-    "help.assess.unit": "Privacy unit, for a typed guarantee.",
-    "help.assess.secret": "What the adversary asks: membership or attribute. By default what the "
-    "neighbors allow.",
-    "help.assess.prior": "Belief before the release; may be repeated. By default 0.01, 0.1, 0.5.",
-    "help.assess.confidence": "Probability with which the bounds hold; 0.99 where one is needed.",
-    "help.assess.one-sided": "Each bound by itself, not both together.",
-    "help.assess.raw-output": "Bounds for the raw output only.",
-    "help.assess.releases": "Compose so many such releases (days, months, ...).",
-    "help.assess.limit": "metric=value with posterior, difference, ratio, ratio_not or odds; may "
-    "be repeated. Exit code 3 if one is not kept.",
-    "help.audit.file": "A table of output probabilities (.csv or .json), a row for each dataset; "
-    "with --samples, outputs of two runs in two columns.",
-    "help.audit.claim": "What is claimed, such as 'epsilon=1, delta=1e-6' (with kind=pdp, "
-    "pdp-both, disclosure or pbdp if it is not approximate DP), epsilon=1, rho=0.1, mu=1, "
-    "'alpha=2, gamma=0.5' or tv=0.1; may be repeated. Exit code 3 if one is not shown to hold.",
-    "help.audit.neighbors": "all (pairs), hamming (datasets that differ in one record, read from "
-    "their labels), or a CSV file with two labels on each line.",
-    "help.audit.epsilon": "Tabulate deltas at this epsilon; may be repeated.",
-    "help.audit.delta": "Tabulate epsilon at this delta; may be repeated.",
-    "help.audit.exact": "Rational arithmetic, where the answer is rational.",
-    "help.audit.normalize": "Divide each row by its sum, whatever that is.",
-    "help.audit.tolerance": "By how much claims are relaxed, to allow for rounded probabilities.",
-    "help.audit.samples": "The file has outputs, not probabilities: lower bounds with a "
-    "confidence.",
-    "help.audit.level": "The power of a test with this chance of a false alarm.",
-    "help.audit.confidence": "With which all bounds hold together; 0.95 unless given.",
-    "help.audit.seed": "Of the split into two halves; 1 unless given.",
-    "help.budget.profile": "The file of a risk profile.",
-    "help.budget.releases": "So many releases (days, months, ...) share the budget.",
-    "help.budget.spent": "The description of what has been released before; may be repeated.",
-    "help.budget.definition": "pure, approximate, concentrated or gaussian; may be repeated. By "
-    "default all that can keep the limits.",
-    "help.budget.delta": "Delta of each release under approximate DP. By default a hundredth of "
-    "what the confidence leaves, in equal shares.",
-    "help.budget.rule": "best, simple, advanced or optimal composition; may be repeated.",
-    "help.budget.mechanism": "geometric, laplace, gaussian or discrete-gaussian: the least such "
-    "noise that keeps the limits, by its own privacy loss; may be repeated.",
-    "help.budget.sensitivity": "Most by which the number that is released can differ.",
-    "help.commands.version": "Print the version.",
-    "help.compose.file": "The description of a release.",
-    "help.compose.delta": "The least epsilon at this delta.",
-    "help.compose.epsilon": "The least delta at this epsilon.",
-    "help.compose.power": "The most power of a test at this level (its chance of a false alarm).",
-    "help.compose.confidence": "By how much the log-odds move at most, with this probability.",
-    "help.compose.releases": "Compose so many such releases (days, months, ...).",
-    "help.compose.rule": "best, simple, advanced or optimal. All but best are about promises: of "
-    "a mechanism they use only the promise that it keeps.",
-    "help.compose.slack": "The delta that advanced composition may add.",
-    "help.compose.accuracy": "How wide brackets of epsilon and delta may be, in nats of epsilon: "
-    "kept, or refused. Without it they are about 1e-9 wide where that costs little.",
-    "help.compose.memory": "Memory that finer grids may take for that: 4e9, 4GB.",
-    "help.convert.to": "pure, approximate, probabilistic, bounded, tradeoff, gaussian, renyi or "
-    "concentrated; zcdp, gdp and such are understood.",
-    "help.convert.at-epsilon": "Land at this epsilon.",
-    "help.convert.at-delta": "Land at this delta. For a guarantee without epsilon, --delta does "
-    "too.",
-    "help.convert.at-alpha": "Land at this Rényi order.",
-    "help.convert.sides": "For probabilistic: both or one.",
-    "help.convert.to-neighbors": "First go to this relation of neighbors.",
+    "help.dprisk": "Show what differential privacy means for a person: what an adversary can "
+    "learn, at most, by which theorem and under which assumptions. Exit codes: 0 done, 1 output "
+    "failed, 2 bad input, 3 a limit is not kept, 130 interrupted.",
+    "help.example": "Example: {example}",
+    # --- options of several commands
+    "help.option.version": "Print the version.",
+    "help.option.json": "Print JSON.",
+    "help.option.quiet": "Print the answer only.",
+    "help.option.force": "Replace files that exist.",
+    "help.option.file": "A release file (.yaml, .toml or .json).",
+    "help.option.what": "A release file; with --mechanism, the parameters of the mechanism, such "
+    "as scale=1 sensitivity=1.",
+    "help.option.epsilon": "The ε of the promise, such as 1.",
+    "help.option.delta": "The δ of the promise, such as 1e-6.",
+    "help.option.rho": "The ρ of zero-concentrated DP, such as 0.1.",
+    "help.option.xi": "The ξ of zero-concentrated DP, such as 0.01.",
+    "help.option.mu": "The μ of Gaussian DP, such as 1.",
+    "help.option.alpha": "The order of Rényi DP, such as 2. Needs --gamma.",
+    "help.option.gamma": "The Rényi divergence at that order, such as 0.5.",
+    "help.option.definition": "What ε and δ mean, if not approximate DP: probabilistic or bounded. "
+    "What μ means, if not Gaussian DP: laplace.",
+    "help.option.neighbors": "Which datasets the promise compares: add-remove or replace-one.",
+    "help.option.mechanism": "The kind of mechanism that is run, as in a release file: laplace, "
+    "gaussian, geometric, ...",
+    "help.option.unit": "Whose data a typed promise protects, such as person.",
+    "help.option.secret": "The question of the adversary: membership or attribute. Default: the "
+    "one that the neighbors allow.",
+    "help.option.prior": "Belief before the release, between 0 and 1. Repeatable. Default: 0.01, "
+    "0.1, 0.5.",
+    "help.option.confidence": "How often the bounds must hold, over the mechanism's randomness, "
+    "such as 0.95. Default: always if the privacy loss is bounded, otherwise 0.99.",
+    "help.option.one-sided": "Let each bound hold on its own instead of both together.",
+    "help.option.raw-output": "Bound what the raw output shows, without post-processing.",
+    "help.option.level": "False positive rate of a test, between 0 and 1. Repeatable. Default: "
+    "0.01, 0.05, 0.1.",
+    "help.option.limit": "Largest value allowed, such as posterior=0.8. Metrics: posterior, "
+    "difference, ratio, ratio_not, odds. Repeatable. Exit code 3 if a limit is not kept.",
+    "help.option.releases": "Number of such releases (days, months, ...), such as 12.",
+    "help.option.spent": "Release file of something else that was published before. Repeatable.",
+    "help.option.concern": "What the person worries about: an attribute, such as race, or 'block "
+    "within tract'. Repeatable: all of them together. Default: everything.",
+    "help.option.claim": "What someone may conclude, in your words, such as 'your manager "
+    "concludes that you answered No'.",
+    "help.option.language": "Language of the text for the data subject: en or de.",
+    # --- limits that are searched for
+    "help.limits.limit": "Largest value to allow, such as posterior=0.8. Repeatable. Metrics: "
+    "{metrics}.",
+    "help.limits.prior": "Belief before the release, between 0 and 1. Repeatable. Default: every "
+    "prior, for difference and ratios.",
+    "help.limits.level": "False positive rate for power and predictive_value, such as 0.05. "
+    "Repeatable.",
+    "help.limits.one-sided": "Limit beliefs from one side instead of both together.",
+    "help.limits.at-delta": "δ at which all releases together are read as (ε, δ)-DP, and the δ of "
+    "a limit on epsilon, such as 1e-6. Default: their whole privacy profile.",
+    # --- commands
+    "help.allocation": "Show what a privacy loss that is split over queries means for one concern.",
+    "help.allocation.example": "dprisk allocation census2020 --concern race --gaussian",
+    "help.allocation.table": "census2020 (shipped), a table of queries (.csv, .parquet) or a file "
+    "that describes one (.yaml, .toml, .json).",
+    "help.allocation.all-scenarios": "Show every scenario that comes with the table, beside the "
+    "published numbers.",
+    "help.allocation.exact": "Bracket the answers for the noise that was used. Default where the "
+    "noise is known.",
+    "help.allocation.gaussian": "Treat the noise as continuous and normal, which is faster.",
+    "help.allocation.ratio": "Find how likely a posterior is to exceed this many times the one "
+    "without the record. Repeatable. Default: 2, 10, 100.",
+    "help.allocation.nested": "Nested levels of the table, outermost first, such as county,tract.",
+    "help.allocation.moves": "Cells that one changed record moves: 2 for tables of counts, 1 for a "
+    "single number.",
+    "help.allocation.noise": "Noise of the table: discrete-gaussian, gaussian, laplace or "
+    "geometric.",
+    "help.allocation.amount": "Total to be split, if the table gives shares, such as 2.63.",
+    "help.allocation.accounting": "How amounts add up: zcdp, pure or gdp.",
+    "help.assess": "Show what an adversary can learn, at most, from a release or a promise.",
+    "help.assess.example": "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior "
+    "0.5",
+    "help.assess.files": "Release files, or records of the public registry.",
+    "help.audit": "Check claims about a small mechanism against its table of output probabilities.",
+    "help.audit.example": "dprisk audit examples/mechanisms/answers.csv --claim 'epsilon=log(3)' "
+    "--exact",
+    "help.audit.file": "Table of output probabilities (.csv, .json), one row for each dataset. "
+    "With --samples: outputs of two runs in two columns.",
+    "help.audit.claim": "Claim to check, such as 'epsilon=1, delta=1e-6' (approximate DP; add "
+    "kind=pdp, pdp-both, disclosure or pbdp for another), rho=0.1, mu=1, 'alpha=2, gamma=0.5' or "
+    "tv=0.1. Repeatable. Exit code 3 if a claim is not shown to hold.",
+    "help.audit.neighbors": "Which rows are neighbors: all, hamming (labels that differ in one "
+    "place) or a CSV file with two labels on each line.",
+    "help.audit.epsilon": "Find δ at this ε, such as 1. Repeatable.",
+    "help.audit.delta": "Find ε at this δ, such as 1e-6. Repeatable.",
+    "help.audit.exact": "Compute in rational arithmetic where the answer is rational.",
+    "help.audit.normalize": "Divide each row by its sum.",
+    "help.audit.tolerance": "How far a claim may be missed, to allow for rounded probabilities.",
+    "help.audit.samples": "Read outputs instead of probabilities, and show lower bounds.",
+    "help.audit.level": "With --samples: find the power at this false positive rate, such as 0.05. "
+    "Repeatable.",
+    "help.audit.confidence": "With --samples: joint confidence of all bounds, such as 0.99. "
+    "Default: 0.95.",
+    "help.audit.seed": "With --samples: seed of the random split. Default: 1.",
+    "help.budget": "Find the largest budget that keeps your limits, and the noise it takes.",
+    "help.budget.example": "dprisk budget examples/profiles/clinic.yaml --confidence 0.99 "
+    "--releases 12 --delta 1e-8",
+    "help.budget.profile": "A risk profile (.yaml, .toml or .json).",
+    "help.budget.releases": "Number of releases that share the budget (days, months, ...), such as "
+    "12.",
+    "help.budget.definition": "Promise to find: pure, approximate, concentrated or gaussian. "
+    "Repeatable. Default: all that can keep the limits.",
+    "help.budget.delta": "δ of each release under approximate DP, such as 1e-8. Default: a "
+    "hundredth of what the confidence leaves, in equal shares.",
+    "help.budget.rule": "Composition rule: best, simple, advanced or optimal. Repeatable.",
+    "help.budget.mechanism": "Noise to calibrate by its own privacy loss: geometric, laplace, "
+    "gaussian or discrete-gaussian. Repeatable.",
+    "help.budget.sensitivity": "Largest change that one record can make to the released number, "
+    "such as 1.",
+    "help.compose": "Add up the parts of a release: ε, δ and power, each in a certified bracket.",
+    "help.compose.example": "dprisk compose examples/broadband.yaml --delta 1e-6 --epsilon 0.1 "
+    "--releases 12",
+    "help.compose.delta": "Find the least ε at this δ, such as 1e-6. Repeatable.",
+    "help.compose.epsilon": "Find the least δ at this ε, such as 1. Repeatable.",
+    "help.compose.power": "Find the most power of a test at this false positive rate, such as "
+    "0.05. Repeatable.",
+    "help.compose.confidence": "Find the largest shift of the log-odds that holds this often, such "
+    "as 0.99. Repeatable.",
+    "help.compose.rule": "Composition rule: best, simple, advanced or optimal. All but best use "
+    "promises only.",
+    "help.compose.slack": "δ that advanced composition may add, such as 1e-7.",
+    "help.compose.accuracy": "Widest bracket accepted, in nats of ε, such as 1e-6; the command "
+    "fails if it cannot be reached. Default: about 1e-9 where that costs little.",
+    "help.compose.memory": "Memory that --accuracy may take, such as 4GB.",
+    "help.convert": "Convert a promise to another definition of privacy, by proven theorems only.",
+    "help.convert.example": "dprisk convert --rho 2.63 --neighbors replace-one --to approximate "
+    "--delta 1e-10",
+    "help.convert.to": "Definition to convert to: pure, approximate, probabilistic, bounded, "
+    "tradeoff, gaussian, renyi or concentrated.",
+    "help.convert.at-epsilon": "The ε of the result, such as 1.",
+    "help.convert.at-delta": "The δ of the result, such as 1e-6. If the promise has no ε, --delta "
+    "is the same.",
+    "help.convert.at-alpha": "The Rényi order of the result, such as 2.",
+    "help.convert.sides": "Sides of probabilistic DP: both or one.",
+    "help.convert.to-neighbors": "Neighbors of the result: add-remove or replace-one.",
     "help.convert.every": "List the looser ways as well.",
-    "help.counterfactual.what": "The description of a release; or, with --mechanism, its "
-    "parameters, each as name=value.",
-    "help.counterfactual.mechanism": "What is run: a kind, as in a release file.",
-    "help.counterfactual.adversary": "true-record, rest-known, arbitrary-prior or wrong-prior. By "
-    "default all about whom there is a bound.",
-    "help.counterfactual.confidence": "The ratio that is kept with this probability. By default "
-    "certainty where the loss is bounded, otherwise 0.99.",
-    "help.counterfactual.ratio": "How likely it is that belief with the record is more than so "
-    "many times what it is without.",
-    "help.counterfactual.without": "Belief drawn from results made without the record. By default "
-    "0.1.",
-    "help.counterfactual.world": "What stands in for the record: resampled (drawn from what the "
-    "others say), default-record or dropped.",
-    "help.counterfactual.releases": "Compose so many such releases (days, months, ...).",
-    "help.deployments.name": "Part of a name or of a curator: that deployment in full.",
-    "help.deployments.prior": "Belief before the release.",
-    "help.deployments.confidence": "Probability with which the bounds hold; 0.99 where one is "
-    "needed.",
-    "help.explain.what": "The description of a release; or, with --mechanism, its parameters, "
-    "each as name=value.",
-    "help.explain.mechanism": "What is run: a kind, as in a release file.",
-    "help.explain.unit": "Privacy unit, for a typed guarantee.",
-    "help.explain.audience": "data-subject, curator, regulator or researcher.",
-    "help.explain.claim": "What somebody may conclude, in your own words.",
-    "help.explain.secret": "As what it is assessed: membership or attribute. By default a claim "
-    "is about what a record says; without a claim, it is what the neighbors allow.",
-    "help.explain.prior": "Belief before the release; may be repeated. Examples start from the "
-    "first.",
-    "help.explain.confidence": "Probability with which limits hold; 0.99 where one is needed.",
-    "help.explain.releases": "Compose so many such releases (days, months, ...).",
-    "help.explain.after": "Look ahead to so many such releases; may be repeated.",
-    "help.explain.limit": "metric=value with posterior, difference, ratio, ratio_not or odds: "
-    "whether it is kept, and what would keep it. May be repeated. Exit code 3 if one is not kept.",
-    "help.explain.language": "en or de; an explanation for another than the data subject is in "
-    "English.",
-    "help.ladder.what": "The description of a release; or, with --mechanism, its parameters, each "
-    "as name=value.",
-    "help.ladder.mechanism": "What is run each time: a kind, as in a release file.",
-    "help.ladder.releases": "How many releases (days, months, ...).",
-    "help.ladder.prior": "Belief before the first release.",
-    "help.ladder.confidence": "Probability with which each bound holds. By default certainty "
-    "where the loss is bounded, otherwise 0.99.",
-    "help.ladder.at-delta": "The delta at which composition theorems are stated. By default 1e-6.",
-    "help.ladder.metric": "posterior (at the prior) or difference (over every prior).",
-    "help.ladder.limit": "posterior=value or difference=value: after how many releases is it "
-    "exceeded?",
-    "help.limits.prior": "Belief before; may be repeated. Left out, difference and ratios hold at "
-    "every prior.",
-    "help.limits.level": "Probability of a false alarm, for power and predictive_value; may be "
-    "repeated.",
-    "help.limits.confidence": "Probability with which beliefs and profiles are kept. By default "
-    "always where the loss is bounded, otherwise 0.99.",
-    "help.limits.secret": "What is asked: membership or attribute. By default what the neighbors "
-    "allow.",
-    "help.limits.onesided": "Beliefs are bounded from above or below, not both.",
-    "help.limits.atdelta": "The delta at which all releases together are read as (epsilon, "
-    "delta)-DP, and that of a limit on epsilon. Left out, their whole curve is used.",
-    "help.options.epsilon": "Privacy loss limit, nats.",
-    "help.options.delta": "Additive slack.",
-    "help.options.rho": "zCDP slope.",
-    "help.options.xi": "zCDP offset.",
-    "help.options.mu": "Gaussian DP; with --definition laplace, f-DP by a Laplace curve.",
-    "help.options.alpha": "Rényi order.",
-    "help.options.gamma": "Rényi divergence.",
-    "help.options.definition": "What (epsilon, delta) means, if not approximate DP: probabilistic "
-    "or bounded; what mu means, if not Gaussian DP: laplace.",
-    "help.options.neighbors": "Which datasets are neighbors: add-remove or replace-one.",
-    "help.options.json": "Print JSON instead of text.",
-    "help.options.force": "Replace files that are there.",
-    "help.options.quiet": "Print as little as possible.",
-    "help.plan.what": "The description of what is released each time; or, with --mechanism, its "
-    "parameters, each as name=value.",
-    "help.plan.mechanism": "What is run each time: a kind, as in a release file.",
-    "help.plan.profile": "The file of a risk profile.",
-    "help.plan.done": "How many such releases there have been already.",
-    "help.plan.spent": "The description of something else released before; may be repeated.",
-    "help.power.what": "The description of a release; or, with --mechanism, its parameters, each "
-    "as name=value.",
-    "help.power.mechanism": "What is run: a kind, as in a release file.",
-    "help.power.secret": "What the test asks: membership or attribute. By default what the "
-    "neighbors allow.",
-    "help.power.level": "Probability of a false alarm; may be repeated. By default 0.01, 0.05, "
-    "0.1.",
-    "help.power.prior": "Belief before: adds what an alarm makes of it. May be repeated.",
-    "help.power.releases": "Compose so many such releases (days, months, ...).",
-    "help.power.limit": "metric=value with power, predictive_value (at the levels and priors "
-    "asked about) or advantage; may be repeated. Exit code 3 if one is not kept.",
-    "help.report.file": "The description of a release.",
-    "help.report.output": "Where to write it: a name that ends in .html, .md or .json. Left out, "
-    "Markdown is printed.",
-    "help.report.form": "html, markdown or json, whatever the name ends in.",
-    "help.report.secret": "Against which question the limits are held: membership or attribute. "
-    "By default what the neighbors allow.",
-    "help.report.confidence": "Probability with which the bounds hold; 0.99 where one is needed.",
-    "help.report.one-sided": "Each bound by itself, not both together.",
-    "help.report.raw-output": "Beliefs for the raw output only.",
-    "help.report.prior": "Belief before the release. By default 0.01, 0.1, 0.5.",
-    "help.report.level": "A test's chance of a false alarm. By default 0.01, 0.05, 0.1.",
-    "help.report.limit": "metric=value with posterior, difference, ratio, ratio_not or odds. Exit "
-    "code 3 if one is not kept.",
-    "help.report.releases": "Compose so many such releases (days, months, ...).",
-    "help.report.upto": "Look ahead to so many releases. By default 10, or all there are.",
-    "help.report.allocation": "How the privacy loss is shared out over queries: census2020, or a "
-    "file, as for dprisk allocation.",
-    "help.report.concern": "What somebody is worried about, as for dprisk allocation; 'race; "
-    "block within tract' is a union. By default every attribute.",
-    "help.report.claim": "What somebody may conclude, in your words: 'your manager concludes that "
-    "you answered No'.",
-    "help.report.by": "Who prepared it.",
-    "help.report.language": "en or de: of the summary and of the part for the person whose data "
-    "it is. The rest is in English.",
-    "help.report.date": "When; left out, there is no date in it, so that two reports can be "
-    "compared.",
-    "help.reproduce.which": "Papers, such as P0, or items, such as P0/figure-3; all of them if "
-    "left out.",
-    "help.reproduce.out": "The folder to write to; it is made if need be.",
-    "help.reproduce.listed": "Only list the items and how many prints are checked.",
-    "help.reproduce.figures": "Draw the figures, beside their numbers.",
-    "help.schema.of": "release (a file to read), assessment or composition (what is printed as "
-    "JSON).",
-    "help.witness.what": "With --name: the numbers it needs, each as name=value.",
-    "help.witness.epsilon": "Of the approximate DP that is kept, nats; or log(3).",
-    "help.witness.delta": "Of the approximate DP that is kept.",
-    "help.witness.not-pdp": "Epsilon and delta of the probabilistic DP that is not kept: 1.1,1e-5.",
-    "help.witness.sides": "one (P[Z > epsilon], as in P2 and P4) or both (P[|Z| > epsilon], P0).",
-    "help.witness.name": "A construction of the papers.",
-    "help.witness.names": "List them.",
+    "help.counterfactual": "Compare what is learned with a person's record and without it.",
+    "help.counterfactual.example": "dprisk counterfactual examples/census.yaml --adversary "
+    "true-record --confidence 0.95",
+    "help.counterfactual.adversary": "What the adversary knows: true-record, rest-known, "
+    "arbitrary-prior or wrong-prior. Repeatable. Default: all that have a bound.",
+    "help.counterfactual.confidence": "Find the ratio that holds this often, such as 0.95. "
+    "Repeatable. Default: always if the privacy loss is bounded, otherwise 0.99.",
+    "help.counterfactual.ratio": "Find how likely a belief with the record is to exceed this many "
+    "times the one without it, such as 2. Repeatable.",
+    "help.counterfactual.without": "Belief from results made without the record, between 0 and 1. "
+    "Repeatable. Default: 0.1.",
+    "help.counterfactual.world": "What replaces the record: resampled (drawn from what the others "
+    "say), default-record or dropped.",
+    "help.deployments": "List published deployments by unit, period and model, with their risk.",
+    "help.deployments.example": "dprisk deployments broadband",
+    "help.deployments.name": "Part of a deployment's or curator's name: shows it in full.",
+    "help.deployments.prior": "Belief before the release, between 0 and 1.",
+    "help.explain": "Explain a release to a data subject, curator, regulator or researcher.",
+    "help.explain.example": "dprisk explain examples/broadband.yaml --audience data-subject "
+    '--claim "somebody concludes that you use the service" --prior 0.1',
+    "help.explain.audience": "Who reads it: data-subject, curator, regulator or researcher.",
+    "help.explain.after": "Look ahead to this number of releases, such as 12. Repeatable.",
+    "help.ladder": "Show how risk grows with the number of releases, theorem by theorem.",
+    "help.ladder.example": "dprisk ladder --rho 0.01 --neighbors add-remove --releases 365 "
+    "--confidence 0.99 --limit posterior=0.99",
+    "help.ladder.releases": "Number of releases (days, months, ...), such as 365.",
+    "help.ladder.prior": "Belief before the first release, between 0 and 1.",
+    "help.ladder.at-delta": "δ at which composition theorems are stated. Default: 1e-6.",
+    "help.ladder.metric": "What is bounded: posterior (at the prior) or difference (over every "
+    "prior).",
+    "help.ladder.limit": "Find the first release after which posterior=NUMBER or difference=NUMBER "
+    "is exceeded.",
+    "help.plan": "Count how many more releases keep your limits.",
+    "help.plan.example": "dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 "
+    "--prior 0.5 --confidence 0.95",
+    "help.plan.profile": "A risk profile (.yaml, .toml or .json).",
+    "help.plan.done": "Number of such releases so far, such as 3.",
+    "help.power": "Show how well any test of the output can do: true positive rate at a false "
+    "positive rate.",
+    "help.power.example": "dprisk power --rho 2.63 --neighbors replace-one --level 0.05 --prior "
+    "0.1",
+    "help.power.prior": "Belief before the test, between 0 and 1: adds the belief after an alarm. "
+    "Repeatable.",
+    "help.power.limit": "Largest value allowed, such as power=0.2. Metrics: power, advantage, "
+    "predictive_value. Repeatable. Exit code 3 if a limit is not kept.",
+    "help.report": "Write one document about a release: risk, reasons, assumptions, sign-off.",
+    "help.report.example": "dprisk report examples/broadband.yaml -o report.html --limit "
+    "posterior=0.6",
+    "help.report.output": "File to write (.html, .md or .json). Default: print Markdown.",
+    "help.report.format": "Format, whatever the file is called: html, markdown or json.",
+    "help.report.upto": "Look ahead to this number of releases. Default: 10, or all there are.",
+    "help.report.allocation": "How the privacy loss is split over queries: census2020, or a file "
+    "as for dprisk allocation.",
+    "help.report.by": "Who prepared the report.",
+    "help.report.date": "Date of the report, such as 2026-01-31. Default: none, so that reports "
+    "can be compared.",
+    "help.reproduce": "Compute the numbers and figures of the papers again, beside the published "
+    "ones. Exit code 3 if a known verdict changes.",
+    "help.reproduce.example": "dprisk reproduce P3 -o out",
+    "help.reproduce.which": "Papers, such as P0, or items, such as P0/figure-3. Default: all.",
+    "help.reproduce.out": "Folder to write to; it is made if need be.",
+    "help.reproduce.list": "List the items and how many numbers are checked.",
+    "help.reproduce.figures": "Draw the figures as well.",
+    "help.schema": "Print the JSON schema of a release file, or of JSON output.",
+    "help.schema.example": "dprisk schema release",
+    "help.schema.of": "release (a file to read), assessment or composition (JSON output).",
+    "help.witness": "Construct a mechanism that keeps one definition and breaks another. Exit code "
+    "3 if there is none.",
+    "help.witness.example": "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5",
+    "help.witness.what": "With --name: the numbers of the construction, such as delta=0.1.",
+    "help.witness.epsilon": "The ε of the approximate DP to keep, such as 1 or log(3).",
+    "help.witness.delta": "The δ of the approximate DP to keep, such as 1e-6.",
+    "help.witness.not-pdp": "The ε and δ of the probabilistic DP to break, such as 1.1,1e-5.",
+    "help.witness.sides": "Sides of probabilistic DP: one (P[Z > ε]) or both (P[|Z| > ε]).",
+    "help.witness.name": "A construction of the papers; --list shows them.",
+    "help.witness.list": "List the constructions.",
     "help.witness.csv": "Print the table only, as dprisk audit reads it.",
-    "help.limits.limit": "metric=value; may be repeated. One of {metrics}.",
 }

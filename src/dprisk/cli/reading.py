@@ -1,0 +1,148 @@
+"""How the text of options becomes values, and what is said where it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import MISSING, fields
+from typing import Any, Final
+
+from dprisk.errors import InvalidInput
+from dprisk.text import fill, has
+
+__all__ = [
+    "day",
+    "defined",
+    "limits",
+    "mechanism",
+    "number",
+    "numbers",
+    "optional",
+    "refused",
+    "related",
+    "size",
+    "whole_number",
+]
+
+MOST: Final = 10**9
+MANY: Final = 50
+UNITS: Final = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+
+
+def refused(name: str, value: Any, key: str, /, **words: Any) -> InvalidInput:
+    """The error about an option: what it must be and, where more is to be said, what to write."""
+    fix = fill(f"cli.fix.{key}", **words) if has(f"cli.fix.{key}") else ""
+    return InvalidInput(name, value, fill(f"cli.must.{key}", **words), fix)
+
+
+def number(name: str, text: str) -> float:
+    """A number in decimal text, or an error that names the option."""
+    from dprisk.releases.decimals import as_decimal, hint
+
+    written = as_decimal(text)
+    if written is None:
+        advice = hint(text)
+        raise refused(name, text, "number", hint=f"{advice} " if advice else "")
+    return float(written)
+
+
+def numbers(name: str, texts: Sequence[str] | None) -> list[float]:
+    """Numbers in decimal text: as many as someone can still read."""
+    given = list(texts or ())
+    if len(given) > MANY:
+        raise refused(name, len(given), "fewer", most=MANY)
+    return [number(name, text) for text in given]
+
+
+def optional(name: str, text: str | None) -> float | None:
+    """A number in decimal text, or None where the option is left out."""
+    return None if text is None else number(name, text)
+
+
+def size(name: str, text: str) -> float:
+    """Bytes, as a number or with a unit (MB, GB, TB; MiB, GiB, TiB)."""
+    unit = next((unit for unit in UNITS if text.upper().endswith(unit)), "")
+    try:
+        return number(name, text[: len(text) - len(unit)].strip()) * UNITS.get(unit, 1)
+    except InvalidInput:
+        raise refused(name, text, "size") from None
+
+
+def whole_number(name: str, text: str) -> int:
+    """A whole number of at least 1, or an error that names the option."""
+    digits = text.isascii() and text.isdigit() and not text.startswith("0")
+    if not digits or len(text) > len(str(MOST)) or int(text) > MOST:
+        raise refused(name, text, "whole")
+    return int(text)
+
+
+def day(name: str, text: str) -> str:
+    """A date, or nothing."""
+    from dprisk.releases.words import DATE, is_date
+
+    if text and not is_date(text):
+        raise refused(name, text, "date", form=DATE)
+    return text
+
+
+def related(neighbors: str | None, name: str = "--neighbors") -> Any:
+    """The relation of neighbors, which has to be said."""
+    from dprisk._checks import one_of
+    from dprisk.guarantees.base import NEIGHBORS
+    from dprisk.releases.words import NEIGHBORS as OTHER
+    from dprisk.releases.words import meant
+
+    if neighbors is None:
+        raise refused(name, None, "neighbors", name=name)
+    return one_of(name, meant(OTHER, neighbors), NEIGHBORS)
+
+
+def defined(definition: str | None) -> Any:
+    """A definition of privacy by its name here, where it was called by another."""
+    from dprisk.releases.words import DEFINITIONS, meant
+
+    return meant(DEFINITIONS, definition)
+
+
+def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
+    """The mechanism that a kind and ``name=value`` arguments make, as in a release file."""
+    from dprisk._checks import one_of
+    from dprisk.mechanisms import KINDS
+    from dprisk.releases.words import dp_sgd
+
+    make: Any = KINDS[one_of("--mechanism", kind, KINDS)]
+    takes = {field.name: field for field in fields(make) if field.name != "neighbors"}
+    names = ", ".join(takes)
+    split = dict(pair.partition("=")[::2] for pair in pairs)
+    other = dp_sgd({"kind": kind, **split})
+    if other and not split.keys() <= takes.keys():
+        raise InvalidInput(
+            "a parameter",
+            next(iter(split)),
+            fill("cli.must.parameter-of", names=names),
+            " ".join(other),
+        )
+    found: dict[str, float] = {}
+    for pair in pairs:
+        name, sign, text = pair.partition("=")
+        if not sign or name in found:
+            raise refused("a parameter", pair, "parameter", kind=kind, names=names)
+        found[one_of("a parameter", name, list(takes))] = number(name, text)
+    for name, field in takes.items():
+        if name not in found and field.default is MISSING:
+            example = " ".join(f"{each}=1" for each in takes)
+            raise refused(name, None, "parameter-missing", kind=kind, example=example)
+    return make(**found, neighbors=related(neighbors))
+
+
+def limits(texts: Sequence[str] | None) -> dict[Any, float]:
+    """``metric=value`` options as a mapping."""
+    found: dict[Any, float] = {}
+    for text in texts or ():
+        metric, sign, value = text.partition("=")
+        name = metric.strip()
+        if not sign:
+            raise refused("--limit", text, "limit")
+        if name in found:
+            raise refused("--limit", text, "limit-once", metric=name)
+        found[name] = number(f"--limit {name}", value.strip())
+    return found
