@@ -29,7 +29,7 @@ def test_text_of_a_concern():
     done = run(*CENSUS, *BOTH)
     assert done.code == 0
     text = flat(done.out)
-    assert "44 queries move, with rho = 1.37869 of 2.63 (52.5 %)" in text
+    assert "44 queries change, with rho = 1.37869 of 2.63 (52.5 %)" in text
     assert "0.05 0.5062546 0.5062547 0.5062547 0.667" in text
     assert "OCCUPANCY 0.0301 0.00846" in text
     assert "population of each state" in text
@@ -38,8 +38,8 @@ def test_text_of_a_concern():
 
 def test_as_if_normal_is_said_to_be_no_bound():
     text = flat(run(*CENSUS, "--gaussian", "--concern", "race", "--quiet").out)
-    assert text.startswith("Concern: race. 30 queries move, with rho = 1.0103 of 2.63 (38.5 %).")
-    assert "close to bounds, but none (--exact gives bounds)" in text
+    assert text.startswith("Concern: race. 30 queries change, with rho = 1.0103 of 2.63 (38.5 %).")
+    assert "close to the bounds but are not bounds. Use --exact for bounds." in text
     assert "--exact" not in run(*CENSUS, "--exact", "--concern", "race", "--quiet").out
 
 
@@ -48,8 +48,10 @@ def test_all_scenarios():
     done = run(*CENSUS, "--all-scenarios")
     text = flat(done.out)
     assert "C 1.0103 0.952 0.182766 0.17 0.411619 0.40 0.555639 0.54" in text
-    assert "A, B: all prints of P1, Section 8.2 match." in text
-    assert "C, D, E, F, G, H: the prints of P1, Section 8.2 that differ are smaller" in text
+    assert "A, B: all published numbers of P1, Section 8.2 match." in text
+    assert (
+        "C, D, E, F, G, H: the published numbers of P1, Section 8.2 that differ are smaller" in text
+    )
     assert "every query at the US level is given the share of CENRACE there, 52/4097" in text
     assert max(map(len, done.out.splitlines())) <= 100
     data = run(*CENSUS, "--all-scenarios", "--gaussian", "--json").data
@@ -63,7 +65,7 @@ def test_tables_of_an_agency(tmp_path):
     path = write(tmp_path, "town.csv", CSV)
     options = ("--nested", "region, town", "--concern", "sex")
     promised = flat(run("allocation", path, *options).out)
-    assert "1 query moves, with rho = 0.1 of 0.2 (50 %)" in promised
+    assert "1 query changes, with rho = 0.1 of 0.2 (50 %)" in promised
     assert "any mechanism of that rho" in promised
     assert "discrete" not in promised
     more = ("--moves", "2", "--noise", "discrete-gaussian")
@@ -92,7 +94,7 @@ def test_tables_without_levels(tmp_path):
         (["census2020", "--concern", "rase"], "Did you mean 'race'?"),
         (["census2020", *BOTH, "--all-scenarios"], "--concern must be left out with"),
         (["census2020", "--moves", "2"], "moves must be left out with a description"),
-        (["census2020", "--exact", "--gaussian"], "--exact must be asked for alone"),
+        (["census2020", "--exact", "--gaussian"], "--exact must be used alone"),
         (["census2020", "--level", "2"], "level must be a number in [0, 1]"),
         (["census2020", "--level", "x"], "--level must be a number in decimal text"),
         (["census2020", "--confidence", "1"], "confidence must be a number in (0, 1)"),

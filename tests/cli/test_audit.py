@@ -71,7 +71,7 @@ def test_table(coin):
         "delta at epsilon 1 0.0704295 0.0704296",
         "epsilon at delta 0.1 0.955511 0.955512",
         "single outputs only (no definition",
-        "post-processing can raise it",
+        "Post-processing can raise it",
     ):
         assert words in text
 

@@ -213,7 +213,7 @@ def test_every_range_comes_with_advice():
 def test_nothing_asked():
     """Without a file and without a guarantee, the message shows how to ask."""
     message = refused("assess")
-    assert "a file or a guarantee" in message
+    assert "a file or a promise" in message
     assert "dprisk assess --epsilon 1 --neighbors add-remove" in message
 
 
@@ -316,7 +316,7 @@ LANDING = {
     "unknown target": (["--epsilon", "1", "--to", "pur"], ["'pur'", "Did you mean 'pure'?"]),
     "no landing point": (
         ["--rho", "1", "--to", "approximate"],
-        ["--at-delta or --at-epsilon", "Say where to land"],
+        ["--at-delta or --at-epsilon", "Add the δ or ε of the result"],
     ),
     "two landing points": (
         ["--rho", "1", "--to", "approximate", "--at-delta", "0.1", "--at-epsilon", "1"],

@@ -48,9 +48,9 @@ def test_table_and_words(file):
     text = " ".join(done.out.split())
     data = run("compose", file, *ASKED, "--json").data["answers"]
     rows = re.findall(
-        r"^(epsilon|delta|power) at .*? (\d\S+)  +(\d\S+)  +(\d+ digits)", done.out, re.MULTILINE
+        r"^(ε|δ|power) at .*? (\d\S+)  +(\d\S+)  +(\d+ digits)", done.out, re.MULTILINE
     )
-    assert [row[0] for row in rows] == ["epsilon", "epsilon", "delta", "power"]
+    assert [row[0] for row in rows] == ["ε", "ε", "δ", "power"]
     for (_, low, high, _), answer in zip(rows, data, strict=True):
         assert float(low) <= answer["lower"] <= answer["upper"] <= float(high)
         assert float(high) == pytest.approx(answer["upper"], rel=1e-9)
@@ -72,7 +72,7 @@ def test_releases_multiply(file):
     once = run("compose", file, "--delta", "1e-6", "--releases", "5", "--json").data
     assert (once["uses"], once["releases"]) == (20, 5)
     shown = run("compose", file, "--delta", "1e-6", "--releases", "5").out
-    assert "What was composed (20 in all, all of it 5 times over)" in shown
+    assert "Parts, 5 times over (20 in all)" in shown
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,10 @@ def test_rules(rule, bound, tmp_path):
 
 def test_a_rule_that_reads_a_mechanism_by_its_promise_says_so(file):
     text = " ".join(run("compose", file, "--delta", "1e-6", "--rule", "simple").out.split())
-    assert "Lossy: Laplace(scale=10.0, sensitivity=1.0, neighbors='add-remove') was read as" in text
+    assert (
+        "Loses some precision: Laplace(scale=10.0, sensitivity=1.0, neighbors='add-remove') was"
+        in text
+    )
     assert "upper bound" in text
 
 
@@ -119,7 +122,7 @@ def test_stated_also_is_left_alone(tmp_path):
         tmp_path, "twice.yaml", HEAD + "guarantees: [{mu: 1}]\nstated_also: [{epsilon: 1}]\n"
     )
     out = run("compose", path, "--delta", "1e-6").out
-    assert "(stated_also) was not composed" in out
+    assert "(stated_also) were not added" in out
     assert "This release keeps" in out
 
 
@@ -196,7 +199,7 @@ def test_progress_is_for_those_who_wait_at_a_terminal(monkeypatch):
     for stream, moment in ((quick, 60.0), (slow, 0.0)):
         monkeypatch.setattr("sys.stderr", stream)
         monkeypatch.setattr("dprisk.cli.waiting.MOMENT", moment)
-        with waiting("Composing"):
+        with waiting("compose"):
             if moment == 0.0:
                 _until(lambda out=stream: "Composing" in out.getvalue())
             report("sampling", 3, 7)
@@ -209,7 +212,7 @@ def test_waiting_shows_how_far_the_library_is(monkeypatch):
     stream = Terminal()
     monkeypatch.setattr("sys.stderr", stream)
     monkeypatch.setattr("dprisk.cli.waiting.MOMENT", 0.0)
-    with waiting("Composing"):
+    with waiting("compose"):
         report("parts", 2, 5)
         report("sampling", 3, 8)
         _until(lambda: "Composing (parts: 2 of 5, sampling: 3 of 8)" in stream.getvalue())

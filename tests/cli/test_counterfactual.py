@@ -78,7 +78,7 @@ def test_assumptions_and_refusals_are_printed():
     words = text(*ZCDP)
     assert words.count("Without the record: in its place stands one") == 1
     assert words.count("Neighbors: replace-one.") == 1
-    assert "Taken for granted by arbitrary-prior besides" in words
+    assert "More assumptions about arbitrary-prior" in words
     assert "No bound - wrong-prior:" in words
     assert "Example 7.1" in words
     alone = text(*PURE, "--adversary", "wrong-prior", "--world", "default-record")
@@ -122,7 +122,7 @@ def test_remarks(tmp_path):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "what is released must be one of a file, a mechanism or a guarantee"),
+        ([], "what is released must be one of a file, a mechanism or a promise"),
         (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
         ([*PURE[1:], "a.yaml"], "got 'several'"),
         (["a.yaml", "b.yaml"], "files must be one, got 2"),

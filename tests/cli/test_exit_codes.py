@@ -74,7 +74,7 @@ def test_several_files(tmp_path):
     done = run("assess", mild, strong, *limit)
     assert done.code == 3
     assert done.out.count(": kept (") == done.out.count(": NOT KEPT (") == 1
-    assert "2 releases, 2 assessed, 0 without an answer." in done.out
+    assert "2 releases: 2 assessed, 0 without an answer." in done.out
     assert [one["kept"] for one in run("assess", mild, strong, *limit, "--json").data] == [
         True,
         False,
@@ -88,7 +88,7 @@ def test_no_number_keeps_no_limit(tmp_path):
     assert run("assess", silent).code == 0
     alone = run("assess", silent, *limit)
     assert alone.code == 3
-    assert "NOT KEPT (the release gives no number to check it against)" in alone.out
+    assert "NOT KEPT (the release gives no number to check)" in alone.out
     assert run("assess", silent, *limit, "--json").data["limits"][0]["at_most"] is None
     assert run("assess", survey(tmp_path), silent, *limit).code == 3
 
@@ -100,7 +100,7 @@ def test_a_release_that_cannot_answer_does_not_stop_the_rest(tmp_path):
     assert both.code == 0
     text = " ".join(both.out.split())
     assert "cannot be assessed. confidence must be below 0.4, " in text
-    assert "2 releases, 1 assessed, 1 without an answer." in both.out
+    assert "2 releases: 1 assessed, 1 without an answer." in both.out
     assert run("assess", loose, survey(tmp_path), "--limit", "odds=9").code == 3
     assert run("assess", loose).code == 2
 

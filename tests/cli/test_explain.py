@@ -103,7 +103,7 @@ def test_several_parts_are_composed(tmp_path):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "what is released must be one of a file, a mechanism or a guarantee"),
+        ([], "what is released must be one of a file, a mechanism or a promise"),
         (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
         ([*PURE[1:], "a.yaml"], "got 'several'"),
         (["a.yaml", "b.yaml"], "files must be one, got 2"),

@@ -6,6 +6,7 @@ import re
 import shlex
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from dprisk import __version__
@@ -27,6 +28,7 @@ COMMANDS = [
     ["plan"],
     ["power"],
     ["schema"],
+    ["witness"],
 ]
 
 
@@ -59,15 +61,32 @@ def test_every_command_is_listed():
     assert "0 done, 1 output failed, 2 bad input, 3 a limit is not kept, 130 interrupted" in text
 
 
-@pytest.mark.parametrize("command", COMMANDS[1:], ids=" ".join)
-def test_every_option_is_explained(command):
-    """No option or argument without words."""
-    (found,) = [one for one in app.registered_commands if one.callback.__name__ == command[0]]
-    assert found.callback.__doc__
-    text = printed_help(command)
-    options = {*re.findall(r"(?<=[ ,])--[a-z-]+", text), "--help"}
-    for name in options:
-        assert re.search(rf"{name}(?: <[^>]*>)? [A-Za-z]", text), name
+def parameters():
+    """Every option and argument of every command."""
+    for name, command in get_command(app).commands.items():
+        for each in command.params:
+            yield pytest.param(each, id=f"{name} {each.opts[0]}")
+
+
+@pytest.mark.parametrize("each", list(parameters()))
+def test_every_option_is_explained(each):
+    """A sentence, what stands for a value, and whether it may be repeated."""
+    assert re.match(r"[A-Z]|census2020|release \(", each.help) and each.help.endswith(".")
+    if each.param_type_name == "argument" or each.is_flag:
+        return
+    assert re.fullmatch(r"[A-Z]+(?:[=,][A-Z]+)?", each.metavar)
+    assert ("Repeatable" in each.help) == each.multiple
+
+
+VERBS = {
+    "Add", "Check", "Compare", "Compute", "Construct", "Convert", "Count", "Explain", "Find",
+    "List", "Print", "Show", "Write",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", list(get_command(app).commands))
+def test_help_says_what_to_do(name):
+    assert get_command(app).commands[name].help.split()[0] in VERBS
 
 
 def test_no_arguments_is_help():

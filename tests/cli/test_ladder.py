@@ -29,15 +29,15 @@ def test_a_row_for_each_theorem():
     assert found["advanced"][1] == "26"
     assert found["optimal"][1] == "42"
     assert found["exact curve"][1] == "> 50"
-    assert "confidence of at least 0.95" in " ".join(done.out.split())
-    assert "The bound that counts: " in " ".join(done.out.split())
+    assert "with confidence 0.95" in " ".join(done.out.split())
+    assert "Use this one: " in " ".join(done.out.split())
 
 
 def test_without_a_confidence_it_is_certain():
     """As everywhere; what the other theorems need is said."""
     out = " ".join(run(*QUERY, "--releases", "50", *LIMIT).out.split())
-    assert "Each holds with certainty" in out
-    assert "Ask for a confidence, such as --confidence 0.99" in out
+    assert "Each bound holds always" in out
+    assert "Add --confidence 0.99" in out
     assert "advanced" not in out
 
 
@@ -67,7 +67,7 @@ def test_what_was_not_given_does_not_count():
     assert run(*args, "--quiet").out == "0.775\n"
     text = run(*args).out
     assert "mechanism, if so" in text
-    assert "The bound that counts: zCDP curve." in " ".join(text.split())
+    assert "Use this one: zCDP curve." in " ".join(text.split())
     given = ("--mechanism", "gaussian", "sigma=10", "sensitivity=1", *ADD_REMOVE)
     assert "if so" not in run("ladder", *given).out
 
@@ -85,7 +85,7 @@ def test_difference():
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "what is released must be one of a file, a mechanism or a guarantee"),
+        ([], "what is released must be one of a file, a mechanism or a promise"),
         (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
         (["--epsilon", "1", "--neighbors", "twins"], "'add-remove', 'replace-one'"),
         (["--epsilon", "-1", *ADD_REMOVE], "epsilon must be a number in [0, inf]"),

@@ -36,7 +36,7 @@ def test_table_and_words():
     text = flat(done.out)
     assert "133 more releases keep the limit. What is limited is then at most 0.79949" in text
     assert "With one more, some releases that keep the same promise go beyond it" in text
-    assert "promise: for all that keep it" in text
+    assert "promise: every mechanism that keeps it" in text
     assert "Nothing is limited at any prior but 0.5." in text
     assert "Neighbors: add-remove." in text
     quiet = run(*QUERY, *LIMIT, "--quiet").out
@@ -54,7 +54,7 @@ def test_what_is_run():
         ("best", "mechanism"),
     ]
     assert rules[-1][2] > rules[0][2]
-    assert "mechanism: for what is run" in run(*noise, *LIMIT).out
+    assert "mechanism: the one that is run" in run(*noise, *LIMIT).out
 
 
 def test_files(tmp_path):
@@ -96,7 +96,7 @@ def test_which_confidence_is_read_with_is_said():
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([*LIMIT], "what is released must be one of a file, a mechanism or a guarantee"),
+        ([*LIMIT], "what is released must be one of a file, a mechanism or a promise"),
         ([*QUERY[1:]], "a limit must be --limit or --profile"),
         (["--epsilon", "1", *LIMIT], "--neighbors must be add-remove or replace-one"),
         ([*QUERY[1:], *LIMIT, "--done", "-1"], "--done must be a whole number"),

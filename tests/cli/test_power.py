@@ -1,4 +1,4 @@
-"""``dprisk power``: tests of a file, a mechanism or a guarantee; table, words, JSON, exit codes."""
+"""``dprisk power``: tests of a file, a mechanism or a promise; table, words, JSON, exit codes."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_mechanism_typed_in():
 
 def test_releases_multiply(file):
     out = run("power", file, "--releases", "5").out
-    assert "What was tested (5 times over)" in out
+    assert "What was tested, 5 times over" in out
     assert "Later releases may be chosen after seeing earlier ones" in out
 
 
@@ -138,7 +138,7 @@ def test_limits(metric, most):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "what is released must be one of a file, a mechanism or a guarantee"),
+        ([], "what is released must be one of a file, a mechanism or a promise"),
         (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
         ([*PURE[1:], "--level", "1.5"], "level must be a number in [0, 1], got 1.5"),
         ([*PURE[1:], "--level", "nan"], "--level must be a number in decimal text, got 'nan'"),

@@ -47,7 +47,7 @@ def test_an_unexpected_verdict_is_said_and_ends_with_3(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]})))
     done = run("reproduce", "P3/table-3", "-o", tmp_path)
     assert done.code == 3
-    assert "Not as expected" in done.out
+    assert "Unexpected verdicts" in done.out
     assert "- P3/table-3, r = 3, epsilon: differs" in done.out
     quiet = run("reproduce", "P3/table-3", "-o", tmp_path, "--force", "-q")
     assert (quiet.code, quiet.out) == (3, f"{tmp_path / 'index.html'}\n")

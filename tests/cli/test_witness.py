@@ -16,7 +16,7 @@ def test_a_mechanism_is_found():
     assert (done.code, done.err) == (0, "")
     text = " ".join(done.out.split())
     assert "The mechanism keeps (1, 1e-6)-ADP." in text
-    assert "does not keep one-sided (1.1, 1e-5)-PDP: the loss is beyond with probability 1" in text
+    assert "does not keep one-sided (1.1, 1e-5)-PDP: the loss exceeds ε with probability 1" in text
     assert "dprisk Proposition 14" in text
 
 
@@ -88,7 +88,7 @@ def test_names():
     assert "four-outcomes" in names
     done = run("witness", "--name", "four-outcomes", "epsilon=1", "delta=0.01")
     text = " ".join(done.out.split())
-    assert "0 + 1 → ⊥" in text and "published after the map does not keep" in text
+    assert "0 + 1 → ⊥" in text and "The output of the post-processing does not keep" in text
     assert "Rounded to six digits" in text
     data = run("witness", "--name", "four-outcomes", "epsilon=1", "delta=0.01", "--json").data
     assert data == separate("four-outcomes", epsilon="1", delta="0.01").to_dict()

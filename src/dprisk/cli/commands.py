@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from dprisk.cli.allocation import allocation
 from dprisk.cli.assess import assess
@@ -63,16 +62,6 @@ def _top(
     pass
 
 
-class Command(TyperCommand):
-    """A command that shows its arguments by name: their types, all text, say nothing more."""
-
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        for each in self.params:
-            if each.param_type_name == "argument":
-                vars(each)["display_type_rich"] = lambda ctx: ""
-
-
 COMMANDS = (
     allocation,
     assess,
@@ -95,7 +84,7 @@ for command in COMMANDS:
     name = command.__name__
     example = fill("help.example", example=fill(f"help.{name}.example"))
     said = fill(f"help.{name}")
-    app.command(cls=Command, help=said, short_help=said, epilog=example)(flat(command))
+    app.command(help=said, short_help=said, epilog=example)(flat(command))
 
 
 def run(arguments: list[str]) -> None:

@@ -59,7 +59,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.limits.level": "False positive rate for power and predictive_value, such as 0.05. "
     "Repeatable.",
     "help.limits.one-sided": "Limit beliefs from one side instead of both together.",
-    "help.limits.at-delta": "δ at which all releases together are read as (ε, δ)-DP, and the δ of "
+    "help.limits.at-delta": "The δ at which all releases together are read as (ε, δ)-DP, and the δ of "
     "a limit on epsilon, such as 1e-6. Default: their whole privacy profile.",
     # --- commands
     "help.allocation": "Show what a privacy loss that is split over queries means for one concern.",
@@ -113,7 +113,7 @@ TEXTS: Final[dict[str, str]] = {
     "12.",
     "help.budget.definition": "Promise to find: pure, approximate, concentrated or gaussian. "
     "Repeatable. Default: all that can keep the limits.",
-    "help.budget.delta": "δ of each release under approximate DP, such as 1e-8. Default: a "
+    "help.budget.delta": "The δ of each release under approximate DP, such as 1e-8. Default: a "
     "hundredth of what the confidence leaves, in equal shares.",
     "help.budget.rule": "Composition rule: best, simple, advanced or optimal. Repeatable.",
     "help.budget.mechanism": "Noise to calibrate by its own privacy loss: geometric, laplace, "
@@ -131,7 +131,7 @@ TEXTS: Final[dict[str, str]] = {
     "as 0.99. Repeatable.",
     "help.compose.rule": "Composition rule: best, simple, advanced or optimal. All but best use "
     "promises only.",
-    "help.compose.slack": "δ that advanced composition may add, such as 1e-7.",
+    "help.compose.slack": "The δ that advanced composition may add, such as 1e-7.",
     "help.compose.accuracy": "Widest bracket accepted, in nats of ε, such as 1e-6; the command "
     "fails if it cannot be reached. Default: about 1e-9 where that costs little.",
     "help.compose.memory": "Memory that --accuracy may take, such as 4GB.",
@@ -174,7 +174,7 @@ TEXTS: Final[dict[str, str]] = {
     "--confidence 0.99 --limit posterior=0.99",
     "help.ladder.releases": "Number of releases (days, months, ...), such as 365.",
     "help.ladder.prior": "Belief before the first release, between 0 and 1.",
-    "help.ladder.at-delta": "δ at which composition theorems are stated. Default: 1e-6.",
+    "help.ladder.at-delta": "The δ at which composition theorems are stated. Default: 1e-6.",
     "help.ladder.metric": "What is bounded: posterior (at the prior) or difference (over every "
     "prior).",
     "help.ladder.limit": "Find the first release after which posterior=NUMBER or difference=NUMBER "
