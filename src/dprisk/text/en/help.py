@@ -59,8 +59,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.limits.level": "False positive rate for power and predictive_value, such as 0.05. "
     "Repeatable.",
     "help.limits.one-sided": "Limit beliefs from one side instead of both together.",
-    "help.limits.at-delta": "The δ at which all releases together are read as (ε, δ)-DP, and the δ of "
-    "a limit on epsilon, such as 1e-6. Default: their whole privacy profile.",
+    "help.limits.at-delta": "The δ at which all releases together are read as (ε, δ)-DP, and the δ "
+    "of a limit on epsilon, such as 1e-6. Default: their whole privacy profile.",
     # --- commands
     "help.allocation": "Show what a privacy loss that is split over queries means for one concern.",
     "help.allocation.example": "dprisk allocation census2020 --concern race --gaussian",
