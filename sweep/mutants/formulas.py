@@ -111,13 +111,13 @@ FORMULAS = (
         (Sweep("one finite mechanism", 24), PROMISES),
     ),
     Mutant(
-        "accountant/privacy_loss.py",
+        "accountant/profiles.py",
         "found.append(found[-1].turned)",
         "found.append(found[-1])",
         (Sweep("one finite mechanism", 12), PROMISES),
     ),
     Mutant(
-        "accountant/privacy_loss.py",
+        "accountant/profiles.py",
         "for turned in product((False, True), repeat=len(free)):",
         "for turned in product((False,), repeat=len(free)):",
         (Sweep("finite, mixed", 80), TOGETHER),

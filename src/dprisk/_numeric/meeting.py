@@ -13,299 +13,21 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.logspace import Floats, log1mexp
+from dprisk._numeric.coins import Coins, Place, exp_excess, exp_shortfall, place
+from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import FORMULA, UNIT
+from dprisk._numeric.straight_lines import FixedSum, Line
 from dprisk._numeric.tangents import Tangent
 
-__all__ = [
-    "EXTRA",
-    "AllOrders",
-    "FarRay",
-    "FixedLevel",
-    "FixedPower",
-    "FixedSum",
-    "Line",
-    "NearRay",
-    "Orders",
-    "SomeOrders",
-    "least_over_orders",
-    "meeting",
-    "middle",
-]
+__all__ = ["EXTRA", "AllOrders", "Orders", "SomeOrders", "least_over_orders", "meeting", "middle"]
 
-TURNS = 60
-NEAR, SETTLED = 1e-9, 1e-14
-STRIDE, FAR = 3.0, 8.0
+TURNS = 60  # of Newton's method
+MET = 1e-9  # how far off a limit, in logarithms: the tangent is off by about the square of it
+SETTLED = 1e-14  # what a better order would gain, beside what is limited
+STRIDE = 3.0  # the largest step of a position, in logarithms; and of an order without a direction
+ORDER_STRIDE = 8.0  # of an order, where the divergence is within CLOSE of its limit
+CLOSE = 0.3
 EXTRA = (np.log(1e-14), np.log(1e170))  # logarithms of order - 1
-
-
-class Coins(NamedTuple):
-    """Two coins: log y, log(1 - y), log(y / x) and log((1 - x) / (1 - y))."""
-
-    log_y: Floats
-    log_not_y: Floats
-    a: Floats
-    b: Floats
-
-
-class Place(NamedTuple):
-    """Coins beside a limit on their divergence of an order."""
-
-    coins: Coins
-    extra: Floats
-    limit: Floats
-    size: Floats
-    """Limit times order - 1."""
-
-    log_excess: Floats
-    """log(e^K - 1), where K is the divergence times order - 1."""
-
-    k: Floats
-    heads: Floats
-    """Chance of heads, tilted: y e^(extra a - K)."""
-
-    tails: Floats
-
-    @property
-    def tangent(self) -> Tangent:
-        """The line that touches the curve there, if the limit is met."""
-        apart = (np.maximum(each, 1e-300) for each in (self.coins.a, self.coins.b))
-        return Tangent(self.extra, self.limit, *apart)
-
-    @property
-    def over(self) -> Floats:
-        """Log of e^K - 1 over what it is at the limit."""
-        return np.asarray(self.log_excess - self.size - log1mexp(self.size))
-
-    @property
-    def by_y(self) -> Floats:
-        """y times the derivative of K in y."""
-        apart = self.coins.a + self.coins.b
-        return np.asarray((1.0 + self.extra) * self.heads * -np.expm1(-self.extra * apart))
-
-    @property
-    def by_x(self) -> Floats:
-        """x times the derivative of K in -x."""
-        apart = self.coins.a + self.coins.b
-        return np.asarray(self.extra * self.heads * -np.expm1(-(1.0 + self.extra) * apart))
-
-
-Reach = tuple[Floats | float, Floats | float]
-
-
-class Line(Protocol):
-    """A straight line, by a position u > 0 on it that leads away from equal coins."""
-
-    def reach(self) -> Reach:
-        """Least and largest position, by log(y / x) at the middle of the curve, the `corner`."""
-
-    def coins(self, u: Floats) -> Coins:
-        """The coins at a position."""
-
-    def rise(self, u: Floats, at: Place) -> Floats:
-        """Derivative of K in log u."""
-
-    def start(self, extra: Floats, limit: Floats) -> Floats:
-        """About the position at which one order meets its limit."""
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        """About the best log(order - 1) under limits of xi + rho times the order."""
-
-
-class FixedLevel(NamedTuple):
-    """A level; u = log(y / x)."""
-
-    x: Floats
-    corner: float
-
-    def reach(self) -> Reach:
-        return self.corner, np.maximum(
-            -np.log1p(np.exp(-self.corner)) - np.log(self.x), self.corner
-        )
-
-    def coins(self, u: Floats) -> Coins:
-        log_y = np.minimum(np.log(self.x) + u, -UNIT)
-        share = np.exp(log_y) * -np.expm1(-u) / (1.0 - self.x)
-        b = -np.log1p(-np.minimum(share, 1.0 - UNIT))
-        return Coins(log_y, np.log1p(-self.x) - b, u, b)
-
-    def rise(self, u: Floats, at: Place) -> Floats:
-        return u * at.by_y
-
-    def start(self, extra: Floats, limit: Floats) -> Floats:
-        few = np.log1p(np.sqrt(2.0 * limit / (1.0 + extra) * (1.0 - self.x) / self.x))
-        few = np.where(extra * few < 1.0, few, np.inf)
-        return np.minimum(few, (extra * limit - np.log(self.x)) / (1.0 + extra))
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        return _usual(-np.log(self.x), rho)
-
-
-class FixedPower(NamedTuple):
-    """A power; u = log(y / x)."""
-
-    y: Floats
-    corner: float
-
-    def reach(self) -> Reach:
-        return self.corner, 1e300
-
-    def coins(self, u: Floats) -> Coins:
-        y, not_y = self.y, 1.0 - self.y
-        b = np.log1p(-y * np.expm1(-u) / not_y)
-        return Coins(np.log(y) + 0.0 * u, np.log(not_y) + 0.0 * u, u, b)
-
-    def rise(self, u: Floats, at: Place) -> Floats:
-        return u * at.by_x
-
-    def start(self, extra: Floats, limit: Floats) -> Floats:
-        apart = np.sqrt(2.0 * limit / (1.0 + extra) * (1.0 - self.y) / self.y)
-        near = np.where(apart < 0.5, apart, np.inf)
-        return np.minimum(near, limit - np.log(self.y) / extra)
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        return _usual(-np.log(self.y), rho)
-
-
-class FixedSum(NamedTuple):
-    """A sum of level and power, in (0, 1]; u = log(y / x)."""
-
-    total: Floats
-    corner: float
-
-    def reach(self) -> Reach:
-        return self.corner, 1e300
-
-    def coins(self, u: Floats) -> Coins:
-        log_y = np.log(self.total) - np.log1p(np.exp(-u))
-        log_not_y = np.logaddexp(np.log(1.0 - self.total), log_y - u)
-        apart = np.exp(log_y - log_not_y) * -np.expm1(-u)
-        far = np.log1p(-np.exp(log_y - u)) - log_not_y
-        return Coins(log_y, log_not_y, u, np.where(apart < 1e9, np.log1p(apart), far))
-
-    def rise(self, u: Floats, at: Place) -> Floats:
-        return np.asarray(u * (at.by_y / (1.0 + np.exp(u)) + at.by_x / (1.0 + np.exp(-u))))
-
-    def start(self, extra: Floats, limit: Floats) -> Floats:
-        apart = np.sqrt(2.0 * limit / (1.0 + extra) * (2.0 - self.total) / self.total)
-        near = np.where(apart < 0.5, apart, np.inf)
-        return np.asarray(np.minimum(near, limit + (np.log(2.0) - np.log(self.total)) / extra))
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        return _usual(np.log(2.0) - np.log(self.total), rho)
-
-
-class FarRay(NamedTuple):
-    """y + lost = e^t x; u = log((1 - x) / (1 - y))."""
-
-    t: Floats
-    lost: float
-    corner: float
-
-    def reach(self) -> Reach:
-        if not self.lost:
-            return 1e-322, self.corner
-        far = self.corner + log1mexp(self.corner) - self.t  # where log(y / x) is the corner's
-        share = np.exp(np.log(self.lost) + far - log1mexp(self.t - self.corner))
-        return np.clip(share, 1e-322, self.corner), self.corner
-
-    def coins(self, u: Floats) -> Coins:
-        scaled = (self.lost - np.expm1(-u)) / -np.expm1(-u - self.t)  # e^t x
-        log_x = np.log(scaled) - self.t
-        log_not_x = np.log1p(-np.exp(log_x))
-        a = np.logaddexp(0.0, log1mexp(u) + log_not_x - log_x) if self.lost else self.t + 0.0 * u
-        return Coins(np.logaddexp(log1mexp(u), log_x - u), log_not_x - u, a, u)
-
-    def rise(self, u: Floats, at: Place) -> Floats:
-        extra = at.extra
-        inner = np.logaddexp(np.log(extra) + np.log(_excess(-u)), _log_excess(extra * u))
-        slack = np.exp(inner - extra * u - at.k)
-        lost = self.lost * at.by_y * np.exp(-at.coins.log_y) if self.lost else 0.0
-        not_x = np.exp(at.coins.log_not_y + u)
-        moved = u * np.exp(-u) * not_x / (self.lost - np.expm1(-u))
-        return np.asarray(moved * (slack - np.expm1(-at.k) + lost))
-
-    def start(self, extra: Floats, limit: Floats) -> Floats:
-        size = extra * limit
-        heads = np.logaddexp(_log_excess(extra * self.t), np.log(extra * _excess(-self.t)))
-        y = np.exp(np.minimum(size + log1mexp(size) - heads, -UNIT))
-        d = -np.expm1(-self.t) * y
-        x = y * np.exp(-self.t)
-        near = np.minimum(-np.log1p(-d / (1.0 - x)), 2.0 * limit / ((1.0 + extra) * self.t))
-        if self.lost:  # far out, a level
-            log_x = np.log(self.lost) - self.t
-            near = np.maximum(near, np.exp((extra * (limit + log_x)) / (1.0 + extra)))
-        return np.asarray(near)
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        excess = ((self.t - xi) / rho - 1.0) / 2.0  # of two normals, far out
-        found = np.log((excess + np.hypot(excess, np.sqrt(0.3 / rho))) / 2.0)
-        return np.minimum(found, _usual(self.t - np.log(self.lost), rho)) if self.lost else found
-
-
-class NearRay(NamedTuple):
-    """1 - x + lost = e^t (1 - y), for e^t - 1 > lost; u = log(y / x)."""
-
-    t: Floats
-    lost: float
-    corner: float
-
-    def reach(self) -> Reach:
-        return self.corner, 1e300
-
-    def coins(self, u: Floats) -> Coins:
-        whole = np.log(-np.expm1(-self.t - u))
-        log_y = np.log(-np.expm1(-self.t) - self.lost * np.exp(-self.t)) - whole
-        log_not_y = np.log(self.lost - np.expm1(-u)) - self.t - whole
-        b = np.logaddexp(0.0, log_y + log1mexp(u) - log_not_y) if self.lost else self.t + 0.0 * u
-        return Coins(log_y, log_not_y, u, b)
-
-    def rise(self, u: Floats, at: Place) -> Floats:
-        turned = at.extra * _turned(u) + np.exp(-u) * _excess(-at.extra * u)
-        x = np.exp(at.coins.log_y - u)
-        share = u / (self.lost - np.expm1(-u))
-        lost = self.lost * at.by_x
-        return np.asarray(share * (at.heads * turned - x * np.expm1(-at.k) + lost))
-
-    def start(self, extra: Floats, limit: Floats) -> Floats:
-        few = 2.0 * limit / ((1.0 + extra) * self.t)
-        return np.minimum(few, limit - np.log(-np.expm1(-self.t)) / extra)
-
-    def log_extra(self, rho: float, xi: float) -> Floats:
-        return _usual(-np.log(-np.expm1(-self.t)), rho)
-
-
-def _usual(exponent: Floats, rho: float) -> Floats:
-    return np.asarray(0.5 * (np.log(np.maximum(exponent, 1e-9)) - np.log(rho)))
-
-
-def _excess(z: Floats) -> Floats:
-    """``e^z - 1 - z``, to a few digits."""
-    return np.asarray(np.where(np.abs(z) < 1e-4, 0.5 * z * z * (1.0 + z / 3.0), np.expm1(z) - z))
-
-
-def _turned(z: Floats) -> Floats:
-    """``1 - (1 + z) e^-z`` for z >= 0, without overflow."""
-    far = -np.expm1(-z) - z * np.exp(-z)
-    return np.where(z < 1.0, np.exp(-z) * _excess(np.minimum(z, 1.0)), far)
-
-
-def _log_excess(z: Floats) -> Floats:
-    """Its logarithm for z > 0, without overflow."""
-    far = np.maximum(z, 1.0)
-    further = far + np.log1p(-(1.0 + far) * np.exp(-far))
-    return np.where(z < 1.0, np.log(_excess(np.minimum(z, 1.0))), further)
-
-
-def _place(coins: Coins, extra: Floats, limit: Floats) -> Place:
-    log_y, log_not_y, a, b = coins
-    log_extra = np.log(extra)
-    heads = log_y + np.logaddexp(_log_excess(extra * a), log_extra + np.log(_excess(-a)))
-    tails = log_not_y + np.logaddexp(np.log(_excess(-extra * b)), log_extra + _log_excess(b))
-    log_excess = np.logaddexp(heads, tails)
-    k = np.logaddexp(0.0, log_excess)
-    shares = np.exp(log_y + extra * a - k), np.exp(log_not_y - extra * b - k)
-    return Place(coins, extra, limit, extra * limit, log_excess, k, *shares)
 
 
 class Orders(Protocol):
@@ -347,19 +69,19 @@ class AllOrders(NamedTuple):
 
     def place(self, coins: Coins, log_extra: Floats) -> Place:
         extra = np.exp(log_extra)
-        return _place(coins, extra, self.limit(extra))
+        return place(coins, extra, self.limit(extra))
 
     def step(self, at: Place, log_extra: Floats) -> tuple[Floats, Floats]:
         """Newton's, to where the divergence and its limit grow alike."""
         extra, (_, _, a, b) = at.extra, at.coins
         heads, tails = np.minimum(at.k - extra * a, 700.0), at.k + extra * b
-        moved = at.heads * _excess(heads) + np.exp(at.coins.log_not_y) * _turned(tails)
+        moved = at.heads * exp_excess(heads) + np.exp(at.coins.log_not_y) * exp_shortfall(tails)
         most = self.rho * np.square(extra) * (1.0 + 4.0 * UNIT)
         falls = np.square(extra * (a + b)) * at.heads * at.tails / moved - 2.0
         closer = np.where(at.size < 1.0, at.size / at.k, 1.0)  # as if the coins met the limit
         off = 1.0 - closer * moved / most  # its inverse is nearly a line in the square of extra
         step = 0.5 * np.log(np.maximum(1.0 + 2.0 * off / falls, 1e-7))
-        most_step = np.where(np.abs(at.over) < 0.3, FAR, 1.0)
+        most_step = np.where(np.abs(at.over) < CLOSE, ORDER_STRIDE, 1.0)
         step = np.clip(np.where(falls < 0.0, step, -np.sign(off) * STRIDE), -most_step, most_step)
         step = np.clip(log_extra + step, *EXTRA) - log_extra
         return step, np.abs(most * off * step / -np.expm1(-at.k))
@@ -386,11 +108,11 @@ class SomeOrders(NamedTuple):
         return found, np.zeros_like(found)
 
     def place(self, coins: Coins, log_extra: Floats) -> Place:
-        best = _place(coins, self.extra[:1], self.limits[:1])
+        best = place(coins, self.extra[:1], self.limits[:1])
         if len(self.extra) > 1:
-            over = _place(Coins(*(part[:, None] for part in coins)), self.extra, self.limits).over
+            over = place(Coins(*(part[:, None] for part in coins)), self.extra, self.limits).over
             at = np.argmax(over, axis=1)
-            best = _place(coins, self.extra[at], self.limits[at])
+            best = place(coins, self.extra[at], self.limits[at])
         return best
 
     def step(self, at: Place, log_extra: Floats) -> tuple[Floats, Floats]:
@@ -411,7 +133,7 @@ def meeting(line: Line, orders: Orders) -> Tangent:
             for part, new in zip(found, at.tangent, strict=True):
                 part[rows] = new
             moved = np.clip(u * np.exp(np.clip(-at.over / rise, -STRIDE, STRIDE)), *line.reach())
-            close = (np.abs(at.over) < NEAR + FORMULA * UNIT * (rise + at.size)) | (moved == u)
+            close = (np.abs(at.over) < MET + FORMULA * UNIT * (rise + at.size)) | (moved == u)
             todo = ~(close & (gain < SETTLED * (1.0 + rise + at.size)))
             if not todo.any():
                 break

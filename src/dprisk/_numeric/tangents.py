@@ -5,7 +5,7 @@ Proofs: dprisk Proposition 21. Arrays go by elements, and no element depends on 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -132,7 +132,9 @@ def tilted(t: Tangent) -> Floats:
 
 
 class Aim(Protocol):
-    """What is asked of a line."""
+    """What is asked of a line; its arrays, one after the other, are all of it."""
+
+    def __iter__(self) -> Iterator[Floats]: ...
 
     def first(self, extra: Floats, limit: Floats) -> Floats:
         """Ratio a of the line with b = 0."""

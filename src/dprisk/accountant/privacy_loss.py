@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
@@ -14,28 +12,23 @@ import numpy as np
 from dprisk._checks import one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.composed import composed
 from dprisk.accountant.contour import Bracket
+from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
     BYTES,
     MEMORY,
-    STEERED,
     WIDTHS,
-    Counted,
     Profiles,
     Question,
     Refining,
     in_nats,
-    more_nodes,
     of_size,
-    refined,
 )
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
-from dprisk.losses.base import ULP, Loss, LossPair
+from dprisk.losses.base import ULP, LossPair
 from dprisk.sources import Theorem
 
 if TYPE_CHECKING:
@@ -130,10 +123,10 @@ class PrivacyLoss(Guarantee):
         if not pairs or len(times) != len(pairs):
             raise InvalidInput("pairs", len(pairs), "at least one, with a count for each")
         counted = tuple(zip(pairs, times, strict=True))
-        if neighbors == "replace-one" and len(_one_sided(counted)) > MOST_ONE_SIDED:
+        if neighbors == "replace-one" and len(one_sided(counted)) > MOST_ONE_SIDED:
             raise InvalidInput(
                 "pairs",
-                f"{len(_one_sided(counted))} that differ by direction",
+                f"{len(one_sided(counted))} that differ by direction",
                 f"at most {MOST_ONE_SIDED} under replace-one, where each may lie either way",
                 "Compose them under add-remove, or in groups of promises.",
             )
@@ -217,29 +210,13 @@ class PrivacyLoss(Guarantee):
         return {}
 
     @cached_property
-    def _profiles(self) -> tuple[Duality, ...]:
+    def _profiles(self) -> Profiles:
         """One for each ordered pair of neighbors; a single one where they are alike."""
         return self._made(1.0)
 
     def _made(self, finer: float) -> Profiles:
         """On grids that are finer by a factor."""
-        from dprisk.accountant.duality import Duality
-
-        whole = self.pairs if finer == 1.0 else refined(self.pairs, finer, self.memory)
-        accuracy = (self.accuracy or STEERED) / finer**2
-        finer = min(finer, more_nodes(self.memory))
-        blur = sum(count * pair.relative_error for pair, count in whole)
-        found = []
-        for pairs in self._orientations(whole):
-            shown = _shown(pairs, 0), _shown(pairs, 1)
-            unseen = _cut_off(pairs, 0), _cut_off(pairs, 1)
-            forward = _sides([(pair.forward, count) for pair, count in pairs], accuracy, finer)
-            if all(pair.symmetric for pair, _ in pairs):
-                return (Duality(forward, forward, accuracy, blur, shown, unseen),)
-            backward = _sides([(pair.backward, count) for pair, count in pairs], accuracy, finer)
-            found.append(Duality(forward, backward, accuracy, blur, shown, unseen))
-            found.append(found[-1].turned)
-        return tuple(found)
+        return profiles(self.pairs, self.neighbors, self.accuracy, self.memory, finer)
 
     @cached_property
     def _refining(self) -> Refining:
@@ -251,16 +228,6 @@ class PrivacyLoss(Guarantee):
         if self.accuracy is None:
             return found
         return self._refining.narrowed(question, asked, self._profiles, found, refuse)
-
-    def _orientations(self, whole: Counted) -> Iterator[list[tuple[LossPair, int]]]:
-        """Replacing has no direction: what is P for one mechanism may be Q for another.
-
-        Adding a record has one, the same for all.
-        """
-        free = _one_sided(whole)[1:] if self.neighbors == "replace-one" else []
-        for turned in product((False, True), repeat=len(free)):
-            back = {pair for pair, is_turned in zip(free, turned, strict=True) if is_turned}
-            yield [(pair.turned if pair in back else pair, count) for pair, count in whole]
 
     def _delta(self, epsilon: Floats) -> Answer:
         return _above(self._kept(DELTA, epsilon), PROFILE)
@@ -424,44 +391,6 @@ DELTA = Question(
 EPSILON = Question(
     "epsilon({})", lambda profiles, x: _most([each.epsilon(x) for each in profiles]), in_nats
 )
-
-
-def _one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
-    """Those that differ by direction, each once."""
-    return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
-
-
-def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
-    """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
-    ends, once = [], len(counted) == 1 and counted[0][1] == 1
-    blur = 0.0 if once else 4 * ULP * (2.0 + len(counted))
-    rounded = max(pair.relative_error for pair, _ in counted)
-    for end, side in ((0, (1.0 - blur) * (1.0 - rounded)), (1, 1.0 + blur)):
-        each = [(pair.revealed[back][end], count) for pair, count in counted]
-        none = sum(count * math.log1p(-one) if one < 1.0 else -math.inf for one, count in each)
-        some = each[0][0] if once else -math.expm1(none)
-        ends.append(min(some * side, 1.0) + 0.0)  # no -0
-    return ends[0], ends[1]
-
-
-def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
-    """Probability, at most, that what is infinite in a computation is finite in truth."""
-    each = [
-        count * max((pair.forward, pair.backward)[back][1].infinite - pair.shown[back], 0.0)
-        for pair, count in counted
-        if pair.shown is not None
-    ]
-    return sum(each) * (1.0 + 4 * ULP * (2.0 + len(each)))
-
-
-def _sides(
-    parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float, finer: float
-) -> tuple[ComposedLoss, ComposedLoss]:
-    """The sums that the true one dominates, and that dominate it; one object where it is known."""
-    upper = composed(tuple((above, count) for (_, above), count in parts), accuracy, finer)
-    if all(below == above for (below, above), _ in parts):
-        return upper, upper
-    return composed(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
 
 
 def _bound(profile: Duality, failure: Floats, both: bool) -> Bracket:

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dprisk._numeric import meeting
+from dprisk._numeric import straight_lines as lines
 from dprisk._numeric.logspace import Floats, below_complement, expit, log
+from dprisk._numeric.meeting import Orders, meeting
 from dprisk._numeric.rounding import FORMULA, SMALLEST, UNIT, down, times_exp, up
 from dprisk.guarantees.base import Sides
 from dprisk.guarantees.piecewise import on_both_sides
@@ -59,7 +60,7 @@ class Above(NamedTuple):
 class Limits(NamedTuple):
     """Limits on divergences, except with a probability."""
 
-    orders: meeting.Orders | None
+    orders: Orders | None
     """None where no divergence is allowed."""
 
     corner: float
@@ -76,7 +77,7 @@ class Limits(NamedTuple):
             flat, still = np.full_like(where, self.revealed), np.zeros_like(where)
             return Above(flat, still, log(flat))
         with np.errstate(all="ignore"):
-            t = meeting.meeting(line(where, *more, self.corner), self.orders)
+            t = meeting(line(where, *more, self.corner), self.orders)
             intercept, log_slope, log_core = t.intercept(), t.log_slope(), t.log_intercept()
         known = np.isfinite(intercept) & np.isfinite(log_slope)
         intercept = self.with_revealed(np.where(known, intercept, 1.0))
@@ -123,11 +124,11 @@ def power(limits: Limits, level: Floats) -> Floats:
     near = limits.inside(level) <= expit(-limits.corner)
     if near.any():
         x = level[near]
-        intercept, log_slope, _ = limits.meets(meeting.FixedLevel, limits.inside(x))
+        intercept, log_slope, _ = limits.meets(lines.FixedLevel, limits.inside(x))
         value[near] = up(up(times_exp(x, log_slope)) + intercept, False, 1)
     if not near.all():
         rest = below_complement(level[~near])
-        intercept, log_slope, _ = limits.meets(meeting.FixedPower, _above(limits, rest))
+        intercept, log_slope, _ = limits.meets(lines.FixedPower, _above(limits, rest))
         value[~near] = np.nextafter(1.0 - _below(rest, intercept, log_slope), 2.0)
     return np.minimum(value, 1.0)
 
@@ -138,11 +139,11 @@ def level(limits: Limits, power: Floats) -> Floats:
     near = power <= limits.revealed + (1.0 - limits.revealed) * expit(limits.corner)
     if near.any():
         y = power[near]
-        intercept, log_slope, _ = limits.meets(meeting.FixedPower, _above(limits, y))
+        intercept, log_slope, _ = limits.meets(lines.FixedPower, _above(limits, y))
         value[near] = _below(y, intercept, log_slope)
     if not near.all():
         rest = 1.0 - power[~near]
-        intercept, log_slope, _ = limits.meets(meeting.FixedLevel, limits.inside(rest))
+        intercept, log_slope, _ = limits.meets(lines.FixedLevel, limits.inside(rest))
         most = up(up(times_exp(rest, log_slope)) + intercept, False, 1)
         value[~near] = below_complement(np.minimum(most, 1.0))
     return value
@@ -162,18 +163,18 @@ def loss_bound(limits: Limits, failure: Floats, sides: Sides) -> Floats:
     """Loss that is exceeded with probability `failure`, in (0, 1]."""
     if sides == "both":  # level and power, which add up to it
         share = limits.inside(np.maximum(failure - limits.revealed, 0.0))
-        intercept, log_slope, logarithm = limits.meets(meeting.FixedSum, share)
+        intercept, log_slope, logarithm = limits.meets(lines.FixedSum, share)
         share = _share(failure, intercept, logarithm)
         return _loss_of(share, log_slope, np.exp(-log_slope))
     value = np.zeros_like(failure)
     near = failure <= limits.revealed + (1.0 - limits.revealed) * expit(limits.corner)
     if near.any():
         y = failure[near]
-        intercept, log_slope, logarithm = limits.meets(meeting.FixedPower, _above(limits, y))
+        intercept, log_slope, logarithm = limits.meets(lines.FixedPower, _above(limits, y))
         value[near] = _loss_of(_share(y, intercept, logarithm), log_slope, 0.0)
     if not near.all():
         y = failure[~near]
-        intercept, log_slope, _ = limits.meets(meeting.FixedLevel, limits.inside(1.0 - y))
+        intercept, log_slope, _ = limits.meets(lines.FixedLevel, limits.inside(1.0 - y))
         apart = up(intercept + np.expm1(np.minimum(log_slope, 700.0)) * (1.0 - y)) / y
         value[~near] = _loss_of(np.where(y < 1.0, up(apart, False, 1), limits.revealed), 0.0, 0.0)
     return value
@@ -204,14 +205,14 @@ def tail(limits: Limits, epsilon: Floats, sides: Sides) -> Floats:
     far = epsilon > middle
     if far.any():
         t = epsilon[far]
-        intercept, log_slope, logarithm = limits.meets(meeting.FarRay, t, lost)
+        intercept, log_slope, logarithm = limits.meets(lines.FarRay, t, lost)
         gap = (t - log_slope) - 2.0 * UNIT * t
         total = np.maximum(-np.expm1(-np.maximum(gap, 0.0)), intercept)
         height[far] = _share(total, intercept, logarithm)
     near = ~far & (np.expm1(np.minimum(epsilon, 700.0)) > lost)
     if near.any():
         t = epsilon[near]
-        intercept, log_slope, _ = limits.meets(meeting.NearRay, t, lost)
+        intercept, log_slope, _ = limits.meets(lines.NearRay, t, lost)
         over = intercept * np.exp(-log_slope) - np.expm1(-log_slope)
         height[near] = up(over / -np.expm1(-log_slope - t))
     height = np.minimum(height, 1.0)

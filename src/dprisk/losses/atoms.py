@@ -15,10 +15,10 @@ from dprisk._checks import PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk.errors import InvalidInput
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
-from dprisk.losses.complex_log1p import log_one_plus
-from dprisk.losses.exponential_sums import FACTORIALS, TERMS, Turned, moments, turned
-from dprisk.losses.log_moments import Weighted, excess, log_sums, tilted
+from dprisk.losses.exponential_sums import Turned, turned
+from dprisk.losses.log_moments import Weighted, log_sums, tilted
 from dprisk.losses.mgf_decay import STEP, MGFDecay, Steps
+from dprisk.losses.moment_series import MomentSeries
 from dprisk.losses.phase_digits import turned_steps
 
 __all__ = ["AtomicLoss"]
@@ -29,7 +29,6 @@ DENSE = 3  # steps of the lattice to a point
 MANY = 2**8  # points
 REAL = Domain(-np.inf, np.inf, low_open=True, high_open=True)
 ADDS_UP = 1e-6  # how far off one probabilities may add up to
-SHORTEST = 1e-290  # losses: smaller ones are measured by this
 
 
 @final
@@ -215,9 +214,9 @@ class AtomicLoss(Loss):
         flat = s.ravel()
         value, error = np.full(flat.shape, -np.inf, dtype=complex), np.zeros(flat.shape)
         if len(self.losses):
-            near = np.abs(flat) <= self._radius
+            near = np.abs(flat) <= self._series.radius
             if near.any():
-                value[near], error[near] = self._series(flat[near])
+                value[near], error[near] = self._series.log_moment(flat[near])
             if near.all():
                 return value.reshape(s.shape), error.reshape(s.shape)
             for theta, some in _lines(flat, ~near):
@@ -248,72 +247,10 @@ class AtomicLoss(Loss):
         return (*(a.tobytes() for a in arrays), self.infinite, self.reverse_infinite, self.on)
 
     @cached_property
-    def _widest(self) -> float:
-        """Largest absolute loss; at least SHORTEST, by which a probability can be divided."""
-        return max(float(np.abs(self.losses).max(initial=0.0)), SHORTEST)
-
-    @cached_property
-    def _finite(self) -> float:
-        """M(0), without cancellation."""
-        return 1.0 - self.infinite if self.infinite < 0.5 else float(self.masses.sum())
-
-    @cached_property
-    def _log_finite(self) -> float:
-        return float(np.log1p(-self.infinite) if self.infinite < 0.5 else log(self._finite))
-
-    @cached_property
-    def _coefficients(self) -> Floats:
-        """Of M(s) = M(0) + sum of c_n (s widest)^n, n = 0, 1, ...; the first is not used.
-
-        The mean is a sum of p (e^-l - 1 + l) >= 0, since p and p e^-l both add up to one: what
-        makes it so small is not left to cancel.
-        """
-        found = moments([self.masses], self.losses / self._widest)[0] / FACTORIALS
-        sure = max(self.infinite, self.reverse_infinite) < 0.5
-        parts = excess(self.losses, self.masses, self.reverse_masses)
-        gap = self.reverse_infinite - self.infinite
-        mean = parts.sum() + gap if sure else (self.masses * self.losses).sum()
-        found[0], found[1] = 0.0, float(mean) / self._widest if self.losses.any() else 0.0
-        return np.asarray(found)
-
-    @cached_property
-    def _sizes(self) -> Floats:
-        """What each c_n / M(0) is made of: absolute moments, odd ones by their neighbors."""
-        sizes = np.abs(self._coefficients) / self._finite
-        n = np.arange(3, TERMS, 2)
-        sizes[n] = np.sqrt(sizes[n - 1] * sizes[n + 1] * (n + 1.0) / n)
-        if not self.losses.any():
-            return sizes  # M is M(0), and no mean is to be found
-        apart = self.infinite + self.reverse_infinite
-        if max(self.infinite, self.reverse_infinite) >= 0.5:
-            apart += float((self.masses * np.abs(self.losses)).sum())
-        sizes[1] += apart / (self._widest * self._finite)
-        return sizes
-
-    @cached_property
-    def _radius(self) -> float:
-        """For abs(s) up to there M is M(0) up to a half, and the power series is all of it."""
-        if not self._finite > 0.0:
-            return 0.0
-        size = 2.0 ** np.arange(-8.0, 4.5, 0.25)
-        powers = np.vander(size, TERMS + 1, increasing=True)
-        rest = powers[:, -1] * self._sizes[-1] * np.exp(size)
-        good = (np.einsum("kn,n->k", powers, self._sizes) <= 0.5) & (
-            rest <= 0.01 * ULP * powers[:, 2] * self._sizes[2]
+    def _series(self) -> MomentSeries:
+        return MomentSeries(
+            self.losses, self.masses, self.reverse_masses, self.infinite, self.reverse_infinite
         )
-        return float(size[good].max(initial=0.0)) / self._widest
-
-    def _series(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """Power series, and its error: each term has a few roundings, and so has M(0)."""
-        z, c = s * self._widest, self._coefficients[:TERMS]
-        powers = np.vander(z, TERMS, increasing=True)
-        total = np.einsum("kn,n->k", powers.real, c) + 1j * np.einsum("kn,n->k", powers.imag, c)
-        near_one: Complexes = np.asarray(log_one_plus(total / self._finite), np.complex128)
-        roundings = 16.0 + 4.0 * np.log2(len(self.losses)) + 4.0 * np.arange(TERMS)
-        sizes = np.vander(np.abs(z), TERMS, increasing=True)
-        off = np.einsum("kn,n->k", sizes, self._sizes[:TERMS] * roundings)
-        known = abs(self._log_finite) if self.infinite < 0.5 else 1.0 + abs(self._log_finite)
-        return near_one + self._log_finite, ULP * (2.0 * off + roundings[0] * known)
 
     def _on_axis(self, theta: Floats) -> tuple[Floats, Floats]:
         """log M at real arguments, each around its largest term; and how far it is off."""
@@ -370,7 +307,8 @@ class AtomicLoss(Loss):
             return None
         places = np.rint((self.losses - self.losses[0]) / self._spacing)
         off = np.abs(self.losses[0] + places * self._spacing - self.losses)
-        full = places[-1] < DENSE * len(places) and bool(np.all(off <= 8 * ULP * self._widest))
+        near = bool(np.all(off <= 8 * ULP * self._series.widest))
+        full = near and places[-1] < DENSE * len(places)
         return places.astype(np.int64) if full else None
 
     def fading(self, theta: float, stop: float, samples: int) -> MGFDecay | None:
@@ -390,7 +328,7 @@ class AtomicLoss(Loss):
         MGFDecay or None
             None where nothing is known up to there.
         """
-        blur = 4.0 * ULP * (800.0 + 2.0 * abs(theta) * self._widest)  # p e^745 > 1 for all p
+        blur = 4.0 * ULP * (800.0 + 2.0 * abs(theta) * self._series.widest)  # p e^745 > 1 for all p
         weights = self._around(theta)[2]
         if self.steps is None:
             return MGFDecay.scattered(self.losses, weights, blur, (stop, samples))

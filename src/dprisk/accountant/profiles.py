@@ -1,0 +1,117 @@
+"""The privacy profiles of a composition, as sums of its losses: one for each ordered pair.
+
+Symbols: docs/notation.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import TYPE_CHECKING
+
+from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.composed import composed
+from dprisk.accountant.refinement import STEERED, Counted, Profiles, more_nodes, refined
+from dprisk.guarantees.base import Neighbors
+from dprisk.losses.base import ULP, Loss, LossPair
+
+if TYPE_CHECKING:
+    from dprisk.accountant.duality import Ends
+
+__all__ = ["one_sided", "profiles"]
+
+
+def profiles(
+    pairs: Counted,
+    neighbors: Neighbors,
+    accuracy: float | None,
+    memory: float,
+    finer: float = 1.0,
+) -> Profiles:
+    """One for each ordered pair of neighbors; a single one where they are alike.
+
+    Parameters
+    ----------
+    pairs : sequence of (LossPair, int)
+        What is composed, each so often.
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    accuracy : float or None
+        How wide a bracket of epsilon may be, in nats; None for what costs little.
+    memory : float
+        Bytes that finer grids may take.
+    finer : float
+        By which factor grids are finer than those that `pairs` bring. [1, inf)
+
+    Returns
+    -------
+    tuple of Duality
+        What power and tails are read from.
+    """
+    from dprisk.accountant.duality import Duality
+
+    whole = pairs if finer == 1.0 else refined(pairs, finer, memory)
+    accuracy = (accuracy or STEERED) / finer**2
+    finer = min(finer, more_nodes(memory))
+    blur = sum(count * pair.relative_error for pair, count in whole)
+    found = []
+    for each in _orientations(whole, neighbors):
+        shown = _shown(each, 0), _shown(each, 1)
+        unseen = _cut_off(each, 0), _cut_off(each, 1)
+        forward = _sides([(pair.forward, count) for pair, count in each], accuracy, finer)
+        if all(pair.symmetric for pair, _ in each):
+            return (Duality(forward, forward, accuracy, blur, shown, unseen),)
+        backward = _sides([(pair.backward, count) for pair, count in each], accuracy, finer)
+        found.append(Duality(forward, backward, accuracy, blur, shown, unseen))
+        found.append(found[-1].turned)
+    return tuple(found)
+
+
+def _orientations(whole: Counted, neighbors: Neighbors) -> Iterator[list[tuple[LossPair, int]]]:
+    """Replacing has no direction: what is P for one mechanism may be Q for another.
+
+    Adding a record has one, the same for all.
+    """
+    free = one_sided(whole)[1:] if neighbors == "replace-one" else []
+    for turned in product((False, True), repeat=len(free)):
+        back = {pair for pair, is_turned in zip(free, turned, strict=True) if is_turned}
+        yield [(pair.turned if pair in back else pair, count) for pair, count in whole]
+
+
+def one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
+    """Those that differ by direction, each once."""
+    return list(dict.fromkeys(pair for pair, _ in counted if not pair.symmetric))
+
+
+def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
+    """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
+    ends, once = [], len(counted) == 1 and counted[0][1] == 1
+    blur = 0.0 if once else 4 * ULP * (2.0 + len(counted))
+    rounded = max(pair.relative_error for pair, _ in counted)
+    for end, side in ((0, (1.0 - blur) * (1.0 - rounded)), (1, 1.0 + blur)):
+        each = [(pair.revealed[back][end], count) for pair, count in counted]
+        none = sum(count * math.log1p(-one) if one < 1.0 else -math.inf for one, count in each)
+        some = each[0][0] if once else -math.expm1(none)
+        ends.append(min(some * side, 1.0) + 0.0)  # no -0
+    return ends[0], ends[1]
+
+
+def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
+    """Probability, at most, that what is infinite in a computation is finite in truth."""
+    each = [
+        count * max((pair.forward, pair.backward)[back][1].infinite - pair.shown[back], 0.0)
+        for pair, count in counted
+        if pair.shown is not None
+    ]
+    return sum(each) * (1.0 + 4 * ULP * (2.0 + len(each)))
+
+
+def _sides(
+    parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float, finer: float
+) -> tuple[ComposedLoss, ComposedLoss]:
+    """The sums that the true one dominates, and that dominate it; one object where it is known."""
+    upper = composed(tuple((above, count) for (_, above), count in parts), accuracy, finer)
+    if all(below == above for (below, above), _ in parts):
+        return upper, upper
+    return composed(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
