@@ -10,6 +10,7 @@
     ├── NotConverged                a search stopped short; carries its bracket
     ├── TooWide                     a bracket wider than was asked for; carries it, and why
     ├── InvalidFile                 a file that cannot be read as a release
+    ├── NotInstalled                something that only a few need, and how to get it
     ├── WrongCall                   a call that leaves open what is meant; says what to write
     └── WrongName                   something that this object does not have; says who has it
 
@@ -30,6 +31,7 @@ __all__ = [
     "Meaningless",
     "NoConversion",
     "NotConverged",
+    "NotInstalled",
     "NotWritten",
     "OutOfRange",
     "Reason",
@@ -221,6 +223,10 @@ class InvalidFile(DpriskError, ValueError):
         self.where = where
         place = f"{path}, {where}" if where else f"{path}"
         super().__init__(f"{place}: {problem} {fix}".rstrip())
+
+
+class NotInstalled(DpriskError, ImportError):
+    """A library that only a few need is not there; the message says how to get it."""
 
 
 class NotWritten(DpriskError, OSError):

@@ -60,8 +60,11 @@ def test_releases_are_taken_together(file):
 
 def test_what_cannot_be_done_is_one_line(file, tmp_path):
     for words, complaint in (
-        (["-o", tmp_path / "r.pdf"], ".html, .md or .json"),
-        (["--format", "pdf"], "'html', 'markdown', 'json'"),
+        (["-o", tmp_path / "r.txt"], ".html, .md, .json or .pdf"),
+        (["--format", "txt"], "'html', 'markdown', 'json', 'pdf'"),
+        (["--format", "pdf"], "-o report.pdf"),
+        (["--summary", "--json"], "left out with --summary"),
+        (["--summary", "-o", tmp_path / "r.json"], "left out with --summary"),
         (["--format", "html", "--json"], "left out with --format"),
         (["--concern", "race"], "without an allocation"),
         (["--secret", "both"], "'membership', 'attribute'"),

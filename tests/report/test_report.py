@@ -102,10 +102,10 @@ def test_a_format_can_be_said(tmp_path):
 
 
 def test_where_it_cannot_be_written(tmp_path):
-    with pytest.raises(InvalidInput, match=r"\.html, \.md or \.json"):
-        pure().save(tmp_path / "report.pdf")
+    with pytest.raises(InvalidInput, match=r"\.html, \.md, \.json or \.pdf"):
+        pure().save(tmp_path / "report.txt")
     with pytest.raises(InvalidInput, match="'html'"):
-        pure().save(tmp_path / "report.html", "pdf")
+        pure().save(tmp_path / "report.html", "txt")
     with pytest.raises(InvalidFile, match="cannot be written"):
         pure().save(tmp_path / "nowhere" / "report.html")
 

@@ -12,6 +12,7 @@ from dprisk.cli import options, reading, show
 from dprisk.cli.options import FILE, NUMBER, TEXT, WORD, Text, option
 from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
+from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ def report(
     target: Annotated[Text, option("help.report.output", FILE, "--output", "-o")] = None,
     force: options.Force = False,
     form: Annotated[Text, option("help.report.format", WORD, "--format")] = None,
+    summary: Annotated[bool, option("help.report.summary", None, "--summary")] = False,
     asker: options.Asker,
     level: options.Level = None,
     limit: options.Limit = None,
@@ -38,7 +40,7 @@ def report(
     output: options.Output,
 ) -> None:
     """Write one document about one release."""
-    wanted = _form(target, form, output.json)
+    wanted = _form(target, form, output.json, summary)
     asked: dict[str, Any] = {
         "levels": reading.numbers("--level", level),
         "limits": reading.limits(limit),
@@ -60,10 +62,11 @@ def report(
         check_places([target], force=force, inputs=[file, allocation or ""])
     with waiting("report"):
         made = _made(asker, asked, labels, times)
+        document = made.summary() if summary else made
         if target is None:
-            text = made.written(wanted)
+            text = document.written(wanted)
         else:
-            made.save(target, wanted, force=force)
+            document.save(target, wanted, force=force)
     if target is None:  # what is printed while the status is shown would land beside it
         show.as_it_is(text)
     elif not output.quiet:
@@ -90,16 +93,27 @@ def _made(
     return make(release, adversary, labels=Labels(**labels, times=times), **given)
 
 
-def _form(target: str | None, form: str | None, json: bool) -> Any:
+def _form(target: str | None, form: str | None, json: bool, summary: bool) -> Any:
+    """The format, and that it can be had, before anything is computed."""
     from dprisk._checks import one_of
-    from dprisk.report import FORMATS
-    from dprisk.report.values import form_of
+    from dprisk.report.saving import FORMATS, form_of
 
     if json and form not in (None, "json"):
         raise refused("--json", form, "not-with", other="--format")
     if json or form is not None:
-        return "json" if json else one_of("--format", form, FORMATS)
-    return "markdown" if target is None else form_of(target)
+        wanted = "json" if json else one_of("--format", form, FORMATS)
+    else:
+        wanted = "markdown" if target is None else form_of(target)
+    if wanted == "json" and summary:
+        raise InvalidInput("the format", "json", fill("summary.json"), fill("summary.json.fix"))
+    if wanted == "pdf":
+        from dprisk.report.paper import printer
+
+        if target is None:
+            problem, fix = fill("summary.pdf.to-file"), fill("summary.pdf.to-file.fix")
+            raise InvalidInput("--format", "pdf", problem, fix)
+        printer()
+    return wanted
 
 
 def _told(made: Report, target: str) -> None:

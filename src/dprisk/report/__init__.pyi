@@ -1,6 +1,7 @@
 from .making import report as report
+from .one_page import Summary as Summary
+from .saving import FORMATS as FORMATS
 from .values import (
-    FORMATS as FORMATS,
     REPORT as REPORT,
     Asked as Asked,
     Labels as Labels,

@@ -10,7 +10,7 @@ from dprisk.explain import at_most, readings
 from dprisk.explain.wording import how_composed, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
-from dprisk.report.words import begun, fall, given, most, rise, share, sure
+from dprisk.report.words import begun, fall, given, kept_until, most, rise, share, sure
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -137,15 +137,14 @@ def shown(climbed: Ladder) -> list[Rung]:
 
 def _over(climbed: Ladder, limit: float) -> str:
     """After how many releases a limit is exceeded by the best bound that is known."""
-    best = climbed.best().name
-    first = climbed.until(limit, [best])[best]
+    last, first = kept_until(climbed, limit)
     asked = {"limit": f"{limit:.12g}", "prior": given(climbed.prior)}
-    if first == 1:
+    if last < 1:
         return fill("report.ladder.none", **asked)
     asked["sure"] = sure(climbed.confidence)
     if first is None:
-        return fill("report.ladder.all", last=max(climbed.releases), **asked)
-    return fill("report.ladder.until", last=first - 1, first=first, **asked)
+        return fill("report.ladder.all", last=last, **asked)
+    return fill("report.ladder.until", last=last, first=first, **asked)
 
 
 def concerned(report: Report) -> Section | None:

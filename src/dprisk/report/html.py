@@ -7,16 +7,19 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from dprisk._pages import page, pasted
+from dprisk._values import brief
 from dprisk.report.words import begun
 from dprisk.text import fill, language, spoken
 
 if TYPE_CHECKING:
     from dprisk.report.blocks import Figure
+    from dprisk.report.one_page import Summary
     from dprisk.report.values import Report
 
-__all__ = ["fragment", "whole_page"]
+__all__ = ["fragment", "summary_page", "whole_page"]
 
 ROOM = "dprisk.report"
+SHORT = 60  # letters
 
 
 def whole_page(report: Report) -> str:
@@ -43,6 +46,34 @@ def fragment(report: Report) -> str:
 
     with language(report.asked.labels.language):
         return page(ROOM, "fragment.html.j2", **_common(report), drawing=drawing)
+
+
+def summary_page(summary: Summary) -> str:
+    """One page of A4, or a short one on a screen."""
+    from dprisk import __version__
+
+    report = summary.report
+    labels = report.asked.labels
+    with language(labels.language):
+        return page(
+            ROOM,
+            "summary.html.j2",
+            title=fill("summary.page.title", name=summary.name),
+            say=fill,
+            language=spoken(),
+            skip=fill("report.page.skip"),
+            sections=summary.sections(),
+            subtitle=_published(report),
+            footer=summary.footer(),
+            drawing=lambda figure: pasted(figure.svg),
+            version=__version__,
+        )
+
+
+def _published(report: Report) -> str:
+    release = report.release
+    said = [brief(text, most=SHORT) for text in (release.curator, release.date) if text]
+    return ", ".join(said)
 
 
 def _common(report: Report) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from dprisk.text import fill, language
 if TYPE_CHECKING:
     from dprisk.report.values import Report
 
-__all__ = ["as_markdown"]
+__all__ = ["as_markdown", "laid_down"]
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 NUMBERED = re.compile(r"^(\s*)(\d+)([.)])(?=\s)")
@@ -22,9 +22,14 @@ UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\u
 def as_markdown(report: Report) -> str:
     """Headings, paragraphs, lists, tables and listings."""
     with language(report.asked.labels.language):
-        title = fill("report.page.title", name=escaped(report.release.name))
-    lines = [f"# {title}", ""]
-    for section in report.sections():
+        title = fill("report.page.title", name=report.release.name)
+    return laid_down(title, report.sections())
+
+
+def laid_down(title: str, sections: tuple[Section, ...]) -> str:
+    """A title and what stands under it."""
+    lines = [f"# {escaped(title)}", ""]
+    for section in sections:
         lines += _section(section, 2)
     return "\n".join(lines).rstrip("\n") + "\n"
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dprisk.report.values import Report
     from dprisk.risk import Counterfactual
 
-__all__ = ["described", "readers", "summary", "tightest"]
+__all__ = ["described", "limits_in_words", "picture", "readers", "summary", "tightest"]
 
 
 def summary(report: Report) -> Section:
@@ -33,14 +33,15 @@ def _summary(report: Report) -> Section:
     first = report.assessments[0]
     if not first.statements:
         return Section(
-            fill("report.title.summary"), (Text(headline(first), strong=True), *_limits(first))
+            fill("report.title.summary"),
+            (Text(headline(first), strong=True), *limits_in_words(first)),
         )
     statement = tightest(first)
     blocks: list[Block] = [
         Text(headline(first), strong=True),
-        _picture(report, statement),
+        picture(report, statement),
         Text(promised(report.release, statement)),
-        *_limits(first),
+        *limits_in_words(first),
     ]
     if float(statement.loss) >= VACUOUS:
         known = all(part.mechanism is not None for part in statement.parts)
@@ -48,7 +49,8 @@ def _summary(report: Report) -> Section:
     return Section(fill("report.title.summary"), tuple(blocks))
 
 
-def _picture(report: Report, statement: Statement) -> Figure:
+def picture(report: Report, statement: Statement) -> Figure:
+    """The headline as icons."""
     finding = statement.find("posterior", report.asked.middle)
     before = report.asked.middle
     after = Answer(finding.upper, finding.upper_bound, finding.theorem)
@@ -66,7 +68,8 @@ def tightest(assessment: Assessment) -> Statement:
     return min(assessment.statements, key=lambda statement: float(statement.loss))
 
 
-def _limits(first: Assessment) -> tuple[Block, ...]:
+def limits_in_words(first: Assessment) -> tuple[Block, ...]:
+    """Whether the limits are kept, in a sentence and one by one."""
     if not first.limits:
         return ()
     kept = sum(limit.kept for limit in first.limits)

@@ -1,15 +1,13 @@
-"""A report as a value: every number in it, and three ways to write it down."""
+"""A report as a value: every number in it, and four ways to write it down."""
 
 from __future__ import annotations
 
 import json
 import os
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, final
+from typing import TYPE_CHECKING, Any, final
 
 from dprisk._checks import one_of
-from dprisk._files import check_places, write
 from dprisk._values import result
 from dprisk.allocation import Findings
 from dprisk.assessment import Assessment, Attacked, Compared, Composition
@@ -18,25 +16,17 @@ from dprisk.errors import InvalidInput, Reason
 from dprisk.explain import Explanation
 from dprisk.mechanisms.base import whole
 from dprisk.releases.release import Release
+from dprisk.report.saving import FORMATS, Format, form_of, keep
 from dprisk.risk.adversary import Adversary
 from dprisk.text import LANGUAGES, Language
 
 if TYPE_CHECKING:
     from dprisk.report.blocks import Section
+    from dprisk.report.one_page import Summary
 
-__all__ = ["FORMATS", "REPORT", "Asked", "Format", "Labels", "Report", "form_of"]
+__all__ = ["REPORT", "Asked", "Labels", "Report"]
 
 REPORT = "dprisk/report/1"
-
-Format = Literal["html", "markdown", "json"]
-FORMATS: tuple[Format, ...] = ("html", "markdown", "json")
-ENDINGS: dict[str, Format] = {
-    ".html": "html",
-    ".htm": "html",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".json": "json",
-}
 
 
 @final
@@ -88,6 +78,11 @@ class Labels:
                 raise InvalidInput(name, getattr(self, name), "text")
         one_of("language", self.language, LANGUAGES)
         object.__setattr__(self, "times", whole("times", self.times, 1))
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The files that nothing may be written over."""
+        return tuple(name for name in (self.file, self.table) if name)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -284,8 +279,37 @@ class Report:
         """
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
+    def to_pdf(self) -> bytes:
+        """The page to be printed, with page numbers, headings to jump to, and tags.
+
+        Returns
+        -------
+        bytes
+            PDF/UA-1, the same for the same report.
+
+        Raises
+        ------
+        NotInstalled
+            Without WeasyPrint: ``pip install 'dprisk[pdf]'``.
+        """
+        from dprisk.report.paper import printed
+
+        return printed(self.to_html())
+
+    def summary(self) -> Summary:
+        """What it comes to, on one page.
+
+        Returns
+        -------
+        Summary
+            With the same question, the same number and the same limits.
+        """
+        from dprisk.report.one_page import Summary
+
+        return Summary(self)
+
     def written(self, form: Format) -> str:
-        """The report in a format.
+        """The report in a format of text.
 
         Parameters
         ----------
@@ -302,7 +326,7 @@ class Report:
         InvalidInput
             If `form` is none of the three.
         """
-        one_of("format", form, FORMATS)
+        one_of("format", form, FORMATS[:3])
         writers = {"html": self.to_html, "markdown": self.to_markdown, "json": self.to_json}
         return writers[form]()
 
@@ -315,7 +339,7 @@ class Report:
         ----------
         path : str or path
             Where; never the file that the report is about, nor a symbolic link.
-        form : {"html", "markdown", "json"}, optional
+        form : {"html", "markdown", "json", "pdf"}, optional
             Left out: by the ending of the name.
         force : bool
             Whether a file that is there may be replaced.
@@ -323,16 +347,16 @@ class Report:
         Raises
         ------
         InvalidInput
-            If `form` is none of the three, or left out and the ending names none.
+            If `form` is none of the four, or left out and the ending names none.
         InvalidFile
             If no file can be written there.
+        NotInstalled
+            For PDF, without WeasyPrint.
         NotWritten
             If writing fails; what was there is whole.
         """
-        inputs = [name for name in (self.asked.labels.file, self.asked.labels.table) if name]
-        check_places([path], force=force, inputs=inputs)
-        content = self.written(form or form_of(path))
-        write(path, content.encode("utf-8", "backslashreplace"), force=force, inputs=inputs)
+        wanted = one_of("format", form or form_of(path), FORMATS)
+        keep(self, path, wanted, self.asked.labels.inputs, force=force)
 
     def __repr__(self) -> str:
         return f"<Report on {self.release.name!r}: {len(self.assessments)} readers>"
@@ -342,19 +366,6 @@ class Report:
         from dprisk.report.html import fragment
 
         return fragment(self)
-
-
-def form_of(path: str | os.PathLike[str]) -> Format:
-    """The format that the ending of a file name stands for."""
-    ending = Path(path).suffix.lower()
-    if ending not in ENDINGS:
-        raise InvalidInput(
-            "the ending of the file",
-            ending or os.fspath(path),
-            ".html, .md or .json",
-            "Or say which format it is to have: html, markdown or json.",
-        )
-    return ENDINGS[ending]
 
 
 def _data(value: Any) -> Any:

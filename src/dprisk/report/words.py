@@ -20,6 +20,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Statement
+    from dprisk.curves import Ladder
     from dprisk.releases.release import Part, Release
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "ends",
     "fall",
     "given",
+    "kept_until",
     "least",
     "most",
     "named",
@@ -143,3 +145,13 @@ def promised(release: Release, statement: Statement) -> str:
 def named(part: Part, number: int) -> str:
     """What a part is called."""
     return part.label or fill("report.part", number=number)
+
+
+def kept_until(climbed: Ladder, limit: float) -> tuple[int, int | None]:
+    """For how many releases the best bound keeps a limit on the belief, and from where it does not.
+
+    None: it is kept for as many as were looked at.
+    """
+    best = climbed.best().name
+    first = climbed.until(limit, [best])[best]
+    return (max(climbed.releases), None) if first is None else (first - 1, first)

@@ -48,6 +48,7 @@ AREAS: Final = (
     "plots",
     "report",
     "risk",
+    "summary",
     "theorems",
 )
 """What there is a module of words for, in English at least."""

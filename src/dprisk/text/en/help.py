@@ -195,8 +195,9 @@ TEXTS: Final[dict[str, str]] = {
     "help.report": "Write one document about a release: risk, reasons, assumptions, sign-off.",
     "help.report.example": "dprisk report examples/broadband.yaml -o report.html --limit "
     "posterior=0.6",
-    "help.report.output": "File to write (.html, .md or .json). Default: print Markdown.",
-    "help.report.format": "Format, whatever the file is called: html, markdown or json.",
+    "help.report.output": "File to write (.html, .pdf, .md or .json). Default: print Markdown.",
+    "help.report.format": "Format, whatever the file is called: html, pdf, markdown or json.",
+    "help.report.summary": "Write one page for those who decide, instead of the whole report.",
     "help.report.upto": "Look ahead to this number of releases. Default: 10, or all there are.",
     "help.report.allocation": "How the privacy loss is split over queries: census2020, or a file "
     "as for dprisk allocation.",

@@ -1,0 +1,291 @@
+"""A report on one page, for those who decide: the same question, the same number, less of it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, final
+
+from dprisk._checks import one_of
+from dprisk._values import brief
+from dprisk.explain import headline
+from dprisk.explain.rounding import out_of, scale
+from dprisk.explain.wording import about, times_over, whole_promise
+from dprisk.report.blocks import Block, Facts, Items, Section, Table, Text
+from dprisk.report.markdown import laid_down
+from dprisk.report.provenance import signed
+from dprisk.report.saving import Format, form_of, keep
+from dprisk.report.summary import limits_in_words, picture, tightest
+from dprisk.report.words import given, kept_until, least, most, sure
+from dprisk.text import count, decimal, fill, language
+
+if TYPE_CHECKING:
+    from dprisk.curves import Ladder
+    from dprisk.report.values import Report
+
+__all__ = ["Summary"]
+
+FORMS: tuple[Format, ...] = ("html", "markdown", "pdf")
+FEW = 4  # of a list
+NAME, LINE = 90, 180  # letters
+
+
+@final
+@dataclass(frozen=True)
+class Summary:
+    """What a report comes to, on one page of A4. Made by `Report.summary`.
+
+    Parameters
+    ----------
+    report : Report
+        Whose numbers they are.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.report import report
+    >>> page = report(PureDP(1.0, neighbors="add-remove")).summary()
+    >>> [section.title for section in page.sections()][-3:]
+    ['Assumptions', 'Not covered', 'Sign-off']
+    """
+
+    report: Report
+
+    @property
+    def name(self) -> str:
+        """The name of the release, where it is long the beginning."""
+        return brief(self.report.release.name, most=NAME)
+
+    def footer(self) -> str:
+        """By which theorems, and where the whole report is.
+
+        Returns
+        -------
+        str
+            In the language spoken.
+        """
+        from dprisk import __version__
+
+        first, file = self.report.assessments[0], self.report.asked.labels.file
+        said = [fill("summary.page.made", version=__version__)]
+        if first.statements:
+            statement = tightest(first)
+            found = statement.find("posterior", self.report.asked.middle)
+            used = (found.theorem, statement.loss.theorem, statement.composed.theorem)
+            names = dict.fromkeys(map(str, used))
+            said.insert(0, fill("summary.page.theorems", theorems=", ".join(names)))
+        if file:
+            said.append(fill("summary.page.whole", file=brief(file, most=NAME)))
+        return " ".join(said)
+
+    def sections(self) -> tuple[Section, ...]:
+        """What the page says, in the language of the report.
+
+        Returns
+        -------
+        tuple of Section
+            What was released, the result, the limits, what is assumed, what is not covered, and
+            room to sign.
+        """
+        with language(self.report.asked.labels.language):
+            return (
+                _released(self.report),
+                _result(self.report),
+                _limits(self.report),
+                _assumed(self.report),
+                Section(fill("summary.title.uncovered"), (_uncovered(self.report),)),
+                signed(_brief(self.report)),
+            )
+
+    def to_html(self) -> str:
+        """One page that needs nothing else and fetches nothing.
+
+        Returns
+        -------
+        str
+            HTML with its style and its drawing; printed, one page.
+        """
+        from dprisk.report.html import summary_page
+
+        return summary_page(self)
+
+    def to_markdown(self) -> str:
+        """The same as plain text with marks.
+
+        Returns
+        -------
+        str
+            Markdown.
+        """
+        with language(self.report.asked.labels.language):
+            title = fill("summary.page.title", name=self.name)
+        return laid_down(title, self.sections())
+
+    def to_pdf(self) -> bytes:
+        """The same to be printed: exactly one page of A4.
+
+        Returns
+        -------
+        bytes
+            Tagged PDF (PDF/UA-1), the same for the same report.
+
+        Raises
+        ------
+        NotInstalled
+            Without WeasyPrint: ``pip install 'dprisk[pdf]'``.
+        """
+        from dprisk.report.paper import printed
+
+        return printed(self.to_html(), pages=1)
+
+    def written(self, form: Format) -> str:
+        """The page in a format of text.
+
+        Parameters
+        ----------
+        form : {"html", "markdown"}
+            Which.
+
+        Returns
+        -------
+        str
+            The same for the same report.
+
+        Raises
+        ------
+        InvalidInput
+            If `form` is another: the numbers as JSON are those of the report.
+        """
+        one_of("format of a summary", form, FORMS[:2])
+        return self.to_html() if form == "html" else self.to_markdown()
+
+    def save(
+        self, path: str | os.PathLike[str], form: Format | None = None, *, force: bool = False
+    ) -> None:
+        """Write the page to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or path
+            Where; never a file that the report is about, nor a symbolic link.
+        form : {"html", "markdown", "pdf"}, optional
+            Left out: by the ending of the name.
+        force : bool
+            Whether a file that is there may be replaced.
+
+        Raises
+        ------
+        InvalidInput
+            If the format is none of the three.
+        InvalidFile
+            If no file can be written there.
+        NotInstalled
+            For PDF, without WeasyPrint.
+        NotWritten
+            If writing fails; what was there is whole.
+        """
+        wanted = one_of("format of a summary", form or form_of(path), FORMS)
+        keep(self, path, wanted, self.report.asked.labels.inputs, force=force)
+
+
+def _brief(report: Report) -> Report:
+    """With names that have room on the page."""
+    labels = report.asked.labels
+    short = replace(labels, by=brief(labels.by, most=40), date=brief(labels.date, most=40))
+    return replace(report, asked=replace(report.asked, labels=short))
+
+
+def _listed(texts: tuple[str, ...]) -> str:
+    """The first of them, and how many more there are."""
+    shown = [brief(text, most=NAME) for text in texts[:FEW]]
+    rest = len(texts) - len(shown)
+    return "; ".join([*shown, fill("summary.more", count=count(rest))] if rest else shown)
+
+
+def _released(report: Report) -> Section:
+    release = report.release
+    pairs = [(fill("summary.release"), _what(report)), (fill("summary.promise"), _promise(report))]
+    if release.invariants:
+        pairs.append((fill("summary.exact"), brief(_listed(release.invariants), most=LINE)))
+    return Section(fill("summary.title.release"), (Facts(tuple(pairs)),))
+
+
+def _what(report: Report) -> str:
+    parts = report.release.parts
+    labels = tuple(dict.fromkeys(part.label for part in parts if part.label))
+    return brief(_listed(labels or (report.release.name,)), most=LINE)
+
+
+def _promise(report: Report) -> str:
+    release, first = report.release, report.assessments[0]
+    terms = brief(about(release), most=LINE)
+    if not first.statements:
+        return fill("summary.promise.none", about=terms)
+    statement = tightest(first)
+    whole = whole_promise(statement.composed.guarantee)
+    uses = sum(part.count for part in statement.parts)
+    key = "summary.promise.one" if uses == 1 else "summary.promise.parts"
+    times = times_over(release)
+    return fill(key, whole=whole, about=terms, number=count(uses), times_over=times)
+
+
+def _result(report: Report) -> Section:
+    first = report.assessments[0]
+    blocks: list[Block] = [Text(headline(first), strong=True)]
+    if first.statements:
+        statement = tightest(first)
+        blocks += [picture(report, statement), _beliefs(report)]
+    return Section(fill("summary.title.result"), tuple(blocks))
+
+
+def _beliefs(report: Report) -> Table:
+    """The same question from other beliefs."""
+    statement = tightest(report.assessments[0])
+    priors = sorted(dict.fromkeys(report.asked.priors))
+    step = -(-len(priors) // FEW)
+    rows = []
+    for prior in sorted({report.asked.middle, *priors[::step][:FEW]}):
+        after = statement.find("posterior", prior)
+        of = scale(prior, after.lower, after.upper)
+        ends = least(after.lower, prior, of), most(after.upper, prior, of)
+        rows.append((out_of(prior, of), *ends))
+    belief = fill("report.beliefs.belief")
+    return Table(
+        fill("report.beliefs.caption", named=belief, sure=sure(statement.confidence)),
+        tuple(fill(f"report.beliefs.{column}") for column in ("before", "least", "most")),
+        tuple(rows),
+    )
+
+
+def _limits(report: Report) -> Section:
+    first = report.assessments[0]
+    blocks = limits_in_words(first) or (Text(fill("summary.no-limit")),)
+    limit = dict(report.asked.limits).get("posterior")
+    if limit is not None and report.ladder is not None:
+        blocks = (*blocks, Text(_going_on(report.ladder, limit)))
+    return Section(fill("summary.title.limits"), blocks)
+
+
+def _going_on(climbed: Ladder, limit: float) -> str:
+    """For how many releases a limit on the belief is kept."""
+    last, first = kept_until(climbed, limit)
+    key = "all" if first is None else "none" if last < 1 else "one" if last == 1 else "until"
+    asked = {"limit": decimal(f"{limit:.12g}"), "prior": given(climbed.prior)}
+    return fill(f"summary.going-on.{key}", last=count(last), **asked)
+
+
+def _assumed(report: Report) -> Section:
+    release = report.release
+    lines = ["made", f"knows.{report.asked.adversary.secret}"]
+    lines += [] if release.neighbors_stated else [f"neighbors.{release.neighbors}"]
+    lines += ["adds"]
+    if release.releases > 1 or len(release.parts) > 1:
+        lines.append("own-noise")
+    return Section(
+        fill("summary.title.assumed"), (Items(tuple(fill(f"summary.assumed.{x}") for x in lines)),)
+    )
+
+
+def _uncovered(report: Report) -> Items:
+    lines = ("people", "others", "exact", "leaks")
+    return Items(tuple(fill(f"summary.uncovered.{line}") for line in lines))

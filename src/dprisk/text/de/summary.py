@@ -1,0 +1,52 @@
+"""Die Seite für die, die entscheiden."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TEXTS: Final[dict[str, str]] = {
+    "summary.page.title": "{name}: Risiko der Offenlegung auf einer Seite",
+    "summary.page.theorems": "Berechnet nach {theorems}.",
+    "summary.page.made": "Erstellt mit dprisk {version}.",
+    "summary.page.whole": "Jede Zahl mit Satz und Annahmen steht im ganzen Bericht: dprisk report "
+    "{file}.",
+    "summary.title.release": "Was veröffentlicht wurde",
+    "summary.title.result": "Was sich erfahren lässt",
+    "summary.title.limits": "Ihre Grenzwerte",
+    "summary.title.assumed": "Annahmen",
+    "summary.title.uncovered": "Nicht abgedeckt",
+    "summary.release": "Veröffentlicht",
+    "summary.promise": "Zusage",
+    "summary.exact": "Ohne Rauschen",
+    "summary.more": "und {count} weitere",
+    "summary.promise.one": "{whole}{times_over} {about}",
+    "summary.promise.parts": "{whole}, für alle {number} Teile zusammen{times_over} {about}",
+    "summary.promise.none": "keine Grenze folgt daraus {about}",
+    "summary.no-limit": "Für diese Veröffentlichung wurde kein Grenzwert gesetzt.",
+    "summary.going-on.all": "Von {prior} aus wäre der Grenzwert {limit} auch nach {last} solchen "
+    "Veröffentlichungen noch eingehalten.",
+    "summary.going-on.until": "Von {prior} aus ist der Grenzwert {limit} für bis zu {last} solche "
+    "Veröffentlichungen zusammen eingehalten; für mehr ist das nicht bekannt.",
+    "summary.going-on.one": "Von {prior} aus ist der Grenzwert {limit} für diese Veröffentlichung "
+    "eingehalten; nach einer weiteren ist das nicht bekannt.",
+    "summary.going-on.none": "Von {prior} aus ist nicht bekannt, dass auch nur eine einzige "
+    "Veröffentlichung den Grenzwert {limit} einhält.",
+    "summary.assumed.made": "Das Rauschen wurde wie beschrieben hinzugefügt, und niemand sonst "
+    "kennt es. Programm und Daten wurden nicht geprüft.",
+    "summary.assumed.knows.membership": "Wer rät, kennt die Daten aller anderen.",
+    "summary.assumed.knows.attribute": "Wer rät, kennt die Daten aller anderen und weiß, dass "
+    "dieser Datensatz dabei ist.",
+    "summary.assumed.neighbors.add-remove": "Die Quelle sagt nicht, welche Datenbestände die "
+    "Zusage vergleicht. Angenommen wurde: mit einem Datensatz und ohne ihn.",
+    "summary.assumed.neighbors.replace-one": "Die Quelle sagt nicht, welche Datenbestände die "
+    "Zusage vergleicht. Angenommen wurde: mit einem geänderten Datensatz.",
+    "summary.assumed.adds": "Spätere Veröffentlichungen über dieselben Personen kommen hinzu.",
+    "summary.assumed.own-noise": "Jeder Teil hat sein eigenes Rauschen.",
+    "summary.uncovered.people": "Was die Daten über Menschen im Allgemeinen zeigen. Das lässt sich "
+    "auf jeden anwenden, ob er dabei war oder nicht.",
+    "summary.uncovered.others": "Was die Daten anderer oder andere Quellen über jemanden sagen.",
+    "summary.uncovered.exact": "Was ohne Rauschen veröffentlicht wurde.",
+    "summary.uncovered.leaks": "Fehler, Diebstahl und undichte Stellen.",
+}

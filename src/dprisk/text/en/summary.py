@@ -1,0 +1,62 @@
+"""The page for those who decide, and what is said of PDF."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TEXTS: Final[dict[str, str]] = {
+    "summary.page.title": "{name}: disclosure risk on one page",
+    "summary.page.theorems": "Computed by {theorems}.",
+    "summary.page.made": "Made by dprisk {version}.",
+    "summary.page.whole": "For every number, theorem and assumption, see the full report: dprisk "
+    "report {file}.",
+    "summary.title.release": "What was released",
+    "summary.title.result": "What someone can learn",
+    "summary.title.limits": "Your limits",
+    "summary.title.assumed": "Assumptions",
+    "summary.title.uncovered": "Not covered",
+    "summary.release": "Released",
+    "summary.promise": "Promise",
+    "summary.exact": "Without noise",
+    "summary.more": "and {count} more",
+    "summary.promise.one": "{whole}{times_over} {about}",
+    "summary.promise.parts": "{whole}, for all {number} parts together{times_over} {about}",
+    "summary.promise.none": "no limit follows from it {about}",
+    "summary.no-limit": "No limit was set for this release.",
+    "summary.going-on.all": "From {prior}, the limit of {limit} would still be kept after {last} "
+    "releases like this one.",
+    "summary.going-on.until": "From {prior}, the limit of {limit} is kept for up to {last} "
+    "releases like this one together, and not known to be kept for more.",
+    "summary.going-on.one": "From {prior}, the limit of {limit} is kept for this release, and not "
+    "known to be kept after one more like it.",
+    "summary.going-on.none": "From {prior}, the limit of {limit} is not known to be kept by a "
+    "single release.",
+    "summary.assumed.made": "The noise was added as described, and only the publisher knows it. "
+    "dprisk has seen neither the code nor the data.",
+    "summary.assumed.knows.membership": "Whoever guesses knows everyone else’s data.",
+    "summary.assumed.knows.attribute": "Whoever guesses knows everyone else’s data, and that this "
+    "record is in the data.",
+    "summary.assumed.neighbors.add-remove": "The source does not say which datasets the promise "
+    "compares. We assumed: with one record and without it.",
+    "summary.assumed.neighbors.replace-one": "The source does not say which datasets the promise "
+    "compares. We assumed: with one record changed.",
+    "summary.assumed.adds": "Later releases about the same people add to what can be learned.",
+    "summary.assumed.own-noise": "Each part has noise of its own.",
+    "summary.uncovered.people": "What the data show about people in general. It can be applied to "
+    "someone whether or not they took part.",
+    "summary.uncovered.others": "What other people’s data, or other sources, say about someone.",
+    "summary.uncovered.exact": "Anything published without noise.",
+    "summary.uncovered.leaks": "Mistakes, theft and leaks.",
+    "summary.endings": ".html, .md, .json or .pdf",
+    "summary.endings.fix": "Or say which format it is to have: html, markdown, json or pdf.",
+    "summary.pdf.weasyprint": "A PDF needs WeasyPrint, which is not installed: run "
+    "pip install 'dprisk[pdf]', or write .html and print it from a browser.",
+    "summary.pdf.pango": "A PDF needs Pango, which WeasyPrint does not find: install it from your "
+    "system, such as apt install libpango-1.0-0 libpangoft2-1.0-0.",
+    "summary.pdf.to-file": "written to a file",
+    "summary.pdf.to-file.fix": "Name one with -o, such as -o report.pdf.",
+    "summary.json": "left out with --summary",
+    "summary.json.fix": "The JSON of the report holds all numbers of its summary.",
+}
