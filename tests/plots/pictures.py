@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 import numpy as np
+from matplotlib.lines import Line2D
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, counterfactual, disclosure
 from dprisk.budget import budget_curve, budget_map, ratio_or_posterior
@@ -84,6 +86,11 @@ def outputs(discrete=False):
 
 
 @cache
+def after():
+    return disclosure(PureDP(1.0, **A)).posterior(0.1).upper
+
+
+@cache
 def noises():
     return noise_curve([Laplace(scale, 1.0, **A) for scale in (1.0, 2.0, 4.0)], prior=0.1)
 
@@ -103,7 +110,7 @@ PICTURES = {
     "counterfactual": lambda ax=None: draw_counterfactual(*learned(), ax=ax),
     "risk profile": lambda ax=None: draw_risk_profile(clinic(), ax=ax),
     "budget map": lambda ax=None: draw_budget_map(area(), ax=ax),
-    "icons": lambda ax=None: draw_icons({"before": 0.1, "after": 0.24}, ax=ax),
+    "icons": lambda ax=None: draw_icons({"before": 0.1, "after": after()}, ax=ax),
     "delta": lambda ax=None: draw_delta_area(outputs(), ax=ax),
     "delta, discrete": lambda ax=None: draw_delta_area(outputs(discrete=True), ax=ax),
     "noise": lambda ax=None: draw_noise(noises(), ax=ax),
@@ -125,3 +132,35 @@ def drawn(ax, name):
 def seen(ax):
     """All words in the picture."""
     return [text.get_text() for text in ax.texts if text.get_text()]
+
+
+def touching(ax):
+    """Pairs of words whose letters share some of the paper."""
+    texts = [text for text in (*ax.texts, *ax.figure.texts) if text.get_text().strip()]
+    texts += [t for t in (ax.title, ax.xaxis.label, ax.yaxis.label) if t.get_text() and ax.axison]
+    for axis in (ax.xaxis, ax.yaxis):
+        low, high = sorted(axis.get_view_interval())
+        marks = [tick.label1 for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+        texts += [mark for mark in marks if mark.get_text() and ax.axison]
+    boxes = [(text.get_text(), text.get_window_extent()) for text in texts]
+    return [
+        (one, other)
+        for (one, first), (other, second) in combinations(boxes, 2)
+        if first.padded(-1.0).overlaps(second.padded(-1.0))
+    ]
+
+
+def struck(ax):
+    """Words, and the line that runs through them."""
+    paths = [
+        (artist.get_label(), artist.get_transform().transform_path(artist.get_path()))
+        for artist in ax.get_children()
+        if isinstance(artist, Line2D) and artist.get_visible()
+    ]
+    return [
+        (text.get_text(), label)
+        for text in ax.texts
+        if text.get_text().strip()
+        for label, path in paths
+        if path.intersects_bbox(text.get_window_extent(), filled=False)
+    ]

@@ -13,7 +13,10 @@ from matplotlib.figure import Figure
 
 from dprisk.errors import InvalidInput
 from dprisk.plots import alt_text, draw_difference, draw_posterior, render, save, tables
+from dprisk.plots.look import GREY, INK
 from tests.plots.pictures import PICTURES, moved, picture_of
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @pytest.mark.parametrize("name", PICTURES)
@@ -42,6 +45,25 @@ def test_svg_has_no_date_and_says_its_words():
     root = ElementTree.fromstring(svg)
     assert root.attrib["role"] == "img"
     assert root.attrib["aria-label"] == alt_text(picture_of("posterior"))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_words_are_words_and_not_drawings_of_letters(name):
+    ax = picture_of(name)
+    root = ElementTree.fromstring(render(ax))
+    said = " ".join("".join(text.itertext()) for text in root.iter(f"{SVG}text"))
+    words = [text.get_text() for text in (*ax.texts, *ax.figure.texts)]
+    assert all(line in said for text in words for line in text.split("\n"))
+    glyphs = [each for each in root.iter() if "DejaVu" in each.attrib.get("id", "")]
+    assert glyphs == []
+
+
+def test_a_picture_in_a_page_takes_its_colours():
+    inside, alone = (render(picture_of("power"), name=name).decode() for name in ("one", ""))
+    assert "currentColor" in inside
+    assert not re.search(f"{INK}|{GREY}|#ffffff|#000000", inside)
+    assert "currentColor" not in alone
+    assert "#ffffff" in alone  # paper, where nobody knows what is behind it
 
 
 def test_svgs_of_one_page_have_parts_of_their_own():

@@ -17,7 +17,7 @@ from dprisk.curves import beliefs, counterfactual_line, guarantee_line, ladder
 from dprisk.errors import InvalidInput, WrongCall, WrongName
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse, SubsampledGaussian
-from dprisk.plots.look import CURVES
+from dprisk.plots.frame import CURVES
 from dprisk.releases import read_release
 from dprisk.report import report
 

@@ -20,6 +20,7 @@ from dprisk.papers.prints import Claim, Explained
 from dprisk.papers.reproduction import Made
 from dprisk.papers.tables import listed
 from dprisk.risk import Disclosure, disclosure
+from dprisk.sources import Theorem
 from dprisk.table import Table
 
 __all__ = ["MAKERS"]
@@ -27,6 +28,7 @@ __all__ = ["MAKERS"]
 NEIGHBORS: Final[Any] = "add-remove"
 QUERY: Final = 0.05
 DELTA: Final = 1e-6
+COMPOSED: Final = Theorem("P0", "Theorem 2.8", "how epsilon grows with releases")
 ALLOWED: Final = 0.2  # Example 4.2
 MONTHS: Final = 12
 PRIORS: Final = np.linspace(0.005, 0.995, 199)
@@ -76,7 +78,7 @@ def _figure_2() -> Made:
     def draw() -> Any:
         from dprisk.plots.totals import draw_totals
 
-        return draw_totals(numbers.tolist(), totals, DELTA)
+        return draw_totals(numbers.tolist(), totals, DELTA, [COMPOSED])
 
     worse = int(np.sum(climbing > basic))
     remark = (

@@ -123,13 +123,15 @@ def _points(curves: dict[str, BudgetCurve]) -> Table:
 
 
 def _pictures(curves: dict[str, BudgetCurve]) -> dict[str, Callable[[], Any]]:
-    return {name: partial(_draw, curve) for name, curve in curves.items()}
+    """Each beside the others, so that they share their scales."""
+    beside = tuple(curves.values())
+    return {name: partial(_draw, curve, beside) for name, curve in curves.items()}
 
 
-def _draw(curve: BudgetCurve) -> Any:
+def _draw(curve: BudgetCurve, beside: tuple[BudgetCurve, ...]) -> Any:
     from dprisk.plots import draw_risk_profile
 
-    return draw_risk_profile(curve)
+    return draw_risk_profile(curve, beside=beside)
 
 
 def _table_3() -> Made:

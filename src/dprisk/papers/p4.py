@@ -163,13 +163,20 @@ def _figure_1() -> Made:
     ]
     remark = f"delta, the area above, at most: {'; '.join(areas)}."
     table = Table(("picture", "output", "B", "A", "A scaled up"), tuple(rows))
-    return Made({}, table, {name: partial(_draw, each) for name, each in drawn.items()}, remark)
+    pictures = {
+        caption: partial(
+            _draw, each, [other for other in drawn.values() if other.name == each.name]
+        )
+        for caption, each in drawn.items()
+    }
+    return Made({}, table, pictures, remark)
 
 
-def _draw(outputs: TwoOutputs) -> Any:
+def _draw(outputs: TwoOutputs, beside: list[TwoOutputs]) -> Any:
+    """Both pictures of a pair share their scales."""
     from dprisk.plots import draw_delta_area
 
-    return draw_delta_area(outputs)
+    return draw_delta_area(outputs, beside=beside)
 
 
 MAKERS: Final[dict[str, Callable[[], Made]]] = {

@@ -10,7 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from dprisk.errors import InvalidInput
+from dprisk.explain.rounding import hundredths
+from dprisk.sources import Theorem
 from dprisk.table import Table
+from dprisk.text import fill, has
 
 __all__ = ["Behind", "alt_text", "attach", "behind", "tables", "takeaway"]
 
@@ -24,25 +27,59 @@ class Behind:
 
     Parameters
     ----------
+    title : str
+        Its point, in a few words.
     takeaway : str
         What it says, in a sentence.
     alt : str
         What is seen, for those who do not see it.
     table : Table
         The numbers.
+    source : str
+        With what confidence the numbers hold, and whose theorems they are from.
     """
 
+    title: str
     takeaway: str
     alt: str
     table: Table
+    source: str
 
 
-def attach(ax: Axes, takeaway: str, seen: str, columns: Sequence[str], rows: Iterable[Any]) -> Axes:
+def attach(
+    ax: Axes,
+    title: str,
+    takeaway: str,
+    seen: str,
+    columns: Sequence[str],
+    rows: Iterable[Any],
+    theorems: Iterable[Theorem] = (),
+    confidence: float | None = None,
+) -> Axes:
     """Lets axes carry what stands behind them; the alt text ends with the takeaway."""
     kept = tuple(tuple(row) for row in rows)
-    new = Behind(takeaway, f"{seen} {takeaway}", Table(tuple(columns), kept))
+    table = Table(tuple(columns), kept)
+    held = "" if confidence is None else fill("plots.held", share=hundredths(confidence)) + " "
+    new = Behind(title, takeaway, f"{seen} {takeaway}", table, held + _source(theorems))
     setattr(ax, CARRIED, (*getattr(ax, CARRIED, ()), new))
     return ax
+
+
+def _source(theorems: Iterable[Theorem]) -> str:
+    """The works behind the numbers, each once, with the place where there is one work only."""
+    found = list(dict.fromkeys(theorems))
+    works = list(dict.fromkeys(_work(each.work) for each in found))
+    if not works:
+        return fill("plots.source.none")
+    if len(found) == 1:
+        return fill("plots.source.place", work=works[0], place=found[0].place)
+    return fill("plots.source", works="; ".join(works))
+
+
+def _work(key: str) -> str:
+    """A paper by its authors."""
+    known = f"plots.work.{key}"
+    return fill(known) if has(known) else key
 
 
 def behind(drawn: Axes | Figure) -> tuple[Behind, ...]:

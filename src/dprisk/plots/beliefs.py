@@ -7,41 +7,50 @@ from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
 from dprisk.curves.over_priors import Beliefs
 from dprisk.errors import InvalidInput
-from dprisk.explain.rounding import at_most
+from dprisk.explain.rounding import at_most, chances, out_of, scale
 from dprisk.plots.behind import attach
-from dprisk.plots.labels import label_lines, margin_note, note, plain_log, tag_of, unit_square
-from dprisk.plots.look import GREY, Stroke, axes_for, quietly, stroke
+from dprisk.plots.frame import name_line, quietly, remark
+from dprisk.plots.labels import dot, hundreds, plain_log, unit_square
+from dprisk.plots.look import GREY, INK, SQUARE, Stroke, axes_for, stroke
+from dprisk.plots.saying import up_to
 from dprisk.plots.tracing import bracket
 from dprisk.risk.prior_to_posterior import Interval
+from dprisk.sources import Theorem
 from dprisk.text import fill
 
 __all__ = ["draw_difference", "draw_posterior", "draw_ratio"]
 
 COLUMNS: Final = ("release", "prior", "at least", "at most")
 THIN: Final = 0.8
+VACUOUS: Final = 0.01  # from both ends: then nearly anything can be concluded
+HALF: Final = 0.5
+ALIKE: Final = 1e-9  # a rise that nobody sees
 
 
 @quietly
-def draw_posterior(*curves: Beliefs, ax: Axes | None = None) -> Axes:
+def draw_posterior(*curves: Beliefs, prior: float = HALF, ax: Axes | None = None) -> Axes:
     """Belief after the release against belief before it.
 
     Parameters
     ----------
     *curves : Beliefs
         One for each release; at least one.
+    prior : float
+        The belief before the release that the title is about. [0, 1]
     ax : Axes, optional
         Where; left out, a new figure of one column.
 
     Returns
     -------
     Axes
-        Bounds above and below the diagonal on which nothing is learned, with the prior at which
-        the belief can rise most.
+        Bounds above and below the diagonal on which nothing is learned, with what becomes of one
+        prior.
 
     Raises
     ------
@@ -59,22 +68,25 @@ def draw_posterior(*curves: Beliefs, ax: Axes | None = None) -> Axes:
     >>> from dprisk.plots import draw_posterior, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_posterior(known)))
-    A belief of 0.5 becomes at most 0.732, and no belief rises by more than 0.245, from a worst \
-prior of about 0.38 (one release).
+    A chance of 50 in 100 becomes at most 74 in 100. No chance rises by more than 25 in 100. The \
+largest rise starts at about 38 in 100 (one release).
     """
     _some(curves)
-    ax = axes_for(ax)
-    unit_square(ax, fill("plots.nothing-learned"), rising=True)
+    ax = axes_for(ax, height=SQUARE)
+    diagonal = unit_square(ax, rising=True)
     found = [curve.posterior for curve in curves]
-    _draw(ax, curves, found)
-    ax.set_xlabel(fill("plots.axis.prior"))
-    ax.set_ylabel(fill("plots.axis.posterior"))
-    if len(curves) == 1:
-        _worst_posterior(ax, curves[0])
-    _label(ax, curves, found)
+    lines = _draw(ax, curves, found)
+    _in_hundreds(ax, "plots.axis.posterior")
+    ends = [float(curve.disclosure.posterior(prior).upper) for curve in curves]
+    if len(curves) == 1 and ends[0] > prior + ALIKE:
+        _arrow(ax, prior, ends[0])
+    _label(ax, curves, lines)
+    remark(ax, fill("plots.nothing-learned"), diagonal)
     said = fill("plots.beliefs.seen")
     rows = _rows(curves, found)
-    return attach(ax, _each(curves, _posterior_in_words), said, COLUMNS, rows)
+    words = _each(curves, lambda curve: _posterior_in_words(curve, prior))
+    title = _title(curves, prior, ends)
+    return attach(ax, title, words, said, COLUMNS, rows, _theorems(found), _sure(curves))
 
 
 @quietly
@@ -111,8 +123,8 @@ def draw_ratio(*curves: Beliefs, ax: Axes | None = None, opposite: bool = False)
     >>> from dprisk.plots import draw_ratio, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_ratio(known)))
-    Belief after over belief before is at most 1.47 at a prior of 0.5 and at most 2.72 over every \
-prior, towards which it grows as the prior goes to 0 (one release).
+    Chance after over chance before is at most 1.47 at a prior of 0.5. It is at most 2.72 at any \
+prior, and grows as the prior goes to 0 (one release).
     """
     _some(curves)
     ax = axes_for(ax)
@@ -121,19 +133,27 @@ prior, towards which it grows as the prior goes to 0 (one release).
     found = [curve.ratio for curve in curves]
     thinner = [curve.ratio_not for curve in curves] if opposite else []
     ax.set_ylim(*_ratio_limits([np.asarray(each.upper.value) for each in (*found, *thinner)]))
-    ax.axhline(1.0, color=GREY, linewidth=THIN, label="_nothing learned")
+    still = ax.axhline(1.0, color=GREY, linewidth=THIN, label="_nothing learned")
+    lines = []
     for number, curve in enumerate(curves):
-        _between(ax, curve, curve.ratio, stroke(number))
+        lines.append(_between(ax, curve, curve.ratio, stroke(number)))
         if opposite:
-            _between(ax, curve, curve.ratio_not, stroke(number), width=THIN)
+            thin = stroke(number)._replace(width=THIN)
+            (other, _) = _between(ax, curve, curve.ratio_not, thin, shaded=False)
+            if len(curves) == 1:
+                name_line(ax, fill("plots.beliefs.secret"), lines[0][0], stroke(number))
+                name_line(ax, fill("plots.beliefs.secret-not"), other, thin)
     plain_log(ax.yaxis)
+    hundreds(ax.xaxis)
     ax.set_xlabel(fill("plots.axis.prior"))
     ax.set_ylabel(fill("plots.axis.ratio"))
-    limit = float(curves[0].disclosure.ratio().upper)
-    if len(curves) == 1 and 1.0 < limit <= ax.get_ylim()[1]:
-        words = fill("plots.beliefs.towards", at_most=at_most(limit))
-        note(ax, (0.0, limit), words, (16.0, -1.0), va="center")
-    _label(ax, curves, found)
+    limits = [float(curve.disclosure.ratio().upper) for curve in curves]
+    if len(curves) == 1 and 1.0 < limits[0] <= ax.get_ylim()[1]:
+        mark = dot(ax, (0.0, limits[0]))
+        remark(ax, fill("plots.beliefs.towards", at_most=at_most(limits[0])), mark, INK)
+    if not opposite:
+        _label(ax, curves, lines)
+    remark(ax, fill("plots.nothing-learned"), still)
     said = fill("plots.beliefs.seen-ratio")
     if opposite:
         said += fill("plots.beliefs.seen-opposite")
@@ -141,7 +161,13 @@ prior, towards which it grows as the prior goes to 0 (one release).
     if opposite:
         names = [fill("plots.beliefs.opposite", name=curve.name) for curve in curves]
         rows += _rows(curves, thinner, names)
-    return attach(ax, _each(curves, _ratio_in_words), said, COLUMNS, rows)
+    most = max(limits)
+    every = _limited(most, fill("plots.at-most", value=at_most(most)))
+    title = fill("plots.beliefs.title-ratio", most=every)
+    if most <= 1.0:
+        title = fill("plots.beliefs.title.none")
+    words = _each(curves, _ratio_in_words)
+    return attach(ax, title, words, said, COLUMNS, rows, _theorems(found), _sure(curves))
 
 
 @quietly
@@ -176,24 +202,30 @@ def draw_difference(*curves: Beliefs, ax: Axes | None = None) -> Axes:
     >>> from dprisk.plots import draw_difference, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_difference(known)))
-    No belief rises by more than 0.245, from a worst prior of about 0.38 (one release).
+    No chance rises by more than 25 in 100. The largest rise starts at about 38 in 100 (one \
+release).
     """
     _some(curves)
     ax = axes_for(ax)
-    most = max(0.02, *(float(curve.most.upper) for curve in curves)) * 1.18
+    tallest = max(float(curve.most.upper) for curve in curves)
     ax.set_xlim(0.0, 1.0)
-    ax.set_ylim(-most, most)
-    ax.axhline(0.0, color=GREY, linewidth=THIN, label="_nothing learned")
+    ax.set_ylim(*(sign * 1.18 * max(0.02, tallest) for sign in (-1.0, 1.0)))
+    still = ax.axhline(0.0, color=GREY, linewidth=THIN, label="_nothing learned")
     found = [curve.difference for curve in curves]
-    _draw(ax, curves, found)
-    ax.set_xlabel(fill("plots.axis.prior"))
-    ax.set_ylabel(fill("plots.axis.difference"))
-    if len(curves) == 1:
-        _worst_difference(ax, curves[0])
-    _label(ax, curves, found)
+    lines = _draw(ax, curves, found)
+    _in_hundreds(ax, "plots.axis.difference")
+    if len(curves) == 1 and tallest > ALIKE:
+        _worst(ax, curves[0])
+    _label(ax, curves, lines)
+    remark(ax, fill("plots.nothing-learned"), still)
     said = fill("plots.beliefs.seen-difference")
+    title = fill("plots.beliefs.title-difference", most=_change(tallest))
+    if tallest == 0.0:
+        title = fill("plots.beliefs.title.none")
     rows = _rows(curves, found)
-    return attach(ax, _each(curves, _rise), said, COLUMNS, rows)
+    return attach(
+        ax, title, _each(curves, _rise), said, COLUMNS, rows, _theorems(found), _sure(curves)
+    )
 
 
 def _some(curves: Sequence[Any]) -> None:
@@ -201,24 +233,46 @@ def _some(curves: Sequence[Any]) -> None:
         raise InvalidInput("curves", None, "at least one, such as beliefs(disclosure(...))")
 
 
-def _draw(ax: Axes, curves: Sequence[Beliefs], found: Sequence[Interval]) -> None:
-    for number, (curve, interval) in enumerate(zip(curves, found, strict=True)):
-        _between(ax, curve, interval, stroke(number))
+def _theorems(found: Sequence[Interval]) -> list[Theorem]:
+    return [interval.upper.theorem for interval in found]
+
+
+def _sure(curves: Sequence[Beliefs]) -> float | None:
+    """The least of their confidences; none is needed where all are certain."""
+    known = [curve.disclosure.confidence for curve in curves]
+    return min((each for each in known if each is not None), default=None)
+
+
+def _in_hundreds(ax: Axes, up: str) -> None:
+    """Both axes count chances as the words do."""
+    hundreds(ax.xaxis)
+    hundreds(ax.yaxis)
+    ax.set_xlabel(fill("plots.axis.prior"))
+    ax.set_ylabel(fill(up))
+
+
+def _draw(
+    ax: Axes, curves: Sequence[Beliefs], found: Sequence[Interval]
+) -> list[tuple[Line2D, Line2D]]:
+    pairs = enumerate(zip(curves, found, strict=True))
+    return [_between(ax, curve, interval, stroke(n)) for n, (curve, interval) in pairs]
 
 
 def _between(
-    ax: Axes, curve: Beliefs, interval: Interval, line: Stroke, width: float | None = None
-) -> None:
+    ax: Axes, curve: Beliefs, interval: Interval, line: Stroke, *, shaded: bool = True
+) -> tuple[Line2D, Line2D]:
     """Both bounds, what lies between them, and brackets where they can be seen."""
     lower, upper = interval.lower, interval.upper
     x, clipped = curve.priors, ax.get_yscale() == "log"
-    if width is None:
+    if shaded:
         ax.fill_between(x, _finite(lower), _finite(upper), color=line.color, alpha=0.07, lw=0.0)
+    drawn = []
     for side, answer in (("at most", upper), ("at least", lower)):
-        name = f"_{curve.name}: {side}{'' if width is None else ', not so'}"
-        ax.plot(x, _drawable(answer.value), label=name, clip_on=clipped, **line.kwargs(width))
+        name = f"_{curve.name}: {side}{'' if shaded else ', not so'}"
+        drawn += ax.plot(x, _drawable(answer.value), label=name, clip_on=clipped, **line.kwargs())
         if answer.other_end is not None:
             bracket(ax, x, _drawable(answer.value), _drawable(answer.other_end), line.color)
+    return drawn[0], drawn[1]
 
 
 def _drawable(values: Any) -> Floats:
@@ -233,37 +287,60 @@ def _finite(answer: Answer) -> Floats:
 
 def _ratio_limits(values: Sequence[Floats]) -> tuple[float, float]:
     tops = [each[np.isfinite(each)].max(initial=1.0) for each in values]
-    top = min(max(*tops, 1.5), 1e12) ** 1.1
+    top = min(max(*tops, 1.5), 1e12) ** 1.25
     return 1.0 / top, top
 
 
-def _label(ax: Axes, curves: Sequence[Beliefs], found: Sequence[Interval]) -> None:
-    """Names at the right, the release that reveals most on top; none where there is only one."""
+def _label(ax: Axes, curves: Sequence[Beliefs], lines: Sequence[tuple[Line2D, Line2D]]) -> None:
+    """Of one release which line is which bound; of several which is whose."""
     if len(curves) == 1:
+        if float(curves[0].most.upper) > ALIKE:
+            remark(ax, fill("plots.beliefs.least"), lines[0][1], INK)
+            remark(ax, fill("plots.beliefs.most"), lines[0][0], INK)
         return
-    tags = []
-    for number, (curve, interval) in enumerate(zip(curves, found, strict=True)):
-        y = _drawable(interval.upper.value)
-        tag = tag_of(ax, curve.name, stroke(number), curve.priors, y)
-        tags.append(tag._replace(end=None, rank=0.3 + 0.6 * float(curve.most.upper)))
-    label_lines(ax, tags)
+    for number, (curve, (upper, _)) in enumerate(zip(curves, lines, strict=True)):
+        name_line(ax, curve.name, upper, stroke(number))
 
 
-def _worst_posterior(ax: Axes, curve: Beliefs) -> None:
+def _arrow(ax: Axes, prior: float, after: float) -> None:
+    """From a prior on the diagonal to what it can become."""
+    ax.plot([prior, prior], [prior, after], color=INK, linewidth=1.0, label="_rise")
+    remark(ax, up_to(after, scale(prior, after)), dot(ax, (prior, after)), INK)
+
+
+def _worst(ax: Axes, curve: Beliefs) -> None:
+    """The largest rise, at its prior."""
     at, rise = float(curve.worst.upper), float(curve.most.upper)
-    reached = min(at + rise, 1.0)
-    if rise > 0.0:
-        words = fill("plots.beliefs.worst", at=f"{at:.2g}", most=at_most(reached))
-        margin_note(ax, (at, reached), words)
+    mark = dot(ax, (at, rise))
+    words = {"at": _about(at), "most": _change(rise)}
+    remark(ax, fill("plots.beliefs.worst-change", **words), mark, INK)
 
 
-def _worst_difference(ax: Axes, curve: Beliefs) -> None:
-    """Under the hump, where it is wide enough for words."""
-    at, rise = float(curve.worst.upper), float(curve.most.upper)
-    if rise > 0.0:
-        words = fill("plots.beliefs.worst-change", at=f"{at:.2g}", most=at_most(rise))
-        place = ((at + 0.5) / 2.0, 0.5 + 0.5 * 0.36 * rise / ax.get_ylim()[1])
-        note(ax, (at, rise), words, place, ha="center", corner=True)
+def _about(prior: float) -> str:
+    """A prior that tells where, in hundredths."""
+    return out_of(float(f"{prior:.2g}"))
+
+
+def _change(rise: float) -> str:
+    return chances(rise, upper=True, of=scale(HALF, HALF + rise))
+
+
+def _title(curves: Sequence[Beliefs], prior: float, ends: Sequence[float]) -> str:
+    of = scale(prior, *ends)
+    least, most = int(np.argmin(ends)), int(np.argmax(ends))
+    before = out_of(prior, of)
+    if ends[most] <= prior:
+        return fill("plots.beliefs.title.none")
+    after = [up_to(ends[at], of) for at in (least, most)]
+    if len(curves) == 1 or after[0] == after[1]:
+        low = min(float(curve.disclosure.posterior(prior).lower) for curve in curves)
+        vacuous = min(low, 1.0 - ends[most]) > 0.0 and max(low, 1.0 - ends[most]) < VACUOUS
+        key = "plots.beliefs.title.vacuous" if vacuous else "plots.beliefs.title"
+        return fill(key, before=before, after=after[1])
+    names = {"mild": curves[least].name, "strong": curves[most].name}
+    return fill(
+        "plots.beliefs.title.several", before=before, least=after[0], most=after[1], **names
+    )
 
 
 def _rows(
@@ -278,30 +355,32 @@ def _rows(
 
 
 def _each(curves: Sequence[Beliefs], words: Callable[[Beliefs], str]) -> str:
-    """What is said of each release, with its name, in one sentence."""
-    said = "; ".join(
-        f"{words(curve) if float(curve.most.upper) > 0.0 else 'no belief moves'} ({curve.name})"
+    """What is said of each release, with its name."""
+    still = fill("plots.beliefs.still")
+    return " ".join(
+        f"{words(curve) if float(curve.most.upper) > 0.0 else still} ({curve.name})."
         for curve in curves
     )
-    return f"{said[0].upper()}{said[1:]}."
 
 
-def _posterior_in_words(curve: Beliefs) -> str:
-    half = at_most(float(curve.disclosure.posterior(0.5).upper))
-    return fill("plots.beliefs.half", half=half, rise=_rise(curve))
+def _posterior_in_words(curve: Beliefs, prior: float) -> str:
+    after = float(curve.disclosure.posterior(prior).upper)
+    of = scale(prior, after)
+    words = {"before": out_of(prior, of), "after": up_to(after, of)}
+    return fill("plots.beliefs.half", **words, rise=_rise(curve))
 
 
 def _ratio_in_words(curve: Beliefs) -> str:
     ratio = curve.disclosure.ratio
-    limit, half = float(ratio().upper), at_most(float(ratio(0.5).upper))
-    every = (
-        fill("plots.at-most", value=at_most(limit))
-        if np.isfinite(limit)
-        else fill("plots.beliefs.endless")
-    )
+    limit, half = float(ratio().upper), at_most(float(ratio(HALF).upper))
+    every = _limited(limit, fill("plots.at-most", value=at_most(limit)))
     return fill("plots.beliefs.ratio", half=half, every=every)
+
+
+def _limited(limit: float, words: str) -> str:
+    return words if np.isfinite(limit) else fill("plots.beliefs.endless")
 
 
 def _rise(curve: Beliefs) -> str:
     most, at = float(curve.most.upper), float(curve.worst.upper)
-    return fill("plots.beliefs.rise", most=at_most(most), at=f"{at:.2g}")
+    return fill("plots.beliefs.rise", most=_change(most), at=_about(at))

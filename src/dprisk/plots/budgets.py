@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -16,8 +17,9 @@ from dprisk.budget.curve import BudgetCurve
 from dprisk.budget.solving import Budget
 from dprisk.explain.rounding import at_least
 from dprisk.plots.behind import attach
-from dprisk.plots.labels import SIZE, note, plain_log, say_inside
-from dprisk.plots.look import FAINT, GREY, INK, axes_for, halo, quietly
+from dprisk.plots.frame import quietly, remark
+from dprisk.plots.labels import dot, plain_log, say_inside
+from dprisk.plots.look import GREY, INK, SMALL, SQUARE, axes_for
 from dprisk.text import fill
 
 __all__ = ["draw_budget_map", "draw_risk_profile"]
@@ -25,22 +27,24 @@ __all__ = ["draw_budget_map", "draw_risk_profile"]
 MAP: Final = "cividis"  # one order for all eyes, and in grey
 SPAN: Final = 10.0  # of a logarithmic scale of colours
 STEPS: Final = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0, 20.0, 50.0])
+CLEAR: Final = 8.0  # pixels between labels of contours
 LEAST: Final = 1e-3  # of a logarithmic axis of ratios
-LABELS: Final = {
-    "membership_prior": "membership prior p",
-    "value_prior": "value prior q",
-}
+PAPER: Final = "white"  # under words on colours, in the dark as well
 OTHERS: Final = {"membership_prior": "value_prior", "value_prior": "membership_prior"}
 
 
 @quietly
-def draw_risk_profile(curve: BudgetCurve, *, ax: Axes | None = None) -> Axes:
+def draw_risk_profile(
+    curve: BudgetCurve, *, beside: Sequence[BudgetCurve] = (), ax: Axes | None = None
+) -> Axes:
     """The ratio tolerated along one prior, coloured by the epsilon that it allows there.
 
     Parameters
     ----------
     curve : BudgetCurve
         A profile along one prior.
+    beside : sequence of BudgetCurve
+        The profiles of the pictures that this one is compared with: they share their scales.
     ax : Axes, optional
         Where; left out, a new figure of one column.
 
@@ -61,29 +65,29 @@ def draw_risk_profile(curve: BudgetCurve, *, ax: Axes | None = None) -> Axes:
     >>> from dprisk.plots import draw_risk_profile, takeaway
     >>> clinic = ratio_or_posterior(3.0, 0.25, value_prior=1.0)
     >>> print(takeaway(draw_risk_profile(budget_curve(clinic, "membership_prior"))))
-    The largest epsilon that keeps the whole profile is 1.29; it binds at membership prior \
+    The largest epsilon that keeps every limit is 1.29. The strictest limit is at membership prior \
 0.0833333 and value prior 1.
     """
     ax = axes_for(ax)
-    x, ratios, epsilons = curve.priors, curve.ratios, curve.epsilons
-    order = np.argsort(x)
-    x, ratios, epsilons = x[order], ratios[order], epsilons[order]
-    ax.set_xlim(0.0, 1.0)
+    order = np.argsort(curve.priors)
+    x, ratios, epsilons = (y[order] for y in (curve.priors, curve.ratios, curve.epsilons))
+    every = [curve, *beside]
+    ax.set_xlim(0.0, _right(every))
     ax.set_yscale("log")
-    finite = ratios[np.isfinite(ratios) & (ratios > LEAST)]
-    top, bottom = float(finite.max(initial=2.0)), float(finite.min(initial=1.0))
-    ax.set_ylim(bottom / 1.2, top * 1.2)
+    ax.set_ylim(*_heights(np.concatenate([each.ratios for each in every])))
     plain_log(ax.yaxis)
-    _coloured(ax, x, ratios, epsilons)
-    ax.set_xlabel(
-        LABELS[curve.along] + f" ({OTHERS[curve.along].replace('_', ' ')} {curve.other_prior:g})"
-    )
+    _coloured(ax, x, ratios, epsilons, np.concatenate([each.epsilons for each in every]))
+    other = OTHERS[curve.along]
+    names = {"along": fill(f"plots.axis.{curve.along}"), "other": fill(f"plots.axis.{other}")}
+    ax.set_xlabel(fill("plots.axis.at-other", **names, value=f"{curve.other_prior:g}"))
     ax.set_ylabel(fill("plots.axis.tolerated"))
     _mark_on_curve(ax, curve)
     said = fill("plots.budgets.seen-profile", along=curve.along.replace("_", " "))
     columns = (curve.along.replace("_", " "), "ratio at most", "largest epsilon")
     rows = zip(x.tolist(), ratios.tolist(), epsilons.tolist(), strict=True)
-    return attach(ax, _in_words(curve.budget), said, columns, rows)
+    budget = curve.budget
+    theorems = [budget.epsilon.theorem]
+    return attach(ax, _title(budget), _in_words(budget), said, columns, rows, theorems)
 
 
 @quietly
@@ -111,18 +115,17 @@ def draw_budget_map(area: BudgetMap, *, ax: Axes | None = None) -> Axes:
     >>> from dprisk.budget import budget_map, ratio_or_posterior
     >>> from dprisk.plots import draw_budget_map, takeaway
     >>> print(takeaway(draw_budget_map(budget_map(ratio_or_posterior(3.0, 0.25)))))
-    The largest epsilon that keeps the whole profile is 0.649; it binds at membership prior 1 and \
-value prior 0.0833333.
+    The largest epsilon that keeps every limit is 0.649. The strictest limit is at membership \
+prior 1 and value prior 0.0833333.
     """
-    ax = axes_for(ax, height=2.6)
+    ax = axes_for(ax, height=SQUARE)
     p, q, epsilons = area.membership_priors, area.value_priors, area.epsilons.T
     shown = np.ma.masked_invalid(epsilons)
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.0)
     ax.set_aspect("equal")
-    ax.set_facecolor("white")
     ax.fill_between(
-        [0.0, 1.0], 1.0, facecolor="none", edgecolor=FAINT, hatch="////", lw=0.0, zorder=0
+        [0.0, 1.0], 1.0, facecolor="none", edgecolor=GREY, hatch="///", lw=0.0, zorder=0
     )
     if shown.count():
         norm = _norm(np.asarray(shown.compressed()))
@@ -131,15 +134,12 @@ value prior 0.0833333.
         _bar(ax, mesh)
     else:
         say_inside(ax, fill("plots.budgets.unlimited"))
-    ax.set_xlabel(LABELS["membership_prior"])
-    ax.set_ylabel(LABELS["value_prior"])
-    binding = area.budget.binding
-    if binding is not None:
-        at = (binding.membership_prior, binding.value_prior)
-        left, down = at[0] > 0.5, at[1] > 0.5
-        words = fill("plots.budgets.binds-here", allowed=_allowed(area.budget))
-        offset = (-20.0 if left else 20.0, -14.0 if down else 14.0)
-        note(ax, at, words, offset, ha="right" if left else "left", boxed=True)
+    ax.set_xlabel(fill("plots.axis.membership_prior"))
+    ax.set_ylabel(fill("plots.axis.value_prior"))
+    if area.budget.binding is not None:
+        at = (area.budget.binding.membership_prior, area.budget.binding.value_prior)
+        words = fill("plots.budgets.binds", allowed=_allowed(area.budget))
+        remark(ax, words, dot(ax, at, "black"), paper=True)
     said = fill("plots.budgets.seen-map")
     columns = ("membership prior", "value prior", "ratio at most", "largest epsilon")
     rows = [
@@ -147,30 +147,41 @@ value prior 0.0833333.
         for i, a in enumerate(p.tolist())
         for j, b in enumerate(q.tolist())
     ]
-    return attach(ax, _in_words(area.budget), said, columns, rows)
+    budget = area.budget
+    theorems = [budget.epsilon.theorem]
+    return attach(ax, _title(budget), _in_words(budget), said, columns, rows, theorems)
 
 
-def _coloured(ax: Axes, x: Floats, ratios: Floats, epsilons: Floats) -> None:
+def _right(curves: Sequence[BudgetCurve]) -> float:
+    """Where all is without a limit, only its beginning is shown."""
+    last = [float(c.priors[np.isfinite(c.epsilons)].max(initial=0.0)) for c in curves]
+    return min(1.0, 1.6 * max(last) or 1.0)
+
+
+def _heights(ratios: Floats) -> tuple[float, float]:
+    """Limits of a logarithmic axis of ratios."""
+    finite = ratios[np.isfinite(ratios) & (ratios > LEAST)]
+    return float(finite.min(initial=1.0)) / 1.2, float(finite.max(initial=2.0)) * 1.2
+
+
+def _coloured(ax: Axes, x: Floats, ratios: Floats, epsilons: Floats, scale: Floats) -> None:
     """Pieces of the line, each in the colour of the smaller epsilon at its ends."""
     limited = np.isfinite(epsilons)
     y = np.where(np.isfinite(ratios) & (ratios > 0.0), ratios, np.nan)
-    ax.plot(x, np.where(limited, np.nan, y), color=GREY, lw=1.2, ls=(0, (1.2, 1.4)), label="_open")
+    free = np.where(limited, np.nan, y)
+    (line,) = ax.plot(x, free, color=GREY, lw=1.2, ls=(0, (1.2, 1.4)), label="_open")
     under: dict[str, Any] = {"color": INK, "linewidth": 4.2, "solid_capstyle": "butt"}
     ax.plot(x, np.where(limited, y, np.nan), label="_profile", **under)
-    if not limited.all():
-        last = int(np.flatnonzero(~limited)[-1])
-        place = (float(x[last]), float(y[last])) if np.isfinite(y[last]) else (1.0, 1.0)
-        words: dict[str, Any] = {"fontsize": 6.5, "color": GREY, "ha": "right", "va": "bottom"}
-        ax.annotate(
-            fill("plots.budgets.no-limit"), place, (0.0, 3.0), textcoords="offset points", **words
-        )
+    if np.isfinite(free).any():
+        remark(ax, fill("plots.budgets.no-limit"), line)
     if not limited.any():
         return
     points = np.column_stack([x, y])
     pieces = np.stack([points[:-1], points[1:]], axis=1)
     both = limited[:-1] & limited[1:] & np.isfinite(pieces).all(axis=(1, 2))
     least = np.minimum(epsilons[:-1], epsilons[1:])[both]
-    drawn = LineCollection(list(pieces[both]), cmap=MAP, norm=_norm(epsilons[limited]), zorder=2.5)
+    norm = _norm(scale[np.isfinite(scale)])
+    drawn = LineCollection(list(pieces[both]), cmap=MAP, norm=norm, zorder=2.5)
     drawn.set_array(least)
     drawn.set_linewidth(3.2)
     drawn.set_capstyle("round")  # no gaps between pieces
@@ -197,16 +208,16 @@ def _bar(ax: Axes, drawn: Any) -> None:
         return
     wide = isinstance(drawn.norm, LogNorm)
     more: Any = {"extend": "max"} if wide else {}
-    bar = figure.colorbar(drawn, ax=ax, shrink=0.9, aspect=18, pad=0.03, **more)
+    bar = figure.colorbar(drawn, ax=ax, **more)
     if wide:
         inside = (drawn.norm.vmin * 0.999 <= STEPS) & (drawn.norm.vmax * 1.001 >= STEPS)
         bar.set_ticks(STEPS[inside].tolist())
         bar.ax.minorticks_off()
     bar.outline.set_linewidth(0.4)
-    bar.set_label(fill("plots.axis.largest"))
+    bar.ax.set_title(fill("plots.axis.largest"), fontsize=SMALL, loc="left", pad=4.0)
     bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.3g}"))
     bar.ax.yaxis.set_minor_formatter(NullFormatter())
-    bar.ax.tick_params(labelsize=SIZE)
+    bar.ax.tick_params(labelsize=SMALL)
 
 
 def _contours(ax: Axes, p: Floats, q: Floats, shown: Any) -> None:
@@ -218,10 +229,16 @@ def _contours(ax: Axes, p: Floats, q: Floats, shown: Any) -> None:
     if not levels.size:
         return
     lines = ax.contour(p, q, shown, levels=levels, colors="white", linewidths=0.8)
-    labels = ax.clabel(lines, fmt=lambda value: f"{value:g}", fontsize=6.5, colors=INK)
+    labels = ax.clabel(lines, fmt=lambda value: f"{value:g}", fontsize=SMALL, colors="black")
+    kept: list[Any] = []
     for label in labels:
-        label.set_path_effects(halo(1.6))
+        box = label.get_window_extent().padded(CLEAR)
+        if any(box.overlaps(other) for other in kept):
+            label.remove()
+            continue
+        kept.append(box)
         label.set_rotation(0.0)
+        label.set_bbox({"facecolor": PAPER, "edgecolor": "none", "alpha": 0.85, "pad": 0.8})
 
 
 def _mark_on_curve(ax: Axes, curve: BudgetCurve) -> None:
@@ -235,16 +252,16 @@ def _mark_on_curve(ax: Axes, curve: BudgetCurve) -> None:
     )
     if other != curve.other_prior:
         return
-    words = fill("plots.budgets.binds", at=f"{at:.3g}", allowed=_allowed(curve.budget))
-    right = at < 0.6
-    note(
-        ax,
-        (at, binding.ratio),
-        words,
-        (14.0 if right else -14.0, 16.0),
-        ha="left" if right else "right",
-        va="bottom",
-    )
+    mark = dot(ax, (at, binding.ratio))
+    remark(ax, fill("plots.budgets.binds", allowed=_allowed(curve.budget)), mark, INK)
+
+
+def _title(budget: Budget) -> str:
+    if budget.status == "no limit":
+        return fill("plots.budgets.title.every")
+    if budget.status == "infeasible":
+        return fill("plots.budgets.title.no-epsilon")
+    return fill("plots.budgets.title", value=at_least(float(budget.epsilon)))
 
 
 def _allowed(budget: Budget) -> str:

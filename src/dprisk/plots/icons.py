@@ -15,7 +15,8 @@ from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 from dprisk.plots.behind import attach
-from dprisk.plots.look import BLUE, FAINT, GREY, axes_for, quietly
+from dprisk.plots.frame import quietly
+from dprisk.plots.look import BLUE, FAINT, GREY, WIDTH, axes_for
 from dprisk.text import count, decimal, fill
 
 __all__ = ["counted", "draw_icons"]
@@ -26,6 +27,8 @@ SIDES: Final = ("at most", "at least")
 DIGITS: Final = 6  # of a number that was given
 GAP: Final = 0.18  # between arrays, in their widths
 RADIUS: Final = 0.4
+LINE: Final = 0.075  # of the height of an array, for a line of words
+LETTERS: Final = 20  # in a line
 
 
 class _Case(NamedTuple):
@@ -45,6 +48,7 @@ def draw_icons(
     *,
     of: Literal[100, 1000] = 100,
     side: Literal["at most", "at least"] = "at most",
+    confidence: float | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Probabilities as icons, side by side, in one order and with one denominator.
@@ -57,6 +61,8 @@ def draw_icons(
         How many icons there are in each array.
     side : {"at most", "at least"}
         Which end of an interval exact answers are: they are the worst case itself, and do not say.
+    confidence : float, optional
+        Probability with which the bounds hold, to be said below; left out, certainty. (0, 1)
     ax : Axes, optional
         Where; left out, a new figure of one column.
 
@@ -88,29 +94,37 @@ def draw_icons(
     one_of("side", side, SIDES)
     counts = [_case(name, value, of, side) for name, value in cases.items()]
     across, down = ACROSS[of], of // ACROSS[of]
-    ax = axes_for(ax, width=min(1.75 * len(counts), 7.0), height=2.3 if of == 100 else 3.2)
+    width = min(max(1.75 * len(counts), WIDTH), 7.0)
+    ax = axes_for(ax, width=width, height=2.7 if of == 100 else 3.6)
     ax.set_axis_off()
     ax.set_aspect("equal")
     step = across * (1.0 + GAP)
-    room = down * 0.22  # for words above and below
+    names, said = [_folded(c.name) for c in counts], [_folded(c.words) for c in counts]
+    above, below = (
+        down * (0.04 + LINE * max(text.count("\n") + 1 for text in texts))
+        for texts in (names, said)
+    )
     ax.set_xlim(-0.04 * across, step * (len(counts) - 1) + 1.04 * across)
-    ax.set_ylim(down + room, -room)
+    ax.set_ylim(down + below, -above)
     for number, case in enumerate(counts):
         _array(ax, number * step, across, of, case)
         middle = number * step + across / 2.0
         words: dict[str, Any] = {"ha": "center", "linespacing": 1.1, "fontsize": 7.5}
-        ax.text(middle, -0.03 * down, "\n".join(wrap(case.name, 20)), va="bottom", **words)
-        said = "\n".join(wrap(case.words, 20))
-        ax.text(middle, down * 1.02, said, va="top", weight="bold", **words)
+        ax.text(middle, -0.03 * down, names[number], va="bottom", **words)
+        ax.text(middle, down * 1.02, said[number], va="top", weight="bold", **words)
     arrays = "plots.icons.one" if len(counts) == 1 else "plots.icons.several"
-    said = fill(arrays, number=len(counts), of=of)
+    seen = fill(arrays, number=len(counts), of=of)
     cases_said = (fill("plots.icons.case", name=_upper(c.name), words=c.words) for c in counts)
     takeaway = " ".join(cases_said)
     rows = [
         (case.name, case.lower, case.upper, case.whole + 0.5 * case.part, of, case.words)
         for case in counts
     ]
-    return attach(ax, takeaway, said, COLUMNS, rows)
+    title = takeaway.rstrip(".")
+    if len(counts) == 2:
+        title = fill("plots.icons.title", before=counts[0].words, after=counts[1].words)
+    sources = [each.theorem for each in cases.values() if isinstance(each, Answer)]
+    return attach(ax, title, takeaway, seen, COLUMNS, rows, sources, confidence)
 
 
 def counted(probability: float, *, upper: bool, of: int) -> tuple[int, bool]:
@@ -154,10 +168,14 @@ def _in_words(up: bool, whole: int, part: bool, of: int) -> str:
     return words if up == (whole == 0) else fill("plots.icons.possibly", words=words)
 
 
+def _folded(text: str) -> str:
+    return "\n".join(wrap(text, LETTERS))
+
+
 def _array(ax: Axes, left: float, across: int, of: int, case: _Case) -> None:
     """Full, empty and perhaps one half-filled circle."""
     centers = [(left + n % across + 0.5, n // across + 0.5) for n in range(of)]
-    light: Any = {"facecolors": "white", "edgecolors": GREY, "linewidths": 0.4}
+    light: Any = {"facecolors": "none", "edgecolors": GREY, "linewidths": 0.4}
     if of > 100:  # so many outlines would be dark
         light = {"facecolors": FAINT, "edgecolors": "none"}
     dark: Any = {"facecolors": BLUE, "edgecolors": BLUE, "linewidths": 0.4}

@@ -21,14 +21,14 @@ from matplotlib.transforms import (
 )
 
 from dprisk._numeric.logspace import Floats
-from dprisk.plots.look import GREY, INK, Stroke, halo
+from dprisk.plots.look import GREY, INK, SMALL, Stroke
 
 __all__ = [
     "Tag",
+    "dot",
+    "hundreds",
     "label_lines",
     "margin",
-    "margin_note",
-    "note",
     "plain_log",
     "say_inside",
     "tag_of",
@@ -36,10 +36,10 @@ __all__ = [
     "write_beside",
 ]
 
-SIZE: Final = 7.0  # points
 LEADING: Final = 1.25
 LETTERS: Final = 19  # in a line of a label
-MEET: Final = 0.015  # of the height: lines that end so close have one end
+POWERS: Final = 4.5  # decades: from there on marks are powers of ten
+MEET: Final = 0.015  # of the height: a label so far from the end of its line gets a leader
 
 
 class Tag(NamedTuple):
@@ -79,18 +79,18 @@ def label_lines(ax: Axes, tags: Sequence[Tag]) -> None:
     ordered = sorted(tags, key=lambda tag: -tag.rank)
     folded = ["\n".join(wrap(tag.text, LETTERS) or [""]) for tag in ordered]
     height = ax.bbox.height / ax.figure.dpi * 72.0
-    heights = [SIZE * LEADING * (text.count("\n") + 1.2) / height for text in folded]
+    heights = [SMALL * LEADING * (text.count("\n") + 1.2) / height for text in folded]
     wanted = [tag.end if tag.end is not None else tag.rank for tag in ordered]
     places = _apart(wanted, heights)
     beside = margin(ax)
-    for tag, text, place, at in zip(ordered, folded, places, wanted, strict=True):
-        xs, ys = [5.0, 23.0], [place, place]
-        shared = sum(1 for other in wanted if abs(other - at) < MEET) > 1
-        if tag.end is not None and not shared:
-            xs, ys = [0.0, *xs], [tag.end, *ys]
-        sample = Line2D(xs, ys, transform=beside, clip_on=False, **tag.stroke.kwargs())
-        sample.set_label("_label")
+    for tag, text, place in zip(ordered, folded, places, strict=True):
+        sample = Line2D([5.0, 23.0], [place] * 2, transform=beside, clip_on=False)
+        sample.set(label="_label", **tag.stroke.kwargs())
         ax.add_artist(sample)
+        if tag.end is not None and abs(tag.end - place) > MEET:
+            leader = Line2D([0.0, 5.0], [tag.end, place], transform=beside, clip_on=False)
+            leader.set(label="_leader", color=GREY, linewidth=0.5)
+            ax.add_artist(leader)
         write_beside(ax, place, text)
 
 
@@ -112,7 +112,7 @@ def write_beside(ax: Axes, place: float, text: str) -> Annotation:
         textcoords="offset points",
         va="center",
         ha="left",
-        fontsize=SIZE,
+        fontsize=SMALL,
         linespacing=1.0,
         annotation_clip=False,
     )
@@ -134,54 +134,9 @@ def _apart(wanted: Sequence[float], heights: Sequence[float]) -> list[float]:
     return places
 
 
-def note(
-    ax: Axes,
-    at: tuple[float, float],
-    text: str,
-    offset: tuple[float, float],
-    *,
-    ha: str = "left",
-    va: str = "center",
-    corner: bool = False,
-    boxed: bool = False,
-) -> Annotation:
-    """A remark beside a point, which a dot marks.
-
-    `offset` is in points from the dot, or with `corner` a place in the axes, from 0 to 1.
-    """
-    box: Any = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 1.5}
-    mark: dict[str, Any] = {
-        "marker": "o",
-        "markersize": 4.5,
-        "markeredgecolor": "white",
-        "zorder": 4.0,
-    }
-    ax.plot(*at, color=INK, label="_mark", clip_on=False, **mark)
-    line = {"arrowstyle": "-", "color": GREY, "linewidth": 0.6, "shrinkA": 0.0, "shrinkB": 3.0}
-    far = corner or math.hypot(*offset) > 14.0
-    return ax.annotate(
-        text,
-        at,
-        offset,
-        textcoords="axes fraction" if corner else "offset points",
-        fontsize=SIZE,
-        ha=ha,
-        va=va,
-        path_effects=None if boxed else halo(),
-        bbox=box if boxed else None,
-        arrowprops=line if far else None,
-    )
-
-
-def margin_note(ax: Axes, at: tuple[float, float], text: str) -> Annotation:
-    """A remark about a point, to the right of the axes at the same height."""
-    share = float(ax.transAxes.inverted().transform(ax.transData.transform(at))[1])
-    return note(ax, at, text, (1.05, min(max(share, 0.08), 0.92)), corner=True)
-
-
 def say_inside(ax: Axes, text: str) -> None:
     """Words in the middle of axes in which there is nothing to see."""
-    ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes, path_effects=halo())
+    ax.text(0.5, 0.5, text, ha="center", va="center", transform=ax.transAxes)
 
 
 def plain_log(axis: Axis) -> None:
@@ -190,34 +145,45 @@ def plain_log(axis: Axis) -> None:
     decades = math.log10(high / low)
     wide = decades > 2.5
     axis.set_major_locator(LogLocator(subs=(1.0,) if wide else (1.0, 2.0, 5.0), numticks=7))
-    if decades <= 5.0:
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    as_power = decades > POWERS
+    axis.set_major_formatter(FuncFormatter(lambda value, _: _written(value, as_power)))
     axis.set_minor_formatter(NullFormatter())
     if decades < 0.6:
         axis.set_major_locator(MaxNLocator(5))
         axis.set_minor_locator(NullLocator())
 
 
-def unit_square(ax: Axes, diagonal: str, *, rising: bool) -> None:
-    """Both axes from 0 to 1, and a diagonal that says what it means."""
+def _written(value: float, as_power: bool) -> str:
+    """A power of ten as a power where others would have many zeros."""
+    if not as_power or value in (0.0, 1.0):
+        return f"{value:g}"
+    return "10" + str(round(math.log10(value))).translate(RAISED)
+
+
+RAISED: Final = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def hundreds(axis: Axis) -> None:
+    """Probabilities on an axis as so many in 100."""
+    axis.set_major_formatter(
+        FuncFormatter(lambda value, _: f"{100.0 * value:.3g}".replace("-", "−"))
+    )
+
+
+def unit_square(ax: Axes, *, rising: bool) -> Line2D:
+    """Both axes from 0 to 1, and the diagonal."""
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(0.0, 1.0)
     ax.set_aspect("equal")
     ax.set_xticks(np.linspace(0.0, 1.0, 6))
     ax.set_yticks(np.linspace(0.0, 1.0, 6))
     ends = [0.0, 1.0] if rising else [1.0, 0.0]
-    ax.plot([0.0, 1.0], ends, color=GREY, linewidth=0.8, label="_diagonal")
-    ax.text(
-        0.5,
-        0.5,
-        diagonal,
-        ha="center",
-        va="center",
-        fontsize=6.5,
-        color=GREY,
-        rotation=45.0 if rising else -45.0,
-        rotation_mode="anchor",
-        transform_rotates_text=True,
-        zorder=1.5,
-        path_effects=halo(),
-    )
+    (line,) = ax.plot([0.0, 1.0], ends, color=GREY, linewidth=0.8, label="_diagonal")
+    return line
+
+
+def dot(ax: Axes, at: tuple[float, float], color: str = INK) -> Line2D:
+    """A mark at a point."""
+    mark: Any = {"marker": "o", "markersize": 4.5, "markeredgewidth": 0.0, "zorder": 4.0}
+    (line,) = ax.plot(*at, color=color, label="_mark", clip_on=False, linestyle="none", **mark)
+    return line

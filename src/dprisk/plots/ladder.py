@@ -10,11 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from dprisk._checks import one_of
-from dprisk.curves.values import Ladder, Rung
+from dprisk.curves.values import Ladder, Rung, read
 from dprisk.errors import InvalidInput
-from dprisk.explain.rounding import at_most
+from dprisk.explain.rounding import chances, out_of, scale
 from dprisk.plots.behind import attach
-from dprisk.plots.labels import label_lines, plain_log, tag_of
+from dprisk.plots.frame import name_line, quietly, remark
+from dprisk.plots.labels import dot, hundreds, plain_log
 from dprisk.plots.look import (
     BLUE,
     GREEN,
@@ -24,9 +25,9 @@ from dprisk.plots.look import (
     VERMILION,
     Stroke,
     axes_for,
-    quietly,
     stroke,
 )
+from dprisk.plots.saying import up_to
 from dprisk.plots.tracing import bracket
 from dprisk.text import fill
 
@@ -105,68 +106,62 @@ def draw_ladder(
     >>> promise = PureDP(0.05, neighbors="add-remove")
     >>> climbed = ladder(promise, range(1, 201), confidence=0.95)
     >>> print(takeaway(draw_ladder(climbed, limit=0.8, rungs=["basic", "exact curve"])))
-    After 200 releases a belief of 0.5 becomes at most 0.849 by the best bound shown (exact \
-curve). Of the bounds shown, the first to exceed 0.8 does so at release 28 (basic), the best at \
-release 134 (exact curve).
+    After 200 releases, a chance of 50 in 100 becomes at most 85 in 100 by the best bound shown \
+(exact curve). Of the bounds shown, the first to exceed 80 in 100 does so at release 28 (basic), \
+the best at release 134 (exact curve).
     """
     drawn = _asked(climbed, rungs)
     first = None if limit is None else climbed.until(limit, [rung.name for rung in drawn])
-    ax = axes_for(ax, height=2.7)
+    ax = axes_for(ax)
     x = np.array(climbed.releases, dtype=float)
-    order = np.argsort(x)
     lowest = _limits(ax, climbed, x)
     if limit is not None:
-        ax.axhline(limit, color=GREY, linewidth=0.8, linestyle=DOTTED, label="_limit")
-        ax.annotate(
-            fill("plots.ladder.limit", limit=f"{limit:g}"),
-            (1.0, limit),
-            (-2.0, -2.5),
-            xycoords=("axes fraction", "data"),
-            textcoords="offset points",
-            fontsize=6.5,
-            color=GREY,
-            va="top",
-            ha="right",
-        )
-    tags = []
+        line = ax.axhline(limit, color=GREY, linewidth=0.8, linestyle=DOTTED, label="_limit")
+        remark(ax, fill("plots.ladder.limit", limit=_hundreds(limit)), line)
     for number, rung in enumerate(drawn):
-        line = FAMILIES.get(rung.name, stroke(number))
-        marker = "o" if x.size < FEW else ""
-        ax.plot(
-            x[order],
-            rung.values[order],
-            marker=marker,
-            markersize=2.5,
-            label=f"_{rung.name}",
-            clip_on=False,
-            **line.kwargs(),
-        )
-        if rung.lower is not None:
-            bracket(ax, x[order], rung.values[order], rung.lower[order], line.color)
         passed = None if first is None else first[rung.name]
-        if passed is not None and limit is not None:
-            ax.plot(
-                passed,
-                limit,
-                marker="o",
-                markersize=4.5,
-                color=line.color,
-                markeredgecolor="white",
-                label="_mark",
-                zorder=4.0,
-                clip_on=False,
-            )
-        tags.append(tag_of(ax, rung.name, line, x[order], rung.values[order]))
-    label_lines(ax, tags)
+        _draw(ax, climbed, rung, FAMILIES.get(rung.name, stroke(number)), passed)
+    words = {"first": min(climbed.releases), "last": max(climbed.releases), "number": len(drawn)}
     said = fill(
         "plots.ladder.seen" if len(drawn) > 1 else "plots.ladder.seen.one",
         what=_what(climbed),
-        first=min(climbed.releases),
-        last=max(climbed.releases),
-        number=len(drawn),
-        lowest=f"{lowest:g}",
+        lowest=_hundreds(lowest),
+        **words,
     )
-    return attach(ax, _in_words(climbed, drawn, limit, first), said, COLUMNS, _rows(climbed, drawn))
+    best = _best(climbed, drawn)
+    return attach(
+        ax,
+        _title(climbed, best, limit, first),
+        _in_words(climbed, drawn, best, limit, first),
+        said,
+        COLUMNS,
+        _rows(climbed, drawn),
+        best.theorems,
+        climbed.confidence,
+    )
+
+
+def _draw(ax: Axes, climbed: Ladder, rung: Rung, line: Stroke, passed: int | None) -> None:
+    """A bound, with a dot where it first exceeds the limit."""
+    x, y = np.array(climbed.releases, dtype=float), rung.values
+    order = np.argsort(x)
+    if rung.lower is not None:
+        bracket(ax, x[order], y[order], rung.lower[order], line.color)
+    if passed is not None:
+        at = float(read(climbed.metric, climbed.prior, rung.shift(passed)[1]))
+        dot(ax, (passed, at), line.color)
+        if passed not in climbed.releases:
+            x, y = np.append(x, float(passed)), np.append(y, at)
+            order = np.argsort(x)
+    marked: dict[str, Any] = {"marker": "o", "markersize": 2.5} if x.size < FEW else {}
+    (drawn,) = ax.plot(
+        x[order], y[order], label=f"_{rung.name}", clip_on=False, **marked, **line.kwargs()
+    )
+    name_line(ax, rung.name, drawn, line)
+
+
+def _hundreds(share: float) -> str:
+    return out_of(float(f"{share:.10g}"))
 
 
 def _asked(climbed: Ladder, names: Sequence[str] | None) -> list[Rung]:
@@ -194,18 +189,17 @@ def _limits(ax: Axes, climbed: Ladder, x: Any) -> float:
         lowest = float(np.floor(climbed.prior * 20.0) / 20.0)
         lowest = min(lowest, 0.95)
     ax.set_ylim(lowest, 1.0 + 0.02 * (1.0 - lowest))
+    hundreds(ax.yaxis)
     ax.set_xlabel(fill("plots.axis.releases"))
     ax.set_ylabel(
-        fill("plots.axis.belief", prior=f"{climbed.prior:g}")
-        if climbed.metric == "posterior"
-        else fill("plots.axis.change")
+        fill("plots.axis.belief") if climbed.metric == "posterior" else fill("plots.axis.change")
     )
     return lowest
 
 
 def _what(climbed: Ladder) -> str:
     if climbed.metric == "posterior":
-        return fill("plots.ladder.beliefs", prior=f"{climbed.prior:g}")
+        return fill("plots.ladder.beliefs", prior=out_of(climbed.prior))
     return fill("plots.ladder.changes")
 
 
@@ -218,28 +212,57 @@ def _rows(climbed: Ladder, drawn: Sequence[Rung]) -> list[tuple[Any, ...]]:
     return rows
 
 
-def _in_words(
-    climbed: Ladder, drawn: Sequence[Rung], limit: float | None, first: dict[str, int | None] | None
-) -> str:
+def _best(climbed: Ladder, drawn: Sequence[Rung]) -> Rung:
+    """The least bound for all that is computed from what was given; of equals, the last."""
     at = climbed.releases.index(max(climbed.releases))
-    sound = [rung for rung in drawn if rung.given and rung.holds_for != "raw output"] or list(drawn)
-    best = min(reversed(sound), key=lambda rung: float(rung.values[at]))  # of equals, the last
-    value, number = at_most(float(best.values[at])), climbed.releases[at]
-    one = ".one" if number == 1 else ""
-    if climbed.metric == "posterior":
-        said = fill(
-            f"plots.ladder.belief{one}", number=number, prior=f"{climbed.prior:g}", value=value
-        )
-    else:
-        said = fill(f"plots.ladder.change{one}", number=number, value=value)
+    sound = [rung for rung in drawn if rung.given and rung.holds_for != "raw output"] or drawn
+    return min(reversed(sound), key=lambda rung: float(rung.values[at]))
+
+
+def _at_end(climbed: Ladder, best: Rung) -> tuple[str, int, str, str]:
+    """What is said of the largest number of releases: before, how many, after, and the key."""
+    number = max(climbed.releases)
+    value = float(best.values[climbed.releases.index(number)])
+    start = climbed.prior if climbed.metric == "posterior" else 0.5
+    end = value if climbed.metric == "posterior" else 0.5 + value / 2.0
+    of = scale(start, end)
+    after = up_to(value, of) if climbed.metric == "posterior" else chances(value, upper=True, of=of)
+    return out_of(climbed.prior, of), number, after, ".one" if number == 1 else ""
+
+
+def _title(
+    climbed: Ladder, best: Rung, limit: float | None, first: dict[str, int | None] | None
+) -> str:
+    before, number, after, one = _at_end(climbed, best)
+    if limit is None or first is None:
+        kind = "title" if climbed.metric == "posterior" else "title-change"
+        return fill(f"plots.ladder.{kind}{one}", before=before, after=after, number=number)
+    passed = first[best.name]
+    kept = number if passed is None else passed - 1
+    if not kept:
+        return fill("plots.ladder.title-limit.none", limit=_hundreds(limit))
+    one = ".one" if kept == 1 else ""
+    return fill(f"plots.ladder.title-limit{one}", limit=_hundreds(limit), number=kept)
+
+
+def _in_words(
+    climbed: Ladder,
+    drawn: Sequence[Rung],
+    best: Rung,
+    limit: float | None,
+    first: dict[str, int | None] | None,
+) -> str:
+    before, number, after, one = _at_end(climbed, best)
+    kind = "belief" if climbed.metric == "posterior" else "change"
+    said = fill(f"plots.ladder.{kind}{one}", number=number, prior=before, value=after)
     said += fill("plots.ladder.best", name=best.name)
     if limit is None or first is None:
         return said
     over = [(when, rung) for rung in drawn if (when := first[rung.name]) is not None]
     if not over:
-        return fill("plots.ladder.none-exceeds", said=said, limit=f"{limit:g}")
+        return fill("plots.ladder.none-exceeds", said=said, limit=_hundreds(limit))
     early, soonest = min(over, key=lambda found: found[0])
-    said += fill("plots.ladder.first", limit=f"{limit:g}", early=early)
+    said += fill("plots.ladder.first", limit=_hundreds(limit), early=early)
     last = first[best.name]
     if soonest is best:
         return fill("plots.ladder.alone", said=said, name=soonest.name)

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from matplotlib.axes import Axes
 
 from dprisk.curves.lines import attack_line
-from dprisk.explain.rounding import at_most
-from dprisk.plots.labels import margin_note, unit_square
-from dprisk.plots.look import GREY, axes_for, quietly
-from dprisk.plots.saying import Drawable, joined, missed, power
+from dprisk.explain.rounding import at_least, at_most
+from dprisk.plots.frame import quietly, remark
+from dprisk.plots.labels import unit_square
+from dprisk.plots.look import INK, SQUARE, axes_for
+from dprisk.plots.saying import Drawable, at_level, certain, joined, missed, named, power
 from dprisk.plots.tracing import Picture, some, trace
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.text import fill
 
 __all__ = ["draw_power", "draw_trade_off"]
 
-POWER: Final = Picture(
-    "level: probability of a false alarm",
-    "power at most:\nprobability of a true alarm",
-    "level",
-    "power",
-    "steps-pre",  # between two levels the power at the upper one is a bound
-)
-TRADE_OFF: Final = Picture(
-    "level: probability of a false alarm",
-    "probability at least\nof a missed alarm",
-    "level",
-    "error",
-    "steps-pre",
-)
+POWER: Final = Picture("plots.axis.level", "plots.axis.power", "level", "power", steps=True)
+TRADE_OFF: Final = Picture("plots.axis.level", "plots.axis.missed", "level", "error", steps=True)
 
 
 @quietly
@@ -47,8 +37,9 @@ def draw_power(*curves: Drawable | AttackCurve, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Steps: between two levels the power at the upper one is the bound, so few levels show as
-        stairs. Guessing is on the diagonal. One attack alone has its advantage marked.
+        Concave curves above the diagonal of guessing. A few levels are marked and joined by steps:
+        between two levels the power at the upper one is the bound. One attack alone has its
+        advantage marked.
 
     Raises
     ------
@@ -70,12 +61,14 @@ def draw_power(*curves: Drawable | AttackCurve, ax: Axes | None = None) -> Axes:
     """
     lines = [attack_line(each) if isinstance(each, AttackCurve) else each for each in curves]
     some(lines)
-    ax = axes_for(ax)
-    unit_square(ax, "guessing", rising=True)
+    ax = axes_for(ax, height=SQUARE)
+    diagonal = unit_square(ax, rising=True)
     if len(curves) == 1 and isinstance(curves[0], AttackCurve):
         _advantage(ax, curves[0])
-    said = fill("plots.power.seen")
-    return trace(ax, lines, POWER, said, fill("plots.power.said", joined=joined(lines, power)))
+    words = fill("plots.power.said", joined=joined(lines, power))
+    drawn = trace(ax, lines, POWER, _title_power(lines), fill("plots.power.seen"), words)
+    remark(ax, fill("plots.guessing"), diagonal)
+    return drawn
 
 
 @quietly
@@ -92,7 +85,8 @@ def draw_trade_off(*lines: Drawable, ax: Axes | None = None) -> Axes:
     Returns
     -------
     Axes
-        Steps on the safe side; guessing is on the diagonal. Lower lines reveal more.
+        Convex curves below the diagonal of guessing; lower lines reveal more. A few levels are
+        joined by steps, on the side that holds.
 
     Raises
     ------
@@ -111,14 +105,46 @@ def draw_trade_off(*lines: Drawable, ax: Axes | None = None) -> Axes:
     >>> promised = PureDP(1.0, neighbors="add-remove")
     >>> line = guarantee_line(promised, "trade-off", [0.05, 0.5], name="pure")
     >>> takeaway(draw_trade_off(line))
-    'The probability of a missed alarm is at least 0.864 where that of a false one is 0.05 (pure).'
+    'The false negative rate of a test is at least 0.864 at a level of 0.05 (pure).'
     """
     some(lines)
-    ax = axes_for(ax)
-    unit_square(ax, "guessing", rising=False)
-    said = fill("plots.power.seen-missed")
+    ax = axes_for(ax, height=SQUARE)
+    diagonal = unit_square(ax, rising=False)
     words = fill("plots.power.said-missed", joined=joined(lines, missed))
-    return trace(ax, lines, TRADE_OFF, said, words)
+    said = fill("plots.power.seen-missed")
+    drawn = trace(ax, lines, TRADE_OFF, _title_missed(lines), said, words)
+    remark(ax, fill("plots.guessing"), diagonal)
+    return drawn
+
+
+def _values(lines: Sequence[Drawable]) -> tuple[list[float], str]:
+    """What each line says near a level of 0.05, and that level: the lowest of them."""
+    at = [at_level(line) for line in lines]
+    level = min(float(line.x[n]) for line, n in zip(lines, at, strict=True))
+    values = [float(certain(line)[n]) for line, n in zip(lines, at, strict=True)]
+    return values, at_least(level)
+
+
+def _title_power(lines: Sequence[Drawable]) -> str:
+    values, level = _values(lines)
+    least, most = values.index(min(values)), values.index(max(values))
+    ends = [at_most(values[at]) for at in (least, most)]
+    if ends[0] == ends[1]:
+        return fill("plots.power.title", level=level, power=ends[1])
+    names = {"mild": named(lines[least]), "strong": named(lines[most])}
+    return fill("plots.power.title.several", level=level, least=ends[0], most=ends[1], **names)
+
+
+def _title_missed(lines: Sequence[Drawable]) -> str:
+    values, level = _values(lines)
+    least, most = values.index(min(values)), values.index(max(values))
+    ends = [at_least(values[at]) for at in (least, most)]
+    if ends[0] == ends[1]:
+        return fill("plots.power.title-missed", level=level, value=ends[0])
+    names = {"strong": named(lines[least]), "mild": named(lines[most])}
+    return fill(
+        "plots.power.title-missed.several", level=level, least=ends[0], most=ends[1], **names
+    )
 
 
 def _advantage(ax: Axes, curve: AttackCurve) -> None:
@@ -128,5 +154,6 @@ def _advantage(ax: Axes, curve: AttackCurve) -> None:
     if low is None or high is None or high - low > 0.01 or gain <= 0.0:
         return
     at = float(curve.best_level)
-    ax.plot([at, at], [at, min(at + gain, 1.0)], color=GREY, linewidth=0.8, label="_advantage")
-    margin_note(ax, (at, min(at + gain, 1.0)), fill("plots.power.advantage", most=at_most(gain)))
+    end = min(at + gain, 1.0)
+    (line,) = ax.plot([at, at], [at, end], color=INK, linewidth=1.0, label="_advantage")
+    remark(ax, fill("plots.power.advantage", most=at_most(gain)), line, INK)

@@ -9,9 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dprisk._checks import one_of
+from dprisk.explain.rounding import at_most
+from dprisk.plots.frame import quietly
 from dprisk.plots.labels import plain_log, say_inside
-from dprisk.plots.look import axes_for, quietly
-from dprisk.plots.saying import Drawable, certain, joined, loss, two_ends
+from dprisk.plots.look import axes_for
+from dprisk.plots.saying import Drawable, at_level, certain, joined, loss, two_ends
 from dprisk.plots.tracing import Picture, some, trace
 from dprisk.text import fill
 
@@ -21,22 +23,15 @@ Scale = Literal["log", "linear"]
 SCALES: Final[tuple[Scale, ...]] = ("log", "linear")
 LOWEST: Final = 1e-12  # of a logarithmic axis
 
-PROFILE: Final = Picture("ε (nats)", "δ at most", "epsilon", "delta")
-TAIL: Final = Picture(
-    "ε (nats)", "probability at most\nthat the loss exceeds ε", "epsilon", "probability"
-)
+REST: Final = 0.004  # of the height: where every line is lower, nothing is to be seen
+TARGETS: Final = {"profile": 1e-5, "tail": 0.05, "counterfactual": 0.05}
+
+PROFILE: Final = Picture("plots.axis.nats", "plots.axis.delta", "epsilon", "delta")
+TAIL: Final = Picture("plots.axis.nats", "plots.axis.tail", "epsilon", "probability")
 COUNTERFACTUAL: Final = Picture(
-    "ε: logarithm of the ratio (nats)",
-    "probability at most that the\nratio exceeds exp(ε)",
-    "epsilon",
-    "probability",
+    "plots.axis.log-ratio", "plots.axis.ratio-above", "epsilon", "probability"
 )
-LOSS: Final = Picture(
-    "probability that the bound fails (δ′)",
-    "ε′: log-odds move\nby at most (nats)",
-    "failure",
-    "epsilon",
-)
+LOSS: Final = Picture("plots.axis.failure", "plots.axis.move", "failure", "epsilon")
 
 
 @quietly
@@ -75,7 +70,7 @@ def draw_profile(*lines: Drawable, scale: Scale = "log", ax: Axes | None = None)
     >>> print(takeaway(draw_profile(line)))
     Delta is at most 0.383 at an epsilon of 0 and 6.1e-9 at 5.87 (normal).
     """
-    return _falling(ax, lines, scale, PROFILE, fill("plots.lines.profile"), "Delta")
+    return _falling(ax, lines, scale, "profile", PROFILE, fill("plots.lines.profile"), "Delta")
 
 
 @quietly
@@ -115,7 +110,7 @@ def draw_tail(*lines: Drawable, scale: Scale = "log", ax: Axes | None = None) ->
     The probability of a larger loss is at most 0.583 at an epsilon of 1 and 0.000554 at 4 (N).
     """
     seen = fill("plots.lines.tail")
-    return _falling(ax, lines, scale, TAIL, seen, fill("plots.lines.larger-loss"))
+    return _falling(ax, lines, scale, "tail", TAIL, seen, fill("plots.lines.larger-loss"))
 
 
 @quietly
@@ -154,10 +149,11 @@ def draw_counterfactual(*lines: Drawable, scale: Scale = "linear", ax: Axes | No
     >>> learned = counterfactual(census, adversary="true-record")
     >>> print(takeaway(draw_counterfactual(counterfactual_line(learned, [0.0, 5.0, 10.0]))))
     The probability of a larger ratio is at most 1 at an epsilon of 0 and 0.00573 at 10 \
-(true-record).
+(asks about your true record).
     """
     seen = fill("plots.lines.ratio")
-    return _falling(ax, lines, scale, COUNTERFACTUAL, seen, fill("plots.lines.larger-ratio"))
+    what = fill("plots.lines.larger-ratio")
+    return _falling(ax, lines, scale, "counterfactual", COUNTERFACTUAL, seen, what)
 
 
 @quietly
@@ -200,7 +196,8 @@ for 0.05 (promise).
     some(lines)
     ax = axes_for(ax)
     ax.set_xscale("log")
-    positive = np.concatenate([line.x[line.x > 0.0] for line in lines])
+    bounded = [(line, np.isfinite(certain(line))) for line in lines]
+    positive = np.concatenate([line.x[(line.x > 0.0) & known] for line, known in bounded])
     ax.set_xlim(*_apart(positive.min(initial=1.0), positive.max(initial=LOWEST)))
     tops = np.concatenate([certain(line)[np.isfinite(certain(line))] for line in lines])
     if not tops.size:
@@ -208,13 +205,15 @@ for 0.05 (promise).
     ax.set_ylim(0.0, max(float(tops.max(initial=0.0)) * 1.1, 0.1))
     plain_log(ax.xaxis)
     said = fill("plots.lines.seen-loss", range=_range(lines))
-    return trace(ax, lines, LOSS, said, fill("plots.lines.loss", joined=joined(lines, loss)))
+    words = fill("plots.lines.loss", joined=joined(lines, loss))
+    return trace(ax, lines, LOSS, _title_loss(lines), said, words)
 
 
 def _falling(
     ax: Axes | None,
     lines: Sequence[Drawable],
     scale: Scale,
+    kind: str,
     picture: Picture,
     seen: str,
     what: str,
@@ -226,14 +225,46 @@ def _falling(
     _limits(ax, lines, scale)
     scaled = fill("plots.lines.scaled") if scale == "log" else ""
     said = fill("plots.lines.seen", seen=seen, range=_range(lines), scaled=scaled)
-    return trace(ax, lines, picture, said, two_ends(what, lines))
+    return trace(ax, lines, picture, _title(lines, kind), said, two_ends(what, lines))
+
+
+def _title(lines: Sequence[Drawable], kind: str) -> str:
+    """From where on every line is low; where none comes so low, what it is at the end."""
+    x, value = _reached(lines, TARGETS[kind])
+    title = fill(f"plots.lines.title-{kind}", value=at_most(value), x=at_most(x))
+    return fill("plots.lines.title.every", title=title) if len(lines) > 1 else title
+
+
+def _reached(lines: Sequence[Drawable], target: float) -> tuple[float, float]:
+    """Lines fall, so that each is at most the target from its first such point on."""
+    firsts, ends = [], []
+    for line in lines:
+        low = line.x[certain(line) <= target]
+        firsts.append(float(low.min(initial=np.inf)))
+        last = int(np.argmax(line.x))
+        ends.append((float(line.x[last]), float(certain(line)[last])))
+    if max(firsts) < np.inf:
+        return max(firsts), target
+    return max(x for x, _ in ends), max(y for _, y in ends)
+
+
+def _title_loss(lines: Sequence[Drawable]) -> str:
+    """What holds but for one case in twenty."""
+    found = [
+        (float(line.x[at]), float(certain(line)[at])) for line in lines for at in [at_level(line)]
+    ]
+    failure, move = max(x for x, _ in found), max(y for _, y in found)
+    if not np.isfinite(move):
+        return fill("plots.lines.title-loss.none")
+    title = fill("plots.lines.title-loss", value=at_most(move), x=at_most(failure))
+    return fill("plots.lines.title.every", title=title) if len(lines) > 1 else title
 
 
 def _limits(ax: Axes, lines: Sequence[Drawable], scale: Scale) -> None:
     """Limits of a probability against epsilon."""
-    right = max(float(line.x.max(initial=0.0)) for line in lines)
-    ax.set_xlim(0.0, right or 1.0)
     values = np.concatenate([certain(line) for line in lines])
+    lowest = REST * float(values.max(initial=0.0)) if scale == "linear" else LOWEST
+    ax.set_xlim(0.0, _right(lines, lowest) or 1.0)
     if scale == "linear":
         ax.set_ylim(0.0, 1.02 if values.max(initial=0.0) > 0.5 else max(values.max(), 1e-9) * 1.05)
         return
@@ -250,6 +281,13 @@ def _limits(ax: Axes, lines: Sequence[Drawable], scale: Scale) -> None:
     ax.set_yscale("log")
     ax.set_ylim(*_apart(float(seen.min(initial=1.0)) / 1.5, float(seen.max(initial=LOWEST)) * 1.5))
     plain_log(ax.yaxis)
+
+
+def _right(lines: Sequence[Drawable], lowest: float) -> float:
+    """Where the last line has come to rest."""
+    ends = [float(line.x[certain(line) <= lowest].min(initial=np.inf)) for line in lines]
+    whole = max(float(line.x.max(initial=0.0)) for line in lines)
+    return min(1.05 * max(ends), whole)
 
 
 def _apart(low: float, high: float) -> tuple[float, float]:

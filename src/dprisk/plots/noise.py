@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -9,10 +10,12 @@ from matplotlib.axes import Axes
 
 from dprisk.curves.noise import NoiseCurve
 from dprisk.errors import InvalidInput
-from dprisk.explain.rounding import at_most
+from dprisk.explain.rounding import at_most, out_of, scale
 from dprisk.plots.behind import attach
-from dprisk.plots.labels import label_lines, plain_log, tag_of
-from dprisk.plots.look import GREY, axes_for, quietly, stroke
+from dprisk.plots.frame import name_line, quietly, remark
+from dprisk.plots.labels import hundreds, plain_log
+from dprisk.plots.look import GREY, axes_for, stroke
+from dprisk.plots.saying import up_to
 from dprisk.text import fill
 
 __all__ = ["draw_noise"]
@@ -24,7 +27,8 @@ COLUMNS: Final = (
     "log-odds move by at most",
     "belief after at most",
 )
-WIDE: Final = 20.0
+WIDE: Final = 20.0  # from the least to the most noise: then the axis is logarithmic
+FEW: Final = 12
 
 
 @quietly
@@ -55,8 +59,8 @@ def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
     >>> from dprisk.plots import draw_noise, takeaway
     >>> ran = [Laplace(scale, 1.0, neighbors="add-remove") for scale in (1.0, 2.0, 4.0)]
     >>> print(takeaway(draw_noise(noise_curve(ran, prior=0.1))))
-    With noise of standard deviation 1.42 a belief of 0.1 becomes at most 0.232; with 5.66, at \
-most 0.125 (Laplace).
+    With noise of standard deviation 1.42, a chance of 10 in 100 becomes at most 24 in 100; with \
+5.66, at most 13 in 100 (Laplace).
     """
     if len({(curve.prior, curve.confidence) for curve in curves}) != 1:
         allowed = "at least one, all for the same prior and confidence"
@@ -71,34 +75,39 @@ most 0.125 (Laplace).
         plain_log(ax.xaxis)
     else:
         ax.set_xlim(low if high > low else 0.0, high if high > 0.0 else 1.0)
-    ax.set_ylim(max(0.0, prior - 0.03), 1.0)
-    ax.axhline(prior, color=GREY, linewidth=0.8, label="_prior")
-    ax.annotate(
-        fill("plots.noise.nothing", prior=f"{prior:g}"),
-        (0.0, prior),
-        (3.0, 2.0),
-        fontsize=6.5,
-        color=GREY,
-        xycoords=("axes fraction", "data"),
-        textcoords="offset points",
-        va="bottom",
-    )
-    tags = []
+    ax.set_ylim(max(0.0, prior - 0.05), 1.0)
     for number, curve in enumerate(curves):
         one = stroke(number)
-        marker: Any = {"marker": "o", "markersize": 3.0} if curve.noise_sd.size <= 12 else {}
-        x, y = curve.noise_sd, curve.posterior
-        ax.plot(x, y, label=f"_{curve.name}", clip_on=False, **one.kwargs(), **marker)
-        tags.append(tag_of(ax, curve.name, one, x, y))
-    if len(curves) > 1:
-        label_lines(ax, tags)
-    sure = curves[0].confidence
-    held = "" if sure is None else fill("plots.noise.confidence", sure=f"{sure:g}")
+        marker: Any = {"marker": "o", "markersize": 3.0} if curve.noise_sd.size <= FEW else {}
+        (line,) = ax.plot(
+            curve.noise_sd,
+            curve.posterior,
+            label=f"_{curve.name}",
+            clip_on=False,
+            **one.kwargs(),
+            **marker,
+        )
+        if len(curves) > 1:
+            name_line(ax, curve.name, line, one)
+    still = ax.axhline(prior, color=GREY, linewidth=0.8, label="_prior")
+    remark(ax, fill("plots.noise.nothing", prior=out_of(prior)), still)
+    hundreds(ax.yaxis)
     ax.set_xlabel(fill("plots.axis.noise"))
-    ax.set_ylabel(fill("plots.axis.belief-held", held=held))
-    said = fill("plots.noise.seen", prior=f"{prior:g}", low=f"{low:.3g}", high=f"{high:.3g}")
+    ax.set_ylabel(fill("plots.axis.belief-held"))
+    said = fill("plots.noise.seen", prior=out_of(prior), low=f"{low:.3g}", high=f"{high:.3g}")
     rows = [row for curve in curves for row in _rows(curve)]
-    return attach(ax, " ".join(map(_in_words, curves)), said, COLUMNS, rows)
+    words = " ".join(map(_in_words, curves))
+    theorems, sure = [curve.theorem for curve in curves], curves[0].confidence
+    return attach(ax, _title(curves), words, said, COLUMNS, rows, theorems, sure)
+
+
+def _title(curves: Sequence[NoiseCurve]) -> str:
+    """With the most noise, whatever the mechanism."""
+    prior = curves[0].prior
+    last = max(float(curve.posterior[-1]) for curve in curves)
+    of, several = scale(prior, last), max(len(curve.mechanisms) for curve in curves) > 1
+    words = {"prior": out_of(prior, of), "last": up_to(last, of)}
+    return fill("plots.noise.title" if several else "plots.noise.title.one", **words)
 
 
 def _rows(curve: NoiseCurve) -> list[tuple[Any, ...]]:
@@ -108,11 +117,12 @@ def _rows(curve: NoiseCurve) -> list[tuple[Any, ...]]:
 
 
 def _in_words(curve: NoiseCurve) -> str:
-    ends = [
-        (at_most(float(curve.noise_sd[at])), at_most(float(curve.posterior[at]))) for at in (0, -1)
-    ]  # with more noise it is no more
-    (sd, most), (last_sd, last) = ends
-    said = {"sd": sd, "prior": f"{curve.prior:g}", "most": most, "name": curve.name}
+    """With more noise it is no more."""
+    ends = curve.posterior[[0, -1]].tolist()
+    of = scale(curve.prior, *ends)
+    sd, last_sd = (at_most(float(curve.noise_sd[at])) for at in (0, -1))
+    most, last = (up_to(end, of) for end in ends)
+    said = {"sd": sd, "prior": out_of(curve.prior, of), "most": most, "name": curve.name}
     if len(curve.mechanisms) == 1:
         return fill("plots.noise.one", **said)
     return fill("plots.noise.several", last_sd=last_sd, last=last, **said)

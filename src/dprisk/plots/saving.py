@@ -16,7 +16,7 @@ from dprisk._checks import one_of
 from dprisk._files import write_all
 from dprisk.errors import InvalidInput
 from dprisk.plots.behind import alt_text, tables
-from dprisk.plots.look import LOOK
+from dprisk.plots.look import FAINT, GREY, INK, LOOK
 
 __all__ = ["FORMATS", "Format", "render", "save"]
 
@@ -31,6 +31,10 @@ METADATA: Final[dict[Format, dict[str, Any]]] = {
 ROOT: Final = re.compile(r"<svg\b")
 NAMED: Final = re.compile(r'\bid="([^"]+)"')
 USED: Final = re.compile(r'(href="#|url\(#)')
+FONT: Final = "'DejaVu Sans'"
+FONTS: Final = "'DejaVu Sans', Verdana, sans-serif"  # as wide, where the first is not there
+OPACITY: Final = {INK: "1", GREY: "0.72", FAINT: "0.25"}
+PAINT: Final = re.compile(rf"\b(fill|stroke): ({'|'.join(OPACITY)})\b")
 NAME: Final = re.compile(r"[A-Za-z][\w-]*")
 
 
@@ -44,7 +48,8 @@ def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> byt
     form : {"svg", "png", "pdf"}
         Vector graphics, or pixels. An SVG says its alt text itself.
     name : str
-        For an SVG that will stand in a page with others: a word that keeps their parts apart.
+        For an SVG that will stand in a page: a word that keeps its parts apart from those of
+        others. Such an SVG has no background, and takes the colour of text from the page.
 
     Returns
     -------
@@ -74,7 +79,7 @@ def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> byt
         raise InvalidInput("drawn", drawn, "axes that still belong to a figure")
     written = io.BytesIO()
     with style.context(["default", LOOK]):
-        figure.savefig(written, format=form, metadata=METADATA[form])
+        figure.savefig(written, format=form, metadata=METADATA[form], transparent=bool(name))
     if form == "svg":
         return _told(written.getvalue().decode(), words, name).encode()
     return written.getvalue()
@@ -143,10 +148,16 @@ def save(
 
 
 def _told(svg: str, words: str, name: str) -> str:
-    """The drawing with its alt text, and with names of its own."""
+    """The drawing with its alt text, and with names of its own and the colours of its page."""
+    svg = svg.replace(FONT, FONTS)
     if name:
         svg = NAMED.sub(rf'id="{name}-\1"', svg)
         svg = USED.sub(rf"\g<1>{name}-", svg)
+        svg = PAINT.sub(lambda found: _of_the_page(found[1], found[2]), svg)
         svg = svg[svg.index("<svg") :]  # what stands before is for files only
     said = escape(words, quote=True)
     return ROOT.sub(lambda found: f'<svg role="img" aria-label="{said}"', svg, count=1)
+
+
+def _of_the_page(kind: str, color: str) -> str:
+    return f"{kind}: currentColor; {kind}-opacity: {OPACITY[color]}"

@@ -9,10 +9,22 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.curves.lines import Line
-from dprisk.explain.rounding import at_least, at_most
-from dprisk.text import fill
+from dprisk.explain.rounding import Scale, at_least, at_most, chance, chances
+from dprisk.sources import Theorem
+from dprisk.text import fill, has
 
-__all__ = ["Drawable", "certain", "joined", "loss", "missed", "power", "two_ends"]
+__all__ = [
+    "Drawable",
+    "at_level",
+    "certain",
+    "joined",
+    "loss",
+    "missed",
+    "named",
+    "power",
+    "two_ends",
+    "up_to",
+]
 
 LEVEL: Final = 0.05
 
@@ -26,6 +38,10 @@ class Drawable(Protocol):
     @property
     def name(self) -> str:
         """What it is about."""
+
+    @property
+    def theorem(self) -> Theorem:
+        """Where it comes from."""
 
     @property
     def x(self) -> Floats:
@@ -45,6 +61,21 @@ def certain(line: Drawable) -> Floats:
     if isinstance(line, Line):
         return line.value
     return line.upper if line.upper is not None else np.asarray(line.lower)
+
+
+def up_to(probability: float, of: Scale) -> str:
+    """An upper bound as so many in a hundred, thousand or million, with its direction."""
+    found = chance(probability, upper=True, of=of)
+    if found.kind == "number":
+        return fill("plots.icons.most", chances=found.shown)
+    words = chances(probability, upper=True, of=of)
+    return words if found.kind == "bottom" else fill("plots.icons.possibly", words=words)
+
+
+def named(line: Drawable) -> str:
+    """The name of a line, in words where it is that of an adversary."""
+    known = f"plots.adversary.{line.name}"
+    return fill(known) if has(known) else line.name
 
 
 def two_ends(what: str, lines: Sequence[Drawable]) -> str:
@@ -81,13 +112,13 @@ def loss(line: Drawable) -> str:
     return start if first == last else fill("plots.said.and", start=start, rest=rest)
 
 
-def _at_level(line: Drawable) -> int:
+def at_level(line: Drawable) -> int:
     """Where a level of 0.05 is, or the nearest."""
     return int(np.argmin(np.abs(line.x - LEVEL)))
 
 
 def power(line: Drawable) -> str:
-    at = _at_level(line)
+    at = at_level(line)
     return fill(
         "plots.said.power",
         at_most=at_most(float(certain(line)[at])),
@@ -96,11 +127,13 @@ def power(line: Drawable) -> str:
 
 
 def missed(line: Drawable) -> str:
-    at = _at_level(line)
+    at = at_level(line)
     value, level = at_least(float(certain(line)[at])), at_least(float(line.x[at]))
     return fill("plots.said.missed", value=value, level=level)
 
 
 def joined(lines: Sequence[Drawable], words: Callable[[Drawable], str]) -> str:
     """What is said of each line, with its name, in one sentence."""
-    return "; ".join(fill("plots.said.named", words=words(line), name=line.name) for line in lines)
+    return "; ".join(
+        fill("plots.said.named", words=words(line), name=named(line)) for line in lines
+    )

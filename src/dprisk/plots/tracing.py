@@ -1,33 +1,40 @@
-"""Lines of bounds as ink: each with its bracket, its label and its rows of the table."""
+"""Lines of bounds: each with its bracket, its name and its rows of the table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
+from matplotlib.transforms import Bbox, TransformedBbox
 
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput
 from dprisk.plots.behind import attach
-from dprisk.plots.labels import label_lines, tag_of
+from dprisk.plots.frame import name_line
 from dprisk.plots.look import Stroke, stroke
-from dprisk.plots.saying import Drawable, certain
+from dprisk.plots.saying import Drawable, certain, named
+from dprisk.text import fill
 
 __all__ = ["Picture", "bracket", "some", "trace"]
 
 SEEN: Final = 0.004  # of the height of the axes: a bracket that is narrower is a line
 
 
+FEW: Final = 25  # points: then each is marked
+ROOM: Final = Bbox([[0.0, -0.02], [1.001, 1.02]])  # of the axes: lines at their edges are whole
+
+
 class Picture(NamedTuple):
-    """What a kind of line means, in words."""
+    """What a kind of line means: keys of the words at its axes, and columns of its table."""
 
     across: str
     up: str
     x: str
     y: str
-    step: Literal["steps-pre", "default"] = "default"
+    steps: bool = False
 
 
 def some(lines: Sequence[Any]) -> None:
@@ -36,19 +43,20 @@ def some(lines: Sequence[Any]) -> None:
         raise InvalidInput("lines", None, "at least one, such as guarantee_line(...)")
 
 
-def trace(ax: Axes, lines: Sequence[Drawable], picture: Picture, said: str, words: str) -> Axes:
-    """Draws the lines and their labels; keeps the table."""
-    tags, rows = [], []
+def trace(
+    ax: Axes, lines: Sequence[Drawable], picture: Picture, title: str, said: str, words: str
+) -> Axes:
+    """Draws the lines and their names; keeps the table."""
     for number, line in enumerate(lines):
         one = stroke(number)
-        tags.append(_draw(ax, line, one, picture))
-        rows += _rows(line)
-    if len(lines) > 1:
-        label_lines(ax, tags)
-    ax.set_xlabel(picture.across)
-    ax.set_ylabel(picture.up)
+        drawn = _draw(ax, line, one, picture)
+        if len(lines) > 1:
+            name_line(ax, named(line), drawn, one)
+    ax.set_xlabel(fill(picture.across))
+    ax.set_ylabel(fill(picture.up))
+    rows = [row for line in lines for row in _rows(line)]
     columns = ("line", picture.x, "at least", "at most")
-    return attach(ax, words, said, columns, rows)
+    return attach(ax, title, words, said, columns, rows, [line.theorem for line in lines])
 
 
 def bracket(ax: Axes, x: Floats, value: Floats, other: Floats, color: str) -> None:
@@ -64,24 +72,25 @@ def bracket(ax: Axes, x: Floats, value: Floats, other: Floats, color: str) -> No
         ax.fill_between(x, other, value, color=color, alpha=0.3, lw=0.0, label="_bracket")
 
 
-def _draw(ax: Axes, line: Drawable, one: Stroke, picture: Picture) -> Any:
+def _draw(ax: Axes, line: Drawable, one: Stroke, picture: Picture) -> Line2D:
     order = np.argsort(line.x, kind="stable")
     x, y = line.x[order], certain(line)[order]
     y = np.where(np.isfinite(y), y, np.nan)
-    marker: dict[str, Any] = {"marker": "o", "markersize": 3.0} if x.size <= 12 else {}
-    ax.plot(
+    few = x.size <= FEW
+    marker: dict[str, Any] = {"marker": "o", "markersize": 3.0} if few else {}
+    (drawn,) = ax.plot(
         x,
         y,
         label=f"_{line.name}",
-        drawstyle=picture.step,
-        clip_on=ax.get_yscale() == "log",
+        drawstyle="steps-pre" if few and picture.steps else "default",
         **one.kwargs(),
         **marker,
     )
+    drawn.set_clip_box(TransformedBbox(ROOM, ax.transAxes))
     if line.lower is not None and line.upper is not None:
         both = [np.where(np.isfinite(end), end, np.nan)[order] for end in (line.lower, line.upper)]
         bracket(ax, x, both[1], both[0], one.color)
-    return tag_of(ax, line.name, one, x, y)
+    return drawn
 
 
 def _rows(line: Drawable) -> list[tuple[Any, ...]]:

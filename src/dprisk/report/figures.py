@@ -32,7 +32,7 @@ LEVELS = np.unique(
 )
 
 
-def icons(before: float, after: Answer, of: int) -> Figure:
+def icons(before: float, after: Answer, of: int, confidence: float | None) -> Figure:
     """The belief before and after the release, in the same hundred or thousand."""
     from dprisk.plots import draw_icons
 
@@ -40,7 +40,8 @@ def icons(before: float, after: Answer, of: int) -> Figure:
         fill("report.figure.before"): before,
         fill("report.figure.after"): after,
     }
-    return _figure("before-and-after", draw_icons(cases, of=100 if of == 100 else 1000))
+    drawn = draw_icons(cases, of=100 if of == 100 else 1000, confidence=confidence)
+    return _figure("before-and-after", drawn)
 
 
 def ratios(made: Compared) -> Figure:
@@ -59,16 +60,17 @@ def ratios(made: Compared) -> Figure:
     return replace(drawn, caption=said)
 
 
-def belief(assessment: Assessment, statement: Statement, name: str) -> Figure:
-    """Belief after against belief before, for one reader and one promise."""
+def belief(assessment: Assessment, statement: Statement, name: str, prior: float) -> Figure:
+    """Belief after against belief before, for one reader and one promise; one prior stands out."""
     from dprisk.curves import beliefs
     from dprisk.plots import draw_posterior
     from dprisk.risk.prior_to_posterior import Disclosure
 
-    moved = Disclosure(statement.loss, assessment.adversary.sides, statement.loss.assumptions)
+    sides, loss = assessment.adversary.sides, statement.loss
+    moved = Disclosure(loss, sides, loss.assumptions, statement.confidence)
     several = len(assessment.statements) > 1
     curve = beliefs(moved, name=statement.label if several else fill("report.figure.this"))
-    return _figure(name, draw_posterior(curve), lambda row: _on_grid(row[1]))
+    return _figure(name, draw_posterior(curve, prior=prior), lambda row: _on_grid(row[1]))
 
 
 def powers(made: Attacked) -> Figure:

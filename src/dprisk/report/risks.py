@@ -144,7 +144,8 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     for statement in assessment.statements:
         blocks.append(_beliefs(assessment, statement))
     best = tightest(assessment)
-    blocks.append(figures.belief(assessment, best, f"belief-{secret}"))
+    middle = report.asked.middle
+    blocks.append(figures.belief(assessment, best, f"belief-{secret}", middle))
     blocks.append(Items((headline(assessment), sentences(assessment)[-1])))
     return Section(fill(f"report.asks.{secret}", who=who), tuple(blocks))
 

@@ -54,7 +54,8 @@ def picture(report: Report, statement: Statement) -> Figure:
     finding = statement.find("posterior", report.asked.middle)
     before = report.asked.middle
     after = Answer(finding.upper, finding.upper_bound, finding.theorem)
-    return figures.icons(before, after, scale(before, finding.lower, finding.upper))
+    of = scale(before, finding.lower, finding.upper)
+    return figures.icons(before, after, of, statement.confidence)
 
 
 def readers(found: tuple[Counterfactual, ...]) -> list[Counterfactual]:

@@ -71,6 +71,8 @@ class Disclosure:
         Whether both ends of an interval hold together, or each alone.
     assumptions : tuple of str
         What every number made from it takes for granted.
+    confidence : float or None
+        Probability with which the bounds hold; None for certainty, or if there are several. (0, 1)
 
     Notes
     -----
@@ -87,6 +89,7 @@ class Disclosure:
     loss: Answer
     sides: Sides
     assumptions: tuple[str, ...]
+    confidence: float | None = None
 
     def __repr__(self) -> str:
         most = brief(self.loss.value, "at most")
@@ -327,7 +330,9 @@ def disclosed(
     bound: Bound = "upper" if two_steps else loss.bound
     assumed = _assumptions(guarantee, confidence, secret, sides, post_processing)
     other = None if two_steps else loss.other_end
-    return Disclosure(Answer(loss.value, bound, loss.theorem, assumed, other), sides, assumed)
+    moved = Answer(loss.value, bound, loss.theorem, assumed, other)
+    sure = np.ravel(np.asarray([] if confidence is None else confidence, dtype=float))
+    return Disclosure(moved, sides, assumed, float(sure[0]) if sure.size == 1 else None)
 
 
 def _refuse_unbounded(

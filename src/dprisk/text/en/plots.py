@@ -7,84 +7,145 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
+    "plots.held": "The noise is random: this holds in at least {share} of 100 cases.",
+    "plots.source": "Source: {works} · drawn by dprisk",
+    "plots.source.place": "Source: {work} ({place}) · drawn by dprisk",
+    "plots.source.none": "Drawn by dprisk",
+    "plots.work.P0": "Kazan et al. 2025",
+    "plots.work.P1": "Kifer et al. 2022",
+    "plots.work.P2": "Guingona et al.",
+    "plots.work.P3": "Kazan and Reiter 2024",
+    "plots.work.P4": "Meiser 2018",
+    "plots.work.Asoodeh 2021": "Asoodeh et al. 2021",
+    "plots.work.Balle 2020": "Balle et al. 2020",
+    "plots.work.Bun 2016": "Bun and Steinke 2016",
+    "plots.work.Canonne 2020": "Canonne et al. 2020",
+    "plots.work.Dong 2022": "Dong et al. 2022",
+    "plots.work.Dwork 2014": "Dwork and Roth 2014",
+    "plots.work.Kairouz 2015": "Kairouz et al. 2015",
+    "plots.work.Riess 2026": "Riess et al. 2026",
+    "plots.work.Wood 2018": "Wood et al. 2018",
+    "plots.work.Zhu 2022": "Zhu et al. 2022",
+    "plots.work.dprisk": "dprisk",
+    "plots.same": "{names} (the same)",
     "plots.nothing-learned": "nothing learned",
+    "plots.guessing": "guessing",
     "plots.at-most": "at most {value}",
-    "plots.axis.prior": "belief before the release (prior)",
-    "plots.axis.posterior": "belief after the release\n(at most, at least)",
-    "plots.axis.ratio": "belief after / belief before\n(at most, at least)",
-    "plots.axis.difference": "belief after − belief before\n(at most, at least)",
-    "plots.axis.tolerated": "posterior / prior\ntolerated at most",
-    "plots.axis.largest": "largest ε (nats)",
+    "plots.at-least": "at least {value}",
+    "plots.adversary.true-record": "asks about your true record",
+    "plots.adversary.rest-known": "knows all other records",
+    "plots.adversary.arbitrary-prior": "has a correct model of the population",
+    "plots.adversary.wrong-prior": "has a wrong model of the population",
+    "plots.axis.prior": "chance before the release, in 100",
+    "plots.axis.posterior": "chance after the release, in 100: at most and at least",
+    "plots.axis.ratio": "chance after ÷ chance before: at most and at least",
+    "plots.axis.difference": "change of the chance, in 100: at most and at least",
+    "plots.axis.tolerated": "limit on posterior ÷ prior",
+    "plots.axis.membership_prior": "membership prior",
+    "plots.axis.value_prior": "value prior",
+    "plots.axis.at-other": "{along} ({other} {value})",
+    "plots.axis.largest": "largest ε",
     "plots.axis.releases": "number of releases",
-    "plots.axis.belief": "belief after, at most (prior {prior})",
-    "plots.axis.change": "largest change of belief, at most",
-    "plots.axis.noise": "standard deviation of the noise\n(units of the answer)",
-    "plots.axis.belief-held": "belief after, at most{held}",
-    "plots.axis.epsilon": "ε in all, at most (nats),\nat δ = {at_most}",
+    "plots.axis.belief": "chance after the releases, in 100: at most",
+    "plots.axis.change": "largest change of any chance, in 100: at most",
+    "plots.axis.noise": "standard deviation of the noise, in units of the answer",
+    "plots.axis.belief-held": "chance after the release, in 100: at most",
+    "plots.axis.epsilon": "total ε at δ = {at_most}: at most",
     "plots.axis.output": "output",
     "plots.axis.probability": "probability",
     "plots.axis.density": "density",
-    "plots.area.off": " (off the scale)",
+    "plots.axis.level": "false positive rate (level)",
+    "plots.axis.power": "true positive rate (power): at most",
+    "plots.axis.missed": "false negative rate: at least",
+    "plots.axis.nats": "ε (nats)",
+    "plots.axis.delta": "δ: at most",
+    "plots.axis.tail": "probability that the privacy loss exceeds ε: at most",
+    "plots.axis.ratio-above": "probability of a ratio above e^ε: at most",
+    "plots.axis.log-ratio": "ε, the logarithm of the ratio (nats)",
+    "plots.axis.failure": "probability that the bound fails",
+    "plots.axis.move": "move of the log-odds (nats): at most",
     "plots.area.one": "one dataset",
     "plots.area.neighbor": "its neighbor",
-    "plots.area.scaled": "its neighbor, times e^{epsilon}{off}",
-    "plots.area.delta": "δ: {delta}\nat most",
-    "plots.area.most": "What sticks out above the other distribution times e^{epsilon} is delta: "
-    "at most {delta} in all.",
-    "plots.area.none": "Nothing sticks out above the other distribution times e^{epsilon}.",
-    "plots.area.seen-steps": "Step chart of the probabilities of an output on two "
-    "neighboring datasets, and of the one scaled up; the part of the other above it is hatched.",
-    "plots.area.seen-lines": "Line chart of the densities of an output on two "
-    "neighboring datasets, and of the one scaled up; the part of the other above it is hatched.",
-    "plots.beliefs.seen": "Line chart of the belief after a release against the belief before it, "
-    "both from 0 to 1, with an upper and a lower bound around the diagonal on which nothing is "
-    "learned.",
-    "plots.beliefs.towards": "prior towards 0:\n{at_most} at most",
-    "plots.beliefs.seen-ratio": "Line chart, on a logarithmic scale, of the ratio of belief after "
-    "a release to belief before it, for priors from 0 to 1, with an upper bound above 1 and a "
-    "lower bound below.",
-    "plots.beliefs.seen-opposite": " Thinner lines are the same for the belief that the secret is "
-    "not so.",
-    "plots.beliefs.opposite": "{name}, not so",
-    "plots.beliefs.seen-difference": "Line chart of belief after a release minus belief before "
-    "it, for priors from 0 to 1: an upper bound that rises from 0 and falls back to 0, and a "
-    "lower bound, its mirror image.",
-    "plots.beliefs.worst": "worst prior,\nabout {at}:\n{most} at most",
-    "plots.beliefs.worst-change": "worst prior, about {at}:\n{most} at most",
-    "plots.beliefs.half": "a belief of 0.5 becomes at most {half}, and {rise}",
-    "plots.beliefs.endless": "without a limit below 1e308",
-    "plots.beliefs.ratio": "belief after over belief before is at most {half} at a prior of 0.5 "
-    "and {every} over every prior, towards which it grows as the prior goes to 0",
-    "plots.beliefs.rise": "no belief rises by more than {most}, from a worst prior of about {at}",
-    "plots.budgets.seen-profile": "Line of the ratio tolerated against the {along}, coloured by "
-    "the largest epsilon that keeps it at each point: dark is small, light is large, dotted is "
-    "without a limit.",
+    "plots.area.scaled": "its neighbor × e^{epsilon}",
+    "plots.area.scaled.off": "its neighbor × e^{epsilon} (off the scale, up to {peak})",
+    "plots.area.delta": "δ",
+    "plots.area.title": "At ε = {epsilon}, δ is at most {delta}",
+    "plots.area.title.none": "At ε = {epsilon}, δ is 0",
+    "plots.area.most": "The hatched area is δ: at most {delta} at ε = {epsilon}.",
+    "plots.area.unseen": "The part above the scaled curve is δ: at most {delta} at ε = {epsilon}, "
+    "too small to see.",
+    "plots.area.none": "No part is above the scaled curve: δ is 0 at ε = {epsilon}.",
+    "plots.area.seen-steps": "Step chart of the probabilities of an output on two neighboring "
+    "datasets. One of them is also shown scaled up, and the part of the other above it is hatched.",
+    "plots.area.seen-lines": "Line chart of the densities of an output on two neighboring "
+    "datasets. One of them is also shown scaled up, and the part of the other above it is hatched.",
+    "plots.beliefs.title": "From {before} to {after}",
+    "plots.beliefs.title.several": "From {before} to {least} ({mild}) or {most} ({strong})",
+    "plots.beliefs.title.none": "Nothing can be learned",
+    "plots.beliefs.title.vacuous": "Almost no limit: from {before} to {after}",
+    "plots.beliefs.title-ratio": "Chance after ÷ chance before: {most}",
+    "plots.beliefs.title-difference": "No chance changes by more than {most}",
+    "plots.beliefs.most": "at most",
+    "plots.beliefs.least": "at least",
+    "plots.beliefs.seen": "Line chart of the chance after a release against the chance before it, "
+    "both from 0 to 100 in 100. An upper and a lower bound lie around the diagonal, on which "
+    "nothing is learned.",
+    "plots.beliefs.towards": "at most {at_most} near 0",
+    "plots.beliefs.secret": "the secret",
+    "plots.beliefs.secret-not": "its opposite",
+    "plots.beliefs.seen-ratio": "Line chart, on a logarithmic scale, of the chance after a release "
+    "divided by the chance before it, with an upper bound above 1 and a lower bound below.",
+    "plots.beliefs.seen-opposite": " Thinner lines are the same for the opposite of the secret.",
+    "plots.beliefs.opposite": "{name}, opposite",
+    "plots.beliefs.seen-difference": "Line chart of the chance after a release minus the chance "
+    "before it. The upper bound rises from 0 and falls back to 0; the lower bound is its mirror "
+    "image.",
+    "plots.beliefs.worst-change": "largest rise: from {at}\nby at most {most}",
+    "plots.beliefs.half": "A chance of {before} becomes {after}. {rise}",
+    "plots.beliefs.endless": "not limited (above 1e308)",
+    "plots.beliefs.ratio": "Chance after over chance before is at most {half} at a prior of 0.5. "
+    "It is {every} at any prior, and grows as the prior goes to 0",
+    "plots.beliefs.rise": "No chance rises by more than {most}. The largest rise starts at about "
+    "{at}",
+    "plots.beliefs.still": "No chance changes",
+    "plots.budgets.seen-profile": "Line of the limit on posterior over prior, against the {along}. "
+    "Its colour is the largest epsilon that keeps the limit: dark is small, light is large, dotted "
+    "is without a limit.",
     "plots.budgets.unlimited": "nothing is limited",
-    "plots.budgets.binds-here": "binds here:\n{allowed}",
-    "plots.budgets.seen-map": "Map of the largest epsilon over membership prior (across) and "
-    "value prior (up), both from 0 to 1: dark is small, light is large, hatched is without a "
-    "limit.",
+    "plots.budgets.seen-map": "Map of the largest epsilon by membership prior (across) and value "
+    "prior (up), both from 0 to 1. Dark is small, light is large, hatched is without a limit.",
     "plots.budgets.no-limit": "no limit",
-    "plots.budgets.binds": "binds at {at}:\n{allowed}",
+    "plots.budgets.binds": "strictest here:\n{allowed}",
     "plots.budgets.none": "no ε is enough",
-    "plots.budgets.largest": "largest ε {value}",
-    "plots.budgets.every": "Every epsilon keeps the profile: {reason}",
-    "plots.budgets.no-epsilon": "No epsilon keeps the profile: {reason}",
+    "plots.budgets.largest": "ε at most {value}",
+    "plots.budgets.title": "Every limit is kept by an ε of at most {value}",
+    "plots.budgets.title.every": "Every ε keeps the limits",
+    "plots.budgets.title.no-epsilon": "No ε keeps the limits",
+    "plots.budgets.every": "Every epsilon keeps the limits: {reason}",
+    "plots.budgets.no-epsilon": "No epsilon keeps the limits: {reason}",
     "plots.budgets.alike": "at every prior alike",
     "plots.budgets.at": "at {binding}",
-    "plots.budgets.keeps": "The largest epsilon that keeps the whole profile is {epsilon}; it "
-    "binds {where}.",
+    "plots.budgets.keeps": "The largest epsilon that keeps every limit is {epsilon}. The strictest "
+    "limit is {where}.",
     "plots.ladder.seen": "Line chart of {what} against the number of releases, {first} to {last}, "
-    "one line for each of {number} theorems; the vertical axis starts at {lowest}.",
+    "one line for each of {number} theorems. The vertical axis starts at {lowest}.",
     "plots.ladder.seen.one": "Line chart of {what} against the number of releases, {first} to "
-    "{last}, one line for each of {number} theorem; the vertical axis starts at {lowest}.",
-    "plots.ladder.limit": "limit {limit}",
-    "plots.ladder.beliefs": "the largest belief after the releases, starting from {prior},",
-    "plots.ladder.changes": "the largest change of any belief",
-    "plots.ladder.belief": "After {number} releases a belief of {prior} becomes at most {value}",
-    "plots.ladder.belief.one": "After {number} release a belief of {prior} becomes at most {value}",
-    "plots.ladder.change": "After {number} releases no belief has changed by more than {value}",
-    "plots.ladder.change.one": "After {number} release no belief has changed by more than {value}",
+    "{last}, one line for each of {number} theorem. The vertical axis starts at {lowest}.",
+    "plots.ladder.limit": "limit: {limit}",
+    "plots.ladder.beliefs": "the largest chance after the releases, from {prior} before,",
+    "plots.ladder.changes": "the largest change of any chance",
+    "plots.ladder.title": "From {before} to {after} after {number} releases",
+    "plots.ladder.title.one": "From {before} to {after} after {number} release",
+    "plots.ladder.title-change": "No chance changes by more than {after} after {number} releases",
+    "plots.ladder.title-change.one": "No chance changes by more than {after} after {number} "
+    "release",
+    "plots.ladder.title-limit": "The limit of {limit} is kept for at least {number} releases",
+    "plots.ladder.title-limit.one": "The limit of {limit} is kept for at least {number} release",
+    "plots.ladder.title-limit.none": "No bound keeps the limit of {limit}, not even for 1 release",
+    "plots.ladder.belief": "After {number} releases, a chance of {prior} becomes {value}",
+    "plots.ladder.belief.one": "After {number} release, a chance of {prior} becomes {value}",
+    "plots.ladder.change": "After {number} releases, no chance has changed by more than {value}",
+    "plots.ladder.change.one": "After {number} release, no chance has changed by more than {value}",
     "plots.ladder.best": " by the best bound shown ({name}).",
     "plots.ladder.none-exceeds": "{said} No bound exceeds {limit}.",
     "plots.ladder.first": " Of the bounds shown, the first to exceed {limit} does so at release "
@@ -93,17 +154,30 @@ TEXTS: Final[dict[str, str]] = {
     "plots.ladder.never": "the best never does",
     "plots.ladder.later": "the best at release {last}",
     "plots.ladder.both": "{said} ({name}), {kept} ({name2}).",
-    "plots.power.seen": "Line chart of the power of a test against its level, 0 to 1.",
+    "plots.power.title": "At a level of {level}, a test has power of at most {power}",
+    "plots.power.title.several": "At a level of {level}, a test has power of at most {least} "
+    "({mild}) or at most {most} ({strong})",
+    "plots.power.title-missed": "At a level of {level}, a test misses at least {value}",
+    "plots.power.title-missed.several": "At a level of {level}, a test misses at least {least} "
+    "({strong}) or at least {most} ({mild})",
+    "plots.power.seen": "Line chart of the power of a test against its level, both from 0 to 1.",
     "plots.power.said": "The power of a test is {joined}.",
-    "plots.power.seen-missed": "Line chart of the probability of a missed alarm against that of a "
-    "false alarm, 0 to 1.",
-    "plots.power.said-missed": "The probability of a missed alarm is {joined}.",
-    "plots.power.advantage": "advantage\n{most} at most",
+    "plots.power.seen-missed": "Line chart of the false negative rate of a test against its false "
+    "positive rate, both from 0 to 1.",
+    "plots.power.said-missed": "The false negative rate of a test is {joined}.",
+    "plots.power.advantage": "advantage over\nguessing: at most {most}",
+    "plots.lines.title-profile": "δ is at most {value} from ε = {x} on",
+    "plots.lines.title-tail": "The privacy loss exceeds {x} with probability at most {value}",
+    "plots.lines.title-counterfactual": "The ratio exceeds e^{x} with probability at most {value}",
+    "plots.lines.title-loss": "The log-odds move by at most {value} nats, but for a probability of "
+    "{x}",
+    "plots.lines.title.every": "{title}, for every line",
+    "plots.lines.title-loss.none": "The log-odds may move without limit",
     "plots.lines.profile": "delta against epsilon",
     "plots.lines.tail": "the probability that the privacy loss exceeds epsilon, against epsilon",
     "plots.lines.larger-loss": "The probability of a larger loss",
-    "plots.lines.ratio": "the probability that the belief with a person's record is more than "
-    "e^epsilon times the belief without it, against epsilon",
+    "plots.lines.ratio": "the probability that the chance with a person's record is more than "
+    "e^epsilon times the chance without it, against epsilon",
     "plots.lines.larger-ratio": "The probability of a larger ratio",
     "plots.lines.no-bound": "no bound holds",
     "plots.lines.seen-loss": "Line chart of the largest move of the log-odds against the "
@@ -114,14 +188,15 @@ TEXTS: Final[dict[str, str]] = {
     "plots.lines.zero": "zero everywhere",
     "plots.lines.below": "below {lowest} everywhere",
     "plots.lines.range": "{min} to {max}",
-    "plots.noise.nothing": "prior {prior}: nothing learned",
-    "plots.noise.confidence": "\n(confidence {sure})",
-    "plots.noise.seen": "Line chart of the largest belief after a release, starting from {prior}, "
+    "plots.noise.title": "From {prior} to {last} with the most noise",
+    "plots.noise.title.one": "From {prior} to {last}",
+    "plots.noise.nothing": "nothing learned: {prior}",
+    "plots.noise.seen": "Line chart of the largest chance after a release, from {prior} before, "
     "against the standard deviation of the noise, {low} to {high}.",
-    "plots.noise.one": "With noise of standard deviation {sd} a belief of {prior} becomes at most "
-    "{most} ({name}).",
-    "plots.noise.several": "With noise of standard deviation {sd} a belief of {prior} becomes at "
-    "most {most}; with {last_sd}, at most {last} ({name}).",
+    "plots.noise.one": "With noise of standard deviation {sd}, a chance of {prior} becomes {most} "
+    "({name}).",
+    "plots.noise.several": "With noise of standard deviation {sd}, a chance of {prior} becomes "
+    "{most}; with {last_sd}, {last} ({name}).",
     "plots.said.two-ends": "{what} is {joined}.",
     "plots.said.falls": "at most {at_most} at an epsilon of {where}",
     "plots.said.falls-to": "{start} and {at_most} at {where}",
@@ -130,11 +205,13 @@ TEXTS: Final[dict[str, str]] = {
     "plots.said.loss-to": "{loss} but for {failure}",
     "plots.said.and": "{start} and {rest}",
     "plots.said.power": "at most {at_most} at a level of {at_least}",
-    "plots.said.missed": "at least {value} where that of a false one is {level}",
+    "plots.said.missed": "at least {value} at a level of {level}",
     "plots.said.named": "{words} ({name})",
-    "plots.totals.said": "After {releases} releases epsilon is at most {values}.",
+    "plots.totals.title": "After {releases} releases, ε adds up to at most {value} ({name})",
+    "plots.totals.said": "After {releases} releases, epsilon is at most {values}.",
     "plots.totals.seen": "Line chart of epsilon at most against the number of releases, "
     "{first} to {last}, at a delta of {delta}.",
+    "plots.icons.title": "From {before} to {after}",
     "plots.icons.one": "An array of {of} circles, filled from the top left.",
     "plots.icons.several": "{number} arrays side by side, of {of} circles each, filled from the "
     "top left.",
