@@ -7,6 +7,7 @@ import logging
 import re
 import sys
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -24,8 +25,8 @@ needs_printer = pytest.mark.skipif(
     importlib.util.find_spec("weasyprint") is None and not REQUIRED,
     reason="WeasyPrint is not installed: pip install 'dprisk[pdf]'",
 )
-WHO = {"neighbors": "add-remove"}
-ALL_LIMITS = {"posterior": 0.9, "difference": 0.2, "ratio": 3.0, "ratio_not": 3.0, "odds": 4.0}
+WHO: Any = {"neighbors": "add-remove"}
+ALL_LIMITS: Any = {"posterior": 0.9, "difference": 0.2, "ratio": 3.0, "ratio_not": 3.0, "odds": 4.0}
 LONG = "a very long name that goes on and on " * 40
 
 
