@@ -11,7 +11,7 @@ from math import isinf
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
-__all__ = ["brief", "content", "members", "plain", "result", "rounded", "same", "table"]
+__all__ = ["brief", "content", "ends", "members", "plain", "result", "rounded", "same", "table"]
 
 Class = TypeVar("Class", bound=type)
 
@@ -88,16 +88,25 @@ def plain(value: Any) -> Any:
         return {key: plain(item) for key, item in value.items()}
     if isinstance(value, tuple | list):
         return [plain(item) for item in value]
-    for turn in ("to_dict", "_ends"):
+    for turn in ("to_dict", "_in_json"):
         if hasattr(value, turn):
             return getattr(value, turn)()
     return plain(value.tolist()) if hasattr(value, "tolist") else str(value)
 
 
 def members(value: Any, *names: str, **more: Any) -> dict[str, Any]:
-    """What a value has, by name, as JSON has it; ``a.b`` is the b of its a, and called b."""
-    found = {name.rpartition(".")[2]: attrgetter(name)(value) for name in names}
+    """What a value has, by name, as JSON has it, or all of its fields, and more beside these.
+
+    ``a.b`` is the b of its a, and called b.
+    """
+    named = names or [field.name for field in fields(value)]
+    found = {name.rpartition(".")[2]: attrgetter(name)(value) for name in named}
     return {key: plain(item) for key, item in {**found, **more}.items()}
+
+
+def ends(bracket: tuple[Any, Any]) -> dict[str, Any]:
+    """Both ends of a bracket, as JSON has them."""
+    return {"at_least": plain(bracket[0]), "at_most": plain(bracket[1])}
 
 
 # --- words ---------------------------------------------------------------------------------------

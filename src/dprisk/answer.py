@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk._values import brief, result, rounded
+from dprisk._values import brief, members, plain, result, rounded
 from dprisk.sources import Theorem
 
 __all__ = ["Answer", "Bound"]
@@ -76,6 +76,11 @@ class Answer:
         if self.bound == "exact":
             return f"{_figures(self.value)} (exact)"
         return _figures(self.value, "at most" if self.bound == "upper" else "at least")
+
+    def _in_json(self) -> dict[str, Any]:
+        low, high = self.bracket
+        said = members(self, "bound", "theorem", "theorem.citation")
+        return {"lower": plain(low), "upper": plain(high), **said}
 
     def __float__(self) -> float:
         return float(self.value)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import Any
 
 import pytest
 from typer.main import get_command
@@ -31,6 +30,8 @@ COMMANDS = [
     ["schema"],
     ["witness"],
 ]
+
+COMMAND = vars(get_command(app))["commands"]
 
 
 def printed_help(command):
@@ -64,7 +65,7 @@ def test_every_command_is_listed():
 
 def parameters():
     """Every option and argument of every command."""
-    for name, command in get_command(app).commands.items():
+    for name, command in COMMAND.items():
         for each in command.params:
             yield pytest.param(each, id=f"{name} {each.opts[0]}")
 
@@ -85,12 +86,9 @@ VERBS = {
 }  # fmt: skip
 
 
-GROUP: Any = get_command(app)
-
-
-@pytest.mark.parametrize("name", list(GROUP.commands))
+@pytest.mark.parametrize("name", list(COMMAND))
 def test_help_says_what_to_do(name):
-    assert GROUP.commands[name].help.split()[0] in VERBS
+    assert COMMAND[name].help.split()[0] in VERBS
 
 
 def test_no_arguments_is_help():

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
-from dprisk._values import result
+from dprisk._values import ends, result
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.allocation.finding import Reading, guarantee_of, read_as
 from dprisk.allocation.values import ACCOUNTING, Allocation, Explanation, Scenario
@@ -84,17 +84,15 @@ class Compared:
         """
         printed = self.scenario.printed
         low, high = self.power.bracket
-        tests = []
-        for n, level in enumerate(self.levels):
-            tests.append(
-                {
-                    "level": level,
-                    "at_least": None if low is None else float(low[n]),
-                    "at_most": float(high[n]),
-                    "printed": None if printed is None else printed.power.get(level),
-                    "verdict": self.verdicts.get(repr(level)),
-                }
-            )
+        tests = [
+            {
+                "level": level,
+                **ends((None if low is None else low[n], high[n])),
+                "printed": None if printed is None else printed.power.get(level),
+                "verdict": self.verdicts.get(repr(level)),
+            }
+            for n, level in enumerate(self.levels)
+        ]
         return {
             "name": self.scenario.name,
             "concerns": list(self.scenario.concerns),

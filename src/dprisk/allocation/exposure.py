@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, final
 
 from dprisk._numeric.exact import root_up, rounded_up
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
 
@@ -149,17 +149,15 @@ class Exposure:
         dict
             The exact sum as text, and as the nearest number.
         """
-        amount = self.amount
         return {
             "allocation": self.allocation.name,
-            "accounting": self.allocation.accounting,
-            "noise": self.allocation.noise,
+            **members(self, "allocation.accounting", "allocation.noise"),
             "neighbors": NEIGHBORS,
             "concerns": list(self.concerns),
-            "amount": float(amount),
-            "amount_exact": str(amount),
+            "amount": float(self.amount),
+            "amount_exact": str(self.amount),
             "share": float(self.share),
-            "queries": [query.to_dict() for query in self.queries],
+            "queries": plain(self.queries),
         }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of
-from dprisk._values import result
+from dprisk._values import ends, plain, result
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee
@@ -91,7 +91,6 @@ class Findings:
             Keys are documented with allocations.
         """
         belief = self.disclosure.posterior(self.priors)
-        low, high = self.power.bracket
         normal = None if self.power_gaussian is None else np.asarray(self.power_gaussian).tolist()
         promised = np.asarray(self.power_promise).tolist()
         return {
@@ -101,7 +100,7 @@ class Findings:
             "tests": [
                 {
                     "level": level,
-                    "power": _ends(low, high, n),
+                    "power": _at(self.power, n),
                     "power_gaussian": None if normal is None else normal[n],
                     "power_promise": promised[n],
                 }
@@ -113,7 +112,7 @@ class Findings:
                     "theorem": str(answer.theorem),
                     "assumptions": list(answer.assumptions),
                     "exceeding": [
-                        {"ratio": _finite(ratio), "probability": _ends(*answer.bracket, n)}
+                        {"ratio": plain(ratio), "probability": _at(answer, n)}
                         for n, ratio in enumerate(self.ratios)
                     ],
                 }
@@ -254,12 +253,7 @@ def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _finite(number: float) -> float | None:
-    return number if np.isfinite(number) else None
-
-
-def _ends(low: Any, high: Any, n: int) -> dict[str, float | None]:
-    return {
-        "at_least": None if low is None else float(np.ravel(low)[n]),
-        "at_most": float(np.ravel(high)[n]),
-    }
+def _at(answer: Answer, n: int) -> dict[str, Any]:
+    """Both ends of one number among several."""
+    low, high = (None if end is None else np.ravel(end)[n] for end in answer.bracket)
+    return ends((low, high))

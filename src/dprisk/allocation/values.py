@@ -8,7 +8,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, final
 
-from dprisk._values import brief, result
+from dprisk._values import brief, members, result
 from dprisk.allocation.concern import Vocabulary
 
 if TYPE_CHECKING:
@@ -86,15 +86,8 @@ class Query:
         dict
             Exact numbers as text, such as ``"52/4097"``.
         """
-        return {
-            "query": self.name,
-            "attributes": list(self.attributes),
-            "level": self.level,
-            "part": self.part or None,
-            "cells": self.cells,
-            "moves": self.moves,
-            "amount": str(self.amount),
-        }
+        named = members(self, "attributes", "level", "part", "cells", "moves", "amount")
+        return {"query": self.name, **named, "part": self.part or None}
 
 
 @final

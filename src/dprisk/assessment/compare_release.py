@@ -9,7 +9,7 @@ from typing import Any, final
 from dprisk._checks import one_of
 from dprisk._values import result
 from dprisk.analysis import Analysis
-from dprisk.assessment.values import part_data, plain
+from dprisk.assessment.values import parts_data, whole_data
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless, Reason
 from dprisk.releases.release import Release
@@ -64,26 +64,11 @@ class Compared:
         dict
             Keys are documented with the JSON output of ``dprisk counterfactual``.
         """
-        release, composed = self.release, self.composed
         sure = [confidence for confidence in self.confidences if confidence is not None]
         return {
             "schema": COUNTERFACTUAL,
-            "name": release.name,
-            "unit": release.unit,
-            "period": release.period,
-            "model": release.model,
-            "neighbors": release.neighbors,
-            "neighbors_stated": release.neighbors_stated,
-            "releases": release.releases,
-            "parts": [part_data(part) for part in release.parts],
-            "composition": {
-                "theorem": str(composed.theorem),
-                "citation": composed.theorem.citation,
-                "says": composed.theorem.says,
-                "lossy": list(composed.lossy),
-            },
-            "definition": composed.guarantee.definition,
-            "parameters": plain(composed.guarantee.parameters),
+            **parts_data(self.release),
+            **whole_data(self.composed),
             "world": self.world,
             "adversaries": [
                 each.to_dict(ratios=self.ratios, confidences=sure, without=self.without)

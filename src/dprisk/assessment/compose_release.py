@@ -10,11 +10,11 @@ from importlib import resources
 from typing import Any, Literal, final
 
 from dprisk._checks import Domain, complement, one_of, scalar
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.accountant.refinement import MEMORY
 from dprisk.analysis import Analysis
 from dprisk.answer import Answer
-from dprisk.assessment.values import part_data, plain
+from dprisk.assessment.values import parts_data, whole_data
 from dprisk.composition import RULES, Composed, Rule
 from dprisk.composition.composing import check_effort
 from dprisk.errors import InvalidInput, Meaningless
@@ -77,17 +77,11 @@ class Reading:
         dict
             Infinity is None, and said to be so.
         """
-        ends = (self.lower, self.upper)
+        infinite = {f"{end}_infinite": getattr(self, end) == math.inf for end in ("lower", "upper")}
         return {
-            "asked": self.asked,
-            "at": self.at,
-            "quantity": self.quantity,
-            "lower": plain(ends[0]),
-            "upper": plain(ends[1]),
-            "lower_infinite": ends[0] == float("inf"),
-            "upper_infinite": ends[1] == float("inf"),
-            "theorem": str(self.theorem),
-            "citation": self.theorem.citation,
+            **members(self, "asked", "at", "quantity", "lower", "upper"),
+            **infinite,
+            **members(self, "theorem", "theorem.citation"),
         }
 
 
@@ -127,28 +121,12 @@ class Composition:
         dict
             Keys are documented in the JSON schema that ``dprisk schema composition`` prints.
         """
-        release, composed = self.release, self.composed
         return {
             "schema": COMPOSITION,
-            "name": release.name,
-            "unit": release.unit,
-            "period": release.period,
-            "model": release.model,
-            "neighbors": release.neighbors,
-            "neighbors_stated": release.neighbors_stated,
-            "releases": release.releases,
-            "uses": self.uses,
-            "parts": [part_data(part) for part in release.parts],
+            **parts_data(self.release, uses=self.uses),
             "rule": self.rule,
-            "composition": {
-                "theorem": str(composed.theorem),
-                "citation": composed.theorem.citation,
-                "says": composed.theorem.says,
-                "lossy": list(composed.lossy),
-            },
-            "definition": composed.guarantee.definition,
-            "parameters": plain(composed.guarantee.parameters),
-            "answers": [reading.to_dict() for reading in self.readings],
+            **whole_data(self.composed),
+            "answers": plain(self.readings),
         }
 
 

@@ -9,9 +9,9 @@ from typing import Any, Literal, final
 import numpy as np
 
 from dprisk._checks import PROBABILITY, one_of, scalar
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.analysis import Analysis
-from dprisk.assessment.values import part_data, plain
+from dprisk.assessment.values import parts_data, whole_data
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.releases.release import Release
@@ -57,8 +57,7 @@ class Ceiling:
         dict
             The fields, and `kept`.
         """
-        named = {"metric": self.metric, "limit": self.limit, "at_most": self.at_most}
-        return {**named, "kept": self.kept}
+        return members(self, "metric", "limit", "at_most", "kept")
 
 
 @final
@@ -97,28 +96,13 @@ class Attacked:
         dict
             Keys are documented with the JSON output of ``dprisk power``.
         """
-        release, composed, curve = self.release, self.composed, self.curve.to_dict()
+        curve = self.curve.to_dict()
         return {
             "schema": curve.pop("schema"),
-            "name": release.name,
-            "unit": release.unit,
-            "period": release.period,
-            "model": release.model,
-            "neighbors": curve.pop("neighbors"),
-            "neighbors_stated": release.neighbors_stated,
-            "releases": release.releases,
-            "parts": [part_data(part) for part in release.parts],
-            "composition": {
-                "theorem": str(composed.theorem),
-                "citation": composed.theorem.citation,
-                "says": composed.theorem.says,
-                "lossy": list(composed.lossy),
-            },
-            "definition": composed.guarantee.definition,
-            "parameters": plain(composed.guarantee.parameters),
+            **parts_data(self.release),
+            **whole_data(self.composed),
             **curve,
-            "limits": [limit.to_dict() for limit in self.limits],
-            "kept": self.kept,
+            **members(self, "limits", "kept"),
         }
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Literal, final
 
-from dprisk._values import result, rounded
+from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput
@@ -64,17 +62,18 @@ class Finding:
         dict
             Numbers too large for a float are None.
         """
-        return {
-            "metric": self.metric,
-            "prior": self.prior,
-            "lower": plain(self.lower),
-            "upper": plain(self.upper),
-            "lower_bound": self.lower_bound,
-            "upper_bound": self.upper_bound,
-            "theorem": str(self.theorem),
-            "citation": self.theorem.citation,
-            "worst_priors": list(self.worst_priors) if self.worst_priors else None,
-        }
+        return members(
+            self,
+            "metric",
+            "prior",
+            "lower",
+            "upper",
+            "lower_bound",
+            "upper_bound",
+            "theorem",
+            "theorem.citation",
+            "worst_priors",
+        )
 
 
 @final
@@ -140,28 +139,15 @@ class Statement:
         dict
             Numbers too large for a float are None.
         """
-        guarantee = self.composed.guarantee
+        composed = members(self.composed, "guarantee.definition", "guarantee.parameters")
         return {
             "label": self.label,
-            "definition": guarantee.definition,
-            "parameters": plain(guarantee.parameters),
+            **composed,
             "parts": [part_data(part) for part in self.parts],
-            "composition": {
-                "theorem": str(self.composed.theorem),
-                "says": self.composed.theorem.says,
-                "lossy": list(self.composed.lossy),
-            },
+            "composition": members(self.composed, "theorem", "theorem.says", "lossy"),
             "confidence": self.confidence,
-            "loss": {
-                "value": plain(float(self.loss)),
-                "bound": self.loss.bound,
-                "lower": plain(self.loss.bracket[0]),
-                "upper": plain(self.loss.bracket[1]),
-                "theorem": str(self.loss.theorem),
-                "citation": self.loss.theorem.citation,
-            },
-            "assumptions": list(self.loss.assumptions),
-            "findings": [finding.to_dict() for finding in self.findings],
+            "loss": members(self.loss, "value", "bound") | plain(self.loss),
+            **members(self, "loss.assumptions", "findings"),
         }
 
 
@@ -200,13 +186,7 @@ class Limit:
         dict
             Numbers too large for a float are None.
         """
-        return {
-            "metric": self.metric,
-            "limit": self.limit,
-            "at_most": plain(self.at_most),
-            "prior": self.prior,
-            "kept": self.kept,
-        }
+        return members(self)
 
 
 @final
@@ -254,33 +234,29 @@ class Assessment:
         dict
             Keys are documented in the JSON schema that ``dprisk schema assessment`` prints.
         """
-        release, adversary = self.release, self.adversary
+        adversary = members(self.adversary, "secret", "priors", "sides", "post_processing")
         return {
             "schema": SCHEMA,
-            "name": release.name,
-            "curator": release.curator,
-            "date": release.date,
-            "region": release.region,
-            "unit": release.unit,
-            "period": release.period,
-            "model": release.model,
-            "neighbors": release.neighbors,
-            "neighbors_stated": release.neighbors_stated,
-            "releases": release.releases,
-            "invariants": list(release.invariants),
-            "source": list(release.source),
-            "notes": [{"kind": note.kind, "text": note.text} for note in release.notes],
+            **members(
+                self.release,
+                "name",
+                "curator",
+                "date",
+                "region",
+                "unit",
+                "period",
+                "model",
+                "neighbors",
+                "neighbors_stated",
+                "releases",
+                "invariants",
+                "source",
+            ),
+            "notes": [members(note) for note in self.release.notes],
             "assessable": bool(self.statements),
             "reason": self.reason,
-            "adversary": {
-                "secret": adversary.secret,
-                "priors": list(adversary.priors),
-                "sides": adversary.sides,
-                "post_processing": adversary.post_processing,
-            },
-            "statements": [statement.to_dict() for statement in self.statements],
-            "limits": [limit.to_dict() for limit in self.limits],
-            "kept": self.kept,
+            "adversary": adversary,
+            **members(self, "statements", "limits", "kept"),
         }
 
     def _at_most(self, prior: float) -> float:
@@ -321,20 +297,26 @@ def json_schema() -> dict[str, Any]:
 
 
 def part_data(part: Part) -> dict[str, Any]:
+    """One part of a release, as JSON has it."""
+    known = part.mechanism is not None
+    named = members(part, "guarantee.definition", "guarantee.parameters", "given", "count", "label")
+    return {**named, "mechanism": known}
+
+
+def parts_data(release: Release, **more: Any) -> dict[str, Any]:
+    """What is released, for how many, and its parts."""
     return {
-        "definition": part.guarantee.definition,
-        "parameters": plain(part.guarantee.parameters),
-        "given": dict(part.given),
-        "count": part.count,
-        "label": part.label,
-        "mechanism": part.mechanism is not None,
+        **members(release, "name", "unit", "period", "model", "neighbors", "neighbors_stated"),
+        "releases": release.releases,
+        **more,
+        "parts": [part_data(part) for part in release.parts],
     }
 
 
-def plain(value: Any) -> Any:
-    """Data for strict JSON, which has no infinity."""
-    if isinstance(value, Mapping):
-        return {name: plain(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def whole_data(composed: Composed) -> dict[str, Any]:
+    """The guarantee of the whole, and how it was composed."""
+    how = members(composed, "theorem", "theorem.citation", "theorem.says", "lossy")
+    return {
+        "composition": how,
+        **members(composed, "guarantee.definition", "guarantee.parameters"),
+    }

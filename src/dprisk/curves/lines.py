@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
 from dprisk._numeric.logspace import Floats, below_complement, expit, log
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.answer import Answer, Bound
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee
@@ -82,16 +82,8 @@ class Line:
         dict
             Infinite numbers are None.
         """
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "x": _plain(self.x),
-            "at_least": None if self.lower is None else _plain(self.lower),
-            "at_most": None if self.upper is None else _plain(self.upper),
-            "bound": self.bound,
-            "theorem": str(self.theorem),
-            "citation": self.theorem.citation,
-        }
+        line = members(self, "name", "kind", "x", at_least=self.lower, at_most=self.upper)
+        return {**line, **members(self, "bound", "theorem", "theorem.citation")}
 
 
 def guarantee_line(
@@ -266,7 +258,3 @@ def _settled(values: Any) -> Floats:
     array = np.array(values, dtype=float)
     array.flags.writeable = False
     return array
-
-
-def _plain(values: Floats) -> list[float | None]:
-    return [value if np.isfinite(value) else None for value in values.tolist()]

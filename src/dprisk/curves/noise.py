@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._checks import PROBABILITY, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.errors import InvalidInput
 from dprisk.mechanisms import Mechanism
 from dprisk.risk.adversary import Secret
@@ -69,14 +69,9 @@ class NoiseCurve:
         return {
             "name": self.name,
             "mechanisms": [repr(each) for each in self.mechanisms],
-            "noise_sd": self.noise_sd.tolist(),
-            "exact_probability": self.exact_probability.tolist(),
-            "prior": self.prior,
-            "confidence": self.confidence,
-            "log_odds": self.log_odds.tolist(),
-            "posterior_at_most": self.posterior.tolist(),
-            "theorem": str(self.theorem),
-            "citation": self.theorem.citation,
+            **members(self, "noise_sd", "exact_probability", "prior", "confidence", "log_odds"),
+            "posterior_at_most": plain(self.posterior),
+            **members(self, "theorem", "theorem.citation"),
         }
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from dprisk._checks import FINITE, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
-from dprisk._values import result
+from dprisk._values import ends, members, result
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 from dprisk.mechanisms import (
@@ -78,17 +78,8 @@ class TwoOutputs:
         dict
             With `first`, `second` and `scaled` at each `x`; None where `scaled` is infinite.
         """
-        low, high = self.delta.bracket
-        return {
-            "name": self.name,
-            "discrete": self.discrete,
-            "x": self.x.tolist(),
-            "first": self.first.tolist(),
-            "second": self.second.tolist(),
-            "epsilon": self.epsilon,
-            "scaled": [each if math.isfinite(each) else None for each in self.scaled.tolist()],
-            "delta": {"at_least": low, "at_most": high},
-        }
+        shown = members(self, "name", "discrete", "x", "first", "second", "epsilon", "scaled")
+        return {**shown, "delta": ends(self.delta.bracket)}
 
 
 def two_outputs(

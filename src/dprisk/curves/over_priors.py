@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats, expit
-from dprisk._values import result
+from dprisk._values import ends, members, result
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 from dprisk.risk.prior_to_posterior import Disclosure, Interval, Metric
@@ -64,8 +64,8 @@ class Beliefs:
             Infinite ratios are None.
         """
         bounds = {
-            name: {"at_least": _plain(ends.lower.value), "at_most": _plain(ends.upper.value)}
-            for name, ends in (
+            name: ends((bound.lower.value, bound.upper.value))
+            for name, bound in (
                 ("posterior", self.posterior),
                 ("ratio", self.ratio),
                 ("ratio_not", self.ratio_not),
@@ -79,8 +79,7 @@ class Beliefs:
             **bounds,
             "worst_prior": float(self.worst.upper),
             "most": float(self.most.upper),
-            "theorem": str(self.disclosure.loss.theorem),
-            "assumptions": list(self.disclosure.assumptions),
+            **members(self, "disclosure.loss.theorem", "disclosure.assumptions"),
         }
 
 
@@ -159,7 +158,3 @@ def beliefs(
 
 def _with(answer: Answer, inner: Answer, known: bool) -> Answer:
     return replace(answer, other_end=inner.value) if known else answer
-
-
-def _plain(values: Any) -> list[float | None]:
-    return [value if np.isfinite(value) else None for value in np.asarray(values).tolist()]

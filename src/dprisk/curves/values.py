@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, final
@@ -12,7 +11,7 @@ import numpy as np
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import posteriors, stay, steepest
-from dprisk._values import brief, result
+from dprisk._values import brief, members, plain, result
 from dprisk.guarantees.base import Neighbors
 from dprisk.sources import Theorem
 
@@ -84,16 +83,11 @@ class Rung:
             An infinite loss is None.
         """
         return {
-            "name": self.name,
-            "refines": list(self.refines),
-            "holds_for": self.holds_for,
-            "given": self.given,
+            **members(self, "name", "refines", "holds_for", "given"),
             "bound": "upper",
-            "theorems": [str(theorem) for theorem in self.theorems],
+            "theorems": plain(self.theorems),
             "citations": [theorem.citation for theorem in self.theorems],
-            "losses": [loss if math.isfinite(loss) else None for loss in self.losses.tolist()],
-            "values": self.values.tolist(),
-            "lower": None if self.lower is None else self.lower.tolist(),
+            **members(self, "losses", "values", "lower"),
         }
 
 
@@ -213,12 +207,9 @@ class Ladder:
             rung["first_over"] = None if first is None else first[rung["name"]]
         return {
             "schema": LADDER,
-            "subject": self.subject,
-            "neighbors": self.neighbors,
-            "metric": self.metric,
+            **members(self, "subject", "neighbors", "metric"),
             "prior": self.prior if self.metric == "posterior" else None,
-            "confidence": self.confidence,
-            "delta": self.delta,
+            **members(self, "confidence", "delta"),
             "limit": limit,
             "releases": list(self.releases),
             "rungs": rungs,

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any, Literal, final
 
-from dprisk._values import result
-from dprisk.assessment.values import plain
+from dprisk._values import members, result
 from dprisk.text import Language
 
 __all__ = ["EXPLANATION", "Audience", "Direction", "Explanation", "Number", "Section", "Sentence"]
@@ -55,13 +54,7 @@ class Number:
         dict
             The fields; infinity is None.
         """
-        return {
-            "quantity": self.quantity,
-            "value": plain(self.value),
-            "shown": self.shown,
-            "direction": self.direction,
-            "source": self.source,
-        }
+        return members(self)
 
 
 @final
@@ -95,11 +88,7 @@ class Sentence:
         dict
             `key`, `text` and `numbers`.
         """
-        return {
-            "key": self.key,
-            "text": self.text,
-            "numbers": [number.to_dict() for number in self.numbers],
-        }
+        return members(self, "key", "text", "numbers")
 
     def __str__(self) -> str:
         return self.text
@@ -133,11 +122,7 @@ class Section:
         dict
             `topic`, `title` and `sentences`.
         """
-        return {
-            "topic": self.topic,
-            "title": self.title,
-            "sentences": [sentence.to_dict() for sentence in self.sentences],
-        }
+        return members(self)
 
 
 @final
@@ -191,18 +176,8 @@ class Explanation:
         dict
             Keys are documented with the JSON output of ``dprisk explain``.
         """
-        return {
-            "schema": EXPLANATION,
-            "name": self.name,
-            "audience": self.audience,
-            "title": self.title,
-            "claim": self.claim,
-            "observer": self.observer,
-            "secret": self.secret,
-            "kept": self.kept,
-            "language": self.language,
-            "sections": [section.to_dict() for section in self.sections],
-        }
+        who = ("name", "audience", "title", "claim", "observer", "secret", "kept", "language")
+        return {"schema": EXPLANATION, **members(self, *who, "sections")}
 
     def __str__(self) -> str:
         blocks = [

@@ -11,7 +11,7 @@ import numpy as np
 
 from dprisk._checks import one_of
 from dprisk._numeric.logspace import Floats, log
-from dprisk._values import result
+from dprisk._values import ends, members, result
 from dprisk.allocation.census import census2020
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
@@ -99,15 +99,8 @@ class Curve:
         dict
             With ``x``, ``at_least`` (None if unknown) and ``at_most``.
         """
-        return {
-            "name": self.name,
-            "x_label": self.x_label,
-            "y_label": self.y_label,
-            "x": self.x.tolist(),
-            "at_least": None if self.lower is None else self.lower.tolist(),
-            "at_most": self.upper.tolist(),
-            "theorem": str(self.theorem),
-        }
+        named = members(self, "name", "x_label", "y_label", "x")
+        return {**named, **ends((self.lower, self.upper)), "theorem": str(self.theorem)}
 
 
 @final

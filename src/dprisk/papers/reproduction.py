@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, Literal, final
 
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.papers.prints import (
     VERDICTS,
     Claim,
@@ -161,16 +161,13 @@ class Check:
         if isinstance(found, Explained | Formula):
             found = found.ours
         ends = (math.nan, math.nan) if isinstance(found, Claim) else spread_of(found)
-        low, high = (float(end) if math.isfinite(end) else None for end in ends)
+        least, most = (float(end) if math.isfinite(end) else None for end in ends)
         return {
-            "what": self.printed.what,
-            "printed": self.printed.text,
+            **members(self, "printed.what", printed=self.printed.text),
             "ours": self.ours,
-            "at_least": low,
-            "at_most": high,
-            "verdict": self.verdict,
-            "as_expected": self.as_expected,
-            "correct": self.printed.correct,
+            "at_least": least,
+            "at_most": most,
+            **members(self, "verdict", "as_expected", "printed.correct"),
             "why": self.printed.why or None,
         }
 
@@ -203,17 +200,11 @@ class Reproduced:
         dict
             Without the table, which is a file of its own.
         """
-        item = self.item
         return {
-            "key": item.key,
-            "kind": item.kind,
-            "label": item.label,
-            "place": item.place,
-            "shows": item.shows,
-            "setting": item.setting,
-            "not_computed": item.not_computed or None,
+            **members(self.item, "key", "kind", "label", "place", "shows", "setting"),
+            "not_computed": self.item.not_computed or None,
             "remark": (self.made.remark if self.made else "") or None,
-            "checks": [check.to_dict() for check in self.checks],
+            "checks": plain(self.checks),
         }
 
 

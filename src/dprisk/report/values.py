@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from dprisk._checks import one_of
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.allocation import Findings
 from dprisk.assessment import Assessment, Attacked, Compared, Composition
 from dprisk.curves import Ladder
@@ -92,10 +92,9 @@ class Labels:
         dict
             The fields; what is empty is None.
         """
-        texts = {
-            name: getattr(self, name) or None for name in ("claim", "by", "date", "file", "table")
-        }
-        return {**texts, "times": self.times, "language": self.language}
+        texts = members(self, "claim", "by", "date", "file", "table")
+        said = {name: text or None for name, text in texts.items()}
+        return {**said, **members(self, "times", "language")}
 
 
 @final
@@ -150,13 +149,10 @@ class Asked:
         return {
             "secret": self.adversary.secret,
             "priors": list(self.priors),
-            "confidence": self.adversary.confidence,
-            "sides": self.adversary.sides,
-            "post_processing": self.adversary.post_processing,
+            **members(self.adversary, "confidence", "sides", "post_processing"),
             "levels": list(self.levels),
             "limits": dict(self.limits),
-            "upto": self.upto,
-            "concerns": list(self.concerns),
+            **members(self, "upto", "concerns"),
             **self.labels.to_dict(),
         }
 
@@ -221,15 +217,11 @@ class Report:
         return {
             "schema": REPORT,
             "dprisk": __version__,
-            "asked": self.asked.to_dict(),
-            "kept": self.kept,
-            "assessments": [each.to_dict() for each in self.assessments],
-            "counterfactual": _data(self.compared),
-            "attack": _data(self.attacked),
-            "composition": _data(self.together),
-            "ladder": _data(self.ladder),
-            "concerns": [each.to_dict() for each in self.concerns],
-            "explanations": [each.to_dict() for each in self.explanations],
+            **members(self, "asked", "kept", "assessments"),
+            "counterfactual": plain(self.compared),
+            "attack": plain(self.attacked),
+            "composition": plain(self.together),
+            **members(self, "ladder", "concerns", "explanations"),
             "missing": [{"section": name, "reason": str(why)} for name, why in self.missing],
         }
 
@@ -366,7 +358,3 @@ class Report:
         from dprisk.report.html import fragment
 
         return fragment(self)
-
-
-def _data(value: Any) -> Any:
-    return None if value is None else value.to_dict()

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-import numpy as np
-
 from dprisk._numeric.logspace import Floats
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Neighbors
 from dprisk.risk.adversary import Secret
@@ -73,27 +71,10 @@ class AttackCurve:
         )
         return {
             "schema": ATTACK,
-            "neighbors": self.neighbors,
-            "secret": self.secret,
-            "levels": self.levels.tolist(),
-            "power": _plain(self.power),
-            "advantage": _plain(self.advantage),
-            "best_level": _plain(self.best_level),
+            **members(self, "neighbors", "secret", "levels", "power", "advantage", "best_level"),
             "predictive_values": [
-                {"prior": prior, "positive": _plain(positive), "negative": _plain(negative)}
+                {"prior": prior, "positive": plain(positive), "negative": plain(negative)}
                 for prior, positive, negative in values
             ],
             "assumptions": list(self.assumptions),
         }
-
-
-def _plain(answer: Answer) -> dict[str, Any]:
-    """An answer as plain data: lists where it is an array."""
-    low, high = answer.bracket
-    return {
-        "lower": None if low is None else np.asarray(low).tolist(),
-        "upper": None if high is None else np.asarray(high).tolist(),
-        "bound": answer.bound,
-        "theorem": str(answer.theorem),
-        "citation": answer.theorem.citation,
-    }

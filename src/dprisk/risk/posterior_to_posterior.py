@@ -11,7 +11,7 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.rounding import down
-from dprisk._values import result
+from dprisk._values import ends, members, plain, result
 from dprisk.answer import Answer, settled
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
@@ -208,10 +208,10 @@ class Counterfactual:
         found = self.exceeding(limit, sides=sides)
         low, high = found.bracket
         return {
-            "ratio": _plain(limit),
-            "epsilon": _plain(log(limit)),
-            "at_most": _plain(high),
-            "at_least": [None] * limit.size if low is None else _plain(low),
+            "ratio": plain(limit),
+            "epsilon": plain(log(limit)),
+            "at_most": plain(np.atleast_1d(high)),
+            "at_least": [None] * limit.size if low is None else plain(np.atleast_1d(low)),
         }
 
     def to_dict(
@@ -244,14 +244,8 @@ class Counterfactual:
             levels = [None]
         beliefs = np.ravel(np.asarray(without, dtype=float))
         return {
-            "adversary": self.adversary,
-            "world": self.world,
-            "neighbors": self.guarantee.neighbors,
-            "definition": self.guarantee.definition,
-            "theorem": str(self.theorem),
-            "citation": self.theorem.citation,
-            "says": self.theorem.says,
-            "assumptions": list(self.assumptions),
+            **members(self, "adversary", "world", "guarantee.neighbors", "guarantee.definition"),
+            **members(self, "theorem", "theorem.citation", "theorem.says", "assumptions"),
             "exceeding": [_ends("ratio", k, self.exceeding(k)) for k in np.ravel(ratios).tolist()],
             "kept": [
                 _ends("confidence", c, self.ratio(c))
@@ -388,18 +382,6 @@ def _at_least(loss: Floats) -> Floats:
         return np.maximum(down(np.exp(loss)), 1.0)
 
 
-def _plain(values: Any) -> list[Any]:
-    """Numbers for JSON; None for what is infinite."""
-    found = np.atleast_1d(np.asarray(values, dtype=float)).tolist()
-    return [value if np.isfinite(value) else None for value in found]
-
-
 def _ends(name: str, at: float | None, answer: Answer) -> dict[str, Any]:
     """What was asked, and both ends of the answer."""
-    low, high = answer.bracket
-    return {
-        name: at if at is None else _plain(at)[0],
-        "at_least": None if low is None else _plain(low)[0],
-        "at_most": _plain(high)[0],
-        "bound": answer.bound,
-    }
+    return {name: plain(at), **ends(answer.bracket), "bound": answer.bound}
