@@ -229,7 +229,7 @@ FORMULAS = (
         (Sweep("largest_epsilon", 4), "tests/budget"),
     ),
     Mutant(
-        "budget/tolerances.py",
+        "budget/limits.py",
         "power = failure / (1.0 + faint) if",
         "power = failure if",
         ("tests/budget",),

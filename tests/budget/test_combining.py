@@ -68,8 +68,8 @@ def test_any_of_covers_what_all_of_them_cover():
     profile = AnyOf([RatioLimit(3.0, (0.0, 0.5)), RatioLimit(2.0, (0.2, 1.0))])
     assert profile.ratio([0.1, 0.3, 0.9], 0.01).tolist() == [np.inf, 3.0, np.inf]
     said = " ".join(profile.unprotected())
-    assert "up to 0.5" in said
-    assert "from 0.2 to 1" in said
+    assert "priors above 0.5." in said
+    assert "priors below 0.2." in said
 
 
 def test_all_of_says_which_limit_leaves_what_open():

@@ -112,7 +112,7 @@ def test_what_was_spent_is_counted():
     assert left.value.value == pytest.approx(0.8 * whole, rel=1e-9)
     gone = largest_budget(EIGHTY, "gaussian", releases=Together(1, spent=[(spent, 3)]))
     assert gone.status == "infeasible"
-    assert "released before" in gone.reason
+    assert "Earlier releases" in gone.reason
     mixed = Together(4, spent=[(ApproxDP(0.2, 1e-6, **A), 2)])
     found = largest_budget(EIGHTY, "pure", releases=mixed)
     assert found.status == "limited"
@@ -226,7 +226,7 @@ def test_plan_after_something_else():
     open_ = described(Part(ApproxDP(5.0, 0.2, **A)))
     made = plan([EIGHTY], PureDP(0.05, **A), spent=[open_])
     assert (made.status, made.best.number) == ("infeasible", 0)
-    assert "released before" in made.best.reason
+    assert "Earlier releases" in made.best.reason
     some = plan([EIGHTY], PureDP(0.05, **A), spent=[PureDP(0.5, **A)])
     assert 0 < some.best.number < 133
 

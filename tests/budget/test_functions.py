@@ -150,5 +150,5 @@ def test_bad_assumptions_are_refused(options):
 def test_what_it_leaves_open_is_looked_at():
     said = RatioFunction(lambda p, q: 2.0 / q, membership_prior=1.0).unprotected()
     assert said[0] == "Nothing is limited at any membership prior but 1."
-    assert said[1].startswith("At 64 of 64 pairs of priors looked at")
+    assert said[1].startswith("At 64 of 64 pairs of priors that were checked")
     assert RatioFunction(lambda p, q: 2.0, value_prior=(0.0, 0.4)).unprotected()[1:] == ()

@@ -298,8 +298,8 @@ def test_membership_has_no_meaning_under_replace_one():
     ("make", "error", "says"),
     [
         (lambda: InformedLimit("posterior", 0.5), InvalidInput, "depends on the belief before"),
-        (lambda: InformedLimit("posterior", 0.5, prior=0.0), OutOfRange, "Who is certain"),
-        (lambda: InformedLimit("posterior", 0.5, prior=1.0), OutOfRange, "Who is certain"),
+        (lambda: InformedLimit("posterior", 0.5, prior=0.0), OutOfRange, "never moves"),
+        (lambda: InformedLimit("posterior", 0.5, prior=1.0), OutOfRange, "never moves"),
         (lambda: InformedLimit("posterior", 1.5, prior=0.1), OutOfRange, "limit on the posterior"),
         (
             lambda: InformedLimit(cast("Any", "poster"), 0.5),

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.budget.monotone_search import last_kept, nearest
+from dprisk.budget.monotone_search import nearest
 
 SHAPES = {
     "line": lambda x: x,
@@ -22,18 +22,18 @@ SHAPES = {
 
 @pytest.mark.parametrize("name", SHAPES)
 @pytest.mark.parametrize("start", [1e-250, 1e-3, 1.0, 1e9])
-@pytest.mark.parametrize("curvature", ["probability", "number"])
-def test_keeps_and_breaks(name, start, curvature):
+@pytest.mark.parametrize("scale", ["probability", "number"])
+def test_keeps_and_breaks(name, start, scale):
     """Kept at one end, broken at the other, both as computed and as close as asked for."""
     measure = SHAPES[name]
     most = measure(0.37)
-    found = nearest(measure, most, start, curvature=curvature, tolerance=1e-10)
+    found = nearest(measure, most, start, scale=scale, tolerance=1e-10)
     assert measure(found.kept) <= most < measure(found.broken)
     assert 0.0 < found.broken / found.kept - 1.0 <= 1.01e-10
 
 
 def test_noise_falls_where_budgets_rise():
-    found = nearest(lambda x: 1.0 / x, 4.0, 1.0, rising=False, curvature="number")
+    found = nearest(lambda x: 1.0 / x, 4.0, 1.0, rising=False, scale="number")
     assert 1.0 / found.kept <= 4.0 < 1.0 / found.broken
     assert found.kept == pytest.approx(0.25, rel=1e-11)
 
@@ -67,8 +67,13 @@ def test_jitter_does_not_deceive_it():
         return x * (1.0 + 1e-9 * math.sin(1e12 * x))
 
     for most in random.uniform(0.1, 10.0, 50):
-        found = nearest(rough, most, 1.0, curvature="number", tolerance=1e-10)
+        found = nearest(rough, most, 1.0, scale="number", tolerance=1e-10)
         assert rough(found.kept) <= most < rough(found.broken)
+
+
+def kept(measure, most, start, last, scale="probability"):
+    found = nearest(measure, most, start, whole=True, scale=scale, ends=(1.0, last))
+    return int(found.kept)
 
 
 RISING = {
@@ -81,19 +86,19 @@ RISING = {
 
 
 @pytest.mark.parametrize("name", RISING)
-@pytest.mark.parametrize("curvature", ["probability", "number"])
+@pytest.mark.parametrize("scale", ["probability", "number"])
 @pytest.mark.parametrize("last", [5, 10**9])
-def test_the_last_whole_number_that_is_kept(name, curvature, last):
+def test_the_last_whole_number_that_is_kept(name, scale, last):
     """Wherever the search starts; none at all, and the last of all, are among them."""
     for limit in (0.3, 1.2, 2.5, 4.9, 17.3, 1234.5, 9.87654e8, 2e9):
 
         def measure(n, limit=limit):
             value = RISING[name](n, limit)
-            return value if curvature == "number" else -math.expm1(-value)
+            return value if scale == "number" else -math.expm1(-value)
 
-        most = 1.0 if curvature == "number" else -math.expm1(-1.0)
+        most = 1.0 if scale == "number" else -math.expm1(-1.0)
         for start in (1, 3, 5000, 10**9):
-            found = last_kept(measure, most, min(start, last), last, curvature=curvature)
+            found = kept(measure, most, min(start, last), last, scale)
             assert found == 0 or measure(found) <= most
             assert found == last or measure(found + 1) > most
 
@@ -106,5 +111,5 @@ def test_whole_numbers_are_found_in_few_calls():
         calls.append(n)
         return -math.expm1(-math.sqrt(n / 123456.7))
 
-    assert last_kept(measure, -math.expm1(-1.0), 1000, 10**9) == 123456
+    assert kept(measure, -math.expm1(-1.0), 1000, 10**9) == 123456
     assert len(calls) <= 12

@@ -255,7 +255,7 @@ def test_noise_after_something_else():
     gone = Together(1, spent=[(GaussianDP(3.0 / alone, **A), 1)])
     found = calibrate(limit, "gaussian", releases=gone)
     assert (found.status, found.width.value) == ("infeasible", math.inf)
-    assert "released before" in found.reason
+    assert "Earlier releases" in found.reason
     with pytest.raises(Meaningless, match="no mechanism to run"):
         _ = found.mechanism
 

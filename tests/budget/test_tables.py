@@ -76,7 +76,7 @@ def test_no_limit_at_some_points():
 def test_outside_of_the_grid_nothing_is_limited():
     table = RatioTable(ROWS)
     assert table.ratio([0.05, 0.5], [0.5, 0.1]).tolist() == [np.inf, np.inf]
-    assert "from 0.1 to 1" in table.unprotected()[0]
+    assert "priors below 0.1." in table.unprotected()[0]
     both = AllOf([table, RatioLimit(50.0)])
     assert both.ratio(0.05, 0.5) == 50.0
 

@@ -125,7 +125,7 @@ def test_which_confidence_is_read_with_is_said():
     ("args", "says"),
     [
         (("posterior=0.4",), "A release that says nothing is at 0.5 already, above the 0.4"),
-        (("difference=0",), "Only a release that says nothing keeps it"),
+        (("difference=0",), "Only a release that says nothing keeps the limit"),
     ],
 )
 def test_infeasible(args, says):
@@ -155,7 +155,7 @@ def test_no_limit():
     args = ("budget", "--limit", "ratio=2", "--prior", "0.6", "--confidence", "0.9", *ADD_REMOVE)
     done = run(*args, *ONE, "--mechanism", "geometric")
     assert (done.code, done.err) == (0, "")
-    assert "No limit on Gaussian DP: Even certainty would keep it" in flat(done.out)
+    assert "No limit on Gaussian DP: Even certainty would keep the limit" in flat(done.out)
     assert "No need of geometric noise" in flat(done.out)
     assert run(*args, *ONE, "--json").data["status"] == "no limit"
 

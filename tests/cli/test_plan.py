@@ -65,7 +65,7 @@ def test_files(tmp_path):
     assert run("plan", day, *limit, "--json").data["number"] == 33
     gone = run("plan", day, *limit, "--spent", open_)
     assert gone.code == 3
-    assert "Not one more release keeps the limit. What has been released before" in flat(gone.out)
+    assert "Not one more release keeps the limit. Earlier releases" in flat(gone.out)
 
 
 def test_a_profile_and_exit_codes(tmp_path):

@@ -54,14 +54,14 @@ WRITTEN = {
     "dprisk.allocation.values.Printed": "a part of a table, from a file",
     "dprisk.allocation.values.Query": "a part of a table, from a file",
     "dprisk.allocation.values.Scenario": "a part of a table, from a file",
-    "dprisk.budget.base": "what is tolerated, and what makes it up",
+    "dprisk.budget.profile": "what is tolerated, and what makes it up",
     "dprisk.budget.attacks": "what is tolerated",
     "dprisk.budget.combining": "what is tolerated",
     "dprisk.budget.functions": "what is tolerated",
     "dprisk.budget.informed": "what is tolerated",
-    "dprisk.budget.limits": "what is tolerated",
+    "dprisk.budget.boxes": "what is tolerated",
     "dprisk.budget.tables": "what is tolerated",
-    "dprisk.budget.tolerances": "what is tolerated",
+    "dprisk.budget.limits": "what is tolerated",
 }
 """Public classes and modules of them that are no results: someone writes these down."""
 

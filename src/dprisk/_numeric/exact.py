@@ -6,11 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-__all__ = ["AS_WRITTEN", "root_up", "rounded_up", "total"]
-
-AS_WRITTEN = 1.0 + 5 * 2.0**-53
-"""Ten times 0.1 is 1 as written, not as floats: how far a sum of floats, rounded up, may pass a
-limit where the numbers as written do not."""
+__all__ = ["root_up", "rounded_up", "total", "total_as_written"]
 
 
 def rounded_up(amount: Fraction) -> float:
@@ -39,3 +35,20 @@ def total(values: Iterable[float | Fraction], counts: Iterable[float]) -> Fracti
     """Sum of rational numbers, floats among them, each so many times."""
     pairs = zip(values, counts, strict=True)
     return sum((int(count) * Fraction(value) for value, count in pairs), Fraction(0))
+
+
+def total_as_written(values: Iterable[float], counts: Iterable[float]) -> float:
+    """Sum of decimals, each so many times: ten times 0.1 is 1, though not as floats.
+
+    The result, as it is written, is not below the sum of the numbers as they are written.
+    """
+    numbers = list(values)
+    if math.inf in numbers:
+        return math.inf
+    amount = total(map(_written, numbers), counts)
+    near = float(amount)
+    return near if _written(near) >= amount else math.nextafter(near, math.inf)
+
+
+def _written(value: float) -> Fraction:
+    return Fraction(repr(float(value)))

@@ -1,6 +1,6 @@
 from .area import MAP as MAP, BudgetMap as BudgetMap, budget_map as budget_map
 from .attacks import CounterfactualLimit as CounterfactualLimit, PowerLimit as PowerLimit
-from .base import Profile as Profile
+from .profile import Profile as Profile
 from .calibrating import Calibrated as Calibrated, calibrate as calibrate
 from .combining import AllOf as AllOf, AnyOf as AnyOf, ratio_or_posterior as ratio_or_posterior
 from .comparing import Rule as Rule, compare as compare, population_factor as population_factor
@@ -19,7 +19,7 @@ from .largest import (
     chosen_delta as chosen_delta,
     largest_budget as largest_budget,
 )
-from .limits import (
+from .boxes import (
     DifferenceLimit as DifferenceLimit,
     OddsLimit as OddsLimit,
     PosteriorLimit as PosteriorLimit,
@@ -38,8 +38,8 @@ from .sheet import (
 from .solving import BUDGET as BUDGET, Binding as Binding, Budget as Budget, solve as solve
 from .tables import RatioTable as RatioTable
 from .composition_plan import Together as Together
-from .tolerances import (
+from .limits import (
     EpsilonLimit as EpsilonLimit,
     ProfileLimit as ProfileLimit,
-    Tolerance as Tolerance,
+    Limit as Limit,
 )

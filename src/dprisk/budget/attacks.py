@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, final
 
@@ -11,21 +10,20 @@ import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import Box, Cells, Limit
 from dprisk.budget.formula import Point, greatest_ratio
+from dprisk.budget.profile import Box, BoxLimit, Cells
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["CounterfactualLimit", "FixedLimit", "PowerLimit"]
 
 DOWN = 1.0 - 4e-15  # rounding of the logarithms below
 
 
-class FixedLimit(Limit, ABC):
+class FixedLimit(BoxLimit, ABC):
     """A limit that allows one epsilon, the same at every prior."""
 
     __slots__ = ()
-
-    by_prior: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -35,15 +33,6 @@ class FixedLimit(Limit, ABC):
     def box(self) -> Box:
         """Every prior."""
         return Box(0.0, 1.0, 0.0, 1.0)
-
-    @property
-    def assumed(self) -> tuple[str, ...]:
-        """Nothing."""
-        return ()
-
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Nowhere."""
-        return (), ()
 
     def at(self, p: Floats, q: Floats) -> Point:
         """What has to be asked so that this is the largest epsilon."""
@@ -129,12 +118,10 @@ class PowerLimit(FixedLimit):
         high = np.log1p((power - level) / (1.0 - power))
         return float(max(low, high)) * DOWN
 
-    def silent(self) -> tuple[str, ...]:
-        silent = "A test without false alarms has no power under any epsilon: it limits nothing."
-        return (silent,) if self.fixed == np.inf and self.level == 0.0 else ()
-
-    def unprotected(self) -> tuple[str, ...]:
-        return (*self.silent(), f"Power is limited at the level {self.level:g} only.")
+    def leaves_open(self) -> tuple[str, ...]:
+        silent = self.fixed == np.inf and self.level == 0.0
+        first = (english("budget.open.no-alarms"),) if silent else ()
+        return (*first, english("budget.open.power", level=f"{self.level:g}"))
 
 
 @final
@@ -183,10 +170,5 @@ class CounterfactualLimit(FixedLimit):
         ratio = self.ratio_limit
         return float(0.5 * np.log1p(ratio - 1.0)) * DOWN if ratio >= 1.0 else -np.inf
 
-    def silent(self) -> tuple[str, ...]:
-        return ()
-
-    def unprotected(self) -> tuple[str, ...]:
-        return (
-            "It limits what follows from the target's own record, not what follows from others'.",
-        )
+    def leaves_open(self) -> tuple[str, ...]:
+        return (english("budget.open.counterfactual"),)

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import Box, Cells, Limit
 from dprisk.budget.formula import Point, clears, largest, room
+from dprisk.budget.profile import Box, BoxLimit, Cells
 from dprisk.errors import NotConverged
 
 __all__ = ["Found", "infimum", "whole"]
@@ -47,7 +47,7 @@ class Seen(NamedTuple):
     q: float
 
 
-def infimum(box: Box, limits: Sequence[Limit]) -> Found:
+def infimum(box: Box, limits: Sequence[BoxLimit]) -> Found:
     """The least epsilon over a box, where any one of the limits is enough at each point."""
     if all(limit.by_prior for limit in limits):  # for a given p q the largest p is the worst
         edges = [Box(box.p0, box.p1, box.q0, box.q0), Box(box.p1, box.p1, box.q0, box.q1)]
@@ -58,15 +58,15 @@ def infimum(box: Box, limits: Sequence[Limit]) -> Found:
     return _infimum(box, limits, ACCURACY if alone else BY_VALUES)
 
 
-def whole(box: Box, limits: Sequence[Limit]) -> Cells:
+def whole(box: Box, limits: Sequence[BoxLimit]) -> Cells:
     """The box as one cell, or as few as its breaks allow; a row of them."""
-    p = _pieces(box.p0, box.p1, [b for limit in limits for b in limit.breaks()[0]])
-    q = _pieces(box.q0, box.q1, [b for limit in limits for b in limit.breaks()[1]])
+    p = _pieces(box.p0, box.p1, [b for limit in limits for b in limit.breaks[0]])
+    q = _pieces(box.q0, box.q1, [b for limit in limits for b in limit.breaks[1]])
     each_p, each_q = np.repeat(p, len(q), axis=0), np.tile(q, (len(p), 1))
     return Cells(each_p[:, 0], each_p[:, 1], each_q[:, 0], each_q[:, 1])
 
 
-def _infimum(box: Box, limits: Sequence[Limit], accuracy: float) -> Found:
+def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Found:
     cells, along, count = whole(box, limits), (True, True), 0
     best = _least([limit.at(*_scattered(box)) for limit in limits], Seen(np.inf, box.p1, box.q1))
     for _ in range(ROUNDS):
@@ -98,7 +98,7 @@ def _uncertain(cells: Cells) -> Cells:
     return cells if kept.all() else Cells(*(each[kept] for each in cells))
 
 
-def _left(limits: Sequence[Limit], cells: Cells, epsilon: float) -> Cells:
+def _left(limits: Sequence[BoxLimit], cells: Cells, epsilon: float) -> Cells:
     """The cells that are not cleared by two limits together, either of which is enough.
 
     Rooms that are linear along either prior stay so when they are mixed. A mixture is never above
@@ -126,7 +126,7 @@ def _mixed(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray(np.all(first + last >= 1e-15 * (np.abs(first) + np.abs(last)), axis=0))
 
 
-def _axes(limits: Sequence[Limit], cells: Cells, epsilon: float) -> tuple[bool, bool]:
+def _axes(limits: Sequence[BoxLimit], cells: Cells, epsilon: float) -> tuple[bool, bool]:
     """Along which prior it helps to split: where cells without any width would be cleared."""
     tops = [limit.at(cells.p1, cells.q1) for limit in limits]
     flat_p = Cells(cells.p1, cells.p1, cells.q0, cells.q1)
@@ -138,7 +138,7 @@ def _axes(limits: Sequence[Limit], cells: Cells, epsilon: float) -> tuple[bool, 
     return (helps[0], helps[1]) if any(helps) else (True, True)
 
 
-def _probed(limits: Sequence[Limit], cells: Cells, best: Seen, accuracy: float) -> Seen:
+def _probed(limits: Sequence[BoxLimit], cells: Cells, best: Seen, accuracy: float) -> Seen:
     """The least epsilon at corners of cells: an infimum is often attained or approached there."""
     low_p, low_q = np.maximum(cells.p0, TOWARDS), np.maximum(cells.q0, TOWARDS)
     p, q = np.concatenate([cells.p1, cells.p1, low_p]), np.concatenate([cells.q1, low_q, low_q])
@@ -167,7 +167,7 @@ def _scattered(box: Box) -> tuple[Floats, Floats]:
 
 
 def _cleared(
-    limits: Sequence[Limit],
+    limits: Sequence[BoxLimit],
     cells: Cells,
     tops: Sequence[Point],
     epsilon: float,
@@ -181,7 +181,7 @@ def _cleared(
     return found
 
 
-def _still(limits: Sequence[Limit], cells: Cells, high: float) -> float:
+def _still(limits: Sequence[BoxLimit], cells: Cells, high: float) -> float:
     """An epsilon that clears the cells that are left, close to the largest."""
     tops = [limit.at(cells.p1, cells.q1) for limit in limits]
 

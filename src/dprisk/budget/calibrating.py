@@ -9,24 +9,17 @@ from typing import Any, Final, final
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._values import result
 from dprisk.answer import Answer
-from dprisk.budget.composition_plan import ADAPTIVE, Together, settled
+from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.counting import one_release
-from dprisk.budget.monotone_search import nearest
-from dprisk.budget.noise import (
-    NOISES,
-    WIDTHS,
-    Noise,
-    NoiseCost,
-    noise_cost,
-    with_width,
-)
-from dprisk.budget.search_limits import Status, certainly_broken, closeness, ended_early
-from dprisk.budget.tolerances import Tolerance
+from dprisk.budget.limits import Limit
+from dprisk.budget.noise import NOISES, WIDTHS, Noise, NoiseCost, noise_cost, with_width
+from dprisk.budget.search import Search, only_bounded
+from dprisk.budget.solving import Status
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.guarantees.pure import PureDP
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
 from dprisk.mechanisms.base import Mechanism
+from dprisk.text import english
 
 __all__ = ["Calibrated", "calibrate"]
 
@@ -42,7 +35,7 @@ class Calibrated:
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         What all releases together have to keep, with the confidence that counts.
     kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
         Which noise.
@@ -63,7 +56,7 @@ class Calibrated:
         Why there is no noise; empty otherwise.
     """
 
-    limit: Tolerance
+    limit: Limit
     kind: Noise
     status: Status
     width: Answer
@@ -109,7 +102,7 @@ class Calibrated:
 
 
 def calibrate(
-    limit: Tolerance,
+    limit: Limit,
     kind: Noise,
     sensitivity: float = 1.0,
     *,
@@ -124,7 +117,7 @@ def calibrate(
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         What all releases together have to keep.
     kind : {"geometric", "laplace", "gaussian", "discrete-gaussian"}
         Which noise is added to one number in each release.
@@ -175,96 +168,31 @@ def calibrate(
     one_of("neighbors", neighbors, NEIGHBORS)
     how = settled(releases)
     if how.rule != "best" or how.at_delta is not None:
-        fix = "Noise is calibrated to its own privacy loss; ask largest_budget about rules."
+        fix = english("budget.fix.own-loss")
         raise InvalidInput("releases", how, "composed by the best rule, at every delta", fix)
     reach = scalar("sensitivity", sensitivity, FINITE_POSITIVE)
-    example = one_release(with_width(kind, reach, sensitivity, neighbors))
-    limit = limit.read_with(*how.counted(example))
-    if limit.certain and kind in ("gaussian", "discrete-gaussian"):
-        raise Meaningless(NORMAL.format(kind=kind))
-    ended = ended_early(limit, neighbors)
-    if ended is not None:
-        width = 0.0 if ended.status == "no limit" else math.inf
-        return _ended(limit, kind, ended.status, width, how, ended.reason, neighbors)
-    return _searched(limit, kind, reach, neighbors, how, coverage)
 
+    def one(width: float) -> Guarantee:
+        ran = with_width(kind, width, sensitivity, neighbors)
+        return ran.guarantee() if limit.certain else one_release(ran)
 
-NORMAL: Final = (
-    "The privacy loss of {kind} noise has no largest value, so nothing that has to hold with "
-    "certainty follows from it. Say with which confidence the limit has to be kept, such as 0.99; "
-    "or take geometric or Laplace noise."
-)
-
-
-def _searched(
-    limit: Tolerance,
-    kind: Noise,
-    sensitivity: float,
-    neighbors: Neighbors,
-    how: Together,
-    coverage: float,
-) -> Calibrated:
-    made: dict[float, Composed] = {}
-    seen: dict[float, Answer] = {}
-
-    def measure(width: float) -> float:
-        if width not in seen:
-            ran = with_width(kind, width, sensitivity, neighbors)
-            one = ran.guarantee() if limit.certain else one_release(ran)
-            made[width] = how.of(one, certain=limit.certain)
-            seen[width] = limit.measured(made[width].guarantee)
-        return float(seen[width])
-
-    ends = (sensitivity * NEXT_TO_NONE, sensitivity * FAR)
-    least = sensitivity / _start(limit, kind, neighbors, how.releases)
-    start = min(max(least, ends[0]), ends[1])
-    base = float(limit.measured(PureDP(0.0, neighbors=neighbors)))
-    measure(start)
-    found = nearest(
-        measure,
-        limit.most,
-        start,
-        rising=False,
-        base=base,
-        curvature=limit.curvature,
-        tolerance=closeness(seen[start], base),
-        ends=ends,
+    limit = limit.read_with(
+        *how.counted(one_release(with_width(kind, reach, sensitivity, neighbors)))
     )
-    if not math.isfinite(found.kept):
-        reason = "No amount of noise is enough: only a release that says nothing keeps the limit."
-        if how.spent:
-            reason = "What has been released before leaves nothing, whatever the noise."
-        return _ended(limit, kind, "infeasible", math.inf, how, reason, neighbors)
-    width = found.kept
-    whole = made[width]
-    tight = how.is_tight(one_release(with_width(kind, width, sensitivity, neighbors)))
-    other = None
-    if tight and not whole.lossy and found.broken > 0.0:
-        other = certainly_broken(measure, seen, limit.most, base, found)
-    at = seen[width]
-    lines = (*at.assumptions, *((ADAPTIVE,) if how.releases > 1 or how.spent else ()))
-    answer = Answer(width, "upper", at.theorem, lines, other)
-    cost = noise_cost(with_width(kind, width, sensitivity, neighbors), coverage)
-    return Calibrated(limit, kind, "limited", answer, cost, whole, at, how, "")
-
-
-def _start(limit: Tolerance, kind: Noise, neighbors: Neighbors, releases: int) -> float:
-    """Sensitivity over width at which normal noise, or pure DP, comes up to the limit."""
-    mu = limit.separation(neighbors) / math.sqrt(releases)
-    if kind in ("geometric", "laplace"):
-        mu = max(mu, limit.shift(neighbors) / releases)
-    return mu if 0.0 < mu < math.inf else 1.0
-
-
-def _ended(
-    limit: Tolerance,
-    kind: Noise,
-    status: Status,
-    width: float,
-    how: Together,
-    reason: str,
-    neighbors: Neighbors,
-) -> Calibrated:
-    theorem = limit.measured(PureDP(0.0, neighbors=neighbors)).theorem
-    answer = Answer(width, "exact", theorem, (f"Neighbors: {neighbors}.",))
-    return Calibrated(limit, kind, status, answer, None, None, None, how, reason)
+    search = Search(limit, how, neighbors, lambda x: how.of(one(x), certain=limit.certain))
+    only_bounded(limit, one(reach), kind)
+    found = search.ended()
+    if found is None:
+        start = reach / search.start(pure=kind in ("geometric", "laplace"))
+        found = search.run(start, (reach * NEXT_TO_NONE, reach * FAR), one, rising=False)
+        if found.whole is None:
+            found = found._replace(
+                reason=english(f"budget.noise.{'spent' if how.spent else 'none'}")
+            )
+    width = search.answer(found, "upper", 0.0 if found.status == "no limit" else math.inf)
+    cost = None
+    if found.whole is not None:
+        cost = noise_cost(with_width(kind, found.kept, sensitivity, neighbors), coverage)
+    return Calibrated(
+        limit, kind, found.status, width, cost, found.whole, found.measured, how, found.reason
+    )

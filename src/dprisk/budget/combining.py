@@ -10,9 +10,10 @@ from typing import Any, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import Box, Clause, Priors, Profile, crossed
-from dprisk.budget.limits import ANY, PosteriorLimit, RatioLimit
+from dprisk.budget.boxes import ANY, PosteriorLimit, RatioLimit
+from dprisk.budget.profile import Box, Clause, Priors, Profile, crossed
 from dprisk.errors import InvalidInput
+from dprisk.text import english, fill
 
 __all__ = ["AllOf", "AnyOf", "ratio_or_posterior"]
 
@@ -55,7 +56,7 @@ class AnyOf(Profile):
     def clauses(self) -> tuple[Clause, ...]:
         lists = [profile.clauses() for profile in self.profiles]
         if np.prod([float(len(each)) for each in lists]) > MOST:
-            fix = "Put fewer tables and AllOf inside of AnyOf."
+            fix = fill("budget.fix.clauses")
             raise InvalidInput("profiles", len(lists), f"at most {MOST} combinations", fix)
         return tuple(each for combination in product(*lists) for each in _joined(combination))
 
@@ -104,7 +105,7 @@ class AllOf(Profile):
         if len(lists) == 1:
             return lists[0]
         return tuple(
-            f"Unless another limit covers it ({number} of {len(lists)}): {sentence}"
+            english("budget.open.unless", number=number, of=len(lists), said=sentence)
             for number, sentences in enumerate(lists, 1)
             for sentence in sentences
         )
@@ -162,7 +163,7 @@ def _checked(profiles: Any) -> tuple[Profile, ...]:
     found = tuple(profiles) if isinstance(profiles, Sequence) else (profiles,)
     wrong = [each for each in found if not isinstance(each, Profile)]
     if not found or wrong or isinstance(profiles, str):
-        fix = "Such as [RatioLimit(3.0), PosteriorLimit(0.1)]."
+        fix = fill("budget.fix.profiles")
         raise InvalidInput("profiles", profiles, "a list of at least one profile", fix)
     return found
 

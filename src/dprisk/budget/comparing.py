@@ -12,15 +12,16 @@ import numpy.typing as npt
 
 from dprisk._checks import FINITE_POSITIVE, Domain, numbers, scalar
 from dprisk._values import result
-from dprisk.budget.base import Profile
-from dprisk.budget.limits import PosteriorLimit
+from dprisk.budget.boxes import PosteriorLimit
+from dprisk.budget.profile import Profile
 from dprisk.budget.solving import solve
 from dprisk.errors import InvalidInput
 from dprisk.sources import Theorem
+from dprisk.text import english, fill
 
 __all__ = ["Rule", "compare", "population_factor"]
 
-BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.25 for one in four.")
+BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("budget.fix.compared"))
 DOWN = 1.0 - 2e-15  # rounding of the logarithms below
 LARGEST = 2_000  # people whose pairs are gone through
 
@@ -120,33 +121,19 @@ def compare(
     asked = PosteriorLimit(a, membership_prior=p, value_prior=1.0) if profile is None else profile
     budget = solve(asked)
     shift = float(np.log1p((a - p) / (p * (1.0 - a)))) * DOWN
-    rules = [
-        Rule(
-            "this profile",
-            float(budget.epsilon),
-            "any mechanism, and every pair of priors that the profile speaks of",
-            budget.epsilon.theorem,
-        ),
-        Rule(
-            "half the logarithm of the ratio",
-            float(np.log1p((a - p) / p)) / 2.0 * DOWN,
-            "any mechanism, at every prior alike, whatever the posterior",
-            NAIVE,
-        ),
-        Rule(
-            "Lee and Clifton without their factor",
-            shift,
-            "any mechanism; who of the population was left out, at this prior only",
-            LEE,
-        ),
+    ours, naive = float(budget.epsilon), float(np.log1p((a - p) / p)) / 2.0 * DOWN
+    found = [
+        ("profile", ours, budget.epsilon.theorem),
+        ("naive", naive, NAIVE),
+        ("lee", shift, LEE),
     ]
     if factor is not None:
         scaled = scalar("factor", factor, FINITE_POSITIVE) * shift
-        where = "Laplace noise, this statistic and this population only, all of it public"
-        name = "Lee and Clifton with their factor"
-        rules.append(Rule(name, scaled, where, LEE_SCALED))
-    against = "any mechanism; any claim about a person, results with against without the data"
-    return (*rules, Rule("Wood et al.", shift / 2.0, against, WOOD))
+        found.append(("scaled", scaled, LEE_SCALED))
+    return tuple(
+        Rule(english(f"budget.rule.{key}"), epsilon, english(f"budget.rule.{key}.for"), theorem)
+        for key, epsilon, theorem in (*found, ("wood", shift / 2.0, WOOD))
+    )
 
 
 def population_factor(
@@ -186,12 +173,12 @@ def population_factor(
     everyone = Domain(-np.inf, np.inf, low_open=True, high_open=True)
     values = np.ravel(numbers("population", population, everyone))
     if not 3 <= values.size <= LARGEST:
-        fix = "Give the value of each person."
+        fix = fill("budget.fix.people")
         raise InvalidInput("population", values.size, f"3 to {LARGEST} people", fix)
     without_one = [float(statistic(np.delete(values, i))) for i in range(values.size)]
     spread = max(without_one) - min(without_one)
     if spread == 0.0:
-        fix = "Without a difference the statistic gives nobody away: there is no factor."
+        fix = fill("budget.fix.factor")
         raise InvalidInput("statistic", statistic, "one that tells people apart", fix)
     return _largest_change(values, statistic, without_one) / spread
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final, final
 
 from dprisk._checks import Domain, one_of, scalar
+from dprisk._numeric.exact import total_as_written
 from dprisk._values import result
 from dprisk.analysis import adds_up
 from dprisk.composition import RULES, Composed, Rule, compose
@@ -17,13 +18,12 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import whole
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["ADAPTIVE", "Spent", "Together", "settled"]
 
 Spent = Sequence[tuple[Guarantee, int]]
-ADAPTIVE: Final = (
-    "Later releases may be chosen after seeing earlier ones; the noise of each is its own."
-)
+ADAPTIVE: Final = english("budget.adaptive")
 INSIDE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
 NOTHING = Theorem("P0", "Definition 2.1", "nothing is released")
 OVERSPENT = Theorem("P0", "Theorem 2.8(2)", "the deltas leave nothing for advanced composition")
@@ -81,7 +81,7 @@ class Together:
             if value is not None:
                 object.__setattr__(self, name, scalar(name, value, INSIDE))
         if self.rule == "advanced" and self.at_delta is None and self.slack is None:
-            fix = "Advanced composition pays with a delta: say how much, such as 1e-6."
+            fix = english("budget.fix.advanced")
             raise InvalidInput("at_delta", None, "given for the advanced rule", fix)
 
     def of(
@@ -104,14 +104,17 @@ class Together:
             With the rule that was used, and what it gave away.
         """
         number = self.releases if releases is None else releases
-        each = ((one, 1),) if isinstance(one, Guarantee) else tuple(one)
+        each = _parts(one)
         more = [(part, count * number) for part, count in each] if number > 0 else []
         everything = [*self.spent, *more]
         if not everything:
             return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING)
         parts, counts = [part for part, _ in everything], [n for _, n in everything]
-        if certain and self.rule == "best" and self.at_delta is None and adds_up(parts):
-            return compose(parts, counts, rule="simple")
+        if certain and self.rule != "advanced" and self.at_delta is None and adds_up(parts):
+            theorem = compose(parts, counts, rule="simple").theorem
+            epsilons = [float(part.loss_bound(0.0)) for part in parts]
+            total = total_as_written(epsilons, counts)
+            return Composed(PureDP(total, neighbors=parts[0].neighbors), theorem)
         return self._read(parts, counts)
 
     def counted(self, one: Guarantee | Spent) -> tuple[Guarantee, ...]:
@@ -127,13 +130,10 @@ class Together:
         tuple of Guarantee
             With what was spent before; and if the whole is read at one delta, a promise with that.
         """
-        each = [one] if isinstance(one, Guarantee) else [part for part, _ in one]
-        read = (
-            []
-            if self.at_delta is None
-            else [ApproxDP(1.0, self.at_delta, neighbors=each[0].neighbors)]
-        )
-        return (*(part for part, _ in self.spent), *each, *read)
+        parts = [part for part, _ in (*self.spent, *_parts(one))]
+        if self.at_delta is not None:
+            parts.append(ApproxDP(1.0, self.at_delta, neighbors=parts[0].neighbors))
+        return tuple(parts)
 
     def _read(self, parts: list[Guarantee], counts: list[int]) -> Composed:
         slack = None
@@ -152,7 +152,7 @@ class Together:
         if self.slack is not None:
             return self.slack
         pairs = zip(parts, counts, strict=True)
-        given = math.fsum(n * getattr(part, "stated_delta", 0.0) for part, n in pairs)
+        given = math.fsum(n * part.parameters.get("delta", 0.0) for part, n in pairs)
         return ((self.at_delta or 0.0) - given) * (1.0 - 1e-12)
 
     def is_tight(self, one: Guarantee | Spent) -> bool:
@@ -170,12 +170,15 @@ class Together:
         """
         if self.at_delta is not None:
             return False
-        each = [one] if isinstance(one, Guarantee) else [part for part, _ in one]
-        if self.releases == 1 and not self.spent and len(each) == 1:
+        parts = [part for part, _ in (*self.spent, *_parts(one))]
+        if self.releases == 1 and len(parts) == 1:
             return True
-        parts = [part for part, _ in self.spent] + each
         by_orders = any(part.composes_by == "orders" for part in parts)
         return self.rule in ("best", "optimal") and not by_orders
+
+
+def _parts(one: Guarantee | Spent) -> Spent:
+    return ((one, 1),) if isinstance(one, Guarantee) else one
 
 
 def settled(releases: int | Together) -> Together:

@@ -6,20 +6,20 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
-from dprisk._numeric.exact import AS_WRITTEN
 from dprisk._numeric.normal import ndtri
 from dprisk._values import result
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Spent, Together
-from dprisk.budget.monotone_search import last_kept
-from dprisk.budget.search_limits import Status, ended_early
-from dprisk.budget.tolerances import Tolerance
+from dprisk.budget.limits import Limit
+from dprisk.budget.search import Search, only_bounded
+from dprisk.budget.solving import Status
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism, whole
 from dprisk.releases.release import Release
+from dprisk.text import english
 
 __all__ = ["MOST", "Fitting", "most_releases", "used_by"]
 
@@ -34,7 +34,7 @@ class Fitting:
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         What everything together has to keep, with the confidence that counts.
     each : tuple of (Guarantee, int)
         What one more release adds, part by part, and how often it uses each. [1, 10^9]
@@ -56,7 +56,7 @@ class Fitting:
         Why there is no number, or none above 0; empty otherwise.
     """
 
-    limit: Tolerance
+    limit: Limit
     each: Spent
     own: bool
     status: Status
@@ -108,7 +108,7 @@ class Fitting:
 
 
 def most_releases(
-    limit: Tolerance,
+    limit: Limit,
     each: Guarantee | Mechanism | Release,
     *,
     releases: Together | None = None,
@@ -119,7 +119,7 @@ def most_releases(
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         What everything together has to keep.
     each : Guarantee, Mechanism or Release
         What one release promises, or what is run.
@@ -168,44 +168,37 @@ def most_releases(
     last = whole("most", most, 1)
     run = own and how.rule == "best" and is_run(each)
     promised = parts_of(each, False)
-    neighbors = promised[0][0].neighbors
     limit = limit.read_with(*how.counted(promised))
     sums = limit.certain and adds_up([part for part, _ in promised])
     one = promised if sums else parts_of(each, run)
-    seen: dict[int, tuple[Composed, Answer]] = {}
+    search = Search(
+        limit,
+        how,
+        promised[0][0].neighbors,
+        lambda number: how.of(one, int(number), certain=limit.certain),
+    )
 
-    def at(number: int) -> tuple[Composed, Answer]:
-        if number not in seen:
-            made = how.of(one, number, certain=limit.certain)
-            seen[number] = made, limit.measured(made.guarantee)
-        return seen[number]
+    def fitting(status: Status, number: int, at: int, over: int | None, reason: str) -> Fitting:
+        more = None if over is None else search.at(over)[1]
+        return Fitting(limit, one, run, status, number, *search.at(at), more, how, reason)
 
-    def measure(number: int) -> float:
-        return float(at(number)[1])
-
-    most_kept = limit.most * (AS_WRITTEN if sums else 1.0)
-
-    ended = ended_early(limit, neighbors)
-    if limit.certain:
-        for part, _ in one:
-            if not math.isfinite(float(part.loss_bound(0.0))):
-                raise Meaningless(NO_CONFIDENCE.format(one=part))
+    ended = search.ended()
+    for part, _ in one:
+        only_bounded(limit, part)
     if ended is not None and ended.status == "no limit":
-        return Fitting(limit, one, run, "no limit", last, *at(1), None, how, ended.reason)
-    if ended is not None or measure(0) > most_kept:
-        reason = ended.reason if ended is not None else SPENT
-        return Fitting(limit, one, run, "infeasible", 0, *at(0), at(1)[1], how, reason)
+        return fitting("no limit", last, 1, None, ended.reason)
+    if ended is not None or search.measured(0) > limit.most:
+        reason = english("budget.spent") if ended is None else ended.reason
+        return fitting("infeasible", 0, 0, 1, reason)
     if all(float(part.delta(0.0)) == 0.0 for part, _ in one):
-        return Fitting(limit, one, run, "no limit", last, *at(0), None, how, SILENT)
+        return fitting("no limit", last, 0, None, english("budget.silent"))
     start = min(_guess(limit, one, how.spent), last)
-    base, curvature = measure(0), limit.curvature
-    number = last_kept(measure, most_kept, start, last, base=base, curvature=curvature)
+    number = search.last_kept(start, last)
     if number == last:
-        reason = f"More than {last} releases keep it." if last == MOST else ""
-        return Fitting(limit, one, run, "no limit", last, *at(last), None, how, reason)
-    status: Status = "limited" if number else "infeasible"
-    reason = "" if number else "One more release does not keep the limit."
-    return Fitting(limit, one, run, status, number, *at(number), at(number + 1)[1], how, reason)
+        reason = english("budget.more-than", number=last) if last == MOST else ""
+        return fitting("no limit", last, last, None, reason)
+    reason = "" if number else english("budget.not-one-more")
+    return fitting("limited" if number else "infeasible", number, number, number + 1, reason)
 
 
 def one_release(each: Guarantee | Mechanism) -> Guarantee:
@@ -232,7 +225,7 @@ def parts_of(each: Guarantee | Mechanism | Release, own: bool) -> Spent:
     if not isinstance(each, Release):
         raise InvalidInput("each", each, "a Guarantee, a Mechanism or a Release")
     if not each.parts:
-        why = f"{each.name} gives no number that could be composed."
+        why = english("budget.fix.no-number", name=each.name)
         raise InvalidInput("each", each.name, "a release with at least one part", why)
     return tuple(
         (
@@ -281,17 +274,10 @@ def used_by(release: Release) -> Spent:
     return parts_of(release, True)
 
 
-SILENT: Final = "Each of them says nothing, however many there are."
-SPENT: Final = "What has been released before does not keep the limit: nothing is left to spend."
-NO_CONFIDENCE: Final = (
-    "{one!r} bounds the privacy loss only up to a probability, so nothing that has to hold with "
-    "certainty follows from it. Say with which confidence the limit has to be kept, such as 0.99."
-)
-
-
-def _guess(limit: Tolerance, one: Spent, spent: Spent) -> int:
+def _guess(limit: Limit, one: Spent, spent: Spent) -> int:
     """As many as normal noise with the same advantages allows."""
-    apart, mu = limit.separation(one[0][0].neighbors) ** 2, _square(one)
+    steps = limit.steps(one[0][0].neighbors)
+    apart, mu = (limit.separation / steps) ** 2, _square(one)
     if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
         return 1
     return int(min(max((apart - _square(spent)) / mu, 1.0), float(MOST)))

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from dprisk._checks import numbers, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._values import result
-from dprisk.budget.base import Profile
 from dprisk.budget.formula import PRIOR, largest_epsilon
+from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
 
 __all__ = ["CURVE", "Along", "BudgetCurve", "budget_curve"]

@@ -11,11 +11,12 @@ from typing import Any
 
 from dprisk._files import write
 from dprisk.budget.attacks import CounterfactualLimit, PowerLimit
-from dprisk.budget.base import Profile
+from dprisk.budget.boxes import DifferenceLimit, OddsLimit, PosteriorLimit, RatioLimit
 from dprisk.budget.combining import AllOf, AnyOf
-from dprisk.budget.limits import DifferenceLimit, OddsLimit, PosteriorLimit, RatioLimit
+from dprisk.budget.profile import Profile
 from dprisk.budget.tables import RatioTable
 from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.text import fill
 
 __all__ = ["profile_tree", "read_profile", "write_profile"]
 
@@ -64,11 +65,11 @@ def read_profile(path: str | os.PathLike[str]) -> Profile:
         raise InvalidFile(shown, "It is empty.", "Describe a risk profile in it.")
     trees = documents(path, text)
     if len(trees) > 1:
-        problem = f"It holds {len(trees)} documents where one profile is expected."
+        problem = fill("budget.file.documents", count=len(trees))
         raise InvalidFile(shown, problem, "Split it.")
     tree = trees[0]
     if not isinstance(tree, Mapping):
-        problem = "It must hold keys and values, such as `profile: {ratio: 3}`."
+        problem = fill("budget.file.whole")
         raise InvalidFile(shown, problem, "See the format of profile files in the documentation.")
     from dprisk.budget.model import checked
 
@@ -113,7 +114,7 @@ def write_profile(
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".yaml", ".yml", ".json"):
-        problem = f"A profile is written as YAML or JSON, not as {suffix!r}."
+        problem = fill("budget.file.ending", suffix=repr(suffix))
         raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
     tree = {"dprisk": 1, **({"name": name} if name else {}), "profile": profile_tree(profile)}
     if suffix == ".json":
@@ -162,7 +163,7 @@ def profile_tree(profile: Profile) -> dict[str, Any]:
     for name, kind in SIMPLE.items():
         if isinstance(profile, kind):
             return {name: _plain(getattr(profile, f"{name}_limit")), **_priors(profile)}
-    fix = "Write a table of its values instead: RatioTable never loosens between its points."
+    fix = fill("budget.fix.table")
     raise InvalidInput("profile", profile, "limits, tables and combinations of them", fix)
 
 

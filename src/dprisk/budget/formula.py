@@ -11,6 +11,7 @@ from dprisk._checks import NONNEGATIVE, Domain, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer, settled
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = [
     "ASSUMPTIONS",
@@ -27,12 +28,12 @@ __all__ = [
     "room",
 ]
 
-PRIOR = Domain(0.0, 1.0, low_open=True, advice="A belief of 0 never moves; write 1 in 100 as 0.01.")
+PRIOR = Domain(0.0, 1.0, low_open=True, advice=english("budget.fix.belief"))
 POINTWISE = Theorem("P3", "Theorem 2", "the largest epsilon that keeps a ratio at given priors")
 ASSUMPTIONS = (
-    "Pure DP, add-remove neighbors, with certainty and after any post-processing.",
-    "To the adversary the target's record is independent of all other records (P3, Assumption 2).",
-    "The adversary knows the mechanism (P3, Assumption 1).",
+    english("assumptions.independent.pure"),
+    english("assumptions.independent.target"),
+    english("assumptions.independent.mechanism"),
 )
 
 ULP = 2.0**-53

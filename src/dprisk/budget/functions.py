@@ -10,19 +10,19 @@ import numpy as np
 
 from dprisk._checks import FINITE, PROBABILITY, numbers, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import (
+from dprisk.budget.formula import HALF, Point, of_ratio
+from dprisk.budget.profile import (
     Box,
+    BoxLimit,
     Cells,
-    Limit,
     Priors,
     framed,
     limited_by,
-    outside,
     settle,
 )
-from dprisk.budget.formula import HALF, Point, of_ratio
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.sources import Theorem
+from dprisk.text import english, fill
 
 __all__ = ["RatioFunction"]
 
@@ -31,7 +31,7 @@ BLUR = 1e-12  # relative: what a function may rise or bend by its own rounding
 
 @final
 @dataclass(frozen=True)
-class RatioFunction(Limit):
+class RatioFunction(BoxLimit):
     """Tolerated ratios by a function of both priors, about which something is assumed.
 
     Values alone certify nothing: between two points a function can do anything. So say what is
@@ -89,7 +89,6 @@ class RatioFunction(Limit):
     membership_breaks: tuple[float, ...] = ()
     value_breaks: tuple[float, ...] = ()
 
-    by_prior: ClassVar[bool] = False
     tight: ClassVar[bool] = False
     theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 11", "an infimum by cells")
 
@@ -100,7 +99,7 @@ class RatioFunction(Limit):
         if self.bending is not None:
             object.__setattr__(self, "bending", scalar("bending", self.bending, FINITE))
         elif not self.falling:
-            fix = "State falling=True, or a bound on how sharply 1/r* bends, such as bending=100."
+            fix = fill("budget.fix.between")
             raise InvalidInput("falling", self.falling, "true where bending is not given", fix)
         for name in ("membership_breaks", "value_breaks"):
             breaks = np.atleast_1d(numbers(name, getattr(self, name), PROBABILITY))
@@ -110,25 +109,17 @@ class RatioFunction(Limit):
         return framed(self.membership_prior, self.value_prior)
 
     @property
-    def fixed(self) -> float | None:
-        return None
-
-    @property
     def assumed(self) -> tuple[str, ...]:
         """What was assumed, in sentences; what was seen of the function agrees with it."""
-        found = []
-        if self.falling:
-            found.append("The ratio tolerated never rises with either prior.")
+        found = [english("budget.function.falling")] if self.falling else []
         if self.bending is not None:
-            breaks = " between its breaks" if self.membership_breaks + self.value_breaks else ""
-            found.append(
-                "The second derivatives of one over the ratio tolerated stay within "
-                f"{self.bending:g}{breaks}."
-            )
+            which = "breaks" if self.membership_breaks + self.value_breaks else "bending"
+            found.append(english(f"budget.function.{which}", bending=f"{self.bending:g}"))
         if self.box().p1 == self.box().q1 == 1.0:
-            found.append("Who is certain of both to within 1e-9 before the release is left out.")
+            found.append(english("budget.function.certain"))
         return tuple(found)
 
+    @property
     def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
         return self.membership_breaks, self.value_breaks
 
@@ -151,7 +142,7 @@ class RatioFunction(Limit):
     def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
         return ()
 
-    def silent(self) -> tuple[str, ...]:
+    def leaves_open(self) -> tuple[str, ...]:
         """Looked at over a grid of 64 by 64 priors."""
         box = self.box()
         p, q = (
@@ -162,13 +153,7 @@ class RatioFunction(Limit):
         count = int(np.sum(self._called(P, Q) * P * Q >= 1.0))
         if not count:
             return ()
-        return (
-            f"At {count} of {P.size} pairs of priors looked at the ratio lets the posterior reach "
-            "1: nothing is limited there.",
-        )
-
-    def unprotected(self) -> tuple[str, ...]:
-        return (*outside(self), *self.silent())
+        return (english("budget.open.function", count=count, of=P.size),)
 
     def _ratio(self, p: Floats, q: Floats) -> Floats:
         inside = self.box().holds(p, q)
@@ -197,7 +182,7 @@ class RatioFunction(Limit):
                 f"the ratio at priors {at}",
                 float(ratios[wrong].flat[0]),
                 "a number in [0, inf]",
-                "Return numpy.inf where nothing is limited, or leave these priors out.",
+                fill("budget.fix.infinite"),
             )
         return ratios
 
@@ -229,8 +214,7 @@ def _check_falling(cells: Cells, top: Point) -> None:
             "falling",
             True,
             f"false: the ratio rises with the {name} prior beyond ({p:g}, {q:g})",
-            "Say falling=False and give a bound on bending; or restrict the priors to where it "
-            "falls.",
+            fill("budget.fix.falling"),
         )
 
 
@@ -250,5 +234,5 @@ def _check_bending(cells: Cells, top: Point, bending: float) -> None:
                 "bending",
                 bending,
                 f"larger: 1/r* bends more sharply along the {name} prior",
-                "Give a larger bound, or name the breaks.",
+                fill("budget.fix.bending"),
             )

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Final, Literal, final
+from dataclasses import dataclass
+from typing import Any, ClassVar, Final, Literal, final
 
 import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, one_of, scalar
 from dprisk._numeric.normal import ndtri
 from dprisk.answer import Answer
-from dprisk.budget.tolerances import Curvature, Tolerance, beyond, failure_of, normals_apart
+from dprisk.budget.limits import Limit, beyond, failure_of, normals_apart
+from dprisk.budget.monotone_search import Scale
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
+from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
 from dprisk.risk.certainty import confidence_for
 from dprisk.risk.level_power import attack
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
+from dprisk.text import english
 
 __all__ = ["ATTACKS", "AttackLimit", "AttackMetric", "InformedLimit"]
 
@@ -28,7 +30,7 @@ BELIEF: Final = Domain(0.0, 1.0, low_open=True, high_open=True)
 
 @final
 @dataclass(frozen=True)
-class InformedLimit(Tolerance):
+class InformedLimit(Limit):
     """How far an informed adversary's belief may move, with a probability.
 
     Parameters
@@ -79,6 +81,7 @@ class InformedLimit(Tolerance):
     confidence: float | None = None
     secret: Secret = "membership"
     sides: Sides = "both"
+    takes_confidence: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         one_of("metric", self.metric, METRICS)
@@ -87,33 +90,15 @@ class InformedLimit(Tolerance):
         if self.prior is not None:
             object.__setattr__(self, "prior", scalar("prior", self.prior, BELIEF, CERTAIN))
         elif self.metric == "posterior":
-            fix = "A posterior depends on the belief before: give it, such as 0.1."
+            fix = english("budget.fix.posterior")
             raise InvalidInput("prior", None, "a number in (0, 1)", fix)
         one_of("secret", self.secret, SECRETS)
         one_of("sides", self.sides, SIDES)
         failure_of(self.confidence)
 
     @property
-    def most(self) -> float:
-        """The limit."""
-        return self.limit
-
-    @property
-    def curvature(self) -> Curvature:
+    def scale(self) -> Scale:
         return "number" if self.metric in RATIOS else "probability"
-
-    @property
-    def certain(self) -> bool:
-        """Without a confidence."""
-        return self.confidence is None
-
-    @property
-    def takes_confidence(self) -> bool:
-        return True
-
-    def read_with(self, *guarantees: Guarantee) -> Tolerance:
-        relevant = [between_hypotheses(each, self.secret) for each in guarantees]
-        return replace(self, confidence=confidence_for(*relevant, asked=self.confidence))
 
     def measured(self, guarantee: Guarantee) -> Answer:
         relevant = between_hypotheses(guarantee, self.secret)
@@ -128,24 +113,23 @@ class InformedLimit(Tolerance):
         other = float(self._upper(end))
         return Answer(found.value, "upper", found.theorem, found.assumptions, other)
 
-    def separation(self, neighbors: Neighbors) -> float:
-        moved = self._shift()
-        return normals_apart(moved, failure_of(self.confidence), self.sides) / self._steps(
-            neighbors
-        )
+    @property
+    def separation(self) -> float:
+        return normals_apart(self._shift(), failure_of(self.confidence), self.sides)
 
-    def shift(self, neighbors: Neighbors) -> float:
-        return max(self._shift(), 0.0) / self._steps(neighbors)
+    @property
+    def shift(self) -> float:
+        return max(self._shift(), 0.0)
 
     def unprotected(self) -> tuple[str, ...]:
         lines = list(beyond(self.confidence))
         if self.prior is not None and self.metric != "odds":
-            lines.insert(0, f"Nothing is limited at any prior but {self.prior:g}.")
+            lines.insert(0, english("budget.open.prior", prior=f"{self.prior:g}"))
         if self.metric == "ratio" and self.limit * (self.prior or 1.0) >= 1.0:
             start = 1.0 / self.limit if np.isfinite(self.limit) else 0.0
-            lines.insert(0, f"From a prior of {start:.3g} on the belief may reach 1.")
+            lines.insert(0, english("budget.open.ratio", start=f"{start:.3g}"))
         if self.secret == "membership":
-            lines.append("Learning a value of somebody who is known to be in the data is not it.")
+            lines.append(english("budget.open.membership"))
         return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -157,9 +141,6 @@ class InformedLimit(Tolerance):
             "secret": self.secret,
             "sides": self.sides,
         }
-
-    def _steps(self, neighbors: Neighbors) -> float:
-        return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
 
     def _upper(self, moved: Disclosure) -> Answer:
         if self.metric == "odds":
@@ -194,7 +175,7 @@ class InformedLimit(Tolerance):
 
 @final
 @dataclass(frozen=True)
-class AttackLimit(Tolerance):
+class AttackLimit(Limit):
     """How well a test of what is published may do.
 
     Parameters
@@ -248,30 +229,8 @@ class AttackLimit(Tolerance):
             one_of("secret", self.secret, SECRETS)
 
     @property
-    def most(self) -> float:
-        """The limit."""
-        return self.limit
-
-    @property
-    def curvature(self) -> Curvature:
+    def scale(self) -> Scale:
         return "probability"
-
-    @property
-    def confidence(self) -> float | None:
-        """None: it is about chances itself."""
-        return None
-
-    @property
-    def certain(self) -> bool:
-        """Never: every definition bounds power."""
-        return False
-
-    @property
-    def takes_confidence(self) -> bool:
-        return False
-
-    def read_with(self, *guarantees: Guarantee) -> Tolerance:
-        return self
 
     def measured(self, guarantee: Guarantee) -> Answer:
         tested = attack(guarantee, secret=self.secret)
@@ -282,31 +241,21 @@ class AttackLimit(Tolerance):
             return tested.power(level)
         return tested.predictive_value(level, 0.5 if self.prior is None else self.prior)
 
-    def separation(self, neighbors: Neighbors) -> float:
+    @property
+    def separation(self) -> float:
         power, level = self._point()
-        if power >= 1.0:
-            return np.inf
-        return max(float(ndtri(power) - ndtri(level)), 0.0) / self._steps(neighbors)
+        return max(float(ndtri(power) - ndtri(level)), 0.0) if power < 1.0 else np.inf
 
-    def shift(self, neighbors: Neighbors) -> float:
+    @property
+    def shift(self) -> float:
         power, level = self._point()
         if power <= level or power >= 1.0:
             return 0.0 if power <= level else np.inf
-        ratios = power / level, (1.0 - level) / (1.0 - power)
-        return float(np.log(max(ratios))) / self._steps(neighbors)
+        return float(np.log(max(power / level, (1.0 - level) / (1.0 - power))))
 
     def unprotected(self) -> tuple[str, ...]:
-        if self.metric == "advantage":
-            return (
-                "An advantage says little about tests with rare alarms, after which a belief may "
-                "move far.",
-            )
-        if self.metric == "power":
-            return (f"Power is limited at the level {self.level:g} only.",)
-        return (
-            f"Alarms are limited at the level {self.level:g} and higher ones only, and for a prior "
-            f"of {self.prior:g}: the alarm of a test with a lower level says more.",
-        )
+        at = {name: f"{getattr(self, name) or 0.0:g}" for name in ("level", "prior")}
+        return (english(f"budget.open.{self.metric}", **at),)
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -316,9 +265,6 @@ class AttackLimit(Tolerance):
             "prior": self.prior,
             "secret": self.secret,
         }
-
-    def _steps(self, neighbors: Neighbors) -> float:
-        return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
 
     def _point(self) -> tuple[float, float]:
         """The power that the limit is, and the level."""
@@ -335,15 +281,15 @@ class AttackLimit(Tolerance):
     def _settle(self, name: str, needed: bool, such: str) -> None:
         value = getattr(self, name)
         if needed and value is None:
-            fix = f"A limit on the {self.metric} is about one {name}: give it, such as {such}."
+            fix = english("budget.fix.one", metric=self.metric, name=name, such=such)
             raise InvalidInput(name, None, "a number in (0, 1)", fix)
         if not needed and value is not None:
-            raise Meaningless(f"A limit on the {self.metric} is about every {name}: leave it out.")
+            raise Meaningless(english("budget.refused.every", metric=self.metric, name=name))
         if value is not None:
             object.__setattr__(self, name, scalar(name, value, BELIEF))
 
 
-CERTAIN: Final = "Who is certain before stays so: there is nothing to limit."
+CERTAIN: Final = english("budget.fix.certain")
 
 
 def _odds(probability: float) -> float:

@@ -5,41 +5,39 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal, final
 
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._values import result
 from dprisk.answer import Answer
-from dprisk.budget.composition_plan import ADAPTIVE, Together, settled
-from dprisk.budget.monotone_search import nearest
-from dprisk.budget.search_limits import (
-    BY_ORDERS,
-    ROUNDED,
-    Status,
-    certainly_broken,
-    closeness,
-    ended_early,
-)
-from dprisk.budget.tolerances import Tolerance, failure_of
+from dprisk.budget.composition_plan import Together, settled
+from dprisk.budget.limits import Limit, failure_of
+from dprisk.budget.search import Search, only_bounded
+from dprisk.budget.solving import Status
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.laplace import LaplaceDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import whole
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
+from dprisk.text import english
 
-__all__ = ["DEFINITIONS", "PARAMETERS", "Allowed", "Definition", "chosen_delta", "largest_budget"]
+__all__ = ["DEFINITIONS", "Allowed", "Definition", "chosen_delta", "largest_budget"]
 
-Definition = Literal["pure", "approximate", "concentrated", "gaussian"]
+Definition = Literal["pure", "approximate", "concentrated", "gaussian", "laplace"]
 DEFINITIONS: tuple[Definition, ...] = ("pure", "approximate", "concentrated", "gaussian")
-PARAMETERS: dict[str, str] = {
-    "pure": "epsilon",
-    "approximate": "epsilon",
-    "concentrated": "rho",
-    "gaussian": "mu",
+"""Those that are looked for where none is named."""
+PROMISES: Final[dict[Definition, Callable[..., Guarantee]]] = {
+    "pure": PureDP,
+    "approximate": ApproxDP,
+    "concentrated": ZeroConcentratedDP,
+    "gaussian": GaussianDP,
+    "laplace": LaplaceDP,
 }
 Family = Callable[[float], Guarantee]
 
@@ -55,7 +53,7 @@ class Allowed:
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         What has to be kept by all releases together, with the confidence that counts.
     definition : str
         What each release promises.
@@ -79,7 +77,7 @@ class Allowed:
         Why it is infeasible, or why nothing is limited; empty otherwise.
     """
 
-    limit: Tolerance
+    limit: Limit
     definition: str
     parameter: str
     status: Status
@@ -160,7 +158,7 @@ def chosen_delta(confidence: float, releases: int = 1) -> float:
 
 
 def largest_budget(
-    limit: Tolerance,
+    limit: Limit,
     definition: Definition | Family,
     *,
     neighbors: Neighbors = "add-remove",
@@ -171,9 +169,9 @@ def largest_budget(
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         What all releases together have to keep.
-    definition : {"pure", "approximate", "concentrated", "gaussian"} or callable
+    definition : {"pure", "approximate", "concentrated", "gaussian", "laplace"} or callable
         What each release promises; or, for any other promise, a function from a number in
         (0, 10^9) to a guarantee, the weaker the larger the number.
     neighbors : {"add-remove", "replace-one"}
@@ -225,132 +223,74 @@ def largest_budget(
     if callable(definition):
         name, parameter, family = definition(1.0).definition, "parameter", definition
     else:
-        name = one_of("definition", definition, DEFINITIONS)
-        parameter = PARAMETERS[name]
-        family = _family(name, neighbors, _delta(limit, name, delta, how.releases))
-    limit = limit.read_with(*how.counted(family(1.0)))
-    if limit.certain and name not in ("pure", "approximate") and not callable(definition):
-        raise Meaningless(NOT_CERTAIN.format(name=NAMES[name]))
-    return _searched(limit, name, parameter, family, how)
+        name = one_of("definition", definition, tuple(PROMISES))
+        given = _delta(limit, name, delta, how.releases)
+        family = partial(_promise, name, given, neighbors)
+        parameter = next(iter(family(1.0).parameters))
+    example = family(1.0)
+    limit = limit.read_with(*how.counted(example))
+    search = Search(
+        limit, how, example.neighbors, lambda x: how.of(family(x), certain=limit.certain)
+    )
+    if not callable(definition) and "approximate" not in example.summands:
+        only_bounded(limit, example)
+    found = search.ended()
+    if found is None:
+        mu = search.start(pure=example.composes_by == "losses")
+        start = mu * mu / 2.0 if example.composes_by == "orders" else mu
+        found = search.run(start, ENDS, family)
+        if found.whole is None:
+            found = found._replace(reason=_why_none(search, family))
+    value = search.answer(found, "lower", math.inf if found.status == "no limit" else 0.0)
+    one = None if found.whole is None else family(found.kept)
+    return Allowed(
+        limit,
+        name,
+        parameter,
+        found.status,
+        value,
+        one,
+        found.whole,
+        found.measured,
+        how,
+        found.reason,
+    )
 
 
-NAMES: Final = {"concentrated": "Zero-concentrated DP", "gaussian": "Gaussian DP"}
-NOT_CERTAIN: Final = (
-    "{name} bounds the privacy loss only up to a probability, so nothing that has to hold with "
-    "certainty follows from it. Say with which confidence the limit has to be kept, such as 0.99."
-)
+def _promise(
+    name: Definition, delta: tuple[float, ...], neighbors: Neighbors, x: float
+) -> Guarantee:
+    return PROMISES[name](x, *delta, neighbors=neighbors)
 
 
-def _delta(limit: Tolerance, definition: str, delta: float | None, releases: int) -> float:
+def _delta(limit: Limit, definition: str, delta: float | None, releases: int) -> tuple[float, ...]:
+    """That of approximate DP; the others have none."""
     if definition != "approximate":
         if delta is not None:
-            fix = "Only approximate DP has one for each release."
+            fix = english("budget.fix.no-delta")
             raise InvalidInput("delta", delta, f"left out for {definition} DP", fix)
-        return 0.0
+        return ()
     if delta is not None:
-        return scalar("delta", delta, PROBABILITY)
+        return (scalar("delta", delta, PROBABILITY),)
     confidence = limit.confidence
     if confidence is None and limit.takes_confidence:
         confidence = DEFAULT_CONFIDENCE
     if confidence is None:
-        fix = "There is no confidence to choose one from: give it, such as 1e-6."
-        raise InvalidInput("delta", None, "a number in [0, 1]", fix)
-    return chosen_delta(confidence, releases)
+        raise InvalidInput("delta", None, "a number in [0, 1]", english("budget.fix.delta"))
+    return (chosen_delta(confidence, releases),)
 
 
-def _family(definition: str, neighbors: Neighbors, delta: float) -> Family:
-    if definition == "pure":
-        return lambda x: PureDP(x, neighbors=neighbors)
-    if definition == "approximate":
-        return lambda x: ApproxDP(x, delta, neighbors=neighbors)
-    if definition == "concentrated":
-        return lambda x: ZeroConcentratedDP(x, neighbors=neighbors)
-    return lambda x: GaussianDP(x, neighbors=neighbors)
-
-
-def _searched(
-    limit: Tolerance, name: str, parameter: str, family: Family, how: Together
-) -> Allowed:
-    example = family(1.0)
-    ended = ended_early(limit, example.neighbors)
-    if ended is not None:
-        status, reason = ended
-        end = math.inf if status == "no limit" else 0.0
-        return _ended(limit, name, parameter, status, end, how, reason, example)
-    seen: dict[float, Answer] = {}
-
-    def measure(x: float) -> float:
-        if x not in seen:
-            seen[x] = limit.measured(how.of(family(x), certain=limit.certain).guarantee)
-        return float(seen[x])
-
-    start = _start(limit, name, example.neighbors, how.releases)
-    base = float(limit.measured(PureDP(0.0, neighbors=example.neighbors)))
-    measure(start)
-    found = nearest(
-        measure,
-        limit.most,
-        start,
-        base=base,
-        curvature=limit.curvature,
-        tolerance=closeness(seen[start], base),
-        ends=ENDS,
-    )
-    if found.kept == 0.0:
-        reason = _why_none(limit, family, how)
-        return _ended(limit, name, parameter, "infeasible", 0.0, how, reason, example)
-    one = family(found.kept)
-    made, at = how.of(one, certain=limit.certain), seen[found.kept]
-    tight = how.is_tight(one) and not made.lossy
-    rounded = BY_ORDERS if one.composes_by == "orders" else ROUNDED
-    other = certainly_broken(measure, seen, limit.most, base, found, rounded) if tight else None
-    lines = (*at.assumptions, *((ADAPTIVE,) if how.releases > 1 or how.spent else ()))
-    value = Answer(found.kept, "lower", at.theorem, lines, other)
-    return Allowed(limit, name, parameter, "limited", value, one, made, at, how, "")
-
-
-def _ended(
-    limit: Tolerance,
-    name: str,
-    parameter: str,
-    status: Status,
-    value: float,
-    how: Together,
-    reason: str,
-    example: Guarantee,
-) -> Allowed:
-    theorem = limit.measured(PureDP(0.0, neighbors=example.neighbors)).theorem
-    answer = Answer(value, "exact", theorem, (f"Neighbors: {example.neighbors}.",))
-    return Allowed(limit, name, parameter, status, answer, None, None, None, how, reason)
-
-
-def _why_none(limit: Tolerance, family: Family, how: Together) -> str:
+def _why_none(search: Search, family: Family) -> str:
     """No budget above 0: because of what was spent, because of the delta, or because of all."""
-    neighbors = family(1.0).neighbors
-    nothing = PureDP(0.0, neighbors=neighbors)
+    limit, how = search.limit, search.how
+    nothing = PureDP(0.0, neighbors=search.neighbors)
     if how.spent and not limit.kept_by(how.of(nothing, certain=limit.certain).guarantee):
-        return "What has been released before does not keep the limit: nothing is left to spend."
+        return english("budget.spent")
     least = family(ENDS[0])
-    given = getattr(least, "stated_delta", 0.0)
+    given = float(least.delta(math.inf))
     if given > 0.0 and not limit.kept_by(how.of(least).guarantee):
-        times = f" {how.releases} times over" if how.releases > 1 else ""
-        return (
-            f"A delta of {given:g}{times} breaks the limit at any epsilon: it allows outputs that "
-            "reveal everything with about that probability. Give a smaller delta, or less "
-            "confidence."
-        )
+        times = "times" if how.releases > 1 else "once"
+        return english(f"budget.delta-breaks.{times}", delta=f"{given:g}", number=how.releases)
     if how.at_delta is not None:
-        return (
-            f"Read at the one delta of {how.at_delta:g} no budget keeps the limit: give another, "
-            "or leave it out."
-        )
-    return "Only a release that says nothing keeps it: no budget above 0 does."
-
-
-def _start(limit: Tolerance, name: str, neighbors: Neighbors, releases: int) -> float:
-    mu = limit.separation(neighbors) / math.sqrt(releases)
-    if name == "concentrated":
-        mu = mu * mu / 2.0
-    elif name != "gaussian":
-        mu = max(mu, limit.shift(neighbors) / releases)
-    return min(max(mu, ENDS[0]), ENDS[1]) if 0.0 < mu < math.inf else 1.0
+        return english("budget.at-delta-breaks", delta=f"{how.at_delta:g}")
+    return english("budget.only-silence")

@@ -1,369 +1,409 @@
-"""Limits that depend on the prior belief p q alone: a ratio, a posterior, odds, a difference."""
+"""What all releases together must not exceed, for every definition of privacy alike."""
 
 from __future__ import annotations
 
-from abc import ABC
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, final
+from abc import ABC, abstractmethod
+from copy import copy
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Final, Self, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, scalar
-from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import (
-    Box,
-    Cells,
-    Limit,
-    Priors,
-    at_corners,
-    framed,
-    limited_by,
-    outside,
-    settle,
-)
-from dprisk.budget.formula import Point, of_ratio, product
+from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of, scalar
+from dprisk._numeric.normal import gap, ndtri
+from dprisk.answer import Answer
+from dprisk.budget.files import profile_tree
+from dprisk.budget.formula import ASSUMPTIONS
+from dprisk.budget.monotone_search import Scale, nearest
+from dprisk.budget.profile import Profile
+from dprisk.budget.solving import Budget, solve
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
+from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE, Secret, between_hypotheses
+from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
+from dprisk.text import english
 
-__all__ = ["DifferenceLimit", "OddsLimit", "PosteriorLimit", "PriorLimit", "RatioLimit"]
+__all__ = [
+    "EpsilonLimit",
+    "Limit",
+    "ProfileLimit",
+    "beyond",
+    "failure_of",
+    "neighbors_said",
+    "normals_apart",
+]
 
-ANY: tuple[float, float] = (0.0, 1.0)
-LEAST = 1e-306  # a prior belief that is smaller counts as this: never loosens, never underflows
+INDEPENDENT: Final = Theorem("dprisk", "Proposition 16", "a risk profile with a confidence")
+KNOWN: Final = Theorem("P0", "Corollary 3.10", "a risk profile where the value is known")
+LATER: Final = english("budget.later")
 
 
-class PriorLimit(Limit, ABC):
-    """A limit that depends on p and q by their product alone, inside a rectangle of priors."""
+class Limit(ABC):
+    """One number that all releases together must not exceed.
+
+    Whoever has such a limit can ask for the largest budget that keeps it (`largest_budget`), for
+    the least noise (`calibrate`) and for the most releases (`most_releases`).
+    """
 
     __slots__ = ()
 
-    by_prior: ClassVar[bool] = True
-    membership_prior: Priors
-    value_prior: Priors
+    limit: float
+    """The number, as it was given."""
 
-    def box(self) -> Box:
-        """The rectangle that its priors make."""
-        return framed(self.membership_prior, self.value_prior)
+    secret: Secret | None = None
+    """What is asked; None: whatever the neighbors allow."""
+
+    confidence: float | None = None
+    """Probability with which it has to hold; None: always, or it is itself about chances."""
+
+    takes_confidence: ClassVar[bool] = False
+    """Whether it holds with a confidence, which may be left out."""
+
+    kept_in_silence: ClassVar[bool] = False
+    """Whether a limit that only silence keeps is still worth a search."""
 
     @property
-    def fixed(self) -> float | None:
-        """None: what it allows differs from prior to prior."""
-        return None
+    def most(self) -> float:
+        """The largest value tolerated."""
+        return self.limit
 
     @property
-    def assumed(self) -> tuple[str, ...]:
-        """Nothing."""
-        return ()
+    def scale(self) -> Scale:
+        """Whether what is limited ends at 1 or goes on: a search is quicker for knowing."""
+        return "number"
 
-    def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
-        """Nowhere."""
-        return (), ()
+    @property
+    def certain(self) -> bool:
+        """Whether only a bounded privacy loss can keep it."""
+        return self.takes_confidence and self.confidence is None
+
+    def steps(self, neighbors: Neighbors) -> float:
+        """How many steps of these neighbors what is asked is away.
+
+        Parameters
+        ----------
+        neighbors : {"add-remove", "replace-one"}
+            Those of the guarantee.
+
+        Returns
+        -------
+        float
+            1 or 2.
+        """
+        return 2.0 if self.secret == "attribute" and neighbors == "add-remove" else 1.0
+
+    @property
+    def reason(self) -> str:
+        """Why nothing keeps it, or everything does, in a sentence; empty where nothing is known."""
+        return ""
+
+    @abstractmethod
+    def measured(self, guarantee: Guarantee) -> Answer:
+        """What is limited, under the guarantee of all releases together.
+
+        Parameters
+        ----------
+        guarantee : Guarantee
+            What all of them keep.
+
+        Returns
+        -------
+        Answer
+            At most; the limit is kept where its value is not above `most`.
+        """
+
+    @property
+    @abstractmethod
+    def separation(self) -> float:
+        """Where searches start: the mu at which Gaussian DP comes up to it, about. [0, inf]"""
+
+    @property
+    @abstractmethod
+    def shift(self) -> float:
+        """Where searches start: the epsilon at which pure DP comes up to it, about. [0, inf]"""
+
+    @abstractmethod
+    def unprotected(self) -> tuple[str, ...]:
+        """What it leaves unprotected, in sentences."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            With the key ``metric``.
+        """
+
+    def read_with(self, *guarantees: Guarantee) -> Self:
+        """The limit with the confidence with which these guarantees are read.
+
+        Parameters
+        ----------
+        *guarantees : Guarantee
+            Everything that a search is about: one confidence serves for all of it.
+
+        Returns
+        -------
+        Limit
+            Itself where the confidence is given, where certainty will do, or where it has none.
+        """
+        if not self.takes_confidence:
+            return self
+        secret = self.secret
+        relevant = (
+            guarantees if secret is None else [between_hypotheses(g, secret) for g in guarantees]
+        )
+        sure = confidence_for(*relevant, asked=self.confidence)
+        if sure == self.confidence:
+            return self
+        found = copy(self)  # with what was solved
+        object.__setattr__(found, "confidence", sure)
+        return found
+
+    def kept_by(self, guarantee: Guarantee) -> bool:
+        """Whether a guarantee keeps it, as computed.
+
+        Parameters
+        ----------
+        guarantee : Guarantee
+            What all releases keep together.
+
+        Returns
+        -------
+        bool
+            True if what is limited is certainly not above the limit.
+        """
+        return float(self.measured(guarantee)) <= self.most
+
+
+@final
+@dataclass(frozen=True)
+class EpsilonLimit(Limit):
+    """The epsilon of all releases together at most a constant, at one delta.
+
+    Parameters
+    ----------
+    limit : float
+        Largest epsilon tolerated. [0, inf], nats
+    delta : float
+        At which delta. [0, 1]
+
+    Raises
+    ------
+    OutOfRange
+        If a number is outside its range.
+
+    Examples
+    --------
+    >>> from dprisk.budget import EpsilonLimit, largest_budget
+    >>> found = largest_budget(EpsilonLimit(1.0, delta=1e-6), "gaussian", releases=10)
+    >>> round(found.value.value, 5)
+    0.07485
+    """
+
+    limit: float
+    delta: float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "limit", scalar("epsilon", self.limit, NONNEGATIVE))
+        object.__setattr__(self, "delta", scalar("delta", self.delta, PROBABILITY))
+
+    kept_in_silence: ClassVar[bool] = True
+
+    @property
+    def certain(self) -> bool:
+        """At a delta of 0."""
+        return self.delta == 0.0
+
+    def measured(self, guarantee: Guarantee) -> Answer:
+        found = guarantee.epsilon(self.delta)
+        lines = (neighbors_said(guarantee.neighbors), LATER)
+        return Answer(found.value, found.bound, found.theorem, lines, found.other_end)
+
+    @property
+    def separation(self) -> float:
+        """Where delta at the limit is the delta."""
+        if not 0.0 < self.delta < 1.0 or not np.isfinite(self.limit):
+            return np.inf if self.delta == 1.0 or np.isinf(self.limit) else 0.0
+        at = np.array([self.limit])
+        start = max(2.0 * float(ndtri((1.0 + self.delta) / 2.0)), self.limit / 40.0)
+        return nearest(lambda mu: float(gap(at, mu)[0]), self.delta, start, tolerance=1e-14).kept
+
+    @property
+    def shift(self) -> float:
+        """The limit itself."""
+        return self.limit
 
     def unprotected(self) -> tuple[str, ...]:
-        """What lies outside of the rectangle, and where the posterior may reach 1."""
-        return (*outside(self), *self.silent())
+        return (english("budget.open.epsilon"),)
+
+    def to_dict(self) -> dict[str, Any]:
+        limit = self.limit if np.isfinite(self.limit) else None
+        return {"metric": "epsilon", "limit": limit, "delta": self.delta}
 
 
 @final
 @dataclass(frozen=True)
-class RatioLimit(PriorLimit):
-    """Posterior over prior at most a constant: Equation 10 of P3, or 11 inside a rectangle.
+class ProfileLimit(Limit):
+    """A risk profile that is kept with a probability, so that more than pure DP can keep it.
 
     Parameters
     ----------
-    ratio_limit : float
-        Largest posterior over prior tolerated. [0, inf]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
+    profile : Profile
+        The ratios of posterior to prior that are tolerated.
+    confidence : float, optional
+        Probability with which they are kept, over the mechanism's coins. (0, 1). Left out, as
+        everywhere (`dprisk.risk.certainty`): always where the privacy loss is bounded, otherwise
+        0.99.
+    sides : {"both", "one"}
+        Whether the beliefs are bounded from above and from below at once (as in P0), or from above
+        only, which is what a profile asks.
 
     Raises
     ------
     OutOfRange
-        If a number is outside its range.
-
-    References
-    ----------
-    .. [1] P3, Equations 10 and 11, Theorems 3 and 4.
-
-    Examples
-    --------
-    >>> from dprisk.budget import RatioLimit, solve
-    >>> round(solve(RatioLimit(3.0)).epsilon.value, 4)
-    0.5493
-    """
-
-    ratio_limit: float
-    membership_prior: Priors = ANY
-    value_prior: Priors = ANY
-
-    tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("P3", "Theorems 3 and 4", "a constant ratio in a box")
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "ratio_limit", scalar("ratio", self.ratio_limit, NONNEGATIVE))
-        settle(self)
-
-    def at(self, p: Floats, q: Floats) -> Point:
-        return of_ratio(p, q, np.full(np.shape(p), self.ratio_limit))
-
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """The least value prior, at either end of the membership priors (P3, Lemma 4)."""
-        return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0)
-
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
-        return at_corners(self, cells, top)
-
-    def silent(self) -> tuple[str, ...]:
-        return _silent_from(
-            self, 1.0 / max(self.ratio_limit, 1.0), f"a ratio of {self.ratio_limit:g}"
-        )
-
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        return limited_by(self, p, q, self.ratio_limit)
-
-
-@final
-@dataclass(frozen=True)
-class PosteriorLimit(PriorLimit):
-    """Posterior at most a constant, whatever the prior; the absolute risk of P3.
-
-    Parameters
-    ----------
-    posterior_limit : float
-        Largest belief tolerated after the release. [0, 1]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+        If the confidence is outside its range.
+    InvalidInput
+        If `profile` is none, or `sides` is neither word.
 
     Notes
     -----
-    Where the prior p q has reached the limit already nothing may be learned, so no epsilon above 0
-    is left: give the rectangle in which the prior is below it (P3, Section 3.1).
+    What is measured is E, the log-odds shift of one step or half of that of two steps, whichever is
+    larger; pure DP with epsilon E allows all the ratios that remain. Where the profile speaks of
+    the value prior 1 only (the value is known and membership is asked for) one step is all there
+    is, and this is the framework of P0, Section 4.3. Otherwise each of the two takes half of the
+    failure.
 
     References
     ----------
-    .. [1] P3, Definition 4 and Lemma 3.
+    .. [1] P0, Section 4.3; P3, Theorem 1; dprisk, Proposition 16.
 
     Examples
     --------
-    >>> from dprisk.budget import PosteriorLimit, solve
-    >>> round(solve(PosteriorLimit(0.5, membership_prior=(0.0, 0.1))).epsilon.value, 4)
-    2.1972
+    >>> from dprisk.budget import ProfileLimit, RatioLimit, largest_budget
+    >>> known = ProfileLimit(RatioLimit(3.0, value_prior=1.0), confidence=0.99)
+    >>> round(largest_budget(known, "approximate", delta=1e-6).value.value, 4)
+    1.0985
     """
 
-    posterior_limit: float
-    membership_prior: Priors = ANY
-    value_prior: Priors = ANY
-
-    tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("P3", "Lemma 3", "a posterior binds at the largest priors")
-
-    def __post_init__(self) -> None:
-        limit = scalar("posterior", self.posterior_limit, PROBABILITY)
-        object.__setattr__(self, "posterior_limit", limit)
-        settle(self)
-
-    def at(self, p: Floats, q: Floats) -> Point:
-        a = self.posterior_limit
-        if a == 0.0:
-            return of_ratio(p, q, np.zeros(np.shape(p)))
-        s = np.where((p > 0.0) & (q > 0.0), np.maximum(p * q, LEAST), 0.0)
-        return Point(p, q, _less_product(a, p, q) / a, s * ((1.0 - a) / a))
-
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """The largest priors (P3, Lemma 3)."""
-        return (top,)
-
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
-        return at_corners(self, cells, top)
-
-    def silent(self) -> tuple[str, ...]:
-        return () if self.posterior_limit < 1.0 else ("A posterior limit of 1 limits nothing.",)
-
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        with np.errstate(divide="ignore", over="ignore"):
-            if self.posterior_limit == 0.0:
-                return limited_by(self, p, q, 0.0)
-            return limited_by(self, p, q, self.posterior_limit / (p * q))
-
-
-@final
-@dataclass(frozen=True)
-class OddsLimit(PriorLimit):
-    """Posterior odds over prior odds at most a constant.
-
-    Parameters
-    ----------
-    odds_limit : float
-        Largest factor on the odds tolerated. [0, inf]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-
-    Notes
-    -----
-    With prior belief s the ratio is o / (1 - s + o s), so 1/r* is linear in s.
-
-    References
-    ----------
-    .. [1] dprisk, Proposition 10.
-
-    Examples
-    --------
-    >>> from dprisk.budget import OddsLimit, solve
-    >>> round(solve(OddsLimit(3.0, value_prior=1.0)).epsilon.value, 4)
-    1.0986
-    """
-
-    odds_limit: float
-    membership_prior: Priors = ANY
-    value_prior: Priors = ANY
-
-    tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "the corners of a box bind")
+    profile: Profile
+    confidence: float | None = None
+    sides: Sides = "both"
+    takes_confidence: ClassVar[bool] = True
+    _budget: Budget = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "odds_limit", scalar("odds", self.odds_limit, NONNEGATIVE))
-        settle(self)
+        if not isinstance(self.profile, Profile):
+            raise InvalidInput("profile", self.profile, "a Profile, such as RatioLimit(3.0)")
+        one_of("sides", self.sides, SIDES)
+        failure_of(self.confidence)
+        object.__setattr__(self, "_budget", solve(self.profile))
 
-    def at(self, p: Floats, q: Floats) -> Point:
-        o = self.odds_limit
-        rest = p * (1.0 - q) + (1.0 - p)  # 1 - p q
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            gain = 1.0 if np.isinf(o) else np.divide(o - 1.0, o)
-            D, c = np.where(rest > 0.0, rest * gain, 0.0), np.where(rest > 0.0, rest / o, 0.0)
-        return Point(p, q, D, np.where(np.isinf(c), np.finfo(float).max, c))
+    @property
+    def budget(self) -> Budget:
+        """What pure DP allows with certainty: the epsilon that the shift is compared with."""
+        return self._budget
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """Corners; the one with the least membership and largest value prior never binds alone."""
-        return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0), top
+    @property
+    def most(self) -> float:
+        """The epsilon of pure DP; infinite without a limit, below 0 where nothing keeps it."""
+        return -1.0 if self._budget.status == "infeasible" else float(self._budget.epsilon)
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
-        return at_corners(self, cells, top)
+    @property
+    def reason(self) -> str:
+        return self._budget.reason
 
-    def silent(self) -> tuple[str, ...]:
+    @property
+    def value_known(self) -> bool:
+        """Whether the profile speaks of the value prior 1 only."""
+        return all(box.q0 == box.q1 == 1.0 for box, _ in self.profile.clauses())
+
+    def measured(self, guarantee: Guarantee) -> Answer:
+        """E, in nats."""
+        self._check(guarantee)
+        confidence = confidence_for(guarantee, asked=self.confidence)
+        if confidence != self.confidence:
+            return self.read_with(guarantee).measured(guarantee)
+        failure = failure_of(confidence)
+        lines = (neighbors_said(guarantee.neighbors), *ASSUMPTIONS[1:], self._chance(), LATER)
+        if self.value_known:
+            one = guarantee.loss_bound(failure, sides=self.sides)
+            return Answer(one.value, one.bound, KNOWN, lines, one.other_end)
+        if "pure" in guarantee.summands:
+            sure = guarantee.loss_bound(0.0)
+            return Answer(sure.value, sure.bound, INDEPENDENT, lines, sure.other_end)
+        one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
+        two = guarantee.for_neighbors("replace-one").loss_bound(failure / 2.0, sides=self.sides)
+        return Answer(max(float(one), float(two) / 2.0), "upper", INDEPENDENT, lines)
+
+    @property
+    def separation(self) -> float:
+        share = 1.0 if self.value_known else 0.5
+        return normals_apart(max(self.most, 0.0), failure_of(self.confidence) * share, self.sides)
+
+    @property
+    def shift(self) -> float:
+        return max(self.most, 0.0)
+
+    def unprotected(self) -> tuple[str, ...]:
+        return (*self.profile.unprotected(), *beyond(self.confidence))
+
+    def to_dict(self) -> dict[str, Any]:
+        try:
+            tree = profile_tree(self.profile)
+        except InvalidInput:  # a function of Python has no text
+            tree = None
+        return {
+            "metric": "profile",
+            "limit": self.most if np.isfinite(self.most) else None,
+            "profile": tree,
+            "binding": self._budget.to_dict()["binding"],
+            "confidence": self.confidence,
+            "sides": self.sides,
+        }
+
+    def _chance(self) -> str:
+        if self.confidence is None:
+            return english("budget.profile.certain")
+        known = "known" if self.value_known else "any"
+        return english(f"budget.profile.mostly.{known}", chance=f"{self.confidence:.12g}")
+
+    def _check(self, guarantee: Guarantee) -> None:
+        if guarantee.neighbors != "add-remove":
+            raise Meaningless(english("budget.refused.replace-one"))
+        fixed = any(each.fixed is not None for _, held in self.profile.clauses() for each in held)
+        if fixed and "pure" not in guarantee.summands:
+            raise Meaningless(english("budget.refused.fixed"))
+
+
+def failure_of(confidence: float | None) -> float:
+    """One minus the confidence; 0 for certainty."""
+    if confidence is None:
+        return 0.0
+    return float(complement(numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)))
+
+
+def normals_apart(shift: float, failure: float, sides: Sides) -> float:
+    """The mu at which the log-odds shift by that much with that probability (Proposition 2)."""
+    if failure == 0.0 or np.isinf(shift):
+        return np.inf if np.isinf(shift) else 0.0
+    faint = float(np.exp(-shift))
+    power = failure / (1.0 + faint) if sides == "both" else failure
+    if power >= 1.0:
+        return 0.0
+    return max(float(ndtri(power) - ndtri(power * faint)), 0.0)
+
+
+def beyond(confidence: float | None) -> tuple[str, ...]:
+    """What a confidence leaves open."""
+    if confidence is None:
         return ()
-
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        o, s = self.odds_limit, p * q
-        if np.isinf(o):
-            return limited_by(self, p, q, np.inf)
-        rest = p * (1.0 - q) + (1.0 - p)
-        return limited_by(self, p, q, o / np.maximum(rest + o * s, np.finfo(float).tiny))
+    return (english("budget.open.confidence", rest=f"{failure_of(confidence):.3g}"),)
 
 
-@final
-@dataclass(frozen=True)
-class DifferenceLimit(PriorLimit):
-    """Posterior minus prior at most a constant.
-
-    Parameters
-    ----------
-    difference_limit : float
-        Largest gain of belief tolerated. [0, 1]
-    membership_prior : float or pair of float
-        Belief that the target is in the data: one, or the least and the largest. [0, 1]
-    value_prior : float or pair of float
-        Belief that the value is in the set, likewise. [0, 1]
-
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
-
-    Notes
-    -----
-    With prior belief s the ratio is 1 + d/s. Over every prior epsilon is log((1 + d)/(1 - d)), at
-    p = 1 and q = (1 - d)/2; with the value known (q = 1) it is twice that.
-
-    References
-    ----------
-    .. [1] dprisk, Proposition 10. P0, Theorem 3.5, for q = 1.
-
-    Examples
-    --------
-    >>> from dprisk.budget import DifferenceLimit, solve
-    >>> round(solve(DifferenceLimit(0.2)).epsilon.value, 4)
-    0.4055
-    """
-
-    difference_limit: float
-    membership_prior: Priors = ANY
-    value_prior: Priors = ANY
-
-    tight: ClassVar[bool] = False
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "a difference in a box")
-
-    def __post_init__(self) -> None:
-        limit = scalar("difference", self.difference_limit, PROBABILITY)
-        object.__setattr__(self, "difference_limit", limit)
-        settle(self)
-
-    def at(self, p: Floats, q: Floats) -> Point:
-        d, s = self.difference_limit, p * q
-        total = s + d
-        if d == 0.0:
-            return of_ratio(p, q, np.ones(np.shape(p)))
-        room = -_less_product(d - 1.0, -p, q)  # 1 - d - s
-        return Point(p, q, d / total, s * room / total)
-
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
-        """The largest gain along the edges of least value and of largest membership prior."""
-        x = float(np.exp(-epsilon))
-        with np.errstate(all="ignore"):
-            q = cells.q0  # denominator x + s k along this edge
-            k = (1.0 - x) * (q - (1.0 - q) * x) / q
-            p = (np.sqrt(x) - x) / k / q
-            p = np.where((k > 0.0) & (q > 0.0), np.clip(p, cells.p0, cells.p1), cells.p1)
-            P = cells.p1  # and m + s (1 - x^2) along this one
-            m = x * (P * x + (1.0 - P))
-            top_q = (np.sqrt(m) - m) / (P * (1.0 - x * x))
-            top_q = np.where(x < 1.0, np.clip(top_q, cells.q0, cells.q1), cells.q1)
-        edges = [self.at(p, q), self.at(P, top_q)]
-        return *edges, self.at(P, q), top
-
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
-        return ()
-
-    def silent(self) -> tuple[str, ...]:
-        return _silent_from(
-            self, 1.0 - self.difference_limit, f"a gain of {self.difference_limit:g}"
-        )
-
-    def _ratio(self, p: Floats, q: Floats) -> Floats:
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            gain = np.where(p * q > 0.0, self.difference_limit / (p * q), np.inf)
-        if self.difference_limit == 0.0:
-            gain = np.zeros(np.shape(p))
-        return limited_by(self, p, q, 1.0 + gain)
-
-
-def _silent_from(limit: Limit, threshold: float, what: str) -> tuple[str, ...]:
-    box = limit.box()
-    if box.p1 * box.q1 < threshold:
-        return ()
-    if threshold == 0.0 or box.p0 * box.q0 >= threshold:
-        return (f"It limits nothing: {what} lets every one of these priors reach 1.",)
-    return (
-        f"Nothing is limited from a prior belief (membership times value) of {threshold:.3g} on: "
-        f"{what} lets the posterior reach 1 there.",
-    )
-
-
-def _less_product(a: float, p: Floats, q: Floats) -> Floats:
-    """``a - p q``, accurate where it nearly cancels."""
-    whole, lost = product(p, q)
-    return np.asarray((a - whole) - lost)
+def neighbors_said(neighbors: Neighbors) -> str:
+    """Which datasets are neighbors, as an assumption."""
+    return english("assumptions.neighbors", neighbors=neighbors)

@@ -19,12 +19,13 @@ from pydantic import (
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from dprisk.budget.attacks import CounterfactualLimit, PowerLimit
-from dprisk.budget.base import Profile
+from dprisk.budget.boxes import DifferenceLimit, OddsLimit, PosteriorLimit, RatioLimit
 from dprisk.budget.combining import AllOf, AnyOf
-from dprisk.budget.limits import DifferenceLimit, OddsLimit, PosteriorLimit, RatioLimit
+from dprisk.budget.profile import Profile
 from dprisk.budget.tables import RatioTable
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.releases.decimals import as_decimal, hint
+from dprisk.text import fill
 
 __all__ = ["HEADS", "ProfileFile", "checked", "profile_schema"]
 
@@ -59,7 +60,7 @@ def _number(value: Any) -> float:
         return float("inf")
     text = as_decimal(value)
     if text is None:
-        fix = f"{hint(value)} Write a number, such as 0.05 or 3; inf stands for no limit.".strip()
+        fix = fill("budget.file.number", hint=hint(value)).strip()
         raise _refused(f"It must be a number, got {str(value)[:60]!r}.", fix)
     return float(text)
 
@@ -68,14 +69,14 @@ def _span(value: Any) -> Any:
     if not isinstance(value, (list, tuple)):
         return _number(value)
     if len(value) != 2:
-        fix = "Write [0, 0.1] for all priors up to 0.1."
+        fix = fill("budget.file.span")
         raise _refused("It must be one prior, or the least and the largest.", fix)
     return tuple(_number(each) for each in value)
 
 
 def _version(value: Any) -> int:
     if isinstance(value, bool) or str(value).strip() != str(VERSION):
-        problem = f"The file says version {str(value)[:20]!r}, and only {VERSION} is read."
+        problem = fill("budget.file.version", said=repr(str(value)[:20]), known=VERSION)
         raise _refused(problem, f"Write `dprisk: {VERSION}`, or use a newer dprisk.")
     return VERSION
 
@@ -114,12 +115,12 @@ class ProfileEntry(BaseModel):
         heads = [name for name in given if name in HEADS]
         if len(heads) != 1:
             got = " and ".join(heads) or "none"
-            fix = "Several limits stand in a list under `any_of` or `all_of`."
+            fix = fill("budget.file.several")
             raise _refused(f"It must have one of {', '.join(HEADS)}, got {got}.", fix)
         wrong = [name for name in given if name not in (heads[0], *HEADS[heads[0]])]
         if wrong:
             known = ", ".join(HEADS[heads[0]]) or "nothing else"
-            fix = f"Beside `{heads[0]}` stands {known}."
+            fix = fill("budget.file.beside", head=heads[0], known=known)
             raise _refused(f"{wrong[0]} has no meaning for {heads[0]}.", fix)
         if heads[0] == "power" and self.level is None:
             raise _refused("level is missing.", "Write the level of the test, such as level: 0.05.")
@@ -170,8 +171,10 @@ def checked(tree: Mapping[str, Any], path: str | os.PathLike[str]) -> Profile:
         problem, fix = _explained(first)
         raise InvalidFile(path, problem, fix, _place(first["loc"])) from None
     except InvalidInput as error:
-        problem = f"{error.name} must be {error.allowed}, got {error.value!r}."
-        raise InvalidFile(path, problem, error.fix or "Correct the value.", "profile") from None
+        value = repr(error.value)
+        problem = fill("budget.file.value", name=error.name, allowed=error.allowed, value=value)
+        fix = error.fix or fill("budget.file.correct")
+        raise InvalidFile(path, problem, fix, "profile") from None
 
 
 def profile_schema() -> dict[str, Any]:
@@ -193,16 +196,11 @@ def profile_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-MISSING = {
-    "dprisk": "Add the line `dprisk: 1`, the version of the format.",
-    "profile": "Say what is tolerated, such as `profile: {ratio: 3}`.",
-}
-ROW = "Write [membership prior, value prior, ratio]."
 EXPLAINED = {  # by pydantic's type of error: what is wrong, and what to do
-    "literal_error": ("{key} must be {expected}, got {got}.", "Choose one of these."),
-    "tuple_type": ("It must be a list, got {got}.", "Start each item of it with a hyphen."),
-    "too_long": ("A row of the table is too long.", ROW),
-    "string_type": ("It must be text, got {got}.", "Write some text, or leave the key out."),
+    "literal_error": ("one-of", "choose"),
+    "tuple_type": ("list", "hyphen"),
+    "too_long": ("too-long", "row"),
+    "string_type": ("text", "leave-out"),
 }
 
 
@@ -213,20 +211,21 @@ def _explained(error: ErrorDetails) -> tuple[str, str]:
     if error["type"] == "refused":
         return str(context["problem"]), str(context["fix"])
     if error["type"] == "missing":
-        short = isinstance(key, int)
-        found = ("A row of the table is too short.", ROW) if short else (f"{key} is missing.", "")
-        return found[0], found[1] or MISSING.get(str(key), "Add it.")
+        if isinstance(key, int):
+            return fill("budget.file.too-short"), fill("budget.file.row")
+        fix = key if key in ("dprisk", "profile") else "add"
+        return fill("budget.file.missing", key=key), fill(f"budget.file.{fix}")
     if error["type"] == "extra_forbidden":
-        top = len(error["loc"]) == 1
-        known = list((ProfileFile if top else ProfileEntry).model_fields)
+        known = list((ProfileFile if len(error["loc"]) == 1 else ProfileEntry).model_fields)
         near = get_close_matches(str(key).lower(), known, n=1)
-        fix = f"Did you mean {near[0]!r}?" if near else f"Known keys: {', '.join(known)}."
-        return f"There is no key {str(key)[:60]!r}.", fix
+        fix = fill("budget.file.known", known=", ".join(known))
+        if near:
+            fix = fill("errors.did-you-mean", choice=repr(near[0]))
+        return fill("budget.file.unknown", key=repr(str(key)[:60])), fix
     got = "nothing" if error["input"] is None else repr(str(error["input"])[:60])
-    fallback = ("It must hold keys and values, got {got}.", "Such as {ratio: 3}.")
-    problem, fix = EXPLAINED.get(error["type"], fallback)
-    filled = problem.replace("{key}", str(key)).replace("{got}", got)
-    return filled.replace("{expected}", str(context.get("expected"))), fix
+    problem, fix = EXPLAINED.get(error["type"], ("keys", "such-as"))
+    said = {"key": key, "got": got, "expected": context.get("expected")}
+    return fill(f"budget.file.{problem}", **said), fill(f"budget.file.{fix}")
 
 
 def _place(place: tuple[int | str, ...]) -> str | None:

@@ -10,32 +10,36 @@ import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, Domain, one_of, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats
-from dprisk._numeric.normal import ndtr, ndtri
+from dprisk._numeric.normal import ndtri
 from dprisk._values import result
 from dprisk.budget.monotone_search import nearest
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors
-from dprisk.guarantees.concentrated import ZeroConcentratedDP
-from dprisk.guarantees.gaussian import GaussianDP
-from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms.base import Mechanism
 from dprisk.mechanisms.discrete_gaussian import DiscreteGaussian
 from dprisk.mechanisms.gaussian import Gaussian
 from dprisk.mechanisms.geometric import Geometric
 from dprisk.mechanisms.laplace import Laplace
+from dprisk.text import english
 
 __all__ = ["NOISES", "WIDTHS", "Noise", "NoiseCost", "noise_cost", "noise_for", "with_width"]
 
 Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
 NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete-gaussian")
-WIDTHS: dict[Noise, str] = {
+KINDS: Final[dict[Noise, type[Mechanism]]] = {
+    "geometric": Geometric,
+    "laplace": Laplace,
+    "gaussian": Gaussian,
+    "discrete-gaussian": DiscreteGaussian,
+}
+WIDTHS: Final[dict[Noise, str]] = {
     "geometric": "scale",
     "laplace": "scale",
     "gaussian": "sigma",
     "discrete-gaussian": "sigma",
 }
+ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
 SHARE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
 COUNTED: Final = 1e5  # widths of discrete normal noise up to which probabilities are added up
 NEARLY: Final = 1e-13
@@ -164,7 +168,7 @@ def noise_for(
 
     Parameters
     ----------
-    guarantee : PureDP, ApproxDP, ZeroConcentratedDP or GaussianDP
+    guarantee : PureDP, ApproxDP, ZeroConcentratedDP, GaussianDP or LaplaceDP
         The promise of one release.
     sensitivity : float
         Most by which the number can differ between neighbors; for noise on the integers it has to
@@ -190,7 +194,8 @@ def noise_for(
     Under approximate DP the whole privacy profile of the noise is used: geometric and Laplace noise
     may be a little less than for delta = 0. Under zCDP they are read as pure DP with
     epsilon^2 = 2 rho, under Gaussian DP as pure DP with Phi(mu / 2) = 1 / (1 + e^-epsilon) (dprisk,
-    Proposition 5).
+    Proposition 5). Laplace noise keeps f-DP by its own curve, and geometric noise, as pure DP, with
+    e^epsilon = 2 e^(mu / 2) - 1.
 
     References
     ----------
@@ -208,13 +213,13 @@ def noise_for(
     gaussian sigma 4.225 8.28
     discrete-gaussian sigma 4.231 8.0
     """
-    if not isinstance(guarantee, PureDP | ApproxDP | ZeroConcentratedDP | GaussianDP):
-        fix = "Ask calibrate for the noise that keeps a limit."
-        raise InvalidInput("guarantee", guarantee, "pure, approximate, Gaussian DP or zCDP", fix)
+    if guarantee.noise_ratios is None and not isinstance(guarantee, ApproxDP):
+        allowed = "pure, approximate, Gaussian or Laplace DP, or zCDP"
+        raise InvalidInput("guarantee", guarantee, allowed, english("budget.fix.calibrate"))
     scalar("sensitivity", sensitivity, FINITE_POSITIVE)
     found = []
     for kind in NOISES:
-        if not _integral(kind, sensitivity):
+        if kind in ON_INTEGERS and not float(sensitivity).is_integer():
             continue
         width = _width(kind, guarantee, float(sensitivity))
         if width is not None:
@@ -226,60 +231,25 @@ def noise_for(
 def with_width(kind: Noise, width: float, sensitivity: float, neighbors: Neighbors) -> Mechanism:
     """The mechanism of a kind, by its scale or sigma."""
     make: Any = KINDS[one_of("mechanism", kind, NOISES)]
-    asked = int(sensitivity) if _whole(kind, sensitivity) else sensitivity
+    whole = kind in ON_INTEGERS and float(sensitivity).is_integer()
+    asked = int(sensitivity) if whole else sensitivity
     made: Mechanism = make(width, asked, neighbors=neighbors)
     return made
 
 
-KINDS: dict[Noise, type[Mechanism]] = {
-    "geometric": Geometric,
-    "laplace": Laplace,
-    "gaussian": Gaussian,
-    "discrete-gaussian": DiscreteGaussian,
-}
-ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
-
-
-def _whole(kind: Noise, sensitivity: float) -> bool:
-    return kind in ON_INTEGERS and float(sensitivity).is_integer()
-
-
-def _integral(kind: Noise, sensitivity: float) -> bool:
-    return kind not in ON_INTEGERS or _whole(kind, sensitivity)
-
-
 def _width(kind: Noise, promise: Guarantee, sensitivity: float) -> float | None:
     """Rounded up until the promise is kept as computed; None where no width keeps it."""
-    if isinstance(promise, ApproxDP) and promise.stated_delta > 0.0:
+    ratios = promise.noise_ratios
+    if ratios is None:
         return _by_profile(kind, promise, sensitivity)
-    normal = kind in ("gaussian", "discrete-gaussian")
-    if isinstance(promise, PureDP | ApproxDP):
-        return None if normal else _at_least(sensitivity, promise.stated_epsilon)
-    if isinstance(promise, ZeroConcentratedDP):
-        if promise.xi or promise.stated_delta:
-            return None
-        return _at_least(sensitivity, promise.rho, square=True)
-    mu = float(promise.parameters["mu"])
-    if normal:
-        return None if kind == "discrete-gaussian" else _at_least(sensitivity, mu)
-    share = float(ndtr(-mu / 2.0))
-    return _at_least(sensitivity, (np.log1p(-share) - np.log(share)) * (1.0 - 1e-14))
-
-
-def _at_least(sensitivity: float, most: float, square: bool = False) -> float | None:
-    """The least width at which sensitivity / width, or half of its square, is not above `most`."""
+    most = ratios.get(kind, 0.0)
     if not 0.0 < most < math.inf:
         return None
-
-    def kept(width: Floats) -> Any:
-        ratio = sensitivity / width
-        return (ratio * ratio / 2.0 if square else ratio) <= most
-
-    start = sensitivity / (math.sqrt(2.0 * most) if square else most)
-    return float(keep(np.array(start), kept))
+    start = np.array(sensitivity / most)
+    return float(keep(start, lambda width: np.asarray(sensitivity / width <= most)))
 
 
-def _by_profile(kind: Noise, promise: ApproxDP, sensitivity: float) -> float | None:
+def _by_profile(kind: Noise, promise: Any, sensitivity: float) -> float | None:
     epsilon, delta = promise.stated_epsilon, promise.stated_delta
     if not math.isfinite(epsilon) or delta >= 1.0:
         return None
@@ -295,7 +265,8 @@ def _by_profile(kind: Noise, promise: ApproxDP, sensitivity: float) -> float | N
     ends = (sensitivity * ENDS[0], sensitivity * ENDS[1])
     found = nearest(measure, delta, start, rising=False, tolerance=1e-12, ends=ends)
     if not math.isfinite(found.kept):
-        raise OutOfRange("guarantee", promise, "one that some noise keeps", "Give more budget.")
+        fix = english("budget.fix.more")
+        raise OutOfRange("guarantee", promise, "one that some noise keeps", fix)
     return found.kept
 
 

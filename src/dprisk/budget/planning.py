@@ -10,9 +10,9 @@ from dprisk._checks import FINITE, scalar
 from dprisk._values import brief, result
 from dprisk.budget.composition_plan import Together
 from dprisk.budget.counting import Fitting, is_run, most_releases, parts_of
-from dprisk.budget.search_limits import Status
+from dprisk.budget.limits import Limit
 from dprisk.budget.sheet import checked_limits
-from dprisk.budget.tolerances import Tolerance
+from dprisk.budget.solving import Status
 from dprisk.composition import RULES
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
@@ -34,7 +34,7 @@ class Plan:
     ----------
     subject : str
         What is released each time.
-    limits : tuple of Tolerance
+    limits : tuple of Limit
         What everything together has to keep, every one of them, with the confidence that counts.
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
@@ -45,7 +45,7 @@ class Plan:
     """
 
     subject: str
-    limits: tuple[Tolerance, ...]
+    limits: tuple[Limit, ...]
     neighbors: str
     done: int
     fittings: tuple[Fitting, ...]
@@ -90,7 +90,7 @@ class Plan:
 
 
 def plan(
-    limits: Sequence[Tolerance],
+    limits: Sequence[Limit],
     each: Guarantee | Mechanism | Release,
     *,
     done: int = 0,
@@ -101,7 +101,7 @@ def plan(
 
     Parameters
     ----------
-    limits : sequence of Tolerance
+    limits : sequence of Limit
         At least one; all of them have to be kept.
     each : Guarantee, Mechanism or Release
         What is released each time.
@@ -177,7 +177,7 @@ def _spent(
 
 
 def _fitting(
-    limits: tuple[Tolerance, ...],
+    limits: tuple[Limit, ...],
     each: Guarantee | Mechanism | Release,
     how: Together,
     own: bool,

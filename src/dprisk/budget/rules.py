@@ -7,7 +7,7 @@ from typing import Any
 
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import Allowed, Definition, largest_budget
-from dprisk.budget.tolerances import Tolerance
+from dprisk.budget.limits import Limit
 from dprisk.composition import RULES
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Neighbors
@@ -16,7 +16,7 @@ __all__ = ["by_every_rule"]
 
 
 def by_every_rule(
-    limit: Tolerance,
+    limit: Limit,
     definition: Definition,
     *,
     neighbors: Neighbors = "add-remove",
@@ -27,7 +27,7 @@ def by_every_rule(
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         What all releases together have to keep.
     definition : {"pure", "approximate", "concentrated", "gaussian"}
         What each release promises.

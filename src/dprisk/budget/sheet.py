@@ -11,12 +11,13 @@ from dprisk._values import result
 from dprisk.budget.calibrating import Calibrated, calibrate
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
+from dprisk.budget.limits import Limit
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
-from dprisk.budget.search_limits import Status
-from dprisk.budget.tolerances import Tolerance
+from dprisk.budget.solving import Status
 from dprisk.composition import Rule
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Neighbors
+from dprisk.text import fill
 
 __all__ = ["SHEET", "BudgetSheet", "Refused", "budgets", "checked_limits"]
 
@@ -49,7 +50,7 @@ class BudgetSheet:
 
     Parameters
     ----------
-    limits : tuple of Tolerance
+    limits : tuple of Limit
         What all releases together have to keep, every one of them.
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.
@@ -67,7 +68,7 @@ class BudgetSheet:
         What there is no answer about, and why.
     """
 
-    limits: tuple[Tolerance, ...]
+    limits: tuple[Limit, ...]
     neighbors: Neighbors
     together: Together
     sensitivity: float
@@ -137,7 +138,7 @@ class BudgetSheet:
 
 
 def budgets(
-    limits: Sequence[Tolerance],
+    limits: Sequence[Limit],
     *,
     definitions: Sequence[Definition] = (),
     rules: Sequence[Rule] = (),
@@ -151,7 +152,7 @@ def budgets(
 
     Parameters
     ----------
-    limits : sequence of Tolerance
+    limits : sequence of Limit
         At least one; all of them have to be kept.
     definitions : sequence of {"pure", "approximate", "concentrated", "gaussian"}
         What each release may promise. Left out, whatever can keep the limits; nothing, if noise is
@@ -227,17 +228,17 @@ def budgets(
     )
 
 
-def checked_limits(limits: Sequence[Tolerance]) -> tuple[Tolerance, ...]:
+def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:
     """At least one, and nothing else."""
     found = tuple(limits)
-    wrong = [each for each in found if not isinstance(each, Tolerance)]
+    wrong = [each for each in found if not isinstance(each, Limit)]
     if not found or wrong:
-        fix = 'Such as AttackLimit("power", 0.2, level=0.05).'
+        fix = fill("budget.fix.limits")
         raise InvalidInput("limits", wrong[0] if wrong else None, "a list of limits", fix)
     return found
 
 
-def _natural(limits: tuple[Tolerance, ...], delta: float | None) -> list[Definition]:
+def _natural(limits: tuple[Limit, ...], delta: float | None) -> list[Definition]:
     """The definitions that can keep the limits, as far as they are known to be asked for."""
     if any(limit.certain for limit in limits):
         return ["pure"]
@@ -246,7 +247,7 @@ def _natural(limits: tuple[Tolerance, ...], delta: float | None) -> list[Definit
 
 
 def _promise(
-    limits: tuple[Tolerance, ...],
+    limits: tuple[Limit, ...],
     name: Definition,
     neighbors: Neighbors,
     delta: float | None,
@@ -261,7 +262,7 @@ def _promise(
 
 
 def _noise(
-    limits: tuple[Tolerance, ...],
+    limits: tuple[Limit, ...],
     kind: Noise,
     sensitivity: float,
     neighbors: Neighbors,

@@ -11,13 +11,14 @@ import numpy as np
 
 from dprisk._values import result, rounded
 from dprisk.answer import Answer
-from dprisk.budget.base import Box, Clause, Limit, Profile
+from dprisk.budget.boxes import PosteriorLimit, RatioLimit
 from dprisk.budget.branch_and_bound import NOTHING, Found, infimum, whole
 from dprisk.budget.formula import ASSUMPTIONS, Point, largest, lowered
-from dprisk.budget.limits import PosteriorLimit, RatioLimit
+from dprisk.budget.profile import Box, BoxLimit, Clause, Profile
 from dprisk.errors import Meaningless
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["BUDGET", "Binding", "Budget", "Status", "solve"]
 
@@ -61,14 +62,11 @@ class Binding:
         return self.membership_prior == 0.0 or self.value_prior == 0.0
 
     def __str__(self) -> str:
-        said = [
-            f"{name} prior {value:g}" if value > 0.0 else f"{name} prior towards 0"
-            for name, value in (
-                ("membership", self.membership_prior),
-                ("value", self.value_prior),
-            )
-        ]
-        return " and ".join(said)
+        said = {
+            name: english(f"budget.binding.{'at' if at > 0.0 else 'towards'}.{name}", at=f"{at:g}")
+            for name, at in (("membership", self.membership_prior), ("value", self.value_prior))
+        }
+        return english("budget.binding", **said)
 
 
 @final
@@ -219,9 +217,7 @@ def solve(profile: Profile) -> Budget:
 
 
 def _unlimited(profile: Profile, found: list[_Least]) -> Budget:
-    reason = "Wherever there is a limit, it lets the posterior reach 1: every epsilon keeps it."
-    if not found:
-        reason = "No pair of priors is covered by all of the limits: every epsilon keeps it."
+    reason = english("budget.reaches-one" if found else "budget.no-priors")
     theorem = found[0].theorem if found else CORNERS
     assumed = dict.fromkeys(said for each in found for said in each.assumed)
     answer = Answer(np.inf, "exact", theorem, (*ASSUMPTIONS, *assumed))
@@ -231,16 +227,12 @@ def _unlimited(profile: Profile, found: list[_Least]) -> Budget:
 def _infeasible(profile: Profile, least: _Least) -> Budget:
     answer = Answer(0.0, "exact", least.theorem, (*ASSUMPTIONS, *least.assumed))
     if least.point is None:
-        reason = "A test that guesses does better than the limit, so no epsilon keeps it."
-        if least.lower == 0.0:
-            reason = "Only a release that says nothing keeps it: no epsilon above 0 does."
+        reason = english("budget.only-silence" if least.lower == 0.0 else "budget.guess")
         return Budget(profile, "infeasible", answer, None, reason)
     binding = _binding(least.point)
-    if binding.ratio < 1.0:
-        why = "below 1: the belief is above what is tolerated before anything is released"
-    else:
-        why = "no more than 1: nothing may be learned there, and no epsilon above 0 keeps that"
-    reason = f"At {binding} the ratio tolerated is {binding.ratio:.6g}, {why}."
+    where = "below" if binding.ratio < 1.0 else "at-one"
+    ratio = f"{binding.ratio:.6g}"
+    reason = english(f"budget.binds.{where}", binding=binding, ratio=ratio)
     return Budget(profile, "infeasible", answer, binding, reason)
 
 
@@ -263,7 +255,7 @@ def _of_clause(clause: Clause) -> _Least:
     return found or _Least(np.inf, np.inf, None, CORNERS, True)
 
 
-def _by_priors(box: Box, limits: tuple[Limit, ...]) -> _Least:
+def _by_priors(box: Box, limits: tuple[BoxLimit, ...]) -> _Least:
     assumed = tuple(dict.fromkeys(said for limit in limits for said in limit.assumed))
     if len(limits) == 1 and limits[0].tight:
         return _at_corners(box, limits[0], assumed)
@@ -274,13 +266,13 @@ def _by_priors(box: Box, limits: tuple[Limit, ...]) -> _Least:
     return by_cells(box, limits, assumed)
 
 
-def by_cells(box: Box, limits: tuple[Limit, ...], assumed: tuple[str, ...] = ()) -> _Least:
+def by_cells(box: Box, limits: tuple[BoxLimit, ...], assumed: tuple[str, ...] = ()) -> _Least:
     """The least epsilon by splitting cells, whether there is a closed form or not."""
     found = infimum(box, limits)
     return _Least(found.lower, found.upper, _seen(box, limits, found), CELLS, False, assumed)
 
 
-def _seen(box: Box, limits: tuple[Limit, ...], found: Found) -> Point:
+def _seen(box: Box, limits: tuple[BoxLimit, ...], found: Found) -> Point:
     """The point that binds; a prior that was found by closing in on 0 is 0."""
     at = np.array(found.p), np.array(found.q)
     asked = [limit.at(*at) for limit in limits]
@@ -290,7 +282,7 @@ def _seen(box: Box, limits: tuple[Limit, ...], found: Found) -> Point:
     return Point(np.array(p), np.array(q), point.D, point.c)
 
 
-def _at_corners(box: Box, limit: Limit, assumed: tuple[str, ...]) -> _Least:
+def _at_corners(box: Box, limit: BoxLimit, assumed: tuple[str, ...]) -> _Least:
     cells = whole(box, (limit,))
     points = limit.worst(cells, limit.at(cells.p1, cells.q1), 0.0)
     theorem = limit.theorem
@@ -311,7 +303,7 @@ def _least_of(points: tuple[Point, ...], theorem: Theorem, assumed: tuple[str, .
 
 def _at_kinks(box: Box, ratios: list[RatioLimit], posteriors: list[PosteriorLimit]) -> _Least:
     """P3, Theorems 5 and 6, for any box: the least is at a corner or where r = a / (p q)."""
-    limits: list[Limit] = []
+    limits: list[BoxLimit] = []
     if ratios:
         limits.append(max(ratios, key=lambda limit: limit.ratio_limit))
     if posteriors:

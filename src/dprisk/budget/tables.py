@@ -12,10 +12,11 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, numbers, one_of
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.base import Box, Cells, Limit, limited_by, outside
 from dprisk.budget.formula import PRIOR, Point, of_ratio
+from dprisk.budget.profile import Box, BoxLimit, Cells, limited_by
 from dprisk.errors import InvalidInput
 from dprisk.sources import Theorem
+from dprisk.text import english, fill
 
 __all__ = ["RatioTable"]
 
@@ -26,7 +27,7 @@ BETWEEN: tuple[Between, ...] = ("least", "harmonic")
 
 @final
 @dataclass(frozen=True)
-class RatioTable(Limit):
+class RatioTable(BoxLimit):
     """Tolerated ratios at the points of a grid, and a reading between them that never loosens.
 
     Parameters
@@ -67,14 +68,13 @@ class RatioTable(Limit):
     rows: Rows
     between: Between = "least"
 
-    by_prior: ClassVar[bool] = False
     tight: ClassVar[bool] = True
     theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "the corners of every cell")
 
     def __post_init__(self) -> None:
         found = [tuple(row) for row in self.rows]
         if not found or any(len(row) != 3 for row in found):
-            fix = "Give rows of membership prior, value prior and ratio."
+            fix = fill("budget.fix.rows")
             wrong = next((row for row in found if len(row) != 3), self.rows)
             raise InvalidInput("rows", wrong, "rows of three numbers", fix)
         p = numbers("membership_prior", [row[0] for row in found], PRIOR)
@@ -90,16 +90,8 @@ class RatioTable(Limit):
         return Box(self.rows[0][0], self.rows[-1][0], self.rows[0][1], self.rows[-1][1])
 
     @property
-    def fixed(self) -> float | None:
-        return None
-
-    @property
     def assumed(self) -> tuple[str, ...]:
-        reading = {
-            "least": "the least ratio of the points around holds",
-            "harmonic": "1/r* changes linearly along either prior",
-        }
-        return (f"Between the points of the table {reading[self.between]}.",)
+        return (english(f"budget.table.{self.between}"),)
 
     def grid(self) -> tuple[Floats, Floats, Floats]:
         """The membership priors, the value priors, and the ratios as a matrix over them.
@@ -116,6 +108,7 @@ class RatioTable(Limit):
         ratios[i, j] = array[:, 2]
         return p, q, ratios
 
+    @property
     def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
         p, q, _ = self.grid()
         return p.tolist(), q.tolist()
@@ -132,19 +125,13 @@ class RatioTable(Limit):
         places = [(p, q) for q in (cells.q0, cells.q1) for p in (cells.p0, cells.p1)]
         return tuple(of_ratio(p, q, self._read(p, q, cells)) for p, q in places)
 
-    def silent(self) -> tuple[str, ...]:
+    def leaves_open(self) -> tuple[str, ...]:
         p, q, ratios = self.grid()
         with np.errstate(invalid="ignore"):
             open_ = np.isinf(ratios) | (ratios * p[:, None] * q >= 1.0)
         if not open_.any():
             return ()
-        return (
-            f"At {int(open_.sum())} of the {open_.size} points of the table the ratio lets the "
-            "posterior reach 1: nothing is limited there.",
-        )
-
-    def unprotected(self) -> tuple[str, ...]:
-        return (*outside(self), *self.silent())
+        return (english("budget.open.table", count=int(open_.sum()), of=open_.size),)
 
     def _ratio(self, p: Floats, q: Floats) -> Floats:
         box = self.box()
@@ -190,7 +177,7 @@ def _mixed(first: Floats, last: Floats, share: Floats) -> Floats:
 
 
 def _check_grid(rows: Rows, p: Floats, q: Floats, ratios: Floats) -> None:
-    fix = "Every membership prior needs one ratio at every value prior; write inf for no limit."
+    fix = fill("budget.fix.grid")
     missing = np.argwhere(np.isnan(ratios))
     if missing.size:
         pair = (float(p[missing[0][0]]), float(q[missing[0][1]]))

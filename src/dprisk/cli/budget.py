@@ -14,7 +14,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.budget import Allowed, BudgetSheet, Calibrated, NoiseCost, Tolerance
+    from dprisk.budget import Allowed, BudgetSheet, Calibrated, Limit, NoiseCost
 
 OTHERS = ("gaussian", "discrete-gaussian")
 NOISE = ("noise", "least", "sd", "exact", "within")
@@ -80,7 +80,7 @@ def _in_brief(sheet: BudgetSheet) -> None:
     show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)], "")
 
 
-def _in_full(sheet: BudgetSheet, asked: Sequence[Tolerance]) -> None:
+def _in_full(sheet: BudgetSheet, asked: Sequence[Limit]) -> None:
     from dprisk.explain import allowances, limit_in_words
 
     show.lines([fill("cli.to-be-kept")], "")
@@ -165,7 +165,7 @@ def _which(found: Allowed | Calibrated) -> str:
     return ", ".join([data["metric"].replace("_", " "), *at])
 
 
-def _is_left_out(limit: Tolerance) -> bool:
+def _is_left_out(limit: Limit) -> bool:
     return limit.takes_confidence and limit.confidence is None
 
 

@@ -14,7 +14,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dprisk.budget import Tolerance
+    from dprisk.budget import Limit as RiskLimit
     from dprisk.releases.release import Part, Release
     from dprisk.risk.adversary import Adversary
 
@@ -200,7 +200,7 @@ class Limits(NamedTuple):
         """At which delta all releases together are read."""
         return reading.optional("--at-delta", self.at_delta)
 
-    def tolerances(self, profile: str | None, neighbors: str) -> list[Tolerance]:
+    def tolerances(self, profile: str | None, neighbors: str) -> list[RiskLimit]:
         """A profile, and one limit for each metric and each prior and level it depends on."""
         from dprisk.budget import ProfileLimit, read_profile
 
@@ -223,7 +223,7 @@ class Limits(NamedTuple):
 
     def _limits(
         self, metric: str, most: float, priors: Any, levels: Any, sure: float | None, asked: Any
-    ) -> list[Tolerance]:
+    ) -> list[RiskLimit]:
         from dprisk._checks import one_of
         from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
 

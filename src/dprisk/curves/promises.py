@@ -9,7 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
-from dprisk._numeric.exact import AS_WRITTEN
+from dprisk._numeric.exact import total_as_written
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant import binomial_profile as binomial
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
@@ -82,8 +82,8 @@ class Promises:
 
     def basic(self, number: int) -> Bracket:
         """Parameters add; at the delta stated."""
-        epsilon, delta = basic(self.epsilons, self.deltas, self._times(number))
-        if delta > self.delta * AS_WRITTEN:
+        epsilon, _ = basic(self.epsilons, self.deltas, self._times(number))
+        if total_as_written(self.deltas, self._times(number)) > self.delta:
             return None, math.inf
         return None, float(two_sided(epsilon, self.delta, self.failure))
 

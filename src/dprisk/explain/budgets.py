@@ -15,9 +15,9 @@ if TYPE_CHECKING:
         BudgetSheet,
         Calibrated,
         Fitting,
+        Limit,
         NoiseCost,
         Plan,
-        Tolerance,
     )
 
 __all__ = ["allowances", "limit_in_words", "prospects"]
@@ -25,12 +25,12 @@ __all__ = ["allowances", "limit_in_words", "prospects"]
 DIGITS = 6
 
 
-def limit_in_words(limit: Tolerance, *, left_out: bool = False) -> str:
+def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
     """What is limited, in a phrase.
 
     Parameters
     ----------
-    limit : Tolerance
+    limit : Limit
         Any limit.
     left_out : bool
         Whether the confidence was left out, and may differ from promise to promise.

@@ -96,6 +96,13 @@ class ApproxDP(PiecewiseLinear):
         return {"epsilon": self.stated_epsilon, "delta": self.stated_delta}
 
     @property
+    def noise_ratios(self) -> dict[str, float] | None:
+        """Those of pure DP at delta 0."""
+        if self.stated_delta:
+            return None
+        return dict.fromkeys(("geometric", "laplace"), self.stated_epsilon)
+
+    @property
     def dominating(self) -> Dominating:
         """Randomized response that may reveal all."""
         return response(self.stated_epsilon, self.stated_delta)

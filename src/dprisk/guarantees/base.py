@@ -141,6 +141,14 @@ class Guarantee(ABC):
         """Epsilons at which the profile says what mixtures keep; None where they keep all."""
         return None
 
+    @property
+    def noise_ratios(self) -> dict[str, float] | None:
+        """Largest sensitivity over scale or sigma of noise that keeps it, by kind of mechanism.
+
+        None where there is no closed form; kinds that are left out cannot keep it.
+        """
+        return None
+
     def advantage(self) -> Answer:
         """Most power minus level of any test.
 

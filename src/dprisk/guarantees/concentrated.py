@@ -106,6 +106,17 @@ class ZeroConcentratedDP(ByOrders):
         return sum_up(self.xi, product_up(self.rho, alpha))
 
     @property
+    def noise_ratios(self) -> dict[str, float]:
+        """Sqrt(2 rho), rounded down: Laplace and geometric noise as pure DP (Bun 2016, Prop. 3)."""
+        if self.xi or self.stated_delta:
+            return {}
+        most = float(np.sqrt(2.0 * self.rho))
+        while most * most / 2.0 > self.rho:
+            most = float(np.nextafter(most, 0.0))
+        kinds = ("geometric", "laplace", "gaussian", "discrete-gaussian")
+        return dict.fromkeys(kinds, most)
+
+    @property
     def _revealed(self) -> float:
         return self.stated_delta
 

@@ -147,8 +147,7 @@ def of_all_orders(allowed: AllOrders) -> Curve:
         first = found.extra < FIRST  # the gap says no more: it is the least order
         if first.any():
             least = np.full(int(first.sum()), np.exp(EXTRA[0]))
-            parts: Any = aim
-            there = touching(least, limit(least), type(aim)(*(part[first] for part in parts)))
+            there = touching(least, limit(least), type(aim)(*(part[first] for part in aim)))
             for part, new in zip(found, there, strict=True):
                 part[first] = new
         return found

@@ -18,6 +18,7 @@ from dprisk._numeric.normal import (
     gap,
     log_ratio,
     log_sum,
+    ndtr,
     ndtr_down,
     ndtr_up,
     quantile,
@@ -110,6 +111,13 @@ class GaussianDP(Guarantee):
         from dprisk.losses.normal import NormalLoss
 
         return dominated_by(NormalLoss(self.mu), f"mu {self.mu:g}")
+
+    @property
+    def noise_ratios(self) -> dict[str, float]:
+        """Mu of normal noise; others as pure DP, Phi(mu/2) = 1/(1 + e^-epsilon) (Proposition 5)."""
+        share = float(ndtr(-self.mu / 2.0))
+        pure = float((np.log1p(-share) - np.log(share)) * (1.0 - 1e-14)) if share else np.inf
+        return {"gaussian": self.mu, "geometric": pure, "laplace": pure}
 
     def _delta(self, epsilon: Floats) -> Answer:
         return Answer(gap(epsilon, self.mu), "exact", PROFILE)

@@ -83,6 +83,16 @@ class LaplaceDP(SmoothTradeoff):
         return dominated_by(LaplaceLoss(self.mu), f"Laplace mu {self.mu:g}")
 
     @property
+    def noise_ratios(self) -> dict[str, float]:
+        """Mu of Laplace noise; geometric noise as pure DP with e^epsilon = 2 e^(mu/2) - 1.
+
+        The corner of randomized response then lies on the curve, and convexity does the rest.
+        """
+        half = self.mu / 2.0
+        pure = half + float(np.log1p(-np.expm1(-half)))
+        return {"laplace": self.mu, "geometric": pure * (1.0 - 1e-14)}
+
+    @property
     def _curve(self) -> TradeoffCurve:
         return TradeoffCurve(
             power=self._t,

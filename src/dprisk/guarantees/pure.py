@@ -103,6 +103,11 @@ class PureDP(PiecewiseLinear):
             "concentrated": Summands({"rho": rho, "xi": 0.0, "delta": 0.0}, AS_CONCENTRATED),
         }
 
+    @property
+    def noise_ratios(self) -> dict[str, float]:
+        """Of Laplace and geometric noise: epsilon."""
+        return dict.fromkeys(("geometric", "laplace"), self.stated_epsilon)
+
     @cached_property
     def _envelope(self) -> Envelope:
         return Envelope.of(np.array([self.stated_epsilon]), np.array([0.0]))

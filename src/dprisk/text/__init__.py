@@ -39,6 +39,7 @@ Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
 AREAS: Final = (
     "assumptions",
+    "budget",
     "claim",
     "cli",
     "composition",

@@ -19,8 +19,8 @@ from dprisk.budget import (
     largest_epsilon,
     solve,
 )
-from dprisk.budget.base import Cells
 from dprisk.budget.formula import largest
+from dprisk.budget.profile import Cells
 from dprisk.errors import InvalidInput, OutOfRange
 
 P, Q = np.meshgrid([1e-9, 0.01, 0.2, 0.7, 1.0], [1e-9, 0.05, 0.5, 1.0])
@@ -78,16 +78,16 @@ def test_outside_of_its_priors_nothing_is_limited(kind):
     assert np.isfinite(narrow.ratio([0.05, 0.06, 0.05], [0.3, 0.3, 0.6])).tolist() == [1, 0, 0]
     said = " ".join(narrow.unprotected())
     assert "any membership prior but 0.05" in said
-    assert "from 0.1 to 0.5" in said
+    assert "below 0.1 or above 0.5" in said
 
 
 @pytest.mark.parametrize(
     ("limit", "said"),
     [
-        (RatioLimit(3.0), ["from a prior belief (membership times value) of 0.333"]),
-        (RatioLimit(3.0, membership_prior=(0.0, 0.3)), ["up to 0.3"]),
-        (RatioLimit(3.0, 1.0, (0.5, 1.0)), ["but 1", "from 0.5 to 1", "It limits nothing"]),
-        (DifferenceLimit(0.25), ["0.75 on"]),
+        (RatioLimit(3.0), ["prior belief (membership times value) is 0.333 or more"]),
+        (RatioLimit(3.0, membership_prior=(0.0, 0.3)), ["above 0.3"]),
+        (RatioLimit(3.0, 1.0, (0.5, 1.0)), ["but 1", "below 0.5", "limits nothing"]),
+        (DifferenceLimit(0.25), ["0.75 or more"]),
         (PosteriorLimit(0.25), []),
         (PosteriorLimit(1.0), ["limits nothing"]),
         (OddsLimit(2.0), []),

@@ -14,12 +14,13 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import PRIOR, Point
 from dprisk.errors import InvalidInput
 from dprisk.sources import Theorem
+from dprisk.text import english, fill
 
 __all__ = [
     "Box",
+    "BoxLimit",
     "Cells",
     "Clause",
-    "Limit",
     "Priors",
     "Profile",
     "at_corners",
@@ -104,12 +105,12 @@ class Profile(ABC):
     def _ratio(self, p: Floats, q: Floats) -> Floats: ...
 
 
-class Limit(Profile, ABC):
+class BoxLimit(Profile, ABC):
     """One limit inside one rectangle of priors; outside of it nothing is limited."""
 
     __slots__ = ()
 
-    by_prior: ClassVar[bool]
+    by_prior: ClassVar[bool] = False
     """Whether it depends on p and q by their product alone."""
     tight: ClassVar[bool]
     """Whether the worst points are exact and the same for every epsilon."""
@@ -119,23 +120,28 @@ class Limit(Profile, ABC):
         """The one clause that it is."""
         return (Clause(self.box(), (self,)),)
 
+    def unprotected(self) -> tuple[str, ...]:
+        """What lies outside of the rectangle, and what it leaves open inside."""
+        return (*outside(self), *self.leaves_open())
+
     @abstractmethod
     def box(self) -> Box:
         """The rectangle in which it holds."""
 
     @property
-    @abstractmethod
     def fixed(self) -> float | None:
         """The largest epsilon itself, of a limit that is the same at every prior."""
+        return None
 
     @property
-    @abstractmethod
     def assumed(self) -> tuple[str, ...]:
         """What was assumed about it beyond what can be seen, in sentences."""
+        return ()
 
-    @abstractmethod
+    @property
     def breaks(self) -> tuple[Sequence[float], Sequence[float]]:
         """Membership and value priors at which it may jump or bend sharply."""
+        return (), ()
 
     @abstractmethod
     def at(self, p: Floats, q: Floats) -> Point:
@@ -155,20 +161,20 @@ class Limit(Profile, ABC):
         """
 
     @abstractmethod
-    def silent(self) -> tuple[str, ...]:
-        """Where it lets the posterior reach 1, in sentences."""
+    def leaves_open(self) -> tuple[str, ...]:
+        """Where it limits nothing inside its rectangle, in sentences."""
 
 
 class Clause(NamedTuple):
     """Inside the box at least one of the limits has to be kept."""
 
     box: Box
-    limits: tuple[Limit, ...]
+    limits: tuple[BoxLimit, ...]
 
 
 def span(name: str, value: Any) -> tuple[float, float]:
     """One prior, or the least and the largest, as a pair."""
-    fix = "Give one prior such as 0.05, or the least and the largest such as (0, 0.1)."
+    fix = fill("budget.fix.span")
     pair = numbers(name, value, PROBABILITY, fix)
     if pair.ndim == 0:
         pair = np.array([pair, pair])
@@ -188,29 +194,26 @@ def settle(limit: Any) -> None:
         object.__setattr__(limit, name, span(name, getattr(limit, name)))
 
 
-def limited_by(limit: Limit, p: Floats, q: Floats, ratios: Any) -> Floats:
+def limited_by(limit: BoxLimit, p: Floats, q: Floats, ratios: Any) -> Floats:
     """`ratios` inside the rectangle of a limit, infinity elsewhere."""
     return np.where(limit.box().holds(p, q), ratios, np.inf)
 
 
-def at_corners(limit: Limit, cells: Cells, top: Point) -> tuple[Point, ...]:
+def at_corners(limit: BoxLimit, cells: Cells, top: Point) -> tuple[Point, ...]:
     """What a limit asks at the four corners of cells."""
     lower = [(cells.p0, cells.q0), (cells.p1, cells.q0), (cells.p0, cells.q1)]
     return (*(limit.at(p, q) for p, q in lower), top)
 
 
-def outside(limit: Limit) -> tuple[str, ...]:
+def outside(limit: BoxLimit) -> tuple[str, ...]:
     """Where nothing is limited because it lies outside of the rectangle, in sentences."""
     box, found = limit.box(), []
-    for name, low, high in (
-        ("membership", box.p0, box.p1),
-        ("value", box.q0, box.q1),
-    ):
-        if low == high:
-            found.append(f"Nothing is limited at any {name} prior but {low:g}.")
-        elif (low, high) != (0.0, 1.0):
-            ends = f"from {low:g} to {high:g}" if low > 0.0 else f"up to {high:g}"
-            found.append(f"Nothing is limited at {name} priors other than those {ends}.")
+    for name, low, high in (("membership", box.p0, box.p1), ("value", box.q0, box.q1)):
+        at = {"at": f"{low:g}", "low": f"{low:g}", "high": f"{high:g}"}
+        if (low, high) != (0.0, 1.0):
+            ends = "upto" if low == 0.0 else "below" if high == 1.0 else "span"
+            where = "prior" if low == high else ends
+            found.append(english(f"budget.open.{where}.{name}", **at))
     return tuple(found)
 
 

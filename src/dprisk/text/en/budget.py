@@ -1,0 +1,195 @@
+"""Budgets: what a limit leaves open, why there is none, and what errors advise."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TEXTS: Final[dict[str, str]] = {
+    # assumptions
+    "budget.adaptive": "Each release may be chosen after seeing the earlier ones; the noise of "
+    "each is its own.",
+    "budget.later": "Holds for the outputs and for anything computed from them.",
+    "budget.profile.certain": "The ratios are kept with certainty.",
+    "budget.profile.mostly.known": "The ratios are kept with probability at least {chance} over "
+    "the mechanism's random choices, whether the target is in the data or not.",
+    "budget.profile.mostly.any": "The ratios are kept with probability at least {chance} over the "
+    "mechanism's random choices. The belief may be right, or wrong in a way the adversary expects.",
+    "budget.function.falling": "The ratio tolerated never rises with either prior.",
+    "budget.function.bending": "The second derivatives of one over the ratio tolerated stay "
+    "within {bending}.",
+    "budget.function.breaks": "The second derivatives of one over the ratio tolerated stay within "
+    "{bending} between its breaks.",
+    "budget.function.certain": "Adversaries are left out who are certain of both, to within 1e-9, "
+    "before the release.",
+    "budget.table.least": "Between the points of the table, the least ratio of the points around "
+    "holds.",
+    "budget.table.harmonic": "Between the points of the table, 1/r* changes linearly along either "
+    "prior.",
+    # what a limit leaves open
+    "budget.open.confidence": "With a probability of up to {rest}, a belief may move further, "
+    "without a limit.",
+    "budget.open.epsilon": "(epsilon, delta)-DP does not limit directly what an adversary may "
+    "learn. It bounds beliefs only with a confidence below one minus delta.",
+    "budget.open.prior": "Nothing is limited at any prior but {prior}.",
+    "budget.open.ratio": "From a prior of {start} on, the belief may reach 1.",
+    "budget.open.membership": "It does not limit what is learned about the value of someone who "
+    "is known to be in the data.",
+    "budget.open.advantage": "An advantage says little about tests with rare alarms. After such "
+    "an alarm, a belief may move far.",
+    "budget.open.power": "Power is limited at the level {level} only.",
+    "budget.open.predictive_value": "Alarms are limited at the level {level} and higher ones "
+    "only, and for a prior of {prior}. The alarm of a test with a lower level says more.",
+    "budget.open.counterfactual": "It limits what follows from the target's own record, not what "
+    "follows from the records of others.",
+    "budget.open.no-alarms": "A test without false alarms has no power under any epsilon, so this "
+    "limits nothing.",
+    "budget.open.posterior": "A posterior limit of 1 limits nothing.",
+    "budget.open.prior.membership": "Nothing is limited at any membership prior but {at}.",
+    "budget.open.prior.value": "Nothing is limited at any value prior but {at}.",
+    "budget.open.span.membership": "Nothing is limited at membership priors below {low} or above "
+    "{high}.",
+    "budget.open.span.value": "Nothing is limited at value priors below {low} or above {high}.",
+    "budget.open.below.membership": "Nothing is limited at membership priors below {low}.",
+    "budget.open.below.value": "Nothing is limited at value priors below {low}.",
+    "budget.open.upto.membership": "Nothing is limited at membership priors above {high}.",
+    "budget.open.upto.value": "Nothing is limited at value priors above {high}.",
+    "budget.open.all.ratio": "A ratio of {most} limits nothing: every one of these priors may "
+    "reach 1.",
+    "budget.open.all.gain": "A gain of {most} limits nothing: every one of these priors may reach "
+    "1.",
+    "budget.open.from.ratio": "A ratio of {most} limits nothing where the prior belief "
+    "(membership times value) is {start} or more: the posterior may reach 1 there.",
+    "budget.open.from.gain": "A gain of {most} limits nothing where the prior belief (membership "
+    "times value) is {start} or more: the posterior may reach 1 there.",
+    "budget.open.function": "At {count} of {of} pairs of priors that were checked, the ratio lets "
+    "the posterior reach 1: nothing is limited there.",
+    "budget.open.table": "At {count} of the {of} points of the table, the ratio lets the "
+    "posterior reach 1: nothing is limited there.",
+    "budget.open.unless": "Unless another limit covers it ({number} of {of}): {said}",
+    # why there is no number
+    "budget.above": "A release that says nothing is at {silent} already, above the {most} "
+    "tolerated: no budget keeps the limit.",
+    "budget.only-silence": "Only a release that says nothing keeps the limit: no budget above 0 "
+    "does.",
+    "budget.infinite": "The limit is infinite: every budget keeps it.",
+    "budget.certainty-keeps": "Even certainty would keep the limit: every budget does.",
+    "budget.spent": "Earlier releases already break the limit: nothing is left to spend.",
+    "budget.delta-breaks.once": "A delta of {delta} breaks the limit at any epsilon: with about "
+    "that probability, an output may reveal everything. Give a smaller delta, or less confidence.",
+    "budget.delta-breaks.times": "A delta of {delta} in each of {number} releases breaks the "
+    "limit at any epsilon: with about that probability, an output may reveal everything. Give a "
+    "smaller delta, or less confidence.",
+    "budget.at-delta-breaks": "Read at the one delta of {delta}, no budget keeps the limit. Give "
+    "another delta, or leave it out.",
+    "budget.noise.none": "No amount of noise is enough: only a release that says nothing keeps "
+    "the limit.",
+    "budget.noise.spent": "Earlier releases leave nothing to spend, whatever the noise.",
+    "budget.silent": "Each of these releases says nothing, however many there are.",
+    "budget.more-than": "More than {number} releases keep the limit.",
+    "budget.not-one-more": "One more release breaks the limit, as far as is known.",
+    "budget.reaches-one": "Wherever there is a limit, it lets the posterior reach 1: every "
+    "epsilon keeps it.",
+    "budget.no-priors": "No pair of priors is covered by all of the limits: every epsilon keeps "
+    "them.",
+    "budget.guess": "A test that guesses does better than the limit, so no epsilon keeps it.",
+    "budget.binds.below": "At {binding} the ratio tolerated is {ratio}, below 1: the belief is "
+    "above what is tolerated before anything is released.",
+    "budget.binds.at-one": "At {binding} the ratio tolerated is {ratio}, no more than 1: nothing "
+    "may be learned there, and no epsilon above 0 keeps that.",
+    "budget.binding": "{membership} and {value}",
+    "budget.binding.at.membership": "membership prior {at}",
+    "budget.binding.at.value": "value prior {at}",
+    "budget.binding.towards.membership": "membership prior towards 0",
+    "budget.binding.towards.value": "value prior towards 0",
+    # other rules
+    "budget.rule.profile": "this profile",
+    "budget.rule.profile.for": "any mechanism, and every pair of priors that the profile speaks of",
+    "budget.rule.naive": "half the logarithm of the ratio",
+    "budget.rule.naive.for": "any mechanism, at every prior alike, whatever the posterior",
+    "budget.rule.lee": "Lee and Clifton without their factor",
+    "budget.rule.lee.for": "any mechanism; who of the population was left out, at this prior only",
+    "budget.rule.scaled": "Lee and Clifton with their factor",
+    "budget.rule.scaled.for": "Laplace noise, this statistic and this population only, all of it "
+    "public",
+    "budget.rule.wood": "Wood et al.",
+    "budget.rule.wood.for": "any mechanism; any claim about a person, results with against "
+    "without the data",
+    # what is refused
+    "budget.not-certain.promise": "{name} bounds the privacy loss only up to a probability, so "
+    "nothing certain follows from it. Say with which confidence the limit has to be kept, such as "
+    "0.99.",
+    "budget.not-certain.noise": "The privacy loss of {name} noise has no largest value, so "
+    "nothing certain follows from it. Say with which confidence the limit has to be kept, such as "
+    "0.99, or take geometric or Laplace noise.",
+    "budget.refused.every": "A limit on the {metric} is about every {name}: leave it out.",
+    "budget.refused.replace-one": "A risk profile asks whether the target is in the data and has "
+    "some value. Under replace-one neighbors every dataset has the same size, so such a guarantee "
+    "does not limit learning who is in it. Give a guarantee for add-remove neighbors, or limit "
+    "what is learned about an attribute (secret=attribute).",
+    "budget.refused.fixed": "Power at a level and counterfactual ratios in a profile are read as "
+    "limits on the epsilon of pure DP. For another definition, limit the power itself "
+    "(AttackLimit).",
+    # what errors advise
+    "budget.fix.advanced": "Advanced composition pays with a delta: say how much, such as 1e-6.",
+    "budget.fix.belief": "A belief of 0 never moves; write 1 in 100 as 0.01.",
+    "budget.fix.bending": "Give a larger bound, or name the breaks.",
+    "budget.fix.between": "State falling=True, or a bound on how sharply 1/r* bends, such as "
+    "bending=100.",
+    "budget.fix.calibrate": "Ask calibrate for the noise that keeps a limit.",
+    "budget.fix.certain": "A belief of 0 or 1 never moves: there is nothing to limit.",
+    "budget.fix.clauses": "Put fewer tables and AllOf inside of AnyOf.",
+    "budget.fix.compared": "Such as 0.25 for one in four.",
+    "budget.fix.delta": "There is no confidence to choose one from: give it, such as 1e-6.",
+    "budget.fix.factor": "This statistic never changes when someone is left out: there is no "
+    "factor.",
+    "budget.fix.falling": "Say falling=False and give a bound on bending, or restrict the priors "
+    "to where the ratio falls.",
+    "budget.fix.grid": "Every membership prior needs one ratio at every value prior; write inf "
+    "for no limit.",
+    "budget.fix.infinite": "Return numpy.inf where nothing is limited, or leave these priors out.",
+    "budget.fix.limits": 'Such as AttackLimit("power", 0.2, level=0.05).',
+    "budget.fix.more": "Give more budget.",
+    "budget.fix.no-delta": "Only approximate DP has one for each release.",
+    "budget.fix.no-number": "{name} gives no number that could be composed.",
+    "budget.fix.one": "A limit on the {metric} is about one {name}: give it, such as {such}.",
+    "budget.fix.own-loss": "Noise is calibrated to its own privacy loss; ask largest_budget about "
+    "rules.",
+    "budget.fix.people": "Give the value of each person.",
+    "budget.fix.posterior": "A posterior depends on the belief before: give it, such as 0.1.",
+    "budget.fix.profiles": "Such as [RatioLimit(3.0), PosteriorLimit(0.1)].",
+    "budget.fix.rows": "Give rows of membership prior, value prior and ratio.",
+    "budget.fix.span": "Give one prior such as 0.05, or the least and the largest such as (0, "
+    "0.1).",
+    "budget.fix.table": "Write a table of its values instead: RatioTable never loosens between "
+    "its points.",
+    # files
+    "budget.file.number": "{hint} Write a number, such as 0.05 or 3; inf stands for no limit.",
+    "budget.file.span": "Write [0, 0.1] for all priors up to 0.1.",
+    "budget.file.several": "Several limits stand in a list under `any_of` or `all_of`.",
+    "budget.file.beside": "Beside `{head}` stands {known}.",
+    "budget.file.dprisk": "Add the line `dprisk: 1`, the version of the format.",
+    "budget.file.profile": "Say what is tolerated, such as `profile: {{ratio: 3}}`.",
+    "budget.file.row": "Write [membership prior, value prior, ratio].",
+    "budget.file.too-long": "A row of the table is too long.",
+    "budget.file.too-short": "A row of the table is too short.",
+    "budget.file.missing": "{key} is missing.",
+    "budget.file.add": "Add it.",
+    "budget.file.unknown": "There is no key {key}.",
+    "budget.file.known": "Known keys: {known}.",
+    "budget.file.one-of": "{key} must be {expected}, got {got}.",
+    "budget.file.choose": "Choose one of these.",
+    "budget.file.list": "It must be a list, got {got}.",
+    "budget.file.hyphen": "Start each item of it with a hyphen.",
+    "budget.file.text": "It must be text, got {got}.",
+    "budget.file.leave-out": "Write some text, or leave the key out.",
+    "budget.file.keys": "It must hold keys and values, got {got}.",
+    "budget.file.such-as": "Such as {{ratio: 3}}.",
+    "budget.file.value": "{name} must be {allowed}, got {value}.",
+    "budget.file.version": "The file says version {said}, and only {known} is read.",
+    "budget.file.correct": "Correct the value.",
+    "budget.file.documents": "It holds {count} documents where one profile is expected.",
+    "budget.file.whole": "It must hold keys and values, such as `profile: {{ratio: 3}}`.",
+    "budget.file.ending": "A profile is written as YAML or JSON, not as {suffix}.",
+}
