@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 from dprisk import PureDP
-from dprisk._pages.press import data, slug, tight
+from dprisk._pages.press import data, linked, slug, tight
 from dprisk.report import report
 from tests.report.samples import EVIL, approximate, everything, pure
 
@@ -58,7 +58,9 @@ def test_page_is_well_formed(made):
     assert page.loose == page.open == []
     assert len(set(page.ids)) == len(page.ids)
     links = {link for link in page.links if link.startswith("#")}
-    assert set(page.links) == links
+    followed = {given["href"] for tag, given in page.tags if tag == "a"}
+    assert all(link.startswith("https://") for link in followed - links)
+    assert set(page.links) == links | followed
     assert {link[1:] for link in links} <= set(page.ids)
     levels = [int(tag[1]) for tag, _ in page.tags if re.fullmatch("h[1-6]", tag)]
     assert levels[0] == 1
@@ -121,6 +123,34 @@ def test_notebooks_show_the_same():
     selectors = re.search(r"<style>(.*?)</style>", made._repr_html_(), re.S)[1]
     for line in re.findall(r"^\s*([^@{}\s][^{}]*)\{", selectors, re.M):
         assert all(one.strip().startswith(".dprisk") for one in line.split(",")), line
+
+
+def test_numbers_lead_to_their_theorem_and_assumptions():
+    page = Read(pure().to_html())
+    rows = {given["id"] for tag, given in page.tags if tag == "tr" and "id" in given}
+    used = {link[1:] for link in page.links if link.startswith("#by-")}
+    assert "by-p0-theorem-3-2" in used <= rows
+    assert {"#assumed-membership-1", "#assumed-compared"} <= set(page.links)
+    shown = Read(pure()._repr_html_())
+    assert not [
+        link for tag, given in shown.tags if tag == "a" for link in given.values() if "#" in link
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("see https://a.org/b?c=d&e=f, and", ["https://a.org/b?c=d&e=f"]),
+        ("arXiv:2507.09699.", ["https://arxiv.org/abs/2507.09699"]),
+        ("javascript:alert(1) file:///etc <https://x.y/'onclick='>", ["https://x.y/"]),
+        ("none", []),
+    ],
+)
+def test_addresses_can_be_followed(text, links):
+    page = Read(str(linked(text)))
+    assert page.links == links
+    assert {tag for tag, _ in page.tags} <= {"a"}
+    assert page.loose == page.open == []
 
 
 def test_helpers():

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from dprisk.report import words
-from dprisk.report.blocks import Facts, Figure, Items, Listing, Table, Text
+from dprisk.report.blocks import Facts, Figure, Items, Links, Listing, Table, Text
 from tests.report.samples import approximate, everything, pure
 
 FORBIDDEN = re.compile(
@@ -33,6 +33,8 @@ def said(report):
                 yield block.text
             elif isinstance(block, Items):
                 yield from block.items
+            elif isinstance(block, Links):
+                yield from (block.lead, *(text for text, _ in block.places))
             elif isinstance(block, Facts):
                 yield from (name for name, _ in block.pairs)
             elif isinstance(block, Table):

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from dprisk._pages.press import page, pasted, press
+from dprisk._pages.press import page, pasted, press, slug
 
-__all__ = ["page", "pasted", "press"]
+__all__ = ["page", "pasted", "press", "slug"]

@@ -12,7 +12,7 @@ from dprisk.text import LANGUAGES, texts
 if TYPE_CHECKING:
     from jinja2 import Environment
 
-__all__ = ["data", "page", "pasted", "press", "slug", "tight"]
+__all__ = ["data", "linked", "page", "pasted", "press", "slug", "tight"]
 
 # What ends a script element, opens a comment in it, or is no letter in every reader's eyes.
 RISKY = re.compile("[<>&\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -21,6 +21,9 @@ UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
 
+ADDRESS = re.compile(
+    r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?()\[\]{}]|arXiv:(?P<arxiv>\d{4}\.\d{4,5})"
+)
 NUMBER = r"\d[\d.,]*"
 
 
@@ -40,6 +43,7 @@ def press(room: str) -> Environment:
         finalize=_finalized,
     )
     environment.filters["data"] = data
+    environment.filters["linked"] = linked
     environment.filters["slug"] = slug
     environment.filters["tight"] = tight
     return environment
@@ -61,6 +65,19 @@ def data(tree: Any) -> Any:
     """Plain data for a script element that no browser runs: strict JSON that cannot leave it."""
     text = json.dumps(tree, indent=1, ensure_ascii=False, allow_nan=False)
     return pasted(RISKY.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+
+
+def linked(text: str) -> Any:
+    """Text in which addresses can be followed, by whoever wants to; nothing is fetched."""
+    from markupsafe import Markup, escape
+
+    plain, at, pieces = _finalized(text), 0, []
+    for found in ADDRESS.finditer(plain):
+        address = f"https://arxiv.org/abs/{found['arxiv']}" if found["arxiv"] else found[0]
+        link = Markup('<a href="{}" rel="noreferrer">{}</a>').format(address, found[0])
+        pieces += [escape(plain[at : found.start()]), link]
+        at = found.end()
+    return Markup("").join([*pieces, escape(plain[at:])])
 
 
 def slug(text: str) -> str:

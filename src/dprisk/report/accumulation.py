@@ -10,6 +10,7 @@ from dprisk.explain import at_most, readings
 from dprisk.explain.wording import how_composed, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
+from dprisk.report.grounds import ASSUMED, because
 from dprisk.report.words import begun, fall, given, kept_until, most, rise, share, sure
 from dprisk.text import fill
 
@@ -73,6 +74,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     blocks: list[Block] = [
         Text(lead),
         Table(caption, tuple(columns), tuple(rows)),
+        because(report, ASSUMED, (each for rung in shown(climbed) for each in rung.theorems)),
         figures.going_on(climbed, [rung.name for rung in shown(climbed)], limit),
     ]
     if _is_thinned(climbed):
@@ -177,7 +179,11 @@ def concerned(report: Report) -> Section | None:
         tuple((name, *_learned(one)) for name, one in zip(names, found, strict=True)),
     )
     known = fill(f"report.concern.{found[0].reading}", noise=made.noise)
-    blocks: list[Block] = [Text(lead), Text(known), shares, tests]
+    used = [
+        theorem for one in found for theorem in (one.power.theorem, one.disclosure.loss.theorem)
+    ]
+    why = because(report, f"{ASSUMED}-concerns", used)
+    blocks: list[Block] = [Text(lead), Text(known), shares, tests, why]
     blocks.append(figures.concerned(found, names))
     blocks.append(
         Items(tuple(_in_words(one, name) for one, name in zip(found, names, strict=True)))

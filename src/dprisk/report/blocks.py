@@ -7,7 +7,7 @@ from typing import ClassVar, final
 
 from dprisk.text import Language, spoken
 
-__all__ = ["Block", "Facts", "Figure", "Items", "Listing", "Section", "Table", "Text"]
+__all__ = ["Block", "Facts", "Figure", "Items", "Links", "Listing", "Section", "Table", "Text"]
 
 
 @final
@@ -23,30 +23,43 @@ class Text:
 @final
 @dataclass(frozen=True)
 class Items:
-    """A list of sentences."""
+    """A list of sentences; addresses in them lead somewhere only where that is said."""
 
     kind: ClassVar[str] = "items"
     items: tuple[str, ...]
+    linked: bool = False
 
 
 @final
 @dataclass(frozen=True)
 class Facts:
-    """Words and what they stand for."""
+    """Words and what they stand for, likewise."""
 
     kind: ClassVar[str] = "facts"
     pairs: tuple[tuple[str, str], ...]
+    linked: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Links:
+    """Other places in the same document, by what is said and by their names."""
+
+    kind: ClassVar[str] = "links"
+    lead: str
+    places: tuple[tuple[str, str], ...]
 
 
 @final
 @dataclass(frozen=True)
 class Table:
-    """Rows, of which the first cell says what the row is about."""
+    """Rows, of which the first cell says what the row is about; some can be linked to."""
 
     kind: ClassVar[str] = "table"
     caption: str
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    places: tuple[str, ...] = ()
 
 
 @final
@@ -73,15 +86,19 @@ class Listing:
     language: str = ""
 
 
-Block = Text | Items | Facts | Table | Figure | Listing
+Block = Text | Items | Facts | Links | Table | Figure | Listing
 
 
 @final
 @dataclass(frozen=True)
 class Section:
-    """A heading, what stands under it, and the sections inside; in the language spoken then."""
+    """A heading, what stands under it, and the sections inside; in the language spoken then.
+
+    What has a place can be linked to by it, and the sections of the first level by their titles.
+    """
 
     title: str
     blocks: tuple[Block, ...]
     inside: tuple[Section, ...] = ()
     language: Language = field(default_factory=spoken)
+    place: str = ""

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dprisk.report.blocks import Block, Facts, Figure, Items, Listing, Section, Table, Text
+from dprisk.report.blocks import Block, Facts, Figure, Items, Links, Listing, Section, Table, Text
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def _block(block: Block) -> Iterator[str]:
         yield from (f"- {escaped(line)}" for line in block.items)
     elif isinstance(block, Facts):
         yield from (f"- **{escaped(name)}:** {escaped(text)}" for name, text in block.pairs)
+    elif isinstance(block, Links):
+        yield escaped(f"{block.lead} {'; '.join(text for text, _ in block.places)}")
     elif isinstance(block, Table):
         yield from _table(block)
     elif isinstance(block, Figure):

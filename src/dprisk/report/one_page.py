@@ -12,10 +12,11 @@ from dprisk.explain import headline
 from dprisk.explain.rounding import out_of, scale
 from dprisk.explain.wording import about, times_over, whole_promise
 from dprisk.report.blocks import Block, Facts, Items, Section, Table, Text
+from dprisk.report.grounds import tightest
 from dprisk.report.markdown import laid_down
 from dprisk.report.provenance import signed
 from dprisk.report.saving import Format, form_of, keep
-from dprisk.report.summary import limits_in_words, picture, tightest
+from dprisk.report.summary import headline_theorems, limits_in_words, picture
 from dprisk.report.words import given, kept_until, least, most, sure
 from dprisk.text import count, decimal, fill, language
 
@@ -69,9 +70,7 @@ class Summary:
         first, file = self.report.assessments[0], self.report.asked.labels.file
         said = [fill("summary.page.made", version=__version__)]
         if first.statements:
-            statement = tightest(first)
-            found = statement.find("posterior", self.report.asked.middle)
-            used = (found.theorem, statement.loss.theorem, statement.composed.theorem)
+            used = headline_theorems(self.report, tightest(first))
             names = dict.fromkeys(map(str, used))
             said.insert(0, fill("summary.page.theorems", theorems=", ".join(names)))
         if file:

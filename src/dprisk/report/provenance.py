@@ -10,17 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
-from dprisk.explain.wording import whom
 from dprisk.report.accumulation import shown
 from dprisk.report.blocks import Block, Facts, Items, Listing, Section, Table, Text
-from dprisk.report.summary import readers
-from dprisk.report.words import begun
+from dprisk.report.grounds import ASSUMED, of_all, of_each, place_of, readers
 from dprisk.sources import WORKS, Theorem
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.answer import Bound
-    from dprisk.assessment import Compared
     from dprisk.report.values import Report
     from dprisk.risk.adversary import Adversary
 
@@ -29,56 +26,12 @@ __all__ = ["again", "assumed", "reasons", "signed", "uncovered"]
 
 def assumed(report: Report) -> Section:
     """Every assumption: what all numbers rest on, then reader by reader what comes besides."""
-    groups = _groups(report)
-    every = [set(lines) for _, lines in groups]
-    common = [line for line in groups[0][1] if all(line in one for one in every)] if groups else []
-    stated = report.release.neighbors_stated
-    notes = [fill("report.assumed.kept"), *common]
-    notes += [] if stated else [fill("report.assumed.neighbors")]
-    inside = []
-    for title, lines in groups:
-        rest = tuple(line for line in dict.fromkeys(lines) if line not in common)
-        if rest:
-            inside.append(Section(title, (Items(rest),)))
-    return Section(fill("report.title.assumed"), (Items(tuple(notes)),), tuple(inside))
-
-
-def _groups(report: Report) -> list[tuple[str, tuple[str, ...]]]:
-    """For each section, what its numbers take for granted."""
-    who = whom(report.release)
-    found: list[tuple[str, tuple[str, ...]]] = []
-    if report.compared is not None:
-        found.append((fill("report.title.compared"), _of_readers(report.compared)))
-    for one in report.assessments:
-        for statement in one.statements:
-            also = f" ({statement.label})" if len(one.statements) > 1 else ""
-            title = fill(f"report.asks.{one.adversary.secret}", who=who)
-            found.append((f"{title}{also}", statement.loss.assumptions))
-    if report.attacked is not None:
-        found.append((fill("report.title.tested"), report.attacked.curve.assumptions))
-    for findings in report.concerns[:1]:
-        lines = (*findings.assumptions, *findings.disclosure.assumptions)
-        found.append((fill("report.title.concerns"), tuple(dict.fromkeys(lines))))
-    return found
-
-
-def _of_readers(made: Compared) -> tuple[str, ...]:
-    """What holds for all of them once, the rest with the name of each."""
-    found = readers(made.found)
-    common = [
-        line for line in found[0].assumptions if all(line in each.assumptions for each in found)
-    ]
-    own = [
-        fill(
-            "report.assumed.reader",
-            reader=begun(fill(f"report.reader.{each.adversary}")),
-            line=line,
-        )
-        for each in found
-        for line in each.assumptions
-        if line not in common
-    ]
-    return (*common, *own)
+    notes = [fill("report.assumed.kept"), *of_all(report)]
+    notes += [] if report.release.neighbors_stated else [fill("report.assumed.neighbors")]
+    inside = tuple(
+        Section(each.title, (Items(each.lines),), place=each.place) for each in of_each(report)
+    )
+    return Section(fill("report.title.assumed"), (Items(tuple(notes)),), inside, place=ASSUMED)
 
 
 def uncovered(report: Report) -> Section | None:
@@ -103,6 +56,8 @@ def reasons(report: Report) -> Section | None:
         (str(theorem), theorem.says, "; ".join(names), fill(f"report.direction.{bound}"))
         for (theorem, bound), names in numbers.items()
     )
+    places = [place_of(theorem) for theorem, _ in numbers]
+    first = tuple(each if each not in places[:at] else "" for at, each in enumerate(places))
     works = sorted({theorem.work for _, theorem, _ in used})
     blocks: tuple[Block, ...] = (
         Table(
@@ -114,9 +69,10 @@ def reasons(report: Report) -> Section | None:
                 fill("report.reasons.known"),
             ),
             rows,
+            first,
         ),
         Text(fill("report.reasons.works")),
-        Facts(tuple((work, WORKS[work]) for work in works)),
+        Facts(tuple((work, WORKS[work]) for work in works), linked=True),
     )
     return Section(fill("report.title.reasons"), blocks)
 

@@ -13,7 +13,7 @@ from dprisk.explain.rounding import hundredths, out_of, scale
 from dprisk.explain.wording import whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
-from dprisk.report.summary import readers, tightest
+from dprisk.report.grounds import ASSUMED, because, of_statement, readers, tightest
 from dprisk.report.words import begun, ends, given, least, most, near, share, sure
 from dprisk.text import fill, language
 
@@ -88,6 +88,7 @@ def _compared(report: Report) -> list[Section]:
             ),
             rows,
         ),
+        because(report, f"{ASSUMED}-compared", (each.theorem for each in readers(made.found))),
         Text(fill(f"report.other.{report.asked.adversary.secret}")),
     ]
     if any(not math.isfinite(float(each.ratio())) for each in made.found):
@@ -142,7 +143,10 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     who = whom(report.release)
     blocks: list[Block] = [Text(fill(f"report.knows.{secret}", who=who))]
     for statement in assessment.statements:
+        used = [finding.theorem for finding in statement.findings]
+        used += [statement.loss.theorem, statement.composed.theorem]
         blocks.append(_beliefs(assessment, statement))
+        blocks.append(because(report, of_statement(assessment, statement), used))
     best = tightest(assessment)
     middle = report.asked.middle
     blocks.append(figures.belief(assessment, best, f"belief-{secret}", middle))
@@ -204,6 +208,7 @@ def _tested(report: Report) -> list[Section]:
         Text(lead),
         Text(fill("report.tested.known" if known else "report.tested.any")),
         _powers(made),
+        because(report, f"{ASSUMED}-tested", [made.curve.power.theorem]),
         figures.powers(made),
         Items(_alarms(report, made)),
     )

@@ -11,6 +11,7 @@ from dprisk.explain.rounding import scale
 from dprisk.explain.wording import part_in_words, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
+from dprisk.report.grounds import because, of_statement, tightest
 from dprisk.report.words import VACUOUS, given, named, promised
 from dprisk.text import decimal, fill, language
 
@@ -18,9 +19,9 @@ if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Limit, Statement
     from dprisk.releases.release import Part
     from dprisk.report.values import Report
-    from dprisk.risk import Counterfactual
+    from dprisk.sources import Theorem
 
-__all__ = ["described", "limits_in_words", "picture", "readers", "summary", "tightest"]
+__all__ = ["described", "headline_theorems", "limits_in_words", "picture", "summary"]
 
 
 def summary(report: Report) -> Section:
@@ -46,7 +47,15 @@ def _summary(report: Report) -> Section:
     if float(statement.loss) >= VACUOUS:
         known = all(part.mechanism is not None for part in statement.parts)
         blocks.append(Text(fill("report.little.known" if known else "report.little.any")))
+    used = headline_theorems(report, statement)
+    blocks.append(because(report, of_statement(first, statement), used))
     return Section(fill("report.title.summary"), tuple(blocks))
+
+
+def headline_theorems(report: Report, statement: Statement) -> tuple[Theorem, ...]:
+    """From the headline to the promise."""
+    found = statement.find("posterior", report.asked.middle)
+    return found.theorem, statement.loss.theorem, statement.composed.theorem
 
 
 def picture(report: Report, statement: Statement) -> Figure:
@@ -56,17 +65,6 @@ def picture(report: Report, statement: Statement) -> Figure:
     after = Answer(finding.upper, finding.upper_bound, finding.theorem)
     of = scale(before, finding.lower, finding.upper)
     return figures.icons(before, after, of, statement.confidence)
-
-
-def readers(found: tuple[Counterfactual, ...]) -> list[Counterfactual]:
-    """From the one who is bound by most to the one who knows most."""
-    order = ("wrong-prior", "arbitrary-prior", "rest-known", "true-record")
-    return sorted(found, key=lambda each: order.index(each.adversary))
-
-
-def tightest(assessment: Assessment) -> Statement:
-    """The statement that says most."""
-    return min(assessment.statements, key=lambda statement: float(statement.loss))
 
 
 def limits_in_words(first: Assessment) -> tuple[Block, ...]:
@@ -139,7 +137,7 @@ def described(report: Report) -> Section:
             )
         ]
     if release.source:
-        blocks += [Text(fill("report.release.sources")), Items(release.source)]
+        blocks += [Text(fill("report.release.sources")), Items(release.source, linked=True)]
     return Section(fill("report.title.release"), tuple(blocks))
 
 

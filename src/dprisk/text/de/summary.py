@@ -12,6 +12,8 @@ TEXTS: Final[dict[str, str]] = {
     "summary.page.made": "Erstellt mit dprisk {version}.",
     "summary.page.whole": "Jede Zahl mit Satz und Annahmen steht im ganzen Bericht: dprisk report "
     "{file}.",
+    "summary.why": "Warum:",
+    "summary.why.assumed": "Annahmen",
     "summary.title.release": "Was veröffentlicht wurde",
     "summary.title.result": "Was sich erfahren lässt",
     "summary.title.limits": "Ihre Grenzwerte",

@@ -12,6 +12,8 @@ TEXTS: Final[dict[str, str]] = {
     "summary.page.made": "Made by dprisk {version}.",
     "summary.page.whole": "For every number, theorem and assumption, see the full report: dprisk "
     "report {file}.",
+    "summary.why": "Why:",
+    "summary.why.assumed": "assumptions",
     "summary.title.release": "What was released",
     "summary.title.result": "What someone can learn",
     "summary.title.limits": "Your limits",
