@@ -14,6 +14,8 @@ html_theme = "furo"
 html_show_copyright = False
 html_title = "dprisk"
 html_copy_source = False
+html_static_path = ["_static"]
+html_css_files = ["figures.css"]
 html_show_sphinx = False
 
 myst_enable_extensions = ["colon_fence", "deflist"]

@@ -12,22 +12,21 @@ from typing import Any
 
 HERE = Path(__file__).parent
 PART = re.compile(r"^```(python|\{include\} (\S+)\.md)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FIGURE = """:::{{figure}} /{place}.svg
-:alt: {alt}
-:width: 30em
-:align: left
+FIGURE = """````{{raw}} html
+<div class="drawn">{svg}</div>
+````
 
 {takeaway} {{download}}`The numbers </{place}.csv>`.
-:::
 """
 
 
 def draw_all(directory: Path = HERE) -> list[str]:
     """Runs the page from top to bottom, and saves what `ax` is at each place for a picture.
 
-    Beside each picture lie its table, and the piece of text by which the page shows it.
+    Beside each picture lie its table, and the piece of text by which the page shows it: the
+    drawing itself, so that its words can be selected and its colours are those of the page.
     """
-    from dprisk.plots import alt_text, save, takeaway
+    from dprisk.plots import render, save, takeaway
 
     known: dict[str, Any] = {"__name__": "gallery"}
     places = []
@@ -39,7 +38,8 @@ def draw_all(directory: Path = HERE) -> list[str]:
         elif place:
             ax = known["ax"]
             save(ax, directory / f"{place}.svg", force=True)
-            text = FIGURE.format(place=place, alt=alt_text(ax), takeaway=takeaway(ax))
+            svg = render(ax, name=Path(place).name).decode()
+            text = FIGURE.format(place=place, svg=svg, takeaway=takeaway(ax))
             (directory / f"{place}.md").write_text(text, encoding="utf-8")
             places.append(place)
     return places

@@ -147,10 +147,10 @@ def test_lines_that_are_the_same_are_one_line_with_both_names():
 
 def test_the_point_stands_above_with_its_direction_and_below_where_it_is_from(name):
     ax = picture_of(name)
-    title, source = (text.get_text().replace("\n", " ") for text in ax.figure.texts)
+    title, source = (" ".join(text.get_text().split()) for text in ax.figure.texts)
     assert title == behind(ax)[0].title
     assert re.search(r"at (most|least) \S*\d|by more than \d|at least \d", title)
-    assert source == behind(ax)[0].source
+    assert source == " ".join(behind(ax)[0].source.split())
     assert "drawn by dprisk" in source.lower()
     assert not re.search(r"\bP[0-4]\b", source)
 

@@ -59,7 +59,7 @@ def attach(
     """Lets axes carry what stands behind them; the alt text ends with the takeaway."""
     kept = tuple(tuple(row) for row in rows)
     table = Table(tuple(columns), kept)
-    held = "" if confidence is None else fill("plots.held", share=hundredths(confidence)) + " "
+    held = "" if confidence is None else fill("plots.held", share=hundredths(confidence)) + "\n"
     new = Behind(title, takeaway, f"{seen} {takeaway}", table, held + _source(theorems))
     setattr(ax, CARRIED, (*getattr(ax, CARRIED, ()), new))
     return ax

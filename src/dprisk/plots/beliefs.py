@@ -81,7 +81,7 @@ largest rise starts at about 38 in 100 (one release).
     if len(curves) == 1 and ends[0] > prior + ALIKE:
         _arrow(ax, prior, ends[0])
     _label(ax, curves, lines)
-    remark(ax, fill("plots.nothing-learned"), diagonal)
+    remark(ax, fill("plots.nothing-learned").replace(" ", "\n"), diagonal)
     said = fill("plots.beliefs.seen")
     rows = _rows(curves, found)
     words = _each(curves, lambda curve: _posterior_in_words(curve, prior))
@@ -296,7 +296,8 @@ def _label(ax: Axes, curves: Sequence[Beliefs], lines: Sequence[tuple[Line2D, Li
     if len(curves) == 1:
         if float(curves[0].most.upper) > ALIKE:
             remark(ax, fill("plots.beliefs.least"), lines[0][1], INK)
-            remark(ax, fill("plots.beliefs.most"), lines[0][0], INK)
+            if not any(line.get_label() == "_mark" for line in ax.lines):  # it says so already
+                remark(ax, fill("plots.beliefs.most"), lines[0][0], INK)
         return
     for number, (curve, (upper, _)) in enumerate(zip(curves, lines, strict=True)):
         name_line(ax, curve.name, upper, stroke(number))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from functools import wraps
 from textwrap import wrap
@@ -28,13 +29,14 @@ from dprisk.text import fill
 __all__ = ["name_line", "quietly", "remark", "wrapped"]
 
 WANTED: Final = "_dprisk_wanted"
-TITLE: Final = 9.0  # points
+TITLE: Final = 9.5  # points
 SIDE: Final = 7.5
 BAR: Final = 44.0  # points, for a bar of colours and its numbers
 PAD: Final = 4.0  # points around everything
 GAP: Final = 5.0  # points between the parts
 LEADING: Final = 1.2
 LETTERS: Final = 20  # in a line of a name
+TOGETHER: Final = re.compile(r"(?<=\d) (?=in \d)|(?<=\d in) (?=\d)|(?<=[εδρ]) (?==)|(?<==) ")
 ROUNDS: Final = 2  # of fitting: then nothing moves any more
 
 Parameters = ParamSpec("Parameters")
@@ -72,6 +74,9 @@ def quietly(draw: Callable[Parameters, Axes]) -> Callable[Parameters, Axes]:
 
 def wrapped(text: str, points: float, size: float, weight: str = "normal") -> str:
     """A text in as few lines of so many points as it needs, all about as long."""
+    if "\n" in text:
+        return "\n".join(wrapped(line, points, size, weight) for line in text.splitlines())
+    text = TOGETHER.sub("\N{NO-BREAK SPACE}", text)
     best = _lines(text, points, size, weight)
     for share in np.arange(0.96, 0.5, -0.04):
         shorter = _lines(text, share * points, size, weight)

@@ -19,9 +19,9 @@ GREEN: Final = "#009E73"
 PURPLE: Final = "#CC79A7"
 
 WIDTH: Final = 3.5  # inches: one column
-HEIGHT: Final = 2.9
+HEIGHT: Final = 3.0
 SQUARE: Final = 3.3  # high, where both axes are probabilities
-SMALL: Final = 7.0  # points: nothing is smaller, so that it is read on a telephone
+SMALL: Final = 7.5  # points: nothing is smaller, so that it is read on a telephone
 
 LOOK: Final[dict[str, Any]] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, so that figures are the same everywhere
@@ -33,8 +33,8 @@ LOOK: Final[dict[str, Any]] = {
     "axes.linewidth": 0.6,
     "axes.spines.top": False,
     "axes.spines.right": False,
-    "xtick.labelsize": 7.0,
-    "ytick.labelsize": 7.0,
+    "xtick.labelsize": 7.5,
+    "ytick.labelsize": 7.5,
     "xtick.color": GREY,
     "ytick.color": GREY,
     "xtick.labelcolor": INK,
