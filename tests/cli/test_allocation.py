@@ -92,9 +92,12 @@ def test_tables_without_levels(tmp_path):
     ("args", "says"),
     [
         (["census2020", "--concern", "rase"], "Did you mean 'race'?"),
-        (["census2020", *BOTH, "--all-scenarios"], "--concern must be left out with"),
+        (
+            ["census2020", *BOTH, "--all-scenarios"],
+            "--concern and --all-scenarios exclude each other",
+        ),
         (["census2020", "--moves", "2"], "moves must be left out with a description"),
-        (["census2020", "--exact", "--gaussian"], "--exact must be used alone"),
+        (["census2020", "--exact", "--gaussian"], "--exact and --gaussian exclude each other"),
         (["census2020", "--level", "2"], "level must be a number in [0, 1]"),
         (["census2020", "--level", "x"], "--level must be a number in decimal text"),
         (["census2020", "--confidence", "1"], "confidence must be a number in (0, 1)"),

@@ -125,7 +125,7 @@ BAD = {
     "bad claim": (COIN, ["--claim", "epsilom=1"], ["'epsilom'", "mean 'epsilon'?"]),
     "unknown relation": (COIN, ["--neighbors", "haming"], ["--neighbors", "'haming'"]),
     "no such list": (COIN, ["--neighbors", "e.csv"], ["e.csv", "no such file"]),
-    "level": (COIN, ["--level", "0.1"], ["--level", "without --samples"]),
+    "level": (COIN, ["--level", "0.1"], ["--level", "--level needs --samples"]),
     "claims of samples": (COIN, ["--samples", "--claim", "tv=0.1"], ["--claim", "--samples"]),
     "wide samples": (COIN, ["--samples"], ["line 1", "3 cells"]),
     "epsilon NaN": (COIN, ["--epsilon", "nan"], ["--epsilon", "'nan'"]),

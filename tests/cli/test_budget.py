@@ -181,12 +181,12 @@ def test_every_definition_by_default():
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "--neighbors must be add-remove or replace-one"),
-        ([*ADD_REMOVE], "a limit must be a profile or --limit"),
+        ([], "--neighbors is missing"),
+        ([*ADD_REMOVE], "No limit is given"),
         (["--limit", "power=0.2", *ADD_REMOVE], "level must be a number in (0, 1)"),
         (["--limit", "posterior=0.2", *ADD_REMOVE], "prior must be a number in (0, 1)"),
         (["--limit", "posterio=0.2", *ADD_REMOVE], "Did you mean 'posterior'?"),
-        (["--limit", "epsilon=1", *ADD_REMOVE], "--at-delta must be given for a limit on epsilon"),
+        (["--limit", "epsilon=1", *ADD_REMOVE], "A limit on epsilon is about one δ"),
         ([*POSTERIOR[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
         ([*POSTERIOR[1:], "--definition", "gauss"], "Did you mean 'gaussian'?"),
         ([*POSTERIOR[1:], "--mechanism", "laplas"], "Did you mean 'laplace'?"),

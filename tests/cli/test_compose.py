@@ -137,7 +137,7 @@ def test_assumed_neighbors_are_said_to_be(tmp_path):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "a question must be --delta, --epsilon, --power or --confidence"),
+        ([], "Nothing is asked. Add --delta, --epsilon, --power or --confidence"),
         (["--delta", "1.5"], "delta must be a number in [0, 1], got 1.5"),
         (["--delta", "-0.1"], "delta must be a number in [0, 1], got -0.1"),
         (["--epsilon", "-1"], "epsilon must be a number in [0, inf], got -1"),

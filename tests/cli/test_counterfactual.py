@@ -122,11 +122,11 @@ def test_remarks(tmp_path):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "what is released must be one of a file, a mechanism or a promise"),
-        (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
-        ([*PURE[1:], "a.yaml"], "got 'several'"),
-        (["a.yaml", "b.yaml"], "files must be one, got 2"),
-        (["a.yaml", *REPLACE], "--neighbors must be left out with a file"),
+        ([], "Name one thing that was released"),
+        (["--epsilon", "1"], "--neighbors is missing"),
+        ([*PURE[1:], "a.yaml"], "Name one thing that was released"),
+        (["a.yaml", "b.yaml"], "2 files are given"),
+        (["a.yaml", *REPLACE], "--neighbors belongs in the file"),
         (["a.yaml"], "There is no such file"),
         ([*PURE[1:], "--adversary", "true-recrd"], "Did you mean 'true-record'?"),
         ([*PURE[1:], "--world", "drop"], "Did you mean 'dropped'?"),

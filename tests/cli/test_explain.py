@@ -103,12 +103,12 @@ def test_several_parts_are_composed(tmp_path):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "what is released must be one of a file, a mechanism or a promise"),
-        (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
-        ([*PURE[1:], "a.yaml"], "got 'several'"),
-        (["a.yaml", "b.yaml"], "files must be one, got 2"),
-        (["a.yaml", "--unit", "person"], "--unit must be left out with a file"),
-        (["a.yaml", *ADD_REMOVE], "--neighbors must be left out with a file"),
+        ([], "Name one thing that was released"),
+        (["--epsilon", "1"], "--neighbors is missing"),
+        ([*PURE[1:], "a.yaml"], "Name one thing that was released"),
+        (["a.yaml", "b.yaml"], "2 files are given"),
+        (["a.yaml", "--unit", "person"], "--unit belongs in the file"),
+        (["a.yaml", *ADD_REMOVE], "--neighbors belongs in the file"),
         (["a.yaml"], "There is no such file"),
         ([*PURE[1:], "--audience", "curators"], "Did you mean 'curator'?"),
         ([*PURE[1:], "--secret", "member"], "Did you mean 'membership'?"),

@@ -96,17 +96,17 @@ def test_which_confidence_is_read_with_is_said():
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([*LIMIT], "what is released must be one of a file, a mechanism or a promise"),
-        ([*QUERY[1:]], "a limit must be --limit or --profile"),
-        (["--epsilon", "1", *LIMIT], "--neighbors must be add-remove or replace-one"),
+        ([*LIMIT], "Name one thing that was released"),
+        ([*QUERY[1:]], "No limit is given"),
+        (["--epsilon", "1", *LIMIT], "--neighbors is missing"),
         ([*QUERY[1:], *LIMIT, "--done", "-1"], "--done must be a whole number"),
         ([*QUERY[1:], "--limit", "power=0.2"], "level must be a number in (0, 1)"),
         (
             ["--mu", "1", *ADD_REMOVE, "--limit", "odds=3", "--confidence", "1"],
             "confidence must be a number in (0, 1)",
         ),
-        (["a.yaml", "b.yaml", *LIMIT], "files must be one, got 2"),
-        (["a.yaml", *ADD_REMOVE, *LIMIT], "--neighbors must be left out with a file"),
+        (["a.yaml", "b.yaml", *LIMIT], "2 files are given"),
+        (["a.yaml", *ADD_REMOVE, *LIMIT], "--neighbors belongs in the file"),
         (["none.yaml", *LIMIT], "There is no such file"),
     ],
 )

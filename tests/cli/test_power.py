@@ -138,8 +138,8 @@ def test_limits(metric, most):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "what is released must be one of a file, a mechanism or a promise"),
-        (["--epsilon", "1"], "--neighbors must be add-remove or replace-one"),
+        ([], "Name one thing that was released"),
+        (["--epsilon", "1"], "--neighbors is missing"),
         ([*PURE[1:], "--level", "1.5"], "level must be a number in [0, 1], got 1.5"),
         ([*PURE[1:], "--level", "nan"], "--level must be a number in decimal text, got 'nan'"),
         ([*PURE[1:], "--level", "5%"], "--level must be a number in decimal text, got '5%'"),
@@ -150,10 +150,10 @@ def test_limits(metric, most):
         ([*PURE[1:], "--limit", "power=2"], "limit on the power must be a number in [0, 1]"),
         ([*PURE[1:], "--limit", "predictive_value=0.5"], "say at which prior (--prior 0.1)"),
         ([*PURE[1:], "--releases", "0"], "--releases must be a whole number"),
-        (["--mechanism", "laplace", "scale=1", *ADD_REMOVE], "sensitivity must be given"),
-        (["a.yaml", "b.yaml"], "files must be one, got 2"),
-        (["a.yaml", *ADD_REMOVE], "--neighbors must be left out with a file"),
-        (["a.yaml", "--epsilon", "1"], "what is released must be one of"),
+        (["--mechanism", "laplace", "scale=1", *ADD_REMOVE], "sensitivity is missing"),
+        (["a.yaml", "b.yaml"], "2 files are given"),
+        (["a.yaml", *ADD_REMOVE], "--neighbors belongs in the file"),
+        (["a.yaml", "--epsilon", "1"], "Name one thing that was released"),
         (["none.yaml"], "There is no such file"),
     ],
 )

@@ -65,7 +65,7 @@ def test_what_cannot_be_done_is_one_line(file, tmp_path):
         (["--format", "pdf"], "-o report.pdf"),
         (["--summary", "--json"], "left out with --summary"),
         (["--summary", "-o", tmp_path / "r.json"], "left out with --summary"),
-        (["--format", "html", "--json"], "left out with --format"),
+        (["--format", "html", "--json"], "--json and --format exclude each other"),
         (["--concern", "race"], "without an allocation"),
         (["--secret", "both"], "'membership', 'attribute'"),
         (["--upto", "0"], "whole number"),

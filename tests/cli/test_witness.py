@@ -112,7 +112,7 @@ def test_quiet():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--epsilon", "1"], "--delta must be given"),
+        (["--epsilon", "1"], "--delta is missing"),
         (["--epsilon", "1", "--delta", "0", "--not-pdp", "1"], "an epsilon and a delta"),
         (["--epsilon", "x", "--delta", "0", "--not-pdp", "1,0"], "[0, 700]"),
         (["--epsilon", "1", "--delta", "2", "--not-pdp", "1,0"], "[0, 1]"),
@@ -120,12 +120,15 @@ def test_quiet():
             ["--epsilon", "1", "--delta", "0", "--not-pdp", "1,0", "--sides", "two"],
             "one of 'both', 'one'",
         ),
-        (["--epsilon", "1", "--delta", "0", "--not-pdp", "1,0", "x=1"], "left out without --name"),
+        (
+            ["--epsilon", "1", "--delta", "0", "--not-pdp", "1,0", "x=1"],
+            "x=1 belongs to a construction",
+        ),
         (["--name", "one-bit"], "epsilon must be given with one-bit"),
         (["--name", "one-bot", "epsilon=1"], "Did you mean 'one-bit'?"),
         (["--name", "one-bit", "epsilon"], "written once, as name=value"),
         (["--name", "one-bit", "delta=1", "epsilon=1"], "left out with one-bit"),
-        (["--name", "one-bit", "--epsilon", "1"], "epsilon=..."),
+        (["--name", "one-bit", "--epsilon", "1"], "epsilon=1. Leave --epsilon out"),
         (["--name", "leaky", "count=0"], "whole number"),
         (["--name", "leaky", "count=8", "--csv", "--json"], "--csv"),
     ],

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from dprisk.cli import findings, options, reading, scenarios
 from dprisk.cli.options import NUMBER, WORD, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
 
 
@@ -45,11 +45,11 @@ def allocation(
     )
     asked: dict[str, Any] = {"levels": reading.numbers("--level", level)}
     if exact and gaussian:
-        raise refused("--exact", "--gaussian", "alone")
+        raise unclear("apart", one="--exact", other="--gaussian")
     asked["reading"] = "exact" if exact else "gaussian" if gaussian else None
     if all_scenarios:
         if concern:
-            raise refused("--concern", concern[0], "not-with", other="--all-scenarios")
+            raise unclear("apart", one="--concern", other="--all-scenarios")
         with waiting("compose"):
             compared = compared_with(made, **_given(asked))
         scenarios.print_scenarios(made, compared, output)

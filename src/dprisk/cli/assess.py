@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dprisk.cli import options, reading, show
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
 from dprisk.errors import DpriskError
 from dprisk.text import fill
@@ -50,8 +50,8 @@ def _described(files: list[str], promise: options.Promise, unit: str | None) -> 
 
     typed = bool(promise.parameters)
     if typed == bool(files):
-        key = "typed-and-file" if typed else "no-release"
-        raise refused("a release", files[0] if typed else None, key)
+        key = "file-and-promise" if typed else "no-release"
+        raise unclear(key, example=options.example("assess"))
     if typed:
         return [Release.of(promise.part(), name=fill("cli.release.promise"), unit=unit)]
     options.in_file(

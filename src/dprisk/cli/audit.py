@@ -10,7 +10,7 @@ import typer
 
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import FILE, NUMBER, TEXT, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import refused, unclear
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -72,8 +72,7 @@ def audit(
 def _left_out(why: str, **given: Any) -> None:
     for name, value in given.items():
         if value not in (None, False, []):
-            said = value if isinstance(value, str) else "given"
-            raise refused(f"--{name}", said, why)
+            raise unclear(why, option=f"--{name}")
 
 
 def _examined(

@@ -9,7 +9,7 @@ import typer
 
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import FILE, NUMBER, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -40,7 +40,7 @@ def budget(
     relation: Any = "add-remove" if of_profile else reading.related(neighbors)
     asked = limits.tolerances(profile, relation)
     if not asked:
-        raise refused("a limit", None, "profile-or-limit", example=options.example("budget"))
+        raise unclear("no-limit", example=options.example("budget"))
     from dprisk.budget import Together, budgets
 
     how = Together(

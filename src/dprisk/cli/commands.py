@@ -20,7 +20,7 @@ from dprisk.cli.groups import flat
 from dprisk.cli.ladder import ladder
 from dprisk.cli.plan import plan
 from dprisk.cli.power import power
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.cli.report import report
 from dprisk.cli.reproduce import reproduce
 from dprisk.cli.schema import schema
@@ -99,7 +99,7 @@ def run(arguments: list[str]) -> None:
         for name in (name for each in once for name in each.opts if name.startswith("--")):
             given = [text for text in arguments if text.split("=")[0] == name]
             if len(given) > 1:
-                raise refused(name, len(given), "once")
+                raise unclear("twice", option=name, number=len(given))
         _refuse_dp_sgd(arguments[1:], {name for each in command.params for name in each.opts})
     group()
 

@@ -8,7 +8,7 @@ import typer
 
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import NUMBER, WORD, Text, Texts, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -41,7 +41,7 @@ def compose(
         "confidence": reading.numbers("--confidence", confidence),
     }
     if not any(asked.values()):
-        raise refused("a question", None, "question")
+        raise unclear("no-question")
     release = options.again(read_release(file), releases)
     with waiting("compose"):
         made = together(

@@ -9,7 +9,7 @@ import typer
 from dprisk._checks import one_of
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import NUMBER, WORD, Text, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def convert(
 ) -> None:
     """Print the strongest guarantee of another definition that follows."""
     if to is None and to_neighbors is None:
-        raise refused("--to", None, "to")
+        raise unclear("no-target")
     to = reading.defined(to)
     one_of("--sides", sides, SIDES)
     landing: dict[str, Text] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
@@ -41,7 +41,7 @@ def convert(
         landing["delta"], promise = promise.delta, promise._replace(delta=None)
     at = [name for name in ("epsilon", "delta") if landing[name] is not None]
     if to in POINTS and len(at) != 1:
-        raise refused("--at-delta or --at-epsilon", " and ".join(at) or None, "landing", to=to)
+        raise unclear("landing", to=to)
     known = promise.part().guarantee
     if to_neighbors is not None:
         known = known.for_neighbors(reading.related(to_neighbors, "--to-neighbors"))

@@ -9,7 +9,7 @@ import typer
 from dprisk._checks import one_of
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import LIMIT, NUMBER, WORD, Text, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -61,7 +61,7 @@ def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:
     ((named, most),) = reading.limits([limit]).items()
     one_of("--limit", named, METRICS)
     if metric not in (None, named):
-        raise refused("--limit", limit, "same-metric", metric=metric)
+        raise unclear("two-metrics", metric=metric, limit=limit)
     return named, most
 
 

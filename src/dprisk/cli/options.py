@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import typer
 
 from dprisk.cli import reading, show
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -146,14 +146,13 @@ class Subject(NamedTuple):
         typed = promise.parameters or promise.definition is not None
         files = self.what or [] if self.mechanism is None else []
         if bool(files) + bool(typed) + (self.mechanism is not None) != 1:
-            given = "several" if files or typed else None
-            raise refused("what is released", given, "subject", example=example(command))
+            raise unclear("subject", example=example(command))
         if typed:
             return promise.part()
         if self.mechanism is not None:
             return Part.of(reading.mechanism(self.mechanism, self.what or [], promise.neighbors))
         if len(files) > 1:
-            raise refused("files", len(files), "one-file")
+            raise unclear("files", number=len(files))
         in_file({"--neighbors": promise.neighbors, "--unit": unit})
         return read_release(files[0])
 
@@ -230,7 +229,7 @@ class Limits(NamedTuple):
         name: Any = one_of("limit", metric, METRICS.split(", "))
         if name == "epsilon":
             if self.delta is None:
-                raise refused("--at-delta", None, "delta")
+                raise unclear("delta")
             return [EpsilonLimit(most, self.delta)]
         if name in ("power", "advantage", "predictive_value"):
             return [
@@ -248,7 +247,7 @@ def in_file(said: dict[str, str | None]) -> None:
     """What a release file says itself is not said again."""
     for name, value in said.items():
         if value is not None:
-            raise refused(name, value, "in-file")
+            raise unclear("in-file", option=name)
 
 
 def again(release: Release, releases: str) -> Release:

@@ -9,7 +9,7 @@ import typer
 
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import FILE, NUMBER, Text, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -30,7 +30,7 @@ def plan(
     each = subject.each("plan")
     asked = limits.tolerances(profile, each.neighbors)
     if not asked:
-        raise refused("a limit", None, "limit-or-profile")
+        raise unclear("no-limit", example=options.example("plan"))
     from dprisk.budget import plan as planned
     from dprisk.releases.files import read_releases
 

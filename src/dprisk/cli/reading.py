@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any, Final
 
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, WrongCall
 from dprisk.text import fill, has
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "refused",
     "related",
     "size",
+    "unclear",
     "whole_number",
 ]
 
@@ -32,6 +33,11 @@ def refused(name: str, value: Any, key: str, /, **words: Any) -> InvalidInput:
     """The error about an option: what it must be and, where more is to be said, what to write."""
     fix = fill(f"cli.fix.{key}", **words) if has(f"cli.fix.{key}") else ""
     return InvalidInput(name, value, fill(f"cli.must.{key}", **words), fix)
+
+
+def unclear(key: str, **words: Any) -> WrongCall:
+    """The error about options that leave open what is meant: what to write instead."""
+    return WrongCall(fill(f"cli.unclear.{key}", **words))
 
 
 def number(name: str, text: str) -> float:
@@ -92,7 +98,7 @@ def related(neighbors: str | None, name: str = "--neighbors") -> Any:
     from dprisk.releases.words import meant
 
     if neighbors is None:
-        raise refused(name, None, "neighbors", name=name)
+        raise unclear("neighbors", option=name)
     return one_of(name, meant(OTHER, neighbors), NEIGHBORS)
 
 
@@ -130,7 +136,7 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
     for name, field in takes.items():
         if name not in found and field.default is MISSING:
             example = " ".join(f"{each}=1" for each in takes)
-            raise refused(name, None, "parameter-missing", kind=kind, example=example)
+            raise unclear("parameter", name=name, kind=kind, example=example)
     return make(**found, neighbors=related(neighbors))
 
 
@@ -143,6 +149,6 @@ def limits(texts: Sequence[str] | None) -> dict[Any, float]:
         if not sign:
             raise refused("--limit", text, "limit")
         if name in found:
-            raise refused("--limit", text, "limit-once", metric=name)
+            raise unclear("twice", option=f"--limit {name}", number=2)
         found[name] = number(f"--limit {name}", value.strip())
     return found

@@ -10,7 +10,7 @@ import typer
 from dprisk._files import check_places
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import FILE, NUMBER, TEXT, WORD, Text, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import refused, unclear
 from dprisk.cli.waiting import waiting
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
@@ -99,7 +99,7 @@ def _form(target: str | None, form: str | None, json: bool, summary: bool) -> An
     from dprisk.report.saving import FORMATS, form_of
 
     if json and form not in (None, "json"):
-        raise refused("--json", form, "not-with", other="--format")
+        raise unclear("apart", one="--json", other="--format")
     if json or form is not None:
         wanted = "json" if json else one_of("--format", form, FORMATS)
     else:

@@ -8,7 +8,7 @@ import typer
 
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import NUMBER, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import refused
+from dprisk.cli.reading import refused, unclear
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -36,7 +36,7 @@ def witness(
         output.show(_constructions(), _list, _list)
         return
     if csv and output.json:
-        raise refused("--csv", "given", "not-with", other="--json")
+        raise unclear("apart", one="--csv", other="--json")
     asked = {"--epsilon": epsilon, "--delta": delta, "--not-pdp": not_pdp}
     with waiting("search"):
         made = _named(name, what or [], asked) if name else _between(asked, what or [], sides)
@@ -56,10 +56,10 @@ def _between(
 
     shown = options.example("witness")
     if what:
-        raise refused("a number", what[0], "no-numbers", example=shown)
+        raise unclear("no-numbers", number=what[0])
     for option_, text in asked.items():
         if text is None:
-            raise refused(option_, None, "given-or-name", example=shown)
+            raise unclear("construction", option=option_, example=shown)
     parts = str(asked["--not-pdp"]).split(",")
     if len(parts) != 2:
         raise refused("--not-pdp", asked["--not-pdp"], "two-numbers", example=shown)
@@ -77,7 +77,7 @@ def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separati
     for option_, text in asked.items():
         if text is not None:
             key = option_.lstrip("-").replace("-", "_")
-            raise refused(option_, text, "not-with-name", name=key)
+            raise unclear("after-name", option=option_, name=key)
     numbers: dict[str, Any] = {}
     for pair in what:
         key, sign, text = pair.partition("=")
