@@ -6,6 +6,8 @@ any moment the old file or the new one is there, and never a half of either.
 
 from __future__ import annotations
 
+import csv
+import io
 import os
 import re
 import secrets
@@ -19,7 +21,16 @@ from typing import Final, TypeAlias
 
 from dprisk.errors import InvalidFile, NotWritten
 
-__all__ = ["check_commas", "check_places", "read", "reading", "regular", "write", "write_all"]
+__all__ = [
+    "cells",
+    "check_places",
+    "read",
+    "read_text",
+    "reading",
+    "regular",
+    "write",
+    "write_all",
+]
 
 Name: TypeAlias = "str | os.PathLike[str]"
 
@@ -78,7 +89,29 @@ def read(path: Name, largest: int) -> bytes:
     return raw
 
 
-def check_commas(path: Name, text: str) -> None:
+def read_text(path: Name, largest: int) -> str:
+    """The text of such a file, with or without a byte order mark."""
+    raw = read(path, largest)
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        where = f"line {1 + raw.count(10, 0, error.start)}"
+        raise InvalidFile(path, "It is not UTF-8 text.", "Save it as UTF-8.", where) from None
+
+
+def cells(path: Name, text: str) -> list[tuple[int, list[str]]]:
+    """The lines of a CSV file that are not empty: their numbers, and cells without outer space."""
+    _check_commas(path, text)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True, skipinitialspace=True)
+    try:
+        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
+    except csv.Error as error:
+        problem, where = f"This is not a valid CSV file: {error}.", f"line {reader.line_num}"
+        raise InvalidFile(path, problem, "Check the quotes.", where) from None
+    return [(number, row) for number, row in rows if any(row)]
+
+
+def _check_commas(path: Name, text: str) -> None:
     """Refuse a table whose cells are separated by something else, as some spreadsheets write it."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     if "," in DECIMAL_COMMA.sub("", first):
@@ -87,7 +120,7 @@ def check_commas(path: Name, text: str) -> None:
         if sign in first:
             problem = f"Its cells are separated by {what}, not by commas."
             fix = "Save it as CSV with commas between cells and points in decimals."
-            raise InvalidFile(os.fspath(path), problem, fix, "line 1")
+            raise InvalidFile(path, problem, fix, "line 1")
 
 
 def _too_large(path: str, largest: int) -> InvalidFile:

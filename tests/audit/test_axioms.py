@@ -9,9 +9,9 @@ import pytest
 
 from dprisk import ApproxDP, ProbabilisticallyBoundedDP, ProbabilisticDP
 from dprisk.audit import (
+    Claim,
     FiniteMechanism,
     Growth,
-    Property,
     breaks_by_composition,
     breaks_by_mixing,
     breaks_by_processing,
@@ -37,9 +37,9 @@ def some(seed, count=4, size=3):
     return made
 
 
-PDP = Property.probabilistic(1, "0.1")
-PBDP = Property.bounded("1.01", "0.02")
-ADP = Property.approximate(1, "0.1")
+PDP = Claim.at("pdp", 1, "0.1")
+PBDP = Claim.at("pbdp", "1.01", "0.02")
+ADP = Claim.at("adp", 1, "0.1")
 SAMPLE = [
     table(*four_outcomes(1, "0.1").mechanism.exact()),
     table(*one_bit(1).mechanism.exact()),
@@ -59,7 +59,7 @@ def test_probabilistic_dp_does_not_survive_processing():
 def test_a_coin_breaks_what_no_deterministic_map_does():
     """The merged pair keeps it, a share of an output with the bad one does not."""
     made = table(["0.2", "0.8", "0"], ["0.05", "0.9", "0.05"])
-    wanted = Property.probabilistic(Growth(2), "0.2")
+    wanted = Claim.at("pdp", Growth(2), "0.2")
     assert wanted.holds(made)
     found = breaks_by_processing(wanted, [made])
     shown = found.counterexample
@@ -68,7 +68,7 @@ def test_a_coin_breaks_what_no_deterministic_map_does():
     assert shown.map.apply(made).exact().tolist() == shown.result.exact().tolist()
 
 
-@pytest.mark.parametrize("promise", [ADP, PBDP, Property.approximate(1)])
+@pytest.mark.parametrize("promise", [ADP, PBDP, Claim.at("adp", 1)])
 def test_adp_and_pbdp_survive_processing(promise):
     found = breaks_by_processing(promise, SAMPLE)
     assert not found.found
@@ -123,15 +123,15 @@ def test_raw_tails_do_not_survive_mixing_that_does_not_tell():
 def test_composition_at_the_same_numbers_fails():
     """Two randomized responses: twice the loss, so the promise of one is not kept."""
     made = one_bit(1).mechanism
-    kept = breaks_by_composition(Property.approximate(1), [made])
+    kept = breaks_by_composition(Claim.at("adp", 1), [made])
     assert not kept.found and kept.kept.name == "(2, 0)-ADP"
-    lost = breaks_by_composition(Property.approximate(1), [made], kept=Property.approximate("1.5"))
+    lost = breaks_by_composition(Claim.at("adp", 1), [made], kept=Claim.at("adp", "1.5"))
     assert lost.found
     assert str(lost) == "(1, 0)-ADP does not survive: the two together breaks (1.5, 0)-ADP."
 
 
 def test_predicates_need_to_say_what_two_keep():
-    never = Property.given(lambda p, q: True, name="anything")
+    never = Claim.predicate(lambda p, q: True, name="anything")
     with pytest.raises(Meaningless, match="kept"):
         breaks_by_composition(never, SAMPLE)
     assert not breaks_by_composition(never, SAMPLE, kept=never).found

@@ -41,10 +41,12 @@ def test_exact(seed):
     lab = ExactAudit(mechanism, relation)
     for growth in subsets.GROWTHS:
         assert lab.delta(growth).value == subsets.delta(pairs, growth)
-        assert lab.tail(growth).value == subsets.tail(pairs, growth, False)
-        assert lab.tail(growth, sides="both").value == subsets.tail(pairs, growth, True)
-        assert lab.bounded(growth).value == subsets.bounded(pairs, growth)
-        assert lab.disclosure(growth).value == subsets.disclosure(mechanism, relation, growth)
+        assert lab.delta(growth, kind="pdp").value == subsets.tail(pairs, growth, False)
+        assert lab.delta(growth, kind="pdp-both").value == subsets.tail(pairs, growth, True)
+        assert lab.delta(growth, kind="pbdp").value == subsets.bounded(pairs, growth)
+        assert lab.delta(growth, kind="disclosure").value == subsets.disclosure(
+            mechanism, relation, growth
+        )
     assert lab.largest_ratio().value == max(subsets.largest_ratio(pairs), 1)
     for slack in (Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)):
         assert lab.growth(slack).value == subsets.least_growth(pairs, slack)
@@ -61,11 +63,11 @@ def test_floats(seed):
     for n, growth in enumerate(growths):
         for found, truth in (
             (lab.delta(limits), subsets.delta(pairs, growth)),
-            (lab.tail(limits), subsets.tail(pairs, growth, False)),
-            (lab.tail(limits, sides="both"), subsets.tail(pairs, growth, True)),
-            (lab.bounded(limits), subsets.bounded(pairs, growth)),
-            (lab.disclosure(limits), subsets.disclosure(mechanism, relation, growth)),
-            (lab.pointwise(limits), subsets.pointwise(pairs, growth)),
+            (lab.delta(limits, kind="pdp"), subsets.tail(pairs, growth, False)),
+            (lab.delta(limits, kind="pdp-both"), subsets.tail(pairs, growth, True)),
+            (lab.delta(limits, kind="pbdp"), subsets.bounded(pairs, growth)),
+            (lab.delta(limits, kind="disclosure"), subsets.disclosure(mechanism, relation, growth)),
+            (lab.delta(limits, kind="pointwise"), subsets.pointwise(pairs, growth)),
         ):
             assert inside(found, float(truth), n), (found.quantity, growth)
     for slack in (0.0, 1e-3, 0.1, 0.5):
@@ -85,14 +87,13 @@ def test_survey_is_the_single_methods(seed):
     survey = Audit(mechanism, relation).survey(limits)
     lab = Audit(mechanism, relation)
     for found, alone in (
-        (survey.delta, lab.delta(limits)),
-        (survey.one_sided, lab.tail(limits)),
-        (survey.two_sided, lab.tail(limits, sides="both")),
-        (survey.bounded, lab.bounded(limits)),
+        (survey["adp"], lab.delta(limits)),
+        (survey["pdp"], lab.delta(limits, kind="pdp")),
+        (survey["pdp-both"], lab.delta(limits, kind="pdp-both")),
+        (survey["pbdp"], lab.delta(limits, kind="pbdp")),
     ):
         for ours, theirs in zip(found.answer.bracket, alone.answer.bracket, strict=True):
             assert ours.tolist() == theirs.tolist()
-    assert survey.total_variation.value == lab.total_variation().value
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -105,11 +106,15 @@ def test_witnesses_show_the_number(seed):
         witness = shown.witness
         excess = witness.probability_first - math.exp(limit) * witness.probability_second
         assert excess == pytest.approx(shown.value, abs=1e-12)
-        for found in (lab.tail(limit), lab.tail(limit, sides="both"), lab.bounded(limit)):
+        for found in (
+            lab.delta(limit, kind="pdp"),
+            lab.delta(limit, kind="pdp-both"),
+            lab.delta(limit, kind="pbdp"),
+        ):
             assert found.witness.probability_first == pytest.approx(found.value, abs=1e-12)
-        merged = lab.bounded(limit).witness
+        merged = lab.delta(limit, kind="pbdp").witness
         assert merged.probability_first >= math.exp(limit) * merged.probability_second * (1 - 1e-12)
-        disclosed = lab.disclosure(limit)
+        disclosed = lab.delta(limit, kind="disclosure")
         row = dict(zip(mechanism.outputs, mechanism.row(disclosed.witness.first), strict=True))
         total = sum(row[name] for name in disclosed.witness.outputs)
         assert total == pytest.approx(disclosed.value, abs=1e-12)
@@ -157,7 +162,7 @@ def test_inverse_of_bounded(seed):
     mechanism, relation, pairs = made(seed)
     lab = Audit(mechanism, relation)
     for wanted in (0.05, 0.3, 1.0):
-        low, high = lab.bounded_epsilon(wanted).answer.bracket
+        low, high = lab.epsilon(wanted, kind="pbdp").answer.bracket
         if math.isinf(high):
             assert any(
                 sum(a for a, b in zip(p, q, strict=True) if b == 0) >= wanted * (1 - 1e-9)
@@ -165,9 +170,9 @@ def test_inverse_of_bounded(seed):
             )
             continue
         assert high - low < 1e-9
-        assert lab.bounded(high + 1e-9).value <= wanted * (1 + 1e-9)
+        assert lab.delta(high + 1e-9, kind="pbdp").value <= wanted * (1 + 1e-9)
         if low > 1e-6:
-            assert lab.bounded(low - 1e-6).answer.bracket[0] >= wanted * (1 - 1e-5)
+            assert lab.delta(low - 1e-6, kind="pbdp").answer.bracket[0] >= wanted * (1 - 1e-5)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

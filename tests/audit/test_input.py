@@ -145,7 +145,7 @@ WRONG = {
     ),
     "ragged records": (
         lambda: NeighborRelation.hamming(BITS, [(1,), (1, 2), (1,), (2,)]),
-        ["2 in '01'", "list the pairs"],
+        ["2 in '01'", "List the pairs"],
     ),
     "few records": (lambda: NeighborRelation.hamming(BITS, [(1,)]), ["one vector for each"]),
     "other word": (lambda: audit(BITS, neighbors="haming"), ["'haming'", "mean 'hamming'?"]),
@@ -170,9 +170,9 @@ QUESTIONS = [
     lambda lab: lab.delta(-1),
     lambda lab: lab.delta(float("nan")),
     lambda lab: lab.epsilon(1.5),
-    lambda lab: lab.bounded_epsilon(0.0),
+    lambda lab: lab.epsilon(0.0, kind="pbdp"),
     lambda lab: lab.renyi(0.5),
-    lambda lab: lab.tail(1.0, sides="two"),
+    lambda lab: lab.delta(1.0, kind="tv"),
     lambda lab: lab.survey("x"),
     lambda lab: ExactAudit(lab.mechanism, lab.relation).delta(Fraction(1, 2)),
     lambda lab: ExactAudit(lab.mechanism, lab.relation).delta(float("nan")),
@@ -207,19 +207,19 @@ def test_edges_of_the_numbers():
     assert lab.delta([0.0, 5.0, np.inf]).value.tolist() == [1.0, 1.0, 1.0]
     assert lab.epsilon([0.0, 0.5, 1.0]).value.tolist() == [np.inf, np.inf, 0.0]
     assert lab.largest_loss().value == lab.rho().value == lab.mu().value == np.inf
-    assert lab.tail(np.inf).value == 0.0
+    assert lab.delta(np.inf, kind="pdp").value == 0.0
     same = audit([[0.25, 0.75, 0], [0.25, 0.75, 0]])
     assert same.delta(0.0).value == same.largest_loss().value == same.mu().value == 0.0
     assert same.rho().value <= 1e-20
     assert same.epsilon(0.0).value <= 1e-12
     for shape in ((), (0,), (2, 3)):
-        assert np.shape(same.bounded(np.ones(shape)).value) == shape
+        assert np.shape(same.delta(np.ones(shape), kind="pbdp").value) == shape
         assert np.shape(same.delta(np.ones(shape)).value) == shape
         assert np.shape(same.renyi(np.full(shape, 2.0)).value) == shape
     tiny = audit([[1e-300, 1 - 1e-300], [1e-301, 1 - 1e-301]])
     assert tiny.delta(1.0).value == pytest.approx(1e-300 - np.e * 1e-301, rel=1e-9)
     assert tiny.largest_loss().value == pytest.approx(np.log(10), rel=1e-12)
-    assert tiny.tail(2.0).value == pytest.approx(1e-300)
+    assert tiny.delta(2.0, kind="pdp").value == pytest.approx(1e-300)
 
 
 FILES = {
@@ -254,8 +254,8 @@ BROKEN = {
     "a gap": ("a.csv", "d,x,y\na,0.5,\nb,0.5,0.5\n", ["row 1, column 2", "''"]),
     "sum": ("a.csv", "d,x,y\na,0.5,0.6\nb,0.5,0.5\n", ["'a'", "off by +0.1"]),
     "label twice": ("a.csv", "d,x,y\na,0.5,0.5\na,0.5,0.5\n", ["'a'", "differ"]),
-    "no JSON": ("a.json", "{", ["no JSON"]),
-    "a list": ("a.json", "[1]", ["no mapping"]),
+    "no JSON": ("a.json", "{", ["not valid JSON"]),
+    "a list": ("a.json", "[1]", ["not a mapping"]),
     "key twice": ("a.json", '{"a": {"x": 1}, "a": {"x": 1}}', ["'a'", "once"]),
     "another key": ("a.json", '{"probabilities": [[1], [1]], "rho": 1}', ["'rho'", "one of"]),
     "binary": ("a.csv", b"\xff\xfe\x00", ["UTF-8"]),

@@ -57,9 +57,9 @@ def test_against_all_pairs(table):
         one = (p * (loss > limit)).sum(axis=1).max()
         both = (p * ((loss > limit) | (back > limit))).sum(axis=1).max()
         for found, truth in (
-            (survey.delta, delta),
-            (survey.one_sided, one),
-            (survey.two_sided, both),
+            (survey["adp"], delta),
+            (survey["pdp"], one),
+            (survey["pdp-both"], both),
         ):
             low, high = (float(end[n]) for end in found.answer.bracket)
             assert low <= truth + 1e-13 and truth <= high + 1e-13
@@ -69,7 +69,7 @@ def test_against_all_pairs(table):
 def test_merged_tails(table):
     """pbdp: the ray leaves the most powerful pair's curve there."""
     limits = LIMITS[1:6]
-    found = Audit(table, NeighborRelation.all_pairs(table)).bounded(limits)
+    found = Audit(table, NeighborRelation.all_pairs(table)).delta(limits, kind="pbdp")
     p, q = ordered(table)
     order = np.argsort(-(p / (p + q + 1e-300)), axis=1)
     x, y = (np.take_along_axis(each, order, axis=1).cumsum(axis=1) for each in (q, p))
@@ -133,9 +133,9 @@ def test_progress_and_threads():
     with one.context() as patch:
         patch.setattr(scanning, "WORKERS", 1)
         alone = audit(rows).survey(LIMITS)
-    for a, b in ((many.bounded, alone.bounded), (many.two_sided, alone.two_sided)):
+    for a, b in ((many["pbdp"], alone["pbdp"]), (many["pdp-both"], alone["pdp-both"])):
         assert a.value.tolist() == b.value.tolist()
-    assert many.delta.value == pytest.approx(alone.delta.value, rel=1e-12)
+    assert many["adp"].value == pytest.approx(alone["adp"].value, rel=1e-12)
 
 
 def test_neighbors_in_a_cube():
@@ -152,7 +152,9 @@ def test_neighbors_in_a_cube():
             pairs = [(i, j) for i in members for j in members if near[i, j]]
             beyond = np.any([np.abs(logs[i] - logs[j]) > limit for i, j in pairs], axis=0)
             worst = max(worst, table.probabilities[x][beyond].sum())
-        assert Audit(table, relation).disclosure(limit).value == pytest.approx(worst, rel=1e-12)
+        assert Audit(table, relation).delta(limit, kind="disclosure").value == pytest.approx(
+            worst, rel=1e-12
+        )
 
 
 def test_fractions_of_fifty_by_fifty():
@@ -164,8 +166,8 @@ def test_fractions_of_fifty_by_fifty():
         limit = math.log(growth)
         for ours, theirs in (
             (exact.delta(growth), lab.delta(limit)),
-            (exact.tail(growth), lab.tail(limit)),
-            (exact.bounded(growth), lab.bounded(limit)),
-            (exact.disclosure(growth), lab.disclosure(limit)),
+            (exact.delta(growth, kind="pdp"), lab.delta(limit, kind="pdp")),
+            (exact.delta(growth, kind="pbdp"), lab.delta(limit, kind="pbdp")),
+            (exact.delta(growth, kind="disclosure"), lab.delta(limit, kind="disclosure")),
         ):
             assert float(ours) == pytest.approx(float(theirs), rel=1e-12)

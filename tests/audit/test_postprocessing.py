@@ -12,12 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dprisk.audit import (
+    Claim,
     ExactAudit,
     FiniteMechanism,
     Growth,
     NeighborRelation,
     OutputMap,
-    Property,
     breaking_map,
     worst_map,
 )
@@ -29,6 +29,7 @@ from tests.oracles import finite
 
 GROWTHS = (Fraction(11, 10), Fraction(3, 2), Fraction(4))
 SEEDS = range(60)
+PDP = {"one": "pdp", "both": "pdp-both"}
 
 
 def pairs_of(made):
@@ -65,7 +66,7 @@ def small(seed):
 @pytest.mark.parametrize("seed", SEEDS)
 def test_smallest_map_is_that_of_all_partitions(seed):
     made, growth, delta, sides = small(seed)
-    found = breaking_map(made, Property.probabilistic(Growth(growth), delta, sides=sides))
+    found = breaking_map(made, Claim.at(PDP[sides], Growth(growth), delta))
     expected = fewest_merged(made, growth, delta, sides)
     assert found.complete
     if expected is None:
@@ -85,7 +86,7 @@ def test_smallest_map_is_that_of_all_partitions(seed):
 def test_maps_are_found_and_missed():
     """The sample above has both, on either side: it would not be a test otherwise."""
     seen = {
-        (sides, breaking_map(made, Property.probabilistic(Growth(g), d, sides=sides)).map is None)
+        (sides, breaking_map(made, Claim.at(PDP[sides], Growth(g), d)).map is None)
         for made, g, d, sides in map(small, SEEDS)
     }
     assert seen == {("one", True), ("one", False), ("both", True), ("both", False)}
@@ -95,7 +96,7 @@ def test_maps_are_found_and_missed():
 def test_search_over_all_maps_meets_pbdp(seed):
     """Every set of outputs, and one of which a share joins: their supremum is the direct value."""
     made, growth, _, _ = small(seed)
-    direct = ExactAudit(made, NeighborRelation.all_pairs(made)).bounded(growth).value
+    direct = ExactAudit(made, NeighborRelation.all_pairs(made)).delta(growth, kind="pbdp").value
     assert subsets.bounded(pairs_of(made), growth) == direct
     found = worst_map(made, Growth(growth), within="1e-6")
     assert found.supremum == (direct, direct)
@@ -173,7 +174,7 @@ def test_no_map_raises_the_delta_of_approximate_dp(data, growth):
 def test_four_outcomes_are_merged_in_two(epsilon, delta):
     """P4, Theorem 1: delta before, delta + e^eps (1 - delta) / (1 + e^eps) after; ADP unmoved."""
     made = four_outcomes(epsilon, delta)
-    found = breaking_map(made.mechanism, Property.probabilistic(epsilon, delta))
+    found = breaking_map(made.mechanism, Claim.at("pdp", epsilon, delta))
     assert len(found.merged) == 2
     before, after = found.tails()
     growth = np.exp(float(epsilon))
@@ -200,8 +201,8 @@ def test_pbdp_and_adp_are_never_broken(seed):
     made, growth, _, _ = small(seed)
     pairs = pairs_of(made)
     promises = [
-        Property.bounded(Growth(growth), max(finite.merged_one(pair, growth) for pair in pairs)),
-        Property.approximate(Growth(growth), max(finite.profile(pair, growth) for pair in pairs)),
+        Claim.at("pbdp", Growth(growth), max(finite.merged_one(pair, growth) for pair in pairs)),
+        Claim.at("adp", Growth(growth), max(finite.profile(pair, growth) for pair in pairs)),
     ]
     for promise in promises:
         assert promise.holds(made)
@@ -218,7 +219,7 @@ def test_many_outputs():
     pairs = pairs_of(made)
     for sides in ("one", "both"):
         delta = max(tail_of(pair, Fraction(8), sides) for pair in pairs)
-        found = breaking_map(made, Property.probabilistic(Growth(8), delta, sides=sides))
+        found = breaking_map(made, Claim.at(PDP[sides], Growth(8), delta))
         before, after = found.tails()
         assert found.complete and before <= delta < after
         assert len(found.merged) == 2
@@ -234,13 +235,13 @@ def test_a_search_that_is_cut_short_says_so(monkeypatch):
     assert found is not None and 0 in found.up
     assert sum(p[n] for n in found.up) > 2 * sum(q[n] for n in found.up)
     made = FiniteMechanism([p, q])
-    search = breaking_map(made, Property.probabilistic(Growth(2), "0.32"))
+    search = breaking_map(made, Claim.at("pdp", Growth(2), "0.32"))
     assert not search.complete and "cut short" in search.searched
 
 
 def test_a_mechanism_that_never_kept_it_needs_no_map():
     made = FiniteMechanism([["0.9", "0.1"], ["0.1", "0.9"]])
-    found = breaking_map(made, Property.probabilistic(1, "0.5"))
+    found = breaking_map(made, Claim.at("pdp", 1, "0.5"))
     assert found.map is not None and found.merged == ()
     assert found.tails() == (Fraction(9, 10), Fraction(9, 10))
     assert "itself" in found.searched
@@ -253,8 +254,8 @@ def test_a_mechanism_that_never_kept_it_needs_no_map():
 def test_probabilistic_dp_is_such_a_property(seed):
     """With the predicate P(S) <= b Q(S) on sets: the same answers as the definition itself."""
     made, growth, delta, _ = small(seed)
-    masses = Property.excepting(delta, lambda p, q: sum(p) <= growth * sum(q), name="ratio")
-    direct = Property.probabilistic(Growth(growth), delta)
+    masses = Claim.excepting(delta, lambda p, q: sum(p) <= growth * sum(q), name="ratio")
+    direct = Claim.at("pdp", Growth(growth), delta)
     assert masses.holds(made) == direct.holds(made)
     if direct.holds(made):
         ours, known = breaking_map(made, masses), breaking_map(made, direct)
@@ -282,7 +283,7 @@ def test_theorem_2_needs_a_property_of_totals():
     both = bad + borderline
     assert not second_moment([p[n] for n in both], [q[n] for n in both])  # 3
     assert sum(p[n] for n in both) > delta  # 4
-    wanted = Property.excepting(delta, second_moment, name="limit on a second moment")
+    wanted = Claim.excepting(delta, second_moment, name="limit on a second moment")
     assert wanted.holds(made, one_way)
     found = breaking_map(made, wanted, neighbors=one_way)
     assert found.map is None and found.complete
@@ -297,9 +298,9 @@ def test_approximate_zcdp_tied_to_outputs_is_broken():
     """Randomized response at its exact rho, and a reveal with probability 0.1: two are merged."""
     made = four_outcomes(1, "0.1").mechanism
     rho = response_rho(1.0)
-    wanted = Property.concentrated(rho * (1 + 1e-6), delta="0.1")
+    wanted = Claim.concentrated(rho * (1 + 1e-6), delta="0.1")
     assert wanted.holds(made)
-    assert not Property.concentrated(rho * (1 - 1e-4), delta="0.1").holds(made)
+    assert not Claim.concentrated(rho * (1 - 1e-4), delta="0.1").holds(made)
     found = breaking_map(made, wanted)
     assert found.map is not None and len(found.merged) == 2
     assert not wanted.holds(found.after)
@@ -328,10 +329,10 @@ def test_zcdp_is_decided_as_a_grid_of_orders_decides_it(seed, xi):
         moment = s[:, 0] * top + np.log((a * np.exp(s * (loss - top))).sum(axis=1))
         least = max(least, float(((moment / s[:, 0] - xi) / (1 + s[:, 0])).max()))
     if least > 0:
-        assert Property.concentrated(least * 1.001, xi=xi).holds(made)
-        assert not Property.concentrated(least * 0.999, xi=xi).holds(made)
+        assert Claim.concentrated(least * 1.001, xi=xi).holds(made)
+        assert not Claim.concentrated(least * 0.999, xi=xi).holds(made)
     else:
-        assert Property.concentrated(1e-3, xi=xi).holds(made)
+        assert Claim.concentrated(1e-3, xi=xi).holds(made)
 
 
 # --- bad input -----------------------------------------------------------------------------------
@@ -346,9 +347,9 @@ def test_maps_refuse_what_is_no_map():
     with pytest.raises(InvalidInput, match="Did you mean"):
         OutputMap({"y3": "a"}).apply(made)
     with pytest.raises(Meaningless, match="no map"):
-        breaking_map(made, Property.approximate(1)).tails()
+        breaking_map(made, Claim.at("adp", 1)).tails()
     with pytest.raises(Meaningless, match="no map"):
-        breaking_map(made, Property.approximate(2)).profile(2)
+        breaking_map(made, Claim.at("adp", 2)).profile(2)
     with pytest.raises(InvalidInput, match="within"):
         worst_map(made, 1, within=1)
 

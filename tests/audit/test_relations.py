@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -32,9 +34,9 @@ def measured(pairs):
     ways = scanning.oriented(mechanism, first, second)
     found = {}
     for name, gauge in (
-        ("one", scanning.one_sided),
-        ("both", scanning.two_sided),
-        ("merged", scanning.bounded),
+        ("one", partial(scanning.tails, kinds=["pdp"])),
+        ("both", partial(scanning.tails, kinds=["pdp-both"])),
+        ("merged", partial(scanning.tails, kinds=["pbdp"])),
     ):
         found[name] = np.maximum(gauge(LIMITS)(*ways), gauge(LIMITS)(*ways[::-1]))
     p, q = (mechanism.probabilities[rows][:, None, :] for rows in (first, second))
@@ -103,8 +105,11 @@ def test_whole_audits(seed):
     lab = audit(rng.dirichlet(np.full(5, rng.choice([0.5, 3.0, 40.0])), 4))
     limits = np.array([0.0, 0.2, 1.0, 2.5])
     delta = np.asarray(lab.delta(limits).value)
-    assert np.all(np.asarray(lab.pointwise(limits).answer.bracket[0]) <= delta)
-    assert np.all(lab.disclosure(limits).value >= lab.tail(limits, sides="both").answer.bracket[0])
+    assert np.all(np.asarray(lab.delta(limits, kind="pointwise").answer.bracket[0]) <= delta)
+    assert np.all(
+        lab.delta(limits, kind="disclosure").value
+        >= lab.delta(limits, kind="pdp-both").answer.bracket[0]
+    )
     gaussian = GaussianDP(lab.mu().value, neighbors="replace-one")
     assert np.all(lab.delta(limits).answer.bracket[0] <= gaussian.delta(limits).value + 1e-14)
     rho, pure = lab.rho().answer.bracket, lab.largest_loss().value
@@ -123,6 +128,6 @@ def test_profile_is_the_integral_of_the_tail():
 
     one_way = Audit(table, NeighborRelation.edges(table, [("D1", "D2")], symmetric=False))
     z = np.linspace(0.3, 12.0, 200_001)
-    tails = scanning.one_sided(z)(*scanning.oriented(table, np.array([0]), np.array([1])))[0]
+    tails = scanning.tails(z, ["pdp"])(*scanning.oriented(table, np.array([0]), np.array([1])))[0]
     integral = np.trapezoid(np.exp(0.3 - z) * tails, z)
     assert one_way.delta(0.3).value == pytest.approx(integral, abs=1e-4)

@@ -30,13 +30,13 @@ def test_randomized_response(growth, size):
     for g in (Fraction(1), Fraction(21, 20), growth):
         assert lab.delta(g).value == max((growth - g) * rest, 0)
         tail = growth * rest if g < growth else 0
-        assert lab.tail(g).value == tail
-        assert lab.tail(g, sides="both").value == (tail + rest if tail else 0)
-    assert lab.total_variation().value == (growth - 1) * rest
+        assert lab.delta(g, kind="pdp").value == tail
+        assert lab.delta(g, kind="pdp-both").value == (tail + rest if tail else 0)
+    assert lab.delta(1).value == (growth - 1) * rest
     # merged with the truth, halfway to it: one answer that says nothing, or some of the lies
     g = (1 + growth) / 2
     more = Fraction(1) if size > 2 else (growth - g) / (g * growth - 1)
-    assert lab.bounded(g).value == (growth + more) * rest
+    assert lab.delta(g, kind="pbdp").value == (growth + more) * rest
 
 
 @pytest.mark.parametrize("growth", GROWTHS)
@@ -49,7 +49,7 @@ def test_geometric(growth):
         truth = max(Fraction(0), (growth - g) / (1 + growth))
         assert lab.delta(g).value == truth
         assert float(truth) == pytest.approx(worst.delta(math.log(g)).value, rel=1e-12)
-        assert lab.tail(g).value == (growth / (1 + growth) if g < growth else 0)
+        assert lab.delta(g, kind="pdp").value == (growth / (1 + growth) if g < growth else 0)
     assert lab.largest_ratio().value == growth
     two = exact(
         mechanism,
@@ -85,8 +85,8 @@ def test_erasure_attains_both_theorems(growth):
     x = delta / (1 - growth / wanted)
     just_below = wanted * (1 - Fraction(1, 10**9))
     assert lab.delta(growth).value == delta
-    assert lab.tail(just_below).value == x
-    assert lab.tail(just_below, sides="both").value == x * (1 + 1 / wanted)
+    assert lab.delta(just_below, kind="pdp").value == x
+    assert lab.delta(just_below, kind="pdp-both").value == x * (1 + 1 / wanted)
     shift = math.log(
         (float(x * (1 + 1 / wanted) * growth + delta)) / float(x * (1 + 1 / wanted) - delta)
     )
@@ -148,7 +148,7 @@ def test_four_outcomes_of_p4():
     before = check(audit(table), claims, exact=True)
     assert [one.decision for one in before] == ["holds", "holds", "holds"]
     assert before[2].witness.outputs == ("y1", "y4")  # {0, 3}, whatever x is
-    assert exact(table).disclosure(g).value == delta
+    assert exact(table).delta(g, kind="disclosure").value == delta
     merged = table.merged({"merged": ["y2", "y4"]})
     after = check(audit(merged), claims, exact=True)
     assert [one.decision for one in after] == ["fails", "fails", "fails"]
@@ -157,8 +157,8 @@ def test_four_outcomes_of_p4():
     for lab in (audit(table), audit(merged)):
         assert check(lab, ["epsilon=log(2), delta=0.01"], exact=True)[0].holds
     assert (
-        exact(table).bounded(g * Fraction(999, 1000)).value
-        >= exact(merged).tail(g * Fraction(999, 1000)).value
+        exact(table).delta(g * Fraction(999, 1000), kind="pbdp").value
+        >= exact(merged).delta(g * Fraction(999, 1000), kind="pdp").value
     )
 
 
@@ -168,9 +168,9 @@ def test_leaky_mechanism_of_p4():
     rows = np.zeros((2, 2 * size))
     rows[0, :size] = rows[1, size:] = 1 / size
     lab = audit(rows)
-    found = lab.pointwise(0.0)
+    found = lab.delta(0.0, kind="pointwise")
     assert found.value == pytest.approx(1 / size)
-    assert "says nothing about sets" in found.warning
+    assert "not a definition of privacy" in found.warning
     assert lab.delta(50.0).value == 1.0
     assert not lab.delta(50.0).warning
 
@@ -186,7 +186,7 @@ def test_lemma_3_1_of_p2(growth, wanted):
     lab = exact([[p if a == b else q for b in range(n)] for a in range(n)])
     assert lab.delta(growth).value <= delta
     if wanted * q < p:
-        assert lab.tail(wanted).value == p > delta
+        assert lab.delta(wanted, kind="pdp").value == p > delta
 
 
 def test_two_coins_speak_for_a_relation():

@@ -101,7 +101,7 @@ def test_tables_without_levels(tmp_path):
         (["census2020", "--level", "2"], "level must be a number in [0, 1]"),
         (["census2020", "--level", "x"], "--level must be a number in decimal text"),
         (["census2020", "--confidence", "1"], "confidence must be a number in (0, 1)"),
-        (["census", "--concern", "race"], "dprisk itself ships census2020."),
+        (["census", "--concern", "race"], "ask for census2020, which comes with dprisk."),
         (["none.csv"], "none.csv: There is no such file"),
         (["none.csv", "--moves", "0"], "--moves must be a whole number"),
     ],

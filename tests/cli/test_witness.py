@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dprisk.audit import ExactAudit, NeighborRelation, Property, read_mechanism
+from dprisk.audit import Claim, ExactAudit, NeighborRelation, read_mechanism
 from dprisk.papers import separate, witness
 from tests.cli.running import run, write
 
@@ -73,9 +73,9 @@ def write_json(folder, data):
 def test_audit_finds_the_claims(tmp_path):
     path = write(tmp_path, "w.csv", run(*ASKED, "1.1,1e-5", "--csv").out)
     made = read_mechanism(path)
-    assert Property.approximate(1, "1e-6").holds(made)
+    assert Claim.at("adp", 1, "1e-6").holds(made)
     everyone = NeighborRelation.all_pairs(made)
-    assert ExactAudit(made, everyone).tail(3).value > 1e-5
+    assert ExactAudit(made, everyone).delta(3, kind="pdp").value > 1e-5
     zero = ("--tolerance", "0", "--exact")
     assert run("audit", path, "--claim", "epsilon=1, delta=1e-6", *zero).code == 0
     assert run("audit", path, "--claim", "epsilon=1.1, delta=1e-5, kind=pdp", *zero).code == 3
@@ -99,7 +99,7 @@ def test_a_large_table_is_not_printed():
     assert "24 datasets and 24 outputs: --csv and --json print the table." in wide.out
     large = run("witness", "--name", "theorem-3-2", "epsilon=1", "delta=1e-300", "beyond=2")
     text = " ".join(large.out.split())
-    assert "n = about 1.01073e+301 rows and columns and is not written out" in text
+    assert "n = about 1.01073e+301 rows and columns, so it is not written out" in text
     assert "- p = about 1" in text
 
 

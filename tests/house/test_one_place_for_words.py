@@ -9,7 +9,7 @@ import pytest
 
 from tests.house.tree import SOURCE
 
-MOVED = ("budget", "cli", "explain", "plots", "report")
+MOVED = ("allocation", "audit", "budget", "cli", "explain", "papers", "plots", "report")
 """Rooms whose words all stand in ``text``; the others are moved one by one."""
 READERS = ("papers", "releases", "text")
 """What reads text that somebody else wrote, prints it as printed, or holds the words."""

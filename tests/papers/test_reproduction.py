@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.papers import Check, Claim, Item, Made, Print, Reproduced, Reproduction, Table
+from dprisk.papers import Check, Item, Made, Print, Reproduced, Reproduction, Statement, Table
 
 ITEM = Item("P0", "figure", "Figure 1.a", "Section 1", "A curve", "", (Print("a", "1"),))
 
@@ -56,7 +56,7 @@ def test_a_slip_that_is_none_is_unexpected():
 
 def test_papers_are_in_order():
     other = Item("P2", "text", "Lemma", "Section 2", "A bound", "", ())
-    made = Reproduction((part(), part(item=other), part(Check(Print("b", "x"), Claim(True)))))
+    made = Reproduction((part(), part(item=other), part(Check(Print("b", "x"), Statement(True)))))
     assert made.papers == ("P0", "P2")
     assert [len(made.of(paper)) for paper in made.papers] == [2, 1]
     assert repr(made) == "<Reproduction of P0, P2: 3 items>"

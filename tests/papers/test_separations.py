@@ -15,12 +15,11 @@ from mpmath import mp, mpf
 
 from dprisk import ApproxDP
 from dprisk.audit import (
+    Claim,
     ExactAudit,
     FiniteMechanism,
     Growth,
     NeighborRelation,
-    Property,
-    as_property,
 )
 from dprisk.errors import InvalidInput, Meaningless, NoConversion, NotConverged, OutOfRange
 from dprisk.papers import (
@@ -93,7 +92,7 @@ def test_every_claim_holds(name):
 
 def test_a_wrong_claim_is_caught():
     made = one_bit(Growth(3))
-    wrong = Separation("x", "", made.source, made.mechanism, (Property.approximate(Growth(2)),), ())
+    wrong = Separation("x", "", made.source, made.mechanism, (Claim.at("adp", Growth(2)),), ())
     assert not wrong.verified()
 
 
@@ -387,7 +386,7 @@ def test_mechanism_in_the_middle(seed):
 def test_the_middle_of_a_growth_that_is_irrational():
     made = four_outcomes(1, "0.01").mechanism
     found = middle(made, "0", "1", 1)
-    assert Property.approximate(1).holds(found.mechanism, found.inner)
+    assert Claim.at("adp", 1).holds(found.mechanism, found.inner)
     assert float(found.distances[0]) == pytest.approx(0.01 / (1 + math.e), rel=1e-9)
     with pytest.raises(InvalidInput, match="another dataset"):
         middle(made, "0", "0", 1)
@@ -444,9 +443,9 @@ def test_epsilons_out_of_range(bad):
         (lambda: separate("one-bit"), InvalidInput),
         (lambda: separate("one-bit", epsilon=1, delta=1), InvalidInput),
         (lambda: separate("one-but", epsilon=1), InvalidInput),
-        (lambda: as_property(NOT_ASKED), NoConversion),
-        (lambda: as_property(NUMBER), NoConversion),
-        (lambda: as_property("alpha=2, gamma=1"), NoConversion),
+        (lambda: Claim.of(NOT_ASKED), NoConversion),
+        (lambda: Claim.of(NUMBER), NoConversion),
+        (lambda: Claim.of("alpha=2, gamma=1").holds(one_bit(1).mechanism), NoConversion),
     ],
 )
 def test_bad_input(call, error):
@@ -466,10 +465,10 @@ def test_properties_come_from_guarantees_and_claims():
         ProbabilisticallyBoundedDP(1.0, 0.25, neighbors=some): "(1, 0.25)-pbdp",
         ZeroConcentratedDP(0.25, neighbors=some): "(0, 0.25)-zCDP",
     }
-    assert {g: as_property(g).name for g in names} == names
-    assert as_property("rho=0.25").name == "(0, 0.25)-zCDP"
-    assert as_property("epsilon=log(3), delta=0.1, kind=pbdp").name == "(log(3), 0.1)-pbdp"
+    assert {g: Claim.of(g).name for g in names} == names
+    assert Claim.of("rho=0.25").name == "(0, 0.25)-zCDP"
+    assert Claim.of("epsilon=log(3), delta=0.1, kind=pbdp").name == "(log(3), 0.1)-pbdp"
     made = NeighborRelation.all_pairs(one_bit(Growth(3)).mechanism)
-    assert as_property("epsilon=log(3)").holds(one_bit(Growth(3)).mechanism, made)
+    assert Claim.of("epsilon=log(3)").holds(one_bit(Growth(3)).mechanism, made)
     with pytest.raises(NoConversion, match="concentrated"):
-        as_property(ZeroConcentratedDP(0.1, delta=0.1, neighbors=some))
+        Claim.of(ZeroConcentratedDP(0.1, delta=0.1, neighbors=some))

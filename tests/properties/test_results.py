@@ -47,13 +47,12 @@ WRITTEN = {
     "dprisk.report.values.Labels": "who signs",
     "dprisk.releases.release.Note": "a sentence",
     "dprisk.explain.claim.Claim": "a claim, read",
-    "dprisk.audit.claims.Claim": "a claim, read",
     "dprisk.audit.exp_epsilon.Growth": "a number: its repr is the call that makes it",
     "dprisk.papers.prints": "what is printed, from a list",
-    "dprisk.allocation.values.Explanation": "a part of a table, from a file",
-    "dprisk.allocation.values.Printed": "a part of a table, from a file",
-    "dprisk.allocation.values.Query": "a part of a table, from a file",
-    "dprisk.allocation.values.Scenario": "a part of a table, from a file",
+    "dprisk.allocation.allocations.Explanation": "a part of a table, from a file",
+    "dprisk.allocation.allocations.Printed": "a part of a table, from a file",
+    "dprisk.allocation.allocations.Query": "a part of a table, from a file",
+    "dprisk.allocation.allocations.Scenario": "a part of a table, from a file",
     "dprisk.budget.profile": "what is tolerated, and what makes it up",
     "dprisk.budget.attacks": "what is tolerated",
     "dprisk.budget.combining": "what is tolerated",
@@ -145,12 +144,12 @@ def example(cls):
 
 
 EXAMPLES = {
-    "dprisk.audit.examining.Line": lambda: audit.examine(COIN).lines[0],
-    "dprisk.audit.values.ExactFinding": lambda: audit.ExactAudit(
+    "dprisk.audit.examination.Line": lambda: audit.examine(COIN).lines[0],
+    "dprisk.audit.findings.ExactFinding": lambda: audit.ExactAudit(
         audit.FiniteMechanism(COIN), audit.NeighborRelation.all_pairs(audit.FiniteMechanism(COIN))
     ).largest_ratio(),
-    "dprisk.audit.values.Finding": lambda: audit.audit(COIN).delta([0.1, 1.0]),
-    "dprisk.audit.values.Survey": lambda: audit.audit(COIN).survey([0.1, 1.0]),
+    "dprisk.audit.findings.Finding": lambda: audit.audit(COIN).delta([0.1, 1.0]),
+    "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),
     "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),
     "dprisk.papers.census_figures.Curve": lambda: papers.census_figure(2, points=5)[0],

@@ -72,7 +72,7 @@ def keys_in(tree):
         elif isinstance(node, ast.JoinedStr):
             parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
             if "." in "".join(filter(None, parts)) and all(KEY.fullmatch(p) for p in parts if p):
-                yield "".join(re.escape(p) if p else "[a-z_.-]+" for p in parts)
+                yield "".join(re.escape(p) if p else "[A-Za-z0-9_. -]+" for p in parts)
 
 
 def _named(paths, areas):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from dprisk.allocation.values import Allocation
+from dprisk.allocation.allocations import Allocation
 
 __all__ = ["census2020"]
 
@@ -39,6 +39,6 @@ def census2020() -> Allocation:
     >>> len(race.queries), round(float(race.amount), 4), round(float(race.share), 3)
     (30, 1.0103, 0.384)
     """
-    from dprisk.allocation.reading import read_allocation
+    from dprisk.allocation.files import read_allocation
 
     return read_allocation("census2020")

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, final
 
+from dprisk.allocation.refusals import close
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.allocation.values import Query
+    from dprisk.allocation.allocations import Query
 
 __all__ = ["Concern", "Vocabulary"]
 
@@ -81,7 +82,7 @@ class Vocabulary:
                 "concern",
                 text,
                 "a level within a larger one",
-                f"From the outermost in, the levels are {_listed(self.levels)}.",
+                fill("allocation.levels.order", levels=_listed(self.levels)),
             )
         return Concern(text, (), self.levels[outer + 1 :])
 
@@ -101,8 +102,8 @@ class Vocabulary:
     def _level(self, text: str, name: str) -> int:
         meant = self._meant(name, self.levels)
         if not meant:
-            known = _listed(self.levels) or "none in this table"
-            fix = f"The levels are {known}.{self._guess(name, self.levels)}"
+            known = _listed(self.levels) or fill("allocation.levels.none")
+            fix = fill("allocation.levels", levels=known) + self._guess(name, self.levels)
             raise InvalidInput("concern", text, "made of known levels", fix)
         return self.levels.index(meant[0])
 
@@ -110,15 +111,12 @@ class Vocabulary:
         allowed = f"an attribute ({_listed(self._words(self.attributes))})"
         if len(self.levels) > 1:
             allowed += f" or one level within another ({_listed(self.levels)})"
-        if self._meant(text, self.levels):
-            inner, outer = (
-                text,
-                self.levels[max(self.levels.index(self._meant(text, self.levels)[0]) - 1, 0)],
-            )
-            return InvalidInput(
-                "concern", text, allowed, f"Say within what: '{inner} within {outer}'."
-            )
-        return InvalidInput("concern", text, allowed, self._guess(text, self.attributes).strip())
+        meant = self._meant(text, self.levels)
+        fix = self._guess(text, self.attributes).strip()
+        if meant:
+            outer = self.levels[max(self.levels.index(meant[0]) - 1, 0)]
+            fix = fill("allocation.within", inner=text, outer=outer)
+        return InvalidInput("concern", text, allowed, fix)
 
     def _words(self, among: tuple[str, ...]) -> list[str]:
         """The names of these in the table, each with its other names."""
@@ -130,14 +128,7 @@ class Vocabulary:
     def _guess(self, word: str, among: tuple[str, ...]) -> str:
         others = [name for name, meant in self.names.items() if set(meant) & set(among)]
         near = close(word, [*among, *others])
-        return f" Did you mean {near!r}?" if near else ""
-
-
-def close(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like this one, in upper or lower case."""
-    folded = {name.casefold(): name for name in known}
-    found = get_close_matches(word.casefold(), folded, n=1)
-    return folded[found[0]] if found else None
+        return " " + fill("errors.did-you-mean", choice=repr(near)) if near else ""
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -12,10 +12,13 @@ from dprisk._numeric.exact import root_up, rounded_up
 from dprisk._values import members, plain, result
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.concentrated import ZeroConcentratedDP
+from dprisk.guarantees.gaussian import GaussianDP
+from dprisk.guarantees.pure import PureDP
+from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.allocation.values import Allocation, Query
-    from dprisk.guarantees.gaussian import GaussianDP
+    from dprisk.allocation.allocations import Allocation, Query
 
 __all__ = ["ACCURACY", "Exposure", "expose"]
 
@@ -57,6 +60,19 @@ class Exposure:
         """Its part of the sum over all queries. (0, 1]"""
         return self.amount / self.allocation.total
 
+    @property
+    def explained(self) -> Fraction | None:
+        """The sum under what the table says would explain the prints that differ; exact."""
+        slip = self.allocation.printed_if
+        if slip is None:
+            return None
+        where = slip.part, slip.level
+        there = (q for q in self.allocation.queries if (q.part, q.level) == where)
+        each = sum((query.amount for query in there), Fraction(0)) * slip.share
+        return sum(
+            (each if (q.part, q.level) == where else q.amount for q in self.queries), Fraction(0)
+        )
+
     def promise(self) -> Guarantee:
         """What the accounting alone promises, whatever noise is added.
 
@@ -66,15 +82,9 @@ class Exposure:
             An upper bound for every mechanism that keeps it; amounts are rounded up.
         """
         if self.allocation.accounting == "gdp":
-            from dprisk.guarantees.gaussian import GaussianDP
-
             return GaussianDP(root_up(self.amount), neighbors=NEIGHBORS)
         if self.allocation.accounting == "pure":
-            from dprisk.guarantees.pure import PureDP
-
             return PureDP(rounded_up(self.amount), neighbors=NEIGHBORS)
-        from dprisk.guarantees.concentrated import ZeroConcentratedDP
-
         return ZeroConcentratedDP(rounded_up(self.amount), neighbors=NEIGHBORS)
 
     def gaussian(self) -> GaussianDP:
@@ -91,13 +101,8 @@ class Exposure:
         Meaningless
             If the accounting is by epsilon.
         """
-        from dprisk.guarantees.gaussian import GaussianDP
-
         if self.allocation.accounting == "pure":
-            raise Meaningless(
-                "Amounts of epsilon do not say what normal noise would be added. Ask for promise() "
-                "or exact()."
-            )
+            raise Meaningless(fill("allocation.no-normal"))
         doubled = 1 if self.allocation.accounting == "gdp" else 2
         return GaussianDP(root_up(doubled * self.amount), neighbors=NEIGHBORS)
 
@@ -126,10 +131,7 @@ class Exposure:
         if noise == "gaussian" or self.allocation.accounting == "gdp":
             return self.gaussian()
         if noise is None and self.allocation.accounting == "zcdp":
-            raise Meaningless(
-                "The table does not say which noise is added, and a rho alone leaves it open. Name "
-                "it (noise: discrete-gaussian), or ask for promise()."
-            )
+            raise Meaningless(fill("allocation.no-noise"))
         from dprisk.composition import compose
 
         found: dict[Any, int] = {}
@@ -177,19 +179,15 @@ def expose(allocation: Allocation, concerns: Sequence[str]) -> Exposure:
 def _must_touch(allocation: Allocation, text: str, touched: Sequence[Query]) -> None:
     if any(query.amount for query in touched):
         return
-    why = "All queries that it touches have an amount of 0." if touched else "No query touches it."
+    why = fill("allocation.touches.nothing-spent" if touched else "allocation.touches.none")
     have = ", ".join(sorted({a for q in allocation.queries if q.amount for a in q.attributes}))
-    raise InvalidInput(
-        "concern",
-        text,
-        "one that touches a query with noise",
-        f"{why} Queries in this table touch {have or 'no attribute'}.",
-    )
+    names = have or fill("allocation.touches.no-attribute")
+    fix = fill("allocation.touches", why=why, names=names)
+    raise InvalidInput("concern", text, "one that touches a query with noise", fix)
 
 
 def _part(query: Query, noise: str | None) -> tuple[Any, int]:
     """What is run for one query, and how often: once for each cell that moves."""
-    from dprisk.guarantees.pure import PureDP
     from dprisk.mechanisms import DiscreteGaussian, Geometric, Laplace
 
     amount, cells = query.amount, query.moves

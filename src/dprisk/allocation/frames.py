@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from dprisk._files import regular
-from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.allocation.refusals import refused
+from dprisk.errors import InvalidInput
 
 __all__ = ["rows_of_frame", "rows_of_parquet"]
 
@@ -35,12 +36,10 @@ def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mappi
     shown = os.fspath(path)
     reader = next((name for name in READERS if find_spec(name)), None)
     if reader is None:
-        fix = f"Install one of {', '.join(READERS)}, or save the table as CSV."
-        raise InvalidFile(shown, "No library that reads Parquet is installed.", fix)
+        raise refused(shown, "no-parquet", readers=", ".join(READERS))
     regular(path)
     try:
         frame = nw.read_parquet(shown, backend=reader)  # type: ignore[arg-type]
     except Exception as error:  # each library has errors of its own
-        problem = f"It cannot be read as Parquet: {str(error).splitlines()[0][:100]}."
-        raise InvalidFile(shown, problem, "Check that it is the right file.") from None
+        raise refused(shown, "bad-parquet", reason=str(error).splitlines()[0][:100]) from None
     return rows_of_frame(frame.to_native())

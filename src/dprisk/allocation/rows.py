@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, final
 
+from dprisk.allocation.allocations import ACCOUNTING, Accounting, Query
 from dprisk.allocation.amounts import as_fraction
-from dprisk.allocation.concern import close
-from dprisk.allocation.values import ACCOUNTING, Accounting, Query
+from dprisk.allocation.refusals import guess, refused
 from dprisk.errors import InvalidFile
+from dprisk.text import fill
 
 __all__ = ["Plan", "Share", "queries_of"]
 
@@ -75,9 +76,9 @@ class Plan:
     moves: int | None
     noisy: bool
 
-    def refuse(self, where: str | None, problem: str, fix: str = "") -> InvalidFile:
+    def refused(self, key: str, where: str | None = None, **words: Any) -> InvalidFile:
         """An error about this table."""
-        return InvalidFile(self.source, problem, fix, where)
+        return refused(self.source, key, where, **words)
 
 
 def queries_of(
@@ -93,57 +94,51 @@ def queries_of(
         query = _query(plan, where, row)
         key = query.part, query.level, query.name.casefold()
         if key in found:
-            at = f" at {query.level}" if query.level else ""
-            problem = f"The query {query.name!r}{at} stands in {found[key].row} as well."
-            raise plan.refuse(where, problem, "Remove one, or give them different names.")
+            at = fill("allocation.at", level=query.level) if query.level else ""
+            raise plan.refused("same", where, query=query.name, at=at, row=found[key].row)
         shares[key] = given
         found[key] = query
     if not found:
-        raise plan.refuse(None, "The table has no rows.", "Write one for each query.")
+        raise plan.refused("no-rows")
     if column == "share":
         _check_shares(plan, shares)
     amounts = {key: _spent(plan, column, key, given) for key, given in shares.items()}
     if not any(amounts.values()):
-        raise plan.refuse(None, f"Every {column} is 0.", "Then nothing is published.")
-    return accounting, tuple(_with_amount(query, amounts[key]) for key, query in found.items())
+        raise plan.refused("all-zero", column=column)
+    return accounting, tuple(replace(query, amount=amounts[key]) for key, query in found.items())
 
 
 # --- the table as a whole ------------------------------------------------------------------------
 
 
 def _amount_column(plan: Plan, columns: Sequence[str]) -> str:
-    for name in columns:
+    for n, name in enumerate(columns):
         if name not in COLUMNS:
-            near = close(name, COLUMNS)
-            fix = f"Did you mean {near!r}?" if near else f"Known are {', '.join(COLUMNS)}."
-            raise plan.refuse(None, f"The column {name!r} is unknown.", fix)
-    if len(set(columns)) < len(columns):
-        twice = next(name for name in columns if list(columns).count(name) > 1)
-        raise plan.refuse(None, f"The column {twice!r} occurs twice.", "Remove one of them.")
+            raise plan.refused("column.unknown", column=name, fix=guess(name, COLUMNS))
+        if name in columns[:n]:
+            raise plan.refused("column.twice", column=name)
     if "query" not in columns:
-        raise plan.refuse(None, "There is no column 'query'.", "Give each query a name.")
+        raise plan.refused("column.query")
     found = [name for name in ("share", *ACCOUNTING.values()) if name in columns]
-    if len(found) != 1:
-        what = f"the columns {' and '.join(found)}" if found else "no column of amounts"
-        fix = "Give one of rho, epsilon, mu, or share (of an amount that is declared)."
-        raise plan.refuse(None, f"There are {what}." if found else f"There is {what}.", fix)
+    if not found:
+        raise plan.refused("column.none", fix=fill("allocation.column.one"))
+    if len(found) > 1:
+        several = " and ".join(found)
+        raise plan.refused("column.several", columns=several, fix=fill("allocation.column.one"))
     return found[0]
 
 
 def _accounting(plan: Plan, column: str) -> Accounting:
     if column == "share":
         if not plan.parts:
-            fix = "Say of what: declare the amount that is shared out."
-            raise plan.refuse(None, "The table gives shares, but nothing to share out.", fix)
+            raise plan.refused("shares-of-nothing")
         return plan.accounting or "zcdp"
     if plan.parts:
-        problem = f"The table gives {column}, and an amount to share out is declared as well."
-        raise plan.refuse(None, problem, "Leave one of them out.")
+        raise plan.refused("both", column=column)
     named = next(kind for kind, name in ACCOUNTING.items() if name == column)
     if plan.accounting not in (None, named):
-        problem = f"The table gives {column}, but the accounting is {plan.accounting}."
-        fix = f"{plan.accounting} goes by {ACCOUNTING[plan.accounting or named]}."
-        raise plan.refuse(None, problem, fix)
+        goes_by = ACCOUNTING[plan.accounting or named]
+        raise plan.refused("accounting", column=column, kind=plan.accounting, name=goes_by)
     return named
 
 
@@ -157,30 +152,28 @@ def _check_shares(plan: Plan, shares: Mapping[tuple[str, str | None, str], Fract
         for level in whole.levels or (None,):
             total = sums.get((part, level), Fraction(0))
             if total or whole.levels.get(level or "", Fraction(1)):
-                problem = f"The column 'share' does not add up to 1{_place(plan, part, level)}"
-                _must_be_one(plan, total, problem)
-
-
-def _must_be_one(plan: Plan, total: Fraction, problem: str) -> None:
-    off = total - 1
-    if abs(off) > CLOSE:
-        side = "too much" if off > 0 else "too little"
-        text = f"{problem}: it is {float(total):.10g}, {float(abs(off)):.4g} {side}."
-        raise plan.refuse(None, text, "Correct the shares; a query without noise has share 0.")
+                where = _for_part(part) + fill("allocation.at-level", level=level) * bool(level)
+                _must_be_one(plan, total, "allocation.column-shares", where)
 
 
 def check_levels(plan: Plan) -> None:
     """Shares of levels add up to one, too."""
     for part, whole in plan.parts.items():
         if whole.levels:
-            about = f" for {part}" if part else ""
-            problem = f"The shares of the levels{about} do not add up to 1"
-            _must_be_one(plan, sum(whole.levels.values(), Fraction(0)), problem)
+            total = sum(whole.levels.values(), Fraction(0))
+            _must_be_one(plan, total, "allocation.level-shares", _for_part(part))
 
 
-def _place(plan: Plan, part: str, level: str | None) -> str:
-    named = f" for {part}" if part else ""
-    return named + (f" at the level {level!r}" if level else "")
+def _must_be_one(plan: Plan, total: Fraction, what: str, where: str) -> None:
+    off = total - 1
+    if abs(off) > CLOSE:
+        side = fill("allocation.too-much" if off > 0 else "allocation.too-little")
+        numbers = {"total": f"{float(total):.10g}", "off": f"{float(abs(off)):.4g}", "side": side}
+        raise plan.refused("not-one", what=fill(what, where=where), **numbers)
+
+
+def _for_part(part: str) -> str:
+    return fill("allocation.for-part", part=part) if part else ""
 
 
 # --- one row -------------------------------------------------------------------------------------
@@ -189,7 +182,7 @@ def _place(plan: Plan, part: str, level: str | None) -> str:
 def _query(plan: Plan, where: str, row: Mapping[str, Any]) -> Query:
     name = _text(row.get("query"))
     if not name:
-        raise plan.refuse(where, "The query has no name.", "Fill in the column 'query'.")
+        raise plan.refused("no-name", where)
     return Query(
         name=name,
         attributes=_attributes(plan, where, row),
@@ -200,12 +193,6 @@ def _query(plan: Plan, where: str, row: Mapping[str, Any]) -> Query:
         moves=_moves(plan, where, row),
         row=where,
     )
-
-
-def _with_amount(query: Query, amount: Fraction) -> Query:
-    from dataclasses import replace
-
-    return replace(query, amount=amount)
 
 
 def _text(value: Any) -> str:
@@ -222,10 +209,8 @@ def _attributes(plan: Plan, where: str, row: Mapping[str, Any]) -> tuple[str, ..
         words = [word for word in SEPARATORS.split(_text(value)) if word]
     for word in words:
         if plan.attributes is not None and word not in plan.attributes:
-            near = close(word, plan.attributes)
-            known = f"Declared are {', '.join(plan.attributes) or 'none'}."
-            fix = f"Did you mean {near!r}?" if near else known
-            raise plan.refuse(where, f"The attribute {word!r} is unknown.", fix)
+            fix = guess(word, plan.attributes)
+            raise plan.refused("unknown.attribute", where, word=word, fix=fix)
     return tuple(dict.fromkeys(words))
 
 
@@ -233,26 +218,19 @@ def _level(plan: Plan, where: str, row: Mapping[str, Any]) -> str | None:
     level = _text(row.get("level"))
     if not plan.levels:
         if level:
-            fix = "Declare the levels, the outermost first."
-            raise plan.refuse(where, f"The level {level!r} is not declared.", fix)
+            raise plan.refused("level.undeclared", where, level=level)
         return None
     if level in plan.levels:
         return level
-    near = close(level, plan.levels)
-    known = f"Declared are {', '.join(plan.levels)}."
-    fix = f"Did you mean {near!r}?" if near else known
-    raise plan.refuse(
-        where, f"The level {level!r} is unknown." if level else "There is no level.", fix
-    )
+    key = "unknown.level" if level else "level.none"
+    raise plan.refused(key, where, word=level, fix=guess(level, plan.levels))
 
 
 def _part(plan: Plan, where: str, row: Mapping[str, Any]) -> str:
     part = _text(row.get("part"))
     if not plan.parts or part in plan.parts:
         return part
-    near = close(part, plan.parts)
-    fix = f"Did you mean {near!r}?" if near else f"Declared are {', '.join(plan.parts)}."
-    raise plan.refuse(where, f"The part {part!r} is unknown.", fix)
+    raise plan.refused("unknown.part", where, word=part, fix=guess(part, plan.parts))
 
 
 def _whole(plan: Plan, where: str, column: str, row: Mapping[str, Any]) -> int | None:
@@ -261,20 +239,14 @@ def _whole(plan: Plan, where: str, column: str, row: Mapping[str, Any]) -> int |
         return None
     number = as_fraction(text)
     if number is None or number.denominator != 1 or not 1 <= number <= MOST_CELLS:
-        problem = f"{column} must be a whole number in [1, 10^9], got {text!r}."
-        raise plan.refuse(where, problem)
+        raise plan.refused("whole", where, column=column, value=repr(text))
     return int(number)
 
 
 def _moves(plan: Plan, where: str, row: Mapping[str, Any]) -> int:
     found = _whole(plan, where, "moves", row) or plan.moves
     if found is None and plan.noisy:
-        problem = "It is not said how many cells a changed record moves."
-        fix = (
-            "Say so with moves: 2 for a table of counts (a record leaves one cell and enters "
-            "another), 1 for a single number."
-        )
-        raise plan.refuse(where, problem, fix)
+        raise plan.refused("moves", where)
     return found or 2
 
 
@@ -283,14 +255,13 @@ def _amount(plan: Plan, where: str, column: str, row: Mapping[str, Any]) -> Frac
     number = as_fraction(value)
     largest = 1 if column == "share" else LARGEST
     if number is None or not 0 <= number <= largest:
-        shown = _text(value)
-        got = f"got {shown[:40]!r}" if shown else "nothing was given"
-        problem = f"{column} must be a number in [0, {largest}], {got}."
-        fix = "It is never negative." if number is not None and number < 0 else ""
-        raise plan.refuse(where, problem, fix or "Write it as 0.05 or 52/4097.")
+        shown = _text(value)[:40]
+        got = fill("errors.got", value=repr(shown)) if shown else fill("errors.nothing-given")
+        sign = number is not None and number < 0
+        fix = fill("errors.never-negative") if sign else fill("allocation.number.fix")
+        raise plan.refused("number", where, column=column, largest=largest, got=got, fix=fix)
     if 0 < number < LEAST:
-        problem = f"{column} must be 0 or at least 1e-100, got {_text(value)[:40]!r}."
-        raise plan.refuse(where, problem, "Nothing is told from 0 below.")
+        raise plan.refused("too-small", where, column=column, value=repr(_text(value)[:40]))
     return number
 
 

@@ -1,33 +1,27 @@
-"""Whether a definition has the properties that it should have, tried on given mechanisms."""
+"""The axioms of a definition, tried on given mechanisms.
+
+Kifer and Lin (2012) ask two things of every definition of privacy: whatever is computed from the
+output keeps it (post-processing), and so does a coin between two mechanisms that do (convexity).
+Composition is asked for beside these. A trial finds a counterexample, or says where it looked.
+"""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal, final
 
 from dprisk._values import brief, result
-from dprisk.audit.combining import composed, mixture
+from dprisk.audit.claims import Claim, Compared, breaking_pair, ordered
 from dprisk.audit.exp_epsilon import chance
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.maps import OutputMap
-from dprisk.audit.postprocessing import (
-    breaking_map,
-    merged_row,
-    ways_to_merge,
-    worst_map,
-)
-from dprisk.audit.properties import (
-    Compared,
-    Property,
-    as_property,
-    breaking_pair,
-    exact_rows,
-    ordered,
-)
+from dprisk.audit.mixtures import composed, mixture
+from dprisk.audit.postprocessing import breaking_map, merged_row, ways_to_merge, worst_map
 from dprisk.errors import Meaningless
+from dprisk.text import english, fill
 
 __all__ = [
     "Counterexample",
@@ -42,6 +36,8 @@ WEIGHTS: Final = ("1/2", "1/4", "3/4", "1/10", "9/10", "1/100", "99/100")
 SPLIT: Final = 7  # outputs, up to which one of them is split and all merges are tried
 CLOSE: Final = ("1e-3", "1e-9", "1e-40", "1e-300")
 SHARES: Final = tuple(Fraction(n, 8) for n in (4, 2, 6, 1, 7))
+Made = tuple[FiniteMechanism, Fraction | None]
+"""A mechanism made of two, and the probability of the first where one of the two is run."""
 
 
 @final
@@ -86,7 +82,7 @@ class Trial:
     ----------
     question : str
         "post-processing", "mixing" or "composition".
-    definition, kept : Property
+    definition, kept : Claim
         What the mechanisms have, and what the result was to keep.
     counterexample : Counterexample or None
         None if none was found, which proves nothing about other mechanisms.
@@ -95,8 +91,8 @@ class Trial:
     """
 
     question: Question
-    definition: Property
-    kept: Property
+    definition: Claim
+    kept: Claim
     counterexample: Counterexample | None
     searched: str
 
@@ -106,14 +102,11 @@ class Trial:
         return self.counterexample is not None
 
     def __str__(self) -> str:
-        if self.counterexample is None:
-            return f"No counterexample found for {self.definition}: {self.searched}."
-        how = {
-            "post-processing": f"the map {self.counterexample.map}",
-            "mixing": f"a coin with probability {self.counterexample.weight}",
-            "composition": "the two together",
-        }[self.question]
-        return f"{self.definition} does not survive: {how} breaks {self.kept}."
+        found, name = self.counterexample, self.definition.name
+        if found is None:
+            return fill("audit.trial.none", definition=name, searched=self.searched)
+        how = fill(f"audit.trial.{self.question}", map=found.map, weight=found.weight)
+        return fill("audit.trial.found", definition=name, how=how, kept=self.kept.name)
 
     def __repr__(self) -> str:
         return f"<Trial: {brief(str(self), most=200)}>"
@@ -126,8 +119,8 @@ def breaks_by_processing(
 
     Parameters
     ----------
-    definition : Property, Guarantee, Claim, str or callable
-        What is tested, as in `as_property`.
+    definition : Claim, str, Guarantee or callable
+        What is tested, as in `Claim.of`.
     mechanisms : iterable of FiniteMechanism
         Where to look. Those without the property are passed over.
     neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
@@ -146,31 +139,31 @@ def breaks_by_processing(
 
     Examples
     --------
-    >>> from dprisk.audit import FiniteMechanism, Property, breaks_by_processing
+    >>> from dprisk.audit import Claim, FiniteMechanism, breaks_by_processing
     >>> rows = [["0.01", "0.616", "0.374", 0], [0, "0.374", "0.616", "0.01"]]
     >>> made = FiniteMechanism(rows, outputs=("0", "1", "2", "3"))
-    >>> print(breaks_by_processing(Property.probabilistic("0.5", "0.01"), [made]))
+    >>> print(breaks_by_processing(Claim.at("pdp", "0.5", "0.01"), [made]))
     one-sided (0.5, 0.01)-PDP does not survive: the map 0 + 1 → ⊥ breaks one-sided (0.5, 0.01)-PDP.
-    >>> breaks_by_processing(Property.approximate("0.5", "0.01"), [made]).found
+    >>> breaks_by_processing(Claim.at("adp", "0.5", "0.01"), [made]).found
     False
     """
-    wanted = as_property(definition)
+    wanted = Claim.of(definition)
     having, passed = _having(wanted, mechanisms, neighbors)
-    words = []
+    words, shows = [], None
     for table in having:
         search = breaking_map(table, wanted, neighbors=neighbors)
         words.append(search.searched)
         if search.map is not None and search.after is not None:
-            shows = Counterexample(
-                (table,), search.after, search.first, search.second, map=search.map
-            )
-            return Trial("post-processing", wanted, wanted, shows, _said(words, passed))
-        one = wanted.kind == "probabilistic" and wanted.sides == "one"
-        split = (_at_the_worst if one else _splitting)(table, wanted, neighbors)
+            pair = search.first, search.second
+            shows = Counterexample((table,), search.after, *pair, map=search.map)
+            break
+        how = _at_the_worst if wanted.kind == "pdp" else _splitting
+        split = how(table, wanted, neighbors)
         if isinstance(split, Counterexample):
-            return Trial("post-processing", wanted, wanted, split, _said(words, passed))
+            shows = split
+            break
         words.append(split)
-    return Trial("post-processing", wanted, wanted, None, _said(words, passed))
+    return Trial("post-processing", wanted, wanted, shows, _searched(words, passed))
 
 
 def breaks_by_mixing(
@@ -184,8 +177,8 @@ def breaks_by_mixing(
 
     Parameters
     ----------
-    definition : Property, Guarantee, Claim, str or callable
-        What is tested, as in `as_property`.
+    definition : Claim, str, Guarantee or callable
+        What is tested, as in `Claim.of`.
     mechanisms : iterable of FiniteMechanism
         Where to look: all pairs of those that have the property, with the same datasets.
     weights : iterable of Fraction, float or str
@@ -212,28 +205,21 @@ def breaks_by_mixing(
 
     Examples
     --------
-    >>> from dprisk.audit import FiniteMechanism, Property, breaks_by_mixing
+    >>> from dprisk.audit import Claim, FiniteMechanism, breaks_by_mixing
     >>> one = FiniteMechanism([["0.731", "0.269"], ["0.269", "0.731"]], outputs=("2", "-2"))
     >>> parts = [one, FiniteMechanism([[0, 1], ["0.01", "0.99"]], outputs=("1", "0"))]
-    >>> print(breaks_by_mixing(Property.bounded("1.01", "0.02"), parts))
+    >>> print(breaks_by_mixing(Claim.at("pbdp", "1.01", "0.02"), parts))
     (1.01, 0.02)-pbdp does not survive: a coin with probability 1/2 breaks (1.01, 0.02)-pbdp.
     """
-    wanted = as_property(definition)
-    having, passed = _having(wanted, mechanisms, neighbors)
+    wanted = Claim.of(definition)
     shares = [chance("a weight", weight) for weight in weights]
-    tried = 0
-    for one, other in itertools.combinations(having, 2):
-        if one.datasets != other.datasets:
-            continue
+
+    def mixtures(one: FiniteMechanism, other: FiniteMechanism) -> Iterator[Made]:
         ways = (True, False) if set(one.outputs) & set(other.outputs) else (True,)
         for tells, share in itertools.product(ways, shares):
-            mixed = mixture(one, other, share, tells=tells)
-            tried += 1
-            pair = breaking_pair(wanted, mixed, neighbors)
-            if pair is not None:
-                shows = Counterexample((one, other), mixed, *pair, weight=share)
-                return Trial("mixing", wanted, wanted, shows, _said([f"{tried} mixtures"], passed))
-    return Trial("mixing", wanted, wanted, None, _said([f"{tried} mixtures"], passed))
+            yield mixture(one, other, share, tells=tells), share
+
+    return _tried("mixing", wanted, wanted, itertools.combinations, mechanisms, neighbors, mixtures)
 
 
 def breaks_by_composition(
@@ -247,12 +233,12 @@ def breaks_by_composition(
 
     Parameters
     ----------
-    definition : Property, Guarantee, Claim, str or callable
-        What each of the two has, as in `as_property`.
+    definition : Claim, str, Guarantee or callable
+        What each of the two has, as in `Claim.of`.
     mechanisms : iterable of FiniteMechanism
         Where to look: all pairs of those that have the property, each with itself as well, with
         the same datasets and independent coins.
-    kept : Property, Guarantee, Claim, str or callable, optional
+    kept : Claim, str, Guarantee or callable, optional
         What the two are to keep together. Left out, the definition with its numbers doubled.
     neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
         Which datasets are compared.
@@ -271,50 +257,66 @@ def breaks_by_composition(
 
     Examples
     --------
-    >>> from dprisk.audit import FiniteMechanism, Growth, Property, breaks_by_composition
+    >>> from dprisk.audit import Claim, FiniteMechanism, Growth, breaks_by_composition
     >>> made = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
-    >>> print(breaks_by_composition(Property.approximate(Growth(3)), [made]))
+    >>> print(breaks_by_composition(Claim.at("adp", Growth(3)), [made]))
     No counterexample found for (log(3), 0)-ADP: 1 composition of 1 mechanism with the property.
     """
-    wanted = as_property(definition)
-    promise = wanted.twice() if kept is None else as_property(kept)
+    wanted = Claim.of(definition)
+    promise = wanted.twice() if kept is None else Claim.of(kept)
     if promise is None:
-        raise Meaningless(f"Say what two mechanisms with {wanted} are to keep together (kept).")
+        raise Meaningless(fill("audit.trial.kept", definition=wanted.name))
+
+    def together(one: FiniteMechanism, other: FiniteMechanism) -> Iterator[Made]:
+        yield composed(one, other), None
+
+    pairs = itertools.combinations_with_replacement
+    return _tried("composition", wanted, promise, pairs, mechanisms, neighbors, together)
+
+
+def _tried(
+    question: Question,
+    wanted: Claim,
+    kept: Claim,
+    pairs: Callable[[Iterable[FiniteMechanism], int], Iterable[tuple[FiniteMechanism, ...]]],
+    mechanisms: Iterable[FiniteMechanism],
+    neighbors: Compared,
+    make: Callable[[FiniteMechanism, FiniteMechanism], Iterator[Made]],
+) -> Trial:
+    """The first mechanism made of two that have a property which does not keep what it should."""
     having, passed = _having(wanted, mechanisms, neighbors)
-    tried = 0
-    for one, other in itertools.combinations_with_replacement(having, 2):
-        if one.datasets != other.datasets:
-            continue
-        both = composed(one, other)
-        tried += 1
-        pair = breaking_pair(promise, both, neighbors)
-        if pair is not None:
-            shows = Counterexample((one, other), both, *pair)
-            said = _said([_count(tried, "composition")], passed)
-            return Trial("composition", wanted, promise, shows, said)
-    said = _said([_count(tried, "composition")], passed)
-    return Trial("composition", wanted, promise, None, said)
+    alike = (two for two in pairs(having, 2) if two[0].datasets == two[1].datasets)
+    tried, shows = 0, None
+    for two in alike:
+        for made, weight in make(two[0], two[1]):
+            tried += 1
+            pair = breaking_pair(kept, made, neighbors)
+            if pair is not None:
+                shows = Counterexample(two, made, *pair, weight=weight)
+                break
+        if shows is not None:
+            break
+    return Trial(question, wanted, kept, shows, _searched([_count(question, tried)], passed))
 
 
 def _having(
-    wanted: Property, mechanisms: Iterable[FiniteMechanism], neighbors: Compared
+    wanted: Claim, mechanisms: Iterable[FiniteMechanism], neighbors: Compared
 ) -> tuple[list[FiniteMechanism], str]:
     """Those with the property, and how many there were, in words."""
     given = list(mechanisms)
     having = [table for table in given if wanted.holds(table, neighbors)]
-    passed = len(given) - len(having)
-    words = f"{_count(len(having), 'mechanism')} with the property"
-    return having, words + (f" ({passed} without it passed over)" if passed else "")
+    words = _count("having", len(having))
+    if len(having) < len(given):
+        words += english("audit.searched.passed", number=len(given) - len(having))
+    return having, words
 
 
 def _at_the_worst(
-    table: FiniteMechanism, wanted: Property, neighbors: Compared
+    table: FiniteMechanism, wanted: Claim, neighbors: Compared
 ) -> Counterexample | str:
     """Of a one-sided tail: the map at which it is largest, as close to it as needed."""
-    if wanted.growth is None or Property.bounded(wanted.growth, wanted.delta).holds(
-        table, neighbors
-    ):
-        return "no map with coins raises the tail so far, since pbdp holds with the same numbers"
+    if Claim.at("pbdp", wanted.growth, wanted.delta).holds(table, neighbors):
+        return english("audit.searched.pbdp")
     for within in CLOSE:
         made = worst_map(table, wanted.growth, neighbors=neighbors, within=within).map
         if made is None:
@@ -323,17 +325,15 @@ def _at_the_worst(
         pair = breaking_pair(wanted, after, neighbors)
         if pair is not None:
             return Counterexample((table,), after, *pair, map=made)
-    return "maps with coins close to the worst one"
+    return english("audit.searched.worst")
 
 
-def _splitting(
-    table: FiniteMechanism, wanted: Property, neighbors: Compared
-) -> Counterexample | str:
+def _splitting(table: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Counterexample | str:
     """One output reported under two names, by a coin, then all ways to merge what there is."""
     count = len(table.outputs)
     if count > SPLIT:
-        return "no maps with coins"
-    rows, among = exact_rows(table), ordered(table, neighbors)
+        return english("audit.searched.no-coins")
+    rows, among = table.rows, ordered(table, neighbors)
     tried = 0
     for split, share in itertools.product(range(count), SHARES):
         parts = [(*row, (1 - share) * row[split]) for row in rows]
@@ -342,11 +342,11 @@ def _splitting(
             tried += 1
             merged = [merged_row(row, blocks) for row in parts]
             for a, b in among:
-                if not wanted.predicate(merged[a], merged[b]):
+                if not wanted.keeps(merged[a], merged[b]):
                     made = _tossing(table.outputs, blocks, split, share)
                     names = table.datasets
                     return Counterexample((table,), made.apply(table), names[a], names[b], map=made)
-    return f"{tried} maps that toss a coin at one output"
+    return english("audit.searched.coins", number=tried)
 
 
 def _with_part_of(split: int, count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -373,10 +373,10 @@ def _tossing(
     return OutputMap(sends)
 
 
-def _said(words: Sequence[str], passed: str) -> str:
-    found = "; ".join(dict.fromkeys(words)) or "nothing"
-    return f"{found} of {passed}"
+def _searched(words: Sequence[str], passed: str) -> str:
+    found = "; ".join(dict.fromkeys(words)) or english("audit.searched.nothing")
+    return english("audit.searched", found=found, of=passed)
 
 
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+def _count(what: str, number: int) -> str:
+    return english(f"audit.count.{what}{'.one' if number == 1 else ''}", number=number)

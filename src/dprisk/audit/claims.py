@@ -1,62 +1,92 @@
-"""Claims about a mechanism, as they are written."""
+"""Claims: a definition of privacy with its numbers, asked of finite mechanisms and decided exactly.
+
+A claim is what somebody says that a mechanism keeps: written, as "epsilon=1, delta=1e-6", made from
+a guarantee, or a predicate on the rows of two neighbors. `Claim.holds` decides it in exact
+fractions, pair by pair (`dprisk.audit.pairs`); `check` says how far the mechanism is from it.
+"""
 
 from __future__ import annotations
 
-import math
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal, final
+from functools import cached_property, partial
+from typing import Any, Final, Literal, final
 
-from dprisk._checks import FINITE, PROBABILITY, Domain, one_of, scalar
-from dprisk.audit.finite import as_fraction
-from dprisk.errors import InvalidInput
+from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, Domain, one_of, scalar
+from dprisk._values import result
+from dprisk.audit import pairs
+from dprisk.audit.exp_epsilon import Growth, brief, chance
+from dprisk.audit.finite import FiniteMechanism, as_fraction
+from dprisk.audit.pairs import Predicate
+from dprisk.audit.relation import NeighborRelation, related
+from dprisk.errors import InvalidInput, NoConversion, OutOfRange
+from dprisk.guarantees.base import Guarantee
+from dprisk.text import fill
 
-__all__ = ["CLAIMS", "LOG", "Claim", "Kind"]
+__all__ = ["CLAIMS", "Claim", "Compared", "Kind", "breaking_pair", "ordered"]
 
-Kind = Literal["pure", "adp", "pdp", "pdp-both", "disclosure", "pbdp", "zcdp", "gdp", "rdp", "tv"]
+Kind = Literal[
+    "pure",
+    "adp",
+    "pdp",
+    "pdp-both",
+    "disclosure",
+    "pbdp",
+    "pointwise",
+    "zcdp",
+    "gdp",
+    "rdp",
+    "tv",
+    "given",
+]
+Compared = str | NeighborRelation | Iterable[Sequence[str]]
+PAIR: Final = ("epsilon", "delta")
 
-CLAIMS: Final[Mapping[Kind, tuple[str, ...]]] = {
+CLAIMS: Final[Mapping[str, tuple[str, ...]]] = {
     "pure": ("epsilon",),
-    "adp": ("epsilon", "delta"),
-    "pdp": ("epsilon", "delta"),
-    "pdp-both": ("epsilon", "delta"),
-    "disclosure": ("epsilon", "delta"),
-    "pbdp": ("epsilon", "delta"),
+    **dict.fromkeys(("adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"), PAIR),
     "zcdp": ("rho",),
     "gdp": ("mu",),
     "rdp": ("alpha", "gamma"),
     "tv": ("tv",),
 }
-"""For each kind of claim, the numbers that make it."""
+"""For each kind of claim that can be written, the numbers that make it."""
 
 DOMAINS: Final = {
     "epsilon": FINITE,
     "delta": PROBABILITY,
     "rho": FINITE,
+    "xi": FINITE,
     "mu": FINITE,
-    "alpha": Domain(1.0, 1e6, low_open=True, advice="Orders lie above 1, such as 2."),
+    "alpha": Domain(1.0, 1e6, low_open=True, advice=fill("errors.order")),
     "gamma": FINITE,
     "tv": PROBABILITY,
 }
-LOG = re.compile(r"(?:log|ln)\s*\(\s*([^()]+)\s*\)")
-EXAMPLE: Final = 'Such as "epsilon=1, delta=1e-6", "rho=0.1" or "epsilon=log(3)".'
+OPTIONAL: Final = {"zcdp": {"xi", "delta"}}
+MOST: Final = 5_000_000  # entries of all ordered pairs together
 
 
 @final
-@dataclass(frozen=True)
+@result
+@dataclass(frozen=True, eq=False, repr=False)
 class Claim:
-    """What somebody says that a mechanism keeps.
+    """A definition of privacy with its numbers, to be asked of finite mechanisms.
 
     Parameters
     ----------
     kind : str
         "pure", "adp" (approximate DP), "pdp" (the loss exceeds epsilon with probability delta at
         most), "pdp-both" (its absolute value does), "disclosure" (P4, Definition 8), "pbdp",
-        "zcdp", "gdp", "rdp" or "tv" (total variation).
-    given : tuple of (str, str)
-        Names of its numbers, with their text: decimals, fractions, and log(3) for epsilon.
+        "pointwise" (single outputs only: no definition of privacy), "zcdp", "gdp", "rdp", "tv"
+        (total variation), or "given" for a predicate.
+    given : tuple of (str, str or number)
+        Its numbers by name, as text (decimals, fractions, and log(3) for epsilon) or as they are.
+    test : callable, optional
+        The predicate of a claim that is given as one.
+    called : str
+        Its name, likewise.
 
     Raises
     ------
@@ -67,62 +97,162 @@ class Claim:
 
     Examples
     --------
-    >>> from dprisk.audit import Claim
-    >>> Claim.of("epsilon=1, delta=1e-6, kind=pdp").kind
-    'pdp'
-    >>> str(Claim.of("epsilon=log(3)"))
-    'epsilon=log(3)'
+    >>> from dprisk.audit import Claim, FiniteMechanism
+    >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> Claim.of("epsilon=log(3)").holds(coin), Claim.at("adp", 1).holds(coin)
+    (True, False)
+    >>> print(Claim.of("epsilon=1, delta=1/4, kind=pdp"), Claim.at("pdp", 1, "1/4"), sep="; ")
+    epsilon=1, delta=1/4, kind=pdp; one-sided (1, 0.25)-PDP
     """
 
     kind: Kind
-    given: tuple[tuple[str, str], ...]
+    given: tuple[tuple[str, Any], ...]
+    test: Predicate | None = None
+    called: str = ""
 
     def __post_init__(self) -> None:
+        if self.kind == "given":
+            return
         one_of("kind", self.kind, CLAIMS)
-        names = tuple(name for name, _ in self.given)
-        if sorted(names) != sorted(CLAIMS[self.kind]):
+        names = [name for name, _ in self.given]
+        if len(set(names)) < len(names) or self.kind not in _of_names(dict(self.given)):
             allowed = f"with {' and '.join(CLAIMS[self.kind])} for kind {self.kind}"
-            raise InvalidInput("a claim", ", ".join(names) or None, allowed, EXAMPLE)
+            raise _refused("a claim", ", ".join(names) or None, allowed)
         for name in names:
             scalar(f"{name} of a claim", self.number(name), DOMAINS[name])
 
     @classmethod
-    def of(cls, text: str) -> Claim:
-        """Read a claim.
+    def of(cls, definition: Any) -> Claim:
+        """Read a claim, or make one of a promise or a predicate.
 
         Parameters
         ----------
-        text : str
-            ``name=value`` pairs, separated by commas, with the kind if the names do not tell it.
+        definition : str, Claim, Guarantee or callable
+            Text: ``name=value`` pairs, separated by commas, with the kind if the names do not tell
+            it. A guarantee of pure, approximate, probabilistic or probabilistically bounded DP or
+            zCDP, whose floats are read as the binary fractions they are. Or a predicate on the
+            exact rows of two neighbors.
 
         Returns
         -------
         Claim
-            Checked.
+            Checked. Of a guarantee: the same promise, of the raw output.
 
         Raises
         ------
         InvalidInput
-            If it cannot be read; the message says what a claim looks like.
+            If text cannot be read; the message says what a claim looks like.
         OutOfRange
             If a number is out of its range.
+        NoConversion
+            If the definition cannot be asked of a table: ask its profile instead.
+
+        Examples
+        --------
+        >>> from dprisk import ApproxDP
+        >>> from dprisk.audit import Claim
+        >>> print(Claim.of(ApproxDP(1.0, 0.25, neighbors="replace-one")))
+        (1, 0.25)-ADP
         """
-        if not isinstance(text, str):
-            raise InvalidInput("a claim", text, "text", EXAMPLE)
-        found: dict[str, str] = {}
-        for part in text.split(","):
-            name, sign, value = (piece.strip() for piece in part.partition("="))
-            if not sign or not value or name in found:
-                raise InvalidInput("a claim", text, "name=value pairs, each once", EXAMPLE)
-            known = (*DOMAINS, "kind")
-            found[one_of("a name in a claim", name, known)] = value
-        kind = found.pop("kind", None)
-        if kind is not None:
-            return cls(one_of("kind", kind, CLAIMS), tuple(found.items()))
-        fits = [kind for kind, names in CLAIMS.items() if sorted(names) == sorted(found)]
-        if not fits:
-            raise InvalidInput("a claim", text, "about one definition", EXAMPLE)
-        return cls(fits[0], tuple(found.items()))
+        if isinstance(definition, Claim):
+            return definition
+        if isinstance(definition, str):
+            return cls._read(definition)
+        if isinstance(definition, Guarantee):
+            return _promised(definition)
+        if callable(definition) and not isinstance(definition, type):
+            return cls.predicate(definition)
+        raise NoConversion(fill("audit.claim.neither", given=repr(definition)))
+
+    @classmethod
+    def at(cls, kind: Kind, epsilon: Any, delta: Any = 0) -> Claim:
+        """A claim of any kind that has an epsilon and a delta.
+
+        Parameters
+        ----------
+        kind : {"adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"}
+            Which definition.
+        epsilon : Fraction, int, float, str or Growth
+            Privacy loss limit. [0, 700], nats
+        delta : Fraction, int, float or str
+            What is granted. [0, 1]
+
+        Returns
+        -------
+        Claim
+            In exact numbers.
+        """
+        return cls(kind, (("epsilon", Growth.of(epsilon)), ("delta", chance("delta", delta))))
+
+    @classmethod
+    def concentrated(cls, rho: float, *, xi: float = 0.0, delta: Any = 0) -> Claim:
+        """Approximate zCDP whose event is a set of outputs, as P4 reads it.
+
+        Parameters
+        ----------
+        rho : float
+            Slope of the bound xi + rho alpha. [0, inf), nats
+        xi : float
+            Its offset. [0, inf), nats
+        delta : Fraction, int, float or str
+            Probability of the outputs that are left out. [0, 1]
+
+        Returns
+        -------
+        Claim
+            P4, Definition 6, with the exponent that is missing there.
+
+        Notes
+        -----
+        Decided in floating point: it is said to fail only if a divergence is certainly beyond its
+        bound, by more than 1e-9. At most 12 outputs are possible on both neighbors.
+
+        In its source (Bun and Steinke 2016, Definition 8.1) the event may depend on coins of its
+        own. In that form it survives post-processing; tied to outputs it does not.
+        """
+        slope, offset = scalar("rho", rho, NONNEGATIVE), scalar("xi", xi, NONNEGATIVE)
+        return cls("zcdp", (("rho", slope), ("xi", offset), ("delta", chance("delta", delta))))
+
+    @classmethod
+    def excepting(cls, delta: Any, predicate: Predicate, *, name: str = "the property") -> Claim:
+        """A delta-approximate property: all sets of outputs keep it, but for a bad one.
+
+        Parameters
+        ----------
+        delta : Fraction, int, float or str
+            Probability of the bad set, at most. [0, 1]
+        predicate : callable
+            From P and Q restricted to a set of outputs (tuples of Fraction, not divided by their
+            sum) to whether they keep it.
+        name : str
+            How sentences call it.
+
+        Returns
+        -------
+        Claim
+            P4, Definition 5, "potentially trivial". All subsets are tried: at most 12 outputs.
+        """
+        slack = chance("delta", delta)
+        test = pairs.excepting(slack, predicate)
+        return cls("given", (("delta", slack),), test, f"{brief(slack)}-approximate {name}")
+
+    @classmethod
+    def predicate(cls, test: Predicate, *, name: str = "the property") -> Claim:
+        """Any predicate of the exact rows of two neighbors.
+
+        Parameters
+        ----------
+        test : callable
+            From two tuples of Fraction to whether they keep it.
+        name : str
+            How sentences call it.
+
+        Returns
+        -------
+        Claim
+            Asked for both directions of each pair.
+        """
+        return cls("given", (), test, name)
 
     def number(self, name: str) -> float:
         """One of its numbers.
@@ -142,13 +272,13 @@ class Claim:
         InvalidInput
             If its text is no number.
         """
-        exact, growth = self.rational(name), self.growth
+        exact, value = self.rational(name), dict(self.given)[name]
         if exact is not None:
             return float(exact)
-        if name == "epsilon" and growth is not None:
-            return math.log(growth.numerator) - math.log(growth.denominator)
-        text = dict(self.given)[name]
-        raise InvalidInput(f"{name} of a claim", text, "a number", EXAMPLE)
+        if name == "epsilon":
+            with suppress(OutOfRange):
+                return Growth.of(value).nats()
+        raise _refused(f"{name} of a claim", value, "a number")
 
     def rational(self, name: str) -> Fraction | None:
         """One of its numbers as a fraction.
@@ -163,16 +293,174 @@ class Claim:
         Fraction or None
             None for a logarithm.
         """
-        return as_fraction(dict(self.given)[name])
+        value = dict(self.given)[name]
+        return value.epsilon if isinstance(value, Growth) else as_fraction(value)
 
     @property
-    def growth(self) -> Fraction | None:
-        """e^epsilon, where epsilon was written as a logarithm."""
-        found = LOG.fullmatch(dict(self.given).get("epsilon", ""))
-        exact = as_fraction(found[1]) if found else None
-        return exact if exact is not None and exact >= 1 else None
+    def growth(self) -> Growth | None:
+        """e^epsilon, where there is one."""
+        epsilon = dict(self.given).get("epsilon")
+        return None if epsilon is None else Growth.of(epsilon)
+
+    @property
+    def delta(self) -> Fraction:
+        """The probability or slack that is granted; 0 where there is none."""
+        return chance("delta", dict(self.given).get("delta", 0))
+
+    @property
+    def name(self) -> str:
+        """How sentences call it, such as "(1, 0.01)-ADP"."""
+        if self.kind == "given":
+            return self.called
+        if self.kind == "zcdp":
+            about = fill("audit.claim.about", delta=brief(self.delta)) if self.delta else ""
+            xi, rho = (f"{self._or_zero(name):g}" for name in ("xi", "rho"))
+            return fill("audit.claim.zcdp", about=about, xi=xi, rho=rho)
+        if self.growth is None or self.kind == "disclosure":
+            return self._text
+        return fill(f"audit.claim.{self.kind}", numbers=f"({self.growth}, {brief(self.delta)})")
+
+    @cached_property
+    def keeps(self) -> Predicate:
+        """From the exact rows of two neighbors to whether they keep it."""
+        growth: Any = self.growth
+        delta = self.delta
+        if self.kind == "given" and self.test is not None:
+            return self.test
+        if self.kind == "tv":
+            growth, delta = Growth(1), chance("tv", dict(self.given)["tv"])
+        if self.kind == "zcdp":
+            rho, xi = self.number("rho"), self._or_zero("xi")
+            return partial(pairs.concentrated, rho=rho, xi=xi, delta=delta)
+        if self.kind not in DECIDED:
+            raise NoConversion(fill("audit.claim.by-audit", kind=self.kind))
+        return partial(DECIDED[self.kind], growth=growth, delta=delta)
+
+    def holds(self, mechanism: FiniteMechanism, neighbors: Compared = "all") -> bool:
+        """Whether a mechanism keeps it.
+
+        Parameters
+        ----------
+        mechanism : FiniteMechanism
+            Read in exact fractions.
+        neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
+            Which datasets are compared, as in `audit`.
+
+        Returns
+        -------
+        bool
+            For all ordered pairs of neighbors.
+
+        Raises
+        ------
+        NoConversion
+            If it is not about pairs of rows, or not rational: `check` judges it.
+        """
+        return breaking_pair(self, mechanism, neighbors) is None
+
+    def twice(self) -> Claim | None:
+        """The same definition with its numbers doubled: what two such mechanisms together keep.
+
+        Returns
+        -------
+        Claim or None
+            None for a predicate and for definitions whose numbers do not add up.
+        """
+        slack = min(2 * self.delta, Fraction(1))
+        if self.kind == "zcdp":
+            rho, xi = 2 * self.number("rho"), 2 * self._or_zero("xi")
+            return Claim.concentrated(rho, xi=xi, delta=slack)
+        if self.growth is None or self.kind in ("pointwise", "disclosure"):
+            return None
+        kind: Kind = "adp" if self.kind == "pure" else self.kind
+        return Claim.at(kind, self.growth.squared(), slack)
+
+    @property
+    def _text(self) -> str:
+        return ", ".join(f"{name}={value}" for name, value in self.given)
+
+    def _or_zero(self, name: str) -> float:
+        return self.number(name) if name in dict(self.given) else 0.0
+
+    @classmethod
+    def _read(cls, text: str) -> Claim:
+        found: dict[str, str] = {}
+        for part in text.split(","):
+            name, sign, value = (piece.strip() for piece in part.partition("="))
+            if not sign or not value or name in found:
+                raise _refused("a claim", text, "name=value pairs, each once")
+            found[one_of("a name in a claim", name, (*DOMAINS, "kind"))] = value
+        kind = found.pop("kind", None)
+        kinds: list[Any] = _of_names(found) if kind is None else [one_of("kind", kind, CLAIMS)]
+        if not kinds:
+            raise _refused("a claim", text, "about one definition")
+        return cls(kinds[0], tuple(found.items()))
 
     def __str__(self) -> str:
-        text = ", ".join(f"{name}={value}" for name, value in self.given)
-        plain = next(kind for kind in CLAIMS if sorted(CLAIMS[kind]) == sorted(dict(self.given)))
-        return text if plain == self.kind else f"{text}, kind={self.kind}"
+        if not self.given or not all(isinstance(value, str) for _, value in self.given):
+            return self.name
+        plain = self.kind in _of_names(dict(self.given))[:1]
+        return self._text if plain else f"{self._text}, kind={self.kind}"
+
+
+DECIDED: Final[dict[str, Callable[..., bool]]] = {
+    "pure": pairs.approximate,
+    "adp": pairs.approximate,
+    "pdp": pairs.probabilistic,
+    "pdp-both": partial(pairs.probabilistic, both=True),
+    "tv": pairs.approximate,
+    "pbdp": pairs.bounded,
+    "pointwise": pairs.pointwise,
+}
+
+
+def breaking_pair(
+    claim: Claim, mechanism: FiniteMechanism, neighbors: Compared = "all"
+) -> tuple[str, str] | None:
+    """The first ordered pair of neighbors that does not keep a claim, or None."""
+    rows, keeps = mechanism.rows, claim.keeps
+    for a, b in ordered(mechanism, neighbors):
+        if not keeps(rows[a], rows[b]):
+            return mechanism.datasets[a], mechanism.datasets[b]
+    return None
+
+
+def ordered(mechanism: FiniteMechanism, neighbors: Compared) -> list[tuple[int, int]]:
+    """All ordered pairs of neighbors, by number."""
+    first, second = related(mechanism, neighbors).directed
+    entries = len(first) * len(mechanism.outputs)
+    if entries > MOST:
+        found, fix = f"{entries} entries of pairs", fill("audit.table.audit")
+        raise InvalidInput("the table", found, f"at most {MOST}", fix)
+    return list(zip(first.tolist(), second.tolist(), strict=True))
+
+
+def _of_names(given: Mapping[str, Any]) -> list[Any]:
+    """The kinds that some numbers make."""
+    return [
+        kind
+        for kind, names in CLAIMS.items()
+        if set(names) <= set(given) <= {*names, *OPTIONAL.get(kind, ())}
+    ]
+
+
+def _promised(guarantee: Guarantee) -> Claim:
+    from dprisk import guarantees as known
+
+    numbers = dict(guarantee.parameters)
+    kinds: dict[type, Kind] = {
+        known.PureDP: "adp",
+        known.ApproxDP: "adp",
+        known.ProbabilisticDP: "pdp",
+        known.ProbabilisticallyBoundedDP: "pbdp",
+    }
+    kind = "pdp-both" if numbers.pop("sides", "one") == "both" else kinds.get(type(guarantee))
+    if kind is not None:
+        return Claim.at(kind, **numbers)
+    if isinstance(guarantee, known.ZeroConcentratedDP) and not numbers.get("delta"):
+        return Claim.concentrated(**numbers)
+    raise NoConversion(fill("audit.claim.promise", promise=repr(guarantee)))
+
+
+def _refused(name: str, value: Any, allowed: str) -> InvalidInput:
+    return InvalidInput(name, value, allowed, fill("audit.claim.example"))

@@ -1,21 +1,28 @@
-"""e to the epsilon, as exactly as a comparison needs it."""
+"""The growth e^epsilon, as exactly as a comparison needs it.
+
+A definition compares P with e^epsilon Q. e to a rational epsilon other than 0 is irrational, so the
+two are never equal, and enough digits of e^epsilon decide which is larger: no comparison here
+depends on rounding.
+"""
 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, final
 
-from dprisk.audit.claims import LOG
 from dprisk.audit.finite import as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.guarantees.base import assign
+from dprisk.text import fill
 
 __all__ = ["Growth", "brief", "chance", "growth_bracket", "shortened", "shown", "sign_of"]
 
+LOG: Final = re.compile(r"(?:log|ln)\s*\(\s*([^()]+)\s*\)")
 DIGITS: Final = 10_000
 STEPS: Final = (40, 160, 640, 2500, DIGITS)  # digits, until a comparison is decided
 
@@ -54,8 +61,9 @@ class Growth:
     def __init__(self, ratio: Any) -> None:
         exact = as_fraction(ratio)
         if exact is None or exact < 1:
-            fix = "It is e^epsilon. For an epsilon, write Growth.of(epsilon)."
-            raise OutOfRange("growth", ratio, "a rational number in [1, inf)", fix)
+            raise OutOfRange(
+                "growth", ratio, "a rational number in [1, inf)", fill("audit.growth.of")
+            )
         assign(self, epsilon=Fraction(0) if exact == 1 else None, ratio=exact)
 
     @classmethod
@@ -129,6 +137,16 @@ class Growth:
         unit = Fraction(10) ** (digits - len(str(int(high))))
         return Fraction(int(high * unit) + 1) / unit if above else Fraction(int(low * unit)) / unit
 
+    def squared(self) -> Growth:
+        """The growth of twice the epsilon.
+
+        Returns
+        -------
+        Growth
+            Exactly.
+        """
+        return Growth.of(2 * self.epsilon) if self.epsilon is not None else Growth(self.exactly**2)
+
     def nats(self, *, above: bool = False) -> float:
         """The epsilon of the growth as a float.
 
@@ -164,13 +182,16 @@ class Growth:
             -1, 0 or 1.
         """
 
-        def value(low: Fraction, high: Fraction) -> tuple[Fraction, Fraction]:
-            ends = constant + factor * low, constant + factor * high
-            return min(ends), max(ends)
+        if self.ratio is not None:
+            value = constant * self.ratio.denominator + factor * self.ratio.numerator
+            return int(value > 0) - int(value < 0)
 
-        return sign_of(lambda digits: value(*self.bracket(digits)))
+        def bracket(digits: int) -> list[Fraction]:
+            return sorted(constant + factor * end for end in self.bracket(digits))
 
-    def exceeded(self, p: Fraction, q: Fraction) -> bool:
+        return sign_of(bracket)
+
+    def exceeded(self, p: Fraction | int, q: Fraction | int) -> bool:
         """Whether p is more than e^epsilon times q.
 
         Parameters

@@ -21,10 +21,7 @@ from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Neighbors, assign
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 
-__all__ = ["FiniteMechanism", "Fractions", "as_fraction", "place"]
-
-Fractions = npt.NDArray[Any]
-"""Exact fractions, in an array of objects."""
+__all__ = ["FiniteMechanism", "as_fraction", "gathered", "place"]
 
 TOTAL: Final = 1e-9  # how far from one a row may add up
 WRITTEN = re.compile(r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?|\.\d{1,400}", re.ASCII)
@@ -113,7 +110,7 @@ class FiniteMechanism:
         """
         return np.asarray(self.probabilities[place("dataset", dataset, self.datasets)])
 
-    def exact(self) -> Fractions:
+    def exact(self) -> npt.NDArray[Any]:
         """The same probabilities as exact fractions.
 
         Returns
@@ -121,7 +118,7 @@ class FiniteMechanism:
         ndarray of Fraction
             What was written, each row divided by its sum, shape (datasets, outputs). [0, 1]
         """
-        return self._fractions
+        return np.array(self.rows, dtype=object)
 
     def merged(self, groups: Mapping[str, Iterable[str]]) -> FiniteMechanism:
         """The mechanism after a post-processing that reports some outputs as one.
@@ -150,12 +147,7 @@ class FiniteMechanism:
                     raise InvalidInput("groups", member, allowed)
                 taken[at] = name
         names = [taken.get(at, label) for at, label in enumerate(self.outputs)]
-        columns = list(dict.fromkeys(names))
-        table = self._fractions
-        merged = [
-            [sum(row[[n == c for n in names]], Fraction(0)) for c in columns] for row in table
-        ]
-        return FiniteMechanism(merged, datasets=self.datasets, outputs=columns)
+        return gathered(self.datasets, zip(names, zip(*self.rows, strict=True), strict=True))
 
     def pair(self, first: str, second: str, *, neighbors: Neighbors) -> PairOfDistributions:
         """Two of its rows, as a mechanism whose privacy loss can be composed.
@@ -180,6 +172,13 @@ class FiniteMechanism:
         return PairOfDistributions(self.row(first), self.row(second), neighbors=neighbors)
 
     @cached_property
+    def rows(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The same probabilities as exact fractions, row by row."""
+        given = self._given if self._given is not None else self.probabilities.tolist()
+        found = ([as_fraction(value) or Fraction(0) for value in row] for row in given)
+        return tuple(tuple(value / sum(row) for value in row) for row in found)
+
+    @cached_property
     def logs(self) -> Floats:
         """Logarithms of the probabilities; -inf where an output is impossible."""
         found = log(self.probabilities)
@@ -201,15 +200,22 @@ class FiniteMechanism:
         """How many datasets there are."""
         return len(self.datasets)
 
-    @cached_property
-    def _fractions(self) -> Fractions:
-        given = self._given if self._given is not None else self.probabilities.tolist()
-        rows = np.array([[as_fraction(value) for value in row] for row in given], dtype=object)
-        rows = rows.reshape(self.probabilities.shape)
-        return np.array([row / sum(row, Fraction(0)) for row in rows], dtype=object)
-
     def __repr__(self) -> str:
         return f"<FiniteMechanism: {self.size} datasets, {len(self.outputs)} outputs>"
+
+
+def gathered(
+    datasets: Iterable[str], columns: Iterable[tuple[str, Iterable[Fraction]]]
+) -> FiniteMechanism:
+    """A mechanism written down column by column; those with the same label are added up."""
+    sums: dict[str, list[Fraction]] = {}
+    for label, column in columns:
+        before = sums.get(label)
+        sums[label] = (
+            [x + y for x, y in zip(before, column, strict=True)] if before else list(column)
+        )
+    rows = zip(*sums.values(), strict=True)
+    return FiniteMechanism(rows, datasets=datasets, outputs=list(sums))
 
 
 def as_fraction(value: Any) -> Fraction | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Final, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -13,21 +13,23 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk._values import result
-from dprisk.audit import pairwise as scanning
-from dprisk.audit import renyi, sets, tails
+from dprisk.audit import pairwise, renyi, sets, tails
+from dprisk.audit.definitions import Definition
+from dprisk.audit.exact import ExactAudit
+from dprisk.audit.findings import Finding, Witness
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.profile import MostPower, most_power
+from dprisk.audit.most_power import MostPower, most_power
 from dprisk.audit.relation import NeighborRelation, related
-from dprisk.audit.values import Finding, Survey, Witness
 from dprisk.errors import Meaningless
-from dprisk.guarantees.base import NEIGHBORS, SIDES, Neighbors, Sides
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.tradeoff import FDP
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+from dprisk.text import fill
 
 __all__ = ["Audit", "audit"]
 
-ORDERS: Final = Domain(1.0, np.inf, advice="Order 1 is the Kullback-Leibler divergence.")
-SOME: Final = Domain(0.0, 1.0, low_open=True, advice="At 0 ask for largest_loss().")
+ORDERS: Final = Domain(1.0, np.inf, advice=fill("audit.order"))
+SOME: Final = Domain(0.0, 1.0, low_open=True, advice=fill("audit.delta-zero"))
 
 
 @final
@@ -58,26 +60,91 @@ class Audit:
     mechanism: FiniteMechanism
     relation: NeighborRelation
 
-    def delta(self, epsilon: npt.ArrayLike) -> Finding:
-        """Privacy profile: the least delta for which (epsilon, delta)-DP holds.
+    def delta(self, epsilon: npt.ArrayLike, *, kind: Definition = "adp") -> Finding:
+        """The least delta for which a definition holds with some epsilon.
 
         Parameters
         ----------
         epsilon : array_like of float
             Privacy loss limit. [0, inf], nats
+        kind : {"adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"}
+            Approximate DP: the privacy profile. Probabilistic DP of the raw output: how likely the
+            loss exceeds epsilon, P[Z > epsilon] (P2, P4) or with "pdp-both" P[abs(Z) > epsilon]
+            (P0). How likely the output lies in a disclosure set. Probabilistically bounded DP: how
+            likely the loss exceeds epsilon after the worst post-processing. Or the misleading
+            delta that looks at single outputs only: no definition of privacy.
 
         Returns
         -------
         Finding
-            delta in [0, 1], same shape, with the pair and the set of outputs that need it.
+            In [0, 1], same shape, with the pair and the set of outputs that need it; of "pbdp" the
+            set that the worst post-processing reports as one output.
 
         Raises
         ------
         OutOfRange
             If `epsilon` is negative, NaN or not a number.
+        InvalidInput
+            If `kind` is something else.
+
+        Notes
+        -----
+        An output belongs to the disclosure set of x if its loss exceeds epsilon, in either
+        direction, for *any* two datasets that are x or neighbors of x, and neighbors of each
+        other. It is never less than the two-sided tail (P4, Definition 8).
+
+        References
+        ----------
+        .. [1] P1, Definitions 5.1 to 5.4; P4, Definition 3, "how not to define differential
+           privacy", and Definition 8.
         """
         limits = numbers("epsilon", epsilon, NONNEGATIVE)
-        return _shaped(self._most_power.delta(np.ravel(limits)), limits)
+        one_of("kind", kind, get_args(Definition))
+        flat, table, relation = np.ravel(limits), self.mechanism, self.relation
+        if kind == "adp":
+            found = self._most_power.delta(flat)
+        elif kind == "disclosure":
+            found = sets.disclosure(table, self._spreads, flat)
+        elif kind == "pointwise":
+            found = sets.pointwise(table, relation, flat)
+        else:
+            found = tails.settled(table, relation, flat, kind)
+        return _shaped(found, limits)
+
+    def epsilon(self, delta: npt.ArrayLike, *, kind: Literal["adp", "pbdp"] = "adp") -> Finding:
+        """Inverse of `delta`: the least epsilon for which a definition holds with some delta.
+
+        Parameters
+        ----------
+        delta : array_like of float
+            Additive slack [0, 1]; of "pbdp", how likely any post-processing may exceed it. (0, 1]
+        kind : {"adp", "pbdp"}
+            Approximate DP, or probabilistically bounded DP.
+
+        Returns
+        -------
+        Finding
+            In [0, inf], nats, same shape; inf where no epsilon is enough. Approximate DP at delta 0
+            needs the largest privacy loss.
+
+        Raises
+        ------
+        OutOfRange
+            If `delta` is outside its range or NaN.
+        InvalidInput
+            If `kind` is something else.
+
+        References
+        ----------
+        .. [1] P1, Section 5.2: of pbdp, epsilon = log(delta / f^-1(1 - delta)).
+        """
+        bounded = one_of("kind", kind, ("adp", "pbdp")) == "pbdp"
+        wanted = numbers("delta", delta, SOME if bounded else PROBABILITY)
+        if bounded:
+            found = tails.bounded_epsilon(self.mechanism, self.relation, np.ravel(wanted))
+        else:
+            found = self._most_power.epsilon(np.ravel(wanted))
+        return _shaped(found, wanted)
 
     def total_variation(self) -> Finding:
         """Largest total variation distance: half the L1 distance, and delta at epsilon 0.
@@ -88,156 +155,6 @@ class Audit:
             In [0, 1].
         """
         return self.delta(0.0)
-
-    def epsilon(self, delta: npt.ArrayLike) -> Finding:
-        """Inverse profile: the least epsilon for which (epsilon, delta)-DP holds.
-
-        Parameters
-        ----------
-        delta : array_like of float
-            Additive slack. [0, 1]
-
-        Returns
-        -------
-        Finding
-            epsilon in [0, inf], nats, same shape; inf where no epsilon is enough. At delta 0 the
-            largest privacy loss.
-
-        Raises
-        ------
-        OutOfRange
-            If `delta` is outside [0, 1] or NaN.
-        """
-        wanted = numbers("delta", delta, PROBABILITY)
-        return _shaped(self._most_power.epsilon(np.ravel(wanted)), wanted)
-
-    def tail(self, epsilon: npt.ArrayLike, *, sides: Sides = "one") -> Finding:
-        """How likely the privacy loss of the raw output exceeds epsilon: probabilistic DP.
-
-        Parameters
-        ----------
-        epsilon : array_like of float
-            Privacy loss limit. [0, inf], nats
-        sides : {"one", "both"}
-            P[Z > epsilon] (P2, P4), or P[abs(Z) > epsilon] (P0).
-
-        Returns
-        -------
-        Finding
-            The least delta for which (epsilon, delta)-probabilistic DP holds, same shape. [0, 1]
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
-        InvalidInput
-            If `sides` is neither "one" nor "both".
-        """
-        one_of("sides", sides, SIDES)
-        return self._tail(epsilon, sides)
-
-    def disclosure(self, epsilon: npt.ArrayLike) -> Finding:
-        """How likely the output lies in a disclosure set: the PDP of Machanavajjhala et al.
-
-        Parameters
-        ----------
-        epsilon : array_like of float
-            Privacy loss limit. [0, inf], nats
-
-        Returns
-        -------
-        Finding
-            The least delta, same shape, over all datasets x. [0, 1]
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
-
-        Notes
-        -----
-        An output belongs to the disclosure set of x if its loss exceeds epsilon, in either
-        direction, for *any* two datasets that are x or neighbors of x, and neighbors of each
-        other. It is never less than the two-sided tail (P4, Definition 8).
-        """
-        limits = numbers("epsilon", epsilon, NONNEGATIVE)
-        return _shaped(sets.disclosure(self.mechanism, self._spreads, np.ravel(limits)), limits)
-
-    def bounded(self, epsilon: npt.ArrayLike) -> Finding:
-        """How likely the loss exceeds epsilon after the worst post-processing: pbdp.
-
-        Parameters
-        ----------
-        epsilon : array_like of float
-            Privacy loss limit. [0, inf], nats
-
-        Returns
-        -------
-        Finding
-            The least delta for which (epsilon, delta)-pbdp holds, same shape. [0, 1]. The witness
-            is the set of outputs that the worst post-processing reports as one.
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
-
-        References
-        ----------
-        .. [1] P1, Definitions 5.2 to 5.4.
-        """
-        return self._tail(epsilon, "bounded")
-
-    def bounded_epsilon(self, delta: npt.ArrayLike) -> Finding:
-        """Inverse of `bounded`: the least epsilon for which (epsilon, delta)-pbdp holds.
-
-        Parameters
-        ----------
-        delta : array_like of float
-            Probability with which any post-processing may exceed it. (0, 1]
-
-        Returns
-        -------
-        Finding
-            epsilon in [0, inf], nats, same shape.
-
-        Raises
-        ------
-        OutOfRange
-            If `delta` is outside (0, 1] or NaN.
-
-        References
-        ----------
-        .. [1] P1, Section 5.2: epsilon = log(delta / f^-1(1 - delta)).
-        """
-        wanted = numbers("delta", delta, SOME)
-        found = tails.bounded_epsilon(self.mechanism, self.relation, np.ravel(wanted))
-        return _shaped(found, wanted)
-
-    def pointwise(self, epsilon: npt.ArrayLike) -> Finding:
-        """The misleading delta that looks at single outputs only. Not a definition of privacy.
-
-        Parameters
-        ----------
-        epsilon : array_like of float
-            Privacy loss limit. [0, inf], nats
-
-        Returns
-        -------
-        Finding
-            Largest P(y) - e^epsilon Q(y) over single outputs y, same shape, with a warning. [0, 1]
-
-        Raises
-        ------
-        OutOfRange
-            If `epsilon` is negative, NaN or not a number.
-
-        References
-        ----------
-        .. [1] P4, Definition 3, "how not to define differential privacy".
-        """
-        limits = numbers("epsilon", epsilon, NONNEGATIVE)
-        return _shaped(sets.pointwise(self.mechanism, self.relation, np.ravel(limits)), limits)
 
     def largest_loss(self) -> Finding:
         """The smallest epsilon for pure DP.
@@ -327,10 +244,7 @@ class Audit:
         """
         one_of("neighbors", neighbors, NEIGHBORS)
         if not self.relation.symmetric:
-            raise Meaningless(
-                "A guarantee speaks for both directions of each pair, and this relation has only "
-                "one. Audit it with a symmetric relation."
-            )
+            raise Meaningless(fill("audit.one-way"))
         return self._most_power.guarantee(neighbors)
 
     def worst_pair(
@@ -355,8 +269,8 @@ class Audit:
         found = finding.worst[at]
         return self.mechanism.pair(found.first, found.second, neighbors=neighbors)
 
-    def survey(self, epsilon: npt.ArrayLike) -> Survey:
-        """Approximate DP, both kinds of PDP, pbdp and the trade-off, from one pass over all pairs.
+    def survey(self, epsilon: npt.ArrayLike) -> dict[Definition, Finding]:
+        """Approximate DP, both kinds of probabilistic DP and pbdp, from one pass over all pairs.
 
         Parameters
         ----------
@@ -365,8 +279,8 @@ class Audit:
 
         Returns
         -------
-        Survey
-            The same numbers as the single methods.
+        dict
+            For "adp", "pdp", "pdp-both" and "pbdp" the same as `delta`.
 
         Raises
         ------
@@ -374,16 +288,19 @@ class Audit:
             If `epsilon` is negative, NaN or not a number.
         """
         limits = np.atleast_1d(numbers("epsilon", epsilon, NONNEGATIVE)).ravel()
-        gauge = scanning.tails(limits - tails.blurs(self.mechanism, limits))
+        table, relation = self.mechanism, self.relation
+        gauge = pairwise.tails(limits - tails.blurs(table, limits), tails.KINDS)
         fresh = "_most_power" not in self.__dict__
-        found = scanning.scan(self.mechanism, self.relation, [gauge], curve=fresh)
+        found = pairwise.scan(table, relation, [gauge], curve=fresh)
         if fresh:
-            self.__dict__["_most_power"] = most_power(self.mechanism, self.relation, found.corners)
-        one, both, bounded = tails.of_one_pass(
-            self.mechanism, self.relation, limits, found.largest[0]
-        )
-        delta, half = self.delta(limits), self.total_variation()
-        return Survey(limits, delta, one, both, bounded, half, self._most_power.corners)
+            self.__dict__["_most_power"] = most_power(table, relation, found.corners)
+        each = tails.of_one_pass(table, relation, limits, found.largest[0])
+        return {"adp": self.delta(limits), **dict(zip(tails.KINDS, each, strict=True))}
+
+    @cached_property
+    def exact(self) -> ExactAudit:
+        """The same audit in rational arithmetic."""
+        return ExactAudit(self.mechanism, self.relation)
 
     @cached_property
     def _spreads(self) -> Floats:
@@ -391,13 +308,8 @@ class Audit:
 
     @cached_property
     def _most_power(self) -> MostPower:
-        found = scanning.scan(self.mechanism, self.relation, curve=True)
+        found = pairwise.scan(self.mechanism, self.relation, curve=True)
         return most_power(self.mechanism, self.relation, found.corners)
-
-    def _tail(self, epsilon: npt.ArrayLike, definition: str) -> Finding:
-        limits = numbers("epsilon", epsilon, NONNEGATIVE)
-        found = tails.settled(self.mechanism, self.relation, np.ravel(limits), definition)
-        return _shaped(found, limits)
 
     def __repr__(self) -> str:
         return f"<Audit: {self.mechanism!r}, {self.relation!r}>"

@@ -9,7 +9,7 @@ from typing import Any, final
 
 from dprisk._values import result
 from dprisk.audit.exp_epsilon import brief, chance, shown
-from dprisk.audit.finite import FiniteMechanism, place
+from dprisk.audit.finite import FiniteMechanism, gathered, place
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
 
@@ -115,15 +115,14 @@ class OutputMap:
         """
         for output in self.sends:
             place("output", output, mechanism.outputs)
-        new: dict[str, list[Fraction]] = {}
-        table = mechanism.exact()
-        for n, output in enumerate(mechanism.outputs):
-            for name, share in self.sends.get(output, {output: Fraction(1)}).items():
-                column = new.setdefault(name, [Fraction(0)] * mechanism.size)
-                for row in range(mechanism.size):
-                    column[row] += share * table[row][n]
-        rows = [list(row) for row in zip(*new.values(), strict=True)]
-        return FiniteMechanism(rows, datasets=mechanism.datasets, outputs=list(new))
+        columns = (
+            (name, [share * value for value in column])
+            for output, column in zip(
+                mechanism.outputs, zip(*mechanism.rows, strict=True), strict=True
+            )
+            for name, share in self.sends.get(output, {output: Fraction(1)}).items()
+        )
+        return gathered(mechanism.datasets, columns)
 
     def to_dict(self) -> dict[str, dict[str, str]]:
         """The map as plain data.

@@ -1,17 +1,33 @@
-"""Two distributions over the same outputs, in exact fractions: what a definition says of them."""
+"""The exact kernel: what each definition says of two rows of a finite mechanism.
+
+P and Q are rows of rational numbers over one scale, g = e^epsilon is a `Growth`, Z = log(P / Q) the
+privacy loss. With outputs by falling P / Q the best tests are "the first k outputs" (Neyman and
+Pearson), so running sums of P and Q, their power and level, hold every answer:
+
+- the outputs with Z > epsilon come first; what P has there is the tail, P - g Q the delta;
+- the first k outputs, merged into one, have a loss above epsilon as long as P > g Q for all of them
+  together: up to there merging raises the tail, and with a share of the next output it is largest.
+
+Both conditions hold for the first few outputs and for none after, so each is found by bisection.
+Symbols are those of the notation page, docs/notation.md.
+"""
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Final
+from functools import cmp_to_key
+from typing import Any, Final, NamedTuple
 
 from dprisk.audit.exp_epsilon import Growth
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 __all__ = [
+    "Pair",
     "Predicate",
     "Row",
     "approximate",
@@ -24,21 +40,58 @@ __all__ = [
 ]
 
 Row = tuple[Fraction, ...]
+Rational = Fraction | int
 Predicate = Callable[[Row, Row], bool]
 MOST: Final = 12  # outputs of which all subsets are looked at
 TOLERANCE: Final = 1e-9  # a Rényi divergence is beyond its bound by more than rounding
 
 
+class Pair(NamedTuple):
+    """Two rows with outputs by falling P / Q; what neither can lead to is left out."""
+
+    order: tuple[int, ...]
+    p: tuple[Rational, ...]
+    q: tuple[Rational, ...]
+    power: tuple[Rational, ...]
+    level: tuple[Rational, ...]
+
+    @classmethod
+    def of(cls, p: Sequence[Rational], q: Sequence[Rational]) -> Pair:
+        """The two rows, sorted; outputs with the same ratio stay in their order."""
+        some = [n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a or b]
+
+        def by_ratio(m: int, n: int) -> Any:
+            return p[n] * q[m] - p[m] * q[n]
+
+        some.sort(key=cmp_to_key(by_ratio))
+        one, other = tuple(p[n] for n in some), tuple(q[n] for n in some)
+        return cls(tuple(some), one, other, _running(one), _running(other))
+
+    def beyond(self, growth: Growth) -> int:
+        """How many outputs have a loss above epsilon: the first ones."""
+        return _last(len(self.p), lambda n: growth.exceeded(self.p[n], self.q[n]))
+
+    def below(self, growth: Growth) -> int:
+        """The first output with a loss below -epsilon: all after it have, too."""
+        return _last(len(self.p), lambda n: not growth.exceeded(self.q[n], self.p[n]))
+
+    def merged(self, growth: Growth) -> int:
+        """How many outputs can be merged into one with a loss of epsilon or more."""
+        if not self.p or not growth.exceeded(self.p[0], self.q[0]):
+            return 0
+        return _last(len(self.p), lambda n: growth.sign(self.power[n + 1], -self.level[n + 1]) >= 0)
+
+
 def tail(p: Row, q: Row, growth: Growth, *, both: bool = False) -> Fraction:
     """P[Z > epsilon], or P[abs(Z) > epsilon]."""
     return sum(
-        (a for a, b in zip(p, q, strict=True) if beyond(a, b, growth, both=both)), Fraction(0)
+        (
+            a
+            for a, b in zip(p, q, strict=True)
+            if growth.exceeded(a, b) or (both and growth.exceeded(b, a))
+        ),
+        Fraction(0),
     )
-
-
-def beyond(a: Fraction, b: Fraction, growth: Growth, *, both: bool = False) -> bool:
-    """Whether the loss at an output exceeds epsilon."""
-    return growth.exceeded(a, b) or (both and growth.exceeded(b, a))
 
 
 def approximate(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
@@ -47,33 +100,29 @@ def approximate(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
     return growth.sign(delta - sum(a for a, _ in bad), sum(b for _, b in bad)) >= 0
 
 
+def probabilistic(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool = False) -> bool:
+    """Whether the loss of the raw output exceeds epsilon with probability delta at most."""
+    return tail(p, q, growth, both=both) <= delta
+
+
 def pointwise(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
     """Whether P(y) <= e^epsilon Q(y) + delta for every single output y: no definition."""
     return all(growth.sign(delta - a, b) >= 0 for a, b in zip(p, q, strict=True))
 
 
-def probabilistic(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool) -> bool:
-    """Whether the loss of the raw output exceeds epsilon with probability delta at most."""
-    return tail(p, q, growth, both=both) <= delta
-
-
 def bounded(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
-    """Whether that holds after every post-processing: P1, Definition 5.2.
+    """Whether the loss exceeds epsilon with probability delta at most, after any post-processing.
 
-    Outputs by falling ratio are merged as long as the ratio of all stays above e^epsilon; of the
-    last one only a share. Where power and level are the sums before it, its share of p leaves the
-    whole at delta or below just if delta p <= e^epsilon (level p + (delta - power) q).
+    P1, Definition 5.2. Of the output after those that are merged as a whole, the share a of P and b
+    of Q leaves the tail at delta if delta a <= e^epsilon (level a + (delta - power) b).
     """
-    items = [(a, b) for a, b in zip(p, q, strict=True) if a or b]
-    items.sort(key=lambda item: item[0] / (item[0] + item[1]), reverse=True)
-    if not growth.exceeded(*items[0]):
-        return True
-    power = level = Fraction(0)
-    for a, b in items:
-        if growth.sign(power + a, -(level + b)) < 0:
-            return growth.sign(delta * a, -(level * a + (delta - power) * b)) <= 0
-        power, level = power + a, level + b
-    return power <= delta
+    pair = Pair.of(p, q)
+    count = pair.merged(growth)
+    power, level = pair.power[count], pair.level[count]
+    if count in (0, len(pair.p)):
+        return power <= delta
+    a, b = pair.p[count], pair.q[count]
+    return growth.sign(delta * a, -(level * a + (delta - power) * b)) <= 0
 
 
 def concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> bool:
@@ -87,10 +136,9 @@ def concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> bool
     for size in range(len(some), 0, -1):
         for kept in itertools.combinations(some, size):
             a, b = (tuple(row[n] for n in kept) for row in (p, q))
-            inside = min(sum(a), sum(b))
-            if inside < 1 - delta:
-                continue
-            if _within(a, b, rho, xi) and _within(b, a, rho, xi):
+            if min(sum(a), sum(b)) >= 1 - delta and all(
+                _within(*way, rho, xi) for way in ((a, b), (b, a))
+            ):
                 return True
         if not delta:
             return False
@@ -112,29 +160,41 @@ def excepting(delta: Fraction, predicate: Predicate) -> Predicate:
     def holds(p: Row, q: Row) -> bool:
         some = [(a, b) for a, b in zip(p, q, strict=True) if a or b]
         _few(len(some))
+        sets = [
+            each
+            for size in range(len(some) + 1)
+            for each in itertools.combinations(range(len(some)), size)
+        ]
         failing = [
             frozenset(each)
-            for size in range(1, len(some) + 1)
-            for each in itertools.combinations(range(len(some)), size)
+            for each in sets[1:]
             if not asked(tuple(some[n][0] for n in each), tuple(some[n][1] for n in each))
         ]
-        if not failing:
-            return True
-        return any(
+        return not failing or any(
             sum(some[n][0] for n in bad) <= delta
             and all(not each.isdisjoint(bad) for each in failing)
-            for size in range(len(some) + 1)
-            for bad in itertools.combinations(range(len(some)), size)
+            for bad in sets
         )
 
     return holds
 
 
+def _running(values: Iterable[Rational]) -> tuple[Rational, ...]:
+    return tuple(itertools.accumulate(values, initial=0))
+
+
+def _last(count: int, true: Callable[[int], bool]) -> int:
+    """How many of the first numbers something is true of; of the others it is not."""
+    return bisect_left(range(count), True, key=lambda n: not true(n))
+
+
 def _few(count: int) -> None:
     if count > MOST:
-        fix = "Merge outputs that do not matter first."
         raise InvalidInput(
-            "the outputs", count, f"at most {MOST}: all their subsets are tried", fix
+            "the outputs",
+            count,
+            f"at most {MOST}: all their subsets are tried",
+            fill("audit.outputs.merge"),
         )
 
 

@@ -25,16 +25,14 @@ __all__ = [
     "Gauge",
     "Largest",
     "Oriented",
-    "Scanned",
-    "bounded",
     "count_beyond",
-    "one_sided",
+    "losses",
     "oriented",
+    "parts",
     "reached",
     "scaled",
     "scan",
     "tails",
-    "two_sided",
 ]
 
 BLOCK: Final = 1 << 17  # losses in a block: its arrays stay in the cache
@@ -90,13 +88,11 @@ def scan(
     curve: bool = False,
 ) -> Scanned:
     """Measure all ordered pairs of neighbors, and gather the corners of their power curves."""
-    step = max(1, BLOCK // len(mechanism.outputs))
-    starts = range(0, len(relation), step)
+    blocks = parts(len(relation), len(mechanism.outputs), BLOCK)
     hull = no_corners()
     largest: list[Largest] = []
 
-    def measured(start: int) -> Part:
-        part = slice(start, start + step)
+    def measured(part: slice) -> Part:
         first, second = relation.first[part], relation.second[part]
         ways = oriented(mechanism, first, second)
         sides = (ways, ways[::-1]) if relation.symmetric else (ways,)
@@ -108,7 +104,7 @@ def scan(
 
     done = 0
     report("pairs of datasets", done, len(relation))
-    for found, new, count in _each(measured, starts):
+    for found, new, count in _each(measured, blocks):
         largest = [_better(pair) for pair in zip(largest, found, strict=True)] if largest else found
         if new.x.size:
             hull = upper_hull(Corners.joined([hull, new]))
@@ -117,18 +113,31 @@ def scan(
     return Scanned(largest, hull)
 
 
-def _each(work: Callable[[int], Part], starts: Sequence[int]) -> Iterator[Part]:
+def parts(count: int, width: int, block: int) -> list[slice]:
+    """Consecutive rows of so many numbers, a block at a time."""
+    step = max(1, block // width)
+    return [slice(start, start + step) for start in range(0, count, step)]
+
+
+def losses(logs: Floats, others: Floats) -> Floats:
+    """Log(P / Q) from the logarithms of both; 0 where an output is impossible under both."""
+    with np.errstate(invalid="ignore"):
+        loss = logs - others
+    return np.where(np.isnan(loss), 0.0, loss)
+
+
+def _each(work: Callable[[slice], Part], blocks: Sequence[slice]) -> Iterator[Part]:
     """Results in order, by a few threads: numpy sorts and sums without holding the interpreter."""
-    workers = max(1, min(cpu_count() or 1, WORKERS, len(starts)))
+    workers = max(1, min(cpu_count() or 1, WORKERS, len(blocks)))
     if workers == 1:
-        yield from map(work, starts)
+        yield from map(work, blocks)
         return
     with ThreadPoolExecutor(workers) as pool:
-        ahead = [pool.submit(work, start) for start in starts[: 2 * workers]]
-        for n in range(len(starts)):
+        ahead = [pool.submit(work, block) for block in blocks[: 2 * workers]]
+        for n in range(len(blocks)):
             yield ahead[n % (2 * workers)].result()
-            if n + 2 * workers < len(starts):
-                ahead[n % (2 * workers)] = pool.submit(work, starts[n + 2 * workers])
+            if n + 2 * workers < len(blocks):
+                ahead[n % (2 * workers)] = pool.submit(work, blocks[n + 2 * workers])
 
 
 def oriented(mechanism: FiniteMechanism, first: Whole, second: Whole) -> tuple[Oriented, Oriented]:
@@ -215,40 +224,26 @@ def count_beyond(falling: Floats, limits: Floats) -> Whole:
     return found & (width - 1)
 
 
-def one_sided(limits: Floats) -> Gauge:
-    """P[Z > limit]."""
-    return lambda side, other: _at(side.p, count_beyond(side.losses, limits))
-
-
-def two_sided(limits: Floats) -> Gauge:
-    """P[abs(Z) > limit]."""
-
-    def gauge(side: Oriented, other: Oriented) -> Floats:
-        above = _at(side.p, count_beyond(side.losses, limits))
-        return above + _at(other.q, count_beyond(other.losses, limits))
-
-    return gauge
-
-
-def bounded(limits: Floats) -> Gauge:
-    """Largest P[Z > limit] after any post-processing: where a ray leaves the power curve."""
-    return lambda side, other: _merged(side, count_beyond(side.losses, limits), limits)
-
-
-def tails(limits: Floats) -> Gauge:
-    """The three kinds of tails, one after the other."""
+def tails(limits: Floats, kinds: Sequence[str]) -> Gauge:
+    """P[Z > limit], P[abs(Z) > limit] or the former after the worst post-processing, one by one."""
 
     def gauge(side: Oriented, other: Oriented) -> Floats:
         count = count_beyond(side.losses, limits)
-        above = _at(side.p, count)
-        below = _at(other.q, count_beyond(other.losses, limits))
-        return np.concatenate([above, above + below, _merged(side, count, limits)], axis=1)
+        found = []
+        for kind in kinds:
+            if kind == "pbdp":
+                found.append(_merged(side, count, limits))
+                continue
+            found.append(_at(side.p, count))
+            if kind == "pdp-both":
+                found[-1] = found[-1] + _at(other.q, count_beyond(other.losses, limits))
+        return np.concatenate(found, axis=1)
 
     return gauge
 
 
 def _merged(side: Oriented, start: Whole, limits: Floats) -> Floats:
-    """How many outputs more fit into a set whose own loss is above the limit, and part of one."""
+    """Largest power of a set whose own loss is above the limit: where a ray leaves the curve."""
     with np.errstate(divide="ignore", invalid="ignore"):
         mean = np.log(side.p[:, 1:]) - np.log(side.q[:, 1:])  # of the first k outputs; it falls
     mean[np.isnan(mean)] = np.inf

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, final
 
 from dprisk._values import result
-from dprisk.audit.exact import ExactAudit
+from dprisk.audit.claims import Claim, Compared, breaking_pair, ordered
 from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.float_audit import audit
 from dprisk.audit.maps import OutputMap, fresh, joined
 from dprisk.audit.merge_search import smallest_blocks
-from dprisk.audit.pairs import Row, tail
-from dprisk.audit.properties import (
-    Compared,
-    Property,
-    as_property,
-    breaking_pair,
-    exact_rows,
-    ordered,
-)
-from dprisk.audit.relation import related
+from dprisk.audit.pairs import Row, bounded, tail
 from dprisk.errors import InvalidInput, Meaningless
+from dprisk.text import english, fill
 
 __all__ = ["MapSearch", "WorstMap", "breaking_map", "worst_map"]
 
@@ -40,7 +33,7 @@ class MapSearch:
 
     Parameters
     ----------
-    definition : Property
+    definition : Claim
         What was to be broken.
     mechanism : FiniteMechanism
         Before the map.
@@ -56,7 +49,7 @@ class MapSearch:
         What was looked at, in words.
     """
 
-    definition: Property
+    definition: Claim
     mechanism: FiniteMechanism
     map: OutputMap | None
     first: str
@@ -87,13 +80,12 @@ class MapSearch:
         Meaningless
             If there is no map, or the definition has no epsilon.
         """
-        after, growth = self.after, self.definition.growth
-        if after is None or growth is None:
-            raise Meaningless("There is no map to compare, or no epsilon to compare it at.")
-        both = self.definition.sides == "both"
+        growth, both = self.definition.growth, self.definition.kind == "pdp-both"
+        if growth is None:
+            raise Meaningless(fill("audit.map.no-epsilon"))
         found = []
-        for table in (self.mechanism, after):
-            rows = dict(zip(table.datasets, exact_rows(table), strict=True))
+        for table in self._tables():
+            rows = dict(zip(table.datasets, table.rows, strict=True))
             found.append(tail(rows[self.first], rows[self.second], growth, both=both))
         return found[0], found[1]
 
@@ -115,15 +107,15 @@ class MapSearch:
         Meaningless
             If there is no map.
         """
-        after = self.after
-        if after is None:
-            raise Meaningless("There is no map to compare.")
         pairs = [(self.first, self.second)]
-        found = [
-            ExactAudit(table, related(table, pairs)).delta(growth).value
-            for table in (self.mechanism, after)
-        ]
-        return Fraction(found[0]), Fraction(found[1])
+        exact = (audit(table, neighbors=pairs).exact for table in self._tables())
+        before, after = (Fraction(each.delta(growth).value) for each in exact)
+        return before, after
+
+    def _tables(self) -> tuple[FiniteMechanism, FiniteMechanism]:
+        if self.after is None:
+            raise Meaningless(fill("audit.map.none"))
+        return self.mechanism, self.after
 
     def to_dict(self) -> dict[str, Any]:
         """The search as plain data.
@@ -155,8 +147,8 @@ def breaking_map(
     ----------
     mechanism : FiniteMechanism
         Read in exact fractions.
-    definition : Property, Guarantee, Claim, str or callable
-        What is to be broken, as in `as_property`.
+    definition : Claim, str, Guarantee or callable
+        What is to be broken, as in `Claim.of`.
     neighbors : "all", "hamming", NeighborRelation, or iterable of (str, str)
         Which datasets are compared.
 
@@ -186,69 +178,60 @@ def breaking_map(
 
     Examples
     --------
-    >>> from dprisk.audit import FiniteMechanism, Property, breaking_map
+    >>> from dprisk.audit import Claim, FiniteMechanism, breaking_map
     >>> rows = [["0.01", "0.616", "0.374", 0], [0, "0.374", "0.616", "0.01"]]
     >>> made = FiniteMechanism(rows, outputs=("0", "1", "2", "3"))
-    >>> found = breaking_map(made, Property.probabilistic("0.5", "0.01"))
+    >>> found = breaking_map(made, Claim.at("pdp", "0.5", "0.01"))
     >>> print(found.map, *(round(float(t), 4) for t in found.tails()))
     0 + 1 → ⊥ 0.01 0.626
     """
-    wanted = as_property(definition)
+    wanted = Claim.of(definition)
     broken = breaking_pair(wanted, mechanism, neighbors)
     if broken is not None:
-        said = "the mechanism itself does not keep it"
+        said = english("audit.searched.itself")
         return MapSearch(wanted, mechanism, OutputMap({}), *broken, True, said)
-    if wanted.kind == "probabilistic":
-        return _by_knapsack(mechanism, wanted, neighbors)
-    return _by_trial(mechanism, wanted, neighbors)
+    seek = _by_knapsack if wanted.kind in ("pdp", "pdp-both") else _by_trial
+    blocks, pair, complete, searched = seek(mechanism, wanted, neighbors)
+    made = None if blocks is None else joined(mechanism, blocks)
+    return MapSearch(wanted, mechanism, made, *pair, complete, searched)
 
 
-def _by_knapsack(mechanism: FiniteMechanism, wanted: Property, neighbors: Compared) -> MapSearch:
-    rows, growth = exact_rows(mechanism), wanted.growth
-    if growth is None:
-        raise AssertionError
-    both = wanted.sides == "both"
-    ceiling = Property.bounded(growth, wanted.delta)
-    best, complete = None, True
+Sought = tuple[Iterable[Iterable[int]] | None, tuple[str, str], bool, str]
+"""Blocks of outputs, the pair that they are merged for, whether that is all, and what was tried."""
+NONE: Final = ("", "")
+
+
+def _by_knapsack(mechanism: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Sought:
+    rows, growth, names = mechanism.rows, wanted.growth or Growth(1), mechanism.datasets
+    both = wanted.kind == "pdp-both"
+    best, pair, complete = None, NONE, True
     for a, b in ordered(mechanism, neighbors):
-        if not both and ceiling.predicate(rows[a], rows[b]):
+        p, q = rows[a], rows[b]
+        if not both and bounded(p, q, growth, wanted.delta):
             continue
-        most = best[0].size if best else None
-        found, certain = smallest_blocks(
-            rows[a], rows[b], growth, wanted.delta, both=both, most=most
-        )
+        most = best.size if best else None
+        found, certain = smallest_blocks(p, q, growth, wanted.delta, both=both, most=most)
         complete &= certain
-        if found is not None and (best is None or found.size < best[0].size):
-            best = found, a, b
-    count = len(mechanism.outputs)
-    searched = f"every deterministic map of the {count} outputs, by the number of those merged"
-    if not complete:
-        searched = f"maps of the {count} outputs; the search for the smallest was cut short"
-    if best is None:
-        return MapSearch(wanted, mechanism, None, "", "", complete, searched)
-    blocks, a, b = best
-    names = mechanism.datasets
-    made = joined(mechanism, blocks.named())
-    return MapSearch(wanted, mechanism, made, names[a], names[b], complete, searched)
+        if found is not None and (best is None or found.size < best.size):
+            best, pair = found, (names[a], names[b])
+    key = "audit.searched.by-size" if complete else "audit.searched.cut-short"
+    searched = english(key, number=len(mechanism.outputs))
+    return best.named() if best else None, pair, complete, searched
 
 
-def _by_trial(mechanism: FiniteMechanism, wanted: Property, neighbors: Compared) -> MapSearch:
-    rows, among = exact_rows(mechanism), ordered(mechanism, neighbors)
-    count = len(mechanism.outputs)
-    tried = 0
-    for blocks in ways_to_merge(count):
-        if tried == MAPS:
-            searched = f"{tried} deterministic maps of the {count} outputs, smallest first"
-            return MapSearch(wanted, mechanism, None, "", "", False, searched)
-        tried += 1
+def _by_trial(mechanism: FiniteMechanism, wanted: Claim, neighbors: Compared) -> Sought:
+    rows, among, names = mechanism.rows, ordered(mechanism, neighbors), mechanism.datasets
+    count, tried = len(mechanism.outputs), 0
+    for tried, blocks in enumerate(ways_to_merge(count), 1):
+        if tried > MAPS:
+            some = english("audit.searched.some", tried=MAPS, number=count)
+            return None, NONE, False, some
         merged = [merged_row(row, blocks) for row in rows]
         for a, b in among:
-            if not wanted.predicate(merged[a], merged[b]):
-                names, made = mechanism.datasets, joined(mechanism, blocks)
-                searched = f"{tried} deterministic maps of the {count} outputs, smallest first"
-                return MapSearch(wanted, mechanism, made, names[a], names[b], True, searched)
-    searched = f"all {tried} deterministic maps of the {count} outputs"
-    return MapSearch(wanted, mechanism, None, "", "", True, searched)
+            if not wanted.keeps(merged[a], merged[b]):
+                some = english("audit.searched.some", tried=tried, number=count)
+                return blocks, (names[a], names[b]), True, some
+    return None, NONE, True, english("audit.searched.all", tried=tried, number=count)
 
 
 def ways_to_merge(count: int) -> Iterator[tuple[tuple[int, ...], ...]]:
@@ -331,7 +314,7 @@ def worst_map(
     Returns
     -------
     WorstMap
-        Its supremum is the delta of pbdp, from `ExactAudit.bounded`; it is approached, seldom
+        Its supremum is the delta of pbdp, from `ExactAudit.delta`; it is approached, seldom
         reached: at the supremum itself the loss is epsilon, not above.
 
     Raises
@@ -354,21 +337,19 @@ def worst_map(
     growth, slack = Growth.of(epsilon), chance("within", within)
     if not 0 < slack < 1:
         raise InvalidInput("within", str(slack), "a number in (0, 1)")
-    laboratory = ExactAudit(mechanism, related(mechanism, neighbors))
-    low, high = growth.bracket(DIGITS)
-    above, below = laboratory.bounded(low), laboratory.bounded(high)
+    exact = audit(mechanism, neighbors=neighbors).exact
+    above, below = (exact.delta(end, kind="pbdp") for end in growth.bracket(DIGITS))
     shows, supremum = below.witness, (Fraction(below.value), Fraction(above.value))
     if not shows.outputs:
         return WorstMap(shows.first, shows.second, supremum, None, Fraction(0))
-    ends = (mechanism.datasets.index(end) for end in (shows.first, shows.second))
-    p, q = (exact_rows(mechanism)[end] for end in ends)
+    ends = [mechanism.datasets.index(end) for end in (shows.first, shows.second)]
+    p, q = (mechanism.rows[end] for end in ends)
     shares = dict.fromkeys((mechanism.outputs.index(name) for name in shows.outputs), Fraction(1))
     if shows.share is not None:
         shares[mechanism.outputs.index(shows.share[0])] = Fraction(shows.share[1])
     made = _short_of(mechanism, p, q, growth, shares, slack)
-    after = made.apply(mechanism)
-    rows = dict(zip(after.datasets, exact_rows(after), strict=True))
-    reached = tail(rows[shows.first], rows[shows.second], growth)
+    rows = made.apply(mechanism).rows
+    reached = tail(rows[ends[0]], rows[ends[1]], growth)
     return WorstMap(shows.first, shows.second, supremum, made, reached)
 
 

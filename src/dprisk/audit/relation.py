@@ -15,11 +15,13 @@ from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
+from dprisk.text import fill
 
 __all__ = ["NeighborRelation", "Whole", "related"]
 
 Whole = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
+RELATION = "the relation of neighbors"
 MOST = 20_000  # datasets: the pairs of more do not fit
 
 
@@ -72,14 +74,12 @@ class NeighborRelation:
             raise InvalidInput("size", size, f"from 2 to {MOST} datasets")
         a, b = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
         if a.ndim != 1 or a.shape != b.shape or a.size == 0:
-            fix = "Nothing is compared otherwise."
-            raise InvalidInput("the relation of neighbors", "none", "at least one pair", fix)
+            raise InvalidInput(RELATION, "none", "at least one pair")
         if min(a.min(), b.min()) < 0 or max(a.max(), b.max()) >= size:
-            raise InvalidInput("the relation of neighbors", size, "between datasets of the table")
+            raise InvalidInput(RELATION, size, "between datasets of the table")
         if np.any(a == b):
-            fix = "A dataset is not its own neighbor."
             raise InvalidInput(
-                "the relation of neighbors", int(a[a == b][0]), "of two datasets", fix
+                RELATION, int(a[a == b][0]), "of two datasets", fill("audit.relation.itself")
             )
         if symmetric:
             a, b = np.minimum(a, b), np.maximum(a, b)
@@ -178,8 +178,8 @@ class NeighborRelation:
         if len({len(vector) for vector in vectors}) != 1:
             odd = next(n for n, v in enumerate(vectors) if len(v) != len(vectors[0]))
             got = f"{len(vectors[odd])} in {mechanism.datasets[odd]!r}"
-            fix = "Datasets of different size are never at Hamming distance one: list the pairs."
-            raise InvalidInput("records", got, f"{len(vectors[0])} for each dataset", fix)
+            allowed, fix = f"{len(vectors[0])} for each dataset", fill("audit.relation.size")
+            raise InvalidInput("records", got, allowed, fix)
         far = np.zeros((mechanism.size, mechanism.size), dtype=np.int32)
         for column in zip(*vectors, strict=True):
             codes = {record: n for n, record in enumerate(dict.fromkeys(column))}
@@ -214,9 +214,9 @@ class NeighborRelation:
         size = mechanism.size
         if marks.shape != (size, size):
             allowed = f"square, {size} by {size}, a row and a column for each dataset"
-            raise InvalidInput("the relation of neighbors", marks.shape, allowed)
+            raise InvalidInput(RELATION, marks.shape, allowed)
         if not np.isin(marks, (0, 1)).all():
-            raise InvalidInput("the relation of neighbors", "other numbers", "of 0 and 1 only")
+            raise InvalidInput(RELATION, "other numbers", "of 0 and 1 only")
         marks = marks.astype(bool) & ~np.eye(size, dtype=bool)
         both = bool(np.array_equal(marks, marks.T))
         first, second = np.nonzero(np.triu(marks) if both else marks)
@@ -226,6 +226,14 @@ class NeighborRelation:
     def complete(self) -> bool:
         """Whether all pairs are neighbors, in both directions."""
         return self.symmetric and len(self) == self.size * (self.size - 1) // 2
+
+    @cached_property
+    def directed(self) -> tuple[Whole, Whole]:
+        """All ordered pairs: the numbers of the first and of the second datasets."""
+        if not self.symmetric:
+            return self.first, self.second
+        first = np.concatenate([self.first, self.second])
+        return first, np.concatenate([self.second, self.first])
 
     @cached_property
     def adjacency(self) -> npt.NDArray[np.bool_]:
@@ -251,7 +259,7 @@ def related(
     if isinstance(neighbors, NeighborRelation):
         if neighbors.size != mechanism.size:
             allowed = f"between the {mechanism.size} datasets of the table"
-            raise InvalidInput("the relation of neighbors", neighbors.size, allowed)
+            raise InvalidInput(RELATION, neighbors.size, allowed)
         return neighbors
     if isinstance(neighbors, str):
         how = one_of("neighbors", neighbors, ("all", "hamming"))
@@ -273,5 +281,5 @@ def _records(labels: Sequence[str]) -> list[tuple[str, ...]]:
         "records",
         None,
         "given for each dataset, or readable from the labels",
-        'Label datasets by their records, as "ill,well" or "011", or list the pairs of neighbors.',
+        fill("audit.relation.labels"),
     )

@@ -13,15 +13,14 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.answer import Answer
 from dprisk.audit import witnesses
-from dprisk.audit.definitions import LATER, SOURCES
+from dprisk.audit.findings import Finding, between
 from dprisk.audit.finite import FiniteMechanism
+from dprisk.audit.pairwise import parts
 from dprisk.audit.relation import NeighborRelation, Whole
-from dprisk.audit.values import Finding
 from dprisk.losses.base import ULP
 
-__all__ = ["Peak", "concentrated", "directed", "divergences", "of_orders"]
+__all__ = ["concentrated", "divergences", "of_orders"]
 
 BLOCK: Final = 1 << 18
 GRID: Final = (0.05, 0.25, 0.75, 1.5, 3.0, 7.0, 15.0, 31.0, 63.0)
@@ -43,31 +42,21 @@ class Peak(NamedTuple):
 
 def of_orders(mechanism: FiniteMechanism, relation: NeighborRelation, orders: Floats) -> Finding:
     """The largest divergence of each order."""
-    first, second = directed(relation)
-    high, low, worst = [], [], []
-    for order in orders.tolist():
-        least, most, at = _largest_of(mechanism, first, second, order)
-        high.append(most)
-        low.append(least)
-        worst.append(witnesses.at_order(mechanism, int(first[at]), int(second[at]), order))
-    answer = Answer(np.array(high), "upper", SOURCES["renyi"], (LATER,), np.array(low))
-    return Finding("renyi", answer, tuple(worst))
+    first, second = relation.directed
+    found = [_largest_of(mechanism, first, second, order) for order in orders.tolist()]
+    worst = tuple(
+        witnesses.at_order(mechanism, int(first[at]), int(second[at]), order)
+        for order, (_, _, at) in zip(orders.tolist(), found, strict=True)
+    )
+    low, high = (np.array([each[n] for each in found]) for n in (0, 1))
+    return between("rdp", low, high, worst)
 
 
 def concentrated(mechanism: FiniteMechanism, relation: NeighborRelation) -> Finding:
     """The least rho for zCDP, and the order at which it is needed."""
     peak = _largest_ratio(mechanism, relation)
-    answer = Answer(peak.high, "upper", SOURCES["rho"], (LATER,), peak.low)
     worst = witnesses.at_order(mechanism, peak.first, peak.second, peak.order)
-    return Finding("rho", answer, (worst,))
-
-
-def directed(relation: NeighborRelation) -> tuple[Whole, Whole]:
-    """All ordered pairs."""
-    if not relation.symmetric:
-        return relation.first, relation.second
-    first = np.concatenate([relation.first, relation.second])
-    return first, np.concatenate([relation.second, relation.first])
+    return between("zcdp", peak.low, peak.high, (worst,))
 
 
 def divergences(
@@ -98,7 +87,7 @@ def _largest_of(
 
 def _largest_ratio(mechanism: FiniteMechanism, relation: NeighborRelation) -> Peak:
     """Supremum of D_alpha / alpha over alpha > 1 and all ordered pairs."""
-    first, second = directed(relation)
+    first, second = relation.directed
     most, _ = _largest(mechanism, first, second)
     if np.isinf(most).any():
         at = int(np.argmax(most))
@@ -189,7 +178,7 @@ def _kullback_leibler(
     """E_P[Z], and how far off."""
     table = mechanism.probabilities
     found, error = np.empty(len(first)), np.empty(len(first))
-    for part in _parts(len(first), table.shape[1]):
+    for part in parts(len(first), table.shape[1], BLOCK):
         p, q = table[first[part]], table[second[part]]
         loss = _losses(mechanism, first[part], second[part])
         with np.errstate(invalid="ignore"):
@@ -202,7 +191,7 @@ def _kullback_leibler(
 
 def _largest(mechanism: FiniteMechanism, first: Whole, second: Whole) -> tuple[Floats, Floats]:
     found = np.empty(len(first))
-    for part in _parts(len(first), len(mechanism.outputs)):
+    for part in parts(len(first), len(mechanism.outputs), BLOCK):
         found[part] = _losses(mechanism, first[part], second[part]).max(axis=1)
     error = np.where(np.isfinite(found), 4 * ULP * (1.0 + mechanism.reach), 0.0)
     return np.maximum(found, 0.0) + error, error
@@ -233,7 +222,7 @@ def _accurate(
     table, logs = mechanism.probabilities, mechanism.logs
     found, error = np.empty(len(first)), np.empty(len(first))
     outputs = logs.shape[1]
-    for part in _parts(len(first), outputs):
+    for part in parts(len(first), outputs, BLOCK):
         p, q = table[first[part]], table[second[part]]
         loss = np.where(p > 0.0, _losses(mechanism, first[part], second[part]), 0.0)
         top = np.maximum(s * loss.max(axis=1), 0.0)
@@ -258,8 +247,3 @@ def _losses(mechanism: FiniteMechanism, first: Whole, second: Whole) -> Floats:
         near = (p < 2.0 * q) & (q < 2.0 * p)  # where p - q is exact
         loss = np.where(near, np.log1p((p - q) / q), logs[first] - logs[second])
     return np.where(p > 0.0, loss, -np.inf)
-
-
-def _parts(count: int, width: int) -> list[slice]:
-    step = max(1, BLOCK // width)
-    return [slice(start, start + step) for start in range(0, count, step)]

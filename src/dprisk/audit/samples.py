@@ -21,6 +21,7 @@ from dprisk.answer import Answer
 from dprisk.audit.cells import Cells, Choice, cells_of, choices_of
 from dprisk.errors import InvalidInput
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["BlackBox", "SampledFinding", "black_box"]
 
@@ -212,15 +213,10 @@ def black_box(
     counts = [len(half[1]) for half in halves]
     found = [_answered(question, choices, table, halves, risk, names) for question in questions]
     assumptions = (
-        "The outputs of each run are independent and come from one dataset each; the two are "
-        "neighbors.",
-        f"All bounds hold together with confidence {sure:g}: if the mechanism gave away less than "
-        f"one of them says, outputs like these would come up in at most {1.0 - sure:.3g} of all "
-        "such audits. That is evidence, not proof.",
-        "About these two datasets only, and from below only: what the mechanism gives away may be "
-        "more.",
-        f"The set was chosen from one half of the outputs; the bounds count the other "
-        f"({counts[0]} and {counts[1]}).",
+        english("audit.samples.independent"),
+        english("audit.samples.confidence", confidence=f"{sure:g}", risk=f"{1.0 - sure:.3g}"),
+        english("audit.samples.below"),
+        english("audit.samples.halves", first=counts[0], second=counts[1]),
     )
     sizes = len(outputs[0]), len(outputs[1])
     return BlackBox(names, sizes, sure, seed, len(choices), tuple(found), assumptions)

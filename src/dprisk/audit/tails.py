@@ -6,41 +6,22 @@ upper end and a little after it for the lower one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.answer import Answer
-from dprisk.audit import pairwise as scanning
-from dprisk.audit import witnesses
-from dprisk.audit.definitions import LATER, RAW, SOURCES
+from dprisk.audit import pairwise, witnesses
+from dprisk.audit.definitions import Definition
+from dprisk.audit.findings import Finding, between
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import Gauge, Largest
 from dprisk.audit.relation import NeighborRelation
-from dprisk.audit.values import Finding
 from dprisk.losses.base import ULP
 
-__all__ = [
-    "KINDS",
-    "Kind",
-    "blur",
-    "blurs",
-    "bounded_epsilon",
-    "of_one_pass",
-    "settled",
-    "slack",
-]
+__all__ = ["KINDS", "blur", "blurs", "bounded_epsilon", "of_one_pass", "settled", "slack"]
 
-Kind = Callable[[Floats], Gauge]
-
-KINDS: Final[dict[str, tuple[str, Kind, str]]] = {
-    "one": ("tail", scanning.one_sided, RAW),
-    "both": ("tail", scanning.two_sided, RAW),
-    "bounded": ("bounded", scanning.bounded, LATER),
-}
-"""For each definition the quantity, how a pair is measured and what the number holds for."""
+KINDS: Final[tuple[Definition, ...]] = ("pdp", "pdp-both", "pbdp")
 
 
 def slack(mechanism: FiniteMechanism) -> float:
@@ -63,31 +44,31 @@ def settled(
     mechanism: FiniteMechanism,
     relation: NeighborRelation,
     limits: Floats,
-    definition: str,
+    kind: str,
     high: Largest | None = None,
 ) -> Finding:
     """A tail of all pairs at each limit; `high` is its upper end, where that is known already."""
-    quantity, kind, holds = KINDS[definition]
     wide = blurs(mechanism, limits)
+
+    def found(limits: Floats) -> Largest:
+        return pairwise.scan(mechanism, relation, [pairwise.tails(limits, [kind])]).largest[0]
+
     if high is None:
-        high = scanning.scan(mechanism, relation, [kind(limits - wide)]).largest[0]
-    low = _of_pairs(mechanism, kind(limits + wide), high)
+        high = found(limits - wide)
+    low = _of_pairs(mechanism, pairwise.tails(limits + wide, [kind]), high)
     first, second = high.first.copy(), high.second.copy()
     drops = np.flatnonzero(low < high.values * (1.0 - 1e-6))
     if drops.size:  # some loss lies within rounding of the limit: another pair may be the worst
-        late = kind((limits + wide)[drops])
-        again = scanning.scan(mechanism, relation, [late]).largest[0]
+        again = found((limits + wide)[drops])
         more = again.values > 0.0
         low[drops] = again.values
         first[drops[more]], second[drops[more]] = again.first[more], again.second[more]
-    show = witnesses.merged if definition == "bounded" else witnesses.outside(definition)
     worst = tuple(
-        show(mechanism, int(a), int(b), limit)
+        witnesses.TAILS[kind](mechanism, int(a), int(b), limit)
         for a, b, limit in zip(first, second, limits.tolist(), strict=True)
     )
-    most = np.minimum(high.values * (1.0 + slack(mechanism)), 1.0)
-    low = np.minimum(low * (1.0 - slack(mechanism)), most)
-    return Finding(quantity, Answer(most, "upper", SOURCES[definition], (holds,), low), worst)
+    off = slack(mechanism)
+    return between(kind, low * (1.0 - off), np.minimum(high.values * (1.0 + off), 1.0), worst)
 
 
 def of_one_pass(
@@ -107,7 +88,7 @@ def bounded_epsilon(
     """Inverse of the bounded tail: the least epsilon at each of the probabilities."""
     off = slack(mechanism)
     ends = [np.clip(wanted * (1.0 + sign * off), 0.0, 1.0) for sign in (1.0, -1.0)]
-    found = scanning.scan(mechanism, relation, [scanning.reached(end) for end in ends]).largest
+    found = pairwise.scan(mechanism, relation, [pairwise.reached(end) for end in ends]).largest
     most = np.maximum(found[0].values, found[1].values)
     least = np.minimum(found[0].values, found[1].values)
     wide = blur(mechanism, 1.0)
@@ -118,12 +99,11 @@ def bounded_epsilon(
         witnesses.powerful(mechanism, int(a), int(b), float(power))
         for a, b, power in zip(found[1].first, found[1].second, wanted, strict=True)
     )
-    answer = Answer(high, "upper", SOURCES["bounded"], (LATER,), np.minimum(low, high))
-    return Finding("bounded_epsilon", answer, worst)
+    return between("pbdp", low, high, worst, quantity="bounded_epsilon")
 
 
 def _of_pairs(mechanism: FiniteMechanism, gauge: Gauge, found: Largest) -> Floats:
     """The gauge at each limit, of the one pair that was found there."""
     some, at = np.unique(np.stack([found.first, found.second]), axis=1, return_inverse=True)
-    values = gauge(*scanning.oriented(mechanism, some[0], some[1]))
+    values = gauge(*pairwise.oriented(mechanism, some[0], some[1]))
     return np.array(values[np.ravel(at), np.arange(len(found.values))])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, Literal, final
@@ -11,13 +11,16 @@ from typing import Any, Final, Literal, final
 from dprisk._checks import Domain, scalar
 from dprisk._values import result
 from dprisk.audit.claims import CLAIMS, Claim
+from dprisk.audit.definitions import QUANTITY
 from dprisk.audit.exact import ExactAudit
-from dprisk.audit.exp_epsilon import growth_bracket
+from dprisk.audit.exp_epsilon import Growth, growth_bracket
+from dprisk.audit.findings import ExactFinding, Finding, Witness
 from dprisk.audit.float_audit import Audit
-from dprisk.audit.values import ExactFinding, Finding, Witness
+from dprisk.errors import NoConversion
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
-__all__ = ["TOLERANCE", "Decision", "Verdict", "check"]
+__all__ = ["TOLERANCE", "Decision", "Verdict", "check", "outwards"]
 
 Decision = Literal["holds", "fails", "undecided"]
 
@@ -146,16 +149,14 @@ def check(
     >>> [verdict.decision for verdict in check(coin, ["epsilon=1.1", "epsilon=1", "tv=0.5"])]
     ['holds', 'fails', 'holds']
     """
-    relaxed = scalar("tolerance", tolerance, Domain(0.0, 1e-3, advice="It is for rounding."))
-    read = [claim if isinstance(claim, Claim) else Claim.of(claim) for claim in claims]
-    rational = ExactAudit(audit.mechanism, audit.relation) if exact and read else None
-    found = []
-    for claim in read:
-        if rational is not None and _is_rational(claim):
-            found.append(_exactly(audit, rational, claim))
-        else:
-            found.append(_in_floats(audit, claim, relaxed))
-    return tuple(found)
+    relaxed = scalar("tolerance", tolerance, Domain(0.0, 1e-3, advice=fill("audit.tolerance")))
+    read = [Claim.of(claim) for claim in claims]
+    return tuple(
+        _exactly(audit, claim)
+        if exact and _is_rational(claim)
+        else _in_floats(audit, claim, relaxed)
+        for claim in read
+    )
 
 
 def _is_rational(claim: Claim) -> bool:
@@ -163,199 +164,143 @@ def _is_rational(claim: Claim) -> bool:
         order = claim.rational("alpha")
         exponent = (claim.number("alpha") - 1.0) * claim.number("gamma")
         return order is not None and order.denominator == 1 and order <= 1000 and exponent <= 700
-    return claim.kind not in ("zcdp", "gdp")
+    return claim.kind not in ("zcdp", "gdp", "pointwise")
+
+
+def _decided(
+    claim: Claim,
+    found: Finding | ExactFinding,
+    claimed: float,
+    ends: tuple[float, float],
+    *,
+    holds: bool,
+    fails: bool,
+    within: float = 0.0,
+    needed: float | None = None,
+) -> Verdict:
+    """A verdict with the numbers as they are, whatever decided it."""
+    exact = isinstance(found, ExactFinding)
+    return Verdict(
+        claim,
+        "holds" if holds else "fails" if fails else "undecided",
+        QUANTITY.get(claim.kind, "total_variation"),
+        claimed,
+        *ends,
+        found.witness,
+        found.theorem if isinstance(found, ExactFinding) else found.answer.theorem,
+        exact,
+        within,
+        needed,
+    )
 
 
 # --- in floating point ---------------------------------------------------------------------------
 
 
 def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
-    if CLAIMS[claim.kind] == ("epsilon", "delta"):
-        return _two_numbers(audit, claim, within)
-    name = CLAIMS[claim.kind][-1]
-    claimed = claim.number(name)
-    measures: Mapping[str, Callable[[], Finding]] = {
-        "pure": audit.largest_loss,
-        "zcdp": audit.rho,
-        "gdp": audit.mu,
-        "tv": audit.total_variation,
-        "rdp": lambda: audit.renyi(claim.number("alpha")),
-    }
-    found = measures[claim.kind]()
-    low, high = (float(end) for end in found.answer.bracket)
-    limit = claimed + within if name in ("epsilon", "gamma") else claimed * (1.0 + within)
-    needed = high if claim.kind == "pure" else None
-    return _verdict(claim, found, (claimed, limit), (low, high), (low, high), within, needed)
+    names = CLAIMS.get(claim.kind, ())
+    if not names or any(claim.number(extra) for extra, _ in claim.given if extra not in names):
+        raise NoConversion(fill("audit.claim.predicate", claim=claim.name))
+    name = names[-1]
+    claimed, epsilon = claim.number(name), 0.0
+    relative = name not in ("epsilon", "gamma")
+    limit = claimed * (1.0 + within) if relative else claimed + within
+    if name == "delta":
+        epsilon = claim.number("epsilon")
 
+    def measured(epsilon: float) -> Finding:
+        match claim.kind:
+            case "pure":
+                return audit.largest_loss()
+            case "zcdp":
+                return audit.rho()
+            case "gdp":
+                return audit.mu()
+            case "tv":
+                return audit.total_variation()
+            case "rdp":
+                return audit.renyi(claim.number("alpha"))
+        kind: Any = claim.kind
+        return audit.delta(epsilon, kind=kind)
 
-def _two_numbers(audit: Audit, claim: Claim, within: float) -> Verdict:
-    epsilon, delta = claim.number("epsilon"), claim.number("delta")
-    measures: Mapping[str, Callable[[float], Finding]] = {
-        "adp": audit.delta,
-        "pdp": audit.tail,
-        "pdp-both": lambda limit: audit.tail(limit, sides="both"),
-        "disclosure": audit.disclosure,
-        "pbdp": audit.bounded,
-    }
-    measure = measures[claim.kind]
-    found = measure(epsilon)
-    low, high = (float(end) for end in found.answer.bracket)
-    judged = (low, high)
-    if high > delta and within:
-        later = measure(epsilon + within)
-        judged = tuple(float(end) for end in later.answer.bracket)  # type: ignore[assignment]
-        if judged[0] > delta * (1.0 + within):
-            found = later if low <= delta else found
-    needed = None
-    if claim.kind == "adp":
-        needed = float(audit.epsilon(delta).value)
-    limit = delta * (1.0 + within)
-    return _verdict(claim, found, (delta, limit), (low, high), judged, within, needed)
-
-
-def _verdict(
-    claim: Claim,
-    found: Finding,
-    claimed: tuple[float, float],
-    ends: tuple[float, float],
-    judged: tuple[float, float],
-    within: float,
-    needed: float | None,
-) -> Verdict:
-    """Judge the bracket by the relaxed claim, and show the numbers as they are."""
-    decision: Decision = "undecided"
-    if ends[1] <= claimed[0] or judged[1] <= claimed[1]:
-        decision = "holds"
-    elif judged[0] > claimed[1]:
-        decision = "fails"
-    return Verdict(
+    found = measured(epsilon)
+    ends = judged = _ends(found)
+    if name == "delta" and ends[1] > claimed and within:
+        later = measured(epsilon + within)
+        judged = _ends(later)
+        if judged[0] > limit and ends[0] <= claimed:
+            found = later
+    holds = ends[1] <= claimed or judged[1] <= limit
+    needed = {"pure": lambda: ends[1], "adp": lambda: float(audit.epsilon(claimed).value)}
+    return _decided(
         claim,
-        decision,
-        found.quantity if claim.kind != "tv" else "total_variation",
-        claimed[0],
-        *ends,
-        found.witness,
-        found.answer.theorem,
-        False,
-        within,
-        needed,
+        found,
+        claimed,
+        ends,
+        holds=holds,
+        fails=judged[0] > limit,
+        within=within,
+        needed=needed[claim.kind]() if claim.kind in needed else None,
     )
+
+
+def _ends(found: Finding) -> tuple[float, float]:
+    low, high = found.answer.bracket
+    return float(low), float(high)
 
 
 # --- in rational arithmetic ----------------------------------------------------------------------
 
 
-def _exactly(audit: Audit, rational: ExactAudit, claim: Claim) -> Verdict:
-    if claim.kind == "tv":
-        found = rational.total_variation()
-        return _exact_verdict(claim, "total_variation", claim.rational("tv"), found, found)
+def _exactly(audit: Audit, claim: Claim) -> Verdict:
+    """With e^epsilon between two rationals, ever closer until the claim is decided."""
     if claim.kind == "rdp":
-        return _moment(rational, claim)
-    delta = claim.rational("delta") if claim.kind != "pure" else Fraction(0)
-    measures: Mapping[str, Callable[[Fraction], ExactFinding]] = {
-        "pure": rational.delta,
-        "adp": rational.delta,
-        "pdp": rational.tail,
-        "pdp-both": lambda growth: rational.tail(growth, sides="both"),
-        "disclosure": rational.disclosure,
-        "pbdp": rational.bounded,
-    }
-    measure = measures[claim.kind]
+        return _moment(audit.exact, claim)
+    kind: Any = "adp" if claim.kind in ("pure", "tv") else claim.kind
+    growth = claim.growth or Growth(1)
+    limit = (claim.rational("tv") if claim.kind == "tv" else claim.delta) or Fraction(0)
     for digits in PRECISION:
-        low, high = _growths(claim, digits)
-        first = measure(low)
-        last = first if low == high else measure(high)
-        if delta is None or first.value <= delta or last.value > delta:
+        low, high = growth.bracket(digits)
+        most = audit.exact.delta(low, kind=kind)
+        least = most if low == high else audit.exact.delta(high, kind=kind)
+        holds, fails = most.value <= limit, least.value > limit
+        if holds or fails:
             break
     if claim.kind == "pure":
-        return _pure(audit, rational, claim, last.value > 0, first.value <= 0)
-    needed = float(audit.epsilon(float(delta or 0)).value) if claim.kind == "adp" else None
-    return _exact_verdict(claim, first.quantity, delta, last, first, needed)
+        ends = _ends(audit.largest_loss())
+        claimed, found = claim.number("epsilon"), audit.exact.largest_ratio()
+        return _decided(claim, found, claimed, ends, holds=holds, fails=fails, needed=ends[1])
+    needed = float(audit.epsilon(float(limit)).value) if claim.kind == "adp" else None
+    ends = outwards(least.value, most.value)
+    found = least if fails else most
+    return _decided(claim, found, float(limit), ends, holds=holds, fails=fails, needed=needed)
 
 
-def _pure(audit: Audit, rational: ExactAudit, claim: Claim, fails: bool, holds: bool) -> Verdict:
-    """Shown by the largest loss; decided by whether any delta is left."""
-    ratio = rational.largest_ratio()
-    low, high = (float(end) for end in audit.largest_loss().answer.bracket)
-    return Verdict(
-        claim,
-        "fails" if fails else "holds" if holds else "undecided",
-        "largest_loss",
-        claim.number("epsilon"),
-        low,
-        high,
-        ratio.witness,
-        ratio.theorem,
-        True,
-        0.0,
-        high,
-    )
-
-
-def _growths(claim: Claim, digits: int) -> tuple[Fraction, Fraction]:
-    growth = claim.growth
-    return (growth, growth) if growth else growth_bracket(claim.rational("epsilon"), digits)
-
-
-def _moment(rational: ExactAudit, claim: Claim) -> Verdict:
+def _moment(exact: ExactAudit, claim: Claim) -> Verdict:
     """The moment of a whole order, against e^((alpha - 1) gamma)."""
     order = int(claim.rational("alpha") or 0)
-    found = rational.moment(order)
-    gamma = claim.rational("gamma") or Fraction(0)
-    decision: Decision = "undecided"
+    found = exact.moment(order)
+    moment, gamma = found.value, claim.rational("gamma") or Fraction(0)
     for digits in PRECISION:
         low, high = growth_bracket(gamma * (order - 1), digits)
-        if found.value <= low or found.value > high:
-            decision = "holds" if found.value <= low else "fails"
+        holds, fails = moment <= low, moment > high
+        if holds or fails:
             break
-    moment = found.value
     value = math.inf
     if isinstance(moment, Fraction):
         value = (math.log(moment.numerator) - math.log(moment.denominator)) / (order - 1)
     slack = 1e-12 * (1.0 + value) if math.isfinite(value) else 0.0
     ends = max(value - slack, 0.0), value + slack
-    return Verdict(
-        claim, decision, "renyi", float(gamma), *ends, found.witness, found.theorem, True, 0.0
+    return _decided(claim, found, float(gamma), ends, holds=holds, fails=fails)
+
+
+def outwards(low: Fraction | float, high: Fraction | float) -> tuple[float, float]:
+    """Two ends as floats, rounded away from each other."""
+    least, most = float(low), float(high)
+    return (
+        math.nextafter(least, 0.0) if least > low else least,
+        math.nextafter(most, math.inf) if most < high else most,
     )
-
-
-def _exact_verdict(
-    claim: Claim,
-    quantity: str,
-    claimed: Fraction | None,
-    low: ExactFinding,
-    high: ExactFinding,
-    needed: float | None = None,
-) -> Verdict:
-    limit = claimed or Fraction(0)
-    decision: Decision = "undecided"
-    if high.value <= limit:
-        decision = "holds"
-    elif low.value > limit:
-        decision = "fails"
-    ends = _down(low.value), _up(high.value)
-    return Verdict(
-        claim,
-        decision,
-        quantity,
-        float(limit),
-        *ends,
-        low.witness if decision == "fails" else high.witness,
-        high.theorem,
-        True,
-        0.0,
-        needed,
-    )
-
-
-def _down(value: Fraction | float) -> float:
-    near = float(value)
-    return math.nextafter(near, 0.0) if near > value else near
-
-
-def _up(value: Fraction | float) -> float:
-    near = float(value)
-    return math.nextafter(near, math.inf) if near < value else near
 
 
 def _finite(value: float) -> float | None:

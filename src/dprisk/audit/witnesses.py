@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.audit import pairwise as scanning
+from dprisk.audit import pairwise
+from dprisk.audit.findings import Witness
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.values import Witness
 
-__all__ = ["at_order", "beyond", "disclosed", "merged", "of_set", "outside", "powerful"]
-
-Show = Callable[[FiniteMechanism, int, int, float], Witness]
+__all__ = ["TAILS", "at_order", "beyond", "disclosed", "of_set", "powerful"]
 
 
 def of_set(
@@ -49,23 +47,19 @@ def beyond(mechanism: FiniteMechanism, first: int, second: int, limit: float) ->
     return of_set(mechanism, first, second, np.flatnonzero(_loss(mechanism, first, second) > limit))
 
 
-def outside(sides: str) -> Show:
+def outside(mechanism: FiniteMechanism, first: int, second: int, limit: float) -> Witness:
     """The same, or the outputs with a loss above it in either direction."""
-
-    def both(mechanism: FiniteMechanism, first: int, second: int, limit: float) -> Witness:
-        loss = np.abs(_loss(mechanism, first, second))
-        return of_set(mechanism, first, second, np.flatnonzero(loss > limit))
-
-    return both if sides == "both" else beyond
+    loss = np.abs(_loss(mechanism, first, second))
+    return of_set(mechanism, first, second, np.flatnonzero(loss > limit))
 
 
 def merged(mechanism: FiniteMechanism, first: int, second: int, limit: float) -> Witness:
     """What the worst post-processing reports as one output whose loss is just the limit."""
     order, side = _sorted(mechanism, first, second)
-    start = int(scanning.count_beyond(side.losses, np.array([limit]))[0, 0])
+    start = int(pairwise.count_beyond(side.losses, np.array([limit]))[0, 0])
     if start == 0:
         return of_set(mechanism, first, second, order[:0])
-    rest = side.p[0] - scanning.scaled(side.q[0], np.array(limit))
+    rest = side.p[0] - pairwise.scaled(side.q[0], np.array(limit))
     ahead = np.flatnonzero(rest[start:] > 0.0)
     count = start + (int(ahead[-1]) if ahead.size else 0)
     if count == len(order):
@@ -73,6 +67,14 @@ def merged(mechanism: FiniteMechanism, first: int, second: int, limit: float) ->
     lost = rest[count] - rest[count + 1]
     share = float(np.clip(rest[count] / lost, 0.0, 1.0)) if lost > 0.0 else 0.0
     return _cut(mechanism, first, second, order, count, share)
+
+
+TAILS: Final[dict[str, Callable[[FiniteMechanism, int, int, float], Witness]]] = {
+    "pdp": beyond,
+    "pdp-both": outside,
+    "pbdp": merged,
+}
+"""What shows each kind of tail."""
 
 
 def powerful(mechanism: FiniteMechanism, first: int, second: int, power: float) -> Witness:
@@ -115,15 +117,12 @@ def _cut(
 
 
 def _loss(mechanism: FiniteMechanism, first: int, second: int) -> Floats:
-    logs = mechanism.logs
-    with np.errstate(invalid="ignore"):
-        loss = logs[first] - logs[second]
-    return np.where(np.isnan(loss), 0.0, loss)
+    return pairwise.losses(mechanism.logs[first], mechanism.logs[second])
 
 
 def _sorted(
     mechanism: FiniteMechanism, first: int, second: int
-) -> tuple[npt.NDArray[np.intp], scanning.Oriented]:
+) -> tuple[npt.NDArray[np.intp], pairwise.Oriented]:
     order = np.argsort(-_loss(mechanism, first, second), kind="stable")
     pair = np.array([first]), np.array([second])
-    return order, scanning.oriented(mechanism, *pair)[0]
+    return order, pairwise.oriented(mechanism, *pair)[0]

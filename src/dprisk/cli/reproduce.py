@@ -32,7 +32,7 @@ def reproduce(
 ) -> None:
     """Compute the papers again; exit code 3 if a verdict is not the one known for the print."""
     from dprisk.papers import items, reproduce, write_reproduction
-    from dprisk.papers.writing import check_folder
+    from dprisk.papers.pages import check_folder
 
     chosen = items(which or [])
     if listed:

@@ -13,7 +13,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.audit import FiniteMechanism, Property
+    from dprisk.audit import Claim, FiniteMechanism
     from dprisk.papers import NoSeparation, Separation
 
 WIDEST = 8
@@ -143,7 +143,7 @@ def _claims(made: Separation, mark: str = "- ") -> None:
     show.lines([_said(made, *claim) for claim in made.claims()], mark)
 
 
-def _said(made: Separation, whose: str, definition: Property, kept: bool) -> str:
+def _said(made: Separation, whose: str, definition: Claim, kept: bool) -> str:
     from dprisk.audit.exp_epsilon import brief
 
     who = fill("cli.witness.after") if whose == "after the map" else whose.capitalize()

@@ -18,16 +18,22 @@ from .examples import (
     two_responses as two_responses,
 )
 from .middle_mechanism import Middle as Middle, middle as middle
+from .pages import write_reproduction as write_reproduction
 from .pdp_witness import NoSeparation as NoSeparation, erasure as erasure, witness as witness
 from .prints import (
     VERDICTS as VERDICTS,
-    Claim as Claim,
     Explained as Explained,
     Formula as Formula,
     Print as Print,
+    Statement as Statement,
     verdict as verdict,
 )
-from .registry import PAPERS as PAPERS, items as items, printed_in as printed_in
+from .registry import (
+    PAPERS as PAPERS,
+    items as items,
+    printed_in as printed_in,
+    reproduce as reproduce,
+)
 from .reproduction import (
     REPRODUCTION as REPRODUCTION,
     Check as Check,
@@ -42,7 +48,5 @@ from .responses import (
     response as response,
     under_penalty as under_penalty,
 )
-from .running import reproduce as reproduce
 from .separations import Separation as Separation
 from .simulation import Simulated as Simulated, simulate as simulate
-from .writing import write_reproduction as write_reproduction

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
-from typing import Any, Final
+from typing import Any
 
-from dprisk.audit.combining import mixture
+from dprisk.audit.claims import Claim
 from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.maps import OutputMap
-from dprisk.audit.properties import Property
+from dprisk.audit.mixtures import mixture
 from dprisk.errors import InvalidInput, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
+from dprisk.text import english, fill
 
 __all__ = [
     "four_outcomes",
@@ -23,8 +24,6 @@ __all__ = [
     "one_bit",
     "two_responses",
 ]
-
-BEYOND: Final = "From there on a limit on the difference allows any loss."
 
 
 def one_bit(epsilon: Any) -> Separation:
@@ -55,11 +54,11 @@ def one_bit(epsilon: Any) -> Separation:
     apart = (g - 1) / (g + 1)
     return Separation(
         "one-bit",
-        "A small delta at epsilon 0 does not mean that nothing is lost most of the time.",
+        english("papers.says.one-bit"),
         Theorem("P4", "Subtlety 2", "probabilistic DP is not approximate DP"),
         FiniteMechanism(rows, datasets=("0", "1"), outputs=("0", "1")),
-        (Property.approximate(growth), Property.approximate(0, apart)),
-        (Property.probabilistic(0, apart), Property.probabilistic(0, "1/2")),
+        (Claim.at("adp", growth), Claim.at("adp", 0, apart)),
+        (Claim.at("pdp", 0, apart), Claim.at("pdp", 0, "1/2")),
         parameters={"g": g},
     )
 
@@ -100,11 +99,11 @@ def leaky(count: int = 8, *, epsilon: Any = 0) -> Separation:
     growth = Growth.of(epsilon)
     return Separation(
         "leaky",
-        "A condition on single outputs is kept by a mechanism that reveals everything.",
+        english("papers.says.leaky"),
         Theorem("P4", "Subtlety 1", "how not to define differential privacy"),
         FiniteMechanism(rows, datasets=("0", "1"), outputs=names),
-        (Property.pointwise(growth, share),),
-        (Property.approximate(growth, "0.999999"),),
+        (Claim.at("pointwise", growth, share),),
+        (Claim.at("adp", growth, "0.999999"),),
         parameters={"count": count},
     )
 
@@ -139,16 +138,16 @@ def four_outcomes(epsilon: Any, delta: Any) -> Separation:
     g = _fine(growth, slack)
     high, low, none = g / (1 + g) * (1 - slack), 1 / (1 + g) * (1 - slack), Fraction(0)
     rows = [[slack, high, low, none], [none, low, high, slack]]
-    tails = [Property.probabilistic(growth, slack, sides=s) for s in ("one", "both")]
+    tails = Claim.at("pdp", growth, slack), Claim.at("pdp-both", growth, slack)
     return Separation(
         "four-outcomes",
-        "Post-processing breaks probabilistic DP: merge what is revealed with what is borderline.",
+        english("papers.says.four-outcomes"),
         Theorem("P4", "Theorem 1", "probabilistic DP is not preserved under post-processing"),
         FiniteMechanism(rows, datasets=("0", "1"), outputs=("0", "1", "2", "3")),
-        (*tails, Property.approximate(growth, slack)),
-        (Property.bounded(growth, slack),),
+        (*tails, Claim.at("adp", growth, slack)),
+        (Claim.at("pbdp", growth, slack),),
         OutputMap.merging(["0", "1"]),
-        tuple(tails),
+        tails,
         parameters={"g": g},
     )
 
@@ -190,7 +189,9 @@ def limited_difference(epsilon: Any, delta: Any) -> Separation:
     """
     growth, slack = _above_one(epsilon), chance("delta", delta)
     if growth.sign(9, -1) <= 0:
-        raise OutOfRange("epsilon", growth.nats(), "a number in (0, 2 log 3)", BEYOND)
+        raise OutOfRange(
+            "epsilon", growth.nats(), "a number in (0, 2 log 3)", fill("papers.difference")
+        )
     r, big = _loss_of_difference(growth)
     if not 0 < slack * (1 + 1 / big) <= 1:
         raise OutOfRange("delta", delta, "a number in (0, 1/(1 + 1/B)]", f"B is {float(big):.6g}.")
@@ -200,11 +201,11 @@ def limited_difference(epsilon: Any, delta: Any) -> Separation:
     ]
     return Separation(
         "example-a-1",
-        "A limit on how far beliefs move does not imply probabilistic DP with the same numbers.",
+        english("papers.says.example-a-1"),
         Theorem("P0", "Example A.1", "bounded difference without probabilistic DP"),
         FiniteMechanism(rows, datasets=("x", "without i"), outputs=("a", "b", "nothing")),
-        (Property.probabilistic(Growth(big), 0, sides="both"),),
-        (Property.probabilistic(growth, slack, sides="both"),),
+        (Claim.at("pdp-both", Growth(big)),),
+        (Claim.at("pdp-both", growth, slack),),
         parameters={"r": r, "B": big, "difference": (r - 1) / (r + 1)},
     )
 
@@ -243,13 +244,13 @@ def two_responses(epsilon: Any) -> Separation:
     rows = [[a * b for a in pair for b in pair] for pair in ((one, other), (other, one))]
     return Separation(
         "example-4-9",
-        "Post-processing can raise a tail of the loss, as it can lower one.",
+        english("papers.says.example-4-9"),
         Theorem("P1", "Example 4.9", "tails are not invariant under post-processing"),
         FiniteMechanism(rows, datasets=("D1", "D2"), outputs=("11", "10", "01", "00")),
-        (Property.probabilistic(half, one**2), Property.approximate(_twice(growth))),
-        (Property.bounded(half, one**2),),
+        (Claim.at("pdp", half, one**2), Claim.at("adp", growth.squared())),
+        (Claim.at("pbdp", half, one**2),),
         OutputMap({"11": "1", "10": "1", "01": "0", "00": "0"}),
-        (Property.probabilistic(half, one**2),),
+        (Claim.at("pdp", half, one**2),),
         parameters={"g": g},
     )
 
@@ -285,10 +286,10 @@ def not_convex(*, digits: int = 30) -> Separation:
         outputs=("2", "-2"),
     )
     second = FiniteMechanism([[0, 1], ["0.01", "0.99"]], datasets=names, outputs=("1", "0"))
-    promise = Property.bounded("1.01", "0.02")
+    promise = Claim.at("pbdp", "1.01", "0.02")
     return Separation(
         "example-5-6",
-        "One point of pbdp is not convex: tossing a coin between two mechanisms can break it.",
+        english("papers.says.example-5-6"),
         Theorem("P1", "Example 5.6", "pbdp at one epsilon and delta is not convex"),
         mixture(first, second, Fraction(1, 2)),
         (),
@@ -302,7 +303,7 @@ def not_convex(*, digits: int = 30) -> Separation:
 def _above_one(epsilon: Any) -> Growth:
     growth = Growth.of(epsilon)
     if growth.ratio == 1:
-        raise InvalidInput("epsilon", 0, "above 0 here", "At 0 nothing is told apart.")
+        raise InvalidInput("epsilon", 0, "above 0 here", fill("papers.above-zero"))
     return growth
 
 
@@ -331,9 +332,3 @@ def _root(growth: Growth, digits: int) -> Fraction:
         return Fraction(top, below)
     unit = 10**digits
     return Fraction(isqrt(int(ratio * unit**2)), unit)
-
-
-def _twice(growth: Growth) -> Growth:
-    if growth.epsilon is not None:
-        return Growth.of(2 * growth.epsilon)
-    return Growth((growth.ratio or Fraction(1)) ** 2)

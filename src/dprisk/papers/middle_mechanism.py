@@ -9,8 +9,8 @@ from typing import Any, final
 from dprisk._values import result
 from dprisk.audit.exp_epsilon import Growth
 from dprisk.audit.finite import FiniteMechanism, place
+from dprisk.audit.float_audit import audit
 from dprisk.audit.pairs import Row
-from dprisk.audit.properties import exact_rows
 from dprisk.audit.relation import NeighborRelation
 from dprisk.errors import InvalidInput
 
@@ -93,19 +93,17 @@ def middle(mechanism: FiniteMechanism, first: str, second: str, epsilon: Any) ->
     >>> print(found.delta, *found.distances)
     3/10 1/10 1/10
     """
-    rows = exact_rows(mechanism)
     a, b = (place("dataset", label, mechanism.datasets) for label in (first, second))
     if a == b:
         raise InvalidInput("second", second, "another dataset than the first")
     growth = Growth.of(epsilon).near(40)
-    p, q = rows[a], rows[b]
+    p, q = mechanism.rows[a], mechanism.rows[b]
     inner = _closest(p, q, growth)
     table = FiniteMechanism(
         [p, *inner, q], datasets=("P", "P'", "Q'", "Q"), outputs=mechanism.outputs
     )
-    distances = _apart(p, inner[0]), _apart(q, inner[1])
-    delta = max(_excess(p, q, growth), _excess(q, p, growth))
-    return Middle(growth, delta, table, distances)
+    near, far = (_apart(table, *ends, Fraction(1)) for ends in (("P", "P'"), ("Q", "Q'")))
+    return Middle(growth, _apart(table, "P", "Q", growth), table, (near, far))
 
 
 def _closest(p: Row, q: Row, growth: Fraction) -> tuple[list[Fraction], list[Fraction]]:
@@ -135,9 +133,6 @@ def _given_back(
     )
 
 
-def _excess(p: Row, q: Row, growth: Fraction) -> Fraction:
-    return sum((max(x - growth * y, Fraction(0)) for x, y in zip(p, q, strict=True)), Fraction(0))
-
-
-def _apart(p: Row, q: list[Fraction]) -> Fraction:
-    return sum((abs(x - y) for x, y in zip(p, q, strict=True)), Fraction(0)) / 2
+def _apart(table: FiniteMechanism, first: str, second: str, growth: Fraction) -> Fraction:
+    """The least delta of two rows at a growth; at 1 their total variation distance."""
+    return Fraction(audit(table, neighbors=[(first, second)]).exact.delta(growth).value)

@@ -16,12 +16,12 @@ from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.papers.prints import Claim, Explained
+from dprisk.papers.prints import Explained, Statement
 from dprisk.papers.reproduction import Made
-from dprisk.papers.tables import listed
 from dprisk.risk import Disclosure, disclosure
 from dprisk.sources import Theorem
 from dprisk.table import Table
+from dprisk.text import english
 
 __all__ = ["MAKERS"]
 
@@ -81,10 +81,7 @@ def _figure_2() -> Made:
         return draw_totals(numbers.tolist(), totals, DELTA, [COMPOSED])
 
     worse = int(np.sum(climbing > basic))
-    remark = (
-        f"Up to {worse} releases advanced composition is worse than basic: the least of the bounds "
-        "has to be taken."
-    )
+    remark = english("papers.p0.basic", number=worse)
     return Made({}, Table.of({"k": numbers, **totals}), {"": draw}, remark)
 
 
@@ -99,7 +96,7 @@ def _figure_3() -> Made:
     }
     promise = PureDP(QUERY, neighbors=NEIGHBORS)
     longer = ladder(promise, [200], confidence=0.95).until(0.8)["exact curve"]
-    remark = f"The exact curve, read at the best delta, first exceeds 80% at k = {longer}."
+    remark = english("papers.p0.exact", number=longer)
     return Made(found, _rungs(made, "k"), {"": _drawn(made, 0.8)}, remark)
 
 
@@ -150,10 +147,8 @@ def _figure_5() -> Made:
 
 def _later(made: Ladder, limit: float) -> str:
     first = made.until(limit)
-    return (
-        f"With the trade-off curve of zCDP {limit:.0%} is exceeded from day {first['zCDP curve']}; "
-        f"if the noise is normal, from day {first['normal noise']}."
-    )
+    days = {"curve": first["zCDP curve"], "normal": first["normal noise"]}
+    return english("papers.p0.later", limit=f"{limit:.0%}", **days)
 
 
 def _rungs(made: Ladder, number: str) -> Table:
@@ -250,7 +245,7 @@ def _example_1_1() -> Made:
         "largest factor downwards": moved.ratio().lower.value,
         "largest change": moved.difference().upper.value,
     }
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 def _example_4_2() -> Made:
@@ -264,14 +259,14 @@ def _example_4_2() -> Made:
     found = {
         "epsilon' of the change": total,
         "epsilon in all": budget,
-        "a total of at least that epsilon keeps the limit": Claim(
+        "a total of at least that epsilon keeps the limit": Statement(
             more <= ALLOWED, correct=less <= ALLOWED < more
         ),
         "epsilon a month, optimal composition": Explained(composed, lattice),
         "epsilon a month, pure DP and basic composition": pure,
         "gain over pure DP, as a factor": Explained(composed / pure, lattice / pure),
     }
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 def _budget(shift: float, delta: float, failure: float) -> float:
@@ -298,7 +293,7 @@ def _example_4_3() -> Made:
         for metric in ("posterior", "difference", "ratio"):
             found[f"{name}, {metric}"] = getattr(moved, metric)(prior).upper.value
     found["worst prior"] = worst
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 def _section_4_4() -> Made:
@@ -309,7 +304,7 @@ def _section_4_4() -> Made:
         "the other one": worst.lower.value,
         "largest change": moved.difference().upper.value,
     }
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 MAKERS: Final[dict[str, Callable[[], Made]]] = {

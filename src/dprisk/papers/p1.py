@@ -14,13 +14,13 @@ from dprisk.guarantees.bounded import ProbabilisticallyBoundedDP
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Gaussian
+from dprisk.papers.examples import not_convex
 from dprisk.papers.p1_census import CENSUS
-from dprisk.papers.pairs import Pair, loss_above_merged
-from dprisk.papers.prints import Claim, Formula
+from dprisk.papers.prints import Formula, Statement
 from dprisk.papers.reproduction import Made
-from dprisk.papers.tables import listed
 from dprisk.risk import counterfactual, enumerate_world
 from dprisk.table import Table
+from dprisk.text import english
 
 __all__ = ["MAKERS"]
 
@@ -28,6 +28,7 @@ NEIGHBORS: Final[Any] = "replace-one"
 RHO: Final = 2.63
 LEVELS: Final = ("0.01", "0.05", "0.10")
 EPSILONS: Final = ("0.1", "0.5", "1", "2", "4")
+CONVEX: Final = "Section 6.4: all definitions are convex, so that bounds on power survive mixing"
 POINT: Final = (1.01, 0.02)  # Example 5.6
 
 
@@ -56,10 +57,7 @@ def _section_5_3() -> Made:
     beyond = [float(ndtr((mu**2 / 2.0 - loss) / mu)) for loss in (math.exp(limit), limit)]
     found = {"the chance that is bounded": Formula(beyond[0], ours, beyond[1])}
     bound = ZeroConcentratedDP(RHO, neighbors=NEIGHBORS).tail(limit, sides="one").value
-    remark = (
-        f"The bound for zCDP there is {at_most(bound, 4)}, for anything computed from the output."
-    )
-    return Made(found, listed(found), remark=remark)
+    return Made.of(found, english("papers.p1.zcdp", bound=at_most(bound, 4)))
 
 
 def _section_7_4_2() -> Made:
@@ -78,35 +76,27 @@ def _section_7_4_2() -> Made:
     table = Table.of(
         {"order": orders, "bound by Markov's inequality": np.exp(np.minimum(markov, 0.0))}
     )
-    remark = f"By two coins instead of Markov's inequality it is at most {at_most(sharper, 4)}."
-    return Made(found, table, remark=remark)
+    return Made(found, table, remark=english("papers.p1.coins", bound=at_most(sharper, 4)))
 
 
 def _example_5_6() -> Made:
     """A test of the toss: it says yes on one output of each mechanism, at times."""
     odds = Fraction(math.e)
     likely, unlikely = odds / (1 + odds), 1 / (1 + odds)
-    first: Pair = ((likely, unlikely), (unlikely, likely))
-    second: Pair = ((Fraction(0), Fraction(1)), (Fraction(1, 100), Fraction(99, 100)))
     half, rarely = Fraction(1, 2), Fraction(5, 100)
     level = half * unlikely * rarely
     power = half * likely * rarely + half * Fraction(1, 100)
     point = ProbabilisticallyBoundedDP(*POINT, neighbors=NEIGHBORS)
     most = point.power(float(level)).value
-    growth, allowed = Fraction(math.exp(POINT[0])), Fraction(str(POINT[1]))
-    kept = all(loss_above_merged(pair, growth) <= allowed for pair in (first, second))
+    made = not_convex()
+    kept = all(promise.holds(part) for part in made.parts for promise in made.parts_keep)
     found = {
         "level of the test, below": level,
         "its power, above": power,
-        "both mechanisms keep (1.01, 0.02)-pbdp": Claim(kept),
-        "Section 6.4: all definitions are convex, so that bounds on power survive mixing": Claim(
-            float(power) <= most, correct=kept and float(power) > most
-        ),
+        "both mechanisms keep (1.01, 0.02)-pbdp": Statement(kept),
+        CONVEX: Statement(float(power) <= most, correct=kept and float(power) > most),
     }
-    remark = (
-        f"At that level no test of two neighbors has more than {at_most(most, 4)} under the point."
-    )
-    return Made(found, listed(found), remark=remark)
+    return Made.of(found, english("papers.p1.point", bound=at_most(most, 4)))
 
 
 def _example_7_1() -> Made:
@@ -122,7 +112,7 @@ def _example_7_1() -> Made:
         "posterior without the record": float(world.counterfactual()[jessie, 0]),
         "their ratio, almost": float(world.ratio()[jessie, 0]),
     }
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 MAKERS: Final[dict[str, Callable[[], Made]]] = {

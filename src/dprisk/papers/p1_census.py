@@ -17,7 +17,6 @@ from dprisk.papers.census_figures import FIGURES
 from dprisk.papers.prints import Explained, Formula
 from dprisk.papers.registry import printed_in
 from dprisk.papers.reproduction import Made
-from dprisk.papers.tables import listed
 from dprisk.risk import counterfactual
 from dprisk.table import Table
 
@@ -120,26 +119,10 @@ def _exposure(scenario: str) -> Exposure:
     return census.exposure(*concerns.get(scenario, ()))
 
 
-def _explained(exposure: Exposure) -> Fraction:
-    """rho if every query on persons at the US level had the share that explains the prints."""
-    census = exposure.allocation
-    slip = census.printed_if
-    if slip is None:
-        return exposure.amount
-    there = _sum(census, slip.part, slip.level) * slip.share
-    return sum(
-        (
-            there if (query.part, query.level) == (slip.part, slip.level) else query.amount
-            for query in exposure.queries
-        ),
-        Fraction(0),
-    )
-
-
 def _scenario(name: str, label: str) -> dict[str, Any]:
     """rho and the powers of normal noise; where a print differs, with what explains it."""
     exposure = _exposure(name)
-    rhos = exposure.amount, _explained(exposure)
+    rhos = exposure.amount, exposure.explained or exposure.amount
     ours = {"rho": rhos[0]} | _normal_powers(rhos[0])
     slips = {"rho": rhos[1]} | _normal_powers(rhos[1])
     prints = printed_in("P1", label)
@@ -157,7 +140,7 @@ def _normal_powers(rho: Fraction) -> dict[str, Any]:
 
 def _only_scenario(name: str) -> Made:
     found = _scenario(name, f"Scenario {name}")
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 # --- figures -------------------------------------------------------------------------------------

@@ -9,23 +9,18 @@ from typing import Any, Final
 
 import numpy as np
 
+from dprisk.audit import FiniteMechanism, audit
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.papers.pairs import Pair, loss_above, profile
-from dprisk.papers.prints import Claim, Formula
+from dprisk.papers.prints import Formula, Statement
 from dprisk.papers.reproduction import Made
+from dprisk.papers.responses import on_numbers
 from dprisk.table import Table
+from dprisk.text import english
 
-__all__ = ["MAKERS", "response"]
+__all__ = ["MAKERS"]
 
 EPSILON: Final = 1.0
 DELTA: Final = 0.01
-
-
-def response(n: int, p: Fraction) -> Pair:
-    """On 1, ..., n the input itself with probability p, each other value alike (Lemma 3.1)."""
-    q = (1 - p) / (n - 1)
-    rest = (q,) * (n - 2)
-    return (p, q, *rest), (q, p, *rest)
 
 
 def _lemma_2_3() -> Made:
@@ -41,16 +36,12 @@ def _lemma_2_3() -> Made:
         found[f"epsilon-hat at g = {g}"] = Formula(printed, ours)
     name = "no smaller epsilon-hat than epsilon + ln(1 + delta/g) at g = 0.02 (Theorem 3.3)"
     least = known.loss_bound(0.02, sides="one").value
-    found[name] = Claim(bool(least >= EPSILON + math.log1p(DELTA / 0.02)))
+    found[name] = Statement(bool(least >= EPSILON + math.log1p(DELTA / 0.02)))
     table = Table.of(
         {"g": failure, "Lemma 2.3": lemma, "excluded below": excluded, "exact": exact.value}
     )
     corner = (math.exp(EPSILON) + DELTA) / (1.0 + math.exp(EPSILON))
-    remark = (
-        "Between the lemma and what Theorem 3.3 excludes nothing is open: the lemma is attained up "
-        f"to g = {corner:.4f}, and beyond that the truth is smaller than the lemma says."
-    )
-    return Made(found, table, remark=remark)
+    return Made(found, table, remark=english("papers.p2.lemma", corner=f"{corner:.4f}"))
 
 
 def _theorem_3_2() -> Made:
@@ -60,14 +51,15 @@ def _theorem_3_2() -> Made:
     n = math.ceil((wanted + growth) * (1 - delta) / delta)
     q = (2 - delta) / (2 * (n - 1) + wanted + growth)
     p = (wanted * q + growth * q + delta) / 2
-    pair = response(n, p)
+    table = on_numbers(n, p, q)
+    exact = audit(table, neighbors=[("1", "2")]).exact
     found = {
-        "it keeps (epsilon, delta) approximate DP": Claim(profile(pair, growth) <= delta),
-        "its privacy loss exceeds epsilon-hat with more than delta": Claim(
-            loss_above(pair, Fraction(21, 10)) == p and p > delta
+        "it keeps (epsilon, delta) approximate DP": Statement(exact.delta(growth).value <= delta),
+        "its privacy loss exceeds epsilon-hat with more than delta": Statement(
+            exact.delta(Fraction(21, 10), kind="pdp").value == p and p > delta
         ),
     }
-    return Made(found, _probabilities(pair), remark=f"n = {n}, p = {p}, q = {q}.")
+    return _made(found, table, english("papers.p2.theorem-3-2", n=n, p=p, q=q))
 
 
 def _theorem_3_3() -> Made:
@@ -79,29 +71,25 @@ def _theorem_3_3() -> Made:
     # h(x) = (x (n - 1) + both) / (2 (n - 1) + both) = 3 x, which is linear for this g
     small = both / (3 * (2 * (n - 1) + both) - (n - 1))
     p = 3 * small
-    pair = response(n, p)
+    table = on_numbers(n, p, (1 - p) / (n - 1))
+    exact = audit(table, neighbors=[("1", "2")]).exact
     found = {
-        "it keeps (epsilon, delta') approximate DP": Claim(
-            0 < small < delta and profile(pair, growth) <= small
+        "it keeps (epsilon, delta') approximate DP": Statement(
+            0 < small < delta and exact.delta(growth).value <= small
         ),
-        "its privacy loss exceeds epsilon-hat with more than g(delta')": Claim(
-            loss_above(pair, wanted) == p > 2 * small
+        "its privacy loss exceeds epsilon-hat with more than g(delta')": Statement(
+            exact.delta(wanted, kind="pdp").value == p > 2 * small
         ),
     }
-    return Made(found, _probabilities(pair), remark=f"n = {n}, delta' = {float(small):.6f}.")
+    return _made(found, table, english("papers.p2.theorem-3-3", n=n, delta=f"{float(small):.6f}"))
 
 
-def _probabilities(pair: Pair) -> Table:
-    """As fractions, exactly."""
-    first, second = pair
-    outputs = list(range(1, len(first) + 1))
-    return Table.of(
-        {
-            "output": outputs,
-            "probability on input 1": [str(each) for each in first],
-            "probability on input 2": [str(each) for each in second],
-        }
-    )
+def _made(found: dict[str, Any], mechanism: FiniteMechanism, remark: str) -> Made:
+    """With the probabilities on the first two inputs as fractions, exactly."""
+    columns: dict[str, Any] = {"output": list(map(int, mechanism.outputs))}
+    for label, row in zip(mechanism.datasets[:2], mechanism.rows, strict=False):
+        columns[f"probability on input {label}"] = list(map(str, row))
+    return Made(found, Table.of(columns), remark=remark)
 
 
 MAKERS: Final[dict[str, Callable[[], Made]]] = {

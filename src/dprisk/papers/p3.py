@@ -25,11 +25,11 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Geometric
-from dprisk.papers.prints import Claim, Explained, Formula
+from dprisk.papers.prints import Explained, Formula, Statement
 from dprisk.papers.reproduction import Made
-from dprisk.papers.tables import listed
 from dprisk.risk import independent_ratio
 from dprisk.table import Table
+from dprisk.text import english
 
 __all__ = ["MAKERS"]
 
@@ -177,7 +177,9 @@ def _section_1() -> Made:
     rows = [(2.56, *row) for row in ours.items()]
     rows += [((542 / 339) ** 2, *row) for row in slip.items()]
     table = Table(("rho", "conversion", "epsilon"), tuple(rows))
-    return Made(found, table, remark=f"The simple conversion gives {max(ours.values()):.3f}.")
+    return Made(
+        found, table, remark=english("papers.p3.simple", epsilon=f"{max(ours.values()):.3f}")
+    )
 
 
 def _section_3_2() -> Made:
@@ -187,7 +189,7 @@ def _section_3_2() -> Made:
     rules = {rule.name: rule.epsilon for rule in compare(0.25, 1 / 3)}
     found["Lee and Clifton, ratio"] = Fraction(1, 3) / Fraction(1, 4)
     found["Lee and Clifton, epsilon"] = rules["this profile"]
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 def _first_case(q: float, r: float) -> float:
@@ -222,7 +224,7 @@ def _equation_16() -> Made:
     q, a = 0.1, 0.4
     alone = 0.5 * math.log(a * (1.0 - q) / (q * (1.0 - a)))
     found["a above q r"] = Formula(_first_case(q, r), least(q, a, r), alone)
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 def _equation_83() -> Made:
@@ -235,12 +237,10 @@ def _equation_83() -> Made:
         "a bound on the ratio": Formula(
             lost, 1.0 / (q * p * -math.expm1(-2.0 * epsilon) + x), full
         ),
-        "the corollary: at most e^(2 epsilon)": Claim(_largest_ratio(epsilon) <= 1.0 / x),
+        "the corollary: at most e^(2 epsilon)": Statement(_largest_ratio(epsilon) <= 1.0 / x),
     }
-    remark = (
-        f"e^(2 epsilon) is {1.0 / x:.4g}; what is printed is {lost:.4g}, the full term {full:.4g}."
-    )
-    return Made(found, listed(found), remark=remark)
+    terms = {"limit": f"{1.0 / x:.4g}", "lost": f"{lost:.4g}", "full": f"{full:.4g}"}
+    return Made.of(found, english("papers.p3.terms", **terms))
 
 
 def _largest_ratio(epsilon: float) -> float:
@@ -263,7 +263,9 @@ def _equation_36() -> Made:
         rows.append((least, float(np.min(largest_epsilon(tolerated(p, q), p, q).value))))
     attained = any(epsilon <= limit for _, epsilon in rows)
     infimum = math.isclose(known, limit, rel_tol=1e-8) and known <= limit
-    found = {"the minimum is attained by some priors in (0, 1]": Claim(attained, correct=infimum)}
+    found = {
+        "the minimum is attained by some priors in (0, 1]": Statement(attained, correct=infimum)
+    }
     table = Table(("least prior of a grid", "least epsilon on it"), (*rows, (0.0, known)))
     return Made(found, table)
 
@@ -273,7 +275,7 @@ def _theorem_4() -> Made:
     under = (1.0 - p) ** 2 + 4.0 * p * (1.0 - q) * (1.0 / r - p * q)
     root = math.sqrt(under) - (1.0 - p)
     status = solve(RatioLimit(r, (p, 1.0), (q, 1.0))).status
-    found = {"an epsilon for every rectangle": Claim(root > 0.0, correct=status == "no limit")}
+    found = {"an epsilon for every rectangle": Statement(root > 0.0, correct=status == "no limit")}
     table = Table.of({"p": [p], "q": [q], "r": [r], "denominator of the formula": [root]})
     return Made(found, table)
 

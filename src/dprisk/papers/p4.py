@@ -10,34 +10,27 @@ from typing import Any, Final
 
 import numpy as np
 
+from dprisk.audit import Growth, audit
 from dprisk.curves.outputs import TwoOutputs, two_outputs
 from dprisk.explain.rounding import at_most
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, RandomizedResponse
-from dprisk.papers.pairs import Pair, loss_above, merged, profile
-from dprisk.papers.prints import Claim, Formula
+from dprisk.papers.examples import four_outcomes, leaky, one_bit
+from dprisk.papers.prints import Formula, Statement
 from dprisk.papers.reproduction import Made
-from dprisk.papers.tables import listed
 from dprisk.table import Table
+from dprisk.text import english
 
-__all__ = ["MAKERS", "four_outputs"]
+__all__ = ["MAKERS"]
 
 NEIGHBORS: Final[Any] = "replace-one"
 LITTLE: Final = 0.1  # epsilon of the one-bit mechanism
 BINS: Final = 80
 
 
-def four_outputs(growth: Fraction, delta: Fraction) -> Pair:
-    """The example after Theorem 1: two outputs are possible on one side only."""
-    rest = 1 - delta
-    often, seldom = growth / (1 + growth) * rest, rest / (1 + growth)
-    return (Fraction(0), often, seldom, delta), (delta, seldom, often, Fraction(0))
-
-
 def _one_bit() -> Made:
     growth = Fraction(math.exp(LITTLE))
-    p = growth / (1 + growth)
-    pair = (p, 1 - p), (1 - p, p)
+    exact = audit(one_bit(Growth(growth)).mechanism).exact
     promise = PureDP(LITTLE, neighbors=NEIGHBORS)
     tv = promise.delta(0.0).value
     loose = [
@@ -47,33 +40,33 @@ def _one_bit() -> Made:
     found = {
         "total variation": Formula(float((growth - 1) / (growth + 1)), tv),
         "which is about epsilon/2": tv,
-        "the ratio is e^epsilon more often than not": Claim(
-            loss_above(pair, growth * Fraction(99, 100)) == p > Fraction(1, 2)
-            and profile(pair, Fraction(1)) == (growth - 1) / (growth + 1)
+        "the ratio is e^epsilon more often than not": Statement(
+            exact.delta(growth * Fraction(99, 100), kind="pdp").value
+            == growth / (1 + growth)
+            > Fraction(1, 2)
+            and exact.delta(1).value == (growth - 1) / (growth + 1)
         ),
-        "delta at epsilon0 < epsilon, for every mechanism with epsilon-DP": Claim(all(loose)),
+        "delta at epsilon0 < epsilon, for every mechanism with epsilon-DP": Statement(all(loose)),
     }
-    more = 1.0 + math.exp(LITTLE)
-    remark = (
-        "The last bound holds but is not the least: the worst case, randomized response, has less "
-        f"by the factor 1 + e^epsilon, here {more:.4g}. For larger epsilon the bound exceeds 1."
-    )
-    return Made(found, listed(found), remark=remark)
+    more = f"{1.0 + math.exp(LITTLE):.4g}"
+    return Made.of(found, english("papers.p4.least", factor=more))
 
 
 def _single_outputs() -> Made:
-    each = Fraction(1, 64)
-    first = (each,) * 64 + (Fraction(0),) * 64
-    pair = first, first[::-1]
+    made = leaky(64).mechanism
     found = {
-        "no output has more than 2^-6 on any dataset": Claim(max(first) <= each),
-        "yet the two datasets are told apart without error": Claim(profile(pair, Fraction(1)) == 1),
+        "no output has more than 2^-6 on any dataset": Statement(
+            max(map(max, made.rows)) <= Fraction(1, 64)
+        ),
+        "yet the two datasets are told apart without error": Statement(
+            audit(made).exact.delta(1).value == 1
+        ),
     }
     table = Table.of(
         {
             "output": list(range(128)),
-            "secret 0": [float(x) for x in pair[0]],
-            "secret 1": [float(x) for x in pair[1]],
+            "secret 0": made.row("0").tolist(),
+            "secret 1": made.row("1").tolist(),
         }
     )
     return Made(found, table)
@@ -81,20 +74,23 @@ def _single_outputs() -> Made:
 
 def _theorem_1() -> Made:
     growth, delta = Fraction(2), Fraction(1, 100)
-    before = four_outputs(growth, delta)
-    after = merged(before, [[1, 3], [2], [0]])
+    made = four_outcomes(Growth(growth), delta)
+    if made.map is None:
+        raise AssertionError
+    after = made.map.apply(made.mechanism)
+    exact, then = audit(made.mechanism).exact, audit(after).exact
     printed = delta + growth * (1 - delta) / (1 + growth)
     found = {
-        "before: probabilistic DP": Claim(loss_above(before, growth) == delta),
-        "after: probability of the merged output": Formula(printed, after[0][0]),
-        "after: no probabilistic DP": Claim(loss_above(after, growth) > delta),
-        "after: still approximate DP": Claim(profile(after, growth) <= delta),
+        "before: probabilistic DP": Statement(exact.delta(growth, kind="pdp").value == delta),
+        "after: probability of the merged output": Formula(printed, after.rows[0][0]),
+        "after: no probabilistic DP": Statement(then.delta(growth, kind="pdp").value > delta),
+        "after: still approximate DP": Statement(then.delta(growth).value <= delta),
     }
     table = Table.of(
         {
             "output": ["1 and 3", "2", "0"],
-            "M(0)": [str(x) for x in after[0]],
-            "M(1)": [str(x) for x in after[1]],
+            "M(0)": list(map(str, after.rows[0])),
+            "M(1)": list(map(str, after.rows[1])),
         }
     )
     return Made(found, table)
@@ -108,7 +104,7 @@ def _definition_6() -> Made:
     printed = math.log(np.sum(a / b)) / (alpha - 1.0)
     correct = math.log(np.sum(a**alpha * b ** (1.0 - alpha))) / (alpha - 1.0)
     found = {"divergence": Formula(printed, float(mechanism.renyi(alpha)), correct)}
-    return Made(found, listed(found))
+    return Made.of(found)
 
 
 # --- Figure 1 ------------------------------------------------------------------------------------
@@ -161,7 +157,7 @@ def _figure_1() -> Made:
     areas = [
         f"{caption}: {at_most(float(outputs.delta.value), 4)}" for caption, outputs in drawn.items()
     ]
-    remark = f"delta, the area above, at most: {'; '.join(areas)}."
+    remark = english("papers.p4.areas", areas="; ".join(areas))
     table = Table(("picture", "output", "B", "A", "A scaled up"), tuple(rows))
     pictures = {
         caption: partial(

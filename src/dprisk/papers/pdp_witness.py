@@ -8,18 +8,20 @@ from typing import Any, Final, final
 
 from dprisk._checks import one_of
 from dprisk._values import result
+from dprisk.audit.claims import Claim, Kind
 from dprisk.audit.exp_epsilon import Growth, brief, chance, sign_of
 from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.properties import Property
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["NoSeparation", "erasure", "witness"]
 
 ATTAINED: Final = Theorem("dprisk", "Proposition 14", "the price of probabilistic DP is attained")
 DIGITS: Final = (20, 60, 200, 700, 2500)
+PDP: Final[dict[str, Kind]] = {"one": "pdp", "both": "pdp-both"}
 
 
 def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> Separation:
@@ -87,13 +89,13 @@ def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> 
     before = top - top / 10**30
     return Separation(
         "erasure",
-        "Approximate DP allows no smaller loss for probabilistic DP than the theorems say.",
+        english("papers.says.erasure"),
         ATTAINED,
         _table(x, x / top),
-        (Property.approximate(growth, slack), Property.probabilistic(Growth(top), 0, sides=sides)),
+        (Claim.at("adp", growth, slack), Claim.at(PDP[sides], Growth(top))),
         (
-            Property.approximate(Growth(base), slack - slack / 10**30),
-            Property.probabilistic(Growth(before), often - often / 10**30, sides=sides),
+            Claim.at("adp", Growth(base), slack - slack / 10**30),
+            Claim.at(PDP[sides], Growth(before), often - often / 10**30),
         ),
         parameters={"b": base, "B": top, "x": x, "delta": slack, "failure": often},
     )
@@ -187,10 +189,9 @@ def witness(
     one_of("sides", sides, SIDES)
     kept, slack = Growth.of(epsilon), chance("delta", delta)
     beyond, often = Growth.of(not_pdp[0]), chance("the delta of not_pdp", not_pdp[1])
-    keeps = Property.approximate(kept, slack)
-    breaks = Property.probabilistic(beyond, often, sides=sides)
+    keeps, breaks = Claim.at("adp", kept, slack), Claim.at(PDP[sides], beyond, often)
     if not _exists(kept, slack, beyond, often, sides):
-        return _refusal(keeps, breaks)
+        return _refusal(keeps, breaks, kept, beyond, sides)
     for digits in DIGITS:
         low, high = kept.bracket(digits)[0], beyond.bracket(digits)[1]
         corner = _middle_of(low, slack, high, often, sides)
@@ -302,38 +303,40 @@ def _coins(x: Fraction, y: Fraction) -> FiniteMechanism | None:
 
 
 def _separation(
-    made: FiniteMechanism, keeps: Property, breaks: Property, x: Fraction, y: Fraction
+    made: FiniteMechanism, keeps: Claim, breaks: Claim, x: Fraction, y: Fraction
 ) -> Separation:
     source = ATTAINED
     if len(made.outputs) == 2:
         source = Theorem("dprisk", "Proposition 1", "the largest tail of approximate DP")
-    says = f"A mechanism can keep {keeps} and not {breaks}."
+    says = english("papers.says.witness", keeps=keeps.name, breaks=breaks.name)
     return Separation(
         "witness", says, source, made, (keeps,), (breaks,), parameters={"x": x, "y": y}
     )
 
 
-def _refusal(keeps: Property, breaks: Property) -> NoSeparation:
+def _refusal(
+    keeps: Claim, breaks: Claim, kept: Growth, beyond: Growth, sides: Sides
+) -> NoSeparation:
     from dprisk.guarantees import ApproxDP
 
-    if keeps.growth is None or breaks.growth is None:
-        raise AssertionError
     often = breaks.delta
     if often == 1:
         theorem = Theorem("P2", "Definition 2.2", "a probability is at most one")
-        return NoSeparation("Every mechanism has it: no probability is above 1.", 0.0, theorem)
-    failure = max(float(often), 5e-324)
-    promise = ApproxDP(keeps.growth.nats(above=True), float(keeps.delta), neighbors="replace-one")
-    least = promise.loss_bound(failure, sides=breaks.sides)
-    price = "ε − ln(1 − δ/g)" if breaks.sides == "one" else "ln((g e^ε + δ) / (g − δ))"
-    corner = _largest_corner(keeps.growth.bracket()[0], keeps.delta)
-    exact = breaks.sides == "both" or often <= corner
+        return NoSeparation(english("papers.none.one"), 0.0, theorem)
+    promise = ApproxDP(kept.nats(above=True), float(keeps.delta), neighbors="replace-one")
+    least = promise.loss_bound(max(float(often), 5e-324), sides=sides)
+    exact = sides == "both" or often <= _largest_corner(kept.bracket()[0], keeps.delta)
     loss = _up(least.value)
     if keeps.delta and exact:
-        loss = f"{price} (at most {loss}, with g = {brief(often)})"
-    reason = (
-        f"Every mechanism with {keeps} has {breaks}: its loss exceeds {loss} with probability "
-        f"{brief(often)} at most, and {breaks.growth.nats():.6g} is not below that."
+        price = english(f"papers.none.price-{sides}")
+        loss = english("papers.none.loss", price=price, loss=loss, often=brief(often))
+    reason = english(
+        "papers.none",
+        keeps=keeps.name,
+        breaks=breaks.name,
+        loss=loss,
+        often=brief(often),
+        asked=f"{beyond.nats():.6g}",
     )
     return NoSeparation(reason, float(least.value), least.theorem)
 

@@ -11,7 +11,16 @@ from typing import Any, Final, Literal, final
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 
-__all__ = ["VERDICTS", "Claim", "Explained", "Formula", "Print", "Verdict", "spread_of", "verdict"]
+__all__ = [
+    "VERDICTS",
+    "Explained",
+    "Formula",
+    "Print",
+    "Statement",
+    "Verdict",
+    "spread_of",
+    "verdict",
+]
 
 Verdict = Literal["match", "rounding", "erratum", "differs"]
 VERDICTS: Final[tuple[Verdict, ...]] = ("match", "rounding", "erratum", "differs")
@@ -106,7 +115,7 @@ class Formula:
 
 @final
 @dataclass(frozen=True)
-class Claim:
+class Statement:
     """A printed statement, checked.
 
     Parameters
@@ -118,8 +127,9 @@ class Claim:
 
     Examples
     --------
-    >>> from dprisk.papers import Claim, Print, verdict
-    >>> verdict(Print("a condition", "x >= 1", "x <= 1", "the sign"), Claim(False, correct=True))
+    >>> from dprisk.papers import Print, Statement, verdict
+    >>> printed = Print("a condition", "x >= 1", "x <= 1", "the sign")
+    >>> verdict(printed, Statement(False, correct=True))
     'erratum'
     """
 
@@ -134,7 +144,7 @@ def verdict(printed: Print, found: Any) -> Verdict:
     ----------
     printed : Print
         The print.
-    found : float, Fraction, tuple, Answer, Explained, Formula or Claim
+    found : float, Fraction, tuple, Answer, Explained, Formula or Statement
         What was computed; a tuple is at least and at most. A bracket counts as a whole. [-inf, inf]
 
     Returns
@@ -157,7 +167,7 @@ def verdict(printed: Print, found: Any) -> Verdict:
     >>> verdict(Print("a power", ".820", correct=".082", why="a misplaced digit"), 0.0824)
     'erratum'
     """
-    if isinstance(found, Claim):
+    if isinstance(found, Statement):
         return "match" if found.holds else "erratum" if found.correct else "differs"
     if isinstance(found, Formula):
         return _of_formula(found)

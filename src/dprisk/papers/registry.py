@@ -1,18 +1,19 @@
-"""The list of items and of the printed numbers that are checked."""
+"""The items of the papers, their prints, and what computes each: every figure, table and number."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any, Final
 
 from dprisk._checks import one_of
 from dprisk.errors import InvalidInput
 from dprisk.papers.prints import Print
-from dprisk.papers.reproduction import Item, Kind
+from dprisk.papers.reproduction import Check, Item, Kind, Made, Reproduced, Reproduction
+from dprisk.progress import each as counted
 
-__all__ = ["PAPERS", "items", "printed_in"]
+__all__ = ["PAPERS", "items", "printed_in", "reproduce"]
 
 PAPERS: Final = ("P0", "P1", "P2", "P3", "P4")
 """The papers, by their short names."""
@@ -83,6 +84,54 @@ def printed_in(paper: str, label: str) -> dict[str, Print]:
     known = {item.label: item for item in _items(one_of("paper", paper, PAPERS))}
     item = known[one_of("label", label, known)]
     return {each.what: each for each in item.prints}
+
+
+def reproduce(which: Iterable[str] = ()) -> Reproduction:
+    """Compute the figures, tables and numbers of the papers, and compare them with the prints.
+
+    Parameters
+    ----------
+    which : iterable of str
+        Papers, such as ``"P0"``, or items, such as ``"P0/figure-3"``. Left out, everything.
+
+    Returns
+    -------
+    Reproduction
+        Items with their tables and their prints, each with a verdict that is computed.
+
+    Raises
+    ------
+    InvalidInput
+        If something asked for is neither a paper nor an item.
+
+    Notes
+    -----
+    A print matches if ours, rounded to the digits printed, is the print. Whatever is known as a
+    slip has to fail that, and to match its correction; where the slip is understood, the print has
+    to come out with it.
+
+    Examples
+    --------
+    >>> from dprisk.papers import reproduce
+    >>> made = reproduce(["P3/table-3"])
+    >>> made.counts("P3"), made.unexpected
+    ({'match': 9, 'rounding': 0, 'erratum': 0, 'differs': 0}, ())
+    """
+    return Reproduction(tuple(_reproduced(item) for item in counted("items", items(which))))
+
+
+def _reproduced(item: Item) -> Reproduced:
+    made = _maker(item)()
+    checks = tuple(Check(each, made.found[each.what]) for each in item.prints)
+    return Reproduced(item, checks, made)
+
+
+def _maker(item: Item) -> Callable[[], Made]:
+    """What computes an item; its module is loaded when it is needed."""
+    makers: dict[str, Callable[[], Made]] = import_module(
+        f"dprisk.papers.{item.paper.lower()}"
+    ).MAKERS
+    return makers[item.label]
 
 
 def _refuse(asked: Any, known: list[Item]) -> None:

@@ -12,10 +12,10 @@ from typing import Any, Final, Literal, final
 from dprisk._values import members, plain, result
 from dprisk.papers.prints import (
     VERDICTS,
-    Claim,
     Explained,
     Formula,
     Print,
+    Statement,
     Verdict,
     spread_of,
     units,
@@ -88,7 +88,7 @@ class Made:
 
     Parameters
     ----------
-    found : mapping of str to number, Answer, Explained, Formula or Claim
+    found : mapping of str to number, Answer, Explained, Formula or Statement
         For each print by what it is of.
     table : Table
         The numbers behind it.
@@ -110,6 +110,30 @@ class Made:
     pictures: Mapping[str, Callable[[], Any]] = field(default_factory=dict)
     remark: str = ""
 
+    @classmethod
+    def of(cls, found: Mapping[str, Any], remark: str = "") -> Made:
+        """Numbers that stand in a text: each is a row of the table, but for statements.
+
+        Parameters
+        ----------
+        found : mapping of str to number, Answer, Explained, Formula or Statement
+            For each print by what it is of.
+        remark : str
+            What else is seen.
+
+        Returns
+        -------
+        Made
+            Without a picture.
+        """
+        rows = []
+        for name, each in found.items():
+            if not isinstance(each, Statement):
+                ours = each.ours if isinstance(each, Explained | Formula) else each
+                low, high = spread_of(ours)
+                rows.append((name, float(low), float(high)))
+        return cls(found, Table(("quantity", "at least", "at most"), tuple(rows)), remark=remark)
+
 
 @final
 @result
@@ -121,7 +145,7 @@ class Check:
     ----------
     printed : Print
         The print.
-    found : number, Answer, Explained, Formula or Claim
+    found : number, Answer, Explained, Formula or Statement
         What was computed.
     """
 
@@ -142,7 +166,7 @@ class Check:
     def ours(self) -> str:
         """What was found, with two digits more than the print."""
         found = self.found.ours if isinstance(self.found, Explained) else self.found
-        if isinstance(found, Claim):
+        if isinstance(found, Statement):
             return "holds" if found.holds else "does not hold"
         if isinstance(found, Formula):
             return f"{float(found.ours):.6g} (as printed: {float(found.printed):.6g})"
@@ -160,7 +184,7 @@ class Check:
         found = self.found
         if isinstance(found, Explained | Formula):
             found = found.ours
-        ends = (math.nan, math.nan) if isinstance(found, Claim) else spread_of(found)
+        ends = (math.nan, math.nan) if isinstance(found, Statement) else spread_of(found)
         least, most = (float(end) if math.isfinite(end) else None for end in ends)
         return {
             **members(self, "printed.what", printed=self.printed.text),

@@ -7,14 +7,15 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
+from dprisk.audit.claims import Claim
 from dprisk.audit.exp_epsilon import Growth, brief, chance
 from dprisk.audit.finite import FiniteMechanism, as_fraction
-from dprisk.audit.properties import Property
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
+from dprisk.text import english
 
-__all__ = ["bounded_penalty", "fixed_delta", "response", "under_penalty"]
+__all__ = ["bounded_penalty", "fixed_delta", "on_numbers", "response", "under_penalty"]
 
 WHOLE: Final = 40  # up to here the whole table is written out
 STEPS: Final = 200
@@ -71,12 +72,12 @@ def response(
         raise Meaningless(f"p = {brief(own)} is above e^epsilon q + delta (q = {brief(other)}).")
     if own <= often:
         raise Meaningless(f"p = {brief(own)} is not above delta_hat = {brief(often)}.")
-    keeps, breaks = Property.approximate(kept, slack), Property.probabilistic(beyond, often)
+    keeps, breaks = Claim.at("adp", kept, slack), Claim.at("pdp", beyond, often)
     return Separation(
         "lemma-3-1",
-        f"{keeps} does not imply {breaks}: the loss is beyond with probability p.",
+        english("papers.says.lemma-3-1", keeps=keeps.name, breaks=breaks.name),
         LEMMA,
-        _on_numbers(count, own, other),
+        on_numbers(count, own, other),
         (keeps,),
         (breaks,),
         parameters=numbers,
@@ -284,14 +285,14 @@ def _renamed(
     p: Fraction,
 ) -> Separation:
     """The mechanism of Lemma 3.1 under the name of the theorem that chose its numbers."""
-    keeps, breaks = Property.approximate(kept, delta), Property.probabilistic(*target)
+    keeps, breaks = Claim.at("adp", kept, delta), Claim.at("pdp", *target)
     q = (1 - p) / (count - 1)
     numbers: dict[str, Fraction | int] = {"n": count, "p": p, "q": q, "delta": delta}
     return Separation(
         name,
-        f"{keeps} does not imply {breaks}.",
+        english("papers.says.theorem", keeps=keeps.name, breaks=breaks.name),
         Theorem("P2", place, "approximate DP does not imply probabilistic DP"),
-        _on_numbers(count, p, q),
+        on_numbers(count, p, q),
         (keeps,),
         (breaks,),
         parameters={**numbers, "delta_hat": target[1]},
@@ -299,7 +300,7 @@ def _renamed(
     )
 
 
-def _on_numbers(count: int, p: Fraction, q: Fraction) -> FiniteMechanism:
+def on_numbers(count: int, p: Fraction, q: Fraction) -> FiniteMechanism:
     """The table on [n], or of two datasets where n is large."""
     if count > WHOLE:
         rows = [[p, q, 1 - p - q], [q, p, 1 - p - q]]
@@ -313,8 +314,4 @@ def _note(count: int) -> str:
     if count <= WHOLE:
         return ""
     size = str(count) if count < 10**12 else brief(Fraction(count))
-    return (
-        f"The table on [n] has n = {size} rows and columns and is not written out. Any two "
-        "datasets look alike: two stand for all, and the other n - 2 outputs, of equal probability "
-        "under both, are one."
-    )
+    return english("papers.two-stand-for-all", size=size)

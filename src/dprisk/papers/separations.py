@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any, final
 
 from dprisk._values import brief, result
+from dprisk.audit.claims import Claim
 from dprisk.audit.exp_epsilon import shown
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.maps import OutputMap
 from dprisk.audit.pairs import tail
-from dprisk.audit.properties import Property, exact_rows
 from dprisk.sources import Theorem
 
 __all__ = ["Separation"]
@@ -35,15 +35,15 @@ class Separation:
         Whose construction it is.
     mechanism : FiniteMechanism
         The mechanism, in exact fractions.
-    keeps, breaks : tuple of Property
+    keeps, breaks : tuple of Claim
         What it keeps, and what not.
     map : OutputMap or None
         A post-processing that belongs to it.
-    map_breaks : tuple of Property
+    map_breaks : tuple of Claim
         What the mechanism does not keep any more after that map.
     parts : tuple of FiniteMechanism
         Mechanisms that it is made of, each of which keeps `parts_keep`.
-    parts_keep : tuple of Property
+    parts_keep : tuple of Claim
         What they keep.
     parameters : mapping of str to Fraction or int
         Numbers of the construction, under the letters of its source. [0, inf)
@@ -55,21 +55,21 @@ class Separation:
     says: str
     source: Theorem
     mechanism: FiniteMechanism
-    keeps: tuple[Property, ...]
-    breaks: tuple[Property, ...]
+    keeps: tuple[Claim, ...]
+    breaks: tuple[Claim, ...]
     map: OutputMap | None = None
-    map_breaks: tuple[Property, ...] = ()
+    map_breaks: tuple[Claim, ...] = ()
     parts: tuple[FiniteMechanism, ...] = ()
-    parts_keep: tuple[Property, ...] = ()
+    parts_keep: tuple[Claim, ...] = ()
     parameters: Mapping[str, Fraction | int] = field(default_factory=dict)
     note: str = ""
 
-    def claims(self) -> list[tuple[str, Property, bool]]:
+    def claims(self) -> list[tuple[str, Claim, bool]]:
         """What is claimed: of whom, which property, and whether it is kept.
 
         Returns
         -------
-        list of (str, Property, bool)
+        list of (str, Claim, bool)
             Of "the mechanism", "after the map" or "each part".
         """
         found = [("the mechanism", each, True) for each in self.keeps]
@@ -77,14 +77,14 @@ class Separation:
         found += [("after the map", each, False) for each in self.map_breaks]
         return found + [("each part", each, True) for each in self.parts_keep]
 
-    def tail(self, whose: str, definition: Property) -> Fraction | None:
+    def tail(self, whose: str, definition: Claim) -> Fraction | None:
         """How likely the loss exceeds the epsilon of a claim, where it is about that.
 
         Parameters
         ----------
         whose : str
             As in `claims`.
-        definition : Property
+        definition : Claim
             As in `claims`.
 
         Returns
@@ -93,14 +93,14 @@ class Separation:
             The largest over all pairs of datasets, None for other definitions than probabilistic
             DP. [0, 1]
         """
-        if definition.kind != "probabilistic" or definition.growth is None:
+        if definition.kind not in ("pdp", "pdp-both") or definition.growth is None:
             return None
-        found = Fraction(0)
-        for table in self._of(whose):
-            for p, q in itertools.permutations(exact_rows(table), 2):
-                both = definition.sides == "both"
-                found = max(found, tail(p, q, definition.growth, both=both))
-        return found
+        both, growth = definition.kind == "pdp-both", definition.growth
+        return max(
+            tail(p, q, growth, both=both)
+            for table in self._of(whose)
+            for p, q in itertools.permutations(table.rows, 2)
+        )
 
     def verified(self) -> bool:
         """Whether every claim holds, decided in exact fractions over all pairs of datasets.

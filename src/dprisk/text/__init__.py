@@ -38,7 +38,9 @@ Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
 AREAS: Final = (
+    "allocation",
     "assumptions",
+    "audit",
     "budget",
     "claim",
     "cli",
@@ -46,6 +48,7 @@ AREAS: Final = (
     "errors",
     "explain",
     "help",
+    "papers",
     "plots",
     "report",
     "risk",

@@ -1,10 +1,10 @@
-"""The laboratory in one call: a table of what holds, and claims."""
+"""An audit in one call: what each definition says of a mechanism, and whether claims hold."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Final, Literal, final
 
@@ -13,14 +13,16 @@ import numpy as np
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
 from dprisk._values import result
 from dprisk.audit.claims import Claim
+from dprisk.audit.definitions import Definition
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.exp_epsilon import growth_bracket
+from dprisk.audit.findings import Finding, Witness
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.float_audit import Audit, audit
 from dprisk.audit.relation import NeighborRelation
-from dprisk.audit.values import ExactFinding, Finding, Witness
-from dprisk.audit.verdicts import TOLERANCE, Verdict, check
+from dprisk.audit.verdicts import TOLERANCE, Verdict, check, outwards
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 __all__ = ["Examined", "Line", "examine"]
 
@@ -37,6 +39,14 @@ Quantity = Literal[
     "pointwise",
     "epsilon",
 ]
+KINDS: Final[dict[Definition, Quantity]] = {
+    "adp": "delta",
+    "pdp": "tail",
+    "pdp-both": "tail_both",
+    "disclosure": "disclosure",
+    "pbdp": "bounded",
+    "pointwise": "pointwise",
+}
 EPSILONS: Final = (0.5, 1.0, 2.0)
 DELTAS: Final = (1e-6,)
 MOST_PAIRS: Final = 1_000_000  # ordered: about 600 MB
@@ -199,7 +209,7 @@ def examine(
     >>> [verdict.decision for verdict in made.verdicts], made.verdicts[1].witness.outputs
     (['holds', 'fails'], ('y1',))
     """
-    read = [claim if isinstance(claim, Claim) else Claim.of(claim) for claim in claims]
+    read = [Claim.of(claim) for claim in claims]
     limits = EPSILONS if epsilon is None and not read else epsilon or ()
     slacks = DELTAS if delta is None and not read else delta or ()
     numbers("epsilon", limits, NONNEGATIVE)
@@ -213,50 +223,42 @@ def examine(
     if len(limits) or len(slacks) or not read:
         lines = _lines(lab, np.array(limits, dtype=float), np.array(slacks, dtype=float))
         if exact:
-            rational = ExactAudit(lab.mechanism, lab.relation)
-            lines = [_exactly(rational, line) for line in lines]
+            lines = [_exactly(lab.exact, line) for line in lines]
     verdicts = check(lab, read, exact=exact, tolerance=tolerance)
     return Examined(lab, tuple(lines), verdicts, exact)
 
 
 def _check_size(table: FiniteMechanism, pairs: int, exact: bool) -> None:
     """Refuse what would take hours, or more memory than there is, before it is begun."""
-    fix = "Audit fewer datasets or outputs, or list the pairs that are neighbors."
+    outputs, fix = len(table.outputs), fill("audit.table.smaller")
     if pairs > MOST_PAIRS:
         shown = f"{table.size:,} datasets with {pairs:,} ordered pairs"
         raise InvalidInput("a table", shown, f"of at most {MOST_PAIRS:,} pairs of neighbors", fix)
     most = MOST_EXACT if exact else MOST
-    if pairs * len(table.outputs) > most:
-        shown = f"{pairs:,} pairs and {len(table.outputs):,} outputs"
+    if pairs * outputs > most:
         how = " in exact arithmetic" if exact else ""
         allowed = f"of at most {most:,} comparisons{how} (pairs times outputs)"
-        raise InvalidInput("a table", shown, allowed, fix)
+        raise InvalidInput("a table", f"{pairs:,} pairs and {outputs:,} outputs", allowed, fix)
 
 
 def _lines(lab: Audit, limits: Any, slacks: Any) -> list[Line]:
-    lines: list[Line] = []
     surveyed = lab.survey(limits)
-    lines += _rows("largest_loss", lab.largest_loss())
-    lines += _rows("total_variation", surveyed.total_variation)
+    lines = _rows("largest_loss", lab.largest_loss())
+    lines += _rows("total_variation", lab.total_variation())
     lines += _rows("rho", lab.rho())
     lines += _rows("mu", lab.mu())
     if limits.size:
         columns = (
-            _rows("delta", surveyed.delta, limits),
-            _rows("tail", surveyed.one_sided, limits),
-            _rows("tail_both", surveyed.two_sided, limits),
-            _rows("disclosure", lab.disclosure(limits), limits),
-            _rows("bounded", surveyed.bounded, limits),
-            _rows("pointwise", lab.pointwise(limits), limits),
+            _rows(quantity, surveyed.get(kind) or lab.delta(limits, kind=kind), limits)
+            for kind, quantity in KINDS.items()
         )
         lines += [line for row in zip(*columns, strict=True) for line in row]
-    if slacks.size:
-        lines += _rows("epsilon", lab.epsilon(slacks), slacks)
-    return lines
+    return lines + (_rows("epsilon", lab.epsilon(slacks), slacks) if slacks.size else [])
 
 
 def _rows(quantity: Quantity, found: Finding, at: Any = None) -> list[Line]:
     low, high = (np.ravel(end) for end in found.answer.bracket)
+    about = str(found.answer.theorem), found.answer.assumptions[0]
     return [
         Line(
             quantity,
@@ -264,8 +266,7 @@ def _rows(quantity: Quantity, found: Finding, at: Any = None) -> list[Line]:
             float(low[n]),
             float(high[n]),
             witness,
-            str(found.answer.theorem),
-            found.answer.assumptions[0],
+            *about,
         )
         for n, witness in enumerate(found.worst)
     ]
@@ -273,39 +274,14 @@ def _rows(quantity: Quantity, found: Finding, at: Any = None) -> list[Line]:
 
 def _exactly(rational: ExactAudit, line: Line) -> Line:
     """The same line from rational arithmetic, where the quantity is rational."""
+    kinds: dict[str, Any] = {quantity: kind for kind, quantity in KINDS.items()}
     if line.quantity == "total_variation":
-        return _bracketed(line, rational.total_variation(), None)
-    measures = {
-        "delta": rational.delta,
-        "tail": rational.tail,
-        "tail_both": lambda growth: rational.tail(growth, sides="both"),
-        "disclosure": rational.disclosure,
-        "bounded": rational.bounded,
-    }
-    if line.quantity not in measures or line.at is None or line.at > 700:
+        low = high = rational.delta(1)
+    elif line.quantity in kinds and line.quantity != "pointwise" and (line.at or 0.0) <= 700:
+        below, above = growth_bracket(Fraction(repr(line.at)))
+        low, high = (rational.delta(g, kind=kinds[line.quantity]) for g in (above, below))
+    else:
         return line
-    measure = measures[line.quantity]
-    before, after = growth_bracket(Fraction(repr(line.at)))
-    return _bracketed(line, measure(after), measure(before))
-
-
-def _bracketed(line: Line, low: ExactFinding, high: ExactFinding | None) -> Line:
-    """The ends, rounded outwards."""
-    most = (high or low).value
-    one = low.value if high is None or low.value == most else None
-    return Line(
-        line.quantity,
-        line.at,
-        _rounded(low.value, 0.0),
-        _rounded(most, math.inf),
-        low.witness,
-        line.theorem,
-        line.holds_for,
-        one if isinstance(one, Fraction) else None,
-    )
-
-
-def _rounded(value: Fraction | float, towards: float) -> float:
-    near = float(value)
-    beyond = near > value if towards == 0.0 else near < value
-    return math.nextafter(near, towards) if beyond else near
+    least, most = outwards(low.value, high.value)
+    one = low.value if low.value == high.value and isinstance(low.value, Fraction) else None
+    return replace(line, lower=least, upper=most, witness=low.witness, rational=one)

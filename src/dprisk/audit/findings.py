@@ -8,13 +8,12 @@ from typing import Any, final
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats
 from dprisk._values import result
 from dprisk.answer import Answer
-from dprisk.audit.curve import Corners
+from dprisk.audit.definitions import HOLDS, QUANTITY, SOURCES
 from dprisk.sources import Theorem
 
-__all__ = ["ExactFinding", "Finding", "Survey", "Witness"]
+__all__ = ["ExactFinding", "Finding", "Witness", "between"]
 
 
 @final
@@ -75,7 +74,7 @@ class Finding:
     Parameters
     ----------
     quantity : str
-        What it is: "delta", "epsilon", "tail", "disclosure", "bounded", "bounded_epsilon",
+        What it is: "delta", "epsilon", "tail", "disclosure", "bounded" or "bounded_epsilon" (pbdp),
         "pointwise", "renyi", "rho", "mu" or "largest_loss".
     answer : Answer
         At most, with the other end of its bracket.
@@ -104,32 +103,13 @@ class Finding:
         return float(self.answer)
 
 
-@final
-@result
-@dataclass(frozen=True, eq=False, repr=False)
-class Survey:
-    """Several definitions at many epsilons, from one pass over all pairs. Made by `Audit.survey`.
-
-    Parameters
-    ----------
-    epsilon : ndarray
-        Where. [0, inf], nats
-    delta, one_sided, two_sided, bounded : Finding
-        The privacy profile, both kinds of tails of the raw output, and the tail after any
-        post-processing, at each epsilon.
-    total_variation : Finding
-        delta at epsilon 0.
-    tradeoff : Corners
-        Corners of the most power of a test; see `Audit.corners`.
-    """
-
-    epsilon: Floats
-    delta: Finding
-    one_sided: Finding
-    two_sided: Finding
-    bounded: Finding
-    total_variation: Finding
-    tradeoff: Corners
+def between(
+    kind: str, low: Any, high: Any, worst: tuple[Witness, ...], *, quantity: str = ""
+) -> Finding:
+    """A number of a definition that lies between two ends; the lower never above the upper."""
+    answer = Answer(high, "upper", SOURCES[kind], (HOLDS[kind],), np.minimum(low, high))
+    warning = HOLDS[kind] if kind == "pointwise" else ""
+    return Finding(quantity or QUANTITY[kind], answer, worst, warning)
 
 
 @final

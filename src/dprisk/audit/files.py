@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from dprisk._files import check_commas, read, regular
+from dprisk._files import cells, read_text, regular
 from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.text import fill
 
 __all__ = ["read_edges", "read_mechanism", "read_samples"]
 
@@ -94,12 +93,7 @@ def read_edges(path: str | os.PathLike[str]) -> list[tuple[str, str]]:
     ...     read_edges(path)
     [('00', '01'), ('01', '11')]
     """
-    pairs = []
-    for number, row in _lines(path, _text(path)):
-        if len(row) != 2:
-            fix = "Write two labels of datasets, such as a,b."
-            raise InvalidFile(os.fspath(path), f"It has {len(row)} cells.", fix, f"line {number}")
-        pairs.append((row[0], row[1]))
+    pairs = _two(path, "audit.file.labels")
     if pairs and tuple(word.lower() for word in pairs[0]) == ("first", "second"):
         pairs = pairs[1:]
     return pairs
@@ -135,16 +129,10 @@ def read_samples(path: str | os.PathLike[str]) -> tuple[list[str], list[str], tu
     ...     read_samples(path)
     (['3', '4'], ['2'], ('with', 'without'))
     """
-    rows = _lines(path, _text(path))
-    for number, row in rows:
-        if len(row) != 2:
-            fix = "Write one output of each run, such as 3.2,2.9."
-            raise InvalidFile(os.fspath(path), f"It has {len(row)} cells.", fix, f"line {number}")
-    names = ("first", "second")
-    if rows and not all(_is_number(cell) for cell in rows[0][1]):
-        names = (rows[0][1][0], rows[0][1][1])
-        rows = rows[1:]
-    first, second = ([row[n] for _, row in rows if row[n] != ""] for n in (0, 1))
+    rows, names = _two(path, "audit.file.outputs"), ("first", "second")
+    if rows and not all(map(_is_number, rows[0])):
+        names, *rows = rows
+    first, second = ([cell for cell in run if cell != ""] for run in zip(*rows, strict=True))
     return first, second, names
 
 
@@ -152,39 +140,29 @@ def _text(path: str | os.PathLike[str]) -> str:
     regular(path)
     ending = Path(path).suffix.lower()
     if ending in OTHERS:
-        problem = f"Its name ends in {ending!r}, so it is no table of numbers."
-        raise InvalidFile(
-            os.fspath(path), problem, "An audit reads .csv, or .json for a mechanism."
-        )
-    raw = read(path, LARGEST)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        where = f"line {1 + raw.count(10, 0, error.start)}"
-        problem = "It is not text in UTF-8."
-        raise InvalidFile(os.fspath(path), problem, "Save it as CSV or JSON.", where) from None
+        problem = fill("audit.file.ending", ending=repr(ending))
+        raise InvalidFile(os.fspath(path), problem, fill("audit.file.formats"))
+    return read_text(path, LARGEST)
 
 
-def _lines(path: str | os.PathLike[str], text: str) -> list[tuple[int, list[str]]]:
-    """Lines that are not empty, with their numbers; cells without the space around them."""
-    check_commas(path, text)
-    try:
-        reader = csv.reader(io.StringIO(text), strict=True)
-        rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
-    except csv.Error as error:
-        fix = "Check the quotes."
-        raise InvalidFile(os.fspath(path), f"This is not a valid CSV file: {error}.", fix) from None
-    return [(number, row) for number, row in rows if any(row)]
+def _two(path: str | os.PathLike[str], fix: str) -> list[tuple[str, str]]:
+    """The cells of a file with two on each line."""
+    rows = cells(path, _text(path))
+    for number, row in rows:
+        if len(row) != 2:
+            problem = fill("audit.file.two", found=len(row))
+            raise InvalidFile(os.fspath(path), problem, fill(fix), f"line {number}")
+    return [(row[0], row[1]) for _, row in rows]
 
 
 def _of_csv(path: str | os.PathLike[str], text: str, normalize: bool) -> FiniteMechanism:
-    rows = _lines(path, text)
+    rows = cells(path, text)
     if not rows:
         raise InvalidFile(os.fspath(path), "It is empty.", "Write a line for each dataset.")
     width = len(rows[0][1])
     for number, row in rows:
         if len(row) != width:
-            problem = f"It has {len(row)} cells, and the first line has {width}."
+            problem = fill("audit.file.cells", found=len(row), width=width)
             raise InvalidFile(os.fspath(path), problem, "Fill the gap.", f"line {number}")
     table = [row for _, row in rows]
     if _is_number(table[0][0]):
@@ -202,10 +180,9 @@ def _of_json(path: str | os.PathLike[str], text: str, normalize: bool) -> Finite
     try:
         data = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_once)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise InvalidFile(shown, f"It is no JSON: {error}.", "Check the commas.") from None
+        raise InvalidFile(shown, f"This is not valid JSON: {error}.", "Check the commas.") from None
     if not isinstance(data, Mapping):
-        fix = "Write a mapping from dataset to a mapping from output to probability."
-        raise InvalidFile(shown, "It is no mapping.", fix)
+        raise InvalidFile(shown, "It is not a mapping.", fill("audit.file.mapping"))
     if "probabilities" not in data:
         return FiniteMechanism(data, normalize=normalize)
     extra = [key for key in data if key not in KEYS]

@@ -36,8 +36,8 @@ def test_the_explanation_gives_every_query_at_the_us_level_the_same(compared):
 def test_what_is_said(compared):
     assert compared["A"].says() == "matches"
     assert compared["C"].says() == (
-        "printed 0.952, but the table adds up to 1.01; the print comes out if every query at the "
-        "US level is given the share of CENRACE there, 52/4097"
+        "printed 0.952, but the table adds up to 1.01; the printed number follows if every query "
+        "at the US level is given the share of CENRACE there, 52/4097"
     )
     data = compared["E"].to_dict()
     assert (data["printed"], data["verdict"]) == ("1.32", "explained")

@@ -1,13 +1,11 @@
-"""Two mechanisms made one: a coin between them, or both outputs together."""
+"""Two mechanisms made one: a mixture (a coin between them), or their composition."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from dprisk.audit.exp_epsilon import chance
-from dprisk.audit.finite import FiniteMechanism
-from dprisk.audit.properties import exact_rows
+from dprisk.audit.finite import FiniteMechanism, gathered
 from dprisk.errors import InvalidInput
 
 __all__ = ["composed", "mixture"]
@@ -48,17 +46,13 @@ def mixture(
     """
     _alike(one, other)
     share = chance("weight", weight)
-    columns: dict[str, list[Fraction]] = {}
-    for number, (table, part) in enumerate(((one, share), (other, 1 - share))):
-        exact = table.exact()
-        for n, name in enumerate(table.outputs):
+    columns = []
+    for number, (table, part) in enumerate(((one, share), (other, 1 - share)), 1):
+        for name, column in zip(table.outputs, zip(*table.rows, strict=True), strict=True):
             clash = tells and name in one.outputs and name in other.outputs
-            label = f"{number + 1}:{name}" if clash else name
-            column = columns.setdefault(label, [Fraction(0)] * table.size)
-            for row in range(table.size):
-                column[row] += part * exact[row][n]
-    rows = [list(row) for row in zip(*columns.values(), strict=True)]
-    return FiniteMechanism(rows, datasets=one.datasets, outputs=list(columns))
+            label = f"{number}:{name}" if clash else name
+            columns.append((label, [part * value for value in column]))
+    return gathered(one.datasets, columns)
 
 
 def composed(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
@@ -90,7 +84,7 @@ def composed(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
     names = [f"{a}, {b}" for a in one.outputs for b in other.outputs]
     rows = [
         [a * b for a in first for b in second]
-        for first, second in zip(exact_rows(one), exact_rows(other), strict=True)
+        for first, second in zip(one.rows, other.rows, strict=True)
     ]
     return FiniteMechanism(rows, datasets=one.datasets, outputs=names)
 

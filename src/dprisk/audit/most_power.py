@@ -10,14 +10,12 @@ import numpy as np
 
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement
-from dprisk.answer import Answer
 from dprisk.audit import tails, witnesses
 from dprisk.audit.curve import Corners
-from dprisk.audit.definitions import LATER, SOURCES
+from dprisk.audit.findings import Finding, Witness, between
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import scaled
 from dprisk.audit.relation import NeighborRelation, Whole
-from dprisk.audit.values import Finding, Witness
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.tradeoff import FDP
 from dprisk.losses.base import ULP
@@ -48,25 +46,20 @@ class MostPower:
         """The privacy profile at each limit."""
         high, _ = _support(self.corners, limits, self._slack)
         low, at = _support(self.corners, limits, -self._slack)
-        worst = self._beyond(at, limits)
-        answer = Answer(high, "upper", SOURCES["delta"], (LATER,), np.minimum(low, high))
-        return Finding("delta", answer, worst)
+        return between("adp", low, high, self._beyond(at, limits))
 
     def epsilon(self, wanted: Floats) -> Finding:
         """Its inverse at each slack."""
         high, _ = _slopes(self.corners, wanted, self._slack)
         high = keep(high, lambda e: _support(self.corners, e, self._slack)[0] <= wanted)
         low, at = _slopes(self.corners, wanted, -self._slack)
-        worst = self._beyond(at, low)
-        answer = Answer(high, "upper", SOURCES["delta"], (LATER,), np.minimum(low, high))
-        return Finding("epsilon", answer, worst)
+        return between("adp", low, high, self._beyond(at, low), quantity="epsilon")
 
     def mu(self) -> Finding:
         """How far apart two normals have to be so that no test does better than on them."""
         high, _ = _normals(self.corners, self._slack)
         low, at = _normals(self.corners, -self._slack)
-        answer = Answer(high, "upper", SOURCES["mu"], (LATER,), min(low, high))
-        return Finding("mu", answer, (self._test(at),))
+        return between("gdp", low, high, (self._test(at),))
 
     def tests(self) -> list[tuple[float, float, Witness]]:
         """Level, power and test of each corner."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -11,12 +9,13 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from dprisk._files import check_commas, read
+from dprisk._files import cells, read_text
+from dprisk.allocation.allocations import Accounting, Allocation, Noise
 from dprisk.allocation.amounts import as_fraction
-from dprisk.allocation.describing import Description, described, words
+from dprisk.allocation.description import Description, described, words
+from dprisk.allocation.refusals import refused
 from dprisk.allocation.rows import Plan, Row, Share, check_levels, queries_of
-from dprisk.allocation.values import Accounting, Allocation, Noise
-from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.errors import InvalidInput
 
 __all__ = ["allocate", "read_allocation"]
 
@@ -156,10 +155,7 @@ def read_allocation(
                 raise InvalidInput(option, value, allowed, "The description says it.")
         return _shipped() if shown == "census2020" else from_description(shown)
     if suffix not in TABLES:
-        known = ", ".join((*TABLES, *DESCRIPTIONS))
-        problem = f"Its name does not end in one of {known}."
-        fix = "dprisk itself ships census2020."
-        raise InvalidFile(shown, problem, fix)
+        raise refused(shown, "ending", endings=", ".join((*TABLES, *DESCRIPTIONS)))
     columns, rows = table_in(shown)
     made = Description(
         source=shown,
@@ -198,41 +194,23 @@ def table_in(path: str) -> tuple[list[str], list[Row]]:
         columns, found = rows_of_parquet(path)
         return columns, [(f"row {n}", row) for n, row in enumerate(found, 1)]
     if suffix != ".csv":
-        raise InvalidFile(path, "A table is a file in .csv or .parquet.", "Save it as CSV.")
-    return _csv(path, _text(path))
+        raise refused(path, "no-csv")
+    return _csv(path)
 
 
-def _text(path: str) -> str:
-    raw = read(path, LARGEST)
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        where = f"line {1 + raw.count(10, 0, error.start)}"
-        raise InvalidFile(path, "It is not UTF-8 text.", "Save it as UTF-8.", where) from None
-
-
-def _csv(path: str, text: str) -> tuple[list[str], list[Row]]:
-    check_commas(path, text)
-    reader = csv.reader(io.StringIO(text, newline=""), skipinitialspace=True)
-    columns: list[str] = []
-    rows: list[Row] = []
-    try:
-        for values in reader:
-            where = f"line {reader.line_num}"
-            if not any(value.strip() for value in values):
-                continue
-            if not columns:
-                columns = [value.strip().lower() for value in values]
-                continue
-            if len(values) != len(columns):
-                problem = f"It has {len(values)} values, and the first line {len(columns)} columns."
-                raise InvalidFile(path, problem, "Quote values that hold a comma.", where)
-            rows.append((where, dict(zip(columns, values, strict=True))))
-    except csv.Error as error:
-        raise InvalidFile(path, f"It is not CSV: {error}.", "", f"line {reader.line_num}") from None
-    if not columns:
-        raise InvalidFile(path, "It is empty.", "The first line names the columns.")
-    return columns, rows
+def _csv(path: str) -> tuple[list[str], list[Row]]:
+    lines = cells(path, read_text(path, LARGEST))
+    if not lines:
+        raise refused(path, "empty")
+    (_, first), *rows = lines
+    columns = [name.lower() for name in first]
+    for number, row in rows:
+        if len(row) != len(columns):
+            found = {"found": len(row), "columns": len(columns)}
+            raise refused(path, "values", f"line {number}", **found)
+    return columns, [
+        (f"line {number}", dict(zip(columns, row, strict=True))) for number, row in rows
+    ]
 
 
 def _rows(table: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
@@ -268,7 +246,7 @@ def _allocation(made: Description, columns: Sequence[str], rows: Sequence[Row]) 
         noisy=made.noise is not None,
     )
     if not rows:
-        raise plan.refuse(None, "The table has no rows.", "Write one for each query.")
+        raise plan.refused("no-rows")
     check_levels(plan)
     accounting, queries = queries_of(plan, columns, rows)
     return made.finished(accounting, queries)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dprisk.budget import ratio_or_posterior, solve
-from dprisk.papers import Made, Table, items, reproduce, running
+from dprisk.papers import Made, Table, items, registry, reproduce
 from dprisk.progress import progress
 
 SLOW = {"P0/figure-4", "P0/figure-5", *(f"P1/figure-{number}" for number in range(6, 10))}
@@ -34,7 +34,7 @@ def test_a_wrong_number_is_noticed(monkeypatch):
     """Half a percent more noise, and Table 3 does not match any more."""
     (part,) = reproduce(["P3/table-3"]).parts
     wrong = {what: 1.01 * value for what, value in part.made.found.items()}
-    monkeypatch.setattr(running, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]})))
+    monkeypatch.setattr(registry, "_maker", lambda item: lambda: Made(wrong, Table.of({"a": [1]})))
     made = reproduce(["P3/table-3"])
     assert made.counts("P3")["match"] < 3
     assert "P3/table-3, r = 1.5, standard deviation: differs" in made.unexpected

@@ -12,12 +12,14 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers
 from dprisk._values import ends, result
+from dprisk.allocation.allocations import ACCOUNTING, Allocation, Scenario
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.allocation.finding import Reading, guarantee_of, read_as
-from dprisk.allocation.values import ACCOUNTING, Allocation, Explanation, Scenario
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless
+from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.progress import each
+from dprisk.text import english, fill
 
 __all__ = ["Compared", "Verdict", "scenarios"]
 
@@ -67,11 +69,11 @@ class Compared:
             return ""
         kinds = set(self.verdicts.values())
         if kinds == {"matches"}:
-            return "matches"
-        sums = f"printed {printed.rho}, but the table adds up to {rho:.4g}"
+            return english("allocation.says.matches")
+        sums = english("allocation.says.sum", printed=printed.rho, rho=f"{rho:.4g}")
         explanation = self.exposure.allocation.printed_if
         if kinds <= {"matches", "explained"} and explanation is not None:
-            return f"{sums}; the print comes out if {explanation.says}"
+            return english("allocation.says.if", sum=sums, why=explanation.says)
         return sums
 
     def to_dict(self) -> dict[str, Any]:
@@ -147,41 +149,25 @@ def scenarios(
     {'A': 'matches', 'B': 'matches', 'C': 'explained'}
     """
     if not allocation.scenarios:
-        raise Meaningless("This allocation comes without scenarios. Ask about a concern instead.")
+        raise Meaningless(fill("allocation.no-scenarios"))
     at = tuple(np.ravel(numbers("level", levels, PROBABILITY)).tolist())
     found = []
     for scenario in each("scenarios", allocation.scenarios):
         exposure = allocation.exposure(*scenario.concerns)
         guarantee = guarantee_of(exposure, read_as(exposure, reading), accuracy)
         power = guarantee.power(at)
-        other = _explained(exposure, allocation.printed_if)
-        verdicts = _verdicts(scenario, exposure, guarantee.power, other)
-        found.append(Compared(scenario, exposure, at, power, verdicts, other))
+        verdicts = _verdicts(scenario, exposure, guarantee.power)
+        found.append(Compared(scenario, exposure, at, power, verdicts, exposure.explained))
     return tuple(found)
-
-
-def _explained(exposure: Exposure, explanation: Explanation | None) -> Fraction | None:
-    """The sum, if every query of one level had the same share of what is spent there."""
-    if explanation is None:
-        return None
-    where = explanation.part, explanation.level
-    there = [q for q in exposure.allocation.queries if (q.part, q.level) == where]
-    each = sum((query.amount for query in there), Fraction(0)) * explanation.share
-    return sum(
-        (each if (q.part, q.level) == where else q.amount for q in exposure.queries), Fraction(0)
-    )
 
 
 def _verdicts(
     scenario: Scenario,
     exposure: Exposure,
     power: Callable[[float], Answer],
-    other: Fraction | None,
 ) -> dict[str, Verdict]:
     """For rho, and for every power that is printed."""
-    from dprisk.guarantees.gaussian import GaussianDP
-
-    printed = scenario.printed
+    printed, other = scenario.printed, exposure.explained
     if printed is None or ACCOUNTING[exposure.allocation.accounting] != "rho":
         return {}
     elsewhere = [] if other is None else [float(other)]

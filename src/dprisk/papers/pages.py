@@ -12,7 +12,7 @@ from typing import Any
 from dprisk import __version__
 from dprisk._files import check_places, write_all
 from dprisk._pages import page, pasted
-from dprisk.papers.drawing import Picture, pictures_of
+from dprisk.papers.pictures import Picture, pictures_of
 from dprisk.papers.registry import items
 from dprisk.papers.reproduction import Item, Reproduced, Reproduction
 from dprisk.progress import each

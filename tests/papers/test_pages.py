@@ -12,7 +12,7 @@ import pytest
 
 from dprisk.errors import InvalidFile
 from dprisk.papers import items, reproduce, write_reproduction
-from dprisk.papers.writing import check_folder
+from dprisk.papers.pages import check_folder
 
 SOME = ("P0/figure-7", "P1/table-5", "P2", "P3/figure-1", "P3/table-1", "P4/theorem-1")
 VOID = {"meta", "link", "img", "br", "hr", "input"}
@@ -138,10 +138,10 @@ def test_without_figures_nothing_is_drawn(written, tmp_path):
 
 
 def test_what_is_not_expected_stands_first(tmp_path, monkeypatch):
-    from dprisk.papers import Made, Table, running
+    from dprisk.papers import Made, Table, registry
 
     monkeypatch.setattr(
-        running,
+        registry,
         "_maker",
         lambda item: lambda: Made({each.what: 7.0 for each in item.prints}, Table.of({"a": [1]})),
     )

@@ -8,10 +8,7 @@ from fractions import Fraction
 from typing import Any, final
 
 from dprisk._checks import one_of
-from dprisk.allocation.amounts import as_fraction
-from dprisk.allocation.concern import Vocabulary, close
-from dprisk.allocation.rows import Share
-from dprisk.allocation.values import (
+from dprisk.allocation.allocations import (
     ACCOUNTING,
     NOISES,
     Accounting,
@@ -22,7 +19,11 @@ from dprisk.allocation.values import (
     Query,
     Scenario,
 )
-from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.allocation.amounts import as_fraction
+from dprisk.allocation.concern import Vocabulary
+from dprisk.allocation.refusals import guess, refused
+from dprisk.allocation.rows import Share
+from dprisk.errors import InvalidInput
 
 __all__ = ["Description", "described", "words"]
 
@@ -111,10 +112,8 @@ class Description:
         for name, meanings in self.names.items():
             for meaning in meanings:
                 if meaning not in known:
-                    near = close(meaning, known)
-                    fix = f"Did you mean {near!r}?" if near else f"Known are {', '.join(known)}."
                     allowed = "another name for an attribute or a level"
-                    raise InvalidInput(f"names[{name!r}]", meaning, allowed, fix)
+                    raise InvalidInput(f"names[{name!r}]", meaning, allowed, guess(meaning, known))
 
 
 def words(value: Any) -> tuple[str, ...]:
@@ -128,19 +127,15 @@ def described(path: str) -> Description:
 
     trees = documents(path, read_text(path))
     if len(trees) > 1 or not isinstance(trees[0], dict) or "allocation" not in trees[0]:
-        problem = "It is not one description of an allocation."
-        raise InvalidFile(path, problem, "Such a file starts with the line `allocation: 1`.")
+        raise refused(path, "not-one-description")
     tree = trees[0]
     for key in tree:
         if key not in KEYS:
-            near = close(key, KEYS)
-            fix = f"Did you mean {near!r}?" if near else f"Known are {', '.join(KEYS)}."
-            raise InvalidFile(path, f"The key {key!r} is unknown.", fix)
+            raise refused(path, "unknown.key", word=key, fix=guess(key, KEYS))
     if tree["allocation"] != "1":
-        raise InvalidFile(path, f"This is format {tree['allocation']!r}.", "This dprisk reads 1.")
+        raise refused(path, "format", format=repr(tree["allocation"]))
     if tree.get("neighbors", "replace-one") != "replace-one":
-        problem = "An allocation is about replace-one neighbors: a record whose values change."
-        raise InvalidFile(path, problem, "Work the amounts out for these.", "neighbors")
+        raise refused(path, "neighbors", "neighbors")
     return _from_tree(path, tree)
 
 
@@ -149,9 +144,7 @@ def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
     attributes = tree.get("attributes")
     table = tree.get("table")
     if not (isinstance(table, str) or (isinstance(table, list) and all(map(_is_row, table)))):
-        problem = "There is no table."
-        fix = "Give rows under `table:`, or the name of a CSV or Parquet file beside this one."
-        raise InvalidFile(path, problem, fix, "table")
+        raise refused(path, "no-table", "table")
     return Description(
         source=path,
         name=str(tree.get("name") or path),
@@ -181,14 +174,14 @@ def _is_row(row: Any) -> bool:
 def _texts(path: str, tree: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = tree.get(key) or ()
     if isinstance(value, str) or not all(isinstance(one, str) for one in value):
-        raise InvalidFile(path, "It must be a list of names.", "Such as [county, tract].", key)
+        raise refused(path, "names", key)
     return tuple(value)
 
 
 def _mapping(path: str, tree: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = tree.get(key) or {}
     if not isinstance(value, dict):
-        raise InvalidFile(path, "It must hold keys and values.", "See the documentation.", key)
+        raise refused(path, "mapping", key)
     return value
 
 
@@ -196,15 +189,14 @@ def _moves(path: str, value: Any) -> int | None:
     if value is None:
         return None
     if not (isinstance(value, str) and value.isascii() and value.isdigit()):
-        raise InvalidFile(path, f"It must be a whole number, got {value!r}.", "Such as 2.", "moves")
+        raise refused(path, "whole-moves", "moves", value=repr(value))
     return int(value)
 
 
 def _number(path: str, where: str, value: Any) -> Fraction:
     number = as_fraction(value)
     if number is None or not 0 <= number <= 10**6:
-        problem = f"It must be a number in [0, 10^6], got {value!r}."
-        raise InvalidFile(path, problem, "Write it as 2.56 or 52/4097.", where)
+        raise refused(path, "amount", where, value=repr(value))
     return number
 
 
@@ -224,7 +216,7 @@ def _parts(path: str, tree: Mapping[str, Any], squared: bool) -> dict[str, Share
 def _scenario(path: str, number: int, tree: Any) -> Scenario:
     where = f"scenarios[{number}]"
     if not isinstance(tree, dict) or not tree.get("name") or not tree.get("concerns"):
-        raise InvalidFile(path, "A scenario has a name and a list of concerns.", "", where)
+        raise refused(path, "scenario", where)
     given = _mapping(path, tree, "printed")
     power = {float(level): str(text) for level, text in _mapping(path, given, "power").items()}
     printed = Printed(str(given["rho"]), power) if "rho" in given else None

@@ -1,0 +1,116 @@
+"""Allocations: what is wrong with a table or a concern, and how prints compare."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TABLES: Final[dict[str, str]] = {
+    "allocation.declared": "Declared are {known}.",
+    "allocation.declared.none": "none",
+    "allocation.same": "The query '{query}'{at} stands in {row} as well.",
+    "allocation.same.fix": "Remove one, or give them different names.",
+    "allocation.at": " at {level}",
+    "allocation.no-rows": "The table has no rows.",
+    "allocation.no-rows.fix": "Write one for each query.",
+    "allocation.all-zero": "Every {column} is 0.",
+    "allocation.all-zero.fix": "Then nothing is published.",
+    "allocation.column.unknown": "The column '{column}' is unknown.",
+    "allocation.column.twice": "The column '{column}' occurs twice.",
+    "allocation.column.twice.fix": "Remove one of them.",
+    "allocation.column.query": "There is no column 'query'.",
+    "allocation.column.query.fix": "Give each query a name.",
+    "allocation.column.none": "There is no column of amounts.",
+    "allocation.column.several": "There are the columns {columns}.",
+    "allocation.column.one": "Give one of rho, epsilon, mu, or share (of an amount that is "
+    "declared).",
+    "allocation.shares-of-nothing": "The table gives shares, but nothing to share out.",
+    "allocation.shares-of-nothing.fix": "Declare the amount that is shared out.",
+    "allocation.both": "The table gives {column}, and an amount to share out is declared as well.",
+    "allocation.both.fix": "Leave one of them out.",
+    "allocation.accounting": "The table gives {column}, but the accounting is {kind}.",
+    "allocation.accounting.fix": "Accounting by {kind} needs {name}.",
+    "allocation.column-shares": "The column 'share' does not add up to 1{where}",
+    "allocation.level-shares": "The shares of the levels{where} do not add up to 1",
+    "allocation.for-part": " for {part}",
+    "allocation.at-level": " at the level '{level}'",
+    "allocation.not-one": "{what}: it is {total}, {off} {side}.",
+    "allocation.not-one.fix": "Correct the shares. A query without noise has share 0.",
+    "allocation.too-much": "too much",
+    "allocation.too-little": "too little",
+    "allocation.no-name": "The query has no name.",
+    "allocation.no-name.fix": "Fill in the column 'query'.",
+    "allocation.unknown.attribute": "The attribute '{word}' is unknown.",
+    "allocation.unknown.level": "The level '{word}' is unknown.",
+    "allocation.unknown.part": "The part '{word}' is unknown.",
+    "allocation.unknown.key": "The key '{word}' is unknown.",
+    "allocation.level.none": "There is no level.",
+    "allocation.level.undeclared": "The level '{level}' is not declared.",
+    "allocation.level.undeclared.fix": "Declare the levels, the outermost first.",
+    "allocation.whole": "{column} must be a whole number in [1, 10^9], got {value}.",
+    "allocation.moves": "The table does not say how many cells a changed record moves.",
+    "allocation.moves.fix": "Set moves to 2 for a table of counts, where a record leaves one cell "
+    "and enters another. Set it to 1 for a single number.",
+    "allocation.number": "{column} must be a number in [0, {largest}], {got}.",
+    "allocation.number.fix": "Write it as 0.05 or 52/4097.",
+    "allocation.too-small": "{column} must be 0 or at least 1e-100, got {value}.",
+    "allocation.too-small.fix": "A smaller number cannot be told from 0.",
+}
+
+FILES: Final[dict[str, str]] = {
+    "allocation.not-one-description": "It is not one description of an allocation.",
+    "allocation.not-one-description.fix": "Such a file starts with the line `allocation: 1`.",
+    "allocation.format": "This is format {format}.",
+    "allocation.format.fix": "This dprisk reads 1.",
+    "allocation.neighbors": "An allocation is about replace-one neighbors: a record whose values "
+    "change.",
+    "allocation.neighbors.fix": "Compute the amounts for replace-one neighbors.",
+    "allocation.no-table": "There is no table.",
+    "allocation.no-table.fix": "Give rows under `table:`, or name a CSV or Parquet file beside "
+    "this one.",
+    "allocation.names": "It must be a list of names.",
+    "allocation.names.fix": "Such as [county, tract].",
+    "allocation.mapping": "It must hold keys and values.",
+    "allocation.mapping.fix": "See the documentation.",
+    "allocation.whole-moves": "It must be a whole number, got {value}.",
+    "allocation.whole-moves.fix": "Such as 2.",
+    "allocation.amount": "It must be a number in [0, 10^6], got {value}.",
+    "allocation.amount.fix": "Write it as 2.56 or 52/4097.",
+    "allocation.scenario": "A scenario has a name and a list of concerns.",
+    "allocation.ending": "Its name does not end in one of {endings}.",
+    "allocation.ending.fix": "Save it in one of these formats, or ask for census2020, which comes "
+    "with dprisk.",
+    "allocation.no-csv": "A table is a file in .csv or .parquet.",
+    "allocation.no-csv.fix": "Save it as CSV.",
+    "allocation.empty": "It is empty.",
+    "allocation.empty.fix": "The first line names the columns.",
+    "allocation.values": "It has {found} values, and the first line {columns} columns.",
+    "allocation.values.fix": "Quote values that hold a comma.",
+    "allocation.no-parquet": "No library that reads Parquet is installed.",
+    "allocation.no-parquet.fix": "Install one of {readers}, or save the table as CSV.",
+    "allocation.bad-parquet": "It cannot be read as Parquet: {reason}.",
+    "allocation.bad-parquet.fix": "Check that it is the right file.",
+}
+
+CONCERNS: Final[dict[str, str]] = {
+    "allocation.levels": "The levels are {levels}.",
+    "allocation.levels.none": "none in this table",
+    "allocation.levels.order": "From the outermost in, the levels are {levels}.",
+    "allocation.within": "Say within what: '{inner} within {outer}'.",
+    "allocation.touches": "{why} Queries in this table touch {names}.",
+    "allocation.touches.none": "No query touches it.",
+    "allocation.touches.nothing-spent": "All queries that it touches have an amount of 0.",
+    "allocation.touches.no-attribute": "no attribute",
+    "allocation.no-noise": "The table does not say which noise is added, and a rho alone does not "
+    "determine it. Name it (noise: discrete-gaussian), or ask for promise().",
+    "allocation.no-normal": "Amounts of epsilon do not say what normal noise would be added. Ask "
+    "for promise() or exact().",
+    "allocation.no-scenarios": "This allocation comes without scenarios. Ask about a concern "
+    "instead.",
+    "allocation.says.matches": "matches",
+    "allocation.says.sum": "printed {printed}, but the table adds up to {rho}",
+    "allocation.says.if": "{sum}; the printed number follows if {why}",
+}
+
+TEXTS: Final[dict[str, str]] = TABLES | FILES | CONCERNS

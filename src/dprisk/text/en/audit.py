@@ -1,0 +1,104 @@
+"""Audits of finite mechanisms: claims, searches for maps, samples, and what cannot be read."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+CLAIMS: Final[dict[str, str]] = {
+    "audit.claim.adp": "{numbers}-ADP",
+    "audit.claim.pure": "{numbers}-ADP",
+    "audit.claim.pdp": "one-sided {numbers}-PDP",
+    "audit.claim.pdp-both": "two-sided {numbers}-PDP",
+    "audit.claim.pbdp": "{numbers}-pbdp",
+    "audit.claim.pointwise": "pointwise {numbers}",
+    "audit.claim.zcdp": "{about}({xi}, {rho})-zCDP",
+    "audit.claim.about": "{delta}-approximate ",
+    "audit.claim.example": 'Such as "epsilon=1, delta=1e-6", "rho=0.1" or "epsilon=log(3)".',
+    "audit.claim.neither": "{given} is neither a definition nor a predicate on the rows of two "
+    "neighbors. Write a claim such as epsilon=1, delta=1e-6.",
+    "audit.claim.promise": "{promise} cannot be asked of a table exactly. Pure, approximate, "
+    "probabilistic and probabilistically bounded DP can, and zCDP. For approximate zCDP write "
+    "Claim.concentrated, where the event is a set of outputs.",
+    "audit.claim.by-audit": "A claim of kind {kind} has no exact decision. Ask check().",
+    "audit.claim.predicate": "An audit has no number for {claim}. Ask claim.holds(mechanism).",
+    "audit.growth.of": "It is e^epsilon. For an epsilon, write Growth.of(epsilon).",
+    "audit.growth.bracket": "It is e^epsilon. For a decimal epsilon, growth_bracket encloses it.",
+    "audit.order": "Order 1 is the Kullback-Leibler divergence.",
+    "audit.delta-zero": "For delta 0, ask for largest_loss().",
+    "audit.tolerance": "It allows for rounding only.",
+}
+
+NUMBERS: Final[dict[str, str]] = {
+    "audit.pointwise": "This number looks at single outputs only, so it is not a definition of "
+    "privacy. A mechanism that reveals everything, spread over many outputs, has a small number "
+    "here (Meiser 2018, Subtlety 1). Ask for delta.",
+    "audit.one-way": "A guarantee covers both directions of each pair of neighbors. This relation "
+    "has only one. Audit it with a symmetric relation.",
+    "audit.table.floats": "Audit it in floating point, or compare fewer pairs.",
+    "audit.table.audit": "Audit it instead, or compare fewer pairs.",
+    "audit.table.smaller": "Audit fewer datasets or outputs, or list the pairs of neighbors.",
+    "audit.outputs.merge": "First merge outputs that do not matter.",
+    "audit.relation.itself": "A dataset is not its own neighbor.",
+    "audit.relation.size": "Datasets of different sizes never differ in one record only. List the "
+    "pairs of neighbors instead.",
+    "audit.relation.labels": 'Label datasets by their records, as "ill,well" or "011", or list '
+    "the pairs of neighbors.",
+}
+
+SEARCHES: Final[dict[str, str]] = {
+    "audit.map.none": "There is no map to compare.",
+    "audit.map.no-epsilon": "This definition has no epsilon to compare the tails at.",
+    "audit.trial.none": "No counterexample found for {definition}: {searched}.",
+    "audit.trial.found": "{definition} does not survive: {how} breaks {kept}.",
+    "audit.trial.post-processing": "the map {map}",
+    "audit.trial.mixing": "a coin with probability {weight}",
+    "audit.trial.composition": "the two together",
+    "audit.trial.kept": "Say what two mechanisms with {definition} must keep together (kept).",
+    "audit.searched": "{found} of {of}",
+    "audit.searched.nothing": "nothing",
+    "audit.searched.passed": " ({number} without it passed over)",
+    "audit.searched.itself": "the mechanism itself does not keep it",
+    "audit.searched.by-size": "every deterministic map of the {number} outputs, by the number of "
+    "those merged",
+    "audit.searched.cut-short": "maps of the {number} outputs; the search for the smallest was cut "
+    "short",
+    "audit.searched.some": "{tried} deterministic maps of the {number} outputs, smallest first",
+    "audit.searched.all": "all {tried} deterministic maps of the {number} outputs",
+    "audit.searched.pbdp": "no map with coins raises the tail so far, since pbdp holds with the "
+    "same numbers",
+    "audit.searched.worst": "maps with coins close to the worst one",
+    "audit.searched.no-coins": "no maps with coins",
+    "audit.searched.coins": "{number} maps that toss a coin at one output",
+    "audit.count.mixing": "{number} mixtures",
+    "audit.count.mixing.one": "{number} mixture",
+    "audit.count.composition": "{number} compositions",
+    "audit.count.composition.one": "{number} composition",
+    "audit.count.having": "{number} mechanisms with the property",
+    "audit.count.having.one": "{number} mechanism with the property",
+}
+
+SAMPLES: Final[dict[str, str]] = {
+    "audit.samples.independent": "The outputs of each run are independent and come from one "
+    "dataset. The two datasets are neighbors.",
+    "audit.samples.confidence": "All bounds hold together with confidence {confidence}. If the "
+    "mechanism gave away less than one of them says, at most {risk} of all such audits would see "
+    "outputs like these. This is evidence, not proof.",
+    "audit.samples.below": "The bounds are about these two datasets only, and from below only: the "
+    "mechanism may give away more.",
+    "audit.samples.halves": "One half of the outputs chose the set. The bounds count the other "
+    "half ({first} and {second}).",
+}
+
+FILES: Final[dict[str, str]] = {
+    "audit.file.cells": "It has {found} cells, and the first line has {width}.",
+    "audit.file.two": "It has {found} cells.",
+    "audit.file.labels": "Write two labels of datasets, such as a,b.",
+    "audit.file.outputs": "Write one output of each run, such as 3.2,2.9.",
+    "audit.file.ending": "Its name ends in {ending}, which is not a format that an audit reads.",
+    "audit.file.formats": "An audit reads .csv, or .json for a mechanism.",
+    "audit.file.mapping": "Write a mapping from dataset to a mapping from output to probability.",
+}
+
+TEXTS: Final[dict[str, str]] = CLAIMS | NUMBERS | SEARCHES | SAMPLES | FILES
