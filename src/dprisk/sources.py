@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-__all__ = ["WORKS", "Theorem"]
+__all__ = ["NAMES", "WORKS", "Theorem"]
 
 WORKS: dict[str, str] = {
     "P0": "Z. Kazan, S. Sharma, W. Zhang, B. Jiang, Q. Yan, "
@@ -46,6 +46,26 @@ WORKS: dict[str, str] = {
     "dprisk": "Derived in the documentation of dprisk, page Theorems.",
 }
 
+NAMES: dict[str, str] = {
+    "P0": "Kazan et al. 2025",
+    "P1": "Kifer et al. 2022",
+    "P2": "Guingona et al.",
+    "P3": "Kazan and Reiter 2024",
+    "P4": "Meiser 2018",
+    "Asoodeh 2021": "Asoodeh et al. 2021",
+    "Balle 2020": "Balle et al. 2020",
+    "Bun 2016": "Bun and Steinke 2016",
+    "Canonne 2020": "Canonne et al. 2020",
+    "Clopper 1934": "Clopper and Pearson 1934",
+    "Dong 2022": "Dong et al. 2022",
+    "Dwork 2014": "Dwork and Roth 2014",
+    "Kairouz 2015": "Kairouz et al. 2015",
+    "Riess 2026": "Riess et al. 2026",
+    "Wood 2018": "Wood et al. 2018",
+    "Zhu 2022": "Zhu et al. 2022",
+}
+"""Authors and year, where the key of a work does not say them already."""
+
 
 @final
 @dataclass(frozen=True)
@@ -66,6 +86,8 @@ class Theorem:
     >>> from dprisk.sources import Theorem
     >>> str(Theorem("P0", "Theorem 3.9", "approximate DP implies probabilistic DP"))
     'P0 Theorem 3.9'
+    >>> Theorem("P0", "Theorem 3.9", "approximate DP implies probabilistic DP").named
+    'Kazan et al. 2025, Theorem 3.9'
     """
 
     work: str
@@ -74,6 +96,11 @@ class Theorem:
 
     def __str__(self) -> str:
         return f"{self.work} {self.place}"
+
+    @property
+    def named(self) -> str:
+        """Authors, year and the place: how a sentence cites it."""
+        return f"{NAMES.get(self.work, self.work)}, {self.place}"
 
     @property
     def citation(self) -> str:

@@ -246,7 +246,7 @@ def test_raw_output_of_normal_noise_is_that_of_a_normal_loss():
     chance = norm.sf((loss - m * m / 2) / m) + norm.cdf((-loss - m * m / 2) / m)
     assert chance == pytest.approx(0.01, rel=1e-6)
     assert statement.loss.theorem.place == "Theorem 3.1"
-    assert "Holds for the raw output only" in statement.loss.assumptions[-1]
+    assert "The bounds hold for the raw output only" in statement.loss.assumptions[-1]
 
 
 def test_normal_noise_is_what_gaussian_dp_promises():

@@ -57,7 +57,7 @@ def test_table_and_words(file):
     assert "Together these 4 releases keep (ε, δ)-DP at δ = 1e-12 with ε between" in text
     assert "whatever is computed from them later" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
-    assert "Zhu 2022 Theorem 10" in text
+    assert "Zhu et al. 2022, Theorem 10" in text
     assert "Neighbors: add-remove." in text
 
 
@@ -65,7 +65,7 @@ def test_quiet_is_the_sentences(file):
     done = run("compose", file, "--epsilon", "1", "--power", "0.05", "--quiet")
     first, second = re.split(r"(?<=\.)\n", done.out.strip())
     assert first.startswith("Together these 4 releases keep (ε, δ)-DP at ε = 1 with δ between")
-    assert second.startswith("A test that tells two neighbors apart")
+    assert second.startswith("A test of two neighboring datasets at level 0.05")
 
 
 def test_releases_multiply(file):

@@ -45,9 +45,12 @@ def test_json_is_what_the_library_returns(file):
 
 def test_words_come_first_and_are_rounded_up():
     words = text(*PURE, "--adversary", "wrong-prior", "-q")
-    assert words.startswith("For anybody, however wrong about the data: if results made without")
-    assert "at 10 in 100, the same results made with it put them at 28 in 100 at most" in words
-    assert words.endswith("(whatever the results turn out to be).")
+    assert words.startswith(
+        "Any reader, however wrong about the data: suppose results made without"
+    )
+    assert "lead to a 10 in 100 chance of a particular value." in words
+    assert "With your record, they can lead to at most 28 in 100" in words
+    assert words.endswith(", whatever the results show.")
     assert text(*PURE, "--adversary", "wrong-prior").startswith(
         "A release with the guarantee given"
     )
@@ -76,7 +79,7 @@ def test_a_row_for_each_adversary_and_confidence():
 
 def test_assumptions_and_refusals_are_printed():
     words = text(*ZCDP)
-    assert words.count("Without the record: in its place stands one") == 1
+    assert words.count("Without the record means: it is replaced by one") == 1
     assert words.count("Neighbors: replace-one.") == 1
     assert "More assumptions about arbitrary-prior" in words
     assert "No bound - wrong-prior:" in words
@@ -98,7 +101,7 @@ def test_no_bound_is_said():
 
 def test_add_remove_and_dropped_records(tmp_path):
     dropped = text("counterfactual", "--epsilon", "0.5", *ADD_REMOVE, "--world", "dropped", "-q")
-    assert dropped.count("put them at 24 in 100 at most") == 4
+    assert dropped.count("they can lead to at most 24 in 100") == 4
     resampled = text("counterfactual", survey(tmp_path, "{epsilon: 0.5}"))
     assert "guarantee for two steps is used" in resampled
 
@@ -113,9 +116,9 @@ def test_remarks(tmp_path):
     head = HEAD + "neighbors_stated: false\n"
     stated = "guarantees: [{rho: 0.01}, {rho: 0.02}]\nstated_also: [{epsilon: 1, delta: 1e-5}]\n"
     words = text("counterfactual", write(tmp_path, "two.yaml", head + stated))
-    assert "the source does not say" in words
-    assert "may be chosen after seeing earlier ones" in words
-    assert "(stated_also) was not used" in words
+    assert "The source does not say" in words
+    assert "may depend on earlier ones" in words
+    assert "(stated_also) were not used" in words
     assert "rhos add" in words
 
 

@@ -49,20 +49,18 @@ def test_everything_is_printed_in_order(audience):
 def test_lay_readers_come_first():
     """Left out, the audience is the person whose data it is; the comparison is what comes first."""
     out = run(*PURE).out
-    assert out.startswith(
-        "A release with the guarantee given. For the person whose data it is.\n\n"
-    )
-    assert out.splitlines()[2] == "With your data and without"
+    assert out.startswith("A release with the guarantee given: what it can reveal about you\n\n")
+    assert out.splitlines()[2] == "What someone can learn about you"
     assert max(map(len, out.splitlines())) <= 100
 
 
 def test_quiet_is_the_comparison_alone():
     words = text(*PURE, "--claim", CLAIM, "--prior", "0.1", "-q")
     assert words == (
-        "Suppose that the data of everybody else are known to your manager. "
-        "Say that results made without your data would lead your manager to put the chances that "
-        "you answered No at 10 in 100. Results made with your data may lead your manager to put "
-        "them at 46 in 100 at most. That limit holds for every result."
+        "Suppose your manager can see everyone else's data. "
+        "They would say there is a 10 in 100 chance that you answered No. "
+        "The published results can raise that chance to at most 46 in 100. "
+        "This limit holds for every result."
     )
 
 
@@ -75,14 +73,14 @@ def test_a_claim_does_not_reach_the_terminal():
 def test_a_mechanism_a_unit_and_several_releases():
     noise = ("--mechanism", "laplace", "scale=4", "sensitivity=1", *ADD_REMOVE)
     assert "Laplace noise (scale 4.0, sensitivity 1.0)" in text("explain", *noise)
-    assert "without the data of one household" in text(*PURE, "--unit", "household")
+    assert "that your household's data were used" in text(*PURE, "--unit", "household")
     assert ", 3 times over (unit not stated" in text(*PURE, "--releases", "3")
 
 
 def test_a_file_without_a_number(tmp_path):
     silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
     words = text("explain", silent, "--audience", "regulator")
-    assert "A cannot be assessed." in words and "Not covered" in words
+    assert "A cannot be assessed." in words and "What the limits do not cover" in words
 
 
 def test_limits_are_explained_and_decide_the_exit_code():
@@ -97,7 +95,7 @@ def test_limits_are_explained_and_decide_the_exit_code():
 
 def test_several_parts_are_composed(tmp_path):
     stated = write(tmp_path, "two.yaml", HEAD + "guarantees: [{epsilon: 1}, {rho: 0.1}]\n")
-    assert "together at most" in text("explain", stated, "--after", "2")
+    assert "Together that is at most" in text("explain", stated, "--after", "2")
 
 
 @pytest.mark.parametrize(

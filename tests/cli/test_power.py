@@ -47,8 +47,10 @@ def test_table_and_words(file):
         assert 0.0 <= float(shown) - values["positive"]["upper"][0] < 1e-6
     assert level == "0.05"
     text = " ".join(done.out.split())
-    assert "A test that raises a false alarm in 5 of 100 cases in which the person is not" in text
-    assert "an alarm moves a belief of 10 in 100 in what it signals to at most" in text
+    assert (
+        "A test that raises a false alarm in 5 of 100 cases without this person in the data" in text
+    )
+    assert "a prior of 10 in 100 can become at most" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
     assert "drawn from any distribution" in text
     assert "Neighbors: add-remove." in text
@@ -66,14 +68,17 @@ def test_levels_are_those_of_p1_table_1(i):
     ("args", "sentence"),
     [
         (["--level", "0"], "a false alarm in no case in which"),
-        (["--level", "1"], "says one thing raises a true one in possibly every case in which"),
+        (["--level", "1"], "has one value raises a true alarm in possibly every case in which"),
         (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases in which"),
         (["--level", "1e-9"], "a false alarm in 0.001 of 1,000,000 cases"),
-        (["--level", "1e-9"], "raises a true one in fewer than 1 of 1,000,000 cases"),
-        (["--level", "0.999"], "a true one in at most 999,640 of 1,000,000 cases"),
-        (["--level", "0.05"], "a true one in at most 14 of 100 cases in which it says another."),
-        (["--prior", "1"], "a belief of 100 in 100 in what it signals to at most 100 in 100; no"),
-        (["--prior", "0.999"], "to at most 999,640 in 1,000,000; no alarm moves the 1,000 in 1,"),
+        (["--level", "1e-9"], "raises a true alarm in under 1 of 1,000,000 cases"),
+        (["--level", "0.999"], "a true alarm in at most 999,640 of 1,000,000 cases"),
+        (["--level", "0.05"], "a true alarm in at most 14 of 100 cases in which it has another."),
+        (["--prior", "1"], "a prior of 100 in 100 can become at most 100 in 100 after an alarm."),
+        (
+            ["--prior", "0.999"],
+            "most 999,640 in 1,000,000 after an alarm. Without an alarm, the opposite prior of 1,",
+        ),
     ],
 )
 def test_sentences(args, sentence):
@@ -84,15 +89,15 @@ def test_sentences(args, sentence):
 def test_alarms_that_never_come_are_not_read():
     """At level 0 there is nothing to conclude from under pure DP, and at level 1 from silence."""
     out = run(*PURE, "--level", "0", "--level", "1", "--prior", "0.5", "--quiet").out
-    assert "belief" not in out
+    assert "prior" not in out
     revealing = ("power", "--epsilon", "1", "--delta", "0.1", *REPLACE_ONE)
     out = run(*revealing, "--level", "0", "--prior", "0.5", "--quiet").out
-    assert "to possibly more than 99 in 100; no alarm" in " ".join(out.split())
+    assert "can become over 99 in 100 after an alarm" in " ".join(out.split())
 
 
 def test_unit_is_whom_it_is_about(tmp_path):
     path = survey(tmp_path, head=HEAD.replace("person", "household"))
-    assert "in which the household is not in the data" in " ".join(run("power", path).out.split())
+    assert "without this household in the data" in " ".join(run("power", path).out.split())
 
 
 def test_mechanism_typed_in():
@@ -110,14 +115,14 @@ def test_mechanism_typed_in():
 def test_releases_multiply(file):
     out = run("power", file, "--releases", "5").out
     assert "What was tested, 5 times over" in out
-    assert "Later releases may be chosen after seeing earlier ones" in out
+    assert "Later releases may depend on earlier ones" in out
 
 
 def test_assumed_neighbors_and_other_statements_are_said(tmp_path):
     text = HEAD + "neighbors_stated: false\nguarantees: [{mu: 1}]\nstated_also: [{epsilon: 1}]\n"
     out = run("power", write(tmp_path, "twice.yaml", text)).out
-    assert "the source does not say" in out
-    assert "(stated_also) was not used" in out
+    assert "The source does not say" in out
+    assert "(stated_also) were not used" in out
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def test_html_is_written_and_said_to_be(file, tmp_path):
     done = run("report", file, "-o", path, "--limit", "posterior=0.75")
     assert (done.code, done.err) == (0, "")
     text = " ".join(done.out.split())
-    assert text.startswith(f"Written: {path} Somebody who puts the chances that the person is in")
+    assert text.startswith(f"Written: {path} Suppose someone knows everyone else's data and thinks")
     assert "Limit posterior <= 0.75: kept (at most 0.732, at prior 0.5)" in text
     made = report(read_release(file), limits={"posterior": 0.75}, labels=Labels(file=str(file)))
     assert path.read_text(encoding="utf-8") == made.to_html()

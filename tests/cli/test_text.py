@@ -92,13 +92,13 @@ def test_width_of_a_pipe():
 
 
 def test_quiet_is_the_headline(tmp_path):
-    """One sentence a release; with several, each says which it is about."""
+    """One headline a release; with several, each says which it is about."""
     one = run(*PURE, "--quiet")
-    assert " ".join(one.out.split()).count(".") == 1
+    assert " ".join(one.out.split()).count(". ") == 1
     first = survey(tmp_path, name="a.yaml", head=HEAD.replace("Town", "First"))
     silent = write(tmp_path, "b.yaml", "url_slug: a\ndeployment: {basic: {name: Silent}}\n")
     text = " ".join(run("assess", first, silent, "-q").out.split())
-    assert text.startswith("First survey: Somebody who ")
+    assert text.startswith("First survey: Suppose someone knows ")
     assert "Silent cannot be assessed." in text
 
 
@@ -121,13 +121,13 @@ def test_full_text_has_everything(tmp_path):
         "Town survey, The town",
         "ρ = 0.5, 3 times over",
         "unit: person, period: once, add-remove neighbors, central model",
-        "before after: at least after: at most",
+        "prior posterior: at least posterior: at most",
         "How the numbers were computed",
         "rhos add",
         "Assumptions",
         "The adversary knows every other record",
-        "With probability at least 0.99",
-        "In words",
+        "with probability at least 0.99",
+        "Who can learn what",
         "Limit odds <= 1e+09: kept",
         "disputed: Others say 0.7.",
         "https://example.org/page",
@@ -207,7 +207,7 @@ def test_a_prior_is_shown_as_given(prior, shown, monkeypatch):
 def test_huge_factor_in_words():
     """Where the odds have no number, the text says so and not inf."""
     text = " ".join(run("assess", "--epsilon", "800", *ADD_REMOVE).out.split())
-    assert "a factor of more than 1e308 on the odds" in text
+    assert "the odds by a factor of more than 1e308" in text
     assert "0 in 100" not in text.replace("10 in 100", "").replace("50 in 100", "")
 
 
@@ -219,7 +219,7 @@ def test_printable():
 
 
 def test_headline_is_in_the_full_text(tmp_path):
-    """The sentence of --quiet is one of those in full."""
+    """The headline of --quiet opens the full text."""
     from dprisk import assess
     from dprisk.releases import read_release
 

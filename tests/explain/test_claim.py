@@ -64,5 +64,6 @@ def test_brackets_are_not_filled():
     made = explained(
         PureDP(1.0, neighbors="replace-one"), claim="{observer} learns that {0} {before!r} <b>%s"
     )
-    before = str(made.sections[0].sentences[2])
-    assert "would lead {observer} to put the chances that {0} {before!r} <b>%s at" in before
+    before = str(made.sections[0].sentences[0])
+    assert before.startswith("Suppose {observer} can see everyone else's data.")
+    assert before.endswith("100 chance that {0} {before!r} <b>%s.")

@@ -33,30 +33,28 @@ def test_one_for_each_adversary_confidence_and_belief():
     assert len(said) == 3 * 2 * 3 + 1 * 3  # a wrong prior knows certainty only
     assert len(set(said)) == len(said)
     bound = made.found[0].belief(0.1, 0.9).value
-    assert (
-        f"at 10 in 100, the same results made with it put them at {chances(bound, upper=True)}"
-        in (said[1])
-    )
+    assert "lead to a 10 in 100 chance of the value it really has." in said[1]
+    assert f"they can lead to at most {chances(bound, upper=True)}, in at least 90" in said[1]
 
 
 @pytest.mark.parametrize(
     ("guarantee", "belief", "ends"),
     [
-        (PureDP(0.1, **R), 0.125, "at 14 in 100 at most (with a confidence of at least 99%)."),
+        (PureDP(0.1, **R), 0.125, "to at most 14 in 100, in at least 99 of 100 cases."),
         (
             PureDP(9.0, **R),
             0.5,
-            "anywhere up to above 99 in 100 (with a confidence of at least 99%).",
+            "they can lead to over 99 in 100, in at least 99 of 100 cases.",
         ),
         (
             ApproxDP(1.0, 0.1, **R),
             0.5,
-            "anywhere up to certainty (with a confidence of at least 99%).",
+            "anywhere up to certainty, in at least 99 of 100 cases.",
         ),
         (
             PureDP(0.0, **R),
             1e-9,
-            "put them at fewer than 1 in 100 (with a confidence of at least 99%).",
+            "they can lead to under 1 in 100, in at least 99 of 100 cases.",
         ),
     ],
 )
@@ -64,4 +62,4 @@ def test_rounding_and_certainty(guarantee, belief, ends):
     asked: dict = {"adversaries": ["true-record"], "confidences": [0.99], "without": [belief]}
     (said,), _ = sentences(guarantee, **asked)
     assert said.endswith(ends)
-    assert ("at 12.5 in 100," in said) == (belief == 0.125)
+    assert ("a 12.5 in 100 chance" in said) == (belief == 0.125)

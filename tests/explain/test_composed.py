@@ -54,8 +54,8 @@ def test_power_and_log_odds():
         high, unit, low = re.search(pattern, line).groups()
         assert float(low) <= reading.lower <= reading.upper <= float(high)
         assert (unit is not None) == (reading.quantity == "loss")
-    assert "with a false alarm at a level of 0.05" in power
-    assert shift.startswith("With a confidence of at least 0.95, the log-odds move by")
+    assert "A test of two neighboring datasets at level 0.05 has a power of" in power
+    assert shift.startswith("With probability at least 0.95, the log-odds move by")
 
 
 def test_without_a_lower_end():
@@ -77,7 +77,7 @@ def test_one_release_and_none_that_is_kept():
     ((line, _),) = said(Part(ZeroConcentratedDP(0.1, **A)), delta=[0.0])
     assert line == "No finite ε is kept at δ = 0."
     ((line, _),) = said(Part(ApproxDP(0.1, 0.1, **A), 3), confidence=[0.99])
-    assert line == "With a confidence of at least 0.99, no bound on the log-odds holds."
+    assert line == "With probability at least 0.99, no bound on the log-odds holds."
 
 
 def test_no_forbidden_words():

@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dprisk.explain import at_least, at_most, chances
+from dprisk.explain.rounding import chance
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 DIGITS = st.integers(1, 17)
@@ -113,15 +114,30 @@ def test_chances(probability, upper):
     """Whole, on the safe side, within one in 100, and 0 and 100 only where they are exact."""
     text = chances(probability, upper=upper)
     share = 100 * Decimal(repr(probability))
-    match = re.fullmatch(r"(fewer than |more than )?(\d+) in 100", text)
+    match = re.fullmatch(r"(under |over )?(\d+) in 100", text)
     assert match
     words, whole = match[1], int(match[2])
     if words:
-        assert 0 < share < 1 if words.startswith("fewer") else 99 < share < 100
-        assert whole == (1 if words.startswith("fewer") else 99)
+        assert 0 < share < 1 if words.startswith("under") else 99 < share < 100
+        assert whole == (1 if words.startswith("under") else 99)
         return
     assert whole not in (0, 100) or whole == share
     assert -forgiven(100 * probability, 3) <= (whole - share if upper else share - whole) < 1
+
+
+@given(st.floats(0.0, 1.0), st.booleans())
+@example(0.99995, True)
+@example(5e-324, False)
+def test_decimals(probability, upper):
+    """Three figures on the safe side; near certainty, the edge."""
+    found = chance(probability, upper=upper, of=1)
+    if found.kind == "top":
+        assert 0.9999 < probability < 1.0 and found.shown == "0.9999"
+        return
+    shown, exact = Decimal(found.shown), Decimal(repr(probability))
+    room = forgiven(probability, 3)
+    assert -room <= (shown - exact if upper else exact - shown) <= exact / 100 + room
+    assert (shown == 1) == (probability == 1.0) and (shown == 0) == (probability == 0.0)
 
 
 @pytest.mark.parametrize("whole", range(101))

@@ -37,21 +37,17 @@ def test_the_survey_of_p0():
     asked = {"claim": CLAIM, "priors": [0.5], "secret": "membership"}
     survey = ApproxDP(0.1, 1e-7, **A)
     words = said(survey, **asked)
-    assert words.startswith("Suppose that the data of everybody else are known to your manager. ")
-    assert (
-        "without your data would lead your manager to put the chances that you answered No" in words
-    )
-    assert "put them at 53 in 100 at most" in words
+    assert words.startswith("Suppose your manager can see everyone else's data. They would say ")
+    assert "there is a 50 in 100 chance that you answered No." in words
+    assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
-    assert (
-        "From 50 in 100, the chances may rise to at most 53 in 100, or fall to at least 47" in moved
-    )
-    assert "by at most 3 in 100, up or down" in moved  # P0 prints 2%; it is 2.5%
+    assert "From 50 in 100, the chance can also fall to at least 47 in 100." in moved
+    assert "the chance can change by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
     factor = said(survey, "regulator", topic="beliefs", **asked)
-    assert "grow to at most 1.11 times what they were, and shrink to no less than 0.904" in factor
+    assert "is at most 1.11 times the prior and at least 0.904 times the prior" in factor
     pure = said(PureDP(0.1, **A), **asked)
-    assert "put them at 53 in 100 at most. That limit holds for every result." in pure
+    assert "to at most 53 in 100. This limit holds for every result." in pure
 
 
 def test_a_claim_is_about_the_record_unless_said():
@@ -60,8 +56,8 @@ def test_a_claim_is_about_the_record_unless_said():
         said(ApproxDP(0.1, 1e-7, **A), claim=CLAIM, priors=[0.5], secret=secret)
         for secret in ("membership", None)
     )
-    assert "at 53 in 100 at most" in one
-    assert "at 55 in 100 at most" in two
+    assert "to at most 53 in 100" in one
+    assert "to at most 55 in 100" in two
 
 
 def test_everybody_where_the_promise_has_no_exceptions():
@@ -70,14 +66,15 @@ def test_everybody_where_the_promise_has_no_exceptions():
     plain = said(PureDP(0.5, **A), **every)
     most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
     assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
-    assert "made without your data would" in plain and "at 24 in 100 at most" in plain
-    assert "for anybody, whatever else they know or think" in plain
+    assert "Leave out your data. Suppose the results then point to a 10 in 100 chance" in plain
+    assert "With your data, the results can point to at most 24 in 100." in plain
+    assert "every result and every reader, whatever they know or believe" in plain
     other = said(PureDP(0.5, **R), **every)
-    assert "It is drawn from what other people's data say about you." in other
-    assert "made with the stand-in would lead your manager" in other
-    assert "at 17 in 100 at most" in other  # 0.1 e^0.5
-    assert "there is no such limit" in said(GaussianDP(0.5, **R), "regulator", "any-reader")
-    assert "there is no such limit" not in said(PureDP(0.5, **R), "regulator", "any-reader")
+    assert "drawn from what other people's data say about you, replaces your data" in other
+    assert "Suppose the results then point to a 10 in 100" in other
+    assert "to at most 17 in 100" in other  # 0.1 e^0.5
+    assert "There is no limit of this kind" in said(GaussianDP(0.5, **R), "regulator", "any-reader")
+    assert "There is no limit of this kind" not in said(PureDP(0.5, **R), "regulator", "any-reader")
 
 
 def answers(epsilon):
@@ -116,13 +113,19 @@ def test_neighbors_and_units_for_lay_readers():
     """What is not a person is not you; being in the data is not covered under replace-one."""
     day = {"release": {"unit": "user-day"}}
     words = said(ApproxDP(0.5, 1e-6, **A), **day)
-    assert "without the data of one user-day would" in words
-    assert "that one user-day of yours is in the data" in words
+    assert "someone knows all the other data" in words
+    assert "that your data from one day were used" in words
     whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
-    assert "About several of yours together, more can be learned." in whole
+    assert "From more of your data together, more can be learned." in whole
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
-    several = {"release": {"unit": "household", "releases": 2}}
-    assert "the data of one household in every release" in said(ApproxDP(0.1, 1e-6, **A), **several)
+    several = {"release": {"unit": "user-day", "releases": 2}}
+    words = said(ApproxDP(0.1, 1e-6, **A), **several)
+    assert "that your data from one day per release were used" in words
+    home = {"release": {"unit": "household", "releases": 2}}
+    assert "that your household's data were used" in said(ApproxDP(0.1, 1e-6, **A), **home)
+    device = {"release": {"unit": "device-day"}}
+    words = said(PureDP(0.1, **R), topic="not-covered", **device)
+    assert "Whether your data from one device on one day were used at all." in words
 
 
 @pytest.mark.parametrize("model", ["central", "local", "varies", None])
@@ -134,42 +137,44 @@ def test_who_sees_the_data(model):
 def test_several_releases():
     """Singular and plural, the chosen numbers, and where nothing is left."""
     words = said(ApproxDP(0.1, 1e-6, **A), topic="time", after=[1, 30])
-    assert "After 1 release, they may have risen to at most 110 in 1,000." in words
-    assert re.search(r"After 30 releases, they may have risen to at most \d\d\d in 1,000\.", words)
+    assert "After 1 release like this one, 100 in 1,000 can become at most 110 in 1,000." in words
+    assert re.search(
+        r"After 30 releases like this one, 100 in 1,000 can become at most \d{3} in 1,000\.", words
+    )
     none = said(ApproxDP(0.1, 5e-3, **A), topic="time", after=[1, 3])
-    assert "After 3 releases, no such limit is left." in none
+    assert "After 3 releases like this one, no limit is left." in none
     yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
     assert "After 365 releases" in yearly
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
-    ups = re.findall(r"rise from 10 in 100 to at most (\d+) in 100 \((what|with)", certain)
-    assert [sure for _, sure in ups] == ["what", "with"]
-    assert int(ups[0][0]) > int(ups[1][0])
+    ups = re.findall(r"of 0\.1 can become at most (\S+), (what|in at)", certain)
+    assert [sure for _, sure in ups] == ["what", "in at"]
+    assert float(ups[0][0]) > float(ups[1][0])
 
 
 def test_limits_that_were_asked_for():
     """Kept or not, at which prior, and which shift of the log-odds would keep it."""
     asked = {"priors": [0.1, 0.5], "limits": {"posterior": 0.7, "odds": 8.0}}
     words = said(ApproxDP(1.0, 1e-6, **A), "curator", topic="limits", **asked)
-    assert "The limit of 0.7 on the belief after is not kept: what the release promises is" in words
-    assert "at most 0.732, at a belief of 50 in 100 before, which is more" in words
+    assert "The limit of 0.7 on the posterior is not kept: the release promises only" in words
+    assert "at most 0.732, from a prior of 0.5." in words
     largest = math.log(0.7 / 0.3)
-    shown = re.search(r"may move by up to (\S+) nats \(P0 Theorem 3.2\)", words)
+    shown = re.search(r"move by at most (\S+) nats \(Kazan et al. 2025, Theorem 3.2\)", words)
     assert float(shown[1]) <= largest < float(shown[1]) + 1e-5
     assert "The limit of 8.0 on the factor on the odds is kept" in words
     pure = said(PureDP(1.0, **A), "curator", topic="limits", secret="attribute", **asked)
-    assert "half of it is left for one step" in pure
+    assert "one step may use half of it" in pure
     free = said(PureDP(1.0, **A), "curator", topic="limits")
-    assert "keeps any limit of 24 in 100 or more on a belief that starts at 10 in 100" in free
+    assert "keeps any limit of 0.232 or more on a belief that starts at 0.1" in free
 
 
 def test_delta_is_explained_as_what_it_is():
     outright = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
-    assert "δ times the number of records may be expected to come out" in outright
+    assert "up to δ times their number may be revealed on average" in outright
     assert "δ is not the probability that the log-odds move by more than ε" in outright
-    assert "There is no δ in this promise" in said(PureDP(1.0, **A), "regulator", topic="delta")
-    assert "no single δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
+    assert "This promise has no δ" in said(PureDP(1.0, **A), "regulator", topic="delta")
+    assert "a δ for every ε" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="delta", confidence=0.9)
-    assert "With a chance of at most 2 in 100, the promise may say nothing at all." in lay
+    assert "With a chance of at most 2 in 100, the promise may set no limit at all." in lay
 
 
 def test_a_mechanism_that_is_known():
@@ -209,15 +214,15 @@ def test_notes_invariants_and_silence_about_neighbors():
     }
     out = said(PureDP(1.0, **A), "regulator", topic="not-covered", release=changes)
     assert "(invariants): totals." in out and "warning: Odd." in out
-    assert "is assumed" in said(PureDP(1.0, **A), "curator", topic="assumptions", release=changes)
+    assert "was assumed" in said(PureDP(1.0, **A), "curator", topic="assumptions", release=changes)
 
 
 def test_plain_data():
     data = explained(PureDP(1.0, **A), claim=CLAIM, priors=[0.1]).to_dict()
     assert data["schema"] == "dprisk/explanation/1"
     assert (data["claim"], data["observer"]) == ("you answered No", "your manager")
-    after = data["sections"][0]["sentences"][2]
-    assert after["key"] == "with.after.plain"
+    after = data["sections"][0]["sentences"][1]
+    assert after["key"] == "headline.after.plain"
     (number,) = after["numbers"]
     assert number["quantity"] == "posterior" and number["direction"] == "at most"
     assert number["shown"] == "46 in 100" and math.isclose(number["value"], 0.4508531, rel_tol=1e-6)

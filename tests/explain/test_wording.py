@@ -97,18 +97,20 @@ def hundredths(value):
 
 
 BELIEF = re.compile(
-    r"Somebody who puts the chances that (?P<secret>.+) at (?P<prior>\S+) in (?P<of>[\d,]+) may "
-    r"put them, having seen the results, (?P<ends>.+) \((?P<sure>[^()]+)\)\."
+    r"Suppose someone knows (?:everyone else's data|all the other data) and thinks there is a "
+    r"(?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
+    r"(?P<nearly>This promise sets almost no limit: t|T)he results (?P<ends>.+?), "
+    r"(?P<sure>whatever they show|in at least \S+ of 100 cases)\."
 )
 HIGH = {
-    "at (\\d+) in {of} at most": None,
-    "even above {top} in {of}": 1.0,
-    "below 1 in {of}": 0.0,
+    "to at most (\\d+) in {of}": None,
+    "to over {top} in {of}": 1.0,
+    "to under 1 in {of}": 0.0,
 }
 LOW = {
-    "at (\\d+) in {of} at least": None,
-    "even below 1 in {of}": 0.0,
-    "above {top} in {of}": 1.0,
+    "to at least (\\d+) in {of}": None,
+    "to under 1 in {of}": 0.0,
+    "to over {top} in {of}": 1.0,
 }
 ROOM = Decimal("1.1")  # two figures are kept out of a million
 
@@ -125,8 +127,8 @@ def end(words, forms, of):
         if match and bound is None:
             return int(match[1]), True
         if match:
-            inside = 1 if form.startswith("below") else of - 1 if "{top}" in form else 0
-            return (inside if forms is LOW or inside == 1 else of), False
+            under, over = (1, of) if forms is HIGH else (0, of - 1)
+            return (under if "under" in form else over), False
     raise AssertionError(words)
 
 
@@ -139,25 +141,21 @@ def check_belief(sentence, statement, prior):
     assert Decimal(plain(match["prior"])) == of * Decimal(repr(prior))
     lower = of * Decimal(repr(found.lower)) * FORGIVEN
     upper = of * Decimal(repr(found.upper)) / FORGIVEN
-    both = {
-        f"anywhere from below 1 in {of} to above {of - 1} in {of}": (0, of),
-        f"above {of - 1} in {of} in any case": (of - 1, of),
-        f"below 1 in {of} in any case": (0, 1),
-    }
-    words = plain(match["ends"])
-    if words in both:
-        low, high = both[words]
-        assert low <= lower and upper <= high
+    if match["ends"] == "cannot change that chance":
+        assert prior in (0.0, 1.0) or float(statement.loss) == 0.0
     else:
-        first, second = words.split(" and ")
-        (high, counted), (low, counted_too) = end(first, HIGH, of), end(second, LOW, of)
-        assert low <= lower <= low * ROOM + 1
-        assert (high - 1) / ROOM <= upper <= high
+        raised = re.fullmatch(r"can raise that chance (.+) or lower it (.+)", plain(match["ends"]))
+        (high, counted), (low, counted_too) = end(raised[1], HIGH, of), end(raised[2], LOW, of)
+        assert low <= lower and upper <= high
+        assert not counted_too or lower <= low * ROOM + 1
+        assert not counted or (high - 1) / ROOM <= upper
         if of < 10**6:
-            assert lower <= low + 1 and high - 1 <= upper
-        certain = prior in (0.0, 1.0)
-        assert certain or not counted or 0 < high < of
-        assert certain or not counted_too or 0 < low < of
+            assert not counted_too or lower <= low + 1
+            assert not counted or high - 1 <= upper
+        assert not counted or 0 < high < of
+        assert not counted_too or 0 < low < of
+        nearly_all = match["nearly"].startswith("This")
+        assert nearly_all == (not counted and high == of and low < of - 1)
     check_scale(of, prior, found)
     check_confidence(match["sure"], statement)
 
@@ -172,9 +170,9 @@ def check_scale(of, prior, found):
 def check_confidence(words, statement):
     """With certainty, or with exactly the confidence assessed."""
     if statement.confidence is None:
-        assert words == "whatever the results turn out to be"
+        assert words in ("whatever they show", "whatever the results show")
     else:
-        match = re.fullmatch(r"with a confidence of at least (\S+)%", words)
+        match = re.fullmatch(r"in at least (\S+) of 100 cases", words)
         assert match, words
         assert Decimal(match[1]) == hundredths(statement.confidence)
 
@@ -182,15 +180,15 @@ def check_confidence(words, statement):
 def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
-        r"Where results made without .+ at (\S+) in ([\d,]+), results made with them lead to (.+) "
-        r"\(whatever they turn out to be, if .+ independent of all others\)\.",
+        r"A second question .+ lead someone to a (\S+) in ([\d,]+) chance that .+ has a particular "
+        r"value\. With it, they can lead to (.+), whatever they show, if .+ independent of all "
+        r"others\.( This limit is looser because another value takes two steps: .+)?",
         sentence,
     )
     assert match, sentence
     of = int(plain(match[2]))
     assert Decimal(plain(match[1])) == of * Decimal(repr(found.prior))
-    words = plain(match[3]) if match[3].startswith(("even", "below")) else f"at {plain(match[3])}"
-    high, counted = end(words, HIGH, of)
+    high, counted = end(f"to {plain(match[3])}", HIGH, of)
     assert (high - 1) / ROOM <= of * Decimal(repr(found.upper)) / FORGIVEN <= high
     assert found.prior in (0.0, 1.0) or not counted or 0 < high < of
 
@@ -198,17 +196,18 @@ def check_with_data(sentence, found):
 def check_anybody(sentence, statement):
     """The largest change at any prior, and where."""
     change = statement.find("difference")
-    largest = hundredths(max(change.upper, -change.lower))
-    moved = re.search(r"by at most (\S+) percentage points", sentence)
-    if "do not move the belief" in sentence:
+    largest = max(change.upper, -change.lower)
+    moved = re.search(r"by (at most|over|under) (\S+) in ([\d,]+),", sentence)
+    if "do not change the chance" in sentence:
         assert float(statement.loss) == 0.0
-    elif moved:
-        assert largest <= Decimal(moved[1]) * FORGIVEN < 100 * FORGIVEN
-        assert Decimal(moved[1]) <= largest * Decimal("1.11")
     else:
-        assert "by even more than 99 percentage points" in sentence
-        assert largest > 99
-    sure = re.search(r"\(([^()]+)\)\.$", sentence)
+        of = int(plain(moved[3]))
+        shown, exact = int(plain(moved[2])), of * Decimal(repr(largest))
+        if moved[1] == "at most":
+            assert exact <= shown * FORGIVEN and (shown - 1) / ROOM <= exact
+        else:
+            assert (exact > of - 1) if moved[1] == "over" else (exact < 1)
+    sure = re.search(r", (whatever the results show|in at least \S+ of 100 cases)\.", sentence)
     check_confidence(sure[1], statement)
     for prior in re.findall(r"near (\d+) in 100", sentence):
         assert 1 <= int(prior) <= 99
@@ -262,12 +261,13 @@ def test_describing_sentence_is_complete(result):
         assert (f"period: {release.period}" if release.period else "period not stated") in line
         assert f"{release.neighbors} neighbors" in line
         assert ("neighbors assumed" in line) == (not release.neighbors_stated)
-        assert (f"{release.model} model" if release.model else "model not stated") in line
+        model = {None: "model not stated", "varies": "central and local models"}
+        assert model.get(release.model, f"{release.model} model") in line
         for name, text in statement.parts[0].given.items():
             assert name == "sides" or text in line
         several = release.releases > 1
         assert (f", {release.releases} times over (" in line) == several
-        assert ("): together at most " in line) == several
+        assert ("Together that is at most " in line) == several
         if several:
             assert statement.composed.theorem.says in line
             check_together(line, statement)
@@ -275,11 +275,11 @@ def test_describing_sentence_is_complete(result):
 
 def check_together(line, statement):
     """Composed parameters are shown rounded up."""
-    whole = line.partition("together at most ")[2]
+    whole = line.partition("Together that is at most ")[2]
     guarantee = statement.composed.guarantee
     parameters = guarantee.parameters
     if guarantee.definition == "privacy-loss":  # one point of its curve
-        shown = re.fullmatch(r"approximate DP with ε = (\S+), δ = (\S+), a point .*", whole)
+        shown = re.fullmatch(r"approximate DP with ε = (\S+), δ = (\S+), one point .*", whole)
         epsilon, delta = float(shown[1]), float(shown[2])
         assert float(guarantee.delta(epsilon)) <= delta * float(FORGIVEN)
         assert float(guarantee.delta(0.999 * epsilon)) > delta or epsilon < 1e-6
@@ -324,7 +324,9 @@ def test_parts_are_listed_as_given():
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert "30 × pure DP with ε = 0.10 for each day and approximate DP with ε = 1, δ = 1e-9" in line
     assert "randomized response (epsilon 0.5), which keeps pure DP with ε = 0.5" in line
-    shown = re.search(r"together at most approximate DP with ε = (\S+), δ = (\S+), a", line)
+    shown = re.search(
+        r"Together that is at most approximate DP with ε = (\S+), δ = (\S+), one", line
+    )
     assert shown[2] == "1e-8"  # 1e-9 is given away
     assert float(shown[1]) < 4.5  # the sum
 
@@ -360,50 +362,46 @@ def test_every_kind_of_file_has_a_name():
 @pytest.mark.parametrize(
     ("unit", "who"),
     [
-        (None, "the person"),
-        ("Person-level", "the person"),
-        ("household", "the household"),
-        ("User-day-level", "the user-day"),
-        ("Person-level; housing-unit-level", "the person or housing-unit"),
+        (None, "this person"),
+        ("Person-level", "this person"),
+        ("household", "this household"),
+        ("User-day-level", "this user-day"),
+        ("Person-level; housing-unit-level", "this person or housing-unit"),
     ],
 )
 def test_sentences_are_about_the_unit(unit, who):
     """What is protected is what is talked about, and not always a person."""
     belief, with_data = said(PureDP(1.0, neighbors="add-remove"), unit=unit)[1:3]
-    assert f"the chances that {who} is in the data" in belief
-    assert f"without the data of {who} would" in with_data
+    assert f"chance that {who} is in the data" in belief
+    assert f"made with the record of {who} and without it" in with_data
     belief = sentences(
         assess(
             release(PureDP(1.0, neighbors="replace-one"), unit=unit),
             Adversary(secret="attribute", priors=(0.5,)),
         )
     )[1]
-    assert f"the record of {who} says one thing rather than another" in belief
+    assert f"the record of {who} has a particular value" in belief
 
 
 def test_certainty_is_for_those_who_had_it():
     """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
     lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
     assert (
-        "anywhere from below 1 in 100 to above 99 in 100 (whatever the results turn out to be)"
-        in lines[1]
+        "This promise sets almost no limit: the results can raise that chance to over 99 in 100 or "
+        "lower it to under 1 in 100, whatever they show." in lines[1]
     )
-    assert "lead to even above 99 in 100 (whatever" in lines[2]
-    assert "at 100 in 100 at most and at 100 in 100 at least" in lines[3]
-    assert "by even more than 99 percentage points" in lines[-1]
-    assert "starts below 1 in 100 (up) or above 99 in 100 (down)" in lines[-1]
+    assert "lead to over 99 in 100, whatever" in lines[2]
+    assert "The results cannot change that chance, whatever they show." in lines[3]
+    assert "can change the chance by over 99 in 100" in lines[-1]
+    assert "from a prior below 1 in 100, and the largest fall from a prior above 99" in lines[-1]
 
 
 def test_a_release_that_says_nothing():
     """At epsilon 0 beliefs stay where they are."""
     lines = said(PureDP(0.0, neighbors="add-remove"), 0.25)
-    assert (
-        "at 25 in 100 at most and at 25 in 100 at least (whatever the results turn out to be)"
-        in lines[1]
-    )
+    assert lines[1].endswith("The results cannot change that chance, whatever they show.")
     assert lines[-1] == (
-        "Whatever somebody thought before, the results do not move the belief (whatever the "
-        "results turn out to be)."
+        "From any prior, the results do not change the chance, whatever the results show."
     )
 
 
@@ -414,7 +412,8 @@ def test_polygons_and_curves():
     assert lines[0].startswith("The release promises f-DP (unit")
     orders = RenyiDP([2.0, 3.0], [1.0, 2.0], neighbors="add-remove")
     assert "Rényi DP with α = (2.0, 3.0), γ = (1.0, 2.0)" in said(orders)[0]
-    assert "together at most Rényi DP with α = (2, 3), γ = (2, 4)" in said(orders, releases=2)[0]
+    twice = said(orders, releases=2)[0]
+    assert "Together that is at most Rényi DP with α = (2, 3), γ = (2, 4)" in twice
 
 
 def test_without_a_number():

@@ -29,7 +29,7 @@ ASKED: tuple[Any, ...] = (
 
 def listings(made):
     """What is to be copied."""
-    section = next(one for one in made.sections() if one.title == "How to get it again")
+    section = next(one for one in made.sections() if one.title == "Reproduce this report")
     return {block.label: block.text for block in section.blocks if isinstance(block, Listing)}
 
 
@@ -72,4 +72,4 @@ def test_what_no_file_can_hold_is_said():
     odd = PairOfDistributions([0.2, 0.8], [0.5, 0.5], neighbors="add-remove")
     made = report(release(Part.of(odd)))
     assert listings(made) == {}
-    assert "has no form as a file" in made.to_markdown()
+    assert "cannot be written as a file" in made.to_markdown()

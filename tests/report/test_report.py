@@ -51,7 +51,7 @@ def test_both_questions_are_asked_where_both_have_an_answer():
     (only,) = approximate().assessments
     assert only.adversary.secret == "attribute"
     ((what, why), *_) = approximate().missing
-    assert what == "Whether somebody is in the data"
+    assert what == "Whether someone is in the data"
     assert "replace-one" in why.why
 
 
@@ -116,10 +116,10 @@ def test_nothing_to_assess_is_said(promise):
     titles = [section.title for section in made.sections()]
     assert titles == [
         "Summary",
-        "What is released",
-        "What is not covered",
-        "What is taken for granted",
-        "How to get it again",
+        "What was released",
+        "What the limits do not cover",
+        "Assumptions",
+        "Reproduce this report",
         "Sign-off",
     ]
     assert not made.kept
@@ -132,7 +132,7 @@ def test_nothing_to_assess_is_said(promise):
 def test_a_promise_that_allows_little_confidence_gets_less():
     made = report(ApproxDP(1.0, 0.1, neighbors="add-remove"))
     assert made.asked.confidence == made.assessments[0].statements[0].confidence == 0.75
-    assert "confidence of at least 75%" in made.to_markdown()
+    assert "in at least 75 of 100 cases" in made.to_markdown()
     with pytest.raises(OutOfRange, match="confidence"):
         report(ApproxDP(1.0, 0.1, neighbors="add-remove"), Adversary(confidence=0.99))
 

@@ -71,9 +71,9 @@ def test_the_summary_is_one_question():
     headline, picture, promise, *_ = pure().sections()[0].blocks
     most, least = math.ceil(100 * moved(0.5, 1.0)), math.floor(100 * moved(0.5, -1.0))
     assert headline.text == (
-        "Somebody who puts the chances that the person is in the data at 50 in 100 may put them, "
-        f"having seen the results, at {most} in 100 at most and at {least} in 100 at least "
-        "(whatever the results turn out to be)."
+        "Suppose someone knows everyone else's data and thinks there is a 50 in 100 chance that "
+        f"this person is in the data. The results can raise that chance to at most {most} in 100 "
+        f"or lower it to at least {least} in 100, whatever they show."
     )
     assert picture.caption == (
         f"Before the release: 50 in 100. After the release: at most {most} in 100."
@@ -85,7 +85,7 @@ def test_the_summary_is_one_question():
 
 
 def test_beliefs_are_rounded_to_the_side_on_which_they_stay_true():
-    rows = table(pure(), "Belief before and after").rows
+    rows = table(pure(), "Belief: prior and posterior").rows
     for row, prior in zip(rows[:-1], (0.1, 0.5), strict=True):
         low, high = moved(prior, -1.0), moved(prior, 1.0)
         assert row[0] == f"{100 * prior:.0f} in 100"
@@ -98,21 +98,21 @@ def test_beliefs_are_rounded_to_the_side_on_which_they_stay_true():
 
 def test_limits_are_said_to_be_kept_or_not():
     limits = table(pure(), "Limits")
-    assert [row[0] for row in limits.rows] == ["belief after the release", "change of belief"]
+    assert [row[0] for row in limits.rows] == ["posterior", "change from prior to posterior"]
     assert [row[-1] for row in limits.rows] == ["kept", "not kept"]
-    assert "Of the 2 limits that were set, 1 is kept." in list(said(pure()))
+    assert "1 of your 2 limits is kept." in list(said(pure()))
 
 
 @pytest.mark.parametrize(
     ("value", "prior", "upper", "lower"),
     [
-        (0.0, 0.5, "fewer than 1 in 100", "fewer than 1 in 100"),
+        (0.0, 0.5, "under 1 in 100", "under 1 in 100"),
         (0.0, 0.0, "0 in 100", "0 in 100"),
         (1.0, 1.0, "100 in 100", "100 in 100"),
-        (1.0, 0.5, "above 99 in 100", "100 in 100"),
-        (0.995, 0.5, "above 99 in 100", "above 99 in 100"),
+        (1.0, 0.5, "over 99 in 100", "100 in 100"),
+        (0.995, 0.5, "over 99 in 100", "over 99 in 100"),
         (0.232, 0.1, "24 in 100", "23 in 100"),
-        (1e-300, 0.1, "fewer than 1 in 100", "fewer than 1 in 100"),
+        (1e-300, 0.1, "under 1 in 100", "under 1 in 100"),
     ],
 )
 def test_chances_near_the_ends(value, prior, upper, lower):
@@ -129,15 +129,15 @@ def test_every_number_has_its_theorem_and_its_work():
     works = next(
         dict(block.pairs)
         for section in inside(pure().sections())
-        if section.title == "How it was computed"
+        if section.title == "How the numbers were computed"
         for block in section.blocks
         if isinstance(block, Facts)
     )
     cited = {row[0] for row in rows}
     for each in pure().assessments[0].statements[0].findings:
-        assert str(each.theorem) in cited
-        assert each.theorem.work in works
-    assert {row[-1] for row in rows} == {"the worst case itself", "an upper bound"}
+        assert each.theorem.named in cited
+        assert each.theorem.named.partition(",")[0] in works
+    assert {row[-1] for row in rows} == {"exact worst case", "upper bound"}
 
 
 def test_every_assumption_is_printed():

@@ -54,7 +54,7 @@ def _in_brief(made: Explanation) -> None:
 
 def _in_full(made: Explanation) -> None:
     """Paragraphs for people, lists for whoever works with them."""
-    show.lines([f"{made.name}. {made.title}."], "")
+    show.lines([f"{made.name}: {made.title}"], "")
     for section in made.sections:
         show.under(section.title)
         texts = list(map(str, section.sentences))

@@ -88,6 +88,8 @@ def _made(
         from dprisk.allocation import read_allocation
 
         given["allocation"] = read_allocation(labels["table"])
+    if labels["claim"] and asker.secret is None:
+        asker = asker._replace(secret="attribute")
     adversary = asker.asking(release)
     release = options.again(release, str(times))
     return make(release, adversary, labels=Labels(**labels, times=times), **given)

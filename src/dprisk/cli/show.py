@@ -17,6 +17,7 @@ import typer
 
 from dprisk._values import plain
 from dprisk.explain.rounding import at_least, at_most
+from dprisk.sources import NAMES
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -132,24 +133,24 @@ def section(key: str, texts: Sequence[str], **words: Any) -> None:
 
 
 def in_full(assessment: Assessment) -> None:
-    """Print an assessment with every number, its theorem and its assumptions."""
-    from dprisk.explain import describe
-    from dprisk.explain.wording import consequences
+    """Print an assessment: the headline, then every number, its theorem and its assumptions."""
+    from dprisk.explain import describe, headline
+    from dprisk.explain.wording import other_questions
 
     release = assessment.release
     title(release)
-    if not assessment.statements:
-        lines([fill("cli.show.silent", reason=assessment.reason)], "")
-    for statement in assessment.statements:
-        typer.echo()
-        lines([describe(release, statement)], "")
-        typer.echo()
-        _beliefs(statement)
-        section("cli.heading.how", _how(statement))
-        section("cli.heading.assumed", statement.loss.assumptions)
-    if assessment.statements:
-        section("cli.heading.words", consequences(assessment))
+    typer.echo()
+    lines([headline(assessment)], "")
     limits(assessment)
+    for at, statement in enumerate(assessment.statements):
+        heading("cli.heading.also" if at else "cli.heading.released")
+        lines([describe(release, statement)], "")
+        heading("cli.heading.learned")
+        _beliefs(statement)
+        typer.echo()
+        lines(other_questions(assessment, statement))
+        section("cli.heading.assumed", statement.loss.assumptions)
+        section("cli.heading.how", _how(statement))
     section("cli.heading.invariants", release.invariants)
     section("cli.heading.notes", _notes(release))
     section("cli.heading.source", release.source)
@@ -227,19 +228,22 @@ def _how(statement: Statement) -> list[str]:
     loss, found = statement.loss, statement.composed
     factor = statement.find("odds").upper
     whole, *lossy = how(found)
+    odds = fill("cli.show.beyond")
+    if math.isfinite(factor):
+        odds = fill("cli.show.at-most", number=at_most(factor))
     moved = fill(
         "cli.show.log-odds",
         loss=at_most(float(loss), 6),
-        odds=at_most(factor) if math.isfinite(factor) else fill("cli.show.beyond"),
+        odds=odds,
         errs=fill("cli.exact" if loss.bound == "exact" else "cli.upper"),
-        theorem=loss.theorem,
+        theorem=loss.theorem.named,
         says=loss.theorem.says,
     )
     made = [moved] if alone(statement.parts, found) else [whole, moved]
     if loss.bound != "exact" and loss.other_end is not None:
         low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
         made.append(fill("cli.show.certified", low=low, high=high))
-    made += [fill("cli.show.bayes"), *lossy]
+    made += [fill("cli.show.bayes", work=NAMES["P0"]), *lossy]
     if float(loss) >= VACUOUS:
         known = all(part.mechanism is not None for part in statement.parts)
         made.append(fill("cli.show.little" if known else "cli.show.little.any"))

@@ -20,7 +20,7 @@ class Reader:
     topics: tuple[str, ...]
     levels: tuple[float, ...] = ()
     priors: tuple[float, ...] = (0.01, 0.1, 0.5)
-    start: float = 0.1
+    decimals: bool = False
     languages: tuple[Language, ...] = ("en",)
 
     def understands(self, language: Language) -> Language:
@@ -44,7 +44,7 @@ AUDIENCES: dict[Audience, Reader] = {
             "not-covered",
             "assumptions",
         ),
-        priors=(0.1, 0.5, 0.9),
+        priors=(0.5, 0.1, 0.9),
         languages=("en", "de"),
     ),
     "curator": Reader(
@@ -62,6 +62,7 @@ AUDIENCES: dict[Audience, Reader] = {
             "assumptions",
             "not-covered",
         ),
+        decimals=True,
     ),
     "regulator": Reader(
         "full",
@@ -98,5 +99,6 @@ AUDIENCES: dict[Audience, Reader] = {
             "not-covered",
         ),
         levels=(0.01, 0.05, 0.1),
+        decimals=True,
     ),
 }

@@ -140,7 +140,7 @@ def cost_in_words(cost: NoiseCost) -> str:
     """By how much one published number is off."""
     what = "count" if cost.kind in ("geometric", "discrete-gaussian") else "number"
     found = chance(cost.coverage, upper=False)
-    cases = fill("cases.of", count=count(found.cases), of=count(found.of))
+    cases = fill("cases.of", count=count(int(found.cases)), of=count(found.of))
     share = fill(f"chances.{found.kind}", chances=cases)
     return fill(f"noise.cost.{what}", most=at_most(cost.off_by, 3), share=share)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
 from dprisk.errors import Meaningless, OutOfRange
-from dprisk.explain.rounding import hundredths
+from dprisk.explain.rounding import Scale, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
-from dprisk.explain.wording import tightest, unit_of, whom
+from dprisk.explain.wording import PERSONS, period, tightest, unit_of, whom
+from dprisk.releases.units import is_below_person
 from dprisk.text import Register, fill
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Case"]
 
+TIMED = re.compile("(?P<whose>user|person|user-account|device)-(?P<time>hour|day|week|month|year)")
 UNBOUNDED = frozenset({"confidence", "guarantee"})
 """What an error is about where a promise limits nothing with the confidence asked for."""
 
@@ -53,6 +56,8 @@ class Case:
         Of tests. [0, 1]
     register : {"plain", "full", "formal"}
         For whom.
+    decimals : bool
+        Whether chances are decimals, and not so many in 100.
     """
 
     analysis: Analysis
@@ -63,6 +68,7 @@ class Case:
     after: tuple[int, ...]
     levels: tuple[float, ...]
     register: Register
+    decimals: bool = False
 
     @property
     def release(self) -> Release:
@@ -117,27 +123,18 @@ class Case:
     @property
     def data(self) -> Phrase:
         """The record that the promise is about."""
-        if not self.plain:
-            return phrase("data.any", who=self.who)
-        unit = unit_of(self.release)
-        if unit is None:
-            return Phrase(fill("data.person", "plain"))
-        every = "data.every" if self.release.releases > 1 else "data.unit"
-        return phrase(every, "plain", unit=name(unit))
+        return _lay_data(self.release) if self.plain else phrase("data.any", who=self.who)
+
+    @property
+    def known(self) -> Phrase:
+        """What the reader of the headline knows."""
+        return Phrase(fill(f"knows.{'person' if unit_of(self.release) is None else 'unit'}"))
 
     @property
     def observer(self) -> Phrase:
-        """Who may conclude something, and was spoken of before."""
-        return self._observer("somebody.known")
-
-    @property
-    def newcomer(self) -> Phrase:
-        """The same, spoken of for the first time."""
-        return self._observer("somebody")
-
-    def _observer(self, key: str) -> Phrase:
+        """Who may conclude something."""
         who = self.claim.who if self.claim else None
-        return name(who) if who else Phrase(fill(key))
+        return name(who) if who else Phrase(fill("someone"))
 
     @property
     def what(self) -> Phrase:
@@ -148,10 +145,13 @@ class Case:
         """A claim of some kind, where the user names none."""
         if not self.plain:
             return phrase(secret, who=self.who)
-        unit = unit_of(self.release)
-        if unit is None:
+        if unit_of(self.release) is None:
             return Phrase(fill(f"{secret}.person", "plain"))
-        return phrase(f"{secret}.unit", "plain", unit=name(unit))
+        return phrase(f"{secret}.unit", "plain", data=self.data)
+
+    def scale(self, start: float, *ends: float) -> Scale:
+        """In how many a belief is counted for this reader; 1 for decimals."""
+        return 1 if self.decimals else scale(start, *ends)
 
     @property
     def sure(self) -> Phrase:
@@ -199,6 +199,25 @@ class Case:
             return Phrase(fill(f"{form}.always"))
         shown = given("confidence", confidence, hundredths(confidence))
         return phrase(f"{form}.mostly", confidence=shown)
+
+
+def _lay_data(release: Release) -> Phrase:
+    """What of a lay reader's data the promise is about, in everyday words."""
+    unit = release.normalized_unit
+    if unit in PERSONS:
+        return Phrase(fill("data.person", "plain"))
+    found = TIMED.fullmatch(str(unit))
+    if found is not None:
+        device = "device-" if found["whose"] == "device" else ""
+        data = Phrase(fill(f"data.{device}period", "plain", period=period(found["time"]) or ""))
+    elif unit in ("household", "establishment"):
+        data = Phrase(fill(f"data.{unit}", "plain"))
+    elif "housing" in str(unit):
+        data = Phrase(fill("data.housing", "plain"))
+    else:
+        data = phrase("data.unit", "plain", unit=name(str(unit_of(release))))
+    every = release.releases > 1 and is_below_person(release.unit)
+    return phrase("data.every", "plain", data=data) if every else data
 
 
 @lru_cache(maxsize=1)

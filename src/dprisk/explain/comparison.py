@@ -45,9 +45,9 @@ def comparisons(made: Compared) -> tuple[str, ...]:
     ...     parts=(Part(PureDP(1.0, neighbors="replace-one")),),
     ... )
     >>> print(*comparisons(compared(release, adversaries=["wrong-prior"])))
-    For anybody, however wrong about the data: if results made without your record put the chances \
-of one thing that it may say at 10 in 100, the same results made with it put them at 28 in 100 at \
-most (whatever the results turn out to be).
+    Any reader, however wrong about the data: suppose results made without your record lead to a \
+10 in 100 chance of a particular value. With your record, they can lead to at most 28 in 100, \
+whatever the results show.
     """
     return tuple(
         _sentence(each, belief, confidence)
@@ -82,8 +82,6 @@ def _after(most: float, of: Scale) -> str:
     found = chance(most, upper=True, of=of)
     if most == 1.0:
         return fill("compared.certain")
-    if most == 0.0:
-        return fill("at", end=found.shown)
     if found.kind == "number":
         return fill("compared.number", chances=found.shown)
     return fill(f"compared.{found.kind}", edge=found.shown)

@@ -21,7 +21,7 @@ from dprisk.explain.saying import (
 )
 from dprisk.explain.values import Sentence
 from dprisk.explain.wording import whom
-from dprisk.text import count, fill
+from dprisk.text import Register, count, fill
 
 if TYPE_CHECKING:
     from dprisk.answer import Answer
@@ -54,41 +54,50 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     >>> from dprisk.risk import attack
     >>> found = attack(PureDP(1.0, neighbors="add-remove")).curve([0.05], [0.1])
     >>> print(*alarms(found), sep="\\n")
-    Somebody who has to say which of the two is so, when both are equally likely, is right in at \
+    Someone who must guess which of the two is true, when both are equally likely, is right in at \
 most 74 of 100 cases.
-    A test that raises a false alarm in 5 of 100 cases in which the person is not in the data \
-raises a true one in at most 14 of 100 cases in which the person is.
-    At that level, an alarm moves a belief of 10 in 100 in what it signals to at most 24 in 100; \
-no alarm moves the 90 in 100 for the opposite to at most 91 in 100.
+    A test that raises a false alarm in 5 of 100 cases without this person in the data raises a \
+true alarm in at most 14 of 100 cases with this person in the data.
+    At this level, a prior of 10 in 100 can become at most 24 in 100 after an alarm. Without an \
+alarm, the opposite prior of 90 in 100 can become at most 91 in 100.
     """
     who = fill("who.person") if release is None else whom(release)
     return tuple(map(str, tested(curve, who)))
 
 
-def tested(curve: AttackCurve, who: str) -> tuple[Sentence, ...]:
+def tested(curve: AttackCurve, who: str, register: Register = "full") -> tuple[Sentence, ...]:
     """The same with the numbers of each sentence."""
-    lines = [_guess(curve)]
+    lines = [_guess(curve, register)]
     for at, level in enumerate(curve.levels.tolist()):
-        lines.append(_power(curve, at, level, who))
+        lines.append(_power(curve, at, level, who, register))
         if 0.0 < level < 1.0 or float(np.asarray(curve.power.value)[at]) > level:
-            lines += [_belief(curve, at, which) for which in range(len(curve.priors))]
+            lines += [_belief(curve, at, which, register) for which in range(len(curve.priors))]
     return tuple(lines)
 
 
-def _guess(curve: AttackCurve) -> Sentence:
+def _guess(curve: AttackCurve, register: Register) -> Sentence:
     right = (1.0 + float(curve.advantage)) / 2.0
-    cases = _cases("accuracy", right, curve.advantage, scale(0.5, right))
-    return say("tests.guess", "full", cases=cases)
+    of = _scale(register, 0.5, right)
+    return say("tests.guess", register, cases=_cases("accuracy", right, curve.advantage, of))
 
 
-def _power(curve: AttackCurve, at: int, level: float, who: str) -> Sentence:
+def _power(curve: AttackCurve, at: int, level: float, who: str, register: Register) -> Sentence:
+    power = float(np.asarray(curve.power.value)[at])
+    of = _scale(register, level, power)
+    true = _cases("power", power, curve.power, of)
+    if register == "formal":
+        return say(
+            "tests.power", register, level=given("level", level, out_of(level, of)), true=true
+        )
     without, within = (
         name(fill(f"cases.{curve.secret}.{which}", who=who)) for which in ("without", "within")
     )
-    power = float(np.asarray(curve.power.value)[at])
-    of = scale(level, power)
-    true, false = _cases("power", power, curve.power, of), _false(level, of)
-    return say("tests.power", "full", false=false, without=without, true=true, within=within)
+    false = _false(level, of)
+    return say("tests.power", register, false=false, without=without, true=true, within=within)
+
+
+def _scale(register: Register, start: float, *ends: float) -> Scale:
+    return 1 if register == "formal" else scale(start, *ends)
 
 
 def _false(level: float, of: Scale) -> Phrase:
@@ -98,17 +107,17 @@ def _false(level: float, of: Scale) -> Phrase:
     return phrase("cases.number", number=number)
 
 
-def _belief(curve: AttackCurve, at: int, which: int) -> Sentence:
+def _belief(curve: AttackCurve, at: int, which: int, register: Register) -> Sentence:
     prior = curve.priors[which]
     opposite = float(complement(prior))
     found = [
         (float(np.asarray(values[which].value)[at]), values[which])
         for values in (curve.predictive_values, curve.negative_predictive_values)
     ]
-    of = scale(prior, found[0][0])
+    of = _scale(register, prior, found[0][0])
     return say(
         "tests.belief",
-        "full",
+        register,
         prior=given_chances(prior, of),
         alarm=_moved(*found[0], prior, of),
         opposite=given("prior of the opposite", opposite, out_of(opposite, of)),
@@ -117,12 +126,15 @@ def _belief(curve: AttackCurve, at: int, which: int) -> Sentence:
 
 
 def _cases(quantity: str, probability: float, answer: Answer, of: Scale) -> Phrase:
-    """In so many cases, at most."""
+    """In so many cases, at most; a decimal where chances are."""
     number = high(quantity, probability, answer.bound, answer.theorem)
+    if of == 1:
+        found = chance(probability, upper=True, of=of)
+        return Phrase(fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown), (number,))
     if probability in (0.0, 1.0):
         return Phrase(fill("cases.every.possibly" if probability else "cases.none"), (number,))
     found = chance(probability, upper=True, of=of)
-    shown = _of_cases(count(found.cases), of)
+    shown = _of_cases(count(int(found.cases)), of)
     if found.kind != "number":
         return Phrase(fill(f"cases.{found.kind}", edge=shown), (number,))
     return phrase("cases.most", number=replace(number, shown=shown))

@@ -56,8 +56,8 @@ def explained(
         As what the claim is assessed. Left out, a claim is about what the record says
         ("attribute"), which covers any claim; without a claim it is what the neighbors allow.
     priors : sequence of float
-        Beliefs before the release; examples start from the first. Left out, three, and examples
-        start from 0.1. [0, 1]
+        Beliefs before the release; the middle one comes first, as in an assessment. Left out, three
+        with 0.1 first. [0, 1]
     confidence : float, optional
         Probability with which limits hold. Left out: certainty where there is one, otherwise 0.99
         or, where that is too much for the guarantee, the next of 0.95, 0.9, 0.75 and 0.5. (0, 1)
@@ -87,10 +87,10 @@ def explained(
 
     Notes
     -----
-    Where a promise holds for every result, the comparison with and without the record is for every
-    reader, however wrong (P1, Theorem 7.3; dprisk Proposition 13). Otherwise it is for a reader who
-    knows every other record: results made without the record leave that belief where it was, and
-    the posterior is that of P0. A claim under add-remove neighbors is two steps from its opposite.
+    The headline is for a reader who knows every other record, with the posterior of P0. Where a
+    promise holds for every result, the comparison with and without the record follows, for every
+    reader, however wrong (P1, Theorem 7.3; dprisk Proposition 13). A claim under add-remove
+    neighbors is two steps from its opposite.
 
     References
     ----------
@@ -105,14 +105,10 @@ def explained(
     >>> claim = "your manager concludes that you answered No"
     >>> made = explained(survey, "data-subject", claim=claim, priors=[0.5])
     >>> print(*made.sections[0].sentences, sep="\\n")
-    The number of people in the data is no secret here. So made-up data take the place of your \
-data.
-    Suppose that the data of everybody else are known to your manager.
-    Say that results made with the made-up data would lead your manager to put the chances that \
-you answered No at 50 in 100.
-    Results made with your data may lead your manager to put them at 53 in 100 at most.
-    The noise is random: that limit holds in at least 99 of 100 cases. In the others, results may \
-say more.
+    Suppose your manager can see everyone else's data. They would say there is a 50 in 100 chance \
+that you answered No.
+    The published results can raise that chance to at most 53 in 100.
+    The noise is random: this limit holds in at least 99 of 100 cases.
     """
     from dprisk.analysis import Analysis, natural_secret
     from dprisk.assessment.run import assess_if_any
@@ -135,10 +131,11 @@ say more.
             assessment=found,
             claim=told,
             secret=asks,
-            prior=float(asked[0]) if priors else reader.start,
+            prior=who.middle,
             after=_numbers(after) or _further(analysis),
             levels=reader.levels,
             register=reader.register,
+            decimals=reader.decimals,
         )
         return Explanation(
             name=described.name,

@@ -29,7 +29,7 @@ __all__ = [
     "scale",
 ]
 
-Scale = Literal[100, 1_000, 1_000_000]
+Scale = Literal[1, 100, 1_000, 1_000_000]
 FEW: Final = 0.01
 """Below one in a hundred, a chance or a change is counted in thousands or in millions."""
 
@@ -38,18 +38,29 @@ Edge = Literal["number", "top", "bottom"]
 
 
 class Chance(NamedTuple):
-    """A probability as a lay reader gets it: a count, or the edge that it is beyond."""
+    """A probability as a reader gets it: a count or a decimal, or the edge that it is beyond."""
 
     kind: Edge
-    cases: int
+    cases: int | Decimal
     of: Scale
 
     @property
     def shown(self) -> str:
         """The count, or the edge, in words."""
+        if isinstance(self.cases, Decimal):
+            return decimal(
+                f"{self.cases:{'f' if self.cases >= PLAINLY or not self.cases else 'e'}}"
+            )
         return fill("of", count=count(self.cases), of=count(self.of))
 
+    @property
+    def share(self) -> float:
+        """The same as a probability."""
+        return float(self.cases) / self.of
 
+
+PLAINLY = Decimal("1e-5")
+EDGES: Final = {"top": Decimal("0.9999"), "bottom": Decimal("1e-300")}  # of decimals
 LONGEST = 24  # characters of a number that is written out
 SMALLEST = Decimal("1e-4")  # in 100: what is smaller is easier to read as a power of ten
 FORGIVEN = Decimal("1e-13")  # relative
@@ -144,8 +155,8 @@ def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
         [0, 1]
     upper : bool
         Whether it is an upper bound (rounded up) or a lower one (rounded down).
-    of : {100, 1000, 1000000}
-        In how many. Out of a million, two figures are kept.
+    of : {1, 100, 1000, 1000000}
+        In how many; 1 for a decimal with three figures. Out of a million, two figures are kept.
 
     Returns
     -------
@@ -160,6 +171,10 @@ def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
     >>> chance(0.9975, upper=True), chance(0.9975, upper=True).shown
     (Chance(kind='top', cases=99, of=100), '99 in 100')
     """
+    if of == 1:
+        if EDGES["top"] < probability < 1.0:
+            return cut_off("top", of)
+        return Chance("number", Decimal(rounded(probability, 3, upper=upper)), of)
     share = of * Decimal(repr(float(probability)))
     nearest = share.to_integral_value()
     if nearest < of and _same(nearest, share):
@@ -178,6 +193,8 @@ def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
 
 def cut_off(kind: Literal["top", "bottom"], of: Scale) -> Chance:
     """Beyond the last count."""
+    if of == 1:
+        return Chance(kind, EDGES[kind], of)
     return Chance(kind, of - 1 if kind == "top" else 1, of)
 
 
@@ -190,14 +207,14 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
         [0, 1]
     upper : bool
         Whether it is an upper bound (rounded up) or a lower one (rounded down).
-    of : {100, 1000, 1000000}
-        In how many.
+    of : {1, 100, 1000, 1000000}
+        In how many; 1 for a decimal.
 
     Returns
     -------
     str
-        Such as ``"53 in 100"``, ``"fewer than 1 in 100"`` or ``"more than 99 in 100"``; 0 and 100
-        only where they are exact.
+        Such as ``"53 in 100"``, ``"under 1 in 100"`` or ``"over 99 in 100"``; 0 and 100 only
+        where they are exact.
 
     Examples
     --------
@@ -205,7 +222,7 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
     >>> chances(0.5250, upper=True), chances(0.475, upper=False), chances(0.07, upper=True)
     ('53 in 100', '47 in 100', '7 in 100')
     >>> chances(0.0001, upper=True), chances(0.9975, upper=True), chances(1.0, upper=True)
-    ('fewer than 1 in 100', 'more than 99 in 100', '100 in 100')
+    ('under 1 in 100', 'over 99 in 100', '100 in 100')
     """
     found = chance(probability, upper=upper, of=of)
     return fill(f"chances.{found.kind}", chances=found.shown)
@@ -213,6 +230,8 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
 
 def out_of(share: float, of: Scale = 100) -> str:
     """A chance that was put in, to its last digit."""
+    if of == 1:
+        return counted(share, 1)
     return fill("of", count=counted(share, of), of=count(of))
 
 

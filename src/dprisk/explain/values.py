@@ -184,7 +184,7 @@ class Explanation:
             f"{section.title}\n" + "\n".join(f"- {line}" for line in section.sentences)
             for section in self.sections
         ]
-        return "\n\n".join([f"{self.name}. {self.title}.", *blocks])
+        return "\n\n".join([f"{self.name}: {self.title}", *blocks])
 
     def _repr_html_(self) -> str:
         """Headings and sentences for notebooks: no scripts, no outside requests."""
@@ -194,7 +194,7 @@ class Explanation:
             + "</ul>"
             for section in self.sections
         )
-        return f"<p><strong>{escape(self.name)}</strong>. {escape(self.title)}.</p>{sections}"
+        return f"<p><strong>{escape(self.name)}</strong>: {escape(self.title)}</p>{sections}"
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.name!r} for {self.audience}>"

@@ -14,9 +14,9 @@ from dprisk.explain.rounding import (
     cut_off,
     hundredths,
     out_of,
-    rounded,
     scale,
 )
+from dprisk.releases.units import is_below_person
 from dprisk.text import decimal, fill, has
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
 
 
 def headline(assessment: Assessment) -> str:
-    """The assessment in one sentence, for a reader without any background.
+    """The assessment in two sentences, for a reader without any background.
 
     Parameters
     ----------
@@ -73,15 +73,14 @@ def headline(assessment: Assessment) -> str:
     >>> from dprisk.explain import headline
     >>> survey = ApproxDP(0.1, 1e-7, neighbors="add-remove")
     >>> print(headline(assess(survey, Adversary(priors=(0.5,), confidence=0.99))))
-    Somebody who puts the chances that the person is in the data at 50 in 100 may put them, having \
-seen the results, at 53 in 100 at most and at 47 in 100 at least (with a confidence of at least \
-99%).
+    Suppose someone knows everyone else's data and thinks there is a 50 in 100 chance that this \
+person is in the data. The results can raise that chance to at most 53 in 100 or lower it to at \
+least 47 in 100, in at least 99 of 100 cases.
     """
     if not assessment.statements:
         return fill("assess.silent", name=assessment.release.name, reason=assessment.reason)
-    priors = assessment.adversary.priors
     statement = tightest(assessment)
-    finding = statement.find("posterior", priors[len(priors) // 2])
+    finding = statement.find("posterior", assessment.adversary.middle)
     return _belief(assessment, statement, finding)
 
 
@@ -115,18 +114,23 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     )
 
 
-def consequences(assessment: Assessment) -> list[str]:
-    """The same without the guarantees: what follows from each of them."""
-    return [line for each in assessment.statements for line in _follows(assessment, each)]
+def other_questions(assessment: Assessment, statement: Statement) -> tuple[str, ...]:
+    """What else follows: with the data and without, and from every prior at once."""
+    compared = _compared(assessment, statement, assessment.adversary.middle)
+    return (*compared, _anybody(statement))
 
 
 def _follows(assessment: Assessment, statement: Statement) -> Iterator[str]:
     for prior in assessment.adversary.priors:
         yield _belief(assessment, statement, statement.find("posterior", prior))
-        for finding in statement.findings:
-            if finding.metric == "with_data" and finding.prior == prior:
-                yield _with_data(assessment.release, finding)
+        yield from _compared(assessment, statement, prior)
     yield _anybody(statement)
+
+
+def _compared(assessment: Assessment, statement: Statement, prior: float) -> Iterator[str]:
+    for finding in statement.findings:
+        if finding.metric == "with_data" and finding.prior == prior:
+            yield _with_data(assessment, statement, finding)
 
 
 def describe(release: Release, statement: Statement) -> str:
@@ -187,7 +191,7 @@ def about(release: Release) -> str:
     return fill(
         "assess.about",
         unit=_or_not("unit", release.unit),
-        period=_or_not("period", _period(release.period)),
+        period=_or_not("period", period(release.period)),
         relation=fill(
             "assess.relation" + ("" if release.neighbors_stated else ".assumed"),
             neighbors=release.neighbors,
@@ -206,9 +210,10 @@ def _or_not(what: str, value: str | None) -> str:
     return fill(f"assess.{what}", **{what: value}) if value else fill(f"assess.{what}.none")
 
 
-def _period(period: str | None) -> str | None:
-    known = f"period.{period}"
-    return fill(known) if has(known) else period
+def period(name: str | None) -> str | None:
+    """A stretch of time in words."""
+    known = f"period.{name}"
+    return fill(known) if has(known) else name
 
 
 def whole_promise(guarantee: Guarantee) -> str:
@@ -222,7 +227,7 @@ def whole_promise(guarantee: Guarantee) -> str:
 
 def how_composed(composed: Composed) -> str:
     """What was done to get one guarantee for all parts."""
-    rule = f"({composed.theorem}: {composed.theorem.says})"
+    rule = f"({composed.theorem.named}: {composed.theorem.says})"
     if composed.guarantee.is_stated:
         return fill("assess.composed", guarantee=repr(composed.guarantee), rule=rule)
     parts = ", ".join(composed.guarantee.parameters["parts"]).replace(" x ", " × ")
@@ -325,20 +330,43 @@ def _finite(text: str) -> str:
 
 
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
-    of = scale(finding.prior or 0.0, finding.lower, finding.upper)
-    return fill(
-        "assess.belief",
-        secret=fill(assessment.adversary.secret, who=whom(assessment.release)),
-        before=_given(finding, of),
-        between=_between(finding, of),
-        sure=sure(statement),
+    release, prior = assessment.release, finding.prior or 0.0
+    of = scale(prior, finding.lower, finding.upper)
+    before = fill(
+        "assess.before",
+        known=fill(f"knows.{'person' if unit_of(release) is None else 'unit'}"),
+        before=out_of(prior, of),
+        claim=fill(assessment.adversary.secret, who=whom(release)),
     )
+    return f"{before} {_after(statement, finding, of)}"
 
 
-def _with_data(release: Release, finding: Finding) -> str:
+def _after(statement: Statement, finding: Finding, of: Scale) -> str:
+    certain = statement.confidence is None
+    surely = fill("assess.always") if certain else fill("assess.mostly", sure=sure(statement))
+    if float(statement.loss) == 0.0 or finding.prior in (0.0, 1.0):
+        return fill("assess.same", surely=surely)
+    low, high = (_end(finding, of, upper=upper) for upper in (False, True))
+    ends = {
+        "up": fill(f"up.{high.kind}", chances=high.shown, edge=high.shown),
+        "down": fill(f"down.{low.kind}", chances=low.shown, edge=low.shown),
+    }
+    key = "assess.nearly-all" if high.kind == "top" and low.kind != "top" else "assess.after"
+    return fill(key, surely=surely, **ends)
+
+
+def _with_data(assessment: Assessment, statement: Statement, finding: Finding) -> str:
+    who = whom(assessment.release)
     of = scale(finding.prior or 0.0, finding.upper)
-    high = _said("high", _end(finding, of, upper=True))
-    return fill("assess.with_data", who=whom(release), before=_given(finding, of), high=high)
+    high = _end(finding, of, upper=True)
+    larger = finding.upper > statement.find("posterior", finding.prior).upper
+    return fill(
+        "assess.with-data.looser" if larger else "assess.with-data",
+        data=fill("data.any", who=who),
+        before=out_of(finding.prior or 0.0, of),
+        claim=fill("attribute", who=who),
+        most=fill(f"moved.{high.kind}", chances=high.shown, edge=high.shown),
+    )
 
 
 def whom(release: Release) -> str:
@@ -346,36 +374,14 @@ def whom(release: Release) -> str:
     unit = unit_of(release)
     if unit is None:
         return fill("who.person")
-    return fill("who.every" if release.releases > 1 else "who.unit", unit=unit)
+    every = release.releases > 1 and is_below_person(release.unit)
+    return fill("who.every" if every else "who.unit", unit=unit)
 
 
 def unit_of(release: Release) -> str | None:
     """The privacy unit in words; None for a whole person."""
     unit = release.normalized_unit
     return None if unit in PERSONS else str(unit).replace(" + ", fill("or"))
-
-
-def _given(finding: Finding, of: Scale) -> str:
-    return out_of(finding.prior or 0.0, of)
-
-
-def _between(finding: Finding, of: Scale) -> str:
-    low, high = (_end(finding, of, upper=upper) for upper in (False, True))
-    kinds = low.kind, high.kind
-    if kinds in (("top", "top"), ("bottom", "bottom")):
-        end = _said("low", low) if low.kind == "top" else _said("high", high)
-        return fill("ends.same", end=end)
-    if kinds == ("bottom", "top"):
-        return fill("ends.anywhere", bottom=low.shown, top=high.shown)
-    highest = _said("high", high)
-    first = fill("at", end=highest) if high.kind == "number" else highest
-    return fill("ends", high=first, low=_said("low", low))
-
-
-def _said(side: str, end: Chance) -> str:
-    if end.kind == "number":
-        return fill(f"{side}.number", chances=end.shown)
-    return fill(f"{side}.top" if end.kind == "top" else f"{side}.bottom", edge=end.shown)
 
 
 def _end(finding: Finding, of: Scale, *, upper: bool) -> Chance:
@@ -393,9 +399,9 @@ def _anybody(statement: Statement) -> str:
     finding = statement.find("difference")
     if float(statement.loss) == 0.0:
         return fill("assess.still", sure=sure(statement))
-    points = fill("points", points=hundredths(rounded(finding.upper, 2, upper=True)))
-    if finding.upper > 0.99:
-        points = fill("points.top")
+    of = scale(0.5, 0.5 + min(finding.upper, 0.5))
+    found = cut_off("top", of) if finding.upper == 1.0 else chance(finding.upper, upper=True, of=of)
+    points = fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown)
     down, up = map(_near, finding.worst_priors or (0.5, 0.5))
     starts = fill("starts" if up == down else "starts.apart", up=up, down=down)
     return fill("assess.anybody", points=points, starts=starts, sure=sure(statement))

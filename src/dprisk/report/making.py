@@ -35,8 +35,8 @@ STEPS = (1, 2, 5)
 EACH = 10  # up to so many releases every number is looked at, where that costs little
 FEW = 10  # releases, where nobody says how many
 ABOUT = {
-    "membership": "Whether somebody is in the data",
-    "attribute": "What a record says",
+    "membership": "Whether someone is in the data",
+    "attribute": "The value of a record",
 }
 
 
@@ -60,7 +60,8 @@ def report(
         As for `assess`.
     adversary : Adversary, optional
         Against whom the limits are held; whatever else can be asked stands in the report as well.
-        Left out, as for `assess`; a confidence that is left out likewise.
+        Left out, as for `assess` or, with a claim, as for `explained`; a confidence that is left
+        out likewise.
     priors : iterable of float, optional
         Instead of an adversary: beliefs before the release. [0, 1]
     limits : mapping of str to float, optional
@@ -103,12 +104,14 @@ def report(
     >>> made, made.kept
     (<Report on 'A release': 2 readers>, True)
     >>> [section.title for section in made.sections()][:3]
-    ['Summary', 'What is released', 'Who could learn what']
+    ['Summary', 'What was released', 'Who can learn what']
     """
     printed = labels or Labels()
     described = as_release(release)
     analysis = _counted(described, printed.times)
     who = asking(described, adversary, priors=priors)
+    if printed.claim and adversary is None:
+        who = replace(who, secret="attribute")
     if concerns and allocation is None:
         fix = fill("report.fix.allocation")
         raise InvalidInput("concerns", concerns[0], "left out without an allocation", fix)
@@ -159,10 +162,11 @@ def _gathered(
         assessments=(first, *([] if second is None else [second])),
         compared=tried("With the record and without it", lambda: _compared(analysis, asked)),
         attacked=tried(
-            "Tests", lambda: attacked(analysis, levels=asked.levels, priors=asked.priors)
+            "Statistical tests",
+            lambda: attacked(analysis, levels=asked.levels, priors=asked.priors),
         ),
         together=tried("All parts together", lambda: together(analysis, delta=DELTAS)),
-        ladder=tried("Releases that go on", lambda: _climbed(analysis, asked, first)),
+        ladder=tried("Repeated releases", lambda: _climbed(analysis, asked, first)),
         concerns=_findings(allocation, asked),
         explanations=_explained(analysis, asked),
         missing=tuple(missing),
@@ -192,6 +196,7 @@ def _explained(analysis: Analysis, asked: Asked) -> tuple[Explanation, ...]:
     """For those who decide, and for those whose data it is; a claim is about the latter."""
     told: dict[str, Any] = {"claim": asked.labels.claim or None, "limits": dict(asked.limits)}
     told["confidence"] = asked.adversary.confidence
+    told["secret"], told["priors"] = asked.adversary.secret, asked.priors
     told["language"] = asked.labels.language
     audiences: tuple[Audience, ...] = ("regulator", "data-subject")
     return tuple(explained(analysis, each, **told) for each in audiences)

@@ -13,7 +13,7 @@ from dprisk.errors import DpriskError
 from dprisk.report.accumulation import shown
 from dprisk.report.blocks import Block, Facts, Items, Listing, Section, Table, Text
 from dprisk.report.grounds import ASSUMED, of_all, of_each, place_of, readers
-from dprisk.sources import WORKS, Theorem
+from dprisk.sources import NAMES, WORKS, Theorem
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def reasons(report: Report) -> Section | None:
     for what, theorem, bound in used:
         numbers.setdefault((theorem, bound), {})[what] = None
     rows = tuple(
-        (str(theorem), theorem.says, "; ".join(names), fill(f"report.direction.{bound}"))
+        (theorem.named, theorem.says, "; ".join(names), fill(f"report.direction.{bound}"))
         for (theorem, bound), names in numbers.items()
     )
     places = [place_of(theorem) for theorem, _ in numbers]
@@ -72,7 +72,7 @@ def reasons(report: Report) -> Section | None:
             first,
         ),
         Text(fill("report.reasons.works")),
-        Facts(tuple((work, WORKS[work]) for work in works), linked=True),
+        Facts(tuple((NAMES.get(work, work), WORKS[work]) for work in works), linked=True),
     )
     return Section(fill("report.title.reasons"), blocks)
 

@@ -136,7 +136,7 @@ class Asked:
     @property
     def middle(self) -> float:
         """The belief before the release that sentences start from."""
-        return self.priors[len(self.priors) // 2]
+        return self.adversary.middle
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.

@@ -88,9 +88,7 @@ def near(prior: float) -> str:
 def rise(value: float, prior: float) -> str:
     """Up to where a belief can rise, after "rise"."""
     found = highest(value, prior)
-    further = found.kind != "number" and value > prior
-    key = f"report.rise.even.{found.kind}" if further else f"report.rise.{found.kind}"
-    return fill(key, chances=found.shown)
+    return fill(f"report.rise.{found.kind}", chances=found.shown)
 
 
 def fall(value: float, prior: float) -> str:

@@ -69,6 +69,11 @@ class Adversary:
         if self.confidence is not None:
             scalar("confidence", self.confidence, INSIDE, CONFIDENCE_FIX)
 
+    @property
+    def middle(self) -> float:
+        """The prior that every document opens with. [0, 1]."""
+        return self.priors[len(self.priors) // 2]
+
 
 CONFIDENCE_FIX = (
     "Confidence is the probability that the bounds hold, such as 0.99; leave it out for a "

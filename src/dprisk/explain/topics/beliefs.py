@@ -1,4 +1,4 @@
-"""Consequences: what somebody may conclude with a record in the data, and without it."""
+"""Consequences: what a reader can conclude, from which start, with the record and without it."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dprisk.answer import Answer, Bound
+from dprisk._checks import complement
+from dprisk.answer import Answer
 from dprisk.explain.case import Case
-from dprisk.explain.rounding import FEW, Chance, chance, chances, hundredths, rounded, scale
+from dprisk.explain.rounding import Chance, Scale, chances, cut_off, hundredths, rounded
 from dprisk.explain.saying import (
     Phrase,
     down_to,
@@ -21,58 +22,83 @@ from dprisk.explain.saying import (
     up_to,
 )
 from dprisk.explain.values import Number, Sentence
-from dprisk.sources import Theorem
-from dprisk.text import count, fill
+from dprisk.text import decimal, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Finding
 
-__all__ = ["any_reader", "beliefs", "is_vacuous", "with_without"]
+__all__ = ["any_reader", "beliefs", "failure", "is_vacuous", "with_without"]
 
 VACUOUS = 4.0
 
 
 def with_without(case: Case) -> Iterator[Sentence]:
-    """The comparison for a reader who knows the rest: the number that an assessment opens with."""
-    yield from _for_the_informed(case)
-    if case.plain and is_vacuous(case):
+    """The headline: the question and the number that an assessment opens with."""
+    finding = case.posterior(case.prior)
+    of = _scale(case, finding)
+    named = case.claim is not None and case.claim.who is not None
+    yield case.say(
+        "headline.named" if named else "headline.before",
+        **({"observer": case.observer} if named else {}),
+        known=case.known,
+        before=given_chances(case.prior, of),
+        claim=case.what,
+    )
+    yield _opening(case, finding, of)
+    if not case.plain:
+        yield case.say("headline.without", data=case.data)
+    elif case.statement.confidence is None:
+        yield case.say("headline.always")
+    else:
+        yield case.say(
+            "headline.mostly", confidence=_share("confidence", case.statement.confidence)
+        )
+    if case.plain and is_vacuous(case) and not _is_nearly_all(finding, of):
         yield case.say("worst.little")
 
 
+def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:
+    sure = {} if case.plain else {"sure": case.sure}
+    if _is_still(case, case.prior):
+        return case.say("headline.same", **sure)
+    up, down = _ends(case, finding, of)
+    key = "headline.nearly-all" if _is_nearly_all(finding, of) else "headline.after"
+    return case.say(key, up=up, **sure, **({} if case.plain else {"down": down}))
+
+
+def _is_nearly_all(finding: Finding, of: Scale) -> bool:
+    """Whether a belief can come as close to certainty as is shown."""
+    return (finding.prior or 0.0) < cut_off("top", of).share < finding.upper
+
+
 def any_reader(case: Case) -> Iterator[Sentence]:
-    """The same comparison for every reader, where the theorem allows it: another question."""
+    """With the record and without it, for every reader, where a theorem allows it."""
     found = case.anybody()
     if found is None:
         if case.statement.confidence is not None and not case.plain:
-            yield case.say("with.why-not")
+            yield case.say("any-reader.why-not")
         return
     belief = found.belief(case.prior)
     if float(belief) > case.posterior(case.prior).upper:
-        yield case.say("any-reader.other", about=case.what)
+        yield case.say("any-reader.other", known=case.known, about=case.what)
+        if case.plain:
+            yield case.say("any-reader.looser")
     yield from _for_anybody(case, belief, found.world)
 
 
 def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
     if world == "resampled":
-        yield case.say("with.resampled", data=case.data)
-    what = case.what if case.secret == "attribute" else case.about("something")
+        yield case.say("any-reader.stand-in", **({} if case.plain else {"data": case.data}))
+    what = case.what if case.secret == "attribute" else case.about("attribute")
     belief = _beyond(case, float(found), case.prior)
-    yield _before(case, world, what, belief)
-    yield _after(case, belief, found.bound, found.theorem, Phrase(fill("sure.always")))
-    yield case.say("with.anybody")
-
-
-def _for_the_informed(case: Case) -> Iterator[Sentence]:
-    finding = case.posterior(case.prior)
-    replaced = case.release.neighbors == "replace-one"
-    if replaced:
-        yield case.say("with.replaced", data=case.data)
-    yield case.say("with.known", observer=case.newcomer, data=case.data)
-    belief = _beyond(case, finding.upper, case.prior)
-    yield _before(case, "replaced" if replaced else "dropped", case.what, belief)
-    yield _after(case, belief, finding.upper_bound, finding.theorem, case.sure)
-    if case.plain:
-        yield _how_surely(case)
+    of = case.scale(case.prior, belief)
+    before = given_chances(case.prior, of)
+    dropped = {"data": case.data} if world == "dropped" else {}
+    yield case.say(f"any-reader.before.{world}", before=before, claim=what, **dropped)
+    open_minded = _open(case.prior)
+    after = up_to(belief, found.bound, found.theorem, open_minded=open_minded, of=of)
+    yield case.say("any-reader.after", data=case.data, up=after)
+    yield case.say("any-reader.always")
 
 
 def _beyond(case: Case, belief: float, prior: float) -> float:
@@ -82,111 +108,84 @@ def _beyond(case: Case, belief: float, prior: float) -> float:
     return belief
 
 
-def _before(case: Case, world: str, what: Phrase, belief: float) -> Sentence:
-    data = {"data": case.data} if world == "dropped" else {}
-    without = phrase(f"without.{world}", case.register, **data)
-    before = given_chances(case.prior, scale(case.prior, belief))
-    return case.say(
-        "with.before", without=without, observer=case.observer, claim=what, before=before
-    )
-
-
-def _after(case: Case, belief: float, bound: Bound, theorem: Theorem, sure: Phrase) -> Sentence:
-    pieces = {"data": case.data} | ({} if case.plain else {"sure": sure})
-    if belief <= case.prior:
-        return case.say("with.same", **pieces)
-    of = scale(case.prior, belief)
-    after = up_to(belief, bound, theorem, form="with", open_minded=_open(case.prior), of=of)
-    return case.say("with.after", observer=case.observer, after=after, **pieces)
-
-
-def _how_surely(case: Case) -> Sentence:
-    confidence = case.statement.confidence
-    if confidence is None:
-        return case.say("with.always")
-    return case.say("with.mostly", confidence=_share("confidence", confidence))
-
-
 def beliefs(case: Case) -> Iterator[Sentence]:
-    """From each prior, up and down; then from every prior."""
+    """From each other prior, up and down; then from every prior."""
     if case.assessment is None:
         return
-    opened = case.plain  # the informed reader was introduced
+    if case.plain and not _is_still(case, case.prior):
+        finding = case.posterior(case.prior)
+        of = _scale(case, finding)
+        _, down = _ends(case, finding, of)
+        yield case.say("beliefs.fall", before=given_chances(case.prior, of), down=down)
     for prior in case.assessment.adversary.priors:
-        finding = case.posterior(prior)
-        yield _moved(case, finding, opened)
-        opened = opened or (_open(prior) and float(case.statement.loss) > 0.0)
-    yield _anywhere(case)
+        if prior != case.prior:
+            yield _moved(case, case.posterior(prior))
+    yield from _anywhere(case)
     if not case.plain:
         yield from _factor(case)
 
 
-def _moved(case: Case, finding: Finding, opened: bool) -> Sentence:
+def _moved(case: Case, finding: Finding) -> Sentence:
     prior = finding.prior or 0.0
-    if not _open(prior):
-        return case.say("beliefs.certain", before=given_chances(prior))
-    of = scale(prior, finding.lower, finding.upper)
+    of = _scale(case, finding)
     before = given_chances(prior, of)
-    sure = {} if case.plain else {"sure": case.sure}
-    if float(case.statement.loss) == 0.0:
-        return case.say("beliefs.still", before=before, **sure)
-    up = up_to(_beyond(case, finding.upper, prior), finding.upper_bound, finding.theorem, of=of)
-    down = down_to(finding.lower, finding.lower_bound, finding.theorem, of=of)
-    if opened:
-        return case.say("beliefs.more", before=before, up=up, down=down)
-    if not case.plain and case.claim and case.claim.who:
-        return case.say(
-            "beliefs.observer",
-            observer=case.observer,
-            claim=case.what,
-            before=before,
-            up=up,
-            down=down,
-            **sure,
-        )
-    who = {"observer": case.observer} if case.plain else {}
-    return case.say(
-        "beliefs.first", claim=case.what, before=before, up=up, down=down, **sure, **who
-    )
+    if not _open(prior):
+        return case.say("beliefs.certain", before=before)
+    if _is_still(case, prior):
+        return case.say("beliefs.still", before=before, **_surely(case))
+    up, down = _ends(case, finding, of)
+    return case.say("beliefs.more", before=before, up=up, down=down)
 
 
-def _anywhere(case: Case) -> Sentence:
+def _ends(case: Case, finding: Finding, of: Scale) -> tuple[Phrase, Phrase]:
+    """How far up and how far down."""
+    high = _beyond(case, finding.upper, finding.prior or 0.0)
+    up = up_to(high, finding.upper_bound, finding.theorem, of=of)
+    return up, down_to(finding.lower, finding.lower_bound, finding.theorem, of=of)
+
+
+def _scale(case: Case, finding: Finding) -> Scale:
+    return case.scale(finding.prior or 0.0, finding.lower, finding.upper)
+
+
+def _is_still(case: Case, prior: float) -> bool:
+    return not _open(prior) or float(case.statement.loss) == 0.0
+
+
+def _surely(case: Case) -> dict[str, Phrase]:
+    return {} if case.plain else {"sure": case.sure}
+
+
+def _anywhere(case: Case) -> Iterator[Sentence]:
     finding = case.statement.find("difference")
-    who = {"observer": case.observer} if case.plain else {"sure": case.sure}
     if float(case.statement.loss) == 0.0:
-        return case.say("beliefs.any-still", **who)
-    points = _points(case, finding)
-    starts = _starts(*(finding.worst_priors or (0.5, 0.5)))
-    if not case.plain:
-        who["bound"] = Phrase(fill(f"bound.{finding.upper_bound}"))
-    if finding.upper > 0.99:
-        moved = Phrase(fill("points.top", case.register), (points,))
+        yield case.say("beliefs.any-still", **_surely(case))
+        return
+    bound = {} if case.plain else {"bound": Phrase(fill(f"bound.{finding.upper_bound}"))}
+    yield case.say("beliefs.any", points=_points(case, finding), **bound, **_surely(case))
+    down, up = (_near(case, prior) for prior in finding.worst_priors or (0.5, 0.5))
+    if up.text == down.text:
+        yield case.say("beliefs.largest", up=up)
     else:
-        moved = phrase("points", points=points)
-    return case.say("beliefs.any", points=moved, starts=starts, **who)
+        yield case.say("beliefs.largest-apart", up=up, down=down)
 
 
-def _points(case: Case, finding: Finding) -> Number:
-    """By how much a belief moves: in chances for lay readers, else in percentage points."""
+def _points(case: Case, finding: Finding) -> Phrase:
+    """By how much a belief moves, at most."""
     most = finding.upper
-    if case.plain:
-        shown = chances(most, upper=True, of=scale(0.5, 0.5 + min(most, 0.5)))
-    else:
-        found = chance(most, upper=True)
-        shown = fill(f"chances.{found.kind}", chances=count(found.cases))
-        if most < FEW:
-            shown = hundredths(rounded(most, 2, upper=True))
-    return Number("difference", most, shown, "at most", str(finding.theorem))
+    of = case.scale(0.5, 0.5 + min(most, 0.5))
+    shown = chances(most, upper=True, of=of)
+    number = Number("difference", most, shown, "at most", str(finding.theorem))
+    if most > cut_off("top", of).share:
+        return Phrase(fill("moved.top", edge=cut_off("top", of).shown), (number,))
+    return phrase("moved.number", chances=number)
 
 
-def _starts(down: float, up: float) -> Phrase:
-    first, second = _near(up), _near(down)
-    if first.text == second.text:
-        return phrase("starts", up=first)
-    return phrase("starts.apart", up=first, down=second)
-
-
-def _near(prior: float) -> Phrase:
+def _near(case: Case, prior: float) -> Phrase:
+    """A prior in words; it was computed, so it is rounded to the nearest."""
+    if case.decimals:
+        shown = decimal(rounded(prior, 3, upper=prior > 0.5))
+        return phrase("near.number", chances=nearest("prior where most moves", prior, shown))
     whole = round(100 * prior)
     number = nearest("prior where most moves", prior, Chance("number", whole, 100).shown)
     if not 1 <= whole <= 99:
@@ -200,6 +199,12 @@ def _factor(case: Case) -> Iterator[Sentence]:
         most = high("ratio", finding.upper, finding.upper_bound, finding.theorem)
         least = low("ratio", finding.lower, finding.lower_bound, finding.theorem)
         yield case.say("beliefs.factor", most=most, least=least)
+
+
+def failure(confidence: float) -> Number:
+    """In how many of 100 cases a limit need not hold."""
+    left = float(complement(confidence))
+    return Number("failure", left, hundredths(left), "at most")
 
 
 def _share(quantity: str, value: float) -> Number:

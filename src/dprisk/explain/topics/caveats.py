@@ -12,19 +12,22 @@ from dprisk.explain.topics.promise import loss
 from dprisk.explain.values import Sentence
 from dprisk.explain.wording import how_composed, promised
 from dprisk.releases.units import is_below_person
+from dprisk.sources import Theorem
 from dprisk.text import fill
 
 __all__ = ["assumptions", "computed", "not_covered", "silent", "worst_case"]
 
 LONGEST = 300
+BAYES = Theorem("P0", "Theorem 3.2", "")
+CHANGE = Theorem("P0", "Theorem 3.5 and Lemma 3.4", "")
 
 
 def worst_case(case: Case) -> Iterator[Sentence]:
     """A bound is not an estimate; and where it says little."""
     yield case.say("worst.most")
-    known = all(part.mechanism is not None for part in case.statement.parts)
-    if case.plain:  # who has read already whether it says little
+    if case.plain:
         return
+    known = all(part.mechanism is not None for part in case.statement.parts)
     if known:
         yield case.say("worst.known")
     if is_vacuous(case):
@@ -37,11 +40,11 @@ def assumptions(case: Case) -> Iterator[Sentence]:
     """What has to be so for the numbers to hold."""
     if case.plain:
         yield case.say("assumed.method")
-        yield case.say("assumed.known")
+        yield case.say("assumed.known", known=case.known)
         if case.secret == "attribute" and case.statement.confidence is not None:
             yield case.say("assumed.two")
         if not case.release.neighbors_stated:
-            yield case.say("assumed.neighbors")
+            yield case.say(f"assumed.neighbors.{case.release.neighbors}")
         return
     lines = list(case.statement.loss.assumptions)
     found = case.anybody()
@@ -54,7 +57,7 @@ def assumptions(case: Case) -> Iterator[Sentence]:
     if case.claim is not None and case.secret == "attribute":
         yield case.say("assumed.claim")
     if not case.release.neighbors_stated:
-        yield case.say("assumed.neighbors")
+        yield case.say(f"assumed.neighbors.{case.release.neighbors}")
     yield case.say("assumed.method")
 
 
@@ -62,7 +65,7 @@ def not_covered(case: Case) -> Iterator[Sentence]:
     """What no such limit is about."""
     data = case.data
     who = {} if case.plain else {"who": case.who}
-    yield case.say("open.people", data=data, **who)
+    yield case.say("open.people", **(who and {**who, "data": data}))
     yield case.say("open.others", **who)
     if case.release.neighbors == "replace-one":
         yield case.say("open.inside", **(who or {"data": data}))
@@ -90,14 +93,14 @@ def computed(case: Case) -> Iterator[Sentence]:
         "computed.loss",
         loss=loss(case),
         bound=Phrase(fill(f"bound.{found.bound}")),
-        theorem=name(str(found.theorem)),
+        theorem=name(found.theorem.named),
         says=name(found.theorem.says),
     )
-    yield case.say("computed.bayes")
-    yield case.say("computed.change")
+    yield case.say("computed.bayes", theorem=name(BAYES.named))
+    yield case.say("computed.change", theorem=name(CHANGE.named))
     compared = case.anybody()
     if compared is not None:
-        theorem, says = name(str(compared.theorem)), name(compared.theorem.says)
+        theorem, says = name(compared.theorem.named), name(compared.theorem.says)
         yield case.say("computed.with", theorem=theorem, says=says)
     code = _python(case)
     if len(code) <= LONGEST:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.case import Case
 from dprisk.explain.detection import tested
-from dprisk.explain.rounding import Scale, at_most, chance, hundredths, out_of, scale
+from dprisk.explain.rounding import Scale, at_most, chance, cut_off, hundredths, out_of
 from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
 from dprisk.explain.topics.promise import nats, two_steps
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import sure, tightest
 from dprisk.releases.units import is_below_person
+from dprisk.sources import Theorem
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -23,11 +24,12 @@ if TYPE_CHECKING:
 __all__ = ["curve", "limits", "tests", "time"]
 
 MOSTLY = 0.99
+CONVERSE = Theorem("P0", "Theorem 3.2", "")
 
 
 def tests(case: Case) -> Iterator[Sentence]:
     """Level and power, advantage and predictive values."""
-    yield from tested(curve(case), case.who.text)
+    yield from tested(curve(case), case.who.text, case.register)
 
 
 @lru_cache(maxsize=1)
@@ -41,10 +43,9 @@ def time(case: Case) -> Iterator[Sentence]:
     yield case.say("time.adds")
     if not 0.0 < case.prior < 1.0:
         return
-    if case.plain:
-        yield case.say("time.start", before=given_chances(case.prior, _scale(case)))
     if float(case.statement.loss) == 0.0:
-        yield case.say("time.same", **({} if case.plain else {"before": given_chances(case.prior)}))
+        before = given_chances(case.prior, case.scale(case.prior))
+        yield case.say("time.same", **({} if case.plain else {"before": before}))
         return
     for releases in case.after:
         made = case.later(releases)
@@ -67,11 +68,11 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
         return case.say(f"time.none{one}", releases=number)
     statement = tightest(made)
     finding = statement.find("posterior", case.prior)
-    of = _scale(case) if case.plain else scale(case.prior, finding.upper)
-    up = up_to(finding.upper, finding.upper_bound, finding.theorem, of=of)
-    if case.plain:
-        return case.say(f"time.after{one}", releases=number, up=up)
+    of = _scale(case) if case.plain else case.scale(case.prior, finding.upper)
+    up = up_to(finding.upper, finding.upper_bound, finding.theorem, form="moved", of=of)
     before = given_chances(case.prior, of)
+    if case.plain:
+        return case.say(f"time.after{one}", before=before, releases=number, up=up)
     surely = _sure(statement.confidence, sure(statement))
     return case.say(f"time.after{one}", before=before, releases=number, up=up, sure=surely)
 
@@ -79,7 +80,7 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
 def _scale(case: Case) -> Scale:
     """The one in which this belief is counted throughout, for a lay reader."""
     now = case.posterior(case.prior)
-    return scale(case.prior, now.lower, now.upper)
+    return case.scale(case.prior, now.lower, now.upper)
 
 
 def _is_vacuous(case: Case, made: Assessment | None) -> bool:
@@ -95,7 +96,7 @@ def _sure(confidence: float | None, text: str) -> Phrase:
 def _rule(case: Case, made: Assessment | None) -> Iterator[Sentence]:
     if made is not None:
         rule = tightest(made).composed.theorem
-        yield case.say("time.rule", theorem=name(str(rule)), says=name(rule.says))
+        yield case.say("time.rule", theorem=name(rule.named), says=name(rule.says))
 
 
 def limits(case: Case) -> Iterator[Sentence]:
@@ -112,13 +113,13 @@ def limits(case: Case) -> Iterator[Sentence]:
 
 def _kept(case: Case) -> Sentence:
     finding = case.posterior(case.prior)
-    of = scale(case.prior, finding.upper)
+    of = case.scale(case.prior, finding.upper)
     found = chance(finding.upper, upper=True, of=of)
     before = given_chances(case.prior, of)
     if finding.upper == 1.0 or found.kind == "top":
-        return case.say("limits.top", before=before)
+        return case.say("limits.top", before=before, edge=cut_off("top", of).shown)
     if found.kind == "bottom":
-        return case.say("limits.bottom", before=before, sure=case.sure)
+        return case.say("limits.bottom", before=before, edge=found.shown, sure=case.sure)
     most = Number("posterior", finding.upper, found.shown, "at most", str(finding.theorem))
     return case.say("limits.kept", chances=most, before=before, sure=case.sure)
 
@@ -128,7 +129,7 @@ def _verdict(case: Case, limit: Limit) -> Sentence:
     metric = Phrase(fill(f"metric.{limit.metric}"))
     where = Phrase("")
     if limit.prior is not None:
-        where = phrase("limits.where", prior=given_chances(limit.prior, scale(limit.prior)))
+        where = phrase("limits.where", prior=given_chances(limit.prior, case.scale(limit.prior)))
     most = Number("kept", limit.at_most, at_most(limit.at_most), "at most")
     key = "limits.yes" if limit.kept else "limits.no"
     return case.say(key, limit=asked, metric=metric, most=most, where=where)
@@ -144,13 +145,13 @@ def _largest_loss(case: Case, limit: Limit) -> Iterator[Sentence]:
     confidence = case.statement.confidence
     neighbors = case.release.neighbors
     implied = implied_by_posterior(prior, most, confidence=confidence or 1.0, neighbors=neighbors)
-    theorem = "P0 Theorem 3.2"
+    of = case.scale(prior, most)
     yield case.say(
         "limits.loss",
-        prior=given_chances(prior),
-        limit=given("limit", most, out_of(most)),
-        loss=nats(low("loss", implied.parameters["epsilon"], "lower", theorem, 6)),
-        theorem=name(theorem),
+        prior=given_chances(prior, of),
+        limit=given("limit", most, out_of(most, of)),
+        loss=nats(low("loss", implied.parameters["epsilon"], "lower", CONVERSE, 6)),
+        theorem=name(CONVERSE.named),
     )
     if confidence is None:
         yield case.say("limits.pure")

@@ -6,11 +6,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dprisk._checks import complement
 from dprisk.explain.case import Case
 from dprisk.explain.composed import short
 from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
+from dprisk.explain.topics.beliefs import failure
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import describe, point
 from dprisk.releases.units import is_below_person
@@ -27,8 +27,9 @@ def guarantee(case: Case) -> Iterator[Sentence]:
     if case.plain:
         yield from _for_the_person(case)
         return
-    for statement in case.assessment.statements:
-        yield case.say("guarantee.stated", promise=name(describe(case.release, statement)))
+    for at, statement in enumerate(case.assessment.statements):
+        key = "guarantee.also" if at else "guarantee.stated"
+        yield case.say(key, promise=name(describe(case.release, statement)))
     if case.formal:
         for kind in dict.fromkeys(part.guarantee.definition for part in case.statement.parts):
             if has(f"formula.{kind}"):
@@ -46,7 +47,7 @@ def _for_the_person(case: Case) -> Iterator[Sentence]:
     yield case.say(f"guarantee.{model or 'nobody'}")
     yield case.say("guarantee.later")
     if is_below_person(case.release.unit):
-        yield case.say("guarantee.below", unit=name(case.unit))
+        yield case.say("guarantee.below", data=case.data)
     promise = describe(case.release, case.statement)
     yield case.say("guarantee.expert", promise=name(promise))
 
@@ -71,16 +72,14 @@ def exceptions(case: Case) -> Iterator[Sentence]:
         if confidence is None:
             yield case.say("exceptions.none")
         else:
-            yield case.say("exceptions.some", confidence=_share("confidence", confidence))
+            yield case.say("exceptions.some", failure=failure(confidence))
         return
     yield case.say("exceptions.both")
     if confidence is None:
         yield case.say("exceptions.none", loss=loss(case))
         return
-    failure = float(complement(confidence))
-    left = Number("failure", failure, hundredths(failure), "at most")
     sure = _share("confidence", confidence)
-    yield case.say("exceptions.some", confidence=sure, loss=loss(case), failure=left)
+    yield case.say("exceptions.some", confidence=sure, loss=loss(case), failure=failure(confidence))
     yield case.say("exceptions.chosen")
     if case.guarantee.delta_is == "slack":
         yield case.say("exceptions.not")

@@ -7,77 +7,62 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TITLES: Final = {
-    "title.with-without.plain": "Mit Ihren Daten und ohne",
-    "title.any-reader.plain": "Für jede Person und jede Frage",
-    "title.beliefs.plain": "Was andere danach vermuten können",
-    "title.guarantee": "Was zugesagt ist",
-    "title.exceptions.plain": "Gilt die Grenze immer?",
-    "title.delta.plain": "Was die Ausnahmen bedeuten können",
-    "title.time": "Immer wieder",
+    "title.with-without.plain": "Was man über Sie erfahren kann",
+    "title.any-reader.plain": "Für alle und für jede Vermutung über Sie",
+    "title.beliefs.plain": "Andere Ausgangswerte",
+    "title.guarantee.plain": "Wie die Grenze zustande kommt",
+    "title.exceptions.plain": "Ausnahmen von der Grenze",
+    "title.delta.plain": "Was eine Ausnahme verraten kann",
+    "title.time.plain": "Weitere Veröffentlichungen",
     "title.limits.plain": "Wer die Grenze gewählt hat",
-    "title.worst-case": "Was „höchstens“ heißt",
-    "title.assumptions.plain": "Was dabei vorausgesetzt ist",
+    "title.worst-case.plain": "Was „höchstens“ bedeutet",
+    "title.assumptions.plain": "Annahmen",
     "title.not-covered.plain": "Was die Grenze nicht abdeckt",
-    "title.silent": "Keine Zahl, mit der sich arbeiten lässt",
-    "for.data-subject": "Für die Person, um deren Daten es geht",
+    "title.silent.plain": "Keine Grenze",
+    "for.data-subject": "was es über Sie verraten kann",
 }
 
 PHRASES: Final = {
-    "who.person": "die Person",
+    "who.person": "diese Person",
     "who.unit": "die Einheit „{unit}“",
-    "who.every": "die Einheit „{unit}“ jeder Veröffentlichung",
+    "who.every": "je eine Einheit „{unit}“ pro Veröffentlichung",
     "or": " oder ",
     "and": " und ",
     "data.person.plain": "Ihre Daten",
-    "data.unit.plain": "die Daten einer Einheit „{unit}“",
-    "data.every.plain": "die Daten einer Einheit „{unit}“ in jeder Veröffentlichung",
+    "data.household.plain": "die Daten Ihres Haushalts",
+    "data.establishment.plain": "die Daten Ihres Betriebs",
+    "data.housing.plain": "Ihre Daten oder die Ihrer Wohnung",
+    "data.period.plain": "Ihre Daten aus dem Zeitraum „{period}“",
+    "data.device-period.plain": "Ihre Daten von einem Gerät aus dem Zeitraum „{period}“",
+    "data.unit.plain": "Ihre Daten zu einer Einheit „{unit}“",
+    "data.every.plain": "{data} je Veröffentlichung",
     "membership.person.plain": "Sie in den Daten vorkommen",
-    "membership.unit.plain": "eine Ihrer Einheiten „{unit}“ in den Daten vorkommt",
+    "membership.unit.plain": "{data} verwendet wurden",
     "membership": "{who} in den Daten vorkommt",
-    "attribute.person.plain": "auf Sie eher das eine als das andere zutrifft",
-    "attribute.unit.plain": "auf eine Ihrer Einheiten „{unit}“ eher das eine als das andere "
-    "zutrifft",
-    "attribute": "auf {who} eher das eine als das andere zutrifft",
-    "something.person.plain": "etwas Bestimmtes auf Sie zutrifft",
-    "something.unit.plain": "etwas Bestimmtes auf eine Ihrer Einheiten „{unit}“ zutrifft",
-    "somebody": "eine andere Person",
-    "somebody.known": "diese Person",
+    "attribute.person.plain": "eine Vermutung über Sie stimmt",
+    "attribute.unit.plain": "eine Vermutung stimmt, die nur {data} betrifft",
+    "attribute": "auf {who} etwas Bestimmtes zutrifft",
+    "knows.person": "die Daten aller anderen",
+    "knows.unit": "alle übrigen Daten",
+    "someone": "jemand",
     "of": "{count} von {of}",
     "chances.number": "{chances}",
     "chances.top": "mehr als {chances}",
     "chances.bottom": "weniger als {chances}",
     "up.number": "auf höchstens {chances}",
-    "up.top": "sogar auf über {edge}",
+    "up.top": "auf mehr als {edge}",
     "up.bottom": "auf weniger als {edge}",
     "down.number": "auf mindestens {chances}",
     "down.top": "auf mehr als {edge}",
-    "down.bottom": "auf unter {edge}",
-    "with.number": "auf höchstens {chances}",
-    "with.top": "sogar auf über {edge}",
-    "with.bottom": "auf weniger als {edge}",
+    "down.bottom": "auf weniger als {edge}",
     "moved.number": "höchstens {chances}",
-    "moved.top": "womöglich mehr als {edge}",
+    "moved.top": "mehr als {edge}",
     "moved.bottom": "weniger als {edge}",
     "sure.always": "wie auch immer die Ergebnisse ausfallen",
-    "sure.mostly": "mit einer Sicherheit von mindestens {confidence} %",
-    "near.number": "nahe {chances}",
+    "sure.mostly": "in mindestens {confidence} von 100 Fällen",
+    "near.number": "bei etwa {chances}",
     "near.bottom": "unter 1 von 100",
     "near.top": "über 99 von 100",
-    "points": "um höchstens {points}",
-    "points.top": "sogar um mehr als 99",
-    "points.top.plain": "sogar um mehr als 99 von 100",
-    "starts": "{up} liegt",
-    "starts.apart": "{up} (nach oben) oder {down} (nach unten) liegt",
-    "ends.same": "in jedem Fall {end}",
-    "ends.anywhere": "auf irgendeinen Wert von unter {bottom} bis über {top}",
-    "ends": "{high} und {low}",
-    "high.number": "höchstens {chances}",
-    "high.top": "sogar auf über {edge}",
-    "high.bottom": "auf unter {edge}",
-    "low.number": "auf mindestens {chances}",
-    "low.top": "auf über {edge}",
-    "low.bottom": "sogar auf unter {edge}",
-    "at": "auf {end}",
 }
 
 NAMES: Final = {
@@ -105,7 +90,7 @@ NAMES: Final = {
 
 PROMISE: Final = {
     "assess.promise": "Zugesagt ist {promises}{times} {about}.",
-    "assess.promise.composed": "Zugesagt ist {promises}{times} {about}; zusammen höchstens "
+    "assess.promise.composed": "Zugesagt ist {promises}{times} {about}. Zusammen ist das höchstens "
     "{whole} ({rule}).",
     "assess.times": ", {releases}-mal",
     "assess.about": "({unit}; {period}; {relation}; {model})",
@@ -119,7 +104,7 @@ PROMISE: Final = {
     "assess.model.local": "lokales Modell",
     "assess.model.shuffle": "Modell mit Mischung (shuffle)",
     "assess.model.federated": "föderiertes Modell",
-    "assess.model.varies": "wechselndes Modell",
+    "assess.model.varies": "zentrales und lokales Modell",
     "assess.model.none": "Modell nicht angegeben",
     "assess.point": "{promise}, ein Punkt einer Kurve",
     "period.once": "einmalig",
@@ -141,123 +126,129 @@ PROMISE: Final = {
 }
 
 HEADLINE: Final = {
-    "assess.belief": "Wer die Wahrscheinlichkeit dafür, dass {secret}, auf {before} schätzt, kann "
-    "sie nach Kenntnis der Ergebnisse {between} schätzen ({sure}).",
-}
-
-WITH_WITHOUT: Final = {
-    "with.known.plain": "Angenommen, {observer} kennt die Daten aller anderen.",
-    "with.before.plain": "Anhand von Ergebnissen {without} würde {observer} die "
-    "Wahrscheinlichkeit dafür, dass {claim}, zum Beispiel auf {before} schätzen.",
-    "with.after.plain": "Sind {data} in die Ergebnisse eingegangen, kann {observer} die "
-    "Wahrscheinlichkeit {after} schätzen.",
-    "with.same.plain": "Sind {data} in die Ergebnisse eingegangen, ändert das nichts an der "
-    "Schätzung.",
-    "with.anybody.plain": "Diese Grenze gilt für jedes Ergebnis und für jede Person, was auch "
-    "immer sie sonst weiß oder denkt.",
-    "with.always.plain": "Diese Grenze gilt für jedes Ergebnis.",
-    "with.mostly.plain": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens "
-    "{confidence} von 100 Fällen. In den übrigen Fällen können die Ergebnisse mehr verraten.",
-    "with.replaced.plain": "Wie viele Personen in den Daten vorkommen, ist hier kein Geheimnis. "
-    "Deshalb werden {data} zum Vergleich durch erfundene Daten ersetzt.",
-    "with.resampled.plain": "Wie viele Personen in den Daten vorkommen, ist hier kein Geheimnis. "
-    "Deshalb werden {data} zum Vergleich durch andere ersetzt. Diese werden so ausgelost, wie es "
-    "die Daten anderer Personen über Sie nahelegen.",
-    "without.dropped.plain": "ohne {data}",
-    "without.resampled.plain": "mit den ausgelosten Daten",
-    "without.replaced.plain": "mit den erfundenen Daten",
-    "any-reader.other.plain": "Die Grenzen oben gelten für eine Person, die die Daten aller "
-    "anderen kennt und wissen will, ob {about}. Die folgende Grenze beantwortet eine andere "
-    "Frage. Sie gilt für jede Person und für alles, was Ihre Daten aussagen können. Deshalb ist "
-    "sie weniger eng.",
+    "assess.before": "Angenommen, jemand kennt {known} und schätzt die Wahrscheinlichkeit, dass "
+    "{claim}, auf {before}.",
+    "assess.after": "Die Ergebnisse können diese Wahrscheinlichkeit {up} heben oder {down} senken, "
+    "{surely}.",
+    "assess.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können diese "
+    "Wahrscheinlichkeit {up} heben oder {down} senken, {surely}.",
+    "assess.same": "Die Ergebnisse können diese Wahrscheinlichkeit nicht ändern, {surely}.",
+    "assess.always": "wie auch immer sie ausfallen",
+    "assess.mostly": "{sure}",
+    "headline.before.plain": "Angenommen, jemand kennt {known}. Diese Person schätzt die "
+    "Wahrscheinlichkeit, dass {claim}, auf {before}.",
+    "headline.named.plain": "Angenommen, {observer} kann {known} sehen und schätzt danach: Die "
+    "Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
+    "headline.after.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit {up} "
+    "heben.",
+    "headline.nearly-all.plain": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können "
+    "diese Wahrscheinlichkeit {up} heben.",
+    "headline.same.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit nicht "
+    "ändern.",
+    "headline.always.plain": "Diese Grenze gilt für jedes Ergebnis.",
+    "headline.mostly.plain": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens "
+    "{confidence} von 100 Fällen.",
 }
 
 BELIEFS: Final = {
-    "beliefs.first.plain": "Angenommen, {observer} schätzt die Wahrscheinlichkeit dafür, dass "
-    "{claim}, auf {before}. Durch die Ergebnisse kann sie {up} steigen oder {down} sinken.",
-    "beliefs.more.plain": "Liegt die Wahrscheinlichkeit vorher bei {before}, kann sie {up} "
-    "steigen oder {down} sinken.",
-    "beliefs.still.plain": "Liegt die Wahrscheinlichkeit vorher bei {before}, ändert sie sich "
-    "überhaupt nicht.",
-    "beliefs.certain.plain": "Wer schon vorher sicher war, bleibt es: {before}.",
-    "beliefs.any.plain": "Von welchem Wert {observer} auch ausgeht: Die Ergebnisse verschieben "
-    "die Wahrscheinlichkeit {points}, nach oben oder nach unten. Am weitesten kann sie sich "
-    "verschieben, wenn der Ausgangswert {starts}.",
-    "beliefs.any-still.plain": "Von welchem Wert {observer} auch ausgeht: Die Ergebnisse "
-    "verschieben nichts.",
+    "beliefs.fall.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit auch {down} sinken.",
+    "beliefs.more.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit {up} steigen oder "
+    "{down} sinken.",
+    "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
+    "beliefs.certain.plain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",
+    "beliefs.any.plain": "Bei jedem Ausgangswert kann sich die Wahrscheinlichkeit um {points} "
+    "ändern.",
+    "beliefs.any-still.plain": "Bei keinem Ausgangswert ändert sich die Wahrscheinlichkeit.",
+    "beliefs.largest.plain": "Die Änderung ist am größten, wenn der Ausgangswert {up} liegt.",
+    "beliefs.largest-apart.plain": "Der Anstieg ist am größten, wenn der Ausgangswert {up} liegt; "
+    "der Rückgang ist am größten, wenn er {down} liegt.",
+}
+
+ANY_READER: Final = {
+    "any-reader.other.plain": "Die Grenze oben betrifft die Frage, ob {about}. Wer das wissen "
+    "will, kennt {known}.",
+    "any-reader.looser.plain": "Die nächste Grenze gilt für alle, die die Ergebnisse lesen, und "
+    "für jede Vermutung über Sie. Deshalb ist sie weniger streng.",
+    "any-reader.stand-in.plain": "Die Zahl der Personen ist hier öffentlich. Zum Vergleich werden "
+    "Ihre Daten deshalb durch andere ersetzt, ausgelost nach dem, was die Daten anderer Personen "
+    "über Sie sagen.",
+    "any-reader.before.resampled.plain": "Angenommen, die Ergebnisse sprechen dann mit einer "
+    "Wahrscheinlichkeit von {before} dafür, dass {claim}.",
+    "any-reader.before.dropped.plain": "Zum Vergleich dienen Ergebnisse ohne {data}. Angenommen, "
+    "sie sprechen mit einer Wahrscheinlichkeit von {before} dafür, dass {claim}.",
+    "any-reader.after.plain": "Sind {data} dabei, kann diese Wahrscheinlichkeit {up} steigen.",
+    "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, die es lesen, "
+    "was auch immer sie wissen oder glauben.",
 }
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Die Ergebnisse wurden mit Absicht zufällig verändert; man nennt "
-    "das Rauschen. Es begrenzt, was andere dadurch über Sie erfahren können, dass {data} "
-    "verwendet wurden.",
-    "guarantee.central.plain": "Wer Ihre Daten erhebt, sieht sie weiterhin so, wie sie sind. Die "
-    "Grenze betrifft das, was veröffentlicht wird.",
-    "guarantee.local.plain": "Das Rauschen kommt zu Ihren Daten hinzu, bevor jemand sie erhebt.",
+    "guarantee.noise.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) begrenzt, "
+    "was andere über Sie erfahren können, weil {data} verwendet wurden.",
+    "guarantee.central.plain": "Wer die Ergebnisse veröffentlicht, hat Ihre Originaldaten "
+    "weiterhin. Die Grenze betrifft das, was veröffentlicht wurde.",
+    "guarantee.local.plain": "Das Rauschen kommt hinzu, bevor jemand Ihre Daten erhebt.",
     "guarantee.shuffle.plain": "Ihre Daten werden mit denen anderer gemischt, bevor jemand sie "
     "auswertet. Die Grenze betrifft das, was nach dem Mischen herauskommt.",
     "guarantee.federated.plain": "Ihre Daten bleiben auf Ihrem Gerät, das Aktualisierungen "
     "verschickt. Die Grenze betrifft das, was daraus veröffentlicht wird.",
-    "guarantee.varies.plain": "Ein Teil des Rauschens kommt hinzu, bevor die Daten erhoben "
+    "guarantee.varies.plain": "Ein Teil des Rauschens kommt hinzu, bevor Ihre Daten erhoben "
     "werden, ein anderer danach.",
-    "guarantee.nobody.plain": "Ob das vor oder nach der Erhebung Ihrer Daten geschieht, ist "
-    "nicht angegeben.",
+    "guarantee.nobody.plain": "Die Quelle sagt nicht, ob das Rauschen vor oder nach der Erhebung "
+    "Ihrer Daten hinzukommt.",
     "guarantee.later.plain": "Die Grenze gilt auch für alles, was später aus den Ergebnissen "
     "berechnet wird.",
-    "guarantee.below.plain": "Die Grenze bezieht sich auf eine Einheit „{unit}“. Über mehrere "
-    "Ihrer Einheiten zusammen lässt sich mehr erfahren.",
+    "guarantee.below.plain": "Die Grenze gilt für Folgendes: {data}. Aus mehr Ihrer Daten zusammen "
+    "lässt sich mehr erfahren.",
     "guarantee.expert.plain": "Für Fachleute: {promise}",
-    "exceptions.none.plain": "Ja. Kein Ergebnis geht über die Grenze hinaus, wie selten es auch "
-    "sein mag.",
-    "exceptions.some.plain": "Nein. Sie gilt in mindestens {confidence} von 100 Fällen. In den "
-    "übrigen Fällen kann ein Ergebnis darüber hinausgehen; ausschließen lässt sich das nicht.",
-    "delta.outright.plain": "Mit einer Wahrscheinlichkeit von {delta} besagt die Zusage womöglich "
-    "gar nichts. Manche Verfahren, die eine solche Zusage einhalten, veröffentlichen hin und "
-    "wieder die Daten einer Person unverändert. Ob dieses Verfahren dazugehört, sagt die Zusage "
-    "nicht.",
-    "delta.curve.plain": "Ergebnisse, die weit über die Grenze hinausgehen, sind seltener als "
-    "solche, die nur wenig darüber hinausgehen.",
+    "exceptions.none.plain": "Diese Grenze hat keine Ausnahmen: Jedes mögliche Ergebnis hält sie "
+    "ein, auch ein sehr seltenes.",
+    "exceptions.some.plain": "In höchstens {failure} von 100 Fällen können die Ergebnisse mehr "
+    "verraten.",
+    "delta.outright.plain": "Mit einer Wahrscheinlichkeit von {delta} setzt die Zusage womöglich "
+    "gar keine Grenze. Manche Verfahren mit einer solchen Zusage veröffentlichen gelegentlich die "
+    "Daten einer Person unverändert. Ob dieses Verfahren dazugehört, sagt die Zusage nicht.",
+    "delta.curve.plain": "Große Sprünge sind seltener als kleine.",
 }
 
 TIME: Final = {
-    "time.adds.plain": "Mit jeder Veröffentlichung solcher Ergebnisse über Sie lässt sich "
-    "womöglich mehr über Sie erfahren.",
-    "time.start.plain": "Angenommen, vor der ersten Veröffentlichung lag die Wahrscheinlichkeit "
-    "bei {before}.",
-    "time.after.one.plain": "Nach {releases} Veröffentlichung kann sie {up} gestiegen sein.",
-    "time.after.plain": "Nach {releases} Veröffentlichungen kann sie {up} gestiegen sein.",
-    "time.same.plain": "Wie oft solche Ergebnisse auch veröffentlicht werden: Sie ändert sich "
-    "nicht.",
-    "time.none.one.plain": "Nach {releases} Veröffentlichung bleibt keine solche Grenze.",
-    "time.none.plain": "Nach {releases} Veröffentlichungen bleibt keine solche Grenze.",
-    "time.top.plain": "Dort schließt die Grenze kaum noch etwas aus.",
-    "limits.who.plain": "Gewählt hat die Grenze, wer die Ergebnisse erstellt. Eine niedrigere "
-    "würde mehr Rauschen verlangen, und die Ergebnisse wären weniger genau.",
+    "time.adds.plain": "Mit jeder neuen Veröffentlichung über Sie lässt sich mehr erfahren.",
+    "time.after.one.plain": "Nach {releases} Veröffentlichung wie dieser können aus {before} {up} "
+    "werden.",
+    "time.after.plain": "Nach {releases} Veröffentlichungen wie dieser können aus {before} {up} "
+    "werden.",
+    "time.same.plain": "Wie viele solche Ergebnisse auch veröffentlicht werden: Die "
+    "Wahrscheinlichkeit bleibt gleich.",
+    "time.none.one.plain": "Nach {releases} Veröffentlichung wie dieser bleibt keine Grenze.",
+    "time.none.plain": "Nach {releases} Veröffentlichungen wie dieser bleibt keine Grenze.",
+    "time.top.plain": "Die Zusage setzt dann fast keine Grenze mehr.",
+    "limits.who.plain": "Diese Grenze hat gewählt, wer die Ergebnisse veröffentlicht. Eine "
+    "strengere Grenze braucht mehr Rauschen, und die Ergebnisse werden ungenauer.",
 }
 
 CAVEATS: Final = {
-    "worst.most.plain": "„Höchstens“ ist eine Grenze, keine Vorhersage. Was die Ergebnisse "
-    "tatsächlich verraten, kann weniger sein.",
-    "worst.little.plain": "In dieser Höhe schließt die Grenze wenig aus.",
-    "assumed.method.plain": "Die Ergebnisse wurden so erstellt wie zugesagt, und die zufälligen "
-    "Änderungen kennt nur, wer sie erstellt hat.",
-    "assumed.known.plain": "Wo nichts anderes steht, gelten die Zahlen für eine Person, die die "
-    "Daten aller anderen kennt.",
-    "assumed.two.plain": "Die Zahlen vergleichen zwei Möglichkeiten: dass es auf Sie zutrifft, "
-    "und eine, in der es nicht zutrifft.",
-    "assumed.neighbors.plain": "Was die Zusage vergleicht, gibt die Quelle nicht an; angenommen "
-    "ist das Übliche.",
-    "open.people.plain": "Was die Ergebnisse über Menschen im Allgemeinen zeigen. Das lässt sich "
-    "erfahren, ob nun {data} dabei sind oder nicht, und andere können es auf Sie übertragen.",
-    "open.others.plain": "Was die Daten anderer über Sie aussagen, etwa die Ihrer Familie, Ihrer "
-    "Nachbarn oder der Menschen, mit denen Sie arbeiten.",
-    "open.exact.plain": "Was unverändert veröffentlicht wird: {invariants}.",
-    "open.exact-none.plain": "Was unverändert veröffentlicht wird, hier oder von anderen.",
-    "open.leaks.plain": "Fehler, Diebstähle und undichte Stellen.",
+    "worst.most.plain": "„Höchstens“ ist eine Grenze, keine Vorhersage. Die Ergebnisse können auch "
+    "weniger verraten.",
+    "worst.little.plain": "Diese Grenze schließt wenig aus.",
+    "assumed.method.plain": "Die Ergebnisse wurden wie zugesagt erstellt, und das Rauschen bleibt "
+    "geheim.",
+    "assumed.known.plain": "Wenn nichts anderes dasteht, kennt die Person, die etwas vermutet, "
+    "{known}.",
+    "assumed.two.plain": "Die Zahlen vergleichen zwei Möglichkeiten: In der einen stimmt die "
+    "Vermutung, in der anderen nicht.",
+    "assumed.neighbors.add-remove.plain": "Die Quelle sagt nicht, was die Zusage vergleicht. "
+    "Angenommen ist der übliche Vergleich: mit Ihren Daten und ohne sie.",
+    "assumed.neighbors.replace-one.plain": "Die Quelle sagt nicht, was die Zusage vergleicht. "
+    "Angenommen ist der übliche Vergleich: Ihre Daten oder andere an ihrer Stelle.",
+    "open.people.plain": "Was die Daten über Menschen im Allgemeinen zeigen. Andere können das auf "
+    "Sie übertragen, ob Ihre Daten verwendet wurden oder nicht.",
+    "open.others.plain": "Was die Daten anderer über Sie sagen, zum Beispiel die Ihrer Familie.",
+    "open.exact.plain": "Was ohne Rauschen veröffentlicht wird: {invariants}.",
+    "open.exact-none.plain": "Was ohne Rauschen veröffentlicht wird, hier oder anderswo.",
+    "open.leaks.plain": "Fehler, Diebstahl und Datenlecks.",
     "open.inside.plain": "Ob {data} überhaupt verwendet wurden.",
-    "silent.nothing.plain": "Die Zusage zu diesen Ergebnissen ist so schwach, dass sie nichts "
-    "ausschließt. Soweit es nach ihr geht, kann jemand daraus alles über Sie erfahren.",
-    "silent.number.plain": "Es gibt keine Zahl dafür, wie viel sich über Sie erfahren lässt. Die "
+    "silent.nothing.plain": "Die Zusage zu diesen Ergebnissen ist so schwach, dass sie keine "
+    "Grenze setzt. Nach der Zusage kann jemand daraus alles über Sie erfahren.",
+    "silent.number.plain": "Keine Zahl sagt, wie viel sich über Sie erfahren lässt. Die "
     "Begründung, auf Englisch: {reason}",
     "silent.promise.plain": "Für Fachleute: {promise}",
 }
@@ -268,8 +259,8 @@ TEXTS: Final[dict[str, str]] = {
     **NAMES,
     **PROMISE,
     **HEADLINE,
-    **WITH_WITHOUT,
     **BELIEFS,
+    **ANY_READER,
     **GUARANTEE,
     **TIME,
     **CAVEATS,

@@ -8,36 +8,37 @@ __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
     "report.title.summary": "Zusammenfassung",
-    "report.title.person": "Für die Person, um deren Daten es geht",
-    "report.person.lead": "In einfachen Worten, so weiterzugeben, wie es hier steht.",
-    "report.promised": "Zugesagt sind {number} Zusagen{times_over} {about}; zusammen höchstens "
-    "{whole} ({rule}).",
-    "report.limits.caption": "Grenzwerte, zur Frage: {question}",
-    "report.limits.limited": "Begrenzt ist",
+    "report.title.person": "In einfachen Worten",
+    "report.person.lead": "Für die Menschen, um deren Daten es geht. Dieser Teil lässt sich so "
+    "weitergeben, wie er ist.",
+    "report.promised": "Die Veröffentlichung macht {number} Zusagen{times_over} {about}. Zusammen "
+    "ist das höchstens {whole} ({rule}).",
+    "report.limits.caption": "Grenzwerte zur Frage: {question}",
+    "report.limits.limited": "Größe",
     "report.limits.limit": "Grenzwert",
     "report.limits.most": "Höchstens",
-    "report.limits.before": "Bei einer Einschätzung vorher von",
+    "report.limits.before": "Von einer Wahrscheinlichkeit vorher von",
     "report.limits.verdict": "Urteil",
     "report.limits.any": "jeder",
     "report.limits.kept": "eingehalten",
     "report.limits.broken": "nicht eingehalten",
     "report.limits.silent": "keine Zahl zum Prüfen",
-    "report.limits.several": "Von den {count} gesetzten Grenzwerten sind {kept} eingehalten.",
-    "report.limits.several-one": "Von den {count} gesetzten Grenzwerten ist {kept} eingehalten.",
-    "report.limits.one.kept": "Der gesetzte Grenzwert ist eingehalten.",
-    "report.limits.one.broken": "Der gesetzte Grenzwert ist nicht eingehalten.",
-    "report.limited.posterior": "Einschätzung nach der Veröffentlichung",
-    "report.limited.difference": "Änderung der Einschätzung",
-    "report.limited.ratio": "Einschätzung nachher geteilt durch die vorher",
-    "report.limited.ratio_not": "dasselbe für die Einschätzung, dass es nicht so ist",
+    "report.limits.several": "Von Ihren {count} Grenzwerten sind {kept} eingehalten.",
+    "report.limits.several-one": "Von Ihren {count} Grenzwerten ist {kept} eingehalten.",
+    "report.limits.one.kept": "Ihr Grenzwert ist eingehalten.",
+    "report.limits.one.broken": "Ihr Grenzwert ist nicht eingehalten.",
+    "report.limited.posterior": "Wahrscheinlichkeit nachher",
+    "report.limited.difference": "Änderung der Wahrscheinlichkeit",
+    "report.limited.ratio": "Wahrscheinlichkeit nachher geteilt durch vorher",
+    "report.limited.ratio_not": "dasselbe für das Gegenteil",
     "report.limited.odds": "Faktor auf die Chancen (odds)",
     "report.asked.membership": "Kommt {who} in den Daten vor?",
     "report.asked.attribute": "Was trifft auf {who} zu?",
-    "report.little.any": "In dieser Höhe schließt der schlimmste Fall wenig aus. Er ist der über "
-    "alle Verfahren, die die Zusage einhalten; was das tatsächlich verwendete verraten kann, kann "
-    "viel weniger sein, und die Zusage sagt es nicht. Ist das Verfahren bekannt, gehört es in der "
-    "Datei der Veröffentlichung unter mechanisms.",
-    "report.little.known": "In dieser Höhe schließt der schlimmste Fall wenig aus.",
+    "report.little.any": "Diese Grenze ist so weit, dass sie wenig ausschließt. Sie beschreibt den "
+    "schlimmsten Fall über alle Verfahren, die die Zusage einhalten. Das verwendete Verfahren "
+    "verrät vielleicht viel weniger, aber das sagt die Zusage nicht. Ist es bekannt, gehört es in "
+    "der Datei der Veröffentlichung unter mechanisms.",
+    "report.little.known": "Diese Grenze ist so weit, dass sie wenig ausschließt.",
     "report.beliefs.belief": "Einschätzung",
     "report.beliefs.caption": "{named} vor und nach der Veröffentlichung ({sure})",
     "report.beliefs.before": "Vorher",
@@ -55,7 +56,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.figure.before": "vor der Veröffentlichung",
     "report.figure.after": "nach der Veröffentlichung",
     "report.figure.numbers": "Zahlen in der Abbildung",
-    "report.page.title": "{name}: Risiko der Offenlegung",
+    "report.page.title": "{name}: Offenlegungsrisiko",
     "report.page.contents": "Inhalt",
     "report.page.skip": "Zum Inhalt springen",
     "report.page.table": "Tabelle: {caption}",
@@ -63,8 +64,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.page.by": "Bericht erstellt von {by}",
     "report.page.lead": "Was sich aus dieser Veröffentlichung höchstens erfahren lässt, und warum.",
     "report.page.subtitle": "{start} {line}.",
-    "report.page.footer": "Erstellt mit dprisk {version}. Die Seite braucht keine Verbindung und "
-    "baut keine auf; die Zahlen stehen vollständig noch einmal als JSON in ihrem Quelltext.",
+    "report.page.footer": "Erstellt mit dprisk {version}. Diese Seite funktioniert offline und "
+    "sendet nichts. Ihr Quelltext enthält alle Zahlen vollständig als JSON.",
     "report.column.case": "Fall",
     "report.column.at-least": "mindestens",
     "report.column.at-most": "höchstens",

@@ -9,8 +9,8 @@ __all__ = ["TEXTS"]
 TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "eine Veröffentlichung, wie angegeben",
     "theorems.basic": "die ε und die δ addieren sich",
-    "theorems.advanced": "fortgeschrittene Komposition",
-    "theorems.optimal": "der schlimmste Fall der Komposition solcher Zusagen",
+    "theorems.advanced": "Satz über fortgeschrittene Komposition",
+    "theorems.optimal": "der ungünstigste Fall beim Zusammensetzen der Zusagen",
     "theorems.rhos": "die ρ addieren sich",
     "theorems.divergences": "Divergenzen gleicher Ordnung addieren sich",
     "theorems.mus": "die Quadrate der μ addieren sich",

@@ -1,4 +1,4 @@
-"""What numbers take for granted: data that travels with each of them, in English."""
+"""What numbers assume: data that travels with each of them, in English."""
 
 from __future__ import annotations
 
@@ -7,82 +7,83 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
-    "assumptions.asks.membership": "The adversary knows every other record and the target's own "
+    "assumptions.asks.membership": "The adversary knows every other record and the target's "
     "attributes, and asks only whether the target is in the data.",
     "assumptions.asks.attribute": "The adversary knows every other record and that the target is "
     "in the data, and asks only whether the target has one value or another.",
-    "assumptions.worst-pair": "The target's record moves the answers by the whole sensitivity: "
-    "the worst pair of neighbors.",
-    "assumptions.raw-only": "Holds for the raw output only: post-processing can break it.",
-    "assumptions.independent.pure": "Pure DP, add-remove neighbors, with certainty and after any "
-    "post-processing.",
-    "assumptions.independent.target": "To the adversary the target's record is independent of all "
-    "other records (P3, Assumption 2).",
-    "assumptions.independent.mechanism": "The adversary knows the mechanism (P3, Assumption 1).",
+    "assumptions.worst-pair": "The target's record changes the answers by the whole sensitivity: "
+    "this is the worst pair of neighboring datasets.",
+    "assumptions.raw-only": "The bounds hold for the raw output only: post-processing can break "
+    "them.",
+    "assumptions.independent.pure": "The promise is pure DP with add-remove neighbors. The bounds "
+    "hold with certainty and after any post-processing.",
+    "assumptions.independent.target": "To the adversary, the target's record is independent of all "
+    "other records (Kazan and Reiter 2024, Assumption 2).",
+    "assumptions.independent.mechanism": "The adversary knows the mechanism (Kazan and Reiter "
+    "2024, Assumption 1).",
     "assumptions.independent.compared": "The comparison is with the same release made without the "
     "person's data.",
-    "assumptions.independent.person": "To the adversary the person's record is independent of all "
+    "assumptions.independent.person": "To the adversary, the person's record is independent of all "
     "other records.",
-    "assumptions.without.resampled": "Without the record: in its place stands one that is drawn "
-    "from what the other records say about the person.",
-    "assumptions.without.default": "Without the record: in its place stands a fixed one, which "
+    "assumptions.without.resampled": "Without the record means: it is replaced by one drawn from "
+    "what the other records say about the person.",
+    "assumptions.without.default": "Without the record means: it is replaced by a fixed one, which "
     "does not depend on the person.",
-    "assumptions.without.dropped": "Without the record: the release is made from the other "
+    "assumptions.without.dropped": "Without the record means: the release is made from the other "
     "records alone.",
-    "assumptions.knows.true-record": "The adversary knows every other record, and is right about "
-    "them; what it believes about the person may be right or wrong.",
-    "assumptions.about.true-record": "About the belief in the record that the person really has. "
-    "The probability is over the mechanism's random choices, whichever record that is.",
-    "assumptions.knows.rest-known": "The adversary knows every other record, and is right about "
-    "them and about how likely each record of the person is.",
-    "assumptions.about.rest-known": "About the belief in any one record, true or not. The "
-    "probability is over the record, drawn as the adversary believes, and over the mechanism's "
-    "random choices.",
-    "assumptions.knows.arbitrary-prior": "The adversary may know anything about the other "
-    "records, which may be correlated with the person's; what it believes about them, given the "
-    "true record, is right.",
-    "assumptions.about.arbitrary-prior": "About the belief in the record that the person really "
-    "has. The probability is over the other records and the mechanism's random choices, "
-    "whichever record that is.",
+    "assumptions.knows.true-record": "The adversary knows every other record correctly; their "
+    "belief about the person may be right or wrong.",
+    "assumptions.about.true-record": "The bound is on the belief in the person's true record. The "
+    "probability is over the mechanism's randomness, whichever record is true.",
+    "assumptions.knows.rest-known": "The adversary knows every other record, and how likely each "
+    "record of the person is, correctly.",
+    "assumptions.about.rest-known": "The bound is on the belief in any one record, true or not. "
+    "The probability is over the record, drawn as the adversary believes, and over the mechanism's "
+    "randomness.",
+    "assumptions.knows.arbitrary-prior": "The adversary may know anything about the other records, "
+    "which may be correlated with the person's. Given the true record, their beliefs about the "
+    "others are correct.",
+    "assumptions.about.arbitrary-prior": "The bound is on the belief in the person's true record. "
+    "The probability is over the other records and the mechanism's randomness, whichever record "
+    "is true.",
     "assumptions.knows.wrong-prior": "The adversary may believe anything, rightly or wrongly.",
-    "assumptions.about.wrong-prior": "About the belief in any record, for every output.",
+    "assumptions.about.wrong-prior": "The bound is on the belief in any record, for every output.",
     "assumptions.knows.correlated": "The adversary may know anything about the records, which may "
-    "be correlated; what it believes about them is right.",
-    "assumptions.about.correlated": "About the belief in the record that the person really has. "
-    "The probability is over all records, the person's included, and over the mechanism's random "
-    "choices.",
-    "assumptions.another-record": "Another record is two steps away under add-remove neighbors "
+    "be correlated; their beliefs about the records are correct.",
+    "assumptions.about.correlated": "The bound is on the belief in the person's true record. The "
+    "probability is over all records, including the person's, and over the mechanism's randomness.",
+    "assumptions.another-record": "Under add-remove neighbors another record is two steps away "
     "(one record out, one in), so the guarantee for two steps is used.",
-    "assumptions.any-output": "Holds for the output and for anything computed from it.",
-    "assumptions.tests.membership": "The test tells data with the target's record from data "
-    "without it. Whoever runs it knows the target's attributes.",
-    "assumptions.tests.attribute": "The test tells one value of the target's record from another. "
-    "Whoever runs it knows that the target is in the data.",
-    "assumptions.two-steps": "Another value is two steps away under add-remove neighbors (one "
+    "assumptions.any-output": "The bounds hold for the output and for anything computed from it.",
+    "assumptions.tests.membership": "The test compares data with the target's record and data "
+    "without it. The tester knows the target's attributes.",
+    "assumptions.tests.attribute": "The test compares two values of the target's record. The "
+    "tester knows that the target is in the data.",
+    "assumptions.two-steps": "Under add-remove neighbors another value is two steps away (one "
     "record out, one in), so the guarantee for two steps is used.",
-    "assumptions.tests.any": "Every other record may be known to whoever runs the test, or all of "
-    "them drawn from any distribution, dependent or not, that is the same under both hypotheses: "
-    "no test of either kind has more power (P1, Section 6.4).",
-    "assumptions.tests.known": "Every other record is known to whoever runs the test. Where they "
-    "are drawn from a distribution instead, a test can have more power than this, up to the "
-    "least concave curve above it: P1, Section 6.4, asks for a convex definition, and this one "
-    "is not.",
-    "assumptions.tests.later": "Holds for tests of the output and of anything computed from it.",
+    "assumptions.tests.any": "The tester may know every other record. Or all other records may be "
+    "drawn from any distribution, dependent or not, that is the same under both hypotheses. "
+    "Neither kind of test has more power than this (Kifer et al. 2022, Section 6.4).",
+    "assumptions.tests.known": "The tester knows every other record. If the records are drawn from "
+    "a distribution instead, a test can have more power, up to the least concave curve above this "
+    "one: Kifer et al. 2022, Section 6.4, needs a convex definition, and this one is not convex.",
+    "assumptions.tests.later": "The bounds hold for tests of the output and of anything computed "
+    "from it.",
     "assumptions.neighbors": "Neighbors: {neighbors}.",
     "assumptions.certain": "The bounds hold with certainty.",
     "assumptions.together.both": "both bounds together",
-    "assumptions.together.each": "each bound by itself",
+    "assumptions.together.each": "each bound alone",
     "assumptions.given-confidence": "the confidence given",
-    "assumptions.mostly": "With probability at least {chance} over the mechanism's random "
-    "choices, {together}, whichever hypothesis is true.",
-    "assumptions.allocation.noise": "Every cell has {noise} noise of its own, as the table says.",
-    "assumptions.allocation.amounts": "Nothing but the amounts is known: the worst case over what "
-    "keeps each of them.",
-    "assumptions.allocation.normal": "The noise is taken to be continuous and normal.",
-    "assumptions.allocation.sum": "Nothing but the sum of the amounts is known: the worst case "
-    "over what keeps it.",
-    "assumptions.allocation.named": "Only what is named may change about the record: all other "
-    "values of it are known to the adversary, or stay the same.",
+    "assumptions.mostly": "The bounds hold with probability at least {chance} over the mechanism's "
+    "randomness ({together}), whichever hypothesis is true.",
+    "assumptions.allocation.noise": "Each cell has its own {noise} noise, as the table says.",
+    "assumptions.allocation.amounts": "Only the amounts are known, so this is the worst case over "
+    "every mechanism that keeps each of them.",
+    "assumptions.allocation.normal": "The noise is treated as continuous and normal.",
+    "assumptions.allocation.sum": "Only the sum of the amounts is known, so this is the worst case "
+    "over every mechanism that keeps it.",
+    "assumptions.allocation.named": "Only what is named may change about the record. The adversary "
+    "knows all its other values, or they stay the same.",
     "assumptions.allocation.everything": "Everything about the record may change.",
     "assumptions.allocation.uncounted": "What is published without noise is not counted.",
 }

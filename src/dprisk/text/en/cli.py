@@ -57,7 +57,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.heading.concerns": "Concerns to ask about",
     "cli.heading.holds-for": "What each bound covers",
     "cli.heading.how": "How the numbers were computed",
-    "cli.heading.invariants": "Published without noise, outside every promise",
+    "cli.heading.invariants": "Published without noise",
+    "cli.heading.also": "The same release, stated otherwise",
+    "cli.heading.learned": "Who can learn what",
+    "cli.heading.released": "What was released",
     "cli.heading.map": "Post-processing",
     "cli.heading.no-bound": "No bound",
     "cli.heading.not-written": "Not shown",
@@ -72,11 +75,11 @@ TEXTS: Final[dict[str, str]] = {
     # --- columns
     "cli.column.above": "above",
     "cli.column.adversary": "adversary",
-    "cli.column.after-least": "after: at least",
-    "cli.column.after-most": "after: at most",
+    "cli.column.after-least": "posterior: at least",
+    "cli.column.after-most": "posterior: at most",
     "cli.column.asked": "question",
     "cli.column.asks": "secret",
-    "cli.column.before": "before",
+    "cli.column.before": "prior",
     "cli.column.binding": "binding limit",
     "cli.column.by": "theorem",
     "cli.column.by-way-of": "conversion",
@@ -256,18 +259,19 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.within": "known to within {at_most}",
     "cli.scenarios.legend-within": "Power: the most of any test at that false positive rate, at "
     "most, and {known}.",
-    "cli.show.silent": "Cannot be assessed. {reason}",
     "cli.show.from": " (from {prior})",
+    "cli.show.at-most": "at most {number}",
     "cli.show.beyond": "more than 1e308",
-    "cli.show.log-odds": "The log-odds move by at most {loss} nats, a factor of {odds} on the "
-    "odds ({errs}; {theorem}: {says}).",
-    "cli.show.bayes": "Beliefs after follow by Bayes' rule (P0 Theorems 3.2 to 3.5).",
-    "cli.show.certified": "The worst case lies between {low} and {high} nats (certified).",
+    "cli.show.log-odds": "The log-odds move by at most {loss} nats, and the odds by a factor of "
+    "{odds} ({errs}; {theorem}: {says}).",
+    "cli.show.bayes": "The posteriors follow by Bayes' rule ({work}, Theorems 3.2 to 3.5).",
+    "cli.show.certified": "Certified: the worst case is between {low} and {high} nats.",
     "cli.show.prior": "prior {prior}",
-    "cli.show.little": "At this size the bound rules out little.",
-    "cli.show.little.any": "At this size the bound rules out little. It is the worst case over all "
-    "mechanisms that keep the promise. The mechanism that was used may reveal much less; the "
-    "promise does not say.",
+    "cli.show.little": "This limit is so loose that it rules out little.",
+    "cli.show.little.any": "This limit is so loose that it rules out little. It is the worst "
+    "case over all mechanisms that keep the promise. The mechanism that was used may reveal much "
+    "less, but the promise does not say.",
+    "cli.witness.write": "Write numbers as {name}=... after the name.",
     "cli.witness.none": "There is none. {reason} ({source})",
     "cli.witness.part": "Part {number}",
     "cli.witness.keeps": "{who} keeps {definition}{how}.",

@@ -8,47 +8,47 @@ __all__ = ["TEXTS"]
 
 TITLES: Final = {
     "report.title.summary": "Summary",
-    "report.title.release": "What is released",
-    "report.title.missing": "What no limit follows for",
-    "report.title.learned": "Who could learn what",
-    "report.title.promise": "What the promise means",
-    "report.title.person": "For the person whose data it is",
+    "report.title.release": "What was released",
+    "report.title.missing": "Questions without a limit",
+    "report.title.learned": "Who can learn what",
+    "report.title.promise": "The promise in words",
+    "report.title.person": "In plain words",
     "report.title.compared": "With the record and without it",
-    "report.title.tested": "Somebody who tests",
+    "report.title.tested": "Someone who runs a statistical test",
     "report.title.together": "All parts together",
-    "report.title.going-on": "As releases go on",
-    "report.title.adding": "What adds up",
-    "report.title.concerns": "Concern by concern",
-    "report.title.assumed": "What is taken for granted",
-    "report.title.uncovered": "What is not covered",
-    "report.title.reasons": "How it was computed",
-    "report.title.again": "How to get it again",
+    "report.title.going-on": "If releases continue",
+    "report.title.adding": "Repeated releases",
+    "report.title.concerns": "Single concerns",
+    "report.title.assumed": "Assumptions",
+    "report.title.uncovered": "What the limits do not cover",
+    "report.title.reasons": "How the numbers were computed",
+    "report.title.again": "Reproduce this report",
     "report.title.signed": "Sign-off",
-    "report.title.costs": "What it costs: noise",
+    "report.title.costs": "Accuracy and noise",
 }
 
 TEXTS: Final[dict[str, str]] = {
     **TITLES,
     "report.at-most": "at most {shown}",
-    "report.share.top": "above 0.9999",
-    "report.share.bottom": "below 1e-12",
-    "report.promised": "The release makes {number} promises{times_over} {about}: together at most "
-    "{whole} ({rule}).",
+    "report.share.top": "over 0.9999",
+    "report.share.bottom": "under 1e-12",
+    "report.promised": "The release makes {number} promises{times_over} {about}. Together that is "
+    "at most {whole} ({rule}).",
     "report.part": "part {number}",
-    "report.limits.caption": "Limits, for the question: {question}",
-    "report.limits.limited": "Limited",
+    "report.limits.caption": "Limits for the question: {question}",
+    "report.limits.limited": "Quantity",
     "report.limits.limit": "Limit",
     "report.limits.most": "At most",
-    "report.limits.before": "At a belief before of",
+    "report.limits.before": "From a prior of",
     "report.limits.verdict": "Verdict",
     "report.limits.any": "any",
     "report.limits.kept": "kept",
     "report.limits.broken": "not kept",
     "report.limits.silent": "no number to check",
-    "report.limits.several": "Of the {count} limits that were set, {kept} are kept.",
-    "report.limits.several-one": "Of the {count} limits that were set, {kept} is kept.",
-    "report.limits.one.kept": "The limit that was set is kept.",
-    "report.limits.one.broken": "The limit that was set is not kept.",
+    "report.limits.several": "{kept} of your {count} limits are kept.",
+    "report.limits.several-one": "{kept} of your {count} limits is kept.",
+    "report.limits.one.kept": "Your limit is kept.",
+    "report.limits.one.broken": "Your limit is not kept.",
     "report.release.name": "Name",
     "report.release.curator": "Released by",
     "report.release.date": "First published",
@@ -59,106 +59,106 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.neighbors": "Neighbors",
     "report.release.model": "Who adds the noise",
     "report.release.times": "Times released",
-    "report.release.invariants": "Published without noise, outside of every promise:",
+    "report.release.invariants": "Published without noise, so no promise covers it:",
     "report.release.notes": "Notes on the source:",
     "report.release.note": "{kind}: {text}",
     "report.release.sources": "Sources:",
     "report.release.assumed": " (assumed: the source does not say)",
-    "report.release.parts": "What is promised",
-    "report.release.also": "The same release, stated otherwise (never added to the above)",
+    "report.release.parts": "Promises",
+    "report.release.also": "The same promises, stated otherwise (not added to the ones above)",
     "report.release.part": "Part",
     "report.release.promise": "Promise, as given",
     "report.release.count": "Times",
-    "report.risks.lead": "Each number is the worst case for the reader named: “at most” and “at "
-    "least” are limits, not estimates. Chances are rounded to the side on which they stay true.",
+    "report.risks.lead": "Each number is the worst case for the reader named. “At most” and “at "
+    "least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
     "report.risks.missing": "{name}: {why}",
-    "report.person.lead": "In plain words, to be handed on as it is.",
-    "report.compared.lead": "Results are made once with the record of {who} and {world}, and the "
-    "same reader draws conclusions from each. What is learned from everybody else is in both.",
-    "report.compared.from": "From {given}",
-    "report.compared.caption": "From a belief drawn without the record to that drawn with it, at "
-    "most",
+    "report.person.lead": "For the people that the data are about. This part can be handed on as "
+    "it is.",
+    "report.compared.lead": "The same reader sees results made with the record of {who}, and "
+    "results made {world}. What everyone else's data show is in both.",
+    "report.compared.from": "From {given}: at most",
+    "report.compared.caption": "Belief without the record, and at most with it",
     "report.compared.reader": "Reader",
     "report.compared.belief": "Belief in",
-    "report.compared.ratio": "As a ratio",
+    "report.compared.ratio": "Ratio",
     "report.compared.holds": "Holds",
     "report.compared.always": "always",
-    "report.compared.mostly": "in at least {confidence}% of cases",
+    "report.compared.mostly": "in at least {confidence} of 100 cases",
     "report.no-limit": "no limit",
-    "report.exceeding.caption": "How likely the belief with the record is more than so many times "
-    "the one without it",
+    "report.exceeding.caption": "Probability that the belief with the record exceeds a multiple of "
+    "the belief without it, at most",
     "report.exceeding.times": "More than {ratio} times",
-    "report.beliefs.one": "{label}: belief",
+    "report.beliefs.one": "{label}",
     "report.beliefs.belief": "Belief",
-    "report.beliefs.caption": "{named} before and after the release ({sure})",
-    "report.beliefs.before": "Before",
-    "report.beliefs.least": "After: at least",
-    "report.beliefs.most": "After: at most",
+    "report.beliefs.caption": "{named}: prior and posterior, {sure}",
+    "report.beliefs.before": "Prior",
+    "report.beliefs.least": "Posterior: at least",
+    "report.beliefs.most": "Posterior: at most",
     "report.beliefs.change": "Change: at most",
     "report.beliefs.ratio": "Ratio: at most",
-    "report.beliefs.every": "every belief",
+    "report.beliefs.every": "every prior",
     "report.beliefs.near": ", from near {near}",
-    "report.tested.lead": "This reader has two cases in mind, and runs a test on the results that "
-    "raises an alarm for one of them. The level is the chance of a false alarm, the power that "
-    "of a true one.",
-    "report.tested.alarm": "Alarm, from {prior}: at most",
+    "report.tested.lead": "This reader compares two cases with a test of the results, which raises "
+    "an alarm for one of them. The level is the false positive rate, and the power the true "
+    "positive rate.",
+    "report.tested.alarm": "Belief after an alarm ({prior} before): at most",
     "report.tested.level": "Level",
     "report.tested.least": "Power: at least",
     "report.tested.most": "Power: at most",
-    "report.tested.caption": "The most that any test can do",
-    "report.tested.known": "The limits are for what was run, as the release describes it.",
-    "report.tested.any": "The limits hold for any mechanism that keeps the promise. Where more is "
-    "known of the noise, as under Concern by concern, a test can do less.",
-    "report.adding.lead": "Every release about the same record adds to what can be learned from "
-    "it. Later releases may be chosen after seeing earlier ones; the noise of each is its own.",
+    "report.tested.caption": "Power of any test, at most",
+    "report.tested.known": "These limits are for the mechanism that the release describes.",
+    "report.tested.any": "These limits hold for any mechanism that keeps the promise. They are "
+    "looser than limits for known noise, such as those under Single concerns.",
+    "report.adding.lead": "Each release about the same record adds to what can be learned. Later "
+    "releases may depend on earlier ones; the noise of each is fresh.",
     "report.adding.lossy": "Lossy: {text}.",
     "report.ladder.releases": "Releases",
-    "report.ladder.belief": "Belief after: at most",
+    "report.ladder.belief": "Posterior: at most",
     "report.ladder.by": "By",
     "report.ladder.simple": "By the simplest theorem",
-    "report.ladder.lead": "The question is: {question} Somebody who knows everything else, and "
-    "gives it {prior} before the first release, sees so many releases about the same record. "
-    "{one_release} Each limit holds {sure}.",
-    "report.ladder.caption": "Belief after so many releases, from {prior}",
-    "report.ladder.thinned": "Not every number of releases is shown: they are thinned out.",
+    "report.ladder.lead": "The question is: {question} The reader knows all other records, and "
+    "starts from a prior of {prior}. {one_release} Each limit holds {sure}.",
+    "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
+    "report.ladder.thinned": "Not every number of releases is shown.",
     "report.ladder.one-part": "the one part described",
     "report.ladder.all-parts": "all {uses} parts described, together",
     "report.ladder.period": ", for the period: {period}",
     "report.ladder.one-release": "One release is {what}{every}.",
-    "report.ladder.none": "The limit of {limit} on the belief, from {prior}, is not known to be "
-    "kept by a single release.",
-    "report.ladder.all": "The limit of {limit} on the belief, from {prior}, is kept for up to "
-    "{last} releases, {sure}.",
-    "report.ladder.until": "The limit of {limit} on the belief, from {prior}, is kept for up to "
-    "{last} releases, {sure}; from {first} on it is not known to be.",
+    "report.ladder.none": "The limit of {limit} on the posterior, from a prior of {prior}, may be "
+    "broken by a single release.",
+    "report.ladder.all": "The limit of {limit} on the posterior, from a prior of {prior}, is kept "
+    "for up to {last} releases, {sure}.",
+    "report.ladder.until": "The limit of {limit} on the posterior, from a prior of {prior}, is "
+    "kept for up to {last} releases, {sure}. With {first} or more, it may be broken.",
     "report.concern.power": "Power at level {level}",
-    "report.concern.belief": "Belief, from {prior}",
-    "report.concern.lead": "Most queries of {name} have nothing to say about one concern. What "
-    "follows is about somebody who knows all other records, and all of this one but what the "
-    "concern names.",
+    "report.concern.belief": "Posterior, from {prior}",
+    "report.concern.lead": "Most queries of {name} reveal nothing about a single concern. These "
+    "limits are for a reader who knows all other records, and everything in this one except what "
+    "the concern names.",
     "report.concern.shares": "How much of {unit} = {total} is about each concern",
     "report.concern.concern": "Concern",
     "report.concern.queries": "Queries",
     "report.concern.share": "Share",
     "report.concern.learned": "What can be learned about each concern, at most",
     "report.concern.everything": "everything",
-    "report.concern.exact": "These limits are for the noise that the table names ({noise}), which "
-    "is more than the promise says. So they can be lower than those for any mechanism that keeps "
-    "the promise.",
+    "report.concern.exact": "These limits are for the noise that the table names ({noise}). They "
+    "can be stricter than limits for any mechanism that keeps the promise.",
     "report.concern.gaussian": "These numbers are for continuous normal noise.",
     "report.concern.promise": "These limits hold for any mechanism that keeps the promise.",
-    "report.concern.moves": "{name}: from {prior}, a belief can rise {up} or fall {down} ({sure}).",
+    "report.concern.moves": "{name}: from {prior}, the chance can rise {up} or fall {down}, "
+    "{sure}.",
     "report.assumed.reader": "{reader}: {line}",
-    "report.assumed.kept": "The promise was kept: code and data were not looked at.",
-    "report.assumed.neighbors": "Which datasets are neighbors is assumed: the source does not say.",
+    "report.assumed.kept": "The promise was kept: dprisk has not checked code or data.",
+    "report.assumed.neighbors": "The source does not say which datasets are neighbors; the "
+    "relation named was assumed.",
     "report.reasons.caption": "What each number rests on",
     "report.reasons.theorem": "Theorem",
-    "report.reasons.says": "It says",
+    "report.reasons.says": "Statement",
     "report.reasons.numbers": "Numbers",
-    "report.reasons.known": "Known as",
-    "report.reasons.works": "The works:",
+    "report.reasons.known": "Direction",
+    "report.reasons.works": "Sources:",
     "report.used.promise": "the promise as a whole",
-    "report.used.shift": "shift of the log-odds ({which})",
+    "report.used.shift": "change of the log-odds ({which})",
     "report.used.metric": "{metric} ({which})",
     "report.used.compared": "with and without: {reader}",
     "report.used.power": "power of tests",
@@ -166,8 +166,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.used.ladder": "many releases: {name}",
     "report.used.tests": "tests of a concern",
     "report.used.beliefs": "beliefs about a concern",
-    "report.again.none": "This release has no form as a file; it was made in Python.",
-    "report.again.command-line": "With dprisk {version}, at the command line:",
+    "report.again.none": "This release was made in Python and cannot be written as a file.",
+    "report.again.command-line": "On the command line, with dprisk {version}:",
     "report.again.command": "Command",
     "report.again.or-python": "Or in Python:",
     "report.again.python": "Python",
@@ -177,32 +177,32 @@ TEXTS: Final[dict[str, str]] = {
     "report.signed.date": "Date",
     "report.signed.checked": "Checked by",
     "report.signed.decision": "Decision and reasons",
-    "report.signed.lead": "dprisk computes what can be learned. Whether that is acceptable is for "
-    "people to decide.",
+    "report.signed.lead": "dprisk computes what can be learned. People decide whether that is "
+    "acceptable.",
     "report.costs.deviation": "Noise: standard deviation",
-    "report.costs.known": "The noise in each published number",
-    "report.costs.lead": "Less can be learned where more noise is added, and the published "
-    "numbers are further off; by how much is in the units of what is published.",
+    "report.costs.known": "Noise in each published number",
+    "report.costs.lead": "More noise reveals less, and makes the published numbers less accurate. "
+    "Errors are in the units of the published numbers.",
     "report.costs.no-noise": "no noise is added to a number",
     "report.costs.unknown": "not known",
     "report.costs.each": "each of {number} parts: {promise}",
-    "report.costs.silent": "Which noise was added is not stated, and the promise does not tell.",
+    "report.costs.silent": "Neither the source nor the promise says which noise was added.",
     "report.costs.some": " The first {number} kinds of promise are shown.",
     "report.costs.noise": "Noise",
     "report.costs.sd": "Standard deviation",
-    "report.costs.example": "An example of the noise",
-    "report.costs.off": "Off by at most, in 95 of 100 cases",
-    "report.costs.exact": "Chance of the exact number",
-    "report.costs.lead-example": "Which noise was added is not stated. As an example: a count, "
-    "which one record changes by one, released once; the least noise of each kind that keeps the "
-    "promise.{some}",
-    "report.costs.lead-example.some": "Which noise was added is not stated for these parts. As an "
-    "example: a count, which one record changes by one, released once; the least noise of each "
-    "kind that keeps the promise.{some}",
+    "report.costs.example": "Example of the noise",
+    "report.costs.off": "Error in 95 of 100 cases: at most",
+    "report.costs.exact": "Probability of the exact number: at most",
+    "report.costs.lead-example": "The source does not say which noise was added. As an example, "
+    "take a count that one record changes by one, released once. The table shows the least noise "
+    "of each kind that keeps the promise.{some}",
+    "report.costs.lead-example.some": "The source does not say which noise was added to these "
+    "parts. As an example, take a count that one record changes by one, released once. The table "
+    "shows the least noise of each kind that keeps the promise.{some}",
     "report.figure.before": "before the release",
     "report.figure.after": "after the release",
-    "report.figure.ratios": "How likely the belief with the record is more than e^ε times the "
-    "belief without it, at most, reader by reader.",
+    "report.figure.ratios": "Probability that the belief with the record exceeds e^ε times the "
+    "belief without it: at most, for each reader.",
     "report.figure.this": "this release",
     "report.figure.together": "all parts together",
     "report.figure.numbers": "Numbers in the figure",
@@ -218,88 +218,86 @@ TEXTS: Final[dict[str, str]] = {
     "report.column.in-words": "in words",
     "report.page.curator": "Released by {curator}",
     "report.page.by": "report prepared by {by}",
-    "report.page.lead": "What could be learned from this release, at most, and why.",
+    "report.page.lead": "What can be learned from this release, at most, and why.",
     "report.page.subtitle": "{start} {line}.",
-    "report.page.footer": "Made by dprisk {version}. The page needs no connection and asks for "
-    "none; the numbers in it stand once more, in full, as JSON in its source.",
-    "report.reader.wrong-prior": "anybody, however wrong about the data",
-    "report.reader.arbitrary-prior": "somebody who is right about how records come about",
-    "report.reader.rest-known": "somebody who knows every other record, and how likely this one "
-    "is to say what",
-    "report.reader.true-record": "somebody who knows every other record",
-    "report.about.wrong-prior": "anything that the record may say",
-    "report.about.arbitrary-prior": "what the record really says",
-    "report.about.rest-known": "anything that the record may say",
-    "report.about.true-record": "what the record really says",
-    "report.asks.membership": "Somebody who asks whether {who} is in the data",
-    "report.asks.attribute": "Somebody who asks what the record of {who} says",
-    "report.knows.membership": "This reader knows every other record, and everything about {who} "
-    "but whether it is in the data.",
-    "report.knows.attribute": "This reader knows every other record, and that {who} is in the "
-    "data, but not what its record says.",
-    "report.other.membership": "These numbers answer another question than the summary, which is "
-    "about being in the data. They are about anything that the record may say, and for readers "
-    "who may know less or be wrong. Where they are larger, that is why: another value is two "
-    "steps away, one record out and one in.",
-    "report.other.attribute": "These numbers answer another question than the summary, which "
-    "compares two values of the record for a reader who knows all the rest. Here the same reader "
-    "concludes twice, with the record and without it, and may know less or be wrong. Where they "
-    "are larger, that is why.",
-    "report.world.resampled": "once with a record drawn from what the others say in its place",
-    "report.world.default-record": "once with a fixed record in its place",
-    "report.world.dropped": "once without it",
-    "report.direction.exact": "the worst case itself",
-    "report.direction.upper": "an upper bound",
-    "report.direction.lower": "a lower bound",
-    "report.question.membership": "in the data?",
-    "report.question.attribute": "what does the record say?",
-    "report.number.posterior": "belief after",
+    "report.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. "
+    "Its source holds all the numbers in full, as JSON.",
+    "report.reader.wrong-prior": "any reader, however wrong about the data",
+    "report.reader.arbitrary-prior": "someone with a correct model of the population",
+    "report.reader.rest-known": "someone who knows every other record, and how likely each value "
+    "of this one is",
+    "report.reader.true-record": "someone who knows every other record",
+    "report.about.wrong-prior": "any value of the record",
+    "report.about.arbitrary-prior": "the true value of the record",
+    "report.about.rest-known": "any value of the record",
+    "report.about.true-record": "the true value of the record",
+    "report.asks.membership": "Someone who asks whether {who} is in the data",
+    "report.asks.attribute": "Someone who asks for the value in the record of {who}",
+    "report.knows.membership": "This reader knows every other record and all attributes of {who}, "
+    "and asks only about being in the data.",
+    "report.knows.attribute": "This reader knows every other record and that {who} is in the data, "
+    "and asks only about the value of the record.",
+    "report.other.membership": "These numbers answer another question. The summary is about being "
+    "in the data; these are about any value of the record, also for readers who know less or are "
+    "wrong. Numbers here can be larger because another value takes two steps: one record out, one "
+    "in.",
+    "report.other.attribute": "These numbers answer another question. The summary compares two "
+    "values of the record, for a reader who knows everything else. Here the same reader sees "
+    "results with the record and without it, and may know less or be wrong, so numbers can be "
+    "larger.",
+    "report.world.resampled": "with a stand-in for it, drawn from what the other records say",
+    "report.world.default-record": "with a fixed record in its place",
+    "report.world.dropped": "without it",
+    "report.direction.exact": "exact worst case",
+    "report.direction.upper": "upper bound",
+    "report.direction.lower": "lower bound",
+    "report.question.membership": "being in the data",
+    "report.question.attribute": "value of the record",
+    "report.number.posterior": "posterior",
     "report.number.odds": "factor on the odds",
-    "report.number.ratio": "ratio of beliefs",
-    "report.number.ratio_not": "ratio of the opposite beliefs",
-    "report.number.difference": "change of belief",
-    "report.number.with_data": "with the data and without",
+    "report.number.ratio": "ratio of posterior to prior",
+    "report.number.ratio_not": "ratio of posterior to prior for the opposite",
+    "report.number.difference": "change from prior to posterior",
+    "report.number.with_data": "belief with the record and without it",
     "report.noise.geometric": "geometric",
     "report.noise.laplace": "Laplace",
     "report.noise.gaussian": "Gaussian",
     "report.noise.discrete-gaussian": "discrete Gaussian",
-    "report.line.wrong-prior": "anybody",
-    "report.line.arbitrary-prior": "right about how records come about",
-    "report.line.rest-known": "knows the rest, anything it may say",
-    "report.line.true-record": "knows the rest, what it really says",
-    "report.limited.posterior": "belief after the release",
-    "report.limited.difference": "change of belief",
-    "report.limited.ratio": "belief after over belief before",
-    "report.limited.ratio_not": "the same, for the belief that it is not so",
+    "report.line.wrong-prior": "any reader",
+    "report.line.arbitrary-prior": "correct model of the population",
+    "report.line.rest-known": "knows the rest, any value",
+    "report.line.true-record": "knows the rest, true value",
+    "report.limited.posterior": "posterior",
+    "report.limited.difference": "change from prior to posterior",
+    "report.limited.ratio": "ratio of posterior to prior",
+    "report.limited.ratio_not": "ratio of posterior to prior for the opposite",
     "report.limited.odds": "factor on the odds",
-    "report.little.any": "At this size the worst case rules out little. It is over all mechanisms "
-    "that keep the promise; what the mechanism that was really used can reveal may be much less, "
-    "and the promise does not tell. Where the mechanism is known, list it under mechanisms in "
-    "the release file.",
-    "report.little.known": "At this size the worst case rules out little.",
+    "report.little.any": "This limit is so loose that it rules out little. It is the worst case "
+    "over all mechanisms that keep the promise. The mechanism that was used may reveal much less, "
+    "but the promise does not say. If the mechanism is known, list it under mechanisms in the "
+    "release file.",
+    "report.little.known": "This limit is so loose that it rules out little.",
     "report.neighbors.add-remove": "add-remove: with one record and without it",
-    "report.neighbors.replace-one": "replace-one: one record says something else",
+    "report.neighbors.replace-one": "replace-one: one record has another value",
     "report.model.central": "the curator, after collecting the data (central model)",
-    "report.model.local": "each person, before the data is collected (local model)",
-    "report.model.shuffle": "each person, before the data is mixed with that of others (shuffle "
+    "report.model.local": "each person, before data are collected (local model)",
+    "report.model.shuffle": "each person, before data are mixed with other people's (shuffle "
     "model)",
-    "report.model.federated": "in the course of federated learning: on each device, or where its "
-    "updates meet",
-    "report.model.varies": "in part the curator, in part each person",
+    "report.model.federated": "during federated learning: on each device, or where updates are "
+    "combined",
+    "report.model.varies": "partly the curator, partly each person",
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
-    "report.asked.attribute": "what does the record of {who} say?",
+    "report.asked.attribute": "what is the value in the record of {who}?",
     "report.belief.number": "{chances}",
-    "report.belief.top": "above {chances}",
-    "report.belief.bottom": "fewer than {chances}",
+    "report.belief.top": "over {chances}",
+    "report.belief.bottom": "under {chances}",
     "report.rise.number": "to at most {chances}",
-    "report.rise.top": "to above {chances}",
-    "report.rise.bottom": "to fewer than {chances}",
-    "report.rise.even.top": "even above {chances}",
-    "report.rise.even.bottom": "even fewer than {chances}",
+    "report.rise.top": "to over {chances}",
+    "report.rise.bottom": "to under {chances}",
     "report.fall.number": "to at least {chances}",
-    "report.fall.top": "to at least above {chances}",
-    "report.fall.bottom": "to fewer than {chances}",
-    "report.fix.allocation": "Give the allocation that they are about.",
-    "report.nothing": "The promise leaves every conclusion possible: no limit follows from it.",
+    "report.fall.top": "to over {chances}",
+    "report.fall.bottom": "to under {chances}",
+    "report.fix.allocation": "Give the allocation that these concerns are about.",
+    "report.nothing": "No limit follows from the promise: every conclusion stays possible.",
 }

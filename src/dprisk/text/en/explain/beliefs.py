@@ -1,78 +1,84 @@
-"""Consequences: with a record in the data, and without it."""
+"""Consequences: what a reader can conclude, from which start, with the record and without it."""
 
 from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["BELIEFS", "WITH_WITHOUT"]
+__all__ = ["ANY_READER", "BELIEFS", "HEADLINE"]
 
-WITH_WITHOUT: Final = {
-    "with.known.plain": "Suppose that the data of everybody else are known to {observer}.",
-    "with.known.full": "Suppose that every other record is known to {observer}. Results made "
-    "without {data} then tell nothing new about it, and the belief stays where it was.",
-    "with.before.plain": "Say that results made {without} would lead {observer} to put the "
-    "chances that {claim} at {before}.",
-    "with.before.full": "Say that results made {without} would lead {observer} to put the "
-    "chances that {claim} at {before}.",
-    "with.after.plain": "Results made with {data} may lead {observer} to put them {after}.",
-    "with.after.full": "Results made with {data} may lead {observer} to put them {after} ({sure}).",
-    "with.same.plain": "Results made with {data} do not move them at all.",
-    "with.same.full": "Results made with {data} do not move them at all ({sure}).",
-    "with.anybody.plain": "That limit holds for every result, and for anybody, whatever else "
-    "they know or think.",
-    "with.anybody.full": "That holds for every reader, whatever that reader knows or believes, "
-    "rightly or wrongly. It compares the same results, read with the same beliefs.",
-    "any-reader.other.plain": "The limits above are for somebody who knows the data of everybody "
-    "else and asks whether {about}. The next one answers another question. It is for anybody, and "
-    "about anything that your data may say. So it is looser.",
-    "any-reader.other.full": "The limits above are for a reader who knows every other record, and "
-    "who asks whether {about}. The next one answers another question. It is for every reader, and "
-    "about anything that the record may say. So it is looser.",
-    "with.always.plain": "That limit holds for every result.",
-    "with.mostly.plain": "The noise is random: that limit holds in at least {confidence} of 100 "
-    "cases. In the others, results may say more.",
-    "with.why-not.full": "For a reader who may be wrong about the others there is no such "
-    "limit: whoever is wrong about them may read results in ways that only a promise without "
-    "exceptions can limit.",
-    "without.dropped.plain": "without {data}",
-    "without.resampled.plain": "with the stand-in",
-    "without.replaced.plain": "with the made-up data",
-    "without.dropped": "without {data}",
-    "without.resampled": "with the stand-in",
-    "without.replaced": "with the other record",
-    "with.replaced.plain": "The number of people in the data is no secret here. So made-up data "
-    "take the place of {data}.",
-    "with.resampled.plain": "The number of people in the data is no secret here. So a stand-in "
-    "takes the place of {data}. It is drawn from what other people's data say about you.",
-    "with.resampled.full": "Under replace-one neighbors the number of records is public. So a "
-    "stand-in takes the place of {data}, drawn from what the other records say about it.",
-    "with.replaced.full": "Under replace-one neighbors the number of records is public. So "
-    "another record takes the place of {data}.",
+HEADLINE: Final = {
+    "headline.before.plain": "Suppose someone knows {known}. They think there is a {before} chance "
+    "that {claim}.",
+    "headline.named.plain": "Suppose {observer} can see {known}. They would say there is a "
+    "{before} chance that {claim}.",
+    "headline.after.plain": "The published results can raise that chance {up}.",
+    "headline.nearly-all.plain": "This promise sets almost no limit: the results can raise that "
+    "chance {up}.",
+    "headline.same.plain": "The published results cannot change that chance.",
+    "headline.always.plain": "This limit holds for every result.",
+    "headline.mostly.plain": "The noise is random: this limit holds in at least {confidence} of "
+    "100 cases.",
+    "headline.before": "Suppose someone knows {known} and thinks there is a {before} chance that "
+    "{claim}.",
+    "headline.named": "Suppose {observer} can see {known}, and would say there is a {before} "
+    "chance that {claim}.",
+    "headline.after": "The results can raise that chance {up} or lower it {down}, {sure}.",
+    "headline.nearly-all": "This promise sets almost no limit: the results can raise that chance "
+    "{up} or lower it {down}, {sure}.",
+    "headline.same": "The results cannot change that chance, {sure}.",
+    "headline.without": "Without {data}, the results would tell this reader nothing new.",
 }
 
 BELIEFS: Final = {
-    "beliefs.first.plain": "Say that {observer} would put the chances that {claim} at {before}. "
-    "The results may raise them {up}, or lower them {down}.",
-    "beliefs.more.plain": "From {before}, the chances may rise {up}, or fall {down}.",
-    "beliefs.still.plain": "From {before}, the chances do not move at all.",
-    "beliefs.first.full": "Somebody who knows every other record and puts the chances that "
-    "{claim} at {before} may raise them {up}, or lower them {down} ({sure}).",
-    "beliefs.observer.full": "Say that every other record is known to {observer}, and the "
-    "chances that {claim} are put at {before}. The results may raise them {up}, or lower them "
-    "{down} ({sure}).",
-    "beliefs.more.full": "From {before}, the chances may rise {up}, or fall {down}.",
-    "beliefs.still.full": "From {before}, the chances do not move at all ({sure}).",
-    "beliefs.certain.plain": "Who was certain before stays so: {before}.",
-    "beliefs.certain.full": "Who was certain before stays so: {before}.",
-    "beliefs.any.plain": "Wherever {observer} may start, the results move the chances by "
-    "{points}, up or down. They can move most for somebody who {starts}.",
-    "beliefs.any.full": "Wherever somebody starts, the results move the chances by {points} "
-    "percentage points, up or down ({sure}; {bound}). They can move most for somebody who "
-    "{starts}.",
-    "beliefs.any-still.plain": "Wherever {observer} may start, the results move nothing.",
-    "beliefs.any-still.full": "Wherever somebody starts, the results move nothing ({sure}).",
-    "beliefs.factor.full": "As a factor: the chances grow to at most {most} times what they "
-    "were, and shrink to no less than {least} times that; nearly so only where they were near 0.",
-    "bound.exact": "the worst case itself",
-    "bound.upper": "an upper bound",
+    "beliefs.fall.plain": "From {before}, the chance can also fall {down}.",
+    "beliefs.more.plain": "From {before}, the chance can rise {up} or fall {down}.",
+    "beliefs.still.plain": "From {before}, the chance does not change at all.",
+    "beliefs.certain.plain": "From {before}, which is certainty, nothing changes.",
+    "beliefs.any.plain": "From any starting point, the chance can change by {points}.",
+    "beliefs.any-still.plain": "From any starting point, the chance does not change.",
+    "beliefs.largest.plain": "The largest change is for someone who starts {up}.",
+    "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
+    "largest fall for someone who starts {down}.",
+    "beliefs.more": "From {before}, the chance can rise {up} or fall {down}.",
+    "beliefs.still": "From {before}, the chance does not change at all, {sure}.",
+    "beliefs.certain": "From {before}, which is certainty, nothing changes.",
+    "beliefs.any": "From any prior, the chance can change by {points}, {sure} ({bound}).",
+    "beliefs.any-still": "From any prior, the chance does not change, {sure}.",
+    "beliefs.largest": "The largest change is from a prior {up}.",
+    "beliefs.largest-apart": "The largest rise is from a prior {up}, and the largest fall from a "
+    "prior {down}.",
+    "beliefs.factor": "The posterior is at most {most} times the prior and at least {least} times "
+    "the prior. These ratios are only approached by priors near 0.",
+    "bound.exact": "exact worst case",
+    "bound.upper": "upper bound",
+}
+
+ANY_READER: Final = {
+    "any-reader.other.plain": "The limit above is about whether {about}. The person who asks knows "
+    "{known}.",
+    "any-reader.looser.plain": "The next limit is for any reader and any fact about you, so it is "
+    "looser.",
+    "any-reader.other": "The limits above are for a reader who knows {known} and asks whether "
+    "{about}. The next limit answers another question: it is for any reader and any fact about "
+    "the record, so it is looser.",
+    "any-reader.stand-in.plain": "The number of people is public here. So a stand-in, drawn from "
+    "what other people's data say about you, replaces your data.",
+    "any-reader.stand-in": "Under replace-one neighbors the number of records is public. So a "
+    "stand-in, drawn from what the other records say, replaces {data}.",
+    "any-reader.before.resampled.plain": "Suppose the results then point to a {before} chance that "
+    "{claim}.",
+    "any-reader.before.dropped.plain": "Leave out {data}. Suppose the results then point to a "
+    "{before} chance that {claim}.",
+    "any-reader.after.plain": "With {data}, the results can point {up}.",
+    "any-reader.always.plain": "This limit holds for every result and every reader, whatever they "
+    "know or believe.",
+    "any-reader.before.resampled": "Suppose the results then lead a reader to a {before} chance "
+    "that {claim}.",
+    "any-reader.before.dropped": "Leave out {data}. Suppose the results then lead a reader to a "
+    "{before} chance that {claim}.",
+    "any-reader.after": "With {data}, the results can lead the same reader {up}.",
+    "any-reader.always": "This holds for every result and every reader, whatever they know or "
+    "believe, rightly or wrongly.",
+    "any-reader.why-not": "There is no limit of this kind for a reader who may be wrong about the "
+    "other records. Only a promise without exceptions limits how far they can be misled.",
 }

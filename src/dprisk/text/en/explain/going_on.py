@@ -7,56 +7,55 @@ from typing import Final
 __all__ = ["LIMITS", "TIME"]
 
 TIME: Final = {
-    "time.adds.plain": "Each time such results are published about you, more may be learned.",
-    "time.start.plain": "Say that the chances were {before} before the first release.",
-    "time.after.one.plain": "After {releases} release, they may have risen {up}.",
-    "time.after.plain": "After {releases} releases, they may have risen {up}.",
-    "time.same.plain": "However often such results are published, they do not move.",
-    "time.same.full": "However often such results are published, the chances stay at {before}.",
-    "time.none.one.plain": "After {releases} release, no such limit is left.",
-    "time.none.plain": "After {releases} releases, no such limit is left.",
-    "time.top.plain": "There, the limit rules out hardly anything.",
-    "time.adds.full": "Releases about the same data add up. What follows is for noise that is "
-    "drawn anew each time; later releases may depend on earlier ones.",
-    "time.after.one.full": "After {releases} such release, the chances may rise from {before} "
-    "{up} ({sure}).",
-    "time.after.full": "After {releases} such releases, the chances may rise from {before} {up} "
-    "({sure}).",
-    "time.none.one.full": "After {releases} such release, no limit is left that holds with the "
+    "time.adds.plain": "Each new release about you adds to what someone can learn.",
+    "time.after.one.plain": "After {releases} release like this one, {before} can become {up}.",
+    "time.after.plain": "After {releases} releases like this one, {before} can become {up}.",
+    "time.same.plain": "However many results like these are published, the chance stays the same.",
+    "time.none.one.plain": "After {releases} release like this one, no limit is left.",
+    "time.none.plain": "After {releases} releases like this one, no limit is left.",
+    "time.top.plain": "At that point, the promise sets almost no limit.",
+    "time.adds.full": "Releases about the same data add up. The noise is fresh each time, and "
+    "later releases may depend on earlier ones.",
+    "time.same.full": "However many results like these are published, a chance of {before} stays "
+    "the same.",
+    "time.after.one.full": "After {releases} release like this one, a chance of {before} can "
+    "become {up}, {sure}.",
+    "time.after.full": "After {releases} releases like this one, a chance of {before} can become "
+    "{up}, {sure}.",
+    "time.none.one.full": "After {releases} release like this one, no limit holds with the "
     "confidence asked for.",
-    "time.none.full": "After {releases} such releases, no limit is left that holds with the "
+    "time.none.full": "After {releases} releases like this one, no limit holds with the "
     "confidence asked for.",
     "time.rule.formal": "Composed by {theorem}: {says}.",
-    "time.unit.full": "This counts releases about the same {unit}. About a person who "
-    "contributes several, more can be learned.",
+    "time.unit.full": "These are releases about the same {unit}. About a person who contributes "
+    "several, more can be learned.",
 }
 
 LIMITS: Final = {
-    "limits.who.plain": "Whoever makes the results chose the limit. A lower one would take more "
-    "noise, and the results would be less exact.",
-    "limits.order.full": "Decide first how far a belief may move, and from where; the privacy "
-    "loss limit follows. A lower one takes more noise, so look at the accuracy beside it.",
-    "limits.kept.full": "As it stands, the release keeps any limit of {chances} or more on a "
-    "belief that starts at {before} ({sure}), and no lower whole number is promised.",
-    "limits.top.full": "As it stands, the release promises no limit of 99 in 100 or less on a "
-    "belief that starts at {before}.",
-    "limits.bottom.full": "As it stands, a belief that starts at {before} stays below 1 in 100 "
-    "({sure}).",
+    "limits.who.plain": "The publisher chose this limit. A stricter limit needs more noise, which "
+    "makes the results less accurate.",
+    "limits.order.full": "First decide how far a belief may move, and from which prior. The "
+    "privacy loss limit follows from that. A stricter limit needs more noise, so check the "
+    "accuracy as well.",
+    "limits.kept.full": "The release keeps any limit of {chances} or more on a belief that starts "
+    "at {before}, {sure}.",
+    "limits.top.full": "The release sets almost no limit on a belief that starts at {before}: it "
+    "can rise to over {edge}.",
+    "limits.bottom.full": "A belief that starts at {before} stays under {edge}, {sure}.",
     "limits.yes.full": "The limit of {limit} on the {metric} is kept: the release promises at "
     "most {most}{where}.",
-    "limits.no.full": "The limit of {limit} on the {metric} is not kept: what the release "
-    "promises is at most {most}{where}, which is more.",
-    "limits.where": ", at a belief of {prior} before",
-    "limits.loss.full": "To keep a belief that starts at {prior} from rising above {limit}, the "
-    "log-odds may move by up to {loss} ({theorem}). Of the beliefs asked about, this is where "
-    "the limit binds.",
-    "limits.pure.full": "For a promise that holds for every result, that is the largest ε "
-    "between the two possibilities.",
-    "limits.halved.full": "Another value is two steps away under add-remove, so half of it is "
-    "left for one step.",
-    "metric.posterior": "belief after",
-    "metric.difference": "change of belief",
-    "metric.ratio": "ratio of beliefs",
-    "metric.ratio_not": "ratio of beliefs in the opposite",
+    "limits.no.full": "The limit of {limit} on the {metric} is not kept: the release promises "
+    "only at most {most}{where}.",
+    "limits.where": ", from a prior of {prior}",
+    "limits.loss.full": "A belief that starts at {prior} cannot rise above {limit} if the log-odds "
+    "move by at most {loss} ({theorem}). Of the priors asked about, this one decides.",
+    "limits.pure.full": "For a promise without exceptions, this is the largest ε between the two "
+    "possibilities.",
+    "limits.halved.full": "Under add-remove neighbors, another value takes two steps, so one step "
+    "may use half of it.",
+    "metric.posterior": "posterior",
+    "metric.difference": "change from prior to posterior",
+    "metric.ratio": "ratio of posterior to prior",
+    "metric.ratio_not": "ratio of posterior to prior for the opposite",
     "metric.odds": "factor on the odds",
 }

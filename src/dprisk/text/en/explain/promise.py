@@ -7,39 +7,39 @@ from typing import Final
 __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Random noise was added, on purpose. It limits what anybody can "
-    "learn about you because {data} were used.",
-    "guarantee.central.plain": "Whoever collects your data still sees them as they are. The "
-    "limit is about what is published.",
-    "guarantee.local.plain": "The noise is added to your data before anybody collects them.",
-    "guarantee.shuffle.plain": "Your data is mixed with that of others before anybody analyzes it. "
-    "The limit is about what comes out of the mixing.",
-    "guarantee.federated.plain": "Your data stays on your device, which sends updates. The limit "
-    "is about what is published from them.",
-    "guarantee.varies.plain": "Some of the noise is added before data are collected, some after.",
-    "guarantee.nobody.plain": "Whether it is added before or after your data are collected is "
-    "not stated.",
-    "guarantee.later.plain": "The limit also covers whatever is computed from the results later.",
-    "guarantee.below.plain": "The limit is about one {unit}. About several of yours together, "
-    "more can be learned.",
+    "guarantee.noise.plain": "Random noise, added on purpose, limits what anyone can learn about "
+    "you from {data}.",
+    "guarantee.central.plain": "The publisher still has your original data. The limit is about "
+    "what was published.",
+    "guarantee.local.plain": "The noise is added before anyone collects your data.",
+    "guarantee.shuffle.plain": "Your data are mixed with other people's before anyone analyzes "
+    "them. The limit is about what comes out of the mixing.",
+    "guarantee.federated.plain": "Your data stay on your device, which sends updates. The limit is "
+    "about what is published from these updates.",
+    "guarantee.varies.plain": "Some of the noise is added before your data are collected, and "
+    "some after.",
+    "guarantee.nobody.plain": "The source does not say whether the noise is added before or after "
+    "your data are collected.",
+    "guarantee.later.plain": "The limit also covers anything computed from the results later.",
+    "guarantee.below.plain": "The limit is about {data}. From more of your data together, more "
+    "can be learned.",
     "guarantee.expert.plain": "For experts: {promise}",
     "guarantee.stated.full": "{promise}",
-    "guarantee.add-remove.full": "Neighbors are two sets of data, of which one has a record "
-    "that the other lacks. The promise compares the results made from the one with those made "
-    "from the other.",
-    "guarantee.replace-one.full": "Neighbors are two sets of data of the same size that differ "
-    "in what one record says. The promise compares the results made from the one with those "
-    "made from the other.",
-    "guarantee.odds.full": "In the worst case the reader knows every other record, and all that "
-    "is open is whether {claim}. {Sure}, the odds of that move by a factor of {odds}, up or "
-    "down. The factor is one on odds; chances move by less.",
-    "guarantee.odds-still.full": "In the worst case the reader knows every other record, and "
-    "all that is open is whether {claim}. {Sure}, the results do not move the odds of that.",
-    "guarantee.two-steps.full": "Another value of a record is two steps of add-remove away: one "
-    "record out, one in. So the limit for two steps is used, which may be larger than the one "
-    "for being in the data.",
-    "guarantee.larger.full": "A larger limit on the privacy loss allows larger changes. The "
-    "limit is for one {unit}; about several together, more can be learned.",
+    "guarantee.also.full": "The source also states the promise in another way. {promise}",
+    "guarantee.add-remove.full": "Neighboring datasets: one has a record that the other lacks. The "
+    "promise compares results from the two.",
+    "guarantee.replace-one.full": "Neighboring datasets: they have the same size, and one record "
+    "has another value. The promise compares results from the two.",
+    "guarantee.odds.full": "In the worst case, the reader knows every other record and only asks "
+    "whether {claim}. {Sure}, the odds of that change by a factor of {odds}, up or down. "
+    "Chances change by a smaller factor than odds.",
+    "guarantee.odds-still.full": "In the worst case, the reader knows every other record and only "
+    "asks whether {claim}. {Sure}, the odds of that do not change.",
+    "guarantee.two-steps.full": "Under add-remove neighbors, another value of a record takes two "
+    "steps: one record out, one in. So this limit can be looser than the one for being in the "
+    "data.",
+    "guarantee.larger.full": "A larger privacy loss limit allows larger changes. This limit is for "
+    "one {unit}; about several together, more can be learned.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -47,66 +47,63 @@ GUARANTEE: Final = {
     "formula.approximate-curve": "(ε, δ)-DP at every point of the curve: P[M(D) ∈ S] ≤ e^ε "
     "P[M(D′) ∈ S] + δ for every event S and all neighbors D, D′.",
     "formula.probabilistic": "Probabilistic DP: the privacy loss Z = log(P[M(D) = y] / P[M(D′) "
-    "= y]), at y drawn from M(D), is beyond ε with probability δ at most.",
-    "formula.bounded": "pbdp: the privacy loss of M, and of anything computed from M, exceeds ε "
-    "with probability δ at most.",
-    "formula.tradeoff": "f-DP: every test of D against D′ with a level of x has a type II error "
-    "of at least f(x).",
-    "formula.gaussian": "Gaussian DP: every test of D against D′ is at least as hard as one of "
-    "N(0, 1) against N(μ, 1).",
-    "formula.laplace": "f-DP by a Laplace curve: every test of D against D′ is at "
-    "least as hard as one of Lap(0, 1) against Lap(μ, 1).",
+    "= y]), with y drawn from M(D), goes beyond ε with probability at most δ.",
+    "formula.bounded": "pbdp: the privacy loss of M, and of anything computed from its output, "
+    "exceeds ε with probability at most δ.",
+    "formula.tradeoff": "f-DP: every test of D against D′ with level x has a type II error of at "
+    "least f(x).",
+    "formula.gaussian": "Gaussian DP: testing D against D′ is at least as hard as testing N(0, 1) "
+    "against N(μ, 1).",
+    "formula.laplace": "f-DP with a Laplace curve: testing D against D′ is at least as hard as "
+    "testing Lap(0, 1) against Lap(μ, 1).",
     "formula.renyi": "Rényi DP: the Rényi divergence of order α of M(D) from M(D′) is at most γ.",
-    "formula.concentrated": "zCDP: the Rényi divergence of every order α > 1 of M(D) from M(D′) "
+    "formula.concentrated": "zCDP: for every order α > 1, the Rényi divergence of M(D) from M(D′) "
     "is at most ξ + ρα (ξ = 0 unless given).",
-    "formula.privacy-loss": "The privacy loss Z = log(P[M(D) = y] / P[M(D′) = y]), at y drawn "
-    "from M(D), is known or dominated: losses of independent noise add up.",
+    "formula.privacy-loss": "The privacy loss Z = log(P[M(D) = y] / P[M(D′) = y]), with y drawn "
+    "from M(D), is known or dominated. Losses of independent noise add up.",
 }
 
 EXCEPTIONS: Final = {
-    "exceptions.none.plain": "Yes. There is no result, however rare, that goes beyond the limit.",
-    "exceptions.some.plain": "No. In at least {confidence} of 100 cases it does. In the other "
-    "cases a result may go beyond it, and that cannot be ruled out.",
+    "exceptions.none.plain": "This limit has no exceptions: every possible result, however rare, "
+    "stays within it.",
+    "exceptions.some.plain": "In at most {failure} of 100 cases, the results can say more than "
+    "this.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
-    "result. Approximate differential privacy and its relatives limit it with a confidence: in "
-    "the remaining cases the change can be larger, up to certainty.",
-    "exceptions.none.full": "This promise holds for every result: the log-odds move by at most "
-    "{loss}, and no exception is left.",
-    "exceptions.some.full": "This promise has exceptions. With a confidence of at least "
-    "{confidence}%, the log-odds move by at most {loss}. In the rest, up to {failure} of 100 "
-    "cases, they may move further.",
-    "exceptions.chosen.full": "The confidence is a choice: a higher one goes with a larger "
-    "change. It is about the randomness of the noise, and holds whether the claim is true or "
-    "not.",
-    "exceptions.not.full": "Approximate differential privacy is often said to be pure "
-    "differential privacy, but for a probability of δ. That is not so: the change can go beyond "
-    "e^ε with a probability larger than δ.",
+    "result. Approximate differential privacy and its relatives limit it in most cases; in the "
+    "others the change can be larger, up to certainty.",
+    "exceptions.none.full": "This promise has no exceptions: for every result, the log-odds move "
+    "by at most {loss}.",
+    "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
+    "the log-odds move by at most {loss}; in up to {failure} of 100 cases, they can move further.",
+    "exceptions.chosen.full": "This confidence is a choice: a higher one allows a larger change. "
+    "It is a probability over the noise, and it holds whether the claim is true or false.",
+    "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
+    "by more than e^ε with a probability larger than δ.",
 }
 
 DELTA: Final = {
-    "delta.outright.plain": "With a chance of {delta}, the promise may say nothing at all. Some "
-    "methods that keep such a promise publish somebody's data as they are once in a while. "
-    "Whether this one does, the promise does not say.",
-    "delta.curve.plain": "Results that go far beyond the limit are rarer than those that go a "
-    "little beyond it.",
-    "delta.outright.full": "δ = {delta} is how much the probability of an event may exceed e^ε "
-    "times its probability without the record. So a method may publish a record as it is with a "
-    "probability of δ, and keep the promise.",
-    "delta.probability.full": "δ = {delta} is the probability that the log-odds move by more "
-    "than ε{scope}. What happens then is left open: a method may publish a record as it is.",
-    "delta.probability.raw": " by the output itself; it says nothing about what is computed "
-    "from it",
-    "delta.probability.any": ", by the output or by anything computed from it",
-    "delta.people.full": "That is for each record. Over all of them, δ times the number of "
-    "records may be expected to come out, so it matters how δ compares with one over that "
-    "number.",
+    "delta.outright.plain": "With a chance of {delta}, the promise may set no limit at all. Some "
+    "methods that keep such a promise occasionally publish someone's data unchanged. The promise "
+    "does not say whether this method does.",
+    "delta.curve.plain": "Large jumps are rarer than small ones.",
+    "delta.outright.full": "δ = {delta} is how far the probability of an event may exceed e^ε "
+    "times its probability on a neighboring dataset. So a method that publishes a record unchanged "
+    "with probability δ can keep this promise.",
+    "delta.probability.full": "With probability at most δ = {delta}, the log-odds move by more "
+    "than ε{scope}. The promise sets no limit in those cases: a method may publish a record "
+    "unchanged.",
+    "delta.probability.raw": " because of the output itself. It says nothing about what is "
+    "computed from the output later",
+    "delta.probability.any": ", because of the output or anything computed from it",
+    "delta.people.full": "This is for each record. Over all records, up to δ times their number "
+    "may be revealed on average, so compare δ with one over the number of records.",
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
-    "which can be larger; nor does it say how much worse the exceptions are.",
-    "delta.none.full": "There is no δ in this promise (δ = 0), and so no event that it leaves "
-    "uncontrolled.",
-    "delta.curve.full": "This promise has no single δ. There is one for every ε: at δ = "
-    "{delta}, ε is at most {epsilon}. Whoever quotes one such pair quotes one point of a curve.",
-    "delta.left.full": "However large ε is, a probability of {revealed} stays uncontrolled.",
+    "which can be larger. It also does not say how bad the exceptions are.",
+    "delta.none.full": "This promise has no δ (δ = 0): every event is limited.",
+    "delta.curve.full": "This promise has a δ for every ε. At δ = {delta}, ε is at most "
+    "{epsilon}; this pair is one point of a curve.",
+    "delta.left.full": "However large ε is, results with a probability of at most {revealed} "
+    "stay without a limit.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "
     "e^(ε − Z))].",
 }

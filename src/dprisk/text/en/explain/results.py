@@ -9,8 +9,8 @@ __all__ = ["RESULTS"]
 RESULTS: Final = {
     "assess.silent": "{name} cannot be assessed. {reason}",
     "assess.promise": "The release promises {promises}{times} {about}.",
-    "assess.promise.composed": "The release promises {promises}{times} {about}: together at "
-    "most {whole} ({rule}).",
+    "assess.promise.composed": "The release promises {promises}{times} {about}. Together that is "
+    "at most {whole} ({rule}).",
     "assess.times": ", {releases} times over",
     "assess.about": "({unit}, {period}, {relation}, {model})",
     "assess.unit": "unit: {unit}",
@@ -23,13 +23,13 @@ RESULTS: Final = {
     "assess.model.local": "local model",
     "assess.model.shuffle": "shuffle model",
     "assess.model.federated": "federated model",
-    "assess.model.varies": "varies model",
+    "assess.model.varies": "central and local models",
     "assess.model.none": "model not stated",
-    "assess.point": "{promise}, a point on one curve",
+    "assess.point": "{promise}, one point of a curve",
     "assess.composed": "Composed to {guarantee} {rule}.",
-    "assess.composed.own": "The privacy losses of what was run were added up: {parts} {rule}.",
-    "assess.composed.promises": "The privacy losses of the worst that can keep the promises "
-    "were added up: {parts} {rule}.",
+    "assess.composed.own": "The privacy losses of the mechanisms were added up: {parts} {rule}.",
+    "assess.composed.promises": "The worst-case privacy loss of each promise was added up: {parts} "
+    "{rule}.",
     "period.once": "once",
     "period.hour": "hour",
     "period.day": "day",
@@ -46,64 +46,63 @@ RESULTS: Final = {
     "part.mechanism": "{times}{mechanism} ({details}), which keeps {keeps}{label}",
     "part.parameters": "{name} with {parameters}",
     "part.approximate": "δ-approximate {name}",
-    "assess.belief": "Somebody who puts the chances that {secret} at {before} may put them, "
-    "having seen the results, {between} ({sure}).",
-    "assess.with_data": "Where results made without the data of {who} would lead somebody to "
-    "put the chances of something about {who} at {before}, results made with them lead to "
-    "{high} (whatever they turn out to be, if {who} is independent of all others).",
-    "assess.still": "Whatever somebody thought before, the results do not move the belief "
-    "({sure}).",
-    "assess.anybody": "Whatever somebody thought before, the results can move the belief up or "
-    "down by {points} percentage points; most for somebody who {starts} ({sure}).",
-    "points": "at most {points}",
-    "points.top": "even more than 99",
-    "points.top.plain": "even more than 99 in 100",
-    "starts": "starts {up}",
-    "starts.apart": "starts {up} (up) or {down} (down)",
-    "ends.same": "{end} in any case",
-    "ends.anywhere": "anywhere from below {bottom} to above {top}",
-    "ends": "{high} and {low}",
-    "high.number": "{chances} at most",
-    "high.top": "even above {edge}",
-    "high.bottom": "below {edge}",
-    "low.number": "at {chances} at least",
-    "low.top": "above {edge}",
-    "low.bottom": "even below {edge}",
-    "at": "at {end}",
-    "tests.guess": "Somebody who has to say which of the two is so, when both are equally "
-    "likely, is right in {cases}.",
-    "tests.power": "A test that raises a false alarm in {false} {without} raises a true one in "
+    "assess.before": "Suppose someone knows {known} and thinks there is a {before} chance that "
+    "{claim}.",
+    "assess.after": "The results can raise that chance {up} or lower it {down}, {surely}.",
+    "assess.nearly-all": "This promise sets almost no limit: the results can raise that chance "
+    "{up} or lower it {down}, {surely}.",
+    "assess.same": "The results cannot change that chance, {surely}.",
+    "assess.always": "whatever they show",
+    "assess.mostly": "{sure}",
+    "assess.with-data": "A second question compares results made with {data} and without it. "
+    "Without it, suppose the results lead someone to a {before} chance that {claim}. With it, they "
+    "can lead to {most}, whatever they show, if {data} is independent of all others.",
+    "assess.with-data.looser": "A second question compares results made with {data} and without "
+    "it. Without it, suppose the results lead someone to a {before} chance that {claim}. With it, "
+    "they can lead to {most}, whatever they show, if {data} is independent of all others. This "
+    "limit is looser because another value takes two steps: one record out, one in.",
+    "assess.still": "From any prior, the results do not change the chance, {sure}.",
+    "assess.anybody": "From any prior, the results can change the chance by {points}, {sure}. "
+    "{starts}",
+    "starts": "The largest change is from a prior {up}.",
+    "starts.apart": "The largest rise is from a prior {up}, and the largest fall from a prior "
+    "{down}.",
+    "tests.guess": "Someone who must guess which of the two is true, when both are equally likely, "
+    "is right in {cases}.",
+    "tests.power": "A test that raises a false alarm in {false} {without} raises a true alarm in "
     "{true} {within}.",
-    "tests.belief": "At that level, an alarm moves a belief of {prior} in what it signals to "
-    "{alarm}; no alarm moves the {opposite} for the opposite to {silence}.",
-    "cases.membership.without": "in which {who} is not in the data",
-    "cases.membership.within": "in which {who} is",
-    "cases.attribute.without": "in which the record of {who} says one thing",
-    "cases.attribute.within": "in which it says another",
+    "tests.belief": "At this level, a prior of {prior} can become {alarm} after an alarm. Without "
+    "an alarm, the opposite prior of {opposite} can become {silence}.",
+    "tests.guess.formal": "Someone who must guess which of the two is true, from a prior of one "
+    "half, is right with a probability of {cases}.",
+    "tests.power.formal": "At level {level}, a test has a power of {true}.",
+    "tests.belief.formal": "At this level, a prior of {prior} can become a posterior of {alarm} "
+    "after an alarm. Without an alarm, the opposite prior of {opposite} can become {silence}.",
+    "cases.membership.without": "without {who} in the data",
+    "cases.membership.within": "with {who} in the data",
+    "cases.attribute.without": "in which the record of {who} has one value",
+    "cases.attribute.within": "in which it has another",
     "cases.none": "no case",
     "cases.every": "every case",
     "cases.every.possibly": "possibly every case",
     "cases.of": "{count} of {of}",
     "cases.number": "{number} cases",
     "cases.most": "at most {number} cases",
-    "cases.bottom": "fewer than {edge} cases",
-    "cases.top": "possibly more than {edge} cases",
-    "moved.number": "at most {chances}",
-    "moved.top": "possibly more than {edge}",
-    "moved.bottom": "fewer than {edge}",
-    "compared": "{who}: if results made without your record put the chances of {claim} at "
-    "{before}, the same results made with it put them {after} ({sure}).",
-    "compared.who.true-record": "For somebody who knows every other record",
-    "compared.who.rest-known": "For somebody who knows every other record, and how likely yours "
-    "is to say what",
-    "compared.who.arbitrary-prior": "For somebody who is right about how records come about",
-    "compared.who.wrong-prior": "For anybody, however wrong about the data",
-    "compared.claim.true": "what it really says",
-    "compared.claim.any": "one thing that it may say",
+    "cases.bottom": "under {edge} cases",
+    "cases.top": "possibly over {edge} cases",
+    "compared": "{who}: suppose results made without your record lead to a {before} chance of "
+    "{claim}. With your record, they can lead {after}, {sure}.",
+    "compared.who.true-record": "A reader who knows every other record",
+    "compared.who.rest-known": "A reader who knows every other record, and how likely each value "
+    "of yours is",
+    "compared.who.arbitrary-prior": "A reader with a correct model of the population",
+    "compared.who.wrong-prior": "Any reader, however wrong about the data",
+    "compared.claim.true": "the value it really has",
+    "compared.claim.any": "a particular value",
     "compared.certain": "anywhere up to certainty",
-    "compared.top": "anywhere up to above {edge}",
-    "compared.number": "at {chances} at most",
-    "compared.bottom": "at fewer than {edge}",
+    "compared.top": "to over {edge}",
+    "compared.number": "to at most {chances}",
+    "compared.bottom": "to under {edge}",
     "together.one": "This release keeps",
     "together.many": "Together these {uses} releases keep",
     "later.one": "whatever is computed from it later",
@@ -111,11 +110,11 @@ RESULTS: Final = {
     "together.promise": "{keeps} (ε, δ)-DP at {at} with {asked} {between}, {later}.",
     "together.none": "No finite ε is kept at {at}.",
     "together.unknown": "As far as is known, no finite ε is kept at {at}.",
-    "together.test": "A test that tells two neighbors apart with a false alarm at a level of "
-    "{level} has a power of {most}, {later}.",
-    "together.shift": "With a confidence of at least {confidence}, the log-odds move by {most}, "
+    "together.test": "A test of two neighboring datasets at level {level} has a power of {most}, "
     "{later}.",
-    "together.shift.none": "With a confidence of at least {confidence}, no bound on the "
+    "together.shift": "With probability at least {confidence}, the log-odds move by {most}, "
+    "{later}.",
+    "together.shift.none": "With probability at least {confidence}, no bound on the "
     "log-odds holds.",
     "between.most": "of at most {high}",
     "between.exact": "= {high}",
