@@ -37,7 +37,7 @@ def test_counts_agree_with_the_words_of_the_house(probability, upper):
     whole, part = counted(probability, upper=upper, of=100)
     words = chances(probability, upper=upper)
     if part:
-        assert words == ("more than 99 in 100" if whole else "fewer than 1 in 100")
+        assert words == ("over 99 in 100" if whole else "under 1 in 100")
     else:
         assert words == f"{whole} in 100"
 
