@@ -146,7 +146,7 @@ def test_confidence_is_read_as_written(delta, confidence, words):
 def test_default_confidence_that_is_too_high():
     """Left out, it is the highest of a few that holds; where none does, the limit is named."""
     loose = ("assess", "--epsilon", "1", *ADD_REMOVE, "--delta")
-    assert "at least 75%" in " ".join(run(*loose, "0.1").out.split())
+    assert "at least 75 of 100 cases" in " ".join(run(*loose, "0.1").out.split())
     assert "confidence must be below 0.4," in refused(*loose, "0.6")
 
 

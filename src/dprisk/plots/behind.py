@@ -68,18 +68,12 @@ def attach(
 def _source(theorems: Iterable[Theorem]) -> str:
     """The works behind the numbers, each once, with the place where there is one work only."""
     found = list(dict.fromkeys(theorems))
-    works = list(dict.fromkeys(_work(each.work) for each in found))
+    works = list(dict.fromkeys(NAMES.get(each.work, each.work) for each in found))
     if not works:
         return fill("plots.source.none")
     if len(found) == 1:
         return fill("plots.source.place", work=works[0], place=found[0].place)
     return fill("plots.source", works="; ".join(works))
-
-
-def _work(key: str) -> str:
-    """A paper by its authors."""
-    known = f"plots.work.{key}"
-    return fill(known) if has(known) else key
 
 
 def behind(drawn: Axes | Figure) -> tuple[Behind, ...]:

@@ -271,7 +271,6 @@ TEXTS: Final[dict[str, str]] = {
     "cli.show.little.any": "This limit is so loose that it rules out little. It is the worst "
     "case over all mechanisms that keep the promise. The mechanism that was used may reveal much "
     "less, but the promise does not say.",
-    "cli.witness.write": "Write numbers as {name}=... after the name.",
     "cli.witness.none": "There is none. {reason} ({source})",
     "cli.witness.part": "Part {number}",
     "cli.witness.keeps": "{who} keeps {definition}{how}.",
