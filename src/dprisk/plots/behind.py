@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 
 from dprisk.errors import InvalidInput
 from dprisk.explain.rounding import hundredths
-from dprisk.sources import Theorem
+from dprisk.sources import NAMES, Theorem
 from dprisk.table import Table
-from dprisk.text import fill, has
+from dprisk.text import fill
 
 __all__ = ["Behind", "alt_text", "attach", "behind", "tables", "takeaway"]
 

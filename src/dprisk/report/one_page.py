@@ -71,8 +71,8 @@ class Summary:
         said = [fill("summary.page.made", version=__version__)]
         if first.statements:
             used = headline_theorems(self.report, tightest(first))
-            names = dict.fromkeys(map(str, used))
-            said.insert(0, fill("summary.page.theorems", theorems=", ".join(names)))
+            names = dict.fromkeys(theorem.named for theorem in used)
+            said.insert(0, fill("summary.page.theorems", theorems="; ".join(names)))
         if file:
             said.append(fill("summary.page.whole", file=brief(file, most=NAME)))
         return " ".join(said)
