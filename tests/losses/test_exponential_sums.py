@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dprisk.losses.base import ULP
-from dprisk.losses.exponential_sums import turned
+from dprisk.losses.exponential_sums import steps_of, turned
 
 POINTS = np.linspace(-9.0, 9.0, 201)
 WEIGHTS = {
@@ -62,3 +62,21 @@ def test_many_centers_are_taken_a_block_at_a_time(monkeypatch):
     whole = turned(weights, x, t).total
     monkeypatch.setattr("dprisk.losses.exponential_sums.BLOCK", 2**11)
     assert np.abs(turned(weights, x, t).total - whole).max() <= 1e-12 * weights.sum()
+
+
+def test_stretches_of_equal_steps():
+    """Nodes may be left out; what is said of the error covers them all the same."""
+    n = np.concatenate([np.arange(150.0), 5000.0 + np.arange(150.0), [9000.0]])
+    found = turned(WEIGHTS["flat"], POINTS, 0.02 * n)
+    assert steps_of(0.02 * n) is not None and np.all(found.growth == 1.0)
+    with mp.workdps(40):
+        for i in range(0, len(n), 43):
+            truth = mp.fsum(mp.expj(mp.mpf(0.02 * n[i]) * mp.mpf(x)) for x in POINTS.tolist())
+            rounding = 8.0 * ULP * (8.0 + 2.0 * 0.02 * n[i] * 9.0)
+            bound = 201.0 * (rounding + ULP * found.terms[i])
+            assert 4.0 * float(abs(truth - mp.mpc(found.total[i]))) <= bound
+
+
+def test_steps_that_are_not_equal():
+    assert steps_of(np.array([0.0, 1.0, 2.5, 4.0])) is None
+    assert steps_of(np.array([3.0, 3.0])) is None

@@ -219,6 +219,18 @@ def test_discrete_gaussian_falls_at_its_rate(sigma, step):
         assert loss.rate * away**2 * (1 - 1e-12) - loss.slack <= mp.re(seen)
 
 
+@pytest.mark.parametrize("theta", [-3.3, 0.5, 0.7, 40.0])
+def test_what_a_discrete_gaussian_has_lost_at_any_node(theta):
+    """Over several periods, between abscissas that are whole and ones that are not."""
+    for loss in (DiscreteGaussianLoss(0.6, 1), DiscreteGaussianLoss(10.0, 3)):
+        t = np.linspace(0.0, 3.3 * loss.period, 4001)
+        value = loss.log_moment(theta + 1j * t)
+        fallen = value[0].real - value.real
+        off = loss.rounding(theta + 1j * t, value) + 1e-12 * (1.0 + np.abs(value[0]))
+        assert np.all(loss.lost(t) <= fallen + off)
+        assert loss.lost(t).max() > 0.8 * loss.rate * (loss.period / 4.0) ** 2 - loss.slack
+
+
 def test_a_loss_is_its_own_reverse_or_mirrored():
     for loss, _ in CASES:
         s = np.array([0.3 + 0.2j, 2.0])

@@ -28,6 +28,7 @@ ROUND = 2**22  # nodes once round a lattice at most, or until the moment is negl
 MANY = 2**18  # nodes elsewhere, at most
 BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
 FEW = 2**12  # nodes that need no thought
+ROOM = 4.0  # twice for the mirror image, and twice for roundings
 
 
 @final
@@ -193,16 +194,21 @@ class Abscissas:
         self, theta: float, scale: float, period: float, last: int, smoothing: float
     ) -> Iterator[tuple[Complexes, Complexes, Floats, float, float]]:
         """Nodes that matter with terms and errors, a block at a time; and the others' sums."""
-        count, least = last // BLOCK + 1, 0.0
+        count, grown = last // BLOCK + 1, float(np.exp(smoothing / 2.0 * theta * (theta + 1.0)))
+        least = float(np.exp(-NEGLIGIBLE - 8.0)) * grown / theta**2
         for i in range(count):
-            n = np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
-            s: Complexes = np.asarray(theta + 2j * np.pi / period * n, dtype=np.complex128)
-            terms, error = self.moments.sampled(s, scale, 0, smoothing)
-            terms[n > 0] *= 2.0
-            size, flat = np.abs(terms / s**2), np.abs(terms)
-            least = float(np.exp(-NEGLIGIBLE - 8.0) * size[0]) if i == 0 else least
-            kept = size > least
-            yield s[kept], terms[kept] / period, error[kept], size[~kept].sum(), flat[~kept].sum()
+            t: Floats = TURN / period * np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
+            s: Complexes = np.asarray(theta + 1j * t, dtype=np.complex128)
+            square = theta**2 + t * t
+            flat = ROOM * grown * np.exp(-self.moments.lost(t) - smoothing / 2.0 * t * t)
+            seen = np.flatnonzero(flat > least * square)
+            terms, error = self.moments.sampled(s[seen], scale, 0, smoothing)
+            terms[t[seen] > 0.0] *= 2.0
+            flat[seen] = np.abs(terms)
+            size, kept = flat / square, np.zeros(t.shape, dtype=bool)
+            kept[seen] = size[seen] > least
+            terms, error = terms[kept[seen]] / period, error[kept[seen]]
+            yield s[kept], terms, error, size[~kept].sum(), flat[~kept].sum()
             if count > 1:
                 report("sampling", i + 1, count)
 

@@ -14,12 +14,12 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.lattice_fft import turns_off
 from dprisk.losses.base import Complexes
+from dprisk.losses.exponential_sums import in_rows
 
 __all__ = ["FEWEST", "EvenNodes", "turns"]
 
 FEWEST = 2**7  # nodes from which on this is faster, and has no more roundings than one long sum
 MOST = 2**20  # places in the grid
-BASES = 2 ** np.arange(4, 11)
 ANGLE = 32.0  # products that cost as much as a sine and a cosine
 PRODUCTS = 2**18  # in one product of matrices: with more, BLAS starts threads that wait
 
@@ -36,17 +36,14 @@ class EvenNodes(NamedTuple):
         """A row of weights for each factor; None where the nodes are few, or far apart."""
         if len(t) < FEWEST:
             return None
-        n = np.rint(t / step).astype(np.intp)
-        counts = np.array([1 + np.count_nonzero(np.diff(n // base)) for base in BASES.tolist()])
-        best = int(np.argmin(ANGLE * (BASES + counts) + BASES * counts))
-        base, count = int(BASES[best]), int(counts[best])
+        n = np.rint(t / step)
+        base, rows, row = in_rows(n, ANGLE)
+        count = len(rows)
         if base * count > MOST or base + count > len(t):
             return None
-        row = n // base
-        is_new = np.append(True, np.diff(row) > 0)
         grid = np.zeros((len(weights), count, base), dtype=np.complex128)
-        grid[:, np.cumsum(is_new) - 1, n % base] = weights
-        return cls(grid, row[is_new] * float(base), step)
+        grid[:, row, (n % base).astype(np.intp)] = weights
+        return cls(grid, rows * base, step)
 
     def sums(self, x: Floats, first: int, last: int) -> Floats:
         """Real parts for the factors from the first to before the last, a column for each x."""

@@ -16,6 +16,7 @@ from dprisk.accountant.mgf_nodes import factors, suits
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
+from dprisk.losses.exponential_sums import steps_of
 from dprisk.losses.mgf_decay import MGFDecay, Periodic, noise
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
@@ -268,6 +269,14 @@ class ComposedMGF:
         """Some d with abs(M(theta + i t)) <= e^-d M(theta) for all t >= start."""
         return float(sum(n * loss.decay(theta, start, np.inf) for loss, n in self.parts))
 
+    def lost(self, t: Floats) -> Floats:
+        """log(M(theta) / abs(M(theta + i t))) at least, by what is quickly told."""
+        found = self._steady[0] * t * t
+        for loss, count in self.parts:
+            if isinstance(loss, DiscreteGaussianLoss):
+                found += count * loss.lost(t)
+        return np.asarray(found)
+
     @property
     def fades(self) -> bool:
         """Whether a part decays like a normal moment, at least for a while."""
@@ -378,7 +387,8 @@ class ComposedMGF:
         exponent = (rate + smoothing / 2.0) * (s * (s + 1.0)) - scale
         size = np.abs(s)
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
-        turning = [part for part in rest if suits(*part)] if len(s) >= MANY_NODES else []
+        many = len(s) >= MANY_NODES and steps_of(s.imag) is not None
+        turning = [part for part in rest if suits(*part)] if many else []
         for loss, count in rest:
             if (loss, count) in turning:
                 continue

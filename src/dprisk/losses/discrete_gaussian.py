@@ -146,6 +146,11 @@ class DiscreteGaussianLoss(Loss):
         level = self._log_even(self.sensitivity * theta)
         return max(0.0, level - float(self._log_wrapped(np.asarray(y))) - 16.0 * ULP)
 
+    def lost(self, t: Floats) -> Floats:
+        """log(M(theta) / abs(M(theta + i t))) for any theta, at least, by `slack`."""
+        away = np.abs(t - self.period * np.rint(t / self.period))
+        return np.maximum(self.rate * np.minimum(away, self.period / 4.0) ** 2 - self.slack, 0.0)
+
     def reverse(self) -> Loss:
         """Itself: reflection exchanges the two."""
         return self

@@ -16,11 +16,14 @@ from math import factorial
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP, Complexes
 
-__all__ = ["FACTORIALS", "TERMS", "Turned", "moments", "turned"]
+__all__ = ["FACTORIALS", "TERMS", "Turned", "in_rows", "moments", "steps_of", "turned"]
+
+Rows = npt.NDArray[np.intp]
 
 TERMS = 36  # N
 RADIUS = 1.25  # standard deviations to either side of a center
@@ -31,6 +34,8 @@ MANY_TURNS = 16.0  # of the points, as far apart as their standard deviation: ma
 FEW_POINTS = 2**8  # added up one by one
 FAR = 1e8  # standard deviations: its 36th power is still finite
 STEPS = 64  # of the growth
+BASES = 2 ** np.arange(4, 12)  # of two digits
+ANGLE = 128.0  # products of a matrix that cost as much as an exponential
 BLOCK = 2**20  # numbers in memory at a time
 AT_ONCE = 2**11  # points: their powers fit into a cache
 
@@ -75,8 +80,9 @@ def turned(weights: Floats, x: Floats, t: Floats) -> Turned:
     if len(t) * len(x) > WORTHWHILE:
         spread = float(np.sqrt((weights * x * x).sum() / weights.sum()))
         turns = spread * float(np.ptp(t))
-        if turns > MANY_TURNS and len(t) >= MANY_PHASES and _is_even(t):
-            return _by_digits(weights, x, t)
+        n = steps_of(t) if turns > MANY_TURNS and len(t) >= MANY_PHASES else None
+        if n is not None:
+            return _by_digits(weights, x, t, n)
         if 0.0 < float(np.abs(x).max()) <= FAR * spread:
             found = _by_series(weights, x, t, spread)
             if found is not None:
@@ -84,27 +90,41 @@ def turned(weights: Floats, x: Floats, t: Floats) -> Turned:
     return _directly(weights, x, t)
 
 
-def _is_even(t: Floats) -> bool:
-    """Whether the steps are equal, up to a rounding of t."""
-    even = np.linspace(t[0], t[-1], len(t))
-    return bool(np.all(np.abs(t - even) <= 4.0 * ULP * (np.abs(t) + abs(t[0]))))
+def steps_of(t: Floats) -> Floats | None:
+    """Whole numbers n with t = t_0 + n step, up to a rounding of t, where there are such."""
+    if len(t) < 2 or not (apart := float(np.diff(t).min())) > 0.0:
+        return None
+    n = np.rint((t - t[0]) / apart)
+    even = t[0] + n * ((t[-1] - t[0]) / n[-1])
+    return n if np.all(np.abs(t - even) <= 4.0 * ULP * (np.abs(t) + abs(t[0]))) else None
 
 
-def _by_digits(weights: Floats, x: Floats, t: Floats) -> Turned:
-    """At equal steps: t = t_0 + (a B + b) step, so that the sums are a product of two matrices."""
-    base = int(np.sqrt(len(t)))
-    rows = -(-len(t) // base)
-    step = (t[-1] - t[0]) / (len(t) - 1)
-    total = np.zeros((rows, base), dtype=np.complex128)
+def in_rows(n: Floats, angle: float) -> tuple[int, Floats, Rows]:
+    """Whole numbers n >= 0, rising, as row * base + rest: base, rows that occur, and which has n.
+
+    With few products, where a phase of a row or a rest costs as much as `angle` of them.
+    """
+    counts = np.array([1 + np.count_nonzero(np.diff(n // base)) for base in BASES.tolist()])
+    base = int(BASES[np.argmin(angle * (BASES + counts) + BASES * counts)])
+    rows = n // base
+    new = np.append(True, np.diff(rows) > 0.0)
+    return base, rows[new], np.cumsum(new) - 1
+
+
+def _by_digits(weights: Floats, x: Floats, t: Floats, n: Floats) -> Turned:
+    """At t = t_0 + n step, n = a B + b, so that the sums are a product of two matrices."""
+    base, rows, row = in_rows(n, ANGLE)
+    step = float(t[-1] - t[0]) / float(n[-1])
+    total = np.zeros((len(rows), base), dtype=np.complex128)
     for start in range(0, len(x), FEW_POINTS):
         some = x[start : start + FEW_POINTS]
         ones = np.exp(np.multiply.outer(some, 1j * step * np.arange(base)))
-        tens = np.exp(np.multiply.outer(t[0] + step * base * np.arange(rows), 1j * some))
+        tens = np.exp(np.multiply.outer(t[0] + step * base * rows, 1j * some))
         total += (tens * weights[start : start + FEW_POINTS]) @ ones
     away = float((weights * np.abs(x)).sum() / weights.sum())
     longest = np.abs(t) + abs(t[0]) + base * abs(step)
     terms = 2.0 * min(len(x), FEW_POINTS) + len(x) / FEW_POINTS + 16.0 * away * longest
-    return Turned(total.ravel()[: len(t)], np.ones(t.shape), terms)
+    return Turned(total[row, (n % base).astype(np.intp)], np.ones(t.shape), terms)
 
 
 def _directly(weights: Floats, x: Floats, t: Floats) -> Turned:
