@@ -11,7 +11,10 @@ from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.by_atoms import as_points
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.composed import composed
+from dprisk.accountant.mgf import ComposedMGF
 from dprisk.losses.atoms import AtomicLoss
+from dprisk.losses.base import Lattice
+from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.discretize.lattice import pair_on_lattice
 from dprisk.losses.mgf_decay import MGFDecay
 from dprisk.losses.normal import NormalLoss
@@ -117,3 +120,21 @@ def test_too_far_to_follow():
     assert loss.fading(0.0, 2.0 * loss.horizon(0.0, 64), 64) is None
     single = AtomicLoss.part([0.3], [0.5], 0.5, None, 0.6, [0.4])
     assert single.horizon(0.0, 64) == np.inf and single.fading(0.0, 1e3, 64) is None
+
+
+def test_many_points_beside_a_lattice_of_another_spacing():
+    """By one transform, at nodes that go round their own lattice several times, or one by one."""
+    places = np.arange(-200.0, 400.0)
+    masses = np.exp(-((places / 90.0 - 1.0) ** 2))
+    points = AtomicLoss.part(places * 0.01, masses / masses.sum(), lattice=Lattice(0.0, 0.01))
+    moments = ComposedMGF(((DiscreteGaussianLoss(1.3, 1), 1), (points, 2)))
+    assert moments.lattice is None and moments.spacing == 0.01
+    t = 2.0 * np.pi / (720 * 0.01) * np.arange(2000)
+    s = 0.8 + 1j * t[moments.lost(t) < 30.0]
+    scale = float(moments.real(np.array([0.8]))[0])
+    quick, slow = moments.sampled(s, scale, 720), moments.sampled(s, scale)
+    off = np.abs(quick[0]) * quick[1] + np.abs(slow[0]) * slow[1]
+    assert np.all(np.abs(quick[0] - slow[0]) <= off + 1e-28) and off.max() < 1e-9
+    sums = ByContour(moments.parts)
+    low, high = sums.delta(X)
+    assert sums._lines.made and np.all((high - low <= 1e-6 * high) & (low > 0.0))

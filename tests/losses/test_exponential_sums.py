@@ -79,4 +79,5 @@ def test_stretches_of_equal_steps():
 
 def test_steps_that_are_not_equal():
     assert steps_of(np.array([0.0, 1.0, 2.5, 4.0])) is None
-    assert steps_of(np.array([3.0, 3.0])) is None
+    assert steps_of(np.array([3.0, 3.0])) is None and steps_of(np.array([3.0])) is None
+    assert steps_of(np.array([3.0, 1.0, 0.0, -4.0])).tolist() == [0.0, 2.0, 3.0, 7.0]

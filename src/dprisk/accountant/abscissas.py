@@ -174,10 +174,12 @@ class Abscissas:
         return min(float(np.log(10.0 * size / (theta * self._tolerance(theta)))), NEGLIGIBLE)
 
     def _up_to_decay(self, theta: float, scale: float, period: float, curve: float) -> Contour:
+        period, nodes = self._whole(period)
         step = 2 * np.pi / period
         start, stop, left, smoothing = self._cut(theta, curve, step)
         flat = left / np.pi * (stop + 1.0 / (smoothing * stop)) if smoothing else 0.0
-        blocks = list(self._blocks(theta, scale, period, int(np.ceil(start / step)), smoothing))
+        last = int(np.ceil(start / step))
+        blocks = list(self._blocks(theta, scale, period, nodes, last, smoothing))
         return Contour(
             theta,
             period,
@@ -190,19 +192,28 @@ class Abscissas:
             smoothing=smoothing,
         )
 
+    def _whole(self, period: float) -> tuple[float, int]:
+        """At least that period, and how many steps of a loss with many points it is; 0 if none."""
+        spacing = self.moments.spacing
+        if not spacing or period > ROUND * spacing:
+            return period, 0
+        nodes = smooth_number(int(np.ceil(period / spacing)))
+        return nodes * spacing, nodes
+
     def _blocks(
-        self, theta: float, scale: float, period: float, last: int, smoothing: float
+        self, theta: float, scale: float, period: float, nodes: int, last: int, smoothing: float
     ) -> Iterator[tuple[Complexes, Complexes, Floats, float, float]]:
         """Nodes that matter with terms and errors, a block at a time; and the others' sums."""
         count, grown = last // BLOCK + 1, float(np.exp(smoothing / 2.0 * theta * (theta + 1.0)))
         least = float(np.exp(-NEGLIGIBLE - 8.0)) * grown / theta**2
         for i in range(count):
-            t: Floats = TURN / period * np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
+            n = np.arange(i * BLOCK, min((i + 1) * BLOCK, last + 1))
+            t = np.asarray(TURN / period * n, dtype=float)
             s: Complexes = np.asarray(theta + 1j * t, dtype=np.complex128)
             square = theta**2 + t * t
             flat = ROOM * grown * np.exp(-self.moments.lost(t) - smoothing / 2.0 * t * t)
             seen = np.flatnonzero(flat > least * square)
-            terms, error = self.moments.sampled(s[seen], scale, 0, smoothing)
+            terms, error = self.moments.sampled(s[seen], scale, nodes, smoothing)
             terms[t[seen] > 0.0] *= 2.0
             flat[seen] = np.abs(terms)
             size, kept = flat / square, np.zeros(t.shape, dtype=bool)

@@ -9,7 +9,7 @@ from typing import Any, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.contour import Chernoff
+from dprisk.accountant.contour import TURN, Chernoff
 from dprisk.accountant.lattice_mgf import lattice_moments
 from dprisk.accountant.mgf_nodes import MANY as MANY_NODES
 from dprisk.accountant.mgf_nodes import factors, suits
@@ -393,7 +393,7 @@ class ComposedMGF:
             if (loss, count) in turning:
                 continue
             if isinstance(loss, AtomicLoss) and self._suits_transform(loss, s, nodes):
-                value, off = _by_transform(loss, float(s[0].real), nodes, len(s))
+                value, off = _by_transform(loss, s, nodes)
             else:
                 value, off = measured(loss, s)
             error += count * (off + 4 * ULP * np.abs(value))
@@ -421,12 +421,24 @@ class ComposedMGF:
         return POINT * len(loss.losses) * turns > nodes
 
     def _is_whole(self, loss: AtomicLoss) -> bool:
-        """Whether it has many points, all of them whole multiples of the common spacing."""
-        if self.lattice is None or loss.lattice is None or len(loss.losses) <= MANY_POINTS:
-            return False
-        origin, spacing = loss.lattice
-        shift = origin / spacing
-        return bool(spacing == self.lattice.spacing and abs(shift - np.rint(shift)) < 1e-9)
+        """Whether it has many points, all of them whole multiples of the spacing."""
+        return bool(self.spacing and _multiples_of(loss) == self.spacing)
+
+    @cached_property
+    def spacing(self) -> float:
+        """Of the common lattice; if there is none, of the loss with the most points; else 0."""
+        if self.lattice is not None:
+            return self.lattice.spacing
+        most = max((loss for loss, _ in self._of_points), key=lambda a: len(a.losses), default=None)
+        return _multiples_of(most) if most is not None else 0.0
+
+
+def _multiples_of(loss: AtomicLoss) -> float:
+    """The spacing of which all losses are whole multiples, if they are many; else 0."""
+    if loss.lattice is None or len(loss.losses) <= MANY_POINTS:
+        return 0.0
+    shift = loss.lattice.origin / loss.lattice.spacing
+    return loss.lattice.spacing if abs(shift - np.rint(shift)) < 1e-9 else 0.0
 
 
 def measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
@@ -437,12 +449,14 @@ def measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
     return value, loss.rounding(s, value)
 
 
-def _by_transform(
-    loss: AtomicLoss, theta: float, nodes: int, first: int
-) -> tuple[Complexes, Floats]:
-    """log M at the first nodes of a line round the lattice, and how far it is off."""
-    found = lattice_moments(loss, theta, nodes)
-    ratios = found.ratios[:first]
+def _by_transform(loss: AtomicLoss, s: Complexes, nodes: int) -> tuple[Complexes, Floats]:
+    """log M at nodes of a line that go round the lattice, and how far it is off."""
+    found = lattice_moments(loss, float(s[0].real), nodes)
+    _, spacing = loss.lattice or Lattice(0.0, 1.0)
+    place = np.rint(s.imag * (nodes * spacing / TURN)).astype(np.intp) % nodes
+    above = 2 * place > nodes
+    ratios = found.ratios[np.where(above, nodes - place, place)]
+    ratios = np.where(above, ratios.conj(), ratios)
     size, least = np.abs(ratios), np.maximum(2.0 * found.error, 1e-300)
     lost = size < least  # then the truth is less than 3 errors, so within 2.5 times `least` of it
     ratios = np.where(lost, least, ratios)

@@ -91,10 +91,11 @@ def turned(weights: Floats, x: Floats, t: Floats) -> Turned:
 
 
 def steps_of(t: Floats) -> Floats | None:
-    """Whole numbers n with t = t_0 + n step, up to a rounding of t, where there are such."""
-    if len(t) < 2 or not (apart := float(np.diff(t).min())) > 0.0:
+    """Whole numbers n, rising from 0, with t = t_0 + n step up to a rounding, if there are such."""
+    apart = np.diff(t)
+    if not apart.size or not (apart.min() > 0.0 or apart.max() < 0.0):
         return None
-    n = np.rint((t - t[0]) / apart)
+    n = np.rint((t - t[0]) / apart[np.argmin(np.abs(apart))])
     even = t[0] + n * ((t[-1] - t[0]) / n[-1])
     return n if np.all(np.abs(t - even) <= 4.0 * ULP * (np.abs(t) + abs(t[0]))) else None
 

@@ -9,41 +9,38 @@ from __future__ import annotations
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.losses.base import ULP, Complexes
+from dprisk.losses.base import Complexes
+from dprisk.losses.exponential_sums import in_rows, steps_of
 from dprisk.progress import report
 
 __all__ = ["swings"]
 
 BLOCK = 2**18
+FEW = 8
+ANGLE = 64.0  # products of a matrix that cost as much as a sine and a cosine
 
 
 def swings(shares: Floats, z: Floats, t: Floats) -> Complexes:
     """Sum of w (e^(i t z) - 1) for each t."""
-    n = len(t)
-    if n > 8 and np.all(
-        np.abs(t - np.linspace(t[0], t[-1], n)) <= 4 * ULP * (np.abs(t) + abs(t[0]))
-    ):
-        step = (t[-1] - t[0]) / (n - 1)
-        base = int(np.ceil(np.sqrt(n)))
-        rows = -(-n // base)
-        tens, ones = t[0] + step * base * np.arange(rows), step * np.arange(base)
-        found = np.zeros((rows, base), dtype=np.complex128)
-        size = max(1, BLOCK // (rows + base))
-        for start in range(0, len(z), size):
-            some, w = z[start : start + size], shares[start : start + size]
-            first, second = (
-                _turn(np.multiply.outer(tens, some)),
-                _turn(np.multiply.outer(some, ones)),
-            )
-            weighted = first * w
-            found += weighted @ second + weighted.sum(axis=1)[:, None] + w @ second
-            report("sampling", min(start + size, len(z)), len(z))
-        return found.ravel()[:n]
-    each = np.empty(n, dtype=np.complex128)
-    size = max(1, BLOCK // len(z))
-    for start in range(0, n, size):
-        each[start : start + size] = _turn(np.multiply.outer(t[start : start + size], z)) @ shares
-    return each
+    n = steps_of(t) if len(t) > FEW else None
+    if n is None:
+        each = np.empty(t.shape, dtype=np.complex128)
+        size = max(1, BLOCK // len(z))
+        for start in range(0, len(t), size):
+            some = np.multiply.outer(t[start : start + size], z)
+            each[start : start + size] = _turn(some) @ shares
+        return each
+    step, (base, rows, row) = (t[-1] - t[0]) / n[-1], in_rows(n, ANGLE)
+    tens, ones = t[0] + step * base * rows, step * np.arange(base)
+    found = np.zeros((len(rows), base), dtype=np.complex128)
+    size = max(1, BLOCK // (len(rows) + base))
+    for start in range(0, len(z), size):
+        here, w = z[start : start + size], shares[start : start + size]
+        first, second = (_turn(np.multiply.outer(*each)) for each in ((tens, here), (here, ones)))
+        weighted = first * w
+        found += weighted @ second + weighted.sum(axis=1)[:, None] + w @ second
+        report("sampling", min(start + size, len(z)), len(z))
+    return found[row, (n % base).astype(np.intp)]
 
 
 def _turn(phase: Floats) -> Complexes:
