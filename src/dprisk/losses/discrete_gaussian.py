@@ -147,7 +147,18 @@ class DiscreteGaussianLoss(Loss):
         return max(0.0, level - float(self._log_wrapped(np.asarray(y))) - 16.0 * ULP)
 
     def lost(self, t: Floats) -> Floats:
-        """log(M(theta) / abs(M(theta + i t))) for any theta, at least, by `slack`."""
+        """log(M(theta) / abs(M(theta + i t))) at least, for any theta.
+
+        Parameters
+        ----------
+        t : ndarray of float
+            (-inf, inf)
+
+        Returns
+        -------
+        ndarray of float
+            Of the same shape. [0, inf)
+        """
         away = np.abs(t - self.period * np.rint(t / self.period))
         return np.maximum(self.rate * np.minimum(away, self.period / 4.0) ** 2 - self.slack, 0.0)
 
