@@ -228,7 +228,7 @@ def test_bad_tables(tmp_path, change, says):
         (("moves: 2", ""), "row 1: The table does not say how many cells a changed record moves."),
         (("levels: [region, town]", "levels: region"), "levels: It must be a list of names."),
         (("table:", "tables:"), "Did you mean 'table'?"),
-        (("source: [Town council]", "source: [Town council"), "It is not YAML"),
+        (("source: [Town council]", "source: [Town council"), "not valid YAML"),
     ],
 )
 def test_bad_descriptions(tmp_path, change, says):

@@ -86,12 +86,12 @@ ASKED = {
     "confidence at 1 - delta": (
         APPROX,
         ["--confidence", "0.75"],
-        ["confidence", "below 0.75", "got 0.75", "controls nothing"],
+        ["confidence", "below 0.75", "got 0.75", "limits nothing"],
     ),
     "confidence above 1 - delta": (
         APPROX,
         ["--confidence", "0.99"],
-        ["confidence", "below 0.75", "got 0.99", "controls nothing"],
+        ["confidence", "below 0.75", "got 0.99", "limits nothing"],
     ),
     "membership under replace-one": (
         ["--epsilon", "1", "--neighbors", "replace-one"],
@@ -219,8 +219,8 @@ def test_nothing_asked():
 
 CONTENT = {
     "missing unit": ("x.yaml", HEAD.replace("unit: person\n", ""), ["unit", "missing"]),
-    "not YAML": ("x.yaml", "a: [1, 2\nb: 3\n", ["not YAML", "line 2"]),
-    "empty": ("x.yaml", "", ["It is empty", "Describe a release"]),
+    "not YAML": ("x.yaml", "a: [1, 2\nb: 3\n", ["not valid YAML", "line 2"]),
+    "empty": ("x.yaml", "", ["The file is empty", "Describe a release"]),
     "unknown key": (
         "x.yaml",
         HEAD + "periodd: day\nguarantees: [{epsilon: 1}]\n",

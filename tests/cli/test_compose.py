@@ -184,7 +184,7 @@ def test_files_that_cannot_be_composed(tmp_path):
     several = write(tmp_path, "two.yaml", f"{HEAD}guarantees: [{{mu: 1}}]\n---\n" * 2)
     for path, says in (
         (silent, "there is nothing to compose"),
-        (several, "describes 2 releases where one is expected"),
+        (several, "describes 2 releases; one is expected here"),
         (tmp_path / "none.yaml", "There is no such file"),
     ):
         done = run("compose", path, "--delta", "1e-6")

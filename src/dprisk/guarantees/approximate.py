@@ -24,6 +24,7 @@ from dprisk.guarantees.dominating import (
 )
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
 __all__ = ["ApproxDP", "ApproxDPCurve"]
 
@@ -179,9 +180,9 @@ class ApproxDPCurve(PiecewiseLinear):
         if e.ndim != 1 or d.shape != e.shape or e.size == 0:
             raise InvalidInput(
                 "epsilon and delta",
-                f"shapes {e.shape} and {d.shape}",
-                "two lists of one length, at least one point",
-                "Give one delta for each epsilon.",
+                fill("guarantees.point-lists.shapes", first=e.shape, second=d.shape),
+                fill("guarantees.point-lists"),
+                fill("guarantees.point-lists.fix"),
             )
         assign(
             self,

@@ -16,6 +16,7 @@ from dprisk._values import content, same
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, WrongName
 from dprisk.sources import Theorem
+from dprisk.text import fill, has
 
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
@@ -93,8 +94,10 @@ class Guarantee(ABC):
 
         def __getattr__(self, name: str) -> Any:
             """Say who answers what a guarantee alone does not."""
-            if name in ELSEWHERE:
-                raise WrongName(f"A guarantee has no {name}: {ELSEWHERE[name]}")
+            if has(key := f"guarantees.elsewhere.{name}"):
+                raise WrongName(
+                    fill("guarantees.elsewhere", name=name, answer=fill(key, name=name))
+                )
             said = f"{type(self).__name__!r} object has no attribute {name!r}"
             raise AttributeError(said, name=name, obj=self)
 
@@ -334,10 +337,8 @@ class Guarantee(ABC):
             return self
         if neighbors == "add-remove":
             raise Meaningless(
-                "A replace-one guarantee says nothing about add-remove neighbors: datasets of "
-                "different size are never neighbors under replace-one, so a mechanism may publish "
-                "the exact number of records and still keep it.",
-                "Ask for a guarantee that was proven for add-remove.",
+                fill("guarantees.no-add-remove"),
+                fill("guarantees.no-add-remove.fix"),
             )
         return self._two_steps()
 
@@ -409,23 +410,6 @@ def _one(found: Answer, at: int) -> Answer:
     other = None if found.other_end is None else np.asarray(found.other_end)[at : at + 1]
     return Answer(value, found.bound, found.theorem, found.assumptions, other)
 
-
-BELIEFS = (
-    "what can be believed depends on who asks, and how surely. Write "
-    "disclosure(guarantee).{0}(0.1) or assess(guarantee, prior=0.1)."
-)
-ELSEWHERE = {
-    **{name: BELIEFS.format(name) for name in ("posterior", "odds", "ratio", "difference")},
-    "assess": "write assess(guarantee).",
-    "attack": "write guarantee.power(0.05), or attack(guarantee) with attack from dprisk.risk.",
-    "compose": "write compose([guarantee], [12]) for twelve releases.",
-    "convert": 'write convert(guarantee, "approximate", delta=1e-6).',
-    "counterfactual": 'write counterfactual(guarantee, adversary="rest-known").',
-    "disclosure": "write disclosure(guarantee).",
-    "loss": "mechanisms have one, as Laplace(...).loss(). A promise bounds it: loss_bound(0.01).",
-    "report": "write report(guarantee), with report from dprisk.report.",
-}
-"""What is often asked of a guarantee, and who answers it."""
 
 FEW = 16  # numbers: the answers of so short a list are remembered one by one
 MANY = 4096  # numbers: longer lists are not remembered

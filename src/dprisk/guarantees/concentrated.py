@@ -16,6 +16,7 @@ from dprisk.errors import Meaningless
 from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands, assign
 from dprisk.guarantees.by_orders import ByOrders
+from dprisk.text import fill
 
 __all__ = ["ZeroConcentratedDP"]
 
@@ -144,8 +145,7 @@ class ZeroConcentratedDP(ByOrders):
         """(3 xi, 4 rho) for two steps (Bun 2016, Proposition 27)."""
         if self.stated_delta:
             raise Meaningless(
-                "Two steps of delta-approximate zCDP condition on two different events, and no "
-                "theorem combines them. Convert to approximate DP first, then change the relation "
-                "of neighbors."
+                fill("guarantees.two-steps.concentrated"),
+                fill("guarantees.two-steps.concentrated.fix"),
             )
         return ZeroConcentratedDP(4.0 * self.rho, xi=3.0 * self.xi, neighbors="replace-one")

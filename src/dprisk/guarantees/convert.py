@@ -14,6 +14,7 @@ from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.guarantees.rules import Request
 from dprisk.guarantees.table import CONVERSIONS, GENERAL, TARGETS, Conversion, Target
+from dprisk.text import fill
 
 __all__ = ["Converted", "conversions", "convert"]
 
@@ -159,15 +160,15 @@ def _request(
     allowed = {"epsilon", "delta"} if to in POINTS else {"alpha"} if to == "renyi" else set()
     for name, value in given.items():
         if value is not None and name not in allowed:
-            raise InvalidInput(name, value, f"left out when converting to {to!r}")
+            raise InvalidInput(name, value, fill("guarantees.convert.left-out", target=repr(to)))
     chosen = [name for name in sorted(allowed) if given[name] is not None]
     if allowed and len(chosen) != 1:
-        options = " or ".join(sorted(allowed))
+        options = fill("guarantees.convert.or").join(sorted(allowed))
         raise InvalidInput(
             options,
-            " and ".join(chosen) or None,
-            f"given exactly once when converting to {to!r}",
-            f"Say at which {options} the converted guarantee should land.",
+            fill("and").join(chosen) or None,
+            fill("guarantees.convert.once", target=repr(to)),
+            fill("guarantees.convert.once.fix", options=options),
         )
     return Request(
         epsilon=None if epsilon is None else scalar("epsilon", epsilon, NONNEGATIVE),
@@ -189,26 +190,17 @@ def _size(guarantee: Guarantee, request: Request) -> float:
 
 
 def _why_not(guarantee: Guarantee, to: Target, request: Request) -> str:
-    start = f"{guarantee!r} implies no {to} guarantee"
+    why, said = "none", {"guarantee": repr(guarantee), "target": to}
     floor = guarantee.delta(np.inf).value
     if floor > 0 and to in ("pure", "gaussian", "renyi", "concentrated"):
-        return (
-            f"{start}: with probability up to {floor:g} an output may be possible under one "
-            "neighbor only, an infinite privacy loss, which such a definition rules out."
-        )
-    if to in POINTS and request.delta is not None and _reach(guarantee, to, request) == np.inf:
-        return (
-            f"{start} at delta = {request.delta:g}: no finite epsilon holds there for every "
-            "mechanism that keeps it. Ask for a larger delta."
-        )
-    if to == "bounded" and (request.epsilon or 0.0) == 0.0:
-        return (
-            f"{start}: that definition limits losses above an epsilon that is positive. Ask at a "
-            "positive epsilon."
-        )
-    if to == "pure":
-        return f"{start}: its mechanisms may have an unbounded privacy loss."
-    return f"{start}: no theorem in the table leads there."
+        why, said["revealed"] = "none.revealed", f"{floor:g}"
+    elif to in POINTS and request.delta is not None and _reach(guarantee, to, request) == np.inf:
+        why, said["delta"] = "none.delta", f"{request.delta:g}"
+    elif to == "bounded" and (request.epsilon or 0.0) == 0.0:
+        why = "none.bounded"
+    elif to == "pure":
+        why = "none.pure"
+    return fill(f"guarantees.convert.{why}", **said)
 
 
 def _reach(guarantee: Guarantee, to: Target, request: Request) -> float:

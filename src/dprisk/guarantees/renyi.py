@@ -16,6 +16,7 @@ from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands, assign
 from dprisk.guarantees.by_orders import ByOrders
+from dprisk.text import fill
 
 __all__ = ["RenyiDP"]
 
@@ -72,7 +73,7 @@ class RenyiDP(ByOrders):
         g = numbers("gamma", gamma, LIMITED)
         if a.shape != g.shape or a.ndim > 1 or a.size == 0:
             raise InvalidInput(
-                "alpha and gamma", (a.shape, g.shape), "two numbers or two lists of one length"
+                "alpha and gamma", (a.shape, g.shape), fill("guarantees.order-lists")
             )
         assign(
             self,
@@ -130,8 +131,5 @@ class RenyiDP(ByOrders):
             if a > 2.0
         ]
         if not pairs:
-            raise NoConversion(
-                "Two steps of Rényi DP need the divergence at twice the order: every order given "
-                f"is at most 2 (the largest is {max(self.alpha):g}). Add a larger order."
-            )
+            raise NoConversion(fill("guarantees.two-steps.renyi", largest=f"{max(self.alpha):g}"))
         return RenyiDP([a for a, _ in pairs], [g for _, g in pairs], neighbors="replace-one")

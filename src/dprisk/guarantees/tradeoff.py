@@ -20,6 +20,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
 __all__ = ["FDP"]
 
@@ -133,12 +134,12 @@ class FDP(PiecewiseLinear):
         True
         """
         if points < 16:
-            raise InvalidInput("points", points, "an integer of at least 16")
+            raise InvalidInput("points", points, fill("guarantees.tradeoff.points"))
         tail = np.geomspace(1e-15, 0.5, points // 2)
         x = np.unique(np.concatenate([[0.0], tail, 1.0 - tail, [1.0]]))
         values = np.asarray(f(x), dtype=float)
         if values.shape != x.shape:
-            raise InvalidInput("f", values.shape, f"a function that keeps the shape {x.shape}")
+            raise InvalidInput("f", values.shape, fill("guarantees.tradeoff.shape", shape=x.shape))
         y = numbers("f", values, PROBABILITY)
         _check_tradeoff(x, y)
         return cls.polygon(*_below(x, y), neighbors=neighbors)
@@ -306,9 +307,9 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
     if x.ndim != 1 or x.shape != f.shape or x.size < 2 or x[0] != 0.0 or x[-1] != 1.0:
         raise InvalidInput(
             "levels and errors",
-            f"{x.size} and {f.size} numbers",
-            "two lists of one length with levels from 0 to 1",
-            "Add the corners at level 0 and 1, or use FDP.polygon.",
+            fill("guarantees.tradeoff.sizes", levels=x.size, errors=f.size),
+            fill("guarantees.tradeoff.ends"),
+            fill("guarantees.tradeoff.ends.fix"),
         )
     if np.any(np.diff(x) <= 0):
         raise InvalidInput("levels", x[int(np.argmax(np.diff(x) <= 0))], "strictly rising")
@@ -316,17 +317,17 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
         slopes, noise = np.diff(f) / np.diff(x), 4 * np.finfo(float).eps / np.diff(x)
         turns = np.diff(slopes) < -ROUNDING * np.abs(slopes[1:]) - noise[1:] - noise[:-1]
     for failing, what in (
-        (f > 1.0 - x + ROUNDING, "errors at most 1 - level"),
-        (np.append(np.diff(f) > ROUNDING, False), "non-increasing errors"),
-        (np.concatenate([[False], turns, [False]]), "convex errors"),
+        (f > 1.0 - x + ROUNDING, "limited"),
+        (np.append(np.diff(f) > ROUNDING, False), "falling"),
+        (np.concatenate([[False], turns, [False]]), "convex"),
     ):
         if np.any(failing):
             i = int(np.argmax(failing))
             raise InvalidInput(
                 "errors",
-                f"{f[i]:g} at level {x[i]:g}",
-                f"a trade-off function ({what})",
-                "FDP.hull gives what such points imply by themselves.",
+                fill("guarantees.tradeoff.got", error=f"{f[i]:g}", level=f"{x[i]:g}"),
+                fill("guarantees.tradeoff.function", what=fill(f"guarantees.tradeoff.{what}")),
+                fill("guarantees.tradeoff.function.fix"),
             )
 
 
@@ -335,7 +336,9 @@ def _points(levels: npt.ArrayLike, errors: npt.ArrayLike) -> tuple[Floats, Float
     x = numbers("levels", levels, PROBABILITY)
     f = numbers("errors", errors, PROBABILITY)
     if x.ndim != 1 or x.shape != f.shape or x.size == 0:
-        raise InvalidInput("levels and errors", (x.shape, f.shape), "two lists of one length")
+        raise InvalidInput(
+            "levels and errors", (x.shape, f.shape), fill("guarantees.tradeoff.lists")
+        )
     order = np.lexsort((f, x))
     return x[order], f[order]
 

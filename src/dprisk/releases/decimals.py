@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from dprisk.text import fill
+
 __all__ = ["as_decimal", "decimal_text", "hint"]
 
 DIGITS = 400
@@ -20,7 +22,7 @@ DECIMAL = re.compile(
 MEANT: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] = (
     (
         re.compile(r"([+-]?\d{1,20}),(\d{1,20})", re.ASCII),
-        "Decimals have a point.",
+        "releases.decimals.comma",
         lambda found: f"{found[1]}.{found[2]}",
     ),
     (
@@ -30,7 +32,7 @@ MEANT: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] =
     ),
     (
         re.compile(r"([+-]?)0+(\d{1,20}(?:\.\d{0,20})?)", re.ASCII),
-        "No number begins with 0 but 0 itself.",
+        "releases.decimals.zeros",
         lambda found: found[1] + found[2],
     ),
 )
@@ -59,13 +61,15 @@ def hint(value: Any) -> str:
     """What may have been meant by text that is no decimal number, or why it is none; or nothing."""
     text = str(value).strip()
     if LONG.fullmatch(text) and len(text) > DIGITS:
-        return f"At most {DIGITS} digits are read."
+        return fill("releases.decimals.digits", digits=DIGITS)
     if DECIMAL.fullmatch(text):
-        return "It is too close to 0." if float(text) == 0.0 else "It is larger than 1.7e308."
+        none = float(text) == 0.0
+        return fill("releases.decimals.zero" if none else "releases.decimals.infinite")
     for pattern, problem, meant in MEANT:
         found = pattern.fullmatch(text)
         if found:
-            return f"{problem} Did you mean {meant(found)}?".lstrip()
+            guess = fill("releases.did-you-mean", guess=meant(found))
+            return f"{fill(problem)} {guess}" if problem else guess
     return ""
 
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.releases.loading import Tree, documents, read_text
+from dprisk.releases.loading import Tree, documents, read_text, unreadable
 from dprisk.releases.registry import is_registry_record, release_from_registry
 from dprisk.releases.release import Described, Release
+from dprisk.text import fill
 
 __all__ = ["as_release", "read_release", "read_releases"]
 
@@ -56,9 +57,7 @@ def read_release(path: str | os.PathLike[str]) -> Release:
     """
     found = read_releases(path)
     if len(found) > 1:
-        problem = f"It describes {len(found)} releases where one is expected."
-        fix = "Split it, or read it with read_releases."
-        raise InvalidFile(os.fspath(path), problem, fix)
+        raise unreadable(os.fspath(path), "files.several", number=len(found))
     return found[0]
 
 
@@ -96,31 +95,28 @@ def read_releases(path: str | os.PathLike[str]) -> tuple[Release, ...]:
     found: list[tuple[Tree, str]] = []
     trees = documents(path, read_text(path))
     for number, tree in enumerate(trees, 1):
-        place = f"document {number}" if len(trees) > 1 else ""
+        place = fill("releases.files.document", number=number) if len(trees) > 1 else ""
         if isinstance(tree, list):
-            found += [(item, f"{place} item {i}".strip()) for i, item in enumerate(tree, 1)]
+            items = [
+                (item, fill("releases.files.item", number=i)) for i, item in enumerate(tree, 1)
+            ]
+            found += [(item, f"{place} {at}".strip()) for item, at in items]
         else:
             found.append((tree, place))
     if not found:
-        raise InvalidFile(os.fspath(path), "It is an empty list.", "Describe a release in it.")
+        raise unreadable(os.fspath(path), "files.empty-list")
     return tuple(_release(os.fspath(path), tree, place) for tree, place in found)
 
 
 def _release(path: str, tree: Tree, place: str) -> Release:
     shown = f"{path}, {place}" if place else path
     if not isinstance(tree, Mapping):
-        problem = "It must hold keys and values, such as `name: Town survey`."
-        raise InvalidFile(shown, problem, "See the format of release files in the documentation.")
+        raise unreadable(shown, "files.no-keys")
     if "dprisk" in tree:
         return _from_own_format(shown, tree)
     if is_registry_record(tree):
         return release_from_registry(tree, path=shown)
-    raise InvalidFile(
-        shown,
-        "It is not a description of a release: it has neither the key `dprisk` of the format of "
-        "dprisk, nor `url_slug` and `deployment` of a record of the deployments registry.",
-        "If it was written for dprisk, add the line `dprisk: 1`.",
-    )
+    raise unreadable(shown, "files.unknown")
 
 
 def _from_own_format(path: str, tree: Mapping[str, Any]) -> Release:
@@ -131,8 +127,8 @@ def _from_own_format(path: str, tree: Mapping[str, Any]) -> Release:
         return file.to_release()
     except InvalidInput as error:
         place, _, name = error.name.rpartition(".")
-        problem = f"{name} must be {error.allowed}, got {error.value!r}."
-        fix = error.fix or "Correct the value."
+        problem = fill("releases.must-be", name=name, allowed=error.allowed, got=repr(error.value))
+        fix = error.fix or fill("releases.correct")
         raise InvalidFile(path, problem, fix, f"{place}.{name}".strip(".")) from None
 
 

@@ -19,6 +19,7 @@ from dprisk.guarantees import (
     ZeroConcentratedDP,
 )
 from dprisk.guarantees.base import Neighbors
+from dprisk.text import fill
 
 __all__ = ["CHOICES", "FORMS", "Form", "built", "form_of", "matching"]
 
@@ -67,26 +68,26 @@ def matching(keys: Collection[str], definition: str | None = None) -> Form:
         named = (form.definition, getattr(form.make, "definition", None))
         if definition in named and required <= given <= most:
             return form
+    name, shown = fill("releases.forms.a-guarantee"), ", ".join(sorted(given))
     if definition == "pure" and "delta" in given:
-        raise InvalidInput(
-            "a guarantee",
-            "pure DP with a delta",
-            "pure DP without delta, or approximate DP",
-            "A promise with a delta is approximate DP: leave out the definition.",
+        got, allowed, fix = (
+            fill(f"releases.forms.pure-delta.{part}") for part in ("got", "allowed", "fix")
         )
-    heads = [" and ".join(sorted(head & given)) for head in HEADS if head & given]
+        raise InvalidInput(name, got, allowed, fix)
+    both = fill("and")
+    heads = [both.join(sorted(head & given)) for head in HEADS if head & given]
     if len(heads) > 1:
-        raise InvalidInput(
-            "a guarantee",
-            ", ".join(sorted(given)),
-            "one promise",
-            f"{' and '.join(heads)} are separate guarantees: list them apart. Promises that add up "
-            "are two entries of `guarantees`; the same promise stated in another way belongs in "
-            "`stated_also`.",
-        )
-    shown = [*([f"definition: {definition}"] if definition else []), *sorted(given)]
-    fix = "Write all the keys of one of them, and no others."
-    raise InvalidInput("a guarantee", ", ".join(shown) or "nothing", f"one of {CHOICES}", fix)
+        fix = fill("releases.forms.separate", heads=both.join(heads))
+        raise InvalidInput(name, shown, fill("releases.forms.one-promise"), fix)
+    if definition:
+        shown = f"definition: {definition}" + (f", {shown}" if shown else "")
+    allowed = fill("releases.forms.one-of", choices=CHOICES)
+    raise InvalidInput(
+        name,
+        shown or fill("releases.model.nothing-there"),
+        allowed,
+        fill("releases.forms.all-keys"),
+    )
 
 
 def built(written: Mapping[str, str], neighbors: Neighbors, definition: str | None) -> Guarantee:
@@ -104,8 +105,8 @@ def form_of(guarantee: Guarantee) -> Form:
     raise InvalidInput(
         "guarantee",
         guarantee,
-        f"one that a file can hold: {CHOICES}",
-        "Write an (epsilon, delta) that it implies.",
+        fill("releases.forms.in-a-file", choices=CHOICES),
+        fill("releases.forms.in-a-file.fix"),
     )
 
 

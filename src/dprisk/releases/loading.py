@@ -11,8 +11,9 @@ from typing import Any, TypeAlias
 
 from dprisk._files import read, regular
 from dprisk.errors import InvalidFile
+from dprisk.text import fill
 
-__all__ = ["Tree", "documents", "read_text"]
+__all__ = ["Tree", "documents", "read_text", "unreadable"]
 
 Tree: TypeAlias = "dict[str, Tree] | list[Tree] | str | bool | None"
 
@@ -21,6 +22,13 @@ DEEPEST = 24
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 SUFFIXES = (".yaml", ".yml", ".toml", ".json")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+
+def unreadable(path: str, why: str, where: str | None = None, **words: Any) -> InvalidFile:
+    """The error for a file, with what to do, by the key of what is wrong."""
+    return InvalidFile(
+        path, fill(f"releases.{why}", **words), fill(f"releases.{why}.fix", **words), where
+    )
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -38,46 +46,37 @@ def documents(path: str | os.PathLike[str], text: str) -> list[Tree]:
     trees = list(parsers[Path(shown).suffix.lower()](shown, text))
     found: list[Tree] = [tree for tree in trees if tree is not None]
     if not found:
-        raise InvalidFile(shown, "It is empty.", "Describe a release in it.")
+        raise unreadable(shown, "loading.empty")
     return found
 
 
 def _check_ending(path: str) -> None:
     suffix = Path(path).suffix
     if suffix.lower() not in SUFFIXES:
-        raise InvalidFile(
-            path,
-            f"Its name ends in {suffix!r}, which is not a format that can be read."
-            if suffix
-            else "Its name has no ending that tells the format.",
-            f"{'For tables there is dprisk audit. ' if suffix.lower() == '.csv' else ''}"
-            f"Descriptions have one of the endings {', '.join(SUFFIXES)}.",
-        )
+        wrong = "loading.ending" if suffix else "loading.no-ending"
+        problem = fill(f"releases.{wrong}", ending=repr(suffix))
+        fix = fill("releases.loading.endings", endings=", ".join(SUFFIXES))
+        if suffix.lower() == ".csv":
+            fix = f"{fill('releases.loading.table')} {fix}"
+        raise InvalidFile(path, problem, fix)
 
 
 def _decoded(path: str, raw: bytes) -> str:
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InvalidFile(
-            path,
-            f"It is not UTF-8 text: byte {raw[error.start]:#04x} cannot be read.",
-            "Save it as UTF-8.",
-            f"line {1 + raw.count(10, 0, error.start)}",
-        ) from None
+        where = _place(1 + raw.count(10, 0, error.start))
+        byte = f"{raw[error.start]:#04x}"
+        raise unreadable(path, "loading.not-utf", where, byte=byte) from None
     control = CONTROL.search(text)
     if control:
-        raise InvalidFile(
-            path,
-            f"It holds the control character {ord(control[0]):#04x}, so it is not text.",
-            "Check that it is the right file.",
-            _line(text, control.start()),
-        )
+        where = _place(1 + text.count(chr(10), 0, control.start()))
+        raise unreadable(path, "loading.control", where, byte=f"{ord(control[0]):#04x}")
     return text
 
 
-def _line(text: str, offset: int) -> str:
-    return f"line {1 + text.count(chr(10), 0, offset)}"
+def _place(line: int) -> str:
+    return fill("releases.loading.line", number=line)
 
 
 # --- YAML: built from events, so that aliases, tags and duplicates are seen before they cost ------
@@ -94,21 +93,19 @@ def _yaml(path: str, text: str) -> Iterator[Tree]:
                 yield _node(path, events, next(events), 0)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        problem = getattr(error, "problem", None) or "it cannot be parsed"
-        where = f"line {mark.line + 1}" if mark else None
-        fix = "Check the indentation and the quotes."
-        raise InvalidFile(path, f"It is not YAML: {problem}.", fix, where) from None
+        problem = getattr(error, "problem", None) or fill("releases.loading.no-reason")
+        where = _place(mark.line + 1) if mark else None
+        raise unreadable(path, "loading.not-yaml", where, problem=problem) from None
 
 
 def _node(path: str, events: Iterator[Any], event: Any, depth: int) -> Tree:
     import yaml
 
-    where = f"line {event.start_mark.line + 1}"
+    where = _place(event.start_mark.line + 1)
     if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-        problem = "Anchors and aliases (& and *) are not read."
-        raise InvalidFile(path, problem, "Write the value out where it is needed.", where)
+        raise unreadable(path, "loading.anchors", where)
     if event.tag is not None and event.tag != "!":
-        raise InvalidFile(path, f"The tag {event.tag} is not read.", "Leave it out.", where)
+        raise unreadable(path, "loading.tag", where, tag=event.tag)
     if isinstance(event, yaml.ScalarEvent):
         is_null = event.implicit[0] and event.value in NULLS
         return None if is_null else str(event.value)
@@ -133,10 +130,10 @@ def _mapping(path: str, events: Iterator[Any], depth: int) -> dict[str, Tree]:
 
     tree: dict[str, Tree] = {}
     while not isinstance(event := next(events), yaml.MappingEndEvent):
-        where = f"line {event.start_mark.line + 1}"
+        where = _place(event.start_mark.line + 1)
         key = _node(path, events, event, depth + 1)
         if not isinstance(key, str):
-            raise InvalidFile(path, "A key is not text.", "Write each key as one word.", where)
+            raise unreadable(path, "loading.key", where)
         if key in tree:
             raise _duplicate(path, key, where)
         tree[key] = _node(path, events, next(events), depth + 1)
@@ -144,12 +141,11 @@ def _mapping(path: str, events: Iterator[Any], depth: int) -> dict[str, Tree]:
 
 
 def _too_deep(path: str, where: str | None = None) -> InvalidFile:
-    problem = f"It is nested more than {DEEPEST} levels deep."
-    return InvalidFile(path, problem, "Check that it is the right file.", where)
+    return unreadable(path, "loading.deep", where, levels=DEEPEST)
 
 
 def _duplicate(path: str, key: str, where: str | None = None) -> InvalidFile:
-    return InvalidFile(path, f"The key {key[:60]!r} occurs twice.", "Remove one of them.", where)
+    return unreadable(path, "loading.twice", where, key=repr(key[:60]))
 
 
 # --- JSON and TOML -------------------------------------------------------------------------------
@@ -182,7 +178,7 @@ def _toml(path: str, text: str) -> Iterator[Tree]:
 
     for number, line in enumerate(text.splitlines(), 1):
         if line.split("=")[0].count(".") > DEEPEST:  # such keys cost their length squared
-            raise _too_deep(path, f"line {number}")
+            raise _too_deep(path, _place(number))
     if any(line.strip() and not line.lstrip().startswith("#") for line in text.splitlines()):
         yield _parsed(path, "TOML", lambda: tomllib.loads(text, parse_float=str))
 
@@ -195,11 +191,9 @@ def _parsed(path: str, format_name: str, parse: Callable[[], Any]) -> Tree:
     except InvalidFile:
         raise
     except ValueError as error:
-        where = f"line {error.lineno}" if isinstance(error, json.JSONDecodeError) else None
-        problem = getattr(error, "msg", None) or str(error)
-        raise InvalidFile(
-            path, f"It is not {format_name}: {problem}.", "Check the quotes and commas.", where
-        ) from None
+        where = _place(error.lineno) if isinstance(error, json.JSONDecodeError) else None
+        said = {"format": format_name, "problem": getattr(error, "msg", None) or str(error)}
+        raise unreadable(path, "loading.not-parsed", where, **said) from None
 
 
 def _as_tree(path: str, value: Any, depth: int) -> Tree:

@@ -31,6 +31,7 @@ from dprisk.releases.remarks import about_model
 from dprisk.releases.words import DATE, dp_sgd, is_date, meant
 from dprisk.releases.words import MODELS as OTHER_MODELS
 from dprisk.releases.words import NEIGHBORS as OTHER_NEIGHBORS
+from dprisk.text import fill, has
 
 __all__ = ["ReleaseFile", "checked", "json_schema"]
 
@@ -42,28 +43,33 @@ else:
 MOST = 10**9
 LONGEST = 10_000
 PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
-SAY = {
-    "dprisk": "Add the line `dprisk: 1`, the version of the format.",
-    "name": "Say what is released, such as `name: Town survey`.",
-    "unit": "Say whose data is protected, such as `unit: person` or `unit: user-day`.",
-    "period": "Say what time one release covers, such as `period: day`, or `period: once`.",
-    "neighbors": "Write `neighbors: add-remove` or `neighbors: replace-one`.",
-    "model": f"Write one of {', '.join(f'`model: {name}`' for name in MODELS)}.",
-    "kind": f"Name the mechanism: one of {', '.join(KINDS)}.",
-}
+SAID = ("dprisk", "kind", "model", "name", "neighbors", "period", "unit")
 
 
-def _refused(problem: str, fix: str) -> PydanticCustomError:
+def _refused(why: str, fix: str = "", **words: Any) -> PydanticCustomError:
+    """By the key of what is wrong; with what to do, if that is not under the key itself."""
+    said = fill(f"releases.model.{why}", **words)
+    return _error(said, fix or fill(f"releases.model.{why}.fix", **words))
+
+
+def _error(problem: str, fix: str) -> PydanticCustomError:
     return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
+
+
+def _what_to_say(key: str) -> str:
+    """What to write under a key that is missing or wrong; nothing for some of them."""
+    if key not in SAID:
+        return ""
+    choices = ", ".join(KINDS if key == "kind" else (f"`model: {name}`" for name in MODELS))
+    return fill(f"releases.model.say.{key}", choices=choices)
 
 
 def _decimal(value: Any) -> str:
     """A number in decimal text; numbers of Python are written out."""
     text = as_decimal(value)
     if text is None:
-        fix = f"{hint(value)} Write a finite number, such as 0.5 or 1e-10. Formulas are not read."
-        fix = fix.strip()
-        raise _refused(f"It must be a number, got {str(value)[:60]!r}.", fix)
+        fix = f"{hint(value)} {fill('releases.model.number.fix')}".lstrip()
+        raise _refused("number", fix, value=repr(str(value)[:60]))
     return text
 
 
@@ -77,17 +83,15 @@ def _decimals(value: Any) -> str:
 def _count(value: Any) -> int:
     digits = str(value).strip()
     if isinstance(value, bool) or not re.fullmatch(r"0|[1-9][0-9]*", digits):
-        fix = hint(value) or "Write it in digits: 1 or more."
-        raise _refused(f"It must be a whole number, got {str(value)[:60]!r}.", fix)
+        raise _refused("count", hint(value), value=repr(str(value)[:60]))
     if len(digits) > len(str(MOST)):
-        problem = f"It must be at most 10^9, got {digits[:20]!r} with {len(digits)} digits."
-        raise _refused(problem, "More cannot be counted.")
+        raise _refused("count.long", value=repr(digits[:20]), digits=len(digits))
     return int(digits)
 
 
 def _date(value: Any) -> Any:
     if isinstance(value, str) and value.strip() and not is_date(value):
-        raise _refused(f"There is no date {value[:60]!r}.", f"Write it as {DATE}.")
+        raise _refused("date", date=repr(value[:60]), example=DATE)
     return value
 
 
@@ -101,8 +105,7 @@ def _model(value: Any) -> Any:
 
 def _version(value: Any) -> int:
     if isinstance(value, bool) or str(value).strip() != str(VERSION):
-        problem = f"The file says version {str(value)[:20]!r}, and only {VERSION} is read."
-        raise _refused(problem, f"Write `dprisk: {VERSION}`, or use a newer dprisk.")
+        raise _refused("version", version=repr(str(value)[:20]), known=VERSION)
     return VERSION
 
 
@@ -110,7 +113,7 @@ def _in_known_words(given: Any) -> Any:
     """A part as it is, unless its keys are those of DP-SGD in other libraries."""
     said = dp_sgd(given) if isinstance(given, Mapping) else None
     if said:
-        raise _refused(*said)
+        raise _error(*said)
     return given
 
 
@@ -186,8 +189,8 @@ class GuaranteeEntry(BaseModel):
         try:
             matching(self.written, self.definition)
         except InvalidInput as error:
-            said = f"{error.name} must be {error.allowed}, got {error.value}."
-            raise _refused(f"{said[0].upper()}{said[1:]}", error.fix) from None
+            said = fill("releases.must-be", name=error.name, allowed=error.allowed, got=error.value)
+            raise _error(f"{said[0].upper()}{said[1:]}", error.fix) from None
         return self
 
     @property
@@ -219,16 +222,17 @@ class MechanismEntry(BaseModel):
     @model_validator(mode="after")
     def _is_known(self) -> MechanismEntry:
         if self.kind not in KINDS:
-            fix = _guess(self.kind, KINDS) or SAY["kind"]
-            raise _refused(f"There is no mechanism {self.kind[:60]!r}.", fix)
+            fix = _guess(self.kind, KINDS) or _what_to_say("kind")
+            raise _refused("mechanism", fix, kind=repr(self.kind[:60]))
         known, given = _known(self.kind), self.model_extra or {}
+        takes = fill("releases.model.takes", kind=self.kind, keys=", ".join(known))
         for name in given:
             if name not in known:
-                fix = _guess(name, known) or f"{self.kind} takes {', '.join(known)}."
-                raise _refused(f"There is no key {name[:60]!r} in {self.kind}.", fix)
+                fix = _guess(name, known) or takes
+                raise _refused("mechanism-key", fix, key=repr(name[:60]), kind=self.kind)
         for name in _needed(self.kind):
             if name not in given:
-                raise _refused(f"{name} is missing.", f"{self.kind} takes {', '.join(known)}.")
+                raise _refused("missing", takes, key=name)
         for value in given.values():
             _decimal(value)
         return self
@@ -243,7 +247,7 @@ class MechanismEntry(BaseModel):
         except InvalidInput as error:
             if error.name != "neighbors":
                 raise
-            fix = f"{self.kind} is about other neighbors; state a promise under `guarantees`."
+            fix = fill("releases.model.other-neighbors", kind=self.kind)
             raise InvalidInput("neighbors", neighbors, error.allowed, fix) from None
         keeps = mechanism.guarantee()
         return Part(keeps, self.count, self.label, {"kind": self.kind, **given}, mechanism)
@@ -305,8 +309,7 @@ class ReleaseFile(BaseModel):
     @model_validator(mode="after")
     def _promises_something(self) -> ReleaseFile:
         if not self.guarantees and not self.mechanisms:
-            fix = "List at least one, such as `guarantees: [{epsilon: 1}]`."
-            raise _refused("There is neither a guarantee nor a mechanism.", fix)
+            raise _refused("nothing")
         return self
 
     def to_release(self) -> Release:
@@ -362,8 +365,10 @@ def checked(tree: Mapping[str, Any], path: str | os.PathLike[str]) -> ReleaseFil
         first = min(found, key=lambda each: each["type"] != "extra_forbidden")
         problem, fix = _explained(first)
         rest = len(found) - 1
-        more = f" ({rest} more {'problem' if rest == 1 else 'problems'}.)" if rest else ""
-        raise InvalidFile(path, problem, fix + more, _place(first["loc"])) from None
+        if rest:
+            more = "releases.model.more.one" if rest == 1 else "releases.model.more"
+            fix = f"{fix} {fill(more, number=rest)}"
+        raise InvalidFile(path, problem, fix, _place(first["loc"])) from None
 
 
 def json_schema() -> dict[str, Any]:
@@ -388,18 +393,6 @@ def json_schema() -> dict[str, Any]:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
 
-EXPLAINED = {  # by pydantic's type of error: what is wrong, and what to do
-    "literal_error": ("{key} must be {expected}, got {got}.", "Choose one of these."),
-    "string_type": ("It must be text, got {got}.", "Write some text, or leave the key out."),
-    "string_too_long": ("It must be at most {max_length} characters long.", "Shorten it."),
-    "string_too_short": ("It must not be empty.", "Write some text, or leave the key out."),
-    "tuple_type": ("It must be a list, got {got}.", "Start each item of it with a hyphen."),
-    "model_type": ("It must hold keys and values, got {got}.", "Such as {epsilon: 1}."),
-    "greater_than_equal": ("It must be at least 1, got {got}.", "Count in whole numbers."),
-    "less_than_equal": ("It must be at most 10^9, got {got}.", "Count in whole numbers."),
-}
-
-
 def _explained(error: ErrorDetails) -> tuple[str, str]:
     """What is wrong and what to do about it."""
     key = str(error["loc"][-1]) if error["loc"] else ""
@@ -407,18 +400,20 @@ def _explained(error: ErrorDetails) -> tuple[str, str]:
     if error["type"] == "refused":
         return str(context["problem"]), str(context["fix"])
     if error["type"] == "missing":
-        return f"{key} is missing.", SAY.get(key, "Add it.")
+        fix = _what_to_say(key) or fill("releases.model.missing.fix")
+        return fill("releases.model.missing", key=key), fix
     if error["type"] == "extra_forbidden":
         known = _known_keys(error["loc"])
-        fix = _guess(key, known) or f"Known keys: {', '.join(known)}."
-        return f"There is no key {key[:60]!r}.", fix
-    got = "nothing" if error["input"] is None else repr(str(error["input"])[:60])
-    problem, fix = EXPLAINED.get(error["type"], (f"{error['msg']}.", "Correct the value."))
-    say = SAY.get(key) if len(error["loc"]) == 1 else None
-    said = {"key": key, "got": got, "expected": "", "max_length": "", **context}
-    for name in ("key", "expected", "max_length", "got"):
-        problem = problem.replace(f"{{{name}}}", str(said[name]))
-    return problem, say or fix
+        fix = _guess(key, known) or fill("releases.model.known-keys", keys=", ".join(known))
+        return fill("releases.model.key", key=repr(key[:60])), fix
+    say = _what_to_say(key) if len(error["loc"]) == 1 else ""
+    wrong = f"releases.model.type.{error['type']}"
+    if not has(wrong):
+        return f"{error['msg']}.", say or fill("releases.correct")
+    got = fill("releases.model.nothing-there")
+    if error["input"] is not None:
+        got = repr(str(error["input"])[:60])
+    return fill(wrong, **{"key": key, **context, "got": got}), say or fill(f"{wrong}.fix")
 
 
 def _known_keys(place: tuple[int | str, ...]) -> list[str]:
@@ -435,7 +430,7 @@ def _place(place: tuple[int | str, ...]) -> str | None:
 
 def _guess(name: str, known: Any) -> str:
     near = get_close_matches(name.lower(), list(known), n=1)
-    return f"Did you mean {near[0]!r}?" if near else ""
+    return fill("releases.did-you-mean", guess=repr(near[0])) if near else ""
 
 
 def _known(kind: str) -> list[str]:

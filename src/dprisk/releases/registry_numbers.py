@@ -11,6 +11,7 @@ from dprisk.releases.decimals import as_decimal
 from dprisk.releases.forms import built
 from dprisk.releases.plain_text import plain
 from dprisk.releases.release import Note, Part
+from dprisk.text import english
 
 __all__ = ["promises"]
 
@@ -31,7 +32,6 @@ FORMS: Mapping[str, tuple[str, ...]] = {  # the first that is there is assessed
     "pure": ("epsilon",),
 }
 KNOWN = frozenset(name for keys in FORMS.values() for name in keys)
-NONE = "The record gives no privacy parameters, so it cannot be assessed."
 
 
 def promises(
@@ -72,38 +72,36 @@ def _part(written: Mapping[str, str], neighbors: Neighbors) -> tuple[Part | None
     try:
         return Part(built(written, neighbors, None), given=written), None
     except InvalidInput as error:
-        return None, Note("unusable", f"A number of the record cannot be used: {error}")
+        return None, Note("unusable", english("releases.registry.unusable", problem=error))
 
 
 def _unreadable(given: Mapping[str, Any], written: Mapping[str, str]) -> Iterable[Note]:
     for name, value in given.items():
         shown = "".join(character for character in str(value)[:200] if character.isprintable())
         if name not in KNOWN:
-            text = f"The record has a parameter {plain(name, 60)!r}, which is not read: {shown}."
+            other = repr(plain(name, 60))
+            text = english("releases.registry.not-read", name=other, value=shown)
             yield Note("warning", text)
         elif name not in written:
-            text = f"{name} is not a number but {shown!r}; it is kept as text and not evaluated."
+            text = english("releases.registry.not-a-number", name=name, value=repr(shown))
             yield Note("unusable", text)
 
 
 def _why_nothing(given: Mapping[str, Any], written: Mapping[str, str], variant: str | None) -> str:
     if not given:
-        return NONE
+        return english("releases.registry.no-parameters")
     if "epsilon" in written and "delta" not in given and variant not in (None, "pure"):
-        return (
-            f"The record is labelled {variant} and gives an epsilon only. Without the other "
-            "parameter the number says nothing that holds, so it cannot be assessed."
-        )
-    return "The record gives no complete set of numbers, so it cannot be assessed."
+        return english("releases.registry.epsilon-only", variant=variant)
+    return english("releases.registry.no-set")
 
 
 def _about_label(variant: str | None, first: str, part: Part) -> list[Note]:
+    said = {"numbers": shown(part), "read": first}
     if variant is None:
-        text = f"No variant is named; the numbers ({shown(part)}) are read as {first} DP."
-        return [Note("assumed", text)]
+        return [Note("assumed", english("releases.registry.no-variant", **said))]
     if variant != first:
-        text = f"The record is labelled {variant} DP, but its numbers ({shown(part)}) are those of "
-        return [Note("warning", f"{text}{first} DP. The numbers are believed; check the source.")]
+        text = english("releases.registry.other-variant", variant=variant, **said)
+        return [Note("warning", text)]
     return []
 
 
@@ -111,8 +109,8 @@ def _about_the_rest(part: Part, also: Iterable[Part]) -> list[Note]:
     others = "; ".join(shown(other) for other in also)
     if not others:
         return []
-    text = f"The record states separate guarantees: {shown(part)} is assessed, and {others} is "
-    return [Note("warning", text + "kept beside it, never added to it.")]
+    text = english("releases.registry.separate", numbers=shown(part), others=others)
+    return [Note("warning", text)]
 
 
 def shown(part: Part) -> str:

@@ -11,6 +11,7 @@ from dprisk.releases.plain_text import plain
 from dprisk.releases.release import Model, Note
 from dprisk.releases.remarks import about_neighbors, about_period, conventional
 from dprisk.releases.units import period_of_unit
+from dprisk.text import english
 
 __all__ = ["disputes", "neighbors_in", "period_in"]
 
@@ -62,12 +63,8 @@ def neighbors_in(
     assumed = conventional(model)
     if not adds and not replaces:
         return assumed, False, about_neighbors(False, model)
-    if adds and not replaces and not denied:
-        text = "The record speaks of records added or removed, while local noise hides one value "
-        text += f"among others: {assumed} is assumed."
-    else:
-        text = f"The record contradicts itself on which datasets are neighbors: {assumed} is "
-        text += "assumed."
+    why = "local" if adds and not replaces and not denied else "contradict"
+    text = english(f"releases.registry.neighbors-{why}", neighbors=assumed)
     return assumed, False, [Note("disputed", text)]
 
 
@@ -78,7 +75,7 @@ def period_in(said: Mapping[str, str]) -> tuple[str | None, list[Note]]:
     period = in_unit or _time_in(said["release_details"]) or ("once" if once else None)
     notes = about_period(period)
     if once and period != "once" and not in_unit:
-        text = f"The record is labelled as one release, but as repeated (period: {period})."
+        text = english("releases.registry.repeated", period=period)
         notes.insert(0, Note("disputed", text))
     return period, notes
 
@@ -90,26 +87,24 @@ def disputes(said: Mapping[str, str], written: Mapping[str, str]) -> list[Note]:
         if name in written:
             notes += _parts_and_whole(name, written[name], said)
     if DOUBT.search(plain(said["parameters_details"])) and written:
-        text = "The record itself reports doubts about its numbers: read it before relying on them."
-        notes.append(Note("disputed", text))
+        notes.append(Note("disputed", english("releases.registry.doubts")))
     return notes
 
 
 def _parts_and_whole(name: str, written: str, said: Mapping[str, str]) -> list[Note]:
-    whole = float(written)
+    whole, field = float(written), {"name": name, "written": written}
     about = plain(f"{said['parameters_details']} {said['description']}")
     others = [value for value in _values(name, about) if not math.isclose(value, whole)]
     factor = FACTOR.search(about)
     times = int(factor[1]) if factor else 1
     if others and not math.isclose(times * sum(others), whole, rel_tol=1e-9):
         shown = ", ".join(f"{value:g}" for value in dict.fromkeys(others))
-        text = f"The field says {name} = {written}; the text of the record also says {shown}, "
-        return [Note("disputed", text + "which does not add up to it.")]
+        return [Note("disputed", english("releases.registry.other-sum", others=shown, **field))]
     elsewhere = plain(f"{said['composition']} {said['mechanisms']}")
     larger = [value for value in _values(name, elsewhere) if value > whole * (1 + 1e-9)]
     if larger:
-        text = f"The field says {name} = {written}; the text of the record has a part of "
-        return [Note("disputed", f"{text}{max(larger):g}, which is larger than the whole.")]
+        part = f"{max(larger):g}"
+        return [Note("disputed", english("releases.registry.larger-part", part=part, **field))]
     return []
 
 

@@ -16,6 +16,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.mechanisms.base import Mechanism, whole
 from dprisk.releases.decimals import decimal_text
 from dprisk.releases.units import normalized_unit
+from dprisk.text import fill
 
 __all__ = ["KINDS_OF_NOTE", "MODELS", "Described", "Model", "Note", "NoteKind", "Part", "Release"]
 
@@ -115,7 +116,7 @@ class Part:
 
     def __post_init__(self) -> None:
         if not isinstance(self.guarantee, Guarantee):
-            raise InvalidInput("guarantee", self.guarantee, "a guarantee, such as PureDP(1.0)")
+            raise InvalidInput("guarantee", self.guarantee, fill("releases.release.guarantee"))
         self._check_mechanism()
         object.__setattr__(self, "count", whole("count", self.count, 1))
         written = dict(self.given) or {
@@ -184,7 +185,7 @@ class Part:
             raise InvalidInput(
                 "the neighbors of the mechanism",
                 self.mechanism.neighbors,
-                f"those of its guarantee, {self.guarantee.neighbors!r}",
+                fill("releases.release.mechanism-neighbors", neighbors=self.guarantee.neighbors),
             )
 
 
@@ -338,7 +339,7 @@ class Release:
         elif isinstance(what, Part):
             part = what
         else:
-            raise InvalidInput("release", what, "a Release, a Guarantee, a Mechanism or a file")
+            raise InvalidInput("release", what, fill("releases.release.of"))
         return cls(
             name=name,
             unit=unit,
@@ -364,13 +365,13 @@ class Release:
             raise InvalidInput(
                 f"the neighbors of {name}",
                 part.guarantee.neighbors,
-                f"those of the release, {self.neighbors!r}",
-                "Convert it first, with guarantee.for_neighbors.",
+                fill("releases.release.part-neighbors", neighbors=self.neighbors),
+                fill("releases.release.part-neighbors.fix"),
             )
 
 
 def _no_mechanism(value: Any) -> InvalidInput:
-    return InvalidInput("mechanism", value, "a mechanism, such as Laplace(scale=1.0, ...)")
+    return InvalidInput("mechanism", value, fill("releases.release.mechanism"))
 
 
 def _written(mechanism: Any) -> dict[str, str]:
@@ -385,12 +386,14 @@ def _written(mechanism: Any) -> dict[str, str]:
 
 def _filled(name: str, value: Any) -> None:
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInput(name, value, "text that is not empty")
+        raise InvalidInput(name, value, fill("releases.release.filled"))
 
 
 def _listed(name: str, value: Any) -> tuple[Any, ...]:
     if isinstance(value, str):
-        raise InvalidInput(name, value, "a list", "Put it in a list of its own.")
+        raise InvalidInput(
+            name, value, fill("releases.release.list"), fill("releases.release.listed")
+        )
     return tuple(value)
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dprisk.guarantees.base import Neighbors
-from dprisk.releases.release import Model, Note
+from dprisk.releases.release import Model, Note, NoteKind
 from dprisk.releases.units import is_below_person, normalized_unit, units_in
+from dprisk.text import english
 
 __all__ = ["about_model", "about_neighbors", "about_period", "about_unit", "conventional"]
 
@@ -19,60 +22,36 @@ def about_neighbors(stated: bool, model: Model | None) -> list[Note]:
     if stated:
         return []
     kind = "local" if model == "local" else "central"
-    text = f"{conventional(model)} is assumed, as is usual in the {kind} model."
-    return [Note("assumed", f"Which datasets are neighbors is not stated: {text}")]
+    return [_note("assumed", "neighbors", neighbors=conventional(model), model=kind)]
 
 
 def about_unit(unit: str | None) -> list[Note]:
     """What a unit leaves open about a person."""
     units = units_in(unit)
     if not units:
-        return [Note("missing", "Whose data is protected is not stated.")]
+        return [_note("missing", "unit.missing")]
     if any("aggregate" in name for name in units):
-        text = "The unit names what is published, not whose data is protected."
-        return [Note("missing", text)]
+        return [_note("missing", "unit.aggregate")]
     if len(units) > 1:
-        text = f"Several units ({', '.join(units)}) share one number. How it is split between them "
-        return [Note("warning", text + "does not show in it.")]
+        return [_note("warning", "unit.several", units=", ".join(units))]
     if is_below_person(unit):
-        text = f"The guarantee covers one {normalized_unit(unit)}; a person may contribute several."
-        return [Note("warning", text)]
+        return [_note("warning", "unit.below", unit=normalized_unit(unit))]
     return []
 
 
 def about_period(period: str | None) -> list[Note]:
     """That a number for a period is not a total."""
     if period is None:
-        text = "What time the numbers cover is not stated. Do not read them as a total."
-        return [Note("missing", text)]
-    if period == "once":
-        return []
-    text = f"The numbers cover one period ({period}), not the total over time. For k periods, ask "
-    return [Note("warning", text + "for k releases, composed.")]
+        return [_note("missing", "period.missing")]
+    return [] if period == "once" else [_note("warning", "period", period=period)]
 
 
 def about_model(model: Model | None) -> list[Note]:
     """Against whom the numbers protect, where that is not a curator's release."""
-    if model == "local":
-        text = "Local model: the noise is added to what each person sends. Do not rank it beside "
-        return [Note("warning", text + "guarantees of the central model.")]
-    if model == "shuffle":
-        text = "Shuffle model: the numbers are about what leaves the shuffler, and hold only if it "
-        text += "does not pass on who sent what. Against the shuffler itself, only what each "
-        return [
-            Note(
-                "warning",
-                text
-                + "person's own noise promises holds. What shuffling adds to that is not computed.",
-            )
-        ]
-    if model == "federated":
-        text = "Federated: the numbers are about what they were stated for, usually the model or "
-        text += "the sum that is published. Against whoever collects what single devices send, "
-        return [Note("warning", text + "they hold only if the noise is added on the device.")]
-    if model == "varies":
-        text = "Who adds the noise varies, and with it whom the numbers protect against. Do not "
-        return [Note("warning", text + "rank them beside a central or a local release.")]
-    if model is None:
-        return [Note("missing", "Who adds the noise is not stated.")]
-    return []
+    if model == "central":
+        return []
+    return [_note("missing" if model is None else "warning", f"model.{model or 'missing'}")]
+
+
+def _note(kind: NoteKind, about: str, **words: Any) -> Note:
+    return Note(kind, english(f"releases.notes.{about}", **words))

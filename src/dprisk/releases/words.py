@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
+from dprisk.text import fill
+
 __all__ = ["DATE", "DEFINITIONS", "MODELS", "NEIGHBORS", "dp_sgd", "is_date", "meant"]
 
 NEIGHBORS: Final[Mapping[str, str]] = {
@@ -83,7 +85,10 @@ def dp_sgd(given: Mapping[str, Any]) -> tuple[str, str] | None:
         f"{{kind: subsampled-gaussian, sigma: {value(sigma, '1.1')}, sensitivity: 1, "
         f"rate: {value(rate, '0.004')}, count: {count}}}"
     )
-    more = " The steps are the epochs divided by the rate." if steps == "epochs" else ""
-    verb = "describe" if len(known) > 1 else "describes"
-    problem = f"{', '.join(known[:-1]) + ' and ' if known[1:] else ''}{known[-1]} {verb} DP-SGD."
-    return problem, f"Under `mechanisms`, write {written} if it samples by Poisson.{more}"
+    fix = fill("releases.words.dp-sgd.fix", written=written)
+    if steps == "epochs":
+        fix = f"{fix} {fill('releases.words.dp-sgd.epochs')}"
+    if len(known) == 1:
+        return fill("releases.words.dp-sgd.one", key=known[0]), fix
+    keys = fill("and").join([", ".join(known[:-1]), known[-1]])
+    return fill("releases.words.dp-sgd", keys=keys), fix

@@ -14,6 +14,7 @@ from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.mechanisms import KINDS
 from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part, Release
+from dprisk.text import fill
 
 __all__ = ["write_release"]
 
@@ -65,8 +66,8 @@ def write_release(release: Release, path: str | os.PathLike[str], *, force: bool
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".yaml", ".yml", ".json"):
-        problem = f"A release is written as YAML or JSON, not as {suffix!r}."
-        raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
+        problem = fill("releases.writing.ending", ending=repr(suffix))
+        raise InvalidFile(os.fspath(path), problem, fill("releases.writing.ending.fix"))
     tree = _tree(release)
     text = _json(tree) if suffix == ".json" else _yaml(tree)
     write(path, text.encode(), force=force)
@@ -83,8 +84,8 @@ class _Decimal:
 def _tree(release: Release) -> dict[str, Any]:
     for name in ("unit", "period", "model", "parts"):
         if not getattr(release, name):
-            fix = "A file cannot leave it open: state it with dataclasses.replace."
-            raise InvalidInput(name, getattr(release, name), "stated", fix)
+            fix = fill("releases.writing.open")
+            raise InvalidInput(name, getattr(release, name), fill("releases.writing.stated"), fix)
     tree: dict[str, Any] = {"dprisk": 1}
     for name in ("name", "unit", "period", "neighbors"):
         tree[name] = getattr(release, name)
@@ -106,8 +107,9 @@ def _tree(release: Release) -> dict[str, Any]:
 def _entry(part: Part) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     if (part.mechanism is None) == ("kind" in part.given):
-        fix = f"State the promise that it keeps: Part({part.guarantee!r})."
-        raise InvalidInput("mechanism", part.mechanism, f"one of {', '.join(KINDS)}", fix)
+        fix = fill("releases.writing.mechanism.fix", part=repr(part.guarantee))
+        choices = fill("releases.forms.one-of", choices=", ".join(KINDS))
+        raise InvalidInput("mechanism", part.mechanism, choices, fix)
     if part.mechanism is None:
         definition = form_of(part.guarantee).definition
         entry = {"definition": definition} if definition else {}

@@ -10,6 +10,7 @@ import numpy as np
 from dprisk._checks import PROBABILITY, Domain, numbers, one_of, scalar
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
+from dprisk.text import english, fill
 
 __all__ = ["SECRETS", "Adversary", "Secret", "between_hypotheses", "steps"]
 
@@ -64,7 +65,7 @@ class Adversary:
         one_of("sides", self.sides, SIDES)
         priors = np.atleast_1d(numbers("prior", self.priors, PROBABILITY))
         if priors.ndim != 1 or priors.size == 0:
-            raise InvalidInput("priors", self.priors, "a list of at least one belief")
+            raise InvalidInput("priors", self.priors, fill("risk.beliefs"))
         object.__setattr__(self, "priors", tuple(priors.tolist()))
         if self.confidence is not None:
             scalar("confidence", self.confidence, INSIDE, CONFIDENCE_FIX)
@@ -75,10 +76,7 @@ class Adversary:
         return self.priors[len(self.priors) // 2]
 
 
-CONFIDENCE_FIX = (
-    "Confidence is the probability that the bounds hold, such as 0.99; leave it out for a "
-    "guarantee that bounds the privacy loss with certainty."
-)
+CONFIDENCE_FIX = english("risk.confidence")
 
 
 def steps(secret: Secret, guarantee: Guarantee) -> int:
@@ -114,11 +112,8 @@ def steps(secret: Secret, guarantee: Guarantee) -> int:
         return 1 if guarantee.neighbors == "replace-one" else 2
     if guarantee.neighbors == "replace-one":
         raise Meaningless(
-            "Membership has no meaning under replace-one neighbors: every dataset has the same "
-            "number of records, so such a guarantee does not limit learning whether somebody is in "
-            "the data.",
-            'Ask about an attribute (secret="attribute", --secret attribute), or for a '
-            "guarantee that was proven for add-remove neighbors.",
+            fill("risk.membership"),
+            fill("risk.membership.fix"),
         )
     return 1
 

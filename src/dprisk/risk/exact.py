@@ -21,7 +21,7 @@ from dprisk.risk.adversary import Secret, steps
 from dprisk.risk.mean_posterior import mean_posterior
 from dprisk.risk.prior_to_posterior import Disclosure, disclosed, disclosure
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["ExactPosterior", "Readings", "Rising", "World", "exact_posterior"]
 
@@ -30,7 +30,7 @@ World = Literal["in", "out"]
 WORLDS: tuple[World, ...] = ("in", "out")
 Rising = Literal["posterior", "odds", "ratio", "difference"]
 
-CHANGE: Final = Domain(-1.0, 1.0, advice="It is a difference of two probabilities.")
+CHANGE: Final = Domain(-1.0, 1.0, advice=english("risk.difference"))
 DOMAINS: dict[Rising, Domain] = {
     "posterior": PROBABILITY,
     "odds": NONNEGATIVE,
@@ -343,22 +343,13 @@ def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> Exac
     """
     if not isinstance(loss, PrivacyLoss):  # nothing else is a distribution
         kind = type(loss).__name__ if isinstance(loss, Guarantee) else loss
-        raise InvalidInput("loss", kind, "a PrivacyLoss", _LOSS_FIX)
+        raise InvalidInput("loss", kind, "a PrivacyLoss", fill("risk.only-losses"))
     if steps(secret, loss) == 2:
-        raise Meaningless(
-            "An add-remove loss compares data with the record and without it, and an attribute is "
-            "about two records in its place: how the outputs under those are distributed does not "
-            "follow. Describe the mechanism with the sensitivity and the neighbors of replacing "
-            'a record (neighbors="replace-one"), or ask for disclosure(), which takes two steps.'
-        )
+        raise Meaningless(fill("risk.attribute-loss"), fill("risk.attribute-loss.fix"))
     loss.distribution()
     return ExactPosterior(loss, secret, _ASSUMED[secret] + _ALWAYS)
 
 
-_LOSS_FIX = (
-    "A promise bounds the posterior (disclosure() does that), and only the mechanism itself says "
-    "how it is distributed: give mechanism.loss()."
-)
 _ASSUMED: dict[Secret, tuple[str, ...]] = {
     "membership": (english("assumptions.asks.membership"),),
     "attribute": (english("assumptions.asks.attribute"),),

@@ -67,16 +67,10 @@ ON_AVERAGE = (
 TWO_STEPS = english("assumptions.another-record")
 ALWAYS = english("assumptions.any-output")
 NOT_DROPPED = (
-    "Under replace-one neighbors every dataset has the same number of records, so the promise says "
-    "nothing about the data with one record less.",
-    "Ask about a record that is replaced "
-    '(world="resampled" or "default-record"), or give a guarantee that was proven for add-remove.',
+    english("risk.dropped"),
+    english("risk.dropped.fix"),
 )
 NOT_CERTAIN = (
-    "This guarantee bounds the privacy loss only up to a probability, and whoever is wrong about "
-    "the data may see as likely what hardly ever happens: the ratio can come as near as you like "
-    "to one over the belief without the record (P1, Example 7.1).",
-    "Ask about an adversary who is "
-    'right ("true-record", "rest-known" or "arbitrary-prior"), or give a guarantee that holds with '
-    "certainty, such as pure DP.",
+    english("risk.wrong-prior"),
+    english("risk.wrong-prior.fix"),
 )

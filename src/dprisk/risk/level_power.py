@@ -23,7 +23,7 @@ from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["Attack", "attack"]
 
@@ -278,7 +278,7 @@ class Attack:
         """
         given = GRID if levels is None else np.array(numbers("level", levels, PROBABILITY))
         if given.ndim != 1 or given.size == 0:
-            raise InvalidInput("levels", levels, "a list of at least one level")
+            raise InvalidInput("levels", levels, fill("risk.levels"))
         beliefs = tuple(np.ravel(numbers("prior", priors, PROBABILITY)).tolist())
         given.flags.writeable = False
         return AttackCurve(
@@ -370,7 +370,7 @@ def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
     0.232
     """
     if not isinstance(guarantee, Guarantee):
-        raise InvalidInput("guarantee", guarantee, "a Guarantee, such as PureDP(...)")
+        raise InvalidInput("guarantee", guarantee, fill("risk.guarantee"))
     asks: Secret = "membership" if guarantee.neighbors == "add-remove" else "attribute"
     asks = asks if secret is None else secret
     relevant = between_hypotheses(guarantee, asks)
@@ -390,9 +390,7 @@ def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Float
         x, p = np.broadcast_arrays(x, p)
     except ValueError:
         shapes = f"{x.shape} and {p.shape}"
-        raise InvalidInput(
-            "level and prior", shapes, "arrays that broadcast to one shape"
-        ) from None
+        raise InvalidInput("level and prior", shapes, fill("risk.broadcast")) from None
     return x, p
 
 

@@ -39,6 +39,7 @@ from dprisk.risk.ratio_tails import (
     times,
 )
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
 __all__ = ["Counterfactual", "counterfactual"]
 
@@ -348,7 +349,7 @@ def counterfactual(
     one_of("adversary", adversary, KNOWLEDGE)
     one_of("world", world, REPLACEMENTS)
     if not isinstance(guarantee, Guarantee):
-        raise InvalidInput("guarantee", guarantee, "a Guarantee", "Such as PureDP or GaussianDP.")
+        raise InvalidInput("guarantee", guarantee, fill("risk.guarantee"))
     if world == "dropped" and guarantee.neighbors == "replace-one":
         raise Meaningless(*NOT_DROPPED)
     averaged = world != "resampled" and adversary == "arbitrary-prior"

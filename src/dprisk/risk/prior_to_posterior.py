@@ -27,7 +27,7 @@ from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE, Secret, between_hypotheses, steps
 from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
 
@@ -347,17 +347,16 @@ def _refuse_unbounded(
         raise OutOfRange(
             "guarantee",
             guarantee,
-            "one that promises something",
-            "This one leaves every outcome possible, at any confidence.",
+            fill("risk.promises-something"),
+            fill("risk.promises-something.fix"),
         )
     ceiling = f"{1.0 - floor:.10g}" if floor > 1e-9 else f"1 - {floor:g}"
     given = np.broadcast_to(np.asarray(confidence), np.shape(loss.value)).ravel()[endless][0]
     raise OutOfRange(
         "confidence",
         float(given),
-        f"below {ceiling}",
-        f"With probability up to {floor:g} this guarantee controls nothing, so no bound holds with "
-        "a higher confidence than that leaves.",
+        fill("risk.confidence.below", most=ceiling),
+        fill("risk.failure", failure=f"{floor:g}"),
     )
 
 
@@ -368,8 +367,8 @@ def _refuse_swapped(relevant: Guarantee, confidence: float) -> None:
         raise OutOfRange(
             "confidence",
             confidence,
-            f"above {floor:g}",
-            "It is the probability that the bounds hold, such as 0.99, not that they fail.",
+            fill("risk.confidence.above", least=f"{floor:g}"),
+            fill("risk.confidence.not-failure"),
         )
 
 

@@ -16,6 +16,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
 from dprisk._values import result
 from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.text import fill
 
 __all__ = ["RowBounds", "row_bounds"]
 
@@ -113,7 +114,7 @@ def row_bounds(
         shape = np.broadcast_shapes(*(column.shape for column in columns))
     except ValueError:
         shapes = ", ".join(str(column.shape) for column in columns)
-        raise OutOfRange("shapes", shapes, "columns that broadcast to one shape") from None
+        raise OutOfRange("shapes", shapes, fill("risk.columns")) from None
     bounds = RowBounds(*(np.empty(shape) for _ in NAMES)) if out is None else _taken(out, shape)
     _refuse_overlap(out, bounds, columns)
     flat = [_flat(column, shape) for column in columns]
@@ -150,8 +151,8 @@ def _taken(out: Any, shape: tuple[int, ...]) -> RowBounds:
     )
     if not fits:
         found = ", ".join(_described(column) for column in columns)
-        wanted = f"{len(NAMES)} writeable, contiguous float64 arrays of shape {shape}"
-        raise InvalidInput("out", found, wanted, "Use what row_bounds returned, or leave it out.")
+        wanted = fill("risk.out", number=len(NAMES), shape=shape)
+        raise InvalidInput("out", found, wanted, fill("risk.out.fix"))
     return out if isinstance(out, RowBounds) else RowBounds(*columns)
 
 
@@ -169,9 +170,7 @@ def _refuse_overlap(out: Any, bounds: RowBounds, columns: list[Floats]) -> None:
     written = [getattr(bounds, name) for name in NAMES]
     for i, column in enumerate(written):
         if any(np.may_share_memory(column, other) for other in [*written[:i], *columns]):
-            raise InvalidInput(
-                "out", NAMES[i], "arrays that overlap with nothing else that is given"
-            )
+            raise InvalidInput("out", NAMES[i], fill("risk.overlap"))
 
 
 def _fill(columns: list[Floats], out: list[Floats]) -> bool:

@@ -27,6 +27,7 @@ from dprisk.risk.world_input import (
     law_in_order,
     looked_up,
 )
+from dprisk.text import english, fill
 
 __all__ = ["SmallWorld", "enumerate_world"]
 
@@ -34,7 +35,7 @@ Drawn = Literal["true-record", "prior"]
 DRAWN: tuple[Drawn, ...] = ("true-record", "prior")
 
 LARGEST = 10**7  # numbers in a world
-FIX = "A world is meant to be small: leave out records, datasets or outputs."
+FIX = english("risk.world.small")
 
 
 @final
@@ -109,9 +110,8 @@ class SmallWorld:
         if not np.all(total > 0):
             missing = [y for y, mass in zip(self.outputs, total, strict=True) if not mass > 0]
             raise Meaningless(
-                f"Without the record the outputs {missing!r} never occur, so there is no posterior "
-                "at them.",
-                "Ask for ratio(), which is infinite there.",
+                fill("risk.world.never", outputs=repr(missing)),
+                fill("risk.world.never.fix"),
             )
         return np.asarray(joint / total)
 
@@ -178,15 +178,12 @@ class SmallWorld:
             adversary holds to be impossible.
         """
         if self.given == "log-densities":
-            raise Meaningless(
-                "Densities at a few outputs say how beliefs change there, not how likely that is. "
-                "Give the probabilities of all outputs."
-            )
+            raise Meaningless(fill("risk.world.densities"))
         one_of("drawn", drawn, DRAWN)
         ratio = self.ratio(world, default=default)
         if record is None:
             if truth is not None or drawn != "true-record":
-                raise InvalidInput("record", None, "the record that the beliefs are about")
+                raise InvalidInput("record", None, fill("risk.world.record"))
             chances = self._likely()
         else:
             rows = slice((row := self._row(record)), row + 1)
@@ -214,7 +211,7 @@ class SmallWorld:
             If the prior rules that rest out.
         """
         if tuple(rest) not in self.rests:
-            raise InvalidInput("rest", rest, "one of the rests that the prior allows")
+            raise InvalidInput("rest", rest, fill("risk.world.rest"))
         column = self.prior[:, self.rests.index(tuple(rest))]
         weights = {
             joined(record, tuple(rest), self.target): weight / column.sum()
@@ -229,7 +226,8 @@ class SmallWorld:
 
     def _row(self, record: Any) -> int:
         if record not in self.records:
-            raise InvalidInput("record", record, f"one of the target's: {self.records!r}")
+            allowed = fill("risk.world.target", records=repr(self.records))
+            raise InvalidInput("record", record, allowed)
         return self.records.index(record)
 
     def _likely(self) -> Numbers:
@@ -245,10 +243,7 @@ class SmallWorld:
         law = self.law_of(tuple(truth))
         law = np.exp(law) if self.given != "probabilities" else law
         if law.sum() < 1 - TOTAL:
-            raise Meaningless(
-                f"From {truth!r} come outputs that the adversary holds to be impossible, and at "
-                "which there is no posterior."
-            )
+            raise Meaningless(fill("risk.world.impossible", truth=repr(truth)))
         return np.asarray(law)
 
     def _joint(self, world: Replacement, default: Any) -> tuple[Numbers, Numbers]:
@@ -351,7 +346,12 @@ def _enumerated(
     records = tuple(dict.fromkeys(dataset[target] for dataset in weights))
     rests = tuple(dict.fromkeys((*d[:target], *d[target + 1 :]) for d in weights))
     if len(records) * len(rests) * len(outputs) > LARGEST:
-        raise InvalidInput("prior", f"{len(weights)} datasets", f"at most {LARGEST} numbers", FIX)
+        raise InvalidInput(
+            "prior",
+            fill("risk.world.numbers", number=len(weights)),
+            fill("risk.world.most", most=LARGEST),
+            FIX,
+        )
     belief = distribution("prior", list(weights.values()))
     found = {dataset: law_of(dataset) for dataset in weights}
     kind = next(iter(found.values())).dtype if belief.dtype == object else np.dtype(float)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk.errors import InvalidInput
+from dprisk.text import fill
 
 __all__ = [
     "GIVEN",
@@ -38,32 +39,32 @@ TOTAL = 1e-9  # how far from one probabilities may add up
 
 def looked_up(mechanism: Any) -> Callable[[Dataset], Any]:
     if not isinstance(mechanism, Mapping):
-        raise InvalidInput("mechanism", mechanism, "a function of a dataset, or a mapping from one")
+        raise InvalidInput("mechanism", mechanism, fill("risk.world.mechanism"))
     return partial(_look, mechanism)
 
 
 def _look(mechanism: Mapping[Dataset, Any], dataset: Dataset) -> Any:
     if dataset not in mechanism:
-        raise InvalidInput("mechanism", dataset, "given for every dataset that is asked about")
+        raise InvalidInput("mechanism", dataset, fill("risk.world.every-dataset"))
     return mechanism[dataset]
 
 
 def believed(prior: Any, target: Any) -> dict[Dataset, Any]:
     """Datasets that are believed possible, and how much."""
     if not isinstance(prior, Mapping) or not prior:
-        raise InvalidInput("prior", prior, "a mapping from datasets to beliefs")
+        raise InvalidInput("prior", prior, fill("risk.world.beliefs"))
     lengths = {len(dataset) if isinstance(dataset, tuple) else 0 for dataset in prior}
     if len(lengths) != 1 or 0 in lengths:
-        raise InvalidInput("prior", list(prior), "about tuples of records, all of one length")
+        raise InvalidInput("prior", list(prior), fill("risk.world.tuples"))
     if isinstance(target, bool) or target not in range(lengths.pop()):
-        raise InvalidInput("target", target, "a place in the datasets, counted from 0")
+        raise InvalidInput("target", target, fill("risk.world.place"))
     distribution("prior", list(prior.values()))
     return {dataset: weight for dataset, weight in prior.items() if weight > 0}
 
 
 def distribution(name: str, values: Sequence[Any]) -> Numbers:
     """Probabilities as fractions, or as floats that add up to one."""
-    allowed = "probabilities that add up to one"
+    allowed = fill("risk.world.total")
     if all(isinstance(v, (int, Fraction)) and not isinstance(v, bool) for v in values):
         found = np.array([Fraction(v) for v in values], dtype=object)
         off = abs(sum(found) - 1)
@@ -94,17 +95,19 @@ def law_in_order(law: Any, outputs: tuple[Any, ...], given: Given, dataset: Data
     if isinstance(law, Mapping):
         extra = [output for output in law if output not in outputs and law[output] != absent]
         if extra:
-            raise InvalidInput("outputs", extra, "listed where one dataset leads to them")
+            raise InvalidInput("outputs", extra, fill("risk.world.listed"))
         law = [law.get(output, absent) for output in outputs]
     values = list(law)
     if len(values) != len(outputs):
-        raise InvalidInput("mechanism", len(values), f"one number for each of {len(outputs)}")
-    name = f"mechanism at {dataset!r}"
+        raise InvalidInput(
+            "mechanism", len(values), fill("risk.world.one-each", number=len(outputs))
+        )
+    name = fill("risk.world.mechanism-at", dataset=repr(dataset))
     if given == "probabilities":
         return distribution(name, values)
     logs = np.array(values, dtype=float)
     if np.isnan(logs).any() or (logs == np.inf).any():
-        raise InvalidInput(name, values, "logarithms below infinity")
+        raise InvalidInput(name, values, fill("risk.world.logarithms"))
     if given == "log-probabilities":
         distribution(name, np.exp(np.minimum(logs, 1.0)).tolist())
     return logs

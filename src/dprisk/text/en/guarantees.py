@@ -1,0 +1,77 @@
+"""What guarantees refuse, and who answers what they do not."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+BELIEFS: Final = (
+    "what someone can believe depends on who asks, and how surely. Write "
+    "disclosure(guarantee).{name}(0.1) or assess(guarantee, prior=0.1)."
+)
+
+TEXTS: Final[dict[str, str]] = {
+    # what is often asked of a guarantee, and who answers
+    "guarantees.elsewhere": "A guarantee has no {name}: {answer}",
+    "guarantees.elsewhere.assess": "write assess(guarantee).",
+    "guarantees.elsewhere.attack": "write guarantee.power(0.05), or attack(guarantee) with attack "
+    "from dprisk.risk.",
+    "guarantees.elsewhere.compose": "write compose([guarantee], [12]) for twelve releases.",
+    "guarantees.elsewhere.convert": 'write convert(guarantee, "approximate", delta=1e-6).',
+    "guarantees.elsewhere.counterfactual": "write counterfactual(guarantee, "
+    'adversary="rest-known").',
+    "guarantees.elsewhere.difference": BELIEFS,
+    "guarantees.elsewhere.disclosure": "write disclosure(guarantee).",
+    "guarantees.elsewhere.loss": "mechanisms have one, as in Laplace(...).loss(). A promise "
+    "bounds the loss: loss_bound(0.01).",
+    "guarantees.elsewhere.odds": BELIEFS,
+    "guarantees.elsewhere.posterior": BELIEFS,
+    "guarantees.elsewhere.ratio": BELIEFS,
+    "guarantees.elsewhere.report": "write report(guarantee), with report from dprisk.report.",
+    # other neighbors
+    "guarantees.no-add-remove": "A replace-one guarantee says nothing about add-remove neighbors. "
+    "Under replace-one, datasets of different sizes are never neighbors, so a mechanism may "
+    "publish the exact number of records and still keep the promise.",
+    "guarantees.no-add-remove.fix": "Ask for a guarantee that was proven for add-remove.",
+    "guarantees.two-steps.concentrated": "Two steps of delta-approximate zCDP condition on two "
+    "different events, and no theorem combines them.",
+    "guarantees.two-steps.concentrated.fix": "Convert to approximate DP first, then change the "
+    "relation of neighbors.",
+    "guarantees.two-steps.renyi": "Two steps of Rényi DP need the divergence at twice the order, "
+    "and every order given is at most 2 (the largest is {largest}). Add a larger order.",
+    # parameters
+    "guarantees.order-lists": "two numbers or two lists of one length",
+    "guarantees.point-lists": "two lists of one length, at least one point",
+    "guarantees.point-lists.fix": "Give one delta for each epsilon.",
+    "guarantees.point-lists.shapes": "shapes {first} and {second}",
+    "guarantees.tradeoff.convex": "convex errors",
+    "guarantees.tradeoff.ends": "two lists of one length with levels from 0 to 1",
+    "guarantees.tradeoff.ends.fix": "Add the corners at level 0 and 1, or use FDP.polygon.",
+    "guarantees.tradeoff.falling": "non-increasing errors",
+    "guarantees.tradeoff.function": "a trade-off function ({what})",
+    "guarantees.tradeoff.function.fix": "FDP.hull gives what these points imply by themselves.",
+    "guarantees.tradeoff.got": "{error} at level {level}",
+    "guarantees.tradeoff.limited": "errors at most 1 - level",
+    "guarantees.tradeoff.lists": "two lists of one length",
+    "guarantees.tradeoff.points": "an integer of at least 16",
+    "guarantees.tradeoff.shape": "a function that keeps the shape {shape}",
+    "guarantees.tradeoff.sizes": "{levels} and {errors} numbers",
+    # conversions
+    "guarantees.convert.left-out": "left out when converting to {target}",
+    "guarantees.convert.none": "{guarantee} implies no {target} guarantee: no theorem in the "
+    "table leads there.",
+    "guarantees.convert.none.bounded": "{guarantee} implies no {target} guarantee: that "
+    "definition limits losses above a positive epsilon. Ask at a positive epsilon.",
+    "guarantees.convert.none.delta": "{guarantee} implies no {target} guarantee at delta = "
+    "{delta}: no finite epsilon holds there for every mechanism that keeps the promise. Ask for a "
+    "larger delta.",
+    "guarantees.convert.none.pure": "{guarantee} implies no {target} guarantee: its mechanisms may "
+    "have an unbounded privacy loss.",
+    "guarantees.convert.none.revealed": "{guarantee} implies no {target} guarantee: with "
+    "probability up to {revealed} an output may be possible under only one of two neighbors. That "
+    "is an infinite privacy loss, which {target} DP rules out.",
+    "guarantees.convert.once": "given exactly once when converting to {target}",
+    "guarantees.convert.once.fix": "Say at which {options} the converted guarantee should land.",
+    "guarantees.convert.or": " or ",
+}
