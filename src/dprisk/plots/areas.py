@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -22,10 +22,8 @@ __all__ = ["draw_delta_area"]
 FIRST: Final = Stroke(BLUE, "-")
 SECOND: Final = Stroke(GREEN, (0, (1.2, 1.4)))
 SCALED: Final = Stroke(GREEN, (0, (5.0, 1.8)))
-HATCHED: Final = {
+SHADED: Final[Any] = {
     "facecolor": (*to_rgb(VERMILION), 0.35),
-    "edgecolor": VERMILION,
-    "hatch": "//////",
     "linewidth": 0.0,
     "label": "_delta",
 }
@@ -53,7 +51,7 @@ def draw_delta_area(
     Returns
     -------
     Axes
-        Curves for densities, steps for probabilities. The hatched area, of the first distribution
+        Curves for densities, steps for probabilities. The shaded area, of the first distribution
         above the scaled second, is delta.
 
     References
@@ -67,7 +65,7 @@ def draw_delta_area(
     >>> from dprisk.plots import draw_delta_area, takeaway
     >>> outputs = two_outputs(Laplace(1.0, 1.0, neighbors="add-remove"), 0.5)
     >>> print(takeaway(draw_delta_area(outputs)))
-    The hatched area is δ: at most 0.222 at ε = 0.5.
+    The shaded area is δ: at most 0.222 at ε = 0.5.
     """
     ax = axes_for(ax)
     x, first, second = outputs.x, outputs.first, outputs.second
@@ -79,7 +77,7 @@ def draw_delta_area(
     drawn = [_steps(x, y) if outputs.discrete else (x, y) for y in (first, second, finite)]
     if high > SEEN:
         (wide, above), scaled = drawn[0], drawn[2][1]
-        ax.fill_between(wide, np.minimum(above, scaled), above, **cast("Any", HATCHED))
+        ax.fill_between(wide, np.minimum(above, scaled), above, **SHADED)
     epsilon = f"{outputs.epsilon:.3g}"
     cut = float(np.max(finite)) > top
     off = {"epsilon": epsilon, "peak": f"{np.nanmax(outputs.scaled):.2g}"}

@@ -7,6 +7,11 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
+    "plots.held": "Das Rauschen ist zufällig: Das gilt in mindestens {share} von 100 Fällen.",
+    "plots.source": "Quelle: {works} · gezeichnet mit dprisk",
+    "plots.source.place": "Quelle: {work} ({place}) · gezeichnet mit dprisk",
+    "plots.source.none": "Gezeichnet mit dprisk",
+    "plots.icons.title": "Von {before} auf {after}",
     "plots.icons.one": "Ein Feld aus {of} Kreisen, von links oben an gefüllt.",
     "plots.icons.several": "{number} Felder nebeneinander aus je {of} Kreisen, von links oben an "
     "gefüllt.",

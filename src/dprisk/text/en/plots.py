@@ -51,17 +51,17 @@ TEXTS: Final[dict[str, str]] = {
     "plots.area.neighbor": "its neighbor",
     "plots.area.scaled": "its neighbor × e^{epsilon}",
     "plots.area.scaled.off": "its neighbor × e^{epsilon} (off the scale, up to {peak})",
-    "plots.area.delta": "δ",
+    "plots.area.delta": "δ (shaded)",
     "plots.area.title": "At ε = {epsilon}, δ is at most {delta}",
     "plots.area.title.none": "At ε = {epsilon}, δ is 0",
-    "plots.area.most": "The hatched area is δ: at most {delta} at ε = {epsilon}.",
+    "plots.area.most": "The shaded area is δ: at most {delta} at ε = {epsilon}.",
     "plots.area.unseen": "The part above the scaled curve is δ: at most {delta} at ε = {epsilon}, "
     "too small to see.",
     "plots.area.none": "No part is above the scaled curve: δ is 0 at ε = {epsilon}.",
     "plots.area.seen-steps": "Step chart of the probabilities of an output on two neighboring "
-    "datasets. One of them is also shown scaled up, and the part of the other above it is hatched.",
+    "datasets. One of them is also shown scaled up, and the part of the other above it is shaded.",
     "plots.area.seen-lines": "Line chart of the densities of an output on two neighboring "
-    "datasets. One of them is also shown scaled up, and the part of the other above it is hatched.",
+    "datasets. One of them is also shown scaled up, and the part of the other above it is shaded.",
     "plots.beliefs.title": "From {before} to {after}",
     "plots.beliefs.title.several": "From {before} to {least} ({mild}) or {most} ({strong})",
     "plots.beliefs.title.none": "Nothing can be learned",
