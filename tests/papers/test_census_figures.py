@@ -69,7 +69,7 @@ def test_bounds_as_printed(lines, number, sign):
     """e^(-(epsilon +- rho)^2 / (4 rho)) beyond rho; ours are never larger."""
     found = by_name(lines[number])
     rho = RHO[FIGURES[number][1]]
-    printed = found["any mechanism, as P1 has it"]
+    printed = found["any mechanism, as printed"]
     beyond = printed.x > rho
     formula = np.exp(-((printed.x + sign * rho) ** 2) / (4 * rho))
     assert printed.upper[beyond] == pytest.approx(formula[beyond], rel=1e-6)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
@@ -13,9 +14,24 @@ import pytest
 from matplotlib.figure import Figure
 
 import dprisk.plots
-from dprisk import ApproxDP, GaussianDP, PureDP, disclosure
+from dprisk import (
+    ApproxDP,
+    GaussianDP,
+    PureDP,
+    ZeroConcentratedDP,
+    counterfactual,
+    disclosure,
+)
 from dprisk.budget import PosteriorLimit, PowerLimit, RatioLimit, budget_curve, budget_map
-from dprisk.curves import Line, beliefs, guarantee_line, ladder, noise_curve, two_outputs
+from dprisk.curves import (
+    Line,
+    beliefs,
+    counterfactual_line,
+    guarantee_line,
+    ladder,
+    noise_curve,
+    two_outputs,
+)
 from dprisk.errors import InvalidInput
 from dprisk.mechanisms import Laplace
 from dprisk.papers import census_figure, reproduce
@@ -299,6 +315,29 @@ def test_counterfactual_lines_are_drawn_as_they_are():
     ax = draw_counterfactual(*learned())
     for line in learned():
         assert drawn(ax, line.name)[1].tolist() == line.upper.tolist()
+
+
+@pytest.mark.parametrize("last", [0.05, 0.7, 3.0, 14.0, 200.0])
+def test_ratios_are_marked_where_they_are_plain_and_few(last):
+    census = counterfactual(
+        ZeroConcentratedDP(2.63, neighbors="replace-one"), adversary="rest-known"
+    )
+    made = counterfactual_line(census, [0.0, last])
+    ax = draw_counterfactual(
+        Line("x", made.kind, made.x, None, np.array([1.0, 0.5]), "upper", made.theorem)
+    )
+    marks = {
+        float(tick.get_loc()): tick.label1.get_text()
+        for tick in ax.xaxis.get_major_ticks()
+        if tick.get_loc() <= last
+    }
+    assert 2 <= len(marks) <= 6
+    assert 0.0 in marks
+    raised = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
+    for at, text in marks.items():
+        power = text[2:].translate(raised) if text[2:] != text[2:].translate(raised) else None
+        ratio = 10.0 ** int(power) if power else float(text.replace(",", ""))
+        assert math.exp(at) == pytest.approx(ratio, rel=1e-3)
 
 
 def test_lines_of_the_census_can_be_drawn():

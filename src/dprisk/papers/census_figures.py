@@ -327,14 +327,14 @@ def _true(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[
 def _known(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
     rho = float(exposure.amount)
     beyond = np.where(epsilon > rho, np.square(epsilon + rho) / (4.0 * rho), epsilon)
-    printed = Curve("any mechanism, as P1 has it", *LABELS, epsilon, None, np.exp(-beyond), KNOWN)
+    printed = Curve("any mechanism, as printed", *LABELS, epsilon, None, np.exp(-beyond), KNOWN)
     return (printed, *_three(exposure, LABELS, epsilon, _asked("rest-known", epsilon), accuracy))
 
 
 def _any(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
     rho = float(exposure.amount)
     beyond = np.square(np.maximum(epsilon - rho, 0.0)) / (4.0 * rho)
-    printed = Curve("any mechanism, as P1 has it", *LABELS, epsilon, None, np.exp(-beyond), ANY)
+    printed = Curve("any mechanism, as printed", *LABELS, epsilon, None, np.exp(-beyond), ANY)
     return (
         printed,
         *_three(exposure, LABELS, epsilon, _asked("arbitrary-prior", epsilon), accuracy),

@@ -24,6 +24,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.plots.look import GREY, INK, SMALL, Stroke
 
 __all__ = [
+    "RAISED",
     "Tag",
     "dot",
     "hundreds",

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Final, Literal
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
 from dprisk._checks import one_of
 from dprisk.explain.rounding import at_most
 from dprisk.plots.frame import quietly
-from dprisk.plots.labels import plain_log, say_inside
+from dprisk.plots.labels import RAISED, plain_log, say_inside
 from dprisk.plots.look import axes_for
 from dprisk.plots.saying import Drawable, at_level, certain, joined, loss, two_ends
 from dprisk.plots.tracing import Picture, some, trace
@@ -23,6 +26,10 @@ Scale = Literal["log", "linear"]
 SCALES: Final[tuple[Scale, ...]] = ("log", "linear")
 LOWEST: Final = 1e-12  # of a logarithmic axis
 
+MARKS: Final = ((1.0, 1.5, 2.0, 3.0, 5.0), (1.0, 2.0, 5.0), (1.0, 3.0))
+MOST: Final = 6  # marks of ratios
+NARROW: Final = 1.1  # nats: there equal steps are plainer
+LARGE: Final = 99_999.0
 REST: Final = 0.004  # of the height: where every line is lower, nothing is to be seen
 TARGETS: Final = {"profile": 1e-5, "tail": 0.05, "counterfactual": 0.05}
 
@@ -153,7 +160,9 @@ def draw_counterfactual(*lines: Drawable, scale: Scale = "linear", ax: Axes | No
     """
     seen = fill("plots.lines.ratio")
     what = fill("plots.lines.larger-ratio")
-    return _falling(ax, lines, scale, "counterfactual", COUNTERFACTUAL, seen, what)
+    drawn = _falling(ax, lines, scale, "counterfactual", COUNTERFACTUAL, seen, what)
+    _as_ratios(drawn.xaxis)
+    return drawn
 
 
 @quietly
@@ -231,8 +240,36 @@ def _falling(
 def _title(lines: Sequence[Drawable], kind: str) -> str:
     """From where on every line is low; where none comes so low, what it is at the end."""
     x, value = _reached(lines, TARGETS[kind])
-    title = fill(f"plots.lines.title-{kind}", value=at_most(value), x=at_most(x))
+    where = at_most(float(np.exp(min(x, 700.0))) if kind == "counterfactual" else x)
+    title = fill(f"plots.lines.title-{kind}", value=at_most(value), x=where)
     return fill("plots.lines.title.every", title=title) if len(lines) > 1 else title
+
+
+def _as_ratios(axis: Axis) -> None:
+    """Marks where the ratio itself is a plain number, a few of them."""
+    last = float(axis.get_view_interval()[1])
+    decades = int(last / math.log(10.0)) + 1
+    every = -(-decades // MOST)
+    marks = (
+        MARKS
+        if last > NARROW
+        else (MaxNLocator(MOST - 1, steps=[1, 2, 5, 10]).tick_values(1.0, math.exp(last)),)
+    )
+    for steps in (*marks, (1.0,)):
+        powers = range(0, decades, every if len(steps) == 1 else 1)
+        ratios = [float(step) * 10.0**power for power in powers for step in steps if step >= 1.0]
+        shown = [ratio for ratio in ratios if math.log(ratio) <= last]
+        if len(shown) <= MOST:
+            break
+    axis.set_major_locator(FixedLocator([math.log(ratio) for ratio in shown]))
+    axis.set_major_formatter(FuncFormatter(lambda value, _: _ratio_text(math.exp(value))))
+
+
+def _ratio_text(ratio: float) -> str:
+    """A ratio at an axis; a power of ten where it is large."""
+    if ratio < LARGE:
+        return f"{ratio:.4g}" if ratio < 999.5 else f"{ratio:,.0f}"
+    return "10" + str(round(math.log10(ratio))).translate(RAISED)
 
 
 def _reached(lines: Sequence[Drawable], target: float) -> tuple[float, float]:
