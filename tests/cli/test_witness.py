@@ -17,7 +17,7 @@ def test_a_mechanism_is_found():
     text = " ".join(done.out.split())
     assert "The mechanism keeps (1, 1e-6)-ADP." in text
     assert "does not keep one-sided (1.1, 1e-5)-PDP: the loss exceeds ε with probability 1" in text
-    assert "dprisk Proposition 14" in text
+    assert "dprisk, Proposition 14" in text
 
 
 def test_none_is_a_reason_and_exit_code_3():
@@ -25,7 +25,10 @@ def test_none_is_a_reason_and_exit_code_3():
     assert (done.code, done.err) == (3, "")
     text = " ".join(done.out.split())
     assert text.startswith("There is none. Every mechanism with (1, 1e-6)-ADP has one-sided")
-    assert "ε − ln(1 − δ/g) (at most 1.10537, with g = 1e-5)" in text and "P2 Lemma 2.3" in text
+    assert (
+        "ε − ln(1 − δ/g) (at most 1.10537, with g = 1e-5)" in text
+        and "Guingona et al., Lemma 2.3" in text
+    )
     data = run(*ASKED, "2,1e-5", "--json")
     assert data.code == 3
     assert data.data == witness("1", "1e-6", not_pdp=("2", "1e-5")).to_dict()

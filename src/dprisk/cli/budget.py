@@ -180,7 +180,7 @@ def _binding(sheet: BudgetSheet) -> list[str]:
                     "cli.budget.tightest",
                     binding=budget.binding,
                     ratio=f"{budget.binding.ratio:.6g}",
-                    theorem=budget.epsilon.theorem,
+                    theorem=budget.epsilon.theorem.named,
                 )
             )
     return lines
@@ -192,17 +192,25 @@ def _how(sheet: BudgetSheet) -> list[str]:
         if found.status != "limited" or found.whole is None:
             continue
         said = fill(
-            "cli.by", name=_name(found), theorem=found.value.theorem, says=found.value.theorem.says
+            "cli.by",
+            name=_name(found),
+            theorem=found.value.theorem.named,
+            says=found.value.theorem.says,
         )
         if sheet.together.releases > 1 or sheet.together.spent:
             said += fill(
-                "cli.budget.composed", theorem=found.whole.theorem, says=found.whole.theorem.says
+                "cli.budget.composed",
+                theorem=found.whole.theorem.named,
+                says=found.whole.theorem.says,
             )
         lines.append(fill("cli.budget.bracket", said=said, bracket=_bracket(found)))
     for made in sheet.noise:
         if made.status == "limited" and made.whole is not None:
             said = fill(
-                "cli.by", name=made.kind, theorem=made.width.theorem, says=made.width.theorem.says
+                "cli.by",
+                name=made.kind,
+                theorem=made.width.theorem.named,
+                says=made.width.theorem.says,
             )
             lines.append(fill("cli.budget.exactly", said=said))
     return lines or [fill("cli.budget.formula")]

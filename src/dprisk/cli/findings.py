@@ -58,12 +58,18 @@ def _how(found: Findings) -> list[str]:
     """The theorem behind each table."""
     power, loss = found.power, found.disclosure.loss
     return [
-        fill("cli.findings.by-tests", theorem=power.theorem, says=power.theorem.says),
+        fill("cli.findings.by-tests", theorem=power.theorem.named, says=power.theorem.says),
         *(
-            fill("cli.findings.by-ratio", who=fill(f"cli.findings.{who}"), theorem=answer.theorem)
+            fill(
+                "cli.findings.by-ratio",
+                who=fill(f"cli.findings.{who}"),
+                theorem=answer.theorem.named,
+            )
             for who, answer in found.exceeding
         ),
-        fill("cli.findings.by-beliefs", at_most=at_most(float(loss), 6), theorem=loss.theorem),
+        fill(
+            "cli.findings.by-beliefs", at_most=at_most(float(loss), 6), theorem=loss.theorem.named
+        ),
     ]
 
 

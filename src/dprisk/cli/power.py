@@ -97,8 +97,8 @@ def _how(made: Attacked) -> list[str]:
     if last is not None and last - first < 0.01:
         most += fill("cli.power.advantage.level", at_most=at_most(last, 3))
     lines = [
-        fill("cli.power.by", errs=errs, theorem=power.theorem, says=power.theorem.says),
-        fill("cli.power.advantage.by", most=most, theorem=gap.theorem, says=gap.theorem.says),
+        fill("cli.power.by", errs=errs, theorem=power.theorem.named, says=power.theorem.says),
+        fill("cli.power.advantage.by", most=most, theorem=gap.theorem.named, says=gap.theorem.says),
     ]
     if curve.priors:
         lines.append(fill("cli.power.bayes"))

@@ -105,7 +105,7 @@ def _list() -> None:
 
 
 def _none(made: NoSeparation) -> None:
-    show.lines([fill("cli.witness.none", reason=made.reason, source=made.source)], "")
+    show.lines([fill("cli.witness.none", reason=made.reason, source=made.source.named)], "")
 
 
 def _in_brief(made: Separation | NoSeparation) -> None:
@@ -136,7 +136,7 @@ def _in_full(made: Separation | NoSeparation) -> None:
         numbers = [f"{key} = {brief(Fraction(each))}" for key, each in made.parameters.items()]
         show.section("cli.heading.numbers", numbers)
     show.section("cli.heading.not-written", [made.note] if made.note else [])
-    show.section("cli.heading.source", [f"{made.source}: {made.source.says}."])
+    show.section("cli.heading.source", [f"{made.source.named}: {made.source.says}."])
 
 
 def _claims(made: Separation, mark: str = "- ") -> None:

@@ -128,12 +128,12 @@ TEXTS: Final[dict[str, str]] = {
     "cli.column.within": "95 of 100 within",
     # --- commands
     "cli.audit.raw": "The chance of a larger privacy loss, and of a disclosure set, is for the raw "
-    "output. Post-processing can raise it, up to the chance after post-processing (P4, Theorem "
-    "1).",
+    "output. Post-processing can raise it, up to the chance after post-processing (Meiser 2018, "
+    "Theorem 1).",
     "cli.audit.any": "Everything else holds for the output and for anything computed from it.",
     "cli.audit.pointwise": "The number for single outputs can hide a leak: a mechanism that "
-    "reveals everything, spread over many outputs, has a small one (P4, Subtlety 1). Compare it "
-    "with δ.",
+    "reveals everything, spread over many outputs, has a small one (Meiser 2018, Subtlety 1). "
+    "Compare it with δ.",
     "cli.audit.searched": "{searched} sets of outputs for each question; the split has seed "
     "{seed}.",
     "cli.budget.promise-noise": "Noise that keeps the promise (sensitivity {sensitivity})",

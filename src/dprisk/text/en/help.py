@@ -166,7 +166,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.deployments.prior": "Belief before the release, between 0 and 1.",
     "help.explain": "Explain a release to a data subject, curator, regulator or researcher.",
     "help.explain.example": "dprisk explain examples/broadband.yaml --audience data-subject "
-    '--claim "somebody concludes that you use the service" --prior 0.1',
+    '--claim "someone concludes that you use the service" --prior 0.1',
     "help.explain.audience": "Who reads it: data-subject, curator, regulator or researcher.",
     "help.explain.after": "Look ahead to this number of releases, such as 12. Repeatable.",
     "help.ladder": "Show how risk grows with the number of releases, theorem by theorem.",
