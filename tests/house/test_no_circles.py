@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from graphlib import CycleError, TopologicalSorter
 
 import grimp
 import pytest
-
-from tests.house.tree import ROOT, SOURCE
-
-WORD = re.compile(r"`((?:accountant|losses)(?:\.\w+)+)`")
 
 
 def test_no_circles():
@@ -25,16 +20,3 @@ def test_no_circles():
 def test_a_circle_would_be_found():
     with pytest.raises(CycleError):
         TopologicalSorter({"a": {"b"}, "b": {"a"}}).prepare()
-
-
-def test_the_notation_names_what_is_there():
-    """Each module on the page of symbols exists."""
-    named = WORD.findall((ROOT / "docs" / "notation.md").read_text(encoding="utf-8"))
-    assert len(named) > 10
-    missing = [name for name in named if not _exists(name)]
-    assert not missing
-
-
-def _exists(name: str) -> bool:
-    path = SOURCE.joinpath(*name.split("."))
-    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()

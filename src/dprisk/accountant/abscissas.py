@@ -1,4 +1,7 @@
-"""Which vertical lines suit the questions about a sum, and where on them it is sampled."""
+"""Which vertical lines suit the questions about a sum, and where on them it is sampled.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@ of P at the loss (k - 2 Y) c is e^(-c Y) / 2 c times
 
 beside atoms of C(k, i) 2^-k e^(-c i) at Y = i. Every term is positive, and so is every step from
 one piece down to the next: nothing cancels, at 10^-300 as at 1.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""What every sum of privacy losses answers."""
+"""What every sum of privacy losses answers.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

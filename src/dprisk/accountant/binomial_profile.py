@@ -13,6 +13,8 @@ Z > epsilon,
                    = sum over m <= a of P(m) (1 - e^(epsilon - Z(m))),
 
 a sum of positive terms, linear in e^epsilon from one value of Z to the next.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

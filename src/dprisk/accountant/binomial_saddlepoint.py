@@ -1,4 +1,7 @@
-"""Where to begin to look for a value of the profile of repeated randomized response."""
+"""Where to begin to look for a value of the profile of repeated randomized response.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Losses that add up to few values: sums of positive terms."""
+"""Losses that add up to few values: sums of positive terms.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 
 With A the sum of the former and B that of the latter, delta(x) = E[delta_B(x - A)]: a sum of
 positive terms, each read off a polynomial.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""One randomized response again and again: the optimal composition theorem, in closed form."""
+"""One randomized response again and again: the optimal composition theorem, in closed form.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

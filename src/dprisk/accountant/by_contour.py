@@ -1,4 +1,7 @@
-"""Any losses at all: sums over vertical lines."""
+"""Any losses at all: sums over vertical lines.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Cut losses decay slowly where few are composed, so that a line has many nodes. On a lattice few
 losses cost little, and what it adds to delta is of second order in its spacing (dprisk
 Proposition 9). Where it is too coarse, or a few questions are not worth its points, by lines.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

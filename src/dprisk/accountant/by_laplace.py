@@ -2,6 +2,8 @@
 
 A Laplace loss is one of two atoms, or drawn from a density. Of k of them, none or one is drawn from
 the density in terms that have a closed form; the rest has a moment that decays, and goes by lines.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

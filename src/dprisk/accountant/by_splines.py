@@ -1,4 +1,7 @@
-"""One Laplace mechanism again and again, atoms and all: polynomials on pieces, nothing by lines."""
+"""One Laplace mechanism again and again, atoms and all: polynomials on pieces, nothing by lines.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

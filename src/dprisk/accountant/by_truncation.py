@@ -4,6 +4,8 @@ A loss cut at z has the same delta up to z, and from there on a constant p: what
 In a sum, one loss after the other may be cut. Each time delta(x) grows by at most p times the
 probability that all the others together are below x - z, which Chernoff's inequality bounds
 (dprisk Proposition 20). So delta is that of the cut losses, less a little at its lower end.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ The sum over t = n h, with period T = 2 pi / h, is *exactly* the sum of e^(theta
 over all whole m: too large, by terms that Chernoff's inequality bounds (dprisk Proposition 6). On
 a lattice the sum is finite and nothing is cut off; elsewhere the discarded part of the line is
 bounded by the decay of M.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 With u = e^t, delta is convex in u, and so is each function here in its own variable z(t); the
 least value is found in a bracket that convexity certifies.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

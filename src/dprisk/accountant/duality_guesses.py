@@ -1,4 +1,7 @@
-"""Where searches for a least value over a privacy profile begin: from a table of the profile."""
+"""Where searches for a least value over a privacy profile begin: from a table of the profile.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

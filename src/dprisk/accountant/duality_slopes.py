@@ -5,6 +5,8 @@ x - Q[Z >= t] and x - Q[Z > t] (dprisk Proposition 8). Where the first is certai
 and the other at least 0 at t2 > t1,
 
     F(u2) - (x - Q[Z >= t2])+ (u2 - u1) <= power at level x <= F(u1), F(u2).
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

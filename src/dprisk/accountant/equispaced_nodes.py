@@ -2,6 +2,8 @@
 
 With n = a B + b, the sum over n of w_n e^(-i n h x) is one over a of e^(-i a B h x) times one over
 b: two short tables for each x, a product of matrices, and no sine for each node.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

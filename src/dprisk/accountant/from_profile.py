@@ -1,4 +1,7 @@
-"""What follows from delta alone: its inverse, and the tails that are its slopes."""
+"""What follows from delta alone: its inverse, and the tails that are its slopes.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

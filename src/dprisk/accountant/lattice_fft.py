@@ -1,4 +1,7 @@
-"""Sums over all nodes round a lattice, at every point of it, from one Fourier transform."""
+"""Sums over all nodes round a lattice, at every point of it, from one Fourier transform.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A moment generating function all the way round a lattice, by one transform."""
+"""A moment generating function all the way round a lattice, by one transform.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

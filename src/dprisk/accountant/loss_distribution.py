@@ -3,6 +3,8 @@
 They belong to one mechanism's raw output. Where delta is all that is known, and that only between
 two bounds, its chords still bound the tail: minus the slope of delta in e^x is Q[Z > x], and delta
 is convex in e^x.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

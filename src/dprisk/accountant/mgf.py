@@ -1,4 +1,7 @@
-"""The product of moment generating functions: what composition makes of them."""
+"""The product of moment generating functions: what composition makes of them.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

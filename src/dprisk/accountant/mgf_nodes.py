@@ -3,6 +3,8 @@
 At s = theta + i t, over M(theta), each is a sum of a few turning terms: w_j e^(i t (l_j - l_0)) for
 values l_j, and for a Laplace loss two, at -c and c, times 1 -+ 1 / (2 s + 1). At equal steps
 a turn is a product of two from short tables, and no logarithm is taken until the end.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Randomized response repeated: its profile, segment by segment, one number at a time.
 
 What is found between two values of Z is exact up to rounding, and how far that goes is known.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ If no value of a sum Z is further than r from that of another, Z', and delta' is
     delta'(x + r) <= delta(x) <= delta'(x - r),
 
 since (1 - e^(x - z))+ grows with z.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ References
 ----------
 .. [1] B. Balle, G. Barthe, M. Gaboardi, Privacy amplification by subsampling, NeurIPS 2018,
    Theorem 2.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 If one loss has delta_1, then n of them have delta between delta_1(x) and n delta_1(x / n), by basic
 composition. Beside others they add at most n delta_1(0), their distance in total variation.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ period. Its Taylor polynomial of degree n - 1 around x is a sum over the same no
     |e^(-s h) - sum over m < n of (-s h)^m / m!| <= |s h|^n / n! e^(theta |h|),
 
 what the polynomial leaves out is at most a sum of absolute values.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

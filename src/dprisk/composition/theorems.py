@@ -1,6 +1,8 @@
 """The composition rules of the textbooks, each a valid upper bound, none of them the truth.
 
 The truth, for parameters that are all the same, is `dprisk.accountant.binomial_profile`.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

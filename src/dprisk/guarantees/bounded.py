@@ -1,4 +1,7 @@
-"""Probabilistically bounded DP (pbdp): a tail bound that survives post-processing."""
+"""Probabilistically bounded DP (pbdp): a tail bound that survives post-processing.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

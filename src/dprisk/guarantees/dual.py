@@ -1,4 +1,7 @@
-"""The profile of Rényi bounds: read off lines above their power curve (dprisk Proposition 21)."""
+"""The profile of Rényi bounds: read off lines above their power curve (dprisk Proposition 21).
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Gaussian differential privacy."""
+"""Gaussian differential privacy.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

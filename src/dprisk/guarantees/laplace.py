@@ -1,4 +1,7 @@
-"""Differential privacy by the trade-off curve of Laplace noise."""
+"""Differential privacy by the trade-off curve of Laplace noise.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

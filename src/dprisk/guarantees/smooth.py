@@ -1,4 +1,7 @@
-"""f-DP by a smooth trade-off curve: formulas first, and what has none is found numerically."""
+"""f-DP by a smooth trade-off curve: formulas first, and what has none is found numerically.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

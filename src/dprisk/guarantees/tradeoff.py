@@ -1,4 +1,7 @@
-"""f-differential privacy: a trade-off between the two errors of every test."""
+"""f-differential privacy: a trade-off between the two errors of every test.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A loss with finitely many values."""
+"""A loss with finitely many values.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What every privacy loss answers: its moment generating function, and how well it is known."""
+"""What every privacy loss answers: its moment generating function, and how well it is known.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

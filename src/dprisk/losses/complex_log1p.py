@@ -1,4 +1,7 @@
-"""Exponentials near one and logarithms near zero, without cancellation, real or complex."""
+"""Exponentials near one and logarithms near zero, without cancellation, real or complex.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

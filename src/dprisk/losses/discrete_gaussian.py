@@ -1,4 +1,7 @@
-"""The loss between two discrete Gaussian distributions."""
+"""The loss between two discrete Gaussian distributions.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

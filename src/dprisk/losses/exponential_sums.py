@@ -7,6 +7,8 @@ Around a few centers c, a power series in t - c whose coefficients are moments o
 
 So each center takes one turn of all points, instead of one for every t. Many t at equal steps take
 about twice the root of their number, and a product of matrices.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ angle b = mu v,
     abs(r)^2 = r(u)^2 (1 - 2 o (1 - cos b) / (1 + o)^2),   arg r = atan2(o sin b, 1 + o cos b),
 
 so that abs(r^(a + i t)) on an ellipse around a panel is bounded by its values at the ends.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

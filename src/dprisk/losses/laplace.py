@@ -1,4 +1,7 @@
-"""The loss between two Laplace distributions."""
+"""The loss between two Laplace distributions.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -8,6 +8,8 @@ bounds f'' by its own samples.
 Losses on no lattice are spread over a fine one by cubic B-splines. The transform of a spline is
 sinc^4, so at the share u of the sampling frequency the sum over the lattice is sinc(u)^4 times what
 is wanted, up to images that are (u / (u + r))^4 times as large as the weights, r = +-1, +-2, ...
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Mixtures (1 - rate) Q + rate R against Q, on a lattice: what subsampling makes of a pair."""
+"""Mixtures (1 - rate) Q + rate R against Q, on a lattice: what subsampling makes of a pair.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

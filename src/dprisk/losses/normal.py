@@ -1,4 +1,7 @@
-"""The loss between two normal distributions."""
+"""The loss between two normal distributions.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 With j = a B + b, a sum of w_j e^(s j) over J steps is the sum over a of e^(s a B) times the sum
 over b of w_(a B + b) e^(s b): for each s about J / B exponentials instead of J, and products. The
 sums over b are added up one by one, so B is small.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

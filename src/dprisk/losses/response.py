@@ -1,4 +1,7 @@
-"""The loss of randomized response that may reveal everything."""
+"""The loss of randomized response that may reveal everything.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -4,6 +4,8 @@ r has no zero within pi / mu of it, so the line may be moved up by b. There abs(
 e^(-t arg r) with arg r > 0: the mean of the absolute value falls with t, and what it is at one t
 bounds F(a + i t) at all larger ones (dprisk Proposition 20). The real line is divided into cells;
 on each the largest value of the bound counts.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 From e^(i (u + v)) - 1 = U V + U + V with U = e^(i u) - 1 and V = e^(i v) - 1, equal steps of t take
 about twice the root of their number of turns, and a product of matrices.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -10,6 +10,8 @@ the mean of r^a - 1 - a w, of second order in w however small q is.
 
 *Cut* at c, r is replaced by min(r, e^c): outcomes with more than that loss are split between that
 loss and infinity, which keeps their probabilities under P and Q (dprisk Proposition 20).
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -9,6 +9,8 @@ References
 ----------
 .. [1] V. Doroshenko, B. Ghazi, P. Kamath, R. Kumar, P. Manurangsi, Connect the dots: tighter
    discrete approximations of privacy loss distributions, PoPETs 2022(4) (the upper side).
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

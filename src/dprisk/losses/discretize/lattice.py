@@ -16,6 +16,8 @@ needs (`landing`).
 Where neighboring cells have nearly the same probability, d is of third order in h, and both sides
 differ from the truth by h^2 times its second derivative: the variance of the loss grows by h^2 / 6
 in the upper one and shrinks by h^2 / 12 in the lower one.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ Where some are negative, g is replaced by the largest convex function below it: 
 where g bends the wrong way, is left out, and its m is split between its neighbors so that p and q
 are kept; again and again, until none is left. The first and the last point cannot be left out; if
 one of them cannot give what it should, cells there are merged.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,0 +1,55 @@
+"""The page of symbols: every letter of the engine is on it, and it names what is there."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+import pytest
+
+from tests.house.tree import ROOT, SOURCE
+
+ROOMS = ("accountant", "losses", "guarantees", "composition")
+PAGE = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
+NAMED = re.findall(rf"`((?:{'|'.join(ROOMS)})(?:\.\w+)+)`", PAGE)
+CELLS = [line.split("|")[1] for line in PAGE.splitlines() if line.startswith("| ")]
+GREEK = {"theta": "θ"}
+
+
+def letters(tree):
+    """One-letter names that functions take, and theta."""
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    names = {arg.arg for f in functions for arg in [*f.args.args, *f.args.kwonlyargs]}
+    return {name for name in names if len(name) == 1 or name in GREEK}
+
+
+ENGINE = [
+    (path.relative_to(SOURCE).as_posix(), tree)
+    for room in ROOMS
+    for path in sorted((SOURCE / room).rglob("*.py"))
+    if letters(tree := ast.parse(path.read_text("utf-8")))
+]
+
+
+@pytest.mark.parametrize(("path", "tree"), ENGINE, ids=[path for path, _ in ENGINE])
+def test_modules_with_symbols_say_where_these_are(path, tree):
+    assert "docs/notation.md" in (ast.get_docstring(tree) or "")
+    on_the_page = {letter for cell in CELLS for letter in re.findall(r"\w", cell)}
+    assert {GREEK.get(name, name) for name in letters(tree)} <= on_the_page
+
+
+def test_letters_are_found():
+    tree = ast.parse("def f(theta, x, *, q=1, number=2):\n    def g(y): ...\n")
+    assert letters(tree) == {"theta", "x", "q", "y"}
+    assert len(ENGINE) > 40
+
+
+def test_the_notation_names_what_is_there():
+    """Each module on the page of symbols exists."""
+    assert len(NAMED) > 10
+    assert [name for name in NAMED if not _exists(name)] == []
+
+
+def _exists(name: str) -> bool:
+    path = SOURCE.joinpath(*name.split("."))
+    return path.with_suffix(".py").is_file() or (path / "__init__.py").is_file()
