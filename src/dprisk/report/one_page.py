@@ -16,7 +16,7 @@ from dprisk.report.grounds import tightest
 from dprisk.report.markdown import laid_down
 from dprisk.report.provenance import signed
 from dprisk.report.saving import Format, form_of, keep
-from dprisk.report.summary import headline_theorems, limits_in_words, picture
+from dprisk.report.summary import headline_theorems, limits_in_words, little, picture
 from dprisk.report.words import given, kept_until, least, most, sure
 from dprisk.text import count, decimal, fill, language
 
@@ -195,24 +195,23 @@ def _brief(report: Report) -> Report:
 
 
 def _listed(texts: tuple[str, ...]) -> str:
-    """The first of them, and how many more there are."""
-    shown = [brief(text, most=NAME) for text in texts[:FEW]]
+    """The first of them, as long as there is room, and how many more there are."""
+    room = LINE // max(1, min(len(texts), FEW))
+    shown = [brief(text, most=room) for text in texts[:FEW]]
     rest = len(texts) - len(shown)
     return "; ".join([*shown, fill("summary.more", count=count(rest))] if rest else shown)
 
 
 def _released(report: Report) -> Section:
     release = report.release
-    pairs = [(fill("summary.release"), _what(report)), (fill("summary.promise"), _promise(report))]
-    if release.invariants:
-        pairs.append((fill("summary.exact"), brief(_listed(release.invariants), most=LINE)))
-    return Section(fill("summary.title.release"), (Facts(tuple(pairs)),))
-
-
-def _what(report: Report) -> str:
-    parts = report.release.parts
-    labels = tuple(dict.fromkeys(part.label for part in parts if part.label))
-    return brief(_listed(labels or (report.release.name,)), most=LINE)
+    labels = tuple(dict.fromkeys(part.label for part in release.parts if part.label))
+    pairs = (
+        (fill("summary.release"), _listed(labels)),
+        (fill("summary.promise"), _promise(report)),
+        (fill("summary.exact"), _listed(release.invariants)),
+    )
+    facts = Facts(tuple((name, said) for name, said in pairs if said))
+    return Section(fill("summary.title.release"), (facts,))
 
 
 def _promise(report: Report) -> str:
@@ -233,7 +232,7 @@ def _result(report: Report) -> Section:
     blocks: list[Block] = [Text(headline(first), strong=True)]
     if first.statements:
         statement = tightest(first)
-        blocks += [picture(report, statement), _beliefs(report)]
+        blocks += [picture(report, statement), _beliefs(report), *little(statement)]
     return Section(fill("summary.title.result"), tuple(blocks))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from dprisk.report.values import Report
     from dprisk.sources import Theorem
 
-__all__ = ["described", "headline_theorems", "limits_in_words", "picture", "summary"]
+__all__ = ["described", "headline_theorems", "limits_in_words", "little", "picture", "summary"]
 
 
 def summary(report: Report) -> Section:
@@ -44,12 +44,18 @@ def _summary(report: Report) -> Section:
         Text(promised(report.release, statement)),
         *limits_in_words(first),
     ]
-    if float(statement.loss) >= VACUOUS:
-        known = all(part.mechanism is not None for part in statement.parts)
-        blocks.append(Text(fill("report.little.known" if known else "report.little.any")))
+    blocks += little(statement)
     used = headline_theorems(report, statement)
     blocks.append(because(report, of_statement(first, statement), used))
     return Section(fill("report.title.summary"), tuple(blocks))
+
+
+def little(statement: Statement) -> list[Block]:
+    """Where the worst case rules out next to nothing, that is said, and what would help."""
+    if float(statement.loss) < VACUOUS:
+        return []
+    known = all(part.mechanism is not None for part in statement.parts)
+    return [Text(fill("report.little.known" if known else "report.little.any"))]
 
 
 def headline_theorems(report: Report, statement: Statement) -> tuple[Theorem, ...]:
