@@ -66,12 +66,14 @@ def test_everybody_where_the_promise_has_no_exceptions():
     plain = said(PureDP(0.5, **A), **every)
     most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
     assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
-    assert "Leave out your data. Suppose the results then point to a 10 in 100 chance" in plain
-    assert "With your data, the results can point to at most 24 in 100." in plain
+    assert (
+        "Leave out your data. Suppose the chance is then 10 in 100 that you answered No." in plain
+    )
+    assert "With your data, the results can raise that chance to at most 24 in 100." in plain
     assert "every result and every reader, whatever they know or believe" in plain
     other = said(PureDP(0.5, **R), **every)
     assert "drawn from what other people's data say about you, replaces your data" in other
-    assert "Suppose the results then point to a 10 in 100" in other
+    assert "Suppose the chance is then 10 in 100 that" in other
     assert "to at most 17 in 100" in other  # 0.1 e^0.5
     assert "There is no limit of this kind" in said(GaussianDP(0.5, **R), "regulator", "any-reader")
     assert "There is no limit of this kind" not in said(PureDP(0.5, **R), "regulator", "any-reader")
@@ -146,9 +148,9 @@ def test_several_releases():
     yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
     assert "After 365 releases" in yearly
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
-    ups = re.findall(r"of 0\.1 can become at most (\S+), (what|in at)", certain)
-    assert [sure for _, sure in ups] == ["what", "in at"]
-    assert float(ups[0][0]) > float(ups[1][0])
+    (always,) = re.findall(r"a chance of 0\.1 can become at most (\S+), whatever", certain)
+    (mostly,) = re.findall(r"in at least 99 of 100 cases, 0\.1 can become at most (\S+)\.", certain)
+    assert float(mostly) < float(always)
 
 
 def test_limits_that_were_asked_for():

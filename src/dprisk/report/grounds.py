@@ -45,7 +45,7 @@ class Group(NamedTuple):
 def because(report: Report, place: str, theorems: Iterable[Theorem]) -> Links:
     """The way from numbers to their theorems and to what they take for granted."""
     known = {group.place for group in of_each(report)}
-    found = [(str(theorem), place_of(theorem)) for theorem in dict.fromkeys(theorems)]
+    found = [(theorem.named, place_of(theorem)) for theorem in dict.fromkeys(theorems)]
     found.append((fill("summary.why.assumed"), place if place in known else ASSUMED))
     return Links(fill("summary.why"), tuple(found))
 

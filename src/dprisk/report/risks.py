@@ -141,7 +141,10 @@ def _exceeding(made: Compared) -> tuple[str, tuple[str, ...], tuple[tuple[str, .
 def _asked(report: Report, assessment: Assessment) -> Section:
     secret = assessment.adversary.secret
     who = whom(report.release)
+    first = assessment is report.assessments[0]
     blocks: list[Block] = [Text(fill(f"report.knows.{secret}", who=who))]
+    if not first:
+        blocks.append(Text(fill(f"report.second.{secret}")))
     for statement in assessment.statements:
         used = [finding.theorem for finding in statement.findings]
         used += [statement.loss.theorem, statement.composed.theorem]
@@ -150,7 +153,8 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     best = tightest(assessment)
     middle = report.asked.middle
     blocks.append(figures.belief(assessment, best, f"belief-{secret}", middle))
-    blocks.append(Items((headline(assessment), sentences(assessment)[-1])))
+    said = (sentences(assessment)[-1],)
+    blocks.append(Items(said if first else (headline(assessment), *said)))
     return Section(fill(f"report.asks.{secret}", who=who), tuple(blocks))
 
 

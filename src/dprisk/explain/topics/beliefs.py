@@ -58,12 +58,17 @@ def with_without(case: Case) -> Iterator[Sentence]:
 
 
 def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:
-    sure = {} if case.plain else {"sure": case.sure}
+    sure = {} if case.plain else {"sure": _briefly(case)}
     if _is_still(case, case.prior):
         return case.say("headline.same", **sure)
     up, down = _ends(case, finding, of)
     key = "headline.nearly-all" if _is_nearly_all(finding, of) else "headline.after"
     return case.say(key, up=up, **sure, **({} if case.plain else {"down": down}))
+
+
+def _briefly(case: Case) -> Phrase:
+    """How surely, after a sentence whose subject is the results."""
+    return case.sure if case.statement.confidence else Phrase(fill("assess.always"))
 
 
 def _is_nearly_all(finding: Finding, of: Scale) -> bool:

@@ -65,7 +65,7 @@ def not_covered(case: Case) -> Iterator[Sentence]:
     """What no such limit is about."""
     data = case.data
     who = {} if case.plain else {"who": case.who}
-    yield case.say("open.people", **(who and {**who, "data": data}))
+    yield case.say("open.people")
     yield case.say("open.others", **who)
     if case.release.neighbors == "replace-one":
         yield case.say("open.inside", **(who or {"data": data}))

@@ -54,7 +54,7 @@ def time(case: Case) -> Iterator[Sentence]:
             yield case.say("time.top")
             break
         if not case.plain and case.statement.confidence is None:
-            yield _after(case, releases, case.later(releases, MOSTLY))
+            yield from _mostly(case, made, case.later(releases, MOSTLY))
     if not case.plain and is_below_person(case.release.unit):
         yield case.say("time.unit", unit=name(case.unit))
     if case.formal and case.after:
@@ -75,6 +75,20 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
         return case.say(f"time.after{one}", before=before, releases=number, up=up)
     surely = _sure(statement.confidence, sure(statement))
     return case.say(f"time.after{one}", before=before, releases=number, up=up, sure=surely)
+
+
+def _mostly(case: Case, always: Assessment | None, made: Assessment | None) -> Iterator[Sentence]:
+    """A stricter limit, where one need not hold for every result."""
+    if made is None or always is None:
+        return
+    found, certain = (tightest(each).find("posterior", case.prior) for each in (made, always))
+    of = case.scale(case.prior, found.upper)
+    if found.upper >= certain.upper or chance(found.upper, upper=True, of=of).kind == "top":
+        return
+    up = up_to(found.upper, found.upper_bound, found.theorem, form="moved", of=of)
+    sure = given("confidence", MOSTLY, hundredths(MOSTLY))
+    before = given_chances(case.prior, of)
+    yield case.say("time.mostly", confidence=sure, before=before, up=up)
 
 
 def _scale(case: Case) -> Scale:

@@ -172,11 +172,12 @@ ANY_READER: Final = {
     "any-reader.stand-in.plain": "Die Zahl der Personen ist hier öffentlich. Zum Vergleich werden "
     "Ihre Daten deshalb durch andere ersetzt, ausgelost nach dem, was die Daten anderer Personen "
     "über Sie sagen.",
-    "any-reader.before.resampled.plain": "Angenommen, die Ergebnisse sprechen dann mit einer "
-    "Wahrscheinlichkeit von {before} dafür, dass {claim}.",
-    "any-reader.before.dropped.plain": "Zum Vergleich dienen Ergebnisse ohne {data}. Angenommen, "
-    "sie sprechen mit einer Wahrscheinlichkeit von {before} dafür, dass {claim}.",
-    "any-reader.after.plain": "Sind {data} dabei, kann diese Wahrscheinlichkeit {up} steigen.",
+    "any-reader.before.resampled.plain": "Angenommen, die Wahrscheinlichkeit, dass {claim}, liegt "
+    "dann bei {before}.",
+    "any-reader.before.dropped.plain": "Zum Vergleich dienen Ergebnisse, in die {data} nicht "
+    "eingegangen sind. Angenommen, die Wahrscheinlichkeit, dass {claim}, liegt dann bei {before}.",
+    "any-reader.after.plain": "Sind {data} eingegangen, können die Ergebnisse diese "
+    "Wahrscheinlichkeit {up} heben.",
     "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, die es lesen, "
     "was auch immer sie wissen oder glauben.",
 }

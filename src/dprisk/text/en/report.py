@@ -105,7 +105,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.tested.level": "Level",
     "report.tested.least": "Power: at least",
     "report.tested.most": "Power: at most",
-    "report.tested.caption": "Power of any test, at most",
+    "report.tested.caption": "Power of any test",
     "report.tested.known": "These limits are for the mechanism that the release describes.",
     "report.tested.any": "These limits hold for any mechanism that keeps the promise. They are "
     "looser than limits for known noise, such as those under Single concerns.",
@@ -120,9 +120,9 @@ TEXTS: Final[dict[str, str]] = {
     "starts from a prior of {prior}. {one_release} Each limit holds {sure}.",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
     "report.ladder.thinned": "Not every number of releases is shown.",
-    "report.ladder.one-part": "the one part described",
+    "report.ladder.one-part": "the single part described",
     "report.ladder.all-parts": "all {uses} parts described, together",
-    "report.ladder.period": ", for the period: {period}",
+    "report.ladder.period": ", covering one period ({period})",
     "report.ladder.one-release": "One release is {what}{every}.",
     "report.ladder.none": "The limit of {limit} on the posterior, from a prior of {prior}, may be "
     "broken by a single release.",
@@ -245,6 +245,11 @@ TEXTS: Final[dict[str, str]] = {
     "values of the record, for a reader who knows everything else. Here the same reader sees "
     "results with the record and without it, and may know less or be wrong, so numbers can be "
     "larger.",
+    "report.second.attribute": "This is another question than the one in the summary. Its limits "
+    "can be looser: under add-remove neighbors another value takes two steps, one record out and "
+    "one in.",
+    "report.second.membership": "This is another question than the one in the summary. Its limits "
+    "can be stricter: being in the data is one step, and another value takes two.",
     "report.world.resampled": "with a stand-in for it, drawn from what the other records say",
     "report.world.default-record": "with a fixed record in its place",
     "report.world.dropped": "without it",

@@ -65,11 +65,10 @@ ANY_READER: Final = {
     "what other people's data say about you, replaces your data.",
     "any-reader.stand-in": "Under replace-one neighbors the number of records is public. So a "
     "stand-in, drawn from what the other records say, replaces {data}.",
-    "any-reader.before.resampled.plain": "Suppose the results then point to a {before} chance that "
+    "any-reader.before.resampled.plain": "Suppose the chance is then {before} that {claim}.",
+    "any-reader.before.dropped.plain": "Leave out {data}. Suppose the chance is then {before} that "
     "{claim}.",
-    "any-reader.before.dropped.plain": "Leave out {data}. Suppose the results then point to a "
-    "{before} chance that {claim}.",
-    "any-reader.after.plain": "With {data}, the results can point {up}.",
+    "any-reader.after.plain": "With {data}, the results can raise that chance {up}.",
     "any-reader.always.plain": "This limit holds for every result and every reader, whatever they "
     "know or believe.",
     "any-reader.before.resampled": "Suppose the results then lead a reader to a {before} chance "

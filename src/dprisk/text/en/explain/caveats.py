@@ -43,7 +43,7 @@ CAVEATS: Final = {
     "open.leaks.plain": "Mistakes, theft and leaks.",
     "open.inside.plain": "Whether {data} were used at all.",
     "open.people.full": "What the data show about a whole population. Someone can apply that to "
-    "{who} with or without {data}.",
+    "anyone, in the data or not.",
     "open.others.full": "What other records say about {who}, where records are correlated.",
     "open.exact.full": "What is published without noise (invariants): {invariants}.",
     "open.exact-none.full": "What is published without noise (invariants). The description lists "

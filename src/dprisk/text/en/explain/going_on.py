@@ -22,13 +22,15 @@ TIME: Final = {
     "become {up}, {sure}.",
     "time.after.full": "After {releases} releases like this one, a chance of {before} can become "
     "{up}, {sure}.",
+    "time.mostly.full": "If this only has to hold in at least {confidence} of 100 cases, {before} "
+    "can become {up}.",
     "time.none.one.full": "After {releases} release like this one, no limit holds with the "
     "confidence asked for.",
     "time.none.full": "After {releases} releases like this one, no limit holds with the "
     "confidence asked for.",
     "time.rule.formal": "Composed by {theorem}: {says}.",
-    "time.unit.full": "These are releases about the same {unit}. About a person who contributes "
-    "several, more can be learned.",
+    "time.unit.full": "This counts one {unit} per release. About a person who contributes several, "
+    "more can be learned.",
 }
 
 LIMITS: Final = {

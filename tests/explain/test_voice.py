@@ -1,0 +1,197 @@
+"""The voice of every document: short sentences, plain words, sizes kept, one number a question."""
+
+from __future__ import annotations
+
+import random
+import re
+from functools import cache
+
+import pytest
+
+from dprisk import (
+    Adversary,
+    ApproxDP,
+    GaussianDP,
+    ProbabilisticDP,
+    PureDP,
+    ZeroConcentratedDP,
+    assess,
+)
+from dprisk.assessment import natural_secret
+from dprisk.explain import explained, headline, sentences
+from dprisk.explain.audiences import AUDIENCES
+from dprisk.releases import Part, Release
+from dprisk.text import AREAS, texts
+from tests.explain.test_explained import bare
+
+CASES = 200
+LONGEST, MEAN = 25, 15  # words of a sentence for lay readers
+UNITS = (None, "person", "household", "user-day", "device-day", "event", "person; housing unit")
+PRIVATE = re.compile(
+    r"\b(?:somebody|anybody|nobody's|everybody|whoever|whomever|taken for granted|again and again"
+    r"|what adds up|as releases go on|how to get it again|one thing rather than another|such as may"
+    r"|turn out to be|having seen the results|put the chances|whoever makes|made-up data"
+    r"|how records come about|worst that can keep|is to say what)\b",
+    re.IGNORECASE,
+)
+"""What has a name, and was called something else; what is not said any more."""
+CHANCE = re.compile(r"([\d,.]+) in (1,000,000|1,000|100)\b")
+
+
+@cache
+def cases():
+    """Random releases, the same each time, with whoever asks."""
+    rng = random.Random(20200401)
+    made = []
+    for _ in range(CASES):
+        neighbors = rng.choice(["add-remove", "replace-one"])
+        promise = rng.choice(
+            [
+                lambda n: PureDP(10 ** rng.uniform(-5, 1.2), neighbors=n),
+                lambda n: ApproxDP(
+                    10 ** rng.uniform(-3, 1), 10 ** rng.uniform(-9, -3), neighbors=n
+                ),
+                lambda n: ProbabilisticDP(10 ** rng.uniform(-3, 1), 1e-4, neighbors=n),
+                lambda n: GaussianDP(10 ** rng.uniform(-3, 0.7), neighbors=n),
+                lambda n: ZeroConcentratedDP(10 ** rng.uniform(-6, 1), neighbors=n),
+            ]
+        )(neighbors)
+        release = Release(
+            name="Town survey",
+            unit=rng.choice(UNITS),
+            period=rng.choice(["once", "day", None]),
+            neighbors=neighbors,
+            neighbors_stated=rng.random() < 0.7,
+            model=rng.choice(["central", "local", "shuffle", "federated", "varies", None]),
+            parts=(Part(promise),),
+            releases=rng.choice([1, 1, 1, 2]),
+        )
+        made.append((release, rng.choice([0.1, 0.1, 0.5, 0.01, 0.001, 2e-5])))
+    return made
+
+
+@cache
+def documents(audience):
+    """What each of them is told; all of it is read for the data subject, and some for others."""
+    some = cases() if audience == "data-subject" else cases()[:40]
+    return [(r, prior, explained(r, audience, priors=[prior], after=[2])) for r, prior in some]
+
+
+def spoken(made):
+    """The sentences that are not quoted from a file, or for experts."""
+    for sentence in made.sentences:
+        if "expert" not in sentence.key and "promise" not in sentence.key:
+            yield sentence
+
+
+def test_lay_sentences_are_short():
+    lengths = [
+        len(one.split())
+        for _, _, made in documents("data-subject")
+        for sentence in spoken(made)
+        for one in re.split(r"(?<=[.:]) ", sentence.text)
+    ]
+    assert max(lengths) <= LONGEST
+    assert sum(lengths) / len(lengths) <= MEAN
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_no_private_words_are_said(audience):
+    for _, _, made in documents(audience):
+        for sentence in made.sentences:
+            assert not PRIVATE.search(bare(sentence)), sentence.text
+
+
+@pytest.mark.parametrize("area", ["explain", "report", "assumptions", "theorems"])
+def test_no_private_words_are_in_the_catalogue(area):
+    assert area in AREAS
+    found = {key: said for key, said in texts("en", area).items() if PRIVATE.search(said)}
+    assert found == {}
+
+
+def test_a_private_word_is_caught():
+    assert PRIVATE.search("Somebody who is right, whatever the results turn out to be.")
+
+
+def moved(release, prior):
+    """Both ends of what the headline is about."""
+    who = Adversary(secret=natural_secret(release), priors=(prior,))
+    found = assess(release, who).statements[0].find("posterior", prior)
+    return found.lower, found.upper
+
+
+def test_small_chances_keep_their_size():
+    """Where the start or the change is below one in a hundred, it is not counted in hundreds."""
+    small = 0
+    for release, prior, made in documents("data-subject"):
+        low, high = moved(release, prior)
+        change = max(high - prior, prior - low)
+        opening = " ".join(made.sections[0].sentences[at].text for at in (0, 1))
+        scales = {of for _, of in CHANCE.findall(opening)}
+        assert len(scales) == 1, opening
+        if 0.0 < change < 0.01 or prior < 0.01:
+            small += 1
+            assert scales <= {"1,000", "1,000,000"}, opening
+        if prior < 0.001:
+            assert scales == {"1,000,000"}, opening
+    assert small > CASES / 5
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_one_question_one_number(audience):
+    """Every document opens with the question of assess, and with its number."""
+    for release, prior, told in documents(audience):
+        low, high = moved(release, prior)
+        opening = [n for s in told.sections[0].sentences for n in s.numbers]
+        starts = {n.value for n in opening if n.quantity == "prior"}
+        ups = {n.value for n in opening if (n.quantity, n.direction) == ("posterior", "at most")}
+        downs = {n.value for n in opening if (n.quantity, n.direction) == ("posterior", "at least")}
+        assert starts == {prior}
+        assert ups <= {high} and downs <= {low}
+        assert ups or high == prior
+        for sentence in told.sentences:
+            assert_same_answer(sentence, prior, ups)
+
+
+def assert_same_answer(sentence, prior, ups):
+    """The same start, once, for the same reader, gives the same end wherever it is said."""
+    if not sentence.key.startswith(("headline", "limits.kept")):
+        return
+    values = {
+        n.value for n in sentence.numbers if (n.quantity, n.direction) == ("posterior", "at most")
+    }
+    assert values <= ups
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_assess_says_the_same(audience):
+    """The rounded number of the headline stands in the explanation for those who read counts."""
+    if AUDIENCES[audience].decimals:
+        pytest.skip("decimals say the same with more figures")
+    for release, prior, told in documents(audience):
+        who = Adversary(secret=natural_secret(release), priors=(prior,))
+        said = re.search(r"raise that chance (to .+?) or lower", headline(assess(release, who)))
+        opening = " ".join(map(str, told.sections[0].sentences))
+        assert (said[1] in opening) if said else ("cannot change" in opening)
+
+
+@pytest.mark.parametrize("audience", AUDIENCES)
+def test_every_bound_has_its_direction(audience):
+    """Beside a bound stands which way it errs: at most, at least, over, under or a comparison."""
+    word = r"(?:at most|at least|up to|over|under|any limit of) (?:δ = |ε′ = )?"
+    for _, _, told in documents(audience):
+        for sentence in told.sentences:
+            for number in sentence.numbers:
+                if number.direction in ("at most", "at least"):
+                    said = number.shown.startswith(("over", "under"))
+                    shown = re.escape(number.shown)
+                    assert said or re.search(rf"{word}{shown}|over|δ = {shown}", sentence.text), (
+                        sentence.text
+                    )
+
+
+def test_sentences_of_assess_are_plain():
+    for release, prior in cases()[:80]:
+        who = Adversary(secret=natural_secret(release), priors=(prior,))
+        for line in sentences(assess(release, who)):
+            assert not PRIVATE.search(line), line
