@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -11,7 +10,7 @@ from typing import Any, Final, Literal, final
 import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.audit.claims import Claim
 from dprisk.audit.definitions import Definition
 from dprisk.audit.exact import ExactAudit
@@ -97,16 +96,8 @@ class Line:
         dict
             Infinities are None; `rational` is text, such as "1/4".
         """
-        return {
-            "quantity": self.quantity,
-            "at": self.at,
-            "lower": self.lower if math.isfinite(self.lower) else None,
-            "upper": self.upper if math.isfinite(self.upper) else None,
-            "rational": None if self.rational is None else str(self.rational),
-            "witness": self.witness.to_dict(),
-            "theorem": self.theorem,
-            "holds_for": self.holds_for,
-        }
+        found = ("quantity", "at", "lower", "upper", "rational")
+        return members(self, *found, "witness", "theorem", "holds_for")
 
 
 @final
@@ -153,9 +144,7 @@ class Examined:
             "relation": relation.label,
             "pairs": len(relation),
             "symmetric": relation.symmetric,
-            "exact": self.exact,
-            "findings": [line.to_dict() for line in self.lines],
-            "claims": [verdict.to_dict() for verdict in self.verdicts],
+            **members(self, "exact", findings=self.lines, claims=self.verdicts),
             "kept": self.kept,
         }
 

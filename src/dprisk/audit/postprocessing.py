@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, final
 
-from dprisk._values import result
+from dprisk._values import plain, result
 from dprisk.audit.claims import Claim, Compared, breaking_pair, ordered
 from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.finite import FiniteMechanism
@@ -127,7 +127,7 @@ class MapSearch:
         """
         return {
             "property": self.definition.name,
-            "map": None if self.map is None else self.map.to_dict(),
+            "map": plain(self.map),
             "first": self.first or None,
             "second": self.second or None,
             "complete": self.complete,

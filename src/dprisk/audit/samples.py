@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from dprisk._checks import FINITE, PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, exp_capped
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.answer import Answer
 from dprisk.audit.cells import Cells, Choice, cells_of, choices_of
 from dprisk.errors import InvalidInput
@@ -78,10 +78,7 @@ class SampledFinding:
             "quantity": QUANTITY[self.asked],
             "lower": float(self.answer),
             "upper": None,
-            "likelier": self.likelier,
-            "rule": self.rule,
-            "hits": list(self.hits),
-            "held_out": list(self.held_out),
+            **members(self, "likelier", "rule", "hits", "held_out"),
         }
 
 
@@ -125,16 +122,8 @@ class BlackBox:
         dict
             Keys are documented with the JSON output.
         """
-        return {
-            "schema": "dprisk/audit-samples/1",
-            "names": list(self.names),
-            "sizes": list(self.sizes),
-            "confidence": self.confidence,
-            "seed": self.seed,
-            "searched": self.searched,
-            "findings": [finding.to_dict() for finding in self.findings],
-            "assumptions": list(self.assumptions),
-        }
+        asked = ("names", "sizes", "confidence", "seed", "searched", "findings", "assumptions")
+        return {"schema": "dprisk/audit-samples/1", **members(self, *asked)}
 
 
 def black_box(

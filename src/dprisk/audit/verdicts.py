@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, final
 
 from dprisk._checks import Domain, scalar
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.audit.claims import CLAIMS, Claim
 from dprisk.audit.definitions import QUANTITY
 from dprisk.audit.exact import ExactAudit
@@ -90,20 +90,11 @@ class Verdict:
         dict
             Infinities are None.
         """
+        found = ("claimed", "lower", "upper", "excess")
         return {
-            "claim": str(self.claim),
-            "kind": self.claim.kind,
-            "decision": self.decision,
-            "quantity": self.quantity,
-            "claimed": _finite(self.claimed),
-            "lower": _finite(self.lower),
-            "upper": _finite(self.upper),
-            "excess": _finite(self.excess),
-            "needed_epsilon": None if self.needed is None else _finite(self.needed),
-            "witness": self.witness.to_dict(),
-            "theorem": str(self.theorem),
-            "exact": self.exact,
-            "within": self.within,
+            **members(self, "claim", "claim.kind", "decision", "quantity", *found),
+            "needed_epsilon": plain(self.needed),
+            **members(self, "witness", "theorem", "exact", "within"),
         }
 
 
@@ -301,7 +292,3 @@ def outwards(low: Fraction | float, high: Fraction | float) -> tuple[float, floa
         math.nextafter(least, 0.0) if least > low else least,
         math.nextafter(most, math.inf) if most < high else most,
     )
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Final, final
 
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import numbers
 from dprisk._numeric.logspace import Floats
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.budget.formula import PRIOR, largest_epsilon
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
@@ -55,14 +54,8 @@ class BudgetMap:
         dict
             Infinite ratios and epsilons are None; one list for each membership prior.
         """
-        return {
-            "schema": MAP,
-            "membership_priors": self.membership_priors.tolist(),
-            "value_priors": self.value_priors.tolist(),
-            "ratios": _plain(self.ratios),
-            "epsilons": _plain(self.epsilons),
-            "budget": self.budget.to_dict(),
-        }
+        shown = members(self, "membership_priors", "value_priors", "ratios", "epsilons", "budget")
+        return {"schema": MAP, **shown}
 
     def __repr__(self) -> str:
         shape = "{} by {}".format(*self.ratios.shape)
@@ -120,7 +113,3 @@ def _rising(name: str, priors: npt.ArrayLike | None) -> Floats:
     if found.ndim != 1 or found.size == 0 or np.any(np.diff(found) <= 0.0):
         raise InvalidInput(name, priors, "a rising list of at least one prior")
     return found
-
-
-def _plain(rows: Floats) -> list[list[float | None]]:
-    return [[each if math.isfinite(each) else None for each in row] for row in rows.tolist()]

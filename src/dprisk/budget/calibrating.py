@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.counting import one_release
@@ -81,22 +81,15 @@ class Calibrated:
         dict
             `width` is None where no amount of noise is enough; `cost` holds the noise.
         """
-        value, (least, _) = float(self.width), self.width.bracket
-        theorem = self.width.theorem
         return {
-            "kind": self.kind,
-            "status": self.status,
-            "limit": self.limit.to_dict(),
+            **members(self, "kind", "status", "limit"),
             "parameter": WIDTHS[self.kind],
-            "width": value if math.isfinite(value) else None,
+            "width": plain(float(self.width)),
             "bound": self.width.bound,
-            "at_least": least if least is not None and math.isfinite(least) else None,
-            "releases": self.together.releases,
-            "cost": None if self.cost is None else self.cost.to_dict(),
+            "at_least": plain(self.width.bracket[0]),
+            **members(self, "together.releases", "cost"),
             "measured": None if self.measured is None else float(self.measured),
-            "reason": self.reason,
-            "theorem": str(theorem),
-            "citation": theorem.citation,
+            **members(self, "reason", "width.theorem", "width.theorem.citation"),
             "assumptions": list(self.width.assumptions),
         }
 

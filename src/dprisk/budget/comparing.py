@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import FINITE_POSITIVE, Domain, numbers, scalar
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.budget.boxes import PosteriorLimit
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import solve
@@ -62,13 +62,7 @@ class Rule:
         dict
             An infinite epsilon is None.
         """
-        return {
-            "name": self.name,
-            "epsilon": self.epsilon if np.isfinite(self.epsilon) else None,
-            "holds_for": self.holds_for,
-            "theorem": str(self.theorem),
-            "citation": self.theorem.citation,
-        }
+        return members(self, "name", "epsilon", "holds_for", "theorem", "theorem.citation")
 
 
 def compare(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk._numeric.normal import ndtri
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Spent, Together
@@ -90,20 +90,12 @@ class Fitting:
         return {
             "rule": self.together.rule,
             "holds_for": "mechanism" if self.own else "promise",
-            "at_delta": self.together.at_delta,
-            "status": self.status,
-            "number": self.number,
-            "certain": self.certain,
-            "limit": self.limit.to_dict(),
-            "at_most": _plain(self.measured),
-            "one_more_at_most": _plain(self.one_more),
-            "definition": self.whole.guarantee.definition,
-            "composition": str(self.whole.theorem),
-            "lossy": list(self.whole.lossy),
-            "theorem": str(self.measured.theorem),
-            "citation": self.measured.theorem.citation,
-            "assumptions": list(self.measured.assumptions),
-            "reason": self.reason,
+            **members(self, "together.at_delta", "status", "number", "certain", "limit"),
+            "at_most": plain(float(self.measured)),
+            "one_more_at_most": None if self.one_more is None else plain(float(self.one_more)),
+            **members(self, "whole.guarantee.definition", composition=self.whole.theorem),
+            **members(self, "whole.lossy", "measured.theorem", "measured.theorem.citation"),
+            **members(self, "measured.assumptions", "reason"),
         }
 
 
@@ -290,9 +282,3 @@ def _square(parts: Spent) -> float:
 def _normal(one: Guarantee) -> float:
     """The mu at which Gaussian DP has the same advantage."""
     return 2.0 * float(ndtri((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0))
-
-
-def _plain(answer: Answer | None) -> float | None:
-    """For JSON: None for what is infinite or not known."""
-    value = math.inf if answer is None else float(answer)
-    return value if math.isfinite(value) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any, Literal, final
 
@@ -11,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import numbers, one_of, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.budget.formula import PRIOR, largest_epsilon
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
@@ -61,15 +60,8 @@ class BudgetCurve:
         dict
             Infinite ratios and epsilons are None.
         """
-        return {
-            "schema": CURVE,
-            "along": self.along,
-            "other_prior": self.other_prior,
-            "priors": self.priors.tolist(),
-            "ratios": [each if math.isfinite(each) else None for each in self.ratios.tolist()],
-            "epsilons": [each if math.isfinite(each) else None for each in self.epsilons.tolist()],
-            "budget": self.budget.to_dict(),
-        }
+        shown = members(self, "along", "other_prior", "priors", "ratios", "epsilons", "budget")
+        return {"schema": CURVE, **shown}
 
     def __repr__(self) -> str:
         return f"<BudgetCurve along {self.along}: {self.priors.size} points>"

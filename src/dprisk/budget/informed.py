@@ -9,6 +9,7 @@ import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, one_of, scalar
 from dprisk._numeric.normal import ndtri
+from dprisk._values import members
 from dprisk.answer import Answer
 from dprisk.budget.limits import Limit, beyond, failure_of, normals_apart
 from dprisk.budget.monotone_search import Scale
@@ -133,14 +134,7 @@ class InformedLimit(Limit):
         return tuple(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "metric": self.metric,
-            "limit": self.limit if np.isfinite(self.limit) else None,
-            "prior": self.prior,
-            "confidence": self.confidence,
-            "secret": self.secret,
-            "sides": self.sides,
-        }
+        return members(self, "metric", "limit", "prior", "confidence", "secret", "sides")
 
     def _upper(self, moved: Disclosure) -> Answer:
         if self.metric == "odds":
@@ -258,13 +252,7 @@ class AttackLimit(Limit):
         return (english(f"budget.open.{self.metric}", **at),)
 
     def to_dict(self) -> dict[str, Any]:
-        return {
-            "metric": self.metric,
-            "limit": self.limit,
-            "level": self.level,
-            "prior": self.prior,
-            "secret": self.secret,
-        }
+        return members(self, "metric", "limit", "level", "prior", "secret")
 
     def _point(self) -> tuple[float, float]:
         """The power that the limit is, and the level."""

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final, Literal, final
 
 from dprisk._checks import PROBABILITY, one_of, scalar
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.limits import Limit, failure_of
@@ -96,28 +96,18 @@ class Allowed:
         dict
             `value` is None without a limit; `at_most` is the other end of its bracket.
         """
-        value, (_, upper) = float(self.value), self.value.bracket
         inner = {} if self.guarantee is None else self.guarantee.parameters
-        measured = None if self.measured is None else float(self.measured)
-        theorem = self.value.theorem
         return {
-            "definition": self.definition,
-            "status": self.status,
-            "limit": self.limit.to_dict(),
-            "parameter": self.parameter,
-            "value": value if math.isfinite(value) else None,
+            **members(self, "definition", "status", "limit", "parameter"),
+            "value": plain(float(self.value)),
             "bound": self.value.bound,
-            "at_most": upper if upper is not None and math.isfinite(upper) else None,
+            "at_most": plain(self.value.bracket[1]),
             "parameters": {k: v for k, v in inner.items() if not isinstance(v, float) or v < 1e308},
-            "releases": self.together.releases,
-            "rule": self.together.rule,
-            "at_delta": self.together.at_delta,
-            "measured": measured if measured is not None and math.isfinite(measured) else None,
+            **members(self, "together.releases", "together.rule", "together.at_delta"),
+            "measured": None if self.measured is None else plain(float(self.measured)),
             "composition": None if self.whole is None else str(self.whole.theorem),
             "lossy": [] if self.whole is None else list(self.whole.lossy),
-            "reason": self.reason,
-            "theorem": str(theorem),
-            "citation": theorem.citation,
+            **members(self, "reason", "value.theorem", "value.theorem.citation"),
             "assumptions": list(self.value.assumptions),
         }
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of, scalar
 from dprisk._numeric.normal import gap, ndtri
+from dprisk._values import members, plain
 from dprisk.answer import Answer
 from dprisk.budget.files import profile_tree
 from dprisk.budget.formula import ASSUMPTIONS
@@ -241,8 +242,7 @@ class EpsilonLimit(Limit):
         return (english("budget.open.epsilon"),)
 
     def to_dict(self) -> dict[str, Any]:
-        limit = self.limit if np.isfinite(self.limit) else None
-        return {"metric": "epsilon", "limit": limit, "delta": self.delta}
+        return {"metric": "epsilon", **members(self, "limit", "delta")}
 
 
 @final
@@ -358,11 +358,10 @@ class ProfileLimit(Limit):
             tree = None
         return {
             "metric": "profile",
-            "limit": self.most if np.isfinite(self.most) else None,
+            "limit": plain(self.most),
             "profile": tree,
             "binding": self._budget.to_dict()["binding"],
-            "confidence": self.confidence,
-            "sides": self.sides,
+            **members(self, "confidence", "sides"),
         }
 
     def _chance(self) -> str:

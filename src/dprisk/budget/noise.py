@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._checks import FINITE_POSITIVE, Domain, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.normal import ndtri
-from dprisk._values import result
+from dprisk._values import members, result
 from dprisk.budget.monotone_search import nearest
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees.approximate import ApproxDP
@@ -97,17 +97,8 @@ class NoiseCost:
         dict
             Its fields, and the sensitivity.
         """
-        return {
-            "kind": self.kind,
-            "parameter": self.parameter,
-            "width": self.width,
-            "sensitivity": getattr(self.mechanism, "sensitivity"),  # noqa: B009
-            "standard_deviation": self.standard_deviation,
-            "exact_probability": self.exact_probability,
-            "coverage": self.coverage,
-            "off_by": self.off_by,
-            "interval_width": self.interval_width,
-        }
+        drawn = ("standard_deviation", "exact_probability", "coverage", "off_by", "interval_width")
+        return members(self, "kind", "parameter", "width", "mechanism.sensitivity", *drawn)
 
 
 def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk._checks import FINITE, scalar
-from dprisk._values import brief, result
+from dprisk._values import brief, members, plain, result
 from dprisk.budget.composition_plan import Together
 from dprisk.budget.counting import Fitting, is_run, most_releases, parts_of
 from dprisk.budget.limits import Limit
@@ -72,20 +72,13 @@ class Plan:
         dict
             Keys are documented with the JSON output of ``dprisk plan``.
         """
-        best = self.best
+        unprotected = (said for limit in self.limits for said in limit.unprotected())
         return {
             "schema": PLAN,
-            "subject": self.subject,
-            "neighbors": self.neighbors,
-            "limits": [limit.to_dict() for limit in self.limits],
-            "done": self.done,
-            "status": self.status,
-            "number": best.number,
-            "best": self.fittings.index(best),
-            "rules": [each.to_dict() for each in self.fittings],
-            "unprotected": list(
-                dict.fromkeys(said for limit in self.limits for said in limit.unprotected())
-            ),
+            **members(self, "subject", "neighbors", "limits", "done", "status", "best.number"),
+            "best": self.fittings.index(self.best),
+            "rules": plain(self.fittings),
+            "unprotected": list(dict.fromkeys(unprotected)),
         }
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk._checks import FINITE_POSITIVE, PROBABILITY, scalar
-from dprisk._values import result
+from dprisk._values import members, plain, result
 from dprisk.budget.calibrating import Calibrated, calibrate
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
@@ -116,24 +116,16 @@ class BudgetSheet:
         pairs = zip(self.promises, self.costs, strict=True)
         return {
             "schema": SHEET,
-            "status": self.status,
-            "reasons": list(self.reasons),
-            "limits": [limit.to_dict() for limit in self.limits],
-            "neighbors": self.neighbors,
-            "releases": self.together.releases,
-            "at_delta": self.together.at_delta,
+            **members(self, "status", "reasons", "limits", "neighbors"),
+            **members(self.together, "releases", "at_delta"),
             "spent": [
                 {"guarantee": repr(part), "count": count} for part, count in self.together.spent
             ],
             "sensitivity": self.sensitivity,
-            "budgets": [
-                promise.to_dict() | {"noise": [cost.to_dict() for cost in costs]}
-                for promise, costs in pairs
-            ],
-            "mechanisms": [each.to_dict() for each in self.noise],
-            "refused": [{"what": each.what, "reason": each.reason} for each in self.refused],
-            "unprotected": list(self.unprotected),
-            "assumptions": list(self.assumptions),
+            "budgets": [promise.to_dict() | {"noise": plain(costs)} for promise, costs in pairs],
+            "mechanisms": plain(self.noise),
+            "refused": [members(each, "what", "reason") for each in self.refused],
+            **members(self, "unprotected", "assumptions"),
         }
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any, Literal, NamedTuple, final
 
 import numpy as np
 
-from dprisk._values import result, rounded
+from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.boxes import PosteriorLimit, RatioLimit
 from dprisk.budget.branch_and_bound import NOTHING, Found, infimum, whole
@@ -120,28 +119,17 @@ class Budget:
         dict
             `epsilon` is None without a limit; `at_most` is the other end of its bracket.
         """
-        value, (_, upper) = float(self.epsilon), self.epsilon.bracket
-        binding = self.binding
+        priors = ("membership_prior", "value_prior", "ratio", "approached")
         return {
             "schema": BUDGET,
             "status": self.status,
-            "epsilon": value if math.isfinite(value) else None,
+            "epsilon": plain(float(self.epsilon)),
             "bound": self.epsilon.bound,
-            "at_most": upper if upper is not None and math.isfinite(upper) else None,
+            "at_most": plain(self.epsilon.bracket[1]),
             "neighbors": "add-remove",
-            "binding": None
-            if binding is None
-            else {
-                "membership_prior": binding.membership_prior,
-                "value_prior": binding.value_prior,
-                "ratio": binding.ratio if math.isfinite(binding.ratio) else None,
-                "approached": binding.approached,
-            },
-            "reason": self.reason,
-            "theorem": str(self.epsilon.theorem),
-            "citation": self.epsilon.theorem.citation,
-            "assumptions": list(self.epsilon.assumptions),
-            "unprotected": list(self.unprotected),
+            "binding": None if self.binding is None else members(self.binding, *priors),
+            **members(self, "reason", "epsilon.theorem", "epsilon.theorem.citation"),
+            **members(self, "epsilon.assumptions", "unprotected"),
         }
 
 
