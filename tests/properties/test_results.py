@@ -152,7 +152,6 @@ EXAMPLES = {
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),
     "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),
-    "dprisk.papers.census_figures.Curve": lambda: papers.census_figure(2, points=5)[0],
     "dprisk.papers.pdp_witness.NoSeparation": lambda: papers.witness(1, 1e-6, not_pdp=(2, 1e-5)),
     "dprisk.budget.sheet.Refused": lambda: budget.Refused("laplace", "There is no such noise."),
     "dprisk.risk.exact.Readings": lambda: risk.exact_posterior(PROMISE_RUN.loss()).bounds(0.9),

@@ -1,4 +1,4 @@
-"""How a privacy loss is shared out: which query, at which level, gets how much."""
+"""Allocations: a privacy loss shared out over queries, each at a level of geography."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Amounts of privacy loss, as they are written: fractions stay fractions."""
+"""Amounts of privacy loss as they are written: fractions stay fractions."""
 
 from __future__ import annotations
 

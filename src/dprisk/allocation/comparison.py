@@ -1,4 +1,4 @@
-"""Scenarios beside what was printed about them."""
+"""Scenarios of an allocation beside the rho and the powers printed about them."""
 
 from __future__ import annotations
 

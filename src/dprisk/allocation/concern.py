@@ -1,4 +1,4 @@
-"""What somebody is worried about: attributes of theirs, or where they are within a larger place."""
+"""Concerns: the attributes, or the place within a larger one, that may change about someone."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a description declares about a table: levels, parts, names, scenarios."""
+"""Descriptions of a table: what a file declares about levels, parts, names and scenarios."""
 
 from __future__ import annotations
 

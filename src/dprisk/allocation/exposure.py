@@ -1,4 +1,8 @@
-"""From a concern to the queries that it touches, and to the guarantees that hold for it."""
+"""Exposure: the queries that a concern touches, and the guarantees that hold for it.
+
+Two datasets that differ only in what the concern names give the same answers to all other queries,
+so the privacy loss of the concern is that of the queries it touches (P1, Section 8).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Allocations from rows, data frames and files."""
+"""Allocations from files, data frames and rows in memory."""
 
 from __future__ import annotations
 

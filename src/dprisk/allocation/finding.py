@@ -1,4 +1,4 @@
-"""What somebody can learn about a concern: tests, counterfactual posteriors, beliefs."""
+"""What someone can learn about a concern: tests, counterfactual posteriors, beliefs (P1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any data frame, and Parquet files, by narwhals."""
+"""Data frames and Parquet files, read by narwhals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the rows of a table to queries: each value is checked, each error names its row."""
+"""Rows of a table as queries: each value is checked, and each error names its row."""
 
 from __future__ import annotations
 

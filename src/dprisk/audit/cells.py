@@ -1,4 +1,4 @@
-"""Cells into which outputs are put, and the sets of cells among which an audit chooses."""
+"""Cells of outputs, and the sets of cells that a test from samples chooses among."""
 
 from __future__ import annotations
 

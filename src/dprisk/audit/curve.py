@@ -1,4 +1,9 @@
-"""Corners of power curves: the least concave curve above those of all pairs, and whose they are."""
+"""The least concave curve above the power curves of all ordered pairs, by its corners.
+
+A corner (x, y) is a likelihood-ratio test of one pair with level x and power y; the curve is one
+minus the convex lower envelope of the pairs' trade-off functions. Symbols are those of the notation
+page, docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from dprisk.audit.definitions import QUANTITY, SOURCES
 from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.findings import ExactFinding, Witness
 from dprisk.audit.finite import FiniteMechanism, as_fraction
-from dprisk.audit.pairs import Pair, Rational
+from dprisk.audit.pairs import Pair, in_integers
 from dprisk.audit.relation import NeighborRelation
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.text import fill
@@ -31,7 +31,7 @@ __all__ = ["ExactAudit"]
 
 MOST: Final = 20_000_000  # entries of all pairs together
 Number = Fraction | float
-Corner = tuple[Rational, Rational]
+Corner = tuple[int, int]
 Found = tuple[Number, Iterable[int], tuple[int, Fraction] | None]
 """A number of one pair, and what shows it: outputs in the order of the pair, and a share of one."""
 
@@ -134,16 +134,18 @@ class ExactAudit:
         OutOfRange
             If `delta` is outside [0, 1] or not rational.
         """
-        wanted = chance("delta", delta)
+        c, d = chance("delta", delta).as_integer_ratio()
 
         def least(pair: Pair) -> Found:
-            best: tuple[Number, int] = Fraction(1), 0
+            over, under, count = 1, 1, 0
             for n, (power, level) in enumerate(zip(pair.power, pair.level, strict=True)):
-                excess = power - wanted * pair.power[-1]
-                needed = Fraction(excess) / level if level else math.inf
-                if excess > 0 and (not best[1] or needed > best[0]):
-                    best = max(best[0], needed), n
-            return best[0], range(best[1]), None
+                excess = d * power - c * pair.power[-1]
+                if excess > 0 and level == 0:
+                    return math.inf, range(n), None
+                if excess > 0 and (not count or excess * under > over * d * level):
+                    over, under = (excess, d * level) if excess > d * level else (1, 1)
+                    count = n
+            return Fraction(over, under), range(count), None
 
         return self._largest("growth", "adp", least)
 
@@ -218,15 +220,16 @@ class ExactAudit:
         return [(Fraction(x, self._scale), Fraction(y, self._scale)) for x, y in kept]
 
     @cached_property
-    def _scale(self) -> int:
-        return math.lcm(*(value.denominator for row in self.mechanism.rows for value in row))
+    def _whole(self) -> tuple[list[list[int]], int]:
+        return in_integers(self.mechanism.rows)
 
-    @cached_property
+    @property
     def _rows(self) -> list[list[int]]:
-        return [
-            [value.numerator * (self._scale // value.denominator) for value in row]
-            for row in self.mechanism.rows
-        ]
+        return self._whole[0]
+
+    @property
+    def _scale(self) -> int:
+        return self._whole[1]
 
     @cached_property
     def _pairs(self) -> dict[tuple[int, int], Pair]:
@@ -239,9 +242,10 @@ class ExactAudit:
         near = self.relation.adjacency | np.eye(self.mechanism.size, dtype=bool)
         differ: dict[tuple[int, int], frozenset[int]] = {}
         for i, j in zip(*(each.tolist() for each in np.nonzero(np.triu(near, 1))), strict=True):
-            pair = Pair.of(self._rows[i], self._rows[j])
-            beyond = pair.order[: pair.beyond(growth)] + pair.order[pair.below(growth) :]
-            differ[i, j] = frozenset(beyond)
+            rows = enumerate(zip(self._rows[i], self._rows[j], strict=True))
+            differ[i, j] = frozenset(
+                n for n, (p, q) in rows if growth.exceeded(p, q) or growth.exceeded(q, p)
+            )
         best, worst = -1, (0, [0])
         for x in range(self.mechanism.size):
             inside = set().union(
@@ -283,32 +287,33 @@ class ExactAudit:
 
 def _excess(pair: Pair, growth: Growth) -> Found:
     count = pair.beyond(growth)
-    value = pair.power[count] - growth.exactly * pair.level[count]
-    return Fraction(value) / pair.power[-1], range(count), None
+    a, b = growth.exactly.as_integer_ratio()
+    excess = b * pair.power[count] - a * pair.level[count]
+    return Fraction(excess, b * pair.power[-1]), range(count), None
 
 
 def _tail(pair: Pair, growth: Growth) -> Found:
     count = pair.beyond(growth)
-    return Fraction(pair.power[count]) / pair.power[-1], range(count), None
+    return Fraction(pair.power[count], pair.power[-1]), range(count), None
 
 
 def _tail_both(pair: Pair, growth: Growth) -> Found:
     count, below = pair.beyond(growth), pair.below(growth)
     value = pair.power[count] + pair.power[-1] - pair.power[below]
     outputs = (*range(count), *range(below, len(pair.p)))
-    return Fraction(value) / pair.power[-1], outputs, None
+    return Fraction(value, pair.power[-1]), outputs, None
 
 
 def _merged(pair: Pair, growth: Growth) -> Found:
     """Where the ray with that slope leaves the power curve (P1, Definition 5.4)."""
     count = pair.merged(growth)
-    height, share = Fraction(pair.power[count]), Fraction(0)
-    if 0 < count < len(pair.p):
-        rest = height - growth.exactly * pair.level[count]
-        share = rest / (growth.exactly * pair.q[count] - pair.p[count])
-    if share:
-        height += share * pair.p[count]
-    return height / pair.power[-1], range(count), (count, share) if share else None
+    a, b = growth.exactly.as_integer_ratio()
+    rest = b * pair.power[count] - a * pair.level[count]
+    if not count or count == len(pair.p) or not rest:
+        return Fraction(pair.power[count], pair.power[-1]), range(count), None
+    share = Fraction(rest, a * pair.q[count] - b * pair.p[count])
+    height = (pair.power[count] + share * pair.p[count]) / pair.power[-1]
+    return height, range(count), (count, share)
 
 
 def _right_of(a: Corner, b: Corner, c: Corner) -> bool:

@@ -204,6 +204,8 @@ class Growth:
         bool
             True where p > e^epsilon q.
         """
+        if self.ratio is not None:
+            return p * self.ratio.denominator > q * self.ratio.numerator
         return self.sign(p, -q) > 0
 
     def __str__(self) -> str:

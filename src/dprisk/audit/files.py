@@ -1,4 +1,4 @@
-"""Tables of probabilities, lists of neighbors and samples, from files."""
+"""Files of an audit: tables of probabilities, pairs of neighbors, outputs of two runs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an audit answers with: a number, and the datasets and outputs that show it."""
+"""Findings of an audit: a number, and the datasets and the set of outputs that show it."""
 
 from __future__ import annotations
 

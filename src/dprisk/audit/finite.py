@@ -1,4 +1,8 @@
-"""A mechanism written out: for each dataset, how likely each output is."""
+"""Finite mechanisms: for each dataset the probability of each output, as a table.
+
+What was written is kept, so the same table is read in floating point (`probabilities`) and in exact
+fractions (`rows`).
+"""
 
 from __future__ import annotations
 

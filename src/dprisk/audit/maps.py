@@ -1,4 +1,4 @@
-"""A post-processing of finitely many outputs: where each of them is sent, and how often."""
+"""Post-processing of finitely many outputs: a Markov kernel in exact fractions."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The fewest outputs to merge so that the loss exceeds a limit more often than is granted.
+"""The fewest outputs to merge so that the privacy loss exceeds epsilon more often than delta.
 
-Of one ordered pair (P, Q) and g = e^epsilon. Blocks that end up beyond the limit on the same side
-can as well be one block, so a map merges one block U upwards (P(U) > g Q(U)) and, for two sides,
-one block V downwards; all else stays. In U stand some of the outputs that are beyond the limit by
-themselves, those with the largest excess P - g Q, and others, on which the excess is spent. What is
-gained is P of the others. That is a knapsack with few items, searched by their number, smallest
-first.
+Of one ordered pair (P, Q), with g = e^epsilon. Merged blocks that are beyond epsilon on the same
+side can as well be one block, so a map merges one block U with P(U) > g Q(U) and, for two-sided
+tails, one block V with Q(V) > g P(V); all else stays. In U stand some of the outputs that are
+beyond epsilon by themselves, those with the largest excess P - g Q, and others, on which the excess
+is spent; P of the others is gained. That is a knapsack with few items, searched by their number,
+smallest first. Symbols are those of the notation page, docs/notation.md.
 """
 
 from __future__ import annotations

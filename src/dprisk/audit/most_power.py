@@ -1,4 +1,10 @@
-"""What the most power of any test says: the privacy profile, mu, a guarantee."""
+"""What the least concave curve above all power curves says: the privacy profile, mu, f-DP.
+
+With corners (x, y) of the power curve T of all pairs together, delta(epsilon) is the largest
+y - e^epsilon x (P1, Definition 5.1), mu the largest distance of the normal quantiles of y and x
+(Dong, Roth and Su 2022), and 1 - T the trade-off function that the mechanism keeps. Symbols are
+those of the notation page, docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import cmp_to_key
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from dprisk.audit.exp_epsilon import Growth
 from dprisk.errors import InvalidInput
@@ -34,35 +34,35 @@ __all__ = [
     "bounded",
     "concentrated",
     "excepting",
+    "in_integers",
     "pointwise",
     "probabilistic",
     "tail",
 ]
 
 Row = tuple[Fraction, ...]
-Rational = Fraction | int
 Predicate = Callable[[Row, Row], bool]
 MOST: Final = 12  # outputs of which all subsets are looked at
 TOLERANCE: Final = 1e-9  # a Rényi divergence is beyond its bound by more than rounding
 
 
 class Pair(NamedTuple):
-    """Two rows with outputs by falling P / Q; what neither can lead to is left out."""
+    """Two rows in whole numbers, outputs by falling P / Q; what neither leads to is left out."""
 
     order: tuple[int, ...]
-    p: tuple[Rational, ...]
-    q: tuple[Rational, ...]
-    power: tuple[Rational, ...]
-    level: tuple[Rational, ...]
+    p: tuple[int, ...]
+    q: tuple[int, ...]
+    power: tuple[int, ...]
+    level: tuple[int, ...]
 
     @classmethod
-    def of(cls, p: Sequence[Rational], q: Sequence[Rational]) -> Pair:
-        """The two rows, sorted; outputs with the same ratio stay in their order."""
-        some = [n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a or b]
+    def of(cls, p: Sequence[int], q: Sequence[int]) -> Pair:
+        """Two rows over one denominator, sorted; outputs of one ratio stay in their order."""
 
-        def by_ratio(m: int, n: int) -> Any:
+        def by_ratio(m: int, n: int) -> int:
             return p[n] * q[m] - p[m] * q[n]
 
+        some = [n for n, (a, b) in enumerate(zip(p, q, strict=True)) if a or b]
         some.sort(key=cmp_to_key(by_ratio))
         one, other = tuple(p[n] for n in some), tuple(q[n] for n in some)
         return cls(tuple(some), one, other, _running(one), _running(other))
@@ -80,6 +80,12 @@ class Pair(NamedTuple):
         if not self.p or not growth.exceeded(self.p[0], self.q[0]):
             return 0
         return _last(len(self.p), lambda n: growth.sign(self.power[n + 1], -self.level[n + 1]) >= 0)
+
+
+def in_integers(rows: Sequence[Row]) -> tuple[list[list[int]], int]:
+    """Rows over their common denominator, which comes last."""
+    scale = math.lcm(*(value.denominator for row in rows for value in row))
+    return [[v.numerator * (scale // v.denominator) for v in row] for row in rows], scale
 
 
 def tail(p: Row, q: Row, growth: Growth, *, both: bool = False) -> Fraction:
@@ -116,13 +122,14 @@ def bounded(p: Row, q: Row, growth: Growth, delta: Fraction) -> bool:
     P1, Definition 5.2. Of the output after those that are merged as a whole, the share a of P and b
     of Q leaves the tail at delta if delta a <= e^epsilon (level a + (delta - power) b).
     """
-    pair = Pair.of(p, q)
+    rows, scale = in_integers((p, q))
+    pair, limit = Pair.of(*rows), delta * scale
     count = pair.merged(growth)
     power, level = pair.power[count], pair.level[count]
     if count in (0, len(pair.p)):
-        return power <= delta
+        return power <= limit
     a, b = pair.p[count], pair.q[count]
-    return growth.sign(delta * a, -(level * a + (delta - power) * b)) <= 0
+    return growth.sign(limit * a, -(level * a + (limit - power) * b)) <= 0
 
 
 def concentrated(p: Row, q: Row, rho: float, xi: float, delta: Fraction) -> bool:
@@ -179,7 +186,7 @@ def excepting(delta: Fraction, predicate: Predicate) -> Predicate:
     return holds
 
 
-def _running(values: Iterable[Rational]) -> tuple[Rational, ...]:
+def _running(values: Iterable[int]) -> tuple[int, ...]:
     return tuple(itertools.accumulate(values, initial=0))
 
 

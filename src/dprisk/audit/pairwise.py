@@ -1,8 +1,9 @@
-"""All ordered pairs of neighbors, in blocks: losses sorted once, sums of both distributions.
+"""All ordered pairs of neighbors, in blocks of floating-point numbers, each sorted once.
 
-A gauge measures each pair of a block; `scan` keeps the largest value and where it was found. With
-outputs by falling loss, a likelihood-ratio test is "the first k outputs", and the running sums of
-the two distributions are its power and its level.
+With outputs by falling privacy loss Z = log(P / Q) a likelihood-ratio test is "the first k
+outputs", and the running sums of P and Q are its power and its level (Neyman and Pearson). A gauge
+reads a number off these for each pair of a block; `scan` keeps the largest value of each gauge and
+where it was found. Symbols are those of the notation page, docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Post-processing that breaks a definition: found, smallest first, and the worst there is."""
+"""Post-processing that breaks a definition: the smallest merge of outputs, and the worst map.
+
+Probabilistic DP does not survive post-processing (P4, Theorem 1): merging outputs can raise a tail
+of the privacy loss, up to the delta of pbdp (P1, Definitions 5.2 to 5.4).
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which datasets of a finite mechanism are neighbors."""
+"""Neighbors: which datasets of a finite mechanism are compared, and in which directions."""
 
 from __future__ import annotations
 

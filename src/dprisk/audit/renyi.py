@@ -2,8 +2,10 @@
 
 With s = alpha - 1 and K(s) = log E_P[e^(s Z)] = s D_(1+s), K is convex and K(0) = 0. Hence between
 two orders D_alpha / alpha = K(s) / (s (1 + s)) lies below that of the chord of K, whose largest
-value is known in closed form; near alpha = 1 the chord starts at 0, and beyond the last order D is
-at most the largest loss. Intervals are halved until nothing in between can be larger.
+value is known in closed form. Near alpha = 1 the chord starts at 0, and beyond the last order D is
+at most the largest loss; rho is at most half its square (Bun and Steinke 2016, Proposition 3.3).
+Intervals are halved until nothing in between can be larger. Symbols are those of the notation page,
+docs/notation.md.
 """
 
 from __future__ import annotations

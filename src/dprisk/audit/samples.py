@@ -1,8 +1,9 @@
-"""A mechanism that is known only by what it puts out: lower bounds, with a stated confidence.
+"""Lower bounds on a mechanism that is known by its outputs only, with a stated confidence.
 
-One half of the outputs chooses a set of them, the other half counts how often it occurs on either
-dataset. However badly it was chosen, the bounds of Clopper and Pearson on these two frequencies
-hold, and so does what follows from them.
+Outputs of two neighboring datasets are split. One half chooses a set of outputs; the other half
+counts how often the set occurs on either dataset. However the set was chosen, the bounds of Clopper
+and Pearson (1934) on the two probabilities hold, and so do the bounds on epsilon, delta and power
+that follow from them.
 """
 
 from __future__ import annotations

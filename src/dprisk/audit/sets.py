@@ -1,4 +1,4 @@
-"""What needs no sorting: disclosure sets, single outputs, the largest loss."""
+"""Numbers that need no sorting: disclosure sets, single outputs, the largest privacy loss."""
 
 from __future__ import annotations
 

@@ -1,7 +1,9 @@
-"""Largest tails over all pairs, between what rounding may add and what it may take away.
+"""The largest tails of the privacy loss over all pairs, each in a bracket.
 
-A loss is known up to its rounding only, so a tail at an epsilon is taken a little before it for the
-upper end and a little after it for the lower one.
+P[Z > epsilon] and P[abs(Z) > epsilon] of the raw output (probabilistic DP), and the former after
+the worst post-processing (pbdp; P1, Definitions 5.2 to 5.4). Z is known up to its rounding only, so
+a tail is taken a little before epsilon for its upper end and a little after it for its lower one.
+Symbols are those of the notation page, docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""Whether claims about a mechanism hold, and if not, which datasets and outputs break them."""
+"""Verdicts on claims: whether each holds, and which datasets and outputs break it.
+
+In floating point a claim is judged by the bracket of the number that decides it; in rational
+arithmetic e^epsilon is enclosed by two rationals, ever closer until the claim is decided.
+"""
 
 from __future__ import annotations
 

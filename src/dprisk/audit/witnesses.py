@@ -1,4 +1,4 @@
-"""The sets of outputs that show a number, for one ordered pair of datasets."""
+"""Witnesses: the set of outputs of one ordered pair that shows a number."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from .census_figures import (
     FIGURES as FIGURES,
     TABLES as TABLES,
     Conjecture as Conjecture,
-    Curve as Curve,
     census_figure as census_figure,
     census_table as census_table,
     conjecture as conjecture,

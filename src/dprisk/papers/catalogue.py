@@ -1,4 +1,4 @@
-"""Every separation by its name, and the numbers that it needs."""
+"""The separations by name, each with the numbers that its construction needs."""
 
 from __future__ import annotations
 

@@ -1,22 +1,28 @@
-"""The tables and figures of P1 on the 2020 Census, from the noise itself instead of draws."""
+"""P1 on the 2020 Census: its tables and figures from the exact noise instead of simulation.
+
+Each figure compares continuous normal noise, the discrete Gaussian noise that was added, and any
+mechanism with the same rho.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, Final, Literal, final
+from typing import Final, Literal, final
 
 import numpy as np
 
 from dprisk._checks import one_of
-from dprisk._numeric.logspace import Floats, log
-from dprisk._values import ends, members, result
+from dprisk._numeric.logspace import Floats
+from dprisk._values import result
 from dprisk.allocation.census import census2020
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
+from dprisk.curves import Line, counterfactual_line, guarantee_line
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import Guarantee
+from dprisk.risk.knowledge import Knowledge
 from dprisk.risk.posterior_to_posterior import counterfactual
 from dprisk.sources import Theorem
 
@@ -24,10 +30,10 @@ __all__ = [
     "FIGURES",
     "TABLES",
     "Conjecture",
-    "Curve",
     "census_figure",
     "census_table",
     "conjecture",
+    "exposure_of",
 ]
 
 Kind = Literal["profile", "power", "known", "true", "any"]
@@ -54,53 +60,17 @@ FIGURES: Final[dict[int, tuple[Kind, str]]] = {
 TABLES: Final[dict[int, str]] = {2: "", 6: "A"}
 """For each table of powers in P1 its scenario."""
 
+ADVERSARIES: Final[dict[str, Knowledge]] = {
+    "profile": "true-record",
+    "true": "true-record",
+    "known": "rest-known",
+    "any": "arbitrary-prior",
+}
 LEVELS: Final = (0.01, 0.05, 0.10)
 FURTHEST: Final = 8.0  # standard deviations of the loss beyond its mean
 
 KNOWN = Theorem("P1", "Theorem 7.4.1", "e^(-(epsilon + rho)^2 / (4 rho)), and e^-epsilon before")
 ANY = Theorem("P1", "Theorem 7.4.2", "e^(-(epsilon - rho)^2 / (4 rho)), and 1 before")
-
-
-@final
-@result
-@dataclass(frozen=True, eq=False, repr=False)
-class Curve:
-    """One line of a figure. Made by `census_figure`.
-
-    Parameters
-    ----------
-    name : str
-        What keeps to it: continuous or discrete noise, or any mechanism of that rho.
-    x_label, y_label : str
-        What the axes are.
-    x : ndarray
-        Where. [0, inf]
-    lower : ndarray or None
-        At least; None where that is not known. [0, 1]
-    upper : ndarray
-        At most. [0, 1]
-    theorem : Theorem
-        Where it comes from.
-    """
-
-    name: str
-    x_label: str
-    y_label: str
-    x: Floats
-    lower: Floats | None
-    upper: Floats
-    theorem: Theorem
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON, and for a table behind the figure.
-
-        Returns
-        -------
-        dict
-            With ``x``, ``at_least`` (None if unknown) and ``at_most``.
-        """
-        named = members(self, "name", "x_label", "y_label", "x")
-        return {**named, **ends((self.lower, self.upper)), "theorem": str(self.theorem)}
 
 
 @final
@@ -124,7 +94,7 @@ class Conjecture:
     tail: tuple[float, float]
 
 
-def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Curve, ...]:
+def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Line, ...]:
     """Table 2 or 6 of P1: powers at the levels .01, .05 and .10.
 
     Parameters
@@ -137,7 +107,7 @@ def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Cur
 
     Returns
     -------
-    tuple of Curve
+    tuple of Line
         Its columns: normal noise, discrete noise (exact, where P1 simulates), any mechanism.
 
     Raises
@@ -153,12 +123,12 @@ def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Cur
     """
     if number not in TABLES:
         raise InvalidInput("number", number, f"one of {', '.join(map(str, TABLES))}")
-    return _power(_exposure(TABLES[number]), np.array(LEVELS), accuracy)
+    return _three(exposure_of(TABLES[number]), _along("power", np.array(LEVELS)), accuracy)
 
 
 def census_figure(
     number: int, *, points: int = 101, accuracy: float | None = ACCURACY
-) -> tuple[Curve, ...]:
+) -> tuple[Line, ...]:
     """The lines of a figure of P1, and what they are for the noise that was really added.
 
     Parameters
@@ -173,7 +143,7 @@ def census_figure(
 
     Returns
     -------
-    tuple of Curve
+    tuple of Line
         For continuous normal noise, for the discrete noise (in brackets, where P1 simulates or
         leaves it open), and for any mechanism with that rho.
 
@@ -203,12 +173,21 @@ def census_figure(
     if isinstance(points, bool) or not isinstance(points, int) or not 2 <= points <= 100_000:
         raise InvalidInput("points", points, "a whole number in [2, 100000]")
     kind, scenario = FIGURES[number]
-    exposure = _exposure(scenario)
+    exposure = exposure_of(scenario)
     if kind == "power":
-        return _power(exposure, np.linspace(0.0, 1.0, points), accuracy)
+        return _three(exposure, _along("power", np.linspace(0.0, 1.0, points)), accuracy)
     rho = float(exposure.amount)
     epsilon = np.linspace(0.0, rho + FURTHEST * np.sqrt(2.0 * rho), points)
-    return _LINES[kind](exposure, epsilon, accuracy)
+    learned = _three(exposure, _learned(kind, epsilon), accuracy)
+    if kind == "profile":  # approximate DP, then pbdp; zCDP bounds the latter
+        approximate = _three(exposure, _along("profile", epsilon), accuracy)[:2]
+        named = {"approximate DP": approximate, "pbdp": learned}
+        return tuple(
+            replace(line, name=f"{line.name}, {what}")
+            for what, some in named.items()
+            for line in some
+        )
+    return learned if kind == "true" else (_as_printed(kind, rho, epsilon), *learned)
 
 
 def conjecture(
@@ -249,7 +228,7 @@ def conjecture(
 
 
 def _difference(name: str, points: int, accuracy: float | None) -> Conjecture:
-    exposure = _exposure(name)
+    exposure = exposure_of(name)
     rho = float(exposure.amount)
     normal, discrete = exposure.gaussian(), _discrete(exposure, accuracy)
     level = np.linspace(0.0, 1.0, points)
@@ -280,91 +259,44 @@ def _composed(concerns: tuple[str, ...], accuracy: float | None) -> Guarantee:
     return census2020().exposure(*concerns).exact(accuracy)
 
 
-def _exposure(scenario: str) -> Exposure:
+def exposure_of(scenario: str) -> Exposure:
     census = census2020()
     found = {one.name: one.concerns for one in census.scenarios}
     return census.exposure(*found.get(scenario, ()))
 
 
-def _curve(name: str, labels: tuple[str, str], x: Floats, answer: Answer) -> Curve:
-    low, high = answer.bracket
-    lower = None if low is None else np.asarray(low)
-    return Curve(name, *labels, x, lower, np.asarray(high), answer.theorem)
+Ask = Callable[[Guarantee, str], Line]
+"""From a guarantee and what it is called to a line."""
 
 
-def _three(
-    exposure: Exposure,
-    labels: tuple[str, str],
-    x: Floats,
-    ask: Callable[[Guarantee], Answer],
-    accuracy: float | None,
-) -> tuple[Curve, ...]:
+def _three(exposure: Exposure, ask: Ask, accuracy: float | None) -> tuple[Line, ...]:
     """The same question about normal noise, the real noise, and any noise."""
     return (
-        _curve("normal noise", labels, x, ask(exposure.gaussian())),
-        _curve("discrete Gaussian noise", labels, x, ask(_discrete(exposure, accuracy))),
-        _curve("any mechanism", labels, x, ask(exposure.promise())),
+        ask(exposure.gaussian(), "normal noise"),
+        ask(_discrete(exposure, accuracy), "discrete Gaussian noise"),
+        ask(exposure.promise(), "any mechanism"),
     )
 
 
-def _power(exposure: Exposure, level: Floats, accuracy: float | None) -> tuple[Curve, ...]:
-    return _three(exposure, ("level", "power"), level, lambda g: g.power(level), accuracy)
+def _along(kind: Literal["power", "profile"], at: Floats) -> Ask:
+    return lambda guarantee, name: guarantee_line(guarantee, kind, at, name=name)
 
 
-def _profile(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
-    """Figure 1: approximate DP, then pbdp; zCDP bounds the latter."""
-    labels = ("epsilon", "delta")
-    approximate = _three(exposure, labels, epsilon, lambda g: g.delta(epsilon), accuracy)
-    named = [_renamed(line, f"{line.name}, approximate DP") for line in approximate[:2]]
-    bounded = _true(exposure, epsilon, accuracy)
-    return (*named, *(_renamed(line, f"{line.name}, pbdp") for line in bounded))
-
-
-def _true(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
-    return _three(exposure, LABELS, epsilon, _asked("true-record", epsilon), accuracy)
-
-
-def _known(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
-    rho = float(exposure.amount)
-    beyond = np.where(epsilon > rho, np.square(epsilon + rho) / (4.0 * rho), epsilon)
-    printed = Curve("any mechanism, as printed", *LABELS, epsilon, None, np.exp(-beyond), KNOWN)
-    return (printed, *_three(exposure, LABELS, epsilon, _asked("rest-known", epsilon), accuracy))
-
-
-def _any(exposure: Exposure, epsilon: Floats, accuracy: float | None) -> tuple[Curve, ...]:
-    rho = float(exposure.amount)
-    beyond = np.square(np.maximum(epsilon - rho, 0.0)) / (4.0 * rho)
-    printed = Curve("any mechanism, as printed", *LABELS, epsilon, None, np.exp(-beyond), ANY)
-    return (
-        printed,
-        *_three(exposure, LABELS, epsilon, _asked("arbitrary-prior", epsilon), accuracy),
-    )
-
-
-def _asked(adversary: Any, epsilon: Floats) -> Callable[[Guarantee], Answer]:
+def _learned(kind: Kind, epsilon: Floats) -> Ask:
     """How often the ratio of posteriors is above e^epsilon."""
-    ratio = np.array([_ratio(e) for e in epsilon.tolist()])
-    return lambda g: counterfactual(g, adversary=adversary).exceeding(ratio)
+
+    def ask(guarantee: Guarantee, name: str) -> Line:
+        learned = counterfactual(guarantee, adversary=ADVERSARIES[kind])
+        return counterfactual_line(learned, epsilon, name=name)
+
+    return ask
 
 
-def _ratio(epsilon: float) -> float:
-    """e^epsilon, rounded down until its logarithm is not above epsilon."""
-    found = float(np.exp(min(epsilon, 700.0)))
-    while log(np.array([found]))[0] > epsilon:
-        found = float(np.nextafter(found, 0.0))
-    return found
-
-
-LABELS: Final = ("epsilon", "delta")
-_LINES: Final[dict[str, Callable[[Exposure, Floats, float | None], tuple[Curve, ...]]]] = {
-    "profile": _profile,
-    "known": _known,
-    "true": _true,
-    "any": _any,
-}
-
-
-def _renamed(line: Curve, name: str) -> Curve:
-    from dataclasses import replace
-
-    return replace(line, name=name)
+def _as_printed(kind: Kind, rho: float, epsilon: Floats) -> Line:
+    """The bound that is printed for any mechanism (Theorems 7.4.1 and 7.4.2)."""
+    name, known = "any mechanism, as printed", kind == "known"
+    beyond = np.square(np.maximum(epsilon - rho, 0.0)) / (4.0 * rho)
+    if known:
+        beyond = np.where(epsilon > rho, np.square(epsilon + rho) / (4.0 * rho), epsilon)
+    printed = np.exp(-beyond)
+    return Line(name, "counterfactual", epsilon, None, printed, "upper", KNOWN if known else ANY)

@@ -1,4 +1,4 @@
-"""Mechanisms from the papers that tell definitions apart, with their claims in exact form."""
+"""Separations from P0, P1 and P4: small mechanisms that keep one definition and break another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""The mechanism in the middle: pure DP, at a small distance from what approximate DP allows."""
+"""The mechanism in the middle: the pure DP closest to two neighbors with approximate DP.
+
+Two rows with (epsilon, delta)-DP lie within total variation distance delta / (1 + e^epsilon) of two
+rows with epsilon-DP (Dwork and Roth 2014, Lemma 3.17; dprisk Proposition 17).
+"""
 
 from __future__ import annotations
 

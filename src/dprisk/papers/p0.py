@@ -1,4 +1,4 @@
-"""P0: membership in the light of approximate DP, alone and composed."""
+"""P0: what approximate DP, alone and composed, says about membership."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""P1: tests, posteriors with and without a record, and single formulas."""
+"""P1: power of tests, posteriors with and without a record, and its printed formulas."""
 
 from __future__ import annotations
 

@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from dprisk.allocation import Allocation, Exposure, census2020
+from dprisk.allocation import Allocation, census2020
+from dprisk.curves import Line
 from dprisk.guarantees.gaussian import GaussianDP
-from dprisk.papers import Curve, census_figure, census_table
-from dprisk.papers.census_figures import FIGURES
+from dprisk.papers.census_figures import FIGURES, census_figure, census_table, exposure_of
 from dprisk.papers.prints import Explained, Formula
 from dprisk.papers.registry import printed_in
 from dprisk.papers.reproduction import Made
@@ -45,8 +45,8 @@ def _powers(number: int) -> Made:
     return Made(found, Table(("level", *names), tuple(rows)))
 
 
-def _ends(column: Curve, n: int) -> tuple[float, float]:
-    high = float(column.upper[n])
+def _ends(column: Line, n: int) -> tuple[float, float]:
+    high = float(column.value[n])
     return (high if column.lower is None else float(column.lower[n])), high
 
 
@@ -113,15 +113,9 @@ def _section_8_1() -> Made:
 # --- scenarios -----------------------------------------------------------------------------------
 
 
-def _exposure(scenario: str) -> Exposure:
-    census = census2020()
-    concerns = {one.name: one.concerns for one in census.scenarios}
-    return census.exposure(*concerns.get(scenario, ()))
-
-
 def _scenario(name: str, label: str) -> dict[str, Any]:
     """rho and the powers of normal noise; where a print differs, with what explains it."""
-    exposure = _exposure(name)
+    exposure = exposure_of(name)
     rhos = exposure.amount, exposure.explained or exposure.amount
     ours = {"rho": rhos[0]} | _normal_powers(rhos[0])
     slips = {"rho": rhos[1]} | _normal_powers(rhos[1])
@@ -154,7 +148,7 @@ def _figure(number: int) -> Made:
     if number == 1:
         found: dict[str, Any] = {"variance of the noise": _variance()}
     elif WHOLE in printed_in("P1", label) or BLOCKS in printed_in("P1", label):
-        found = dict.fromkeys(printed_in("P1", label), _exposure(scenario).amount)
+        found = dict.fromkeys(printed_in("P1", label), exposure_of(scenario).amount)
     else:
         found = _scenario(scenario, label) if printed_in("P1", label) else {}
     return Made(found, _points(lines), {"": partial(_draw, kind, lines)})
@@ -162,13 +156,13 @@ def _figure(number: int) -> Made:
 
 def _variance() -> Formula:
     """Of normal noise on a query of sensitivity one that costs rho."""
-    whole = _exposure("")
+    whole = exposure_of("")
     mu = whole.gaussian().parameters["mu"]
     rho = float(whole.amount)
     return Formula(1.0 / rho, 1.0 / mu**2, 1.0 / (2.0 * rho))
 
 
-def _as_printed(number: int, like: Curve) -> Iterator[Curve]:
+def _as_printed(number: int, like: Line) -> Iterator[Line]:
     """The line for the rho that is printed, where the tables add up to another one."""
     kind, scenario = FIGURES[number]
     if scenario not in ("E", "F"):
@@ -181,19 +175,20 @@ def _as_printed(number: int, like: Curve) -> Iterator[Curve]:
         learned = counterfactual(noise, adversary="true-record")
         answer = learned.exceeding(np.exp(like.x))
     name = f"normal noise at the printed {printed}"
-    yield Curve(name, like.x_label, like.y_label, like.x, None, answer.value, answer.theorem)
+    value = np.asarray(answer.value)
+    yield Line(name, like.kind, like.x, None, value, answer.bound, answer.theorem)
 
 
-def _points(lines: tuple[Curve, ...]) -> Table:
-    columns: dict[str, Any] = {lines[0].x_label: lines[0].x}
+def _points(lines: tuple[Line, ...]) -> Table:
+    columns: dict[str, Any] = {"level" if lines[0].kind == "power" else "epsilon": lines[0].x}
     for line in lines:
-        if line.lower is not None and not np.array_equal(line.lower, line.upper):
+        if line.lower is not None and not np.array_equal(line.lower, line.value):
             columns[f"{line.name}, at least"] = line.lower
-        columns[f"{line.name}, at most"] = line.upper
+        columns[f"{line.name}, at most"] = line.value
     return Table.of(columns)
 
 
-def _draw(kind: str, lines: tuple[Curve, ...]) -> Any:
+def _draw(kind: str, lines: tuple[Line, ...]) -> Any:
     from dprisk import plots
 
     if kind == "power":

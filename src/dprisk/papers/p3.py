@@ -1,4 +1,4 @@
-"""P3: budgets from risk profiles."""
+"""P3: privacy budgets from risk profiles, and its printed formulas beside the least epsilon."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""P4: what delta is, and what merging outputs does to a promise."""
+"""P4: the area that delta is, and what merging outputs does to probabilistic DP."""
 
 from __future__ import annotations
 

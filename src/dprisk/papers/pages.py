@@ -1,4 +1,4 @@
-"""Everything that was reproduced, as files: an index, and the numbers and pictures of each item."""
+"""The reproduction as files: an index page, and the numbers and pictures of each item."""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""Answers that are published seldom: how far approximate DP goes, of probabilistic DP."""
+"""Witnesses that approximate DP does not imply probabilistic DP, to the last digit.
+
+An output a or b is published seldom, else nothing: the power curve of such a pair touches the bound
+that (epsilon, delta)-DP sets wherever P2, Lemma 2.3 and P0, Theorem 3.9 are attained (dprisk
+Propositions 1, 2 and 14). Symbols are those of the notation page, docs/notation.md.
+"""
 
 from __future__ import annotations
 

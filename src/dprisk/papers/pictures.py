@@ -1,4 +1,4 @@
-"""From what was made to pictures: the one place that asks the plots for ink."""
+"""Pictures of reproduced items, drawn by `dprisk.plots`."""
 
 from __future__ import annotations
 

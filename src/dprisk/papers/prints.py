@@ -1,4 +1,4 @@
-"""What a printed number stands for, and whether ours is that number."""
+"""Printed numbers: which values round to a print, and whether ours is one of them."""
 
 from __future__ import annotations
 

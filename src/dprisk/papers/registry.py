@@ -1,4 +1,4 @@
-"""The items of the papers, their prints, and what computes each: every figure, table and number."""
+"""The items of the papers with their prints, and what computes each of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is reproduced: items of a paper, what was made of them, and how the prints compare."""
+"""A reproduction: items of a paper, what was computed for each, and each print beside ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""P2: on [n], the input itself more often than each other number (Lemma 3.1 to Corollary 3.4)."""
+"""P2, Lemma 3.1 to Corollary 3.4: generalized randomized response with its claims.
+
+On [n] the input itself is published with probability p, each other number with (1 - p) / (n - 1).
+"""
 
 from __future__ import annotations
 

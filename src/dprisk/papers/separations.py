@@ -1,4 +1,4 @@
-"""Mechanisms that keep one definition and break another, with the claims that can be checked."""
+"""Separations: a finite mechanism that keeps some definitions and breaks others, exactly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The likelihood-ratio test on simulated tables: a check that shares no code with the exact one."""
+"""The likelihood-ratio test by simulation (P1, Section 6.3), sharing no code with exact powers."""
 
 from __future__ import annotations
 
