@@ -23,6 +23,7 @@ __all__ = ["FEWEST", "EvenNodes", "turns"]
 FEWEST = 2**7  # nodes from which on this is faster, and has no more roundings than one long sum
 MOST = 2**20  # places in the grid
 ANGLE = 32.0  # products that cost as much as a sine and a cosine
+AT_ONCE = 2**6  # sums
 PRODUCTS = 2**18  # in one product of matrices: with more, BLAS starts threads that wait
 
 
@@ -51,12 +52,15 @@ class EvenNodes(NamedTuple):
         """Real parts for the factors from the first to before the last, a column for each x."""
         grid = self.grid[first:last]
         _, rows, base = grid.shape
-        found = np.empty((len(grid), len(x)))
-        at_once = max(1, PRODUCTS // (rows * base))
-        for start in range(0, len(x), at_once):
-            some = -self.step * x[start : start + at_once]
-            near, far = turns(np.arange(float(base)), some), turns(self.rows, some)
-            found[:, start : start + at_once] = ((grid @ near) * far).sum(axis=1).real
+        found = np.zeros((len(grid), len(x)))
+        for start in range(0, len(x), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            angle = -self.step * x[some]
+            near, size = turns(np.arange(float(base)), angle), PRODUCTS // (base * len(angle)) or 1
+            for first_row in range(0, rows, size):
+                block = slice(first_row, first_row + size)
+                far = turns(self.rows[block], angle)
+                found[:, some] += ((grid[:, block] @ near) * far).sum(axis=1).real
         return found
 
 

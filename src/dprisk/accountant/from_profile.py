@@ -58,16 +58,19 @@ def enclosed(
     profile: Callable[[Floats], Bracket], low: Floats, high: Floats, delta: Floats, most: float
 ) -> Bracket:
     """Both ends moved outwards until delta is certainly reached at one, and kept at the other."""
-    low, high, count = low.copy(), high.copy(), len(delta)
+    low, high = low.copy(), high.copy()
+    early, late = low > 0.0, high < most
     step = 4 * ULP * np.maximum(np.abs(high), 1e-300)
     for _ in range(1100):
-        found = profile(np.concatenate([low, high]))
-        early = (found.lower[:count] < delta) & (low > 0.0)
-        late = (found.upper[count:] > delta) & (high < most)
-        if not (early.any() or late.any()):
+        down, up = np.flatnonzero(early), np.flatnonzero(late)
+        if not (down.size or up.size):
             break
+        found = profile(np.concatenate([low[down], high[up]]))
+        early[down] = found.lower[: len(down)] < delta[down]
+        late[up] = found.upper[len(down) :] > delta[up]
         low = np.where(early, np.maximum(low - step, 0.0), low)
         high = np.where(late, np.minimum(high + step, most), high)
+        early, late = early & (low > 0.0), late & (high < most)
         step = np.minimum(2.0 * step, 1e300)
     return Bracket(low, high)
 

@@ -199,11 +199,12 @@ class SubsampledNormalLoss(Loss):
             edges = np.linspace(start, stop, 2 + int((stop - start) / WIDTH))
             if turn:
                 edges = self._by_phase(edges, powers[0], turn)
+            allowed = [self._level(a) - ACCURATE for a in powers]
             for _ in range(HALVINGS):
                 bounds = Bounds.of(self._mixture, edges, turn)
                 bad = np.zeros(len(edges) - 1, dtype=bool)
-                for a in powers:
-                    bad |= bounds.of_power(a) > self._level(a) - ACCURATE
+                for a, most in zip(powers, allowed, strict=True):
+                    bad |= bounds.of_power(a) > most
                 if not bad.any():
                     break
                 edges = halved(edges, bad)
