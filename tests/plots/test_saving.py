@@ -6,6 +6,7 @@ import csv
 import re
 import subprocess
 import sys
+import warnings
 from xml.etree import ElementTree
 
 import pytest
@@ -81,6 +82,17 @@ def test_svgs_of_one_page_have_parts_of_their_own():
 def test_words_are_escaped():
     svg = render(draw_posterior(moved(1.0, 'a "quoted" <name> & more'))).decode()
     assert 'a "quoted" <name> & more' in ElementTree.fromstring(svg).attrib["aria-label"]
+
+
+@pytest.mark.parametrize("name", ["データ 💥", "$x$ <b> & more", "w " * 60, "one\ntwo"])
+def test_names_in_any_writing_are_text_without_a_warning(name):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        svg = render(draw_posterior(moved(1.0, name), moved(3.0, "another")))
+    words = " ".join(
+        "".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")
+    )
+    assert all(word in words for word in name.split())
 
 
 def test_save_writes_figure_table_and_words(tmp_path):

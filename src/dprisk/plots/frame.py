@@ -9,7 +9,6 @@ from textwrap import wrap
 from typing import Any, Final, ParamSpec
 
 import numpy as np
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
@@ -22,7 +21,7 @@ from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism
 from dprisk.plots.behind import behind
 from dprisk.plots.labels import Tag, label_lines, tag_of
-from dprisk.plots.look import GREY, LOOK, SMALL, Stroke
+from dprisk.plots.look import GREY, SMALL, Stroke, in_the_look
 from dprisk.plots.placing import Wanted, coincide, spots, write
 from dprisk.text import fill
 
@@ -58,7 +57,7 @@ def quietly(draw: Callable[Parameters, Axes]) -> Callable[Parameters, Axes]:
     @wraps(draw)
     def drawn(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Axes:
         _only_curves(draw.__name__, args)
-        with style.context(["default", LOOK]):
+        with in_the_look():
             ax = draw(*args, **kwargs)
             figure = ax.get_figure(root=True)
             if figure is None:
@@ -144,7 +143,7 @@ def _alone(ax: Axes, figure: Figure) -> None:
 
 
 def _among_others(ax: Axes, figure: Figure) -> None:
-    """In a figure of somebody's own the title is that of the axes, and where it is from is told."""
+    """In a figure of someone's own there is a title for each of the axes, and no source."""
     figure.draw_without_rendering()
     across = _points(ax.bbox.width, figure)
     label = _label_up(ax, figure, 0.0, across, ax.transAxes)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from textwrap import wrap
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -29,16 +28,13 @@ __all__ = [
     "dot",
     "hundreds",
     "label_lines",
-    "margin",
     "plain_log",
     "say_inside",
     "tag_of",
     "unit_square",
-    "write_beside",
 ]
 
 LEADING: Final = 1.25
-LETTERS: Final = 19  # in a line of a label
 POWERS: Final = 4.5  # decades: from there on marks are powers of ten
 MEET: Final = 0.015  # of the height: a label so far from the end of its line gets a leader
 
@@ -78,13 +74,12 @@ def label_lines(ax: Axes, tags: Sequence[Tag]) -> None:
     A piece of the line stands before each label, long enough for its dashes.
     """
     ordered = sorted(tags, key=lambda tag: -tag.rank)
-    folded = ["\n".join(wrap(tag.text, LETTERS) or [""]) for tag in ordered]
     height = ax.bbox.height / ax.figure.dpi * 72.0
-    heights = [SMALL * LEADING * (text.count("\n") + 1.2) / height for text in folded]
+    heights = [SMALL * LEADING * (tag.text.count("\n") + 1.2) / height for tag in ordered]
     wanted = [tag.end if tag.end is not None else tag.rank for tag in ordered]
     places = _apart(wanted, heights)
-    beside = margin(ax)
-    for tag, text, place in zip(ordered, folded, places, strict=True):
+    beside = _margin(ax)
+    for tag, place in zip(ordered, places, strict=True):
         sample = Line2D([5.0, 23.0], [place] * 2, transform=beside, clip_on=False)
         sample.set(label="_label", **tag.stroke.kwargs())
         ax.add_artist(sample)
@@ -92,10 +87,10 @@ def label_lines(ax: Axes, tags: Sequence[Tag]) -> None:
             leader = Line2D([0.0, 5.0], [tag.end, place], transform=beside, clip_on=False)
             leader.set(label="_leader", color=GREY, linewidth=0.5)
             ax.add_artist(leader)
-        write_beside(ax, place, text)
+        _write_beside(ax, place, tag.text)
 
 
-def margin(ax: Axes) -> Transform:
+def _margin(ax: Axes) -> Transform:
     """To the right of the axes: points across, shares of the height up."""
     points = Affine2D().scale(1.0 / 72.0) + ax.figure.dpi_scale_trans
     right: Any = ax.transAxes
@@ -103,7 +98,7 @@ def margin(ax: Axes) -> Transform:
     return blended_transform_factory(across, ax.transAxes)
 
 
-def write_beside(ax: Axes, place: float, text: str) -> Annotation:
+def _write_beside(ax: Axes, place: float, text: str) -> Annotation:
     """A label to the right of the axes, with room for a sample before it."""
     return ax.annotate(
         text,

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Final, NamedTuple
 
+from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-__all__ = ["FAINT", "GREY", "INK", "LOOK", "SMALL", "STYLES", "Stroke", "axes_for", "stroke"]
+__all__ = [
+    "FAINT",
+    "GREY",
+    "INK",
+    "LOOK",
+    "SMALL",
+    "STYLES",
+    "Stroke",
+    "axes_for",
+    "in_the_look",
+    "stroke",
+]
 
 INK: Final = "#1a1a1a"
 GREY: Final = "#666666"
@@ -89,6 +104,14 @@ STYLES: Final = (
 def stroke(number: int) -> Stroke:
     """The style of a line by its place; after the last one they come again."""
     return STYLES[number % len(STYLES)]
+
+
+@contextmanager
+def in_the_look() -> Iterator[None]:
+    """The look of the house; letters that the font lacks are left to the fonts of the reader."""
+    with style.context(["default", LOOK]), warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        yield
 
 
 def axes_for(ax: Axes | None, width: float = WIDTH, height: float = HEIGHT) -> Axes:

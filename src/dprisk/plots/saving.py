@@ -8,7 +8,6 @@ from html import escape
 from pathlib import Path
 from typing import Any, Final, Literal
 
-from matplotlib import style
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -16,7 +15,7 @@ from dprisk._checks import one_of
 from dprisk._files import write_all
 from dprisk.errors import InvalidInput
 from dprisk.plots.behind import alt_text, tables
-from dprisk.plots.look import FAINT, GREY, INK, LOOK
+from dprisk.plots.look import FAINT, GREY, INK, in_the_look
 
 __all__ = ["FORMATS", "Format", "render", "save"]
 
@@ -78,7 +77,7 @@ def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> byt
     if figure is None:
         raise InvalidInput("drawn", drawn, "axes that still belong to a figure")
     written = io.BytesIO()
-    with style.context(["default", LOOK]):
+    with in_the_look():
         figure.savefig(written, format=form, metadata=METADATA[form], transparent=bool(name))
     if form == "svg":
         return _told(written.getvalue().decode(), words, name).encode()
