@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -19,9 +20,9 @@ A: Any = {"neighbors": "add-remove"}
 SOURCE = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
 
 
-def said(*parts, **asked):
-    """What is said about parts, and the numbers behind it."""
-    release = Release(
+def release_of(*parts):
+    """What was released."""
+    return Release(
         name="Town survey",
         unit="person",
         period="once",
@@ -30,29 +31,45 @@ def said(*parts, **asked):
         parts=parts,
         **A,
     )
-    made = together(release, **asked)
+
+
+def said(*parts, **asked):
+    """What is said about parts, and the numbers behind it."""
+    made = together(release_of(*parts), **asked)
     return list(zip(readings(made), made.readings, strict=True))
 
 
 @pytest.mark.parametrize("part", [Part(PureDP(0.1, **A), 30), Part(ApproxDP(0.2, 1e-9, **A), 7)])
-def test_both_ends_are_rounded_outwards(part):
+def test_a_narrow_bracket_is_one_number_on_the_safe_side(part):
     for line, reading in said(part, delta=[1e-6, 1e-3], epsilon=[0.5, 1.0]):
-        match = re.search(r"between (\S+) and (\S+), whatever is computed from them later\.", line)
+        match = re.search(r" = (\S+), rounded up, whatever is computed from them later\.", line)
         assert match, line
-        low, high = map(float, match.groups())
-        assert low <= reading.lower <= reading.upper <= high
-        assert high - low <= 1e-4 * high
+        assert reading.upper <= float(match[1]) <= reading.upper * (1 + 1e-5)
         assert line.startswith(f"Together these {part.count} releases keep (ε, δ)-DP at ")
+
+
+@pytest.mark.parametrize(("low", "wide"), [(1.25, True), (1.2999, True), (1.299995, False)])
+def test_both_ends_of_a_wide_bracket_are_rounded_outwards(low, wide):
+    """Where the two ends look the same, the safe one is said alone."""
+    high = 1.2999951
+    made = together(release_of(Part(PureDP(0.1, **A), 30)), delta=[1e-6])
+    asked = [("delta", 1e-6, "epsilon"), ("level", 0.05, "power"), ("confidence", 0.95, "loss")]
+    found = tuple(Reading(*each, low, high, SOURCE) for each in asked)
+    promise, power, shift = readings(replace(made, readings=found))
+    assert (f"between {low:.6g} and 1.3," in promise) == wide
+    assert ("with ε = 1.3, rounded up," in promise) != wide
+    for line, unit in ((power, ""), (shift, " nats")):
+        assert f"at most 1.3{unit}" in line
+        assert (f"(no bound below {low:.6g} holds)" in line) == wide
 
 
 def test_power_and_log_odds():
     (power, first), (shift, second) = said(
         Part(PureDP(0.1, **A), 30), level=[0.05], confidence=[0.95]
     )
-    pattern = r"at most (\S+?)( nats)? \(no bound below (\S+) holds\), whatever"
     for line, reading in ((power, first), (shift, second)):
-        high, unit, low = re.search(pattern, line).groups()
-        assert float(low) <= reading.lower <= reading.upper <= float(high)
+        high, unit = re.search(r"at most (\S+?)( nats)?, whatever", line).groups()
+        assert reading.upper <= float(high) <= reading.upper * (1 + 1e-5)
         assert (unit is not None) == (reading.quantity == "loss")
     assert "A test of two neighboring datasets at level 0.05 has a power of" in power
     assert shift.startswith("With probability at least 0.95, the log-odds move by")

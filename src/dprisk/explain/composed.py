@@ -46,8 +46,8 @@ def readings(composition: Composition) -> tuple[str, ...]:
     ...     parts=(Part(PureDP(0.1, neighbors="add-remove"), 52),),
     ... )
     >>> print(*readings(together(release, delta=[1e-6])))
-    Together these 52 releases keep (ε, δ)-DP at δ = 1e-6 with ε between 3.24127 and 3.24128, \
-whatever is computed from them later.
+    Together these 52 releases keep (ε, δ)-DP at δ = 1e-6 with ε = 3.24128, rounded up, whatever \
+is computed from them later.
     """
     return tuple(_sentence(composition, reading) for reading in composition.readings)
 
@@ -117,13 +117,20 @@ def _between(reading: Reading) -> str:
         return fill("between.most", high=high)
     if reading.lower == reading.upper:
         return fill("between.exact", high=high)
+    if _looks_like_one(reading.lower, reading.upper):
+        return fill("between.rounded", high=high)
     return fill("between", low=at_least(reading.lower, DIGITS), high=high)
+
+
+def _looks_like_one(low: float, high: float) -> bool:
+    """Whether a bracket is narrower than what is shown."""
+    return at_most(low, DIGITS) == at_most(high, DIGITS)
 
 
 def _most(reading: Reading, template: str = "most") -> str:
     """An upper bound and, where it is known, that no smaller one holds."""
     high = fill(template, high=at_most(reading.upper, DIGITS))
-    if reading.lower is None or reading.lower == reading.upper:
+    if reading.lower is None or _looks_like_one(reading.lower, reading.upper):
         return high
     return fill("most.known", most=high, low=at_least(reading.lower, DIGITS))
 

@@ -23,7 +23,7 @@ TITLES: Final = {
 }
 
 PHRASES: Final = {
-    "who.person": "diese Person",
+    "who.person": "eine bestimmte Person",
     "who.unit": "die Einheit „{unit}“",
     "who.every": "je eine Einheit „{unit}“ pro Veröffentlichung",
     "or": " oder ",
@@ -32,16 +32,16 @@ PHRASES: Final = {
     "data.household.plain": "die Daten Ihres Haushalts",
     "data.establishment.plain": "die Daten Ihres Betriebs",
     "data.housing.plain": "Ihre Daten oder die Ihrer Wohnung",
-    "data.period.plain": "Ihre Daten aus dem Zeitraum „{period}“",
-    "data.device-period.plain": "Ihre Daten von einem Gerät aus dem Zeitraum „{period}“",
+    "data.period.plain": "Ihre Daten aus einem Zeitraum ({period})",
+    "data.device-period.plain": "Ihre Daten von einem Gerät aus einem Zeitraum ({period})",
     "data.unit.plain": "Ihre Daten zu einer Einheit „{unit}“",
     "data.every.plain": "{data} je Veröffentlichung",
     "membership.person.plain": "Sie in den Daten vorkommen",
     "membership.unit.plain": "{data} verwendet wurden",
     "membership": "{who} in den Daten vorkommt",
     "attribute.person.plain": "eine Vermutung über Sie stimmt",
-    "attribute.unit.plain": "eine Vermutung stimmt, die nur {data} betrifft",
-    "attribute": "auf {who} etwas Bestimmtes zutrifft",
+    "attribute.unit.plain": "eine Vermutung über {data} stimmt",
+    "attribute": "auf {who} eine bestimmte Angabe zutrifft",
     "knows.person": "die Daten aller anderen",
     "knows.unit": "alle übrigen Daten",
     "someone": "jemand",
@@ -128,21 +128,21 @@ PROMISE: Final = {
 HEADLINE: Final = {
     "assess.before": "Angenommen, jemand kennt {known} und schätzt die Wahrscheinlichkeit, dass "
     "{claim}, auf {before}.",
-    "assess.after": "Die Ergebnisse können diese Wahrscheinlichkeit {up} heben oder {down} senken, "
-    "{surely}.",
+    "assess.after": "Die Ergebnisse können diese Wahrscheinlichkeit {up} erhöhen oder {down} "
+    "senken, {surely}.",
     "assess.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können diese "
-    "Wahrscheinlichkeit {up} heben oder {down} senken, {surely}.",
+    "Wahrscheinlichkeit {up} erhöhen oder {down} senken, {surely}.",
     "assess.same": "Die Ergebnisse können diese Wahrscheinlichkeit nicht ändern, {surely}.",
     "assess.always": "wie auch immer sie ausfallen",
-    "assess.mostly": "{sure}",
+    "assess.mostly": "und zwar {sure}",
     "headline.before.plain": "Angenommen, jemand kennt {known}. Diese Person schätzt die "
     "Wahrscheinlichkeit, dass {claim}, auf {before}.",
     "headline.named.plain": "Angenommen, {observer} kann {known} sehen und schätzt danach: Die "
     "Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
     "headline.after.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit {up} "
-    "heben.",
+    "erhöhen.",
     "headline.nearly-all.plain": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können "
-    "diese Wahrscheinlichkeit {up} heben.",
+    "diese Wahrscheinlichkeit {up} erhöhen.",
     "headline.same.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit nicht "
     "ändern.",
     "headline.always.plain": "Diese Grenze gilt für jedes Ergebnis.",
@@ -177,7 +177,7 @@ ANY_READER: Final = {
     "any-reader.before.dropped.plain": "Zum Vergleich dienen Ergebnisse, in die {data} nicht "
     "eingegangen sind. Angenommen, die Wahrscheinlichkeit, dass {claim}, liegt dann bei {before}.",
     "any-reader.after.plain": "Sind {data} eingegangen, können die Ergebnisse diese "
-    "Wahrscheinlichkeit {up} heben.",
+    "Wahrscheinlichkeit {up} erhöhen.",
     "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, die es lesen, "
     "was auch immer sie wissen oder glauben.",
 }
@@ -222,7 +222,7 @@ TIME: Final = {
     "time.none.one.plain": "Nach {releases} Veröffentlichung wie dieser bleibt keine Grenze.",
     "time.none.plain": "Nach {releases} Veröffentlichungen wie dieser bleibt keine Grenze.",
     "time.top.plain": "Die Zusage setzt dann fast keine Grenze mehr.",
-    "limits.who.plain": "Diese Grenze hat gewählt, wer die Ergebnisse veröffentlicht. Eine "
+    "limits.who.plain": "Gewählt hat diese Grenze, wer die Ergebnisse veröffentlicht. Eine "
     "strengere Grenze braucht mehr Rauschen, und die Ergebnisse werden ungenauer.",
 }
 
@@ -232,7 +232,7 @@ CAVEATS: Final = {
     "worst.little.plain": "Diese Grenze schließt wenig aus.",
     "assumed.method.plain": "Die Ergebnisse wurden wie zugesagt erstellt, und das Rauschen bleibt "
     "geheim.",
-    "assumed.known.plain": "Wenn nichts anderes dasteht, kennt die Person, die etwas vermutet, "
+    "assumed.known.plain": "Sofern nicht anders angegeben, kennt die Person, die etwas vermutet, "
     "{known}.",
     "assumed.two.plain": "Die Zahlen vergleichen zwei Möglichkeiten: In der einen stimmt die "
     "Vermutung, in der anderen nicht.",
@@ -241,7 +241,7 @@ CAVEATS: Final = {
     "assumed.neighbors.replace-one.plain": "Die Quelle sagt nicht, was die Zusage vergleicht. "
     "Angenommen ist der übliche Vergleich: Ihre Daten oder andere an ihrer Stelle.",
     "open.people.plain": "Was die Daten über Menschen im Allgemeinen zeigen. Andere können das auf "
-    "Sie übertragen, ob Ihre Daten verwendet wurden oder nicht.",
+    "Sie übertragen, unabhängig davon, ob Ihre Daten verwendet wurden.",
     "open.others.plain": "Was die Daten anderer über Sie sagen, zum Beispiel die Ihrer Familie.",
     "open.exact.plain": "Was ohne Rauschen veröffentlicht wird: {invariants}.",
     "open.exact-none.plain": "Was ohne Rauschen veröffentlicht wird, hier oder anderswo.",

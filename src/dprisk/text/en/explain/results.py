@@ -118,6 +118,7 @@ RESULTS: Final = {
     "log-odds holds.",
     "between.most": "of at most {high}",
     "between.exact": "= {high}",
+    "between.rounded": "= {high}, rounded up",
     "between": "between {low} and {high}",
     "most": "at most {high}",
     "most.nats": "at most {high} nats",
