@@ -160,10 +160,10 @@ def test_shares_of_floats_may_miss_one_by_their_rounding():
     [
         (
             ("0.03", "-0.03"),
-            "line 4: rho must be a number in [0, 1000000], got '-0.03'. It is never",
+            "line 4: rho must be a number in [0, 1000000], got '-0.03'. It cannot be",
         ),
         (("0.03", "three"), "line 4: rho must be a number in [0, 1000000], got 'three'"),
-        (("0.03", ""), "line 4: rho must be a number in [0, 1000000], nothing was given"),
+        (("0.03", ""), "line 4: rho must be a number in [0, 1000000], but nothing was given"),
         (("income,income,region,5", "income,income,regoin,5"), "line 4: The level 'regoin' is"),
         (("income,income,region,5", "income,income,regoin,5"), "Did you mean 'region'?"),
         (("income,income,region,5", "income,income,,5"), "line 4: There is no level. Declared"),

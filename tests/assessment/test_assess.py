@@ -350,8 +350,8 @@ def test_limit_binds_at_the_worst_prior():
         ({"odds": -1.0}, r"\[0, inf\), got -1"),
         ({"odds": math.inf}, r"\[0, inf\), got inf"),
         ({"ratio": math.nan}, "got nan"),
-        ({"ratio": "2"}, "as a number"),
-        ({"ratio": None}, "as a number"),
+        ({"ratio": "2"}, "Give a number"),
+        ({"ratio": None}, "Give a number"),
     ],
 )
 def test_limits_are_checked(limits, words):

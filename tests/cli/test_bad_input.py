@@ -205,7 +205,7 @@ def test_pure_has_no_delta():
 def test_every_range_comes_with_advice():
     """What is out of range is named with its value, the range and what to do."""
     message = refused("assess", "--epsilon=-1", *ADD_REMOVE)
-    assert "got -1.0. It is never negative." in message
+    assert "got -1.0. It cannot be negative." in message
     message = refused("assess", "--epsilon=1", "--prior=1.5", *ADD_REMOVE)
     assert "got 1.5. A probability lies between 0 and 1. Did you mean 0.015?" in message
 

@@ -106,7 +106,7 @@ def test_advanced_composition_needs_a_slack(tmp_path):
     path = survey(tmp_path, "{epsilon: 0.1, count: 9}")
     done = run("compose", path, "--delta", "0.1", "--rule", "advanced")
     assert done.code == 2
-    assert "slack must be a number in (0, 1), nothing was given" in done.err
+    assert "slack must be a number in (0, 1), but nothing was given" in done.err
 
 
 def test_what_is_given_away(tmp_path):

@@ -99,7 +99,7 @@ def test_difference():
         ),
         (["--mechanism", "laplace", "scale=1", "sigma=2", *ADD_REMOVE], "'scale', 'sensitivity'"),
         (["--mechanism", "laplace", "scale=x", "sensitivity=1", *ADD_REMOVE], "decimal text"),
-        (["--mechanism", "laplace", "scale=1", "sensitivity=0", *ADD_REMOVE], "always positive"),
+        (["--mechanism", "laplace", "scale=1", "sensitivity=0", *ADD_REMOVE], "It must be above 0"),
         (["--mechanism", "laplace", "scale=1", "sensitivity=1"], "--neighbors is missing"),
         (
             [*SUBSAMPLED, "--neighbors", "replace-one"],
