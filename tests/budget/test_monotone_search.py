@@ -7,7 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.budget.monotone_search import nearest
+from dprisk.budget.monotone_search import nearest, odds
+
+SCALES = {"number": float, "probability": odds}
 
 SHAPES = {
     "line": lambda x: x,
@@ -27,13 +29,13 @@ def test_keeps_and_breaks(name, start, scale):
     """Kept at one end, broken at the other, both as computed and as close as asked for."""
     measure = SHAPES[name]
     most = measure(0.37)
-    found = nearest(measure, most, start, scale=scale, tolerance=1e-10)
+    found = nearest(measure, most, start, strength=SCALES[scale], tolerance=1e-10)
     assert measure(found.kept) <= most < measure(found.broken)
     assert 0.0 < found.broken / found.kept - 1.0 <= 1.01e-10
 
 
 def test_noise_falls_where_budgets_rise():
-    found = nearest(lambda x: 1.0 / x, 4.0, 1.0, rising=False, scale="number")
+    found = nearest(lambda x: 1.0 / x, 4.0, 1.0, rising=False, strength=float)
     assert 1.0 / found.kept <= 4.0 < 1.0 / found.broken
     assert found.kept == pytest.approx(0.25, rel=1e-11)
 
@@ -67,12 +69,12 @@ def test_jitter_does_not_deceive_it():
         return x * (1.0 + 1e-9 * math.sin(1e12 * x))
 
     for most in random.uniform(0.1, 10.0, 50):
-        found = nearest(rough, most, 1.0, scale="number", tolerance=1e-10)
+        found = nearest(rough, most, 1.0, strength=float, tolerance=1e-10)
         assert rough(found.kept) <= most < rough(found.broken)
 
 
 def kept(measure, most, start, last, scale="probability"):
-    found = nearest(measure, most, start, whole=True, scale=scale, ends=(1.0, last))
+    found = nearest(measure, most, start, whole=True, strength=SCALES[scale], ends=(1.0, last))
     return int(found.kept)
 
 

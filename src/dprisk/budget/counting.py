@@ -6,13 +6,12 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
-from dprisk._numeric.normal import ndtri
 from dprisk._values import members, plain, result
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.limits import Limit
-from dprisk.budget.search import Search, only_bounded
+from dprisk.budget.search import Search, only_bounded, squared
 from dprisk.budget.solving import Status
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput
@@ -268,17 +267,7 @@ def used_by(release: Release) -> Spent:
 
 def _guess(limit: Limit, one: Spent, spent: Spent) -> int:
     """As many as normal noise with the same advantages allows."""
-    steps = limit.steps(one[0][0].neighbors)
-    apart, mu = (limit.separation / steps) ** 2, _square(one)
+    apart, mu = (limit.separation / limit.steps(one[0][0].neighbors)) ** 2, squared(one)
     if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
         return 1
-    return int(min(max((apart - _square(spent)) / mu, 1.0), float(MOST)))
-
-
-def _square(parts: Spent) -> float:
-    return math.fsum(count * _normal(part) ** 2 for part, count in parts)
-
-
-def _normal(one: Guarantee) -> float:
-    """The mu at which Gaussian DP has the same advantage."""
-    return 2.0 * float(ndtri((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0))
+    return int(min(max((apart - squared(spent)) / mu, 1.0), float(MOST)))

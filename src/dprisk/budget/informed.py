@@ -12,7 +12,6 @@ from dprisk._numeric.normal import ndtri
 from dprisk._values import members
 from dprisk.answer import Answer
 from dprisk.budget.limits import Limit, beyond, failure_of, normals_apart
-from dprisk.budget.monotone_search import Scale
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
@@ -97,10 +96,6 @@ class InformedLimit(Limit):
         one_of("sides", self.sides, SIDES)
         failure_of(self.confidence)
 
-    @property
-    def scale(self) -> Scale:
-        return "number" if self.metric in RATIOS else "probability"
-
     def measured(self, guarantee: Guarantee) -> Answer:
         relevant = between_hypotheses(guarantee, self.secret)
         sure = confidence_for(relevant, asked=self.confidence)
@@ -116,11 +111,12 @@ class InformedLimit(Limit):
 
     @property
     def separation(self) -> float:
-        return normals_apart(self._shift(), failure_of(self.confidence), self.sides)
+        moved = self.strength(self.limit)
+        return normals_apart(moved, failure_of(self.confidence), self.sides)
 
     @property
     def shift(self) -> float:
-        return max(self._shift(), 0.0)
+        return max(self.strength(self.limit), 0.0)
 
     def unprotected(self) -> tuple[str, ...]:
         lines = list(beyond(self.confidence))
@@ -151,20 +147,19 @@ class InformedLimit(Limit):
         ratios = moved.ratio if self.metric == "ratio" else moved.ratio_not
         return ratios(self.prior).upper
 
-    def _shift(self) -> float:
-        """About how far the log-odds may move."""
-        limit, p = self.limit, self.prior
+    def strength(self, value: float) -> float:
+        """About how far the log-odds move."""
+        p = self.prior
         if self.metric == "posterior":
-            return _odds(limit) - _odds(p or 0.5)
+            return _odds(value) - _odds(p or 0.5)
         if self.metric == "difference":
             if p is None:
-                return 4.0 * float(np.arctanh(limit)) if limit < 1.0 else np.inf
-            up, down = _odds(p + limit) - _odds(p), _odds(p) - _odds(p - limit)
-            return min(up, down)
+                return 4.0 * float(np.arctanh(value)) if value < 1.0 else np.inf
+            return min(_odds(p + value) - _odds(p), _odds(p) - _odds(p - value))
         if p is None or self.metric == "odds":
-            return float(np.log(max(limit, 1.0)))
+            return float(np.log(max(value, 1.0)))
         p = p if self.metric == "ratio" else 1.0 - p
-        return _odds(limit * p) - _odds(p)
+        return _odds(value * p) - _odds(p)
 
 
 @final
@@ -222,10 +217,6 @@ class AttackLimit(Limit):
         if self.secret is not None:
             one_of("secret", self.secret, SECRETS)
 
-    @property
-    def scale(self) -> Scale:
-        return "probability"
-
     def measured(self, guarantee: Guarantee) -> Answer:
         tested = attack(guarantee, secret=self.secret)
         if self.metric == "advantage":
@@ -237,12 +228,11 @@ class AttackLimit(Limit):
 
     @property
     def separation(self) -> float:
-        power, level = self._point()
-        return max(float(ndtri(power) - ndtri(level)), 0.0) if power < 1.0 else np.inf
+        return max(self.strength(self.limit), 0.0)
 
     @property
     def shift(self) -> float:
-        power, level = self._point()
+        power, level = self._point(self.limit)
         if power <= level or power >= 1.0:
             return 0.0 if power <= level else np.inf
         return float(np.log(max(power / level, (1.0 - level) / (1.0 - power))))
@@ -254,16 +244,21 @@ class AttackLimit(Limit):
     def to_dict(self) -> dict[str, Any]:
         return members(self, "metric", "limit", "level", "prior", "secret")
 
-    def _point(self) -> tuple[float, float]:
-        """The power that the limit is, and the level."""
+    def strength(self, value: float) -> float:
+        """About the mu of Gaussian DP."""
+        power, level = self._point(value)
+        return float(ndtri(power) - ndtri(level)) if power < 1.0 else np.inf
+
+    def _point(self, value: float) -> tuple[float, float]:
+        """The power that a value is, and the level."""
         if self.metric == "advantage":
-            return (1.0 + self.limit) / 2.0, (1.0 - self.limit) / 2.0
+            return (1.0 + value) / 2.0, (1.0 - value) / 2.0
         level = self.level or 0.5
         if self.metric == "power" or self.prior is None:
-            return self.limit, level
-        if self.limit == 1.0:
+            return value, level
+        if value == 1.0:
             return 1.0, level
-        odds = self.limit / (1.0 - self.limit) * (1.0 - self.prior) / self.prior
+        odds = value / (1.0 - value) * (1.0 - self.prior) / self.prior
         return min(level * odds, 1.0), level
 
     def _settle(self, name: str, needed: bool, such: str) -> None:

@@ -15,7 +15,7 @@ from dprisk._values import members, plain
 from dprisk.answer import Answer
 from dprisk.budget.files import profile_tree
 from dprisk.budget.formula import ASSUMPTIONS
-from dprisk.budget.monotone_search import Scale, nearest
+from dprisk.budget.monotone_search import nearest
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
 from dprisk.errors import InvalidInput, Meaningless
@@ -69,10 +69,20 @@ class Limit(ABC):
         """The largest value tolerated."""
         return self.limit
 
-    @property
-    def scale(self) -> Scale:
-        """Whether what is limited ends at 1 or goes on: a search is quicker for knowing."""
-        return "number"
+    @abstractmethod
+    def strength(self, value: float) -> float:
+        """About the epsilon, or mu, at which what is limited is a value: how searches see it.
+
+        Parameters
+        ----------
+        value : float
+            Of what is limited.
+
+        Returns
+        -------
+        float
+            In [-inf, inf].
+        """
 
     @property
     def certain(self) -> bool:
@@ -224,6 +234,9 @@ class EpsilonLimit(Limit):
         lines = (neighbors_said(guarantee.neighbors), LATER)
         return Answer(found.value, found.bound, found.theorem, lines, found.other_end)
 
+    def strength(self, value: float) -> float:
+        return value
+
     @property
     def separation(self) -> float:
         """Where delta at the limit is the delta."""
@@ -338,6 +351,9 @@ class ProfileLimit(Limit):
         one = guarantee.loss_bound(failure / 2.0, sides=self.sides)
         two = guarantee.for_neighbors("replace-one").loss_bound(failure / 2.0, sides=self.sides)
         return Answer(max(float(one), float(two) / 2.0), "upper", INDEPENDENT, lines)
+
+    def strength(self, value: float) -> float:
+        return value
 
     @property
     def separation(self) -> float:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from dprisk.errors import NotConverged
 
-__all__ = ["Nearest", "Scale", "nearest"]
+__all__ = ["Nearest", "nearest", "odds"]
 
 FAR = 700.0  # in logarithms
 TRIES = 400
 FIRST = 3.0  # the longest first step, in logarithms
 CAP = 1e3
-
-Scale = Literal["probability", "number"]
 
 
 class Nearest(NamedTuple):
@@ -29,6 +27,11 @@ class Nearest(NamedTuple):
     broken: float
 
 
+def odds(probability: float) -> float:
+    """Strength of a measure that ends at 1."""
+    return probability / (1.0 - probability) if probability < 1.0 else math.inf
+
+
 def nearest(
     measure: Callable[[float], float],
     most: float,
@@ -36,8 +39,7 @@ def nearest(
     *,
     rising: bool = True,
     whole: bool = False,
-    base: float = 0.0,
-    scale: Scale = "probability",
+    strength: Callable[[float], float] = odds,
     tolerance: float = 1e-12,
     ends: tuple[float, float] = (1e-300, 1e300),
 ) -> Nearest:
@@ -55,16 +57,15 @@ def nearest(
         Whether larger numbers measure more: budgets do, noise does not.
     whole : bool
         Whether only whole numbers count; then the two are next to each other.
-    base : float
-        What is measured where nothing is released.
-    scale : {"probability", "number"}
-        Whether the measure ends at 1: it is compared on a scale on which it is nearly straight.
+    strength : callable
+        Of a measure: never falling, and about a power of the number, so that one logarithm against
+        the other makes a straight line.
     tolerance : float
         How far apart the two may be, relative. (1e-15, 1)
     ends : tuple of float
         The least and the largest number that may be tried. (0, inf)
     """
-    line = _Line(measure, most, min(max(start, ends[0]), ends[1]), rising, whole, base, scale)
+    line = _Line(measure, most, min(max(start, ends[0]), ends[1]), rising, whole, strength)
     low, high = (math.log(end / line.start) for end in ends)
     if not rising:
         low, high = -high, -low
@@ -87,8 +88,7 @@ class _Line(NamedTuple):
     start: float
     rising: bool
     whole: bool
-    base: float
-    scale: Scale
+    strength: Callable[[float], float]
 
     def number(self, w: float) -> float:
         x = self.start * math.exp(min(max(w if self.rising else -w, -FAR), FAR))
@@ -113,13 +113,8 @@ class _Line(NamedTuple):
         return w, max(over, 1e-300)
 
     def _straight(self, value: float) -> float:
-        """On a scale on which it rises about as the logarithm of the number."""
-        gain = value - self.base
-        if gain <= 0.0:
-            return -math.inf
-        if self.scale == "number":
-            return math.log(gain) if math.isfinite(gain) else math.inf
-        return math.log(gain) - math.log1p(-value) if value < 1.0 else math.inf
+        found = self.strength(value)
+        return math.log(found) if 0.0 < found < math.inf else math.copysign(math.inf, found - 1.0)
 
 
 def _bracketed(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, NamedTuple, final
 
+from dprisk._numeric.normal import ndtri
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import ADAPTIVE, Together
 from dprisk.budget.limits import Limit, neighbors_said
@@ -19,7 +20,7 @@ from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.guarantees.pure import PureDP
 from dprisk.text import english
 
-__all__ = ["Found", "Search", "only_bounded"]
+__all__ = ["Found", "Search", "only_bounded", "squared"]
 
 EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
 COARSEST: Final = 1e-6  # relative: how closely it is found where brackets are wide
@@ -96,10 +97,10 @@ class Search:
     def start(self, *, pure: bool) -> float:
         """Mu, or an epsilon, of each release with which all of them come up to the limit, about."""
         limit, number = self.limit, self.how.releases
-        steps = limit.steps(self.neighbors)
-        mu = limit.separation / steps / math.sqrt(number)
-        if pure:
-            mu = max(mu, limit.shift / steps / number)
+        left = (limit.separation / limit.steps(self.neighbors)) ** 2 - squared(self.how.spent)
+        mu = math.sqrt(max(left, 0.0) / number)
+        if pure and not self.how.spent:
+            mu = max(mu, limit.shift / limit.steps(self.neighbors) / number)
         return mu if 0.0 < mu < math.inf else 1.0
 
     def run(
@@ -112,14 +113,16 @@ class Search:
     ) -> Found:
         """The number nearest to the limit; `kept` is 0, or infinite for noise, where none is."""
         start = min(max(start, ends[0]), ends[1])
-        base, first = float(self.silent), self.at(start)[1]
+        base = self._before()
+        if base > self.limit.most:
+            return Found("infeasible", "")
+        first = self.at(start)[1]
         found = nearest(
             self.measured,
             self.limit.most,
             start,
             rising=rising,
-            base=base,
-            scale=self.limit.scale,
+            strength=self._gained(base),
             tolerance=_closeness(first, base),
             ends=ends,
         )
@@ -137,8 +140,7 @@ class Search:
             self.limit.most,
             start,
             whole=True,
-            base=self.measured(0),
-            scale=self.limit.scale,
+            strength=self._gained(self.measured(0)),
             ends=(1.0, last),
         )
         return int(found.kept)
@@ -151,6 +153,19 @@ class Search:
         at, how = found.measured, self.how
         more = (ADAPTIVE,) if how.releases > 1 or how.spent else ()
         return Answer(found.kept, bound, at.theorem, (*at.assumptions, *more), found.other_end)
+
+    def _before(self) -> float:
+        """What is limited by what was spent before."""
+        nothing = PureDP(0.0, neighbors=self.neighbors)
+        if not self.how.spent:
+            return float(self.silent)
+        made = self.how.of(nothing, 0, certain=self.limit.certain)
+        return float(self.limit.measured(made.guarantee))
+
+    def _gained(self, base: float) -> Callable[[float], float]:
+        """By how much what is limited is stronger than at first."""
+        first = max(self.limit.strength(base), 0.0)
+        return lambda value: self.limit.strength(value) - first
 
     def _certainly_broken(
         self, found: Nearest, base: float, parts: Callable[[float], Parts]
@@ -187,6 +202,15 @@ def only_bounded(limit: Limit, one: Guarantee, noise: str = "") -> None:
     if limit.certain and not math.isfinite(float(one.loss_bound(0.0))):
         key = "noise" if noise else "promise"
         raise Meaningless(english(f"budget.not-certain.{key}", name=noise or repr(one)))
+
+
+def squared(parts: Sequence[tuple[Guarantee, int]]) -> float:
+    """Sum of the squares of the mu at which Gaussian DP has the same advantages."""
+    return math.fsum(count * _normal(part) ** 2 for part, count in parts)
+
+
+def _normal(one: Guarantee) -> float:
+    return 2.0 * float(ndtri((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0))
 
 
 def _closeness(seen: Answer, base: float) -> float:
