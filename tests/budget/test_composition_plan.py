@@ -279,3 +279,34 @@ def test_the_other_end_is_above_the_truth(power, level):
         for definition, truth in (("gaussian", mu), ("pure", epsilon)):
             found = largest_budget(limit, definition).value
             assert found.value <= truth <= found.other_end <= truth * (1 + mpf(10) ** -8)
+
+
+@pytest.mark.parametrize("rule", ["best", "simple", "optimal"])
+@pytest.mark.parametrize(
+    ("epsilon", "most", "number"),
+    [
+        (0.1, 1.0, 10),
+        (0.1, 0.3, 3),
+        (0.7, 2.1, 3),
+        (0.1, 0.30000000000000004, 3),
+        (1e-3, 0.999, 999),
+    ],
+)
+def test_decimals_add_up_as_they_are_written(rule, epsilon, most, number):
+    """Three times 0.1 is 0.3, though not as floats; and not one more fits."""
+    found = most_releases(
+        EpsilonLimit(most, 0.0), PureDP(epsilon, **A), releases=Together(rule=rule)
+    )
+    assert (found.number, found.measured.value <= most) == (number, True)
+    less = EpsilonLimit(math.nextafter(number * epsilon * (1 - 1e-15), 0.0), 0.0)
+    kept = most_releases(less, PureDP(epsilon, **A), releases=Together(rule=rule))
+    assert kept.number == number - 1
+
+
+def test_what_optimal_composition_found_is_not_searched_again():
+    """By the best rule promises are composed so, too: the same number, at the same place."""
+    parts = Part(ApproxDP(0.02, 1e-8, **A), 2), Part(PureDP(0.01, **A), 3)
+    by_rule = {one.together.rule: one for one in plan([EIGHTY], described(*parts)).fittings}
+    alone = most_releases(EIGHTY, described(*parts))
+    assert by_rule["best"].number == by_rule["optimal"].number == alone.number
+    assert float(by_rule["best"].measured) == float(alone.measured)

@@ -17,11 +17,13 @@ from dprisk.budget import (
     InformedLimit,
     Together,
     calibrate,
+    largest_budget,
     noise_cost,
     noise_for,
 )
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.guarantees import LaplaceDP
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dprisk.risk import attack
 
@@ -296,3 +298,27 @@ def test_plain_data():
 def test_nothing_that_can_differ_needs_no_noise(promise, sensitivity):
     with pytest.raises(OutOfRange, match=r"sensitivity must be a number in \(0, inf\)"):
         noise_for(promise, sensitivity)
+
+
+@pytest.mark.parametrize("mu", [1e-6, 0.01, 0.3, 1.0, 4.0, 30.0])
+def test_noise_for_a_laplace_curve(mu):
+    """Laplace noise has that curve itself; geometric noise stays below it, and touches it."""
+    promise = LaplaceDP(mu, **A)
+    costs = {cost.kind: cost for cost in noise_for(promise)}
+    assert set(costs) == {"geometric", "laplace"}
+    assert costs["laplace"].width == pytest.approx(1.0 / mu, rel=1e-15)
+    assert costs["laplace"].width >= 1.0 / mu
+    levels = np.concatenate([np.geomspace(1e-12, 0.5, 60), [math.exp(-mu / 2) / 2]])
+    pure = PureDP(1.0 / costs["geometric"].width, **A)
+    over = np.asarray(pure.power(levels).value) - np.asarray(promise.power(levels).value)
+    assert over.max() <= 1e-15
+    assert over[-1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_the_largest_laplace_curve():
+    """One release of Laplace noise: as much as calibrated by its own loss."""
+    limit = AttackLimit("power", 0.2, level=0.05)
+    found = largest_budget(limit, "laplace", releases=5)
+    assert (found.definition, found.parameter) == ("laplace", "mu")
+    width = calibrate(limit, "laplace", releases=5).width.value
+    assert found.value.value == pytest.approx(1.0 / width, rel=1e-8)

@@ -20,9 +20,12 @@ from dprisk.mechanisms.base import Mechanism, whole
 from dprisk.releases.release import Release
 from dprisk.text import english
 
-__all__ = ["MOST", "Fitting", "most_releases", "used_by"]
+__all__ = ["MOST", "Fitting", "Known", "counted", "most_releases", "used_by"]
 
 MOST: Final = 10**9
+
+Known = dict[tuple[bool, int], Composed]
+"""What so many releases keep, read with certainty or not."""
 
 
 @final
@@ -156,18 +159,33 @@ def most_releases(
     133
     """
     how = releases if releases is not None else Together()
-    last = whole("most", most, 1)
+    return counted(limit, each, how, own, whole("most", most, 1))
+
+
+def counted(
+    limit: Limit,
+    each: Guarantee | Mechanism | Release,
+    how: Together,
+    own: bool,
+    last: int = MOST,
+    known: Known | None = None,
+    about: int = 0,
+) -> Fitting:
+    """As `most_releases`, with what was composed for other limits; about how many there are."""
+    known = {} if known is None else known
     run = own and how.rule == "best" and is_run(each)
     promised = parts_of(each, False)
     limit = limit.read_with(*how.counted(promised))
     sums = limit.certain and adds_up([part for part, _ in promised])
     one = promised if sums else parts_of(each, run)
-    search = Search(
-        limit,
-        how,
-        promised[0][0].neighbors,
-        lambda number: how.of(one, int(number), certain=limit.certain),
-    )
+
+    def make(number: float) -> Composed:
+        key = limit.certain, int(number)
+        if key not in known:
+            known[key] = how.of(one, key[1], certain=key[0])
+        return known[key]
+
+    search = Search(limit, how, promised[0][0].neighbors, make)
 
     def fitting(status: Status, number: int, at: int, over: int | None, reason: str) -> Fitting:
         more = None if over is None else search.at(over)[1]
@@ -183,8 +201,8 @@ def most_releases(
         return fitting("infeasible", 0, 0, 1, reason)
     if all(float(part.delta(0.0)) == 0.0 for part, _ in one):
         return fitting("no limit", last, 0, None, english("budget.silent"))
-    start = min(_guess(limit, one, how.spent), last)
-    number = search.last_kept(start, last)
+    start = max(about, _guess(limit, one, how.spent))
+    number = search.last_kept(min(start, last), last)
     if number == last:
         reason = english("budget.more-than", number=last) if last == MOST else ""
         return fitting("no limit", last, last, None, reason)

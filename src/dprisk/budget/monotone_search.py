@@ -14,6 +14,7 @@ FAR = 700.0  # in logarithms
 TRIES = 400
 FIRST = 3.0  # the longest first step, in logarithms
 CAP = 1e3
+FURTHER, LEAST = 1.1, 0.1  # than a straight line would go; of a step, beside the one before
 
 
 class Nearest(NamedTuple):
@@ -136,8 +137,10 @@ def _bracketed(
         if (there[1] <= 0.0) != up:
             return (here, there) if up else (there, here)
         moved = abs(there[1] - here[1])
-        wanted = 1.25 * abs(there[1]) * step / moved if moved > 0.0 else 8.0 * step
-        step = min(max(wanted, 2.0 * step if step < 1e-6 else step, tolerance / 2.0), 8.0 * step)
+        further = 1.0 if line.whole else FURTHER
+        wanted = further * abs(there[1]) * step / moved if moved > 0.0 else 8.0 * step
+        least = 2.0 * step if step < 1e-6 else LEAST * step
+        step = min(max(wanted, least, tolerance / 2.0), 8.0 * step)
         here = there
     raise NotConverged("a budget", (low, high))
 

@@ -9,7 +9,7 @@ from typing import Any, Final, final
 from dprisk._checks import FINITE, scalar
 from dprisk._values import brief, members, plain, result
 from dprisk.budget.composition_plan import Together
-from dprisk.budget.counting import Fitting, is_run, most_releases, parts_of
+from dprisk.budget.counting import Fitting, Known, counted, is_run, parts_of
 from dprisk.budget.limits import Limit
 from dprisk.budget.sheet import checked_limits
 from dprisk.budget.solving import Status
@@ -135,20 +135,22 @@ def plan(
     before = int(scalar("done", done, FINITE))
     if before != done:
         raise InvalidInput("done", done, "a whole number of at least 0")
-    found, last = [], None
-    for rule in (*RULES[1:], RULES[0]):
-        if rule == "advanced" and at_delta is None:
+    found: list[Fitting] = []
+    last: Meaningless | None = None
+    before_last: Together | None = None
+    known: Known = {}
+    for rule, own in (*((rule, False) for rule in (*RULES[1:], "best")), ("best", True)):
+        if (rule == "advanced" and at_delta is None) or (own and not is_run(each)):
             continue
-        for own in (False, True):
-            if own and (rule != "best" or not is_run(each)):
-                continue
-            try:
-                how = Together(1, rule, None if rule == "best" else at_delta)
-                so_far = _spent(each, before, spent, own or (rule == "best" and not is_run(each)))
-                how = replace(how, spent=so_far)
-                found.append(_fitting(asked, each, how, own))
-            except Meaningless as error:
-                last = error
+        so_far = _spent(each, before, spent, own or (rule == "best" and not is_run(each)))
+        how = Together(1, rule, None if rule == "best" else at_delta, spent=so_far)
+        if own or before_last != replace(how, rule="optimal"):
+            known = {}  # what the optimal rule composes is the best that is known
+        before_last = how
+        try:
+            found.append(_fitting(asked, each, how, own, known, found))
+        except Meaningless as error:
+            last = error
     if not found and last is not None:
         raise last
     neighbors = found[0].each[0][0].neighbors
@@ -174,6 +176,10 @@ def _fitting(
     each: Guarantee | Mechanism | Release,
     how: Together,
     own: bool,
+    known: Known,
+    others: Sequence[Fitting],
 ) -> Fitting:
-    found = [most_releases(limit, each, releases=how, own=own) for limit in limits]
+    """The limit that binds by one rule; the search starts at what other rules found."""
+    about = max((one.number for one in others), default=0)
+    found = [counted(limit, each, how, own, known=known, about=about) for limit in limits]
     return min(found, key=lambda one: one.number)
