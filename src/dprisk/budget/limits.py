@@ -76,7 +76,7 @@ class Limit(ABC):
         Parameters
         ----------
         value : float
-            Of what is limited.
+            Of what is limited. [0, inf]
 
         Returns
         -------
