@@ -55,6 +55,18 @@ RELEASES = {
     "a name that is a list": ONE.replace("Town survey", "[a, b]"),
     "two megabytes": ONE + "#" * 2_000_000,
     "a bomb": "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n",
+    "a bomb of lists": "a: &a [x]\n" + "".join(
+        f"{chr(98 + n)}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(20)
+    ),
+    "an anchor in itself": "a: &a [*a]\n",
+    "a promise within a promise": of("{epsilon: {epsilon: 1}}"),
+    "a period of lists": ONE.replace("period: once", "period: [[once]]"),
+    "a line of a megabyte": "#" * 1_000_001 + "\n" + ONE,
+    "UTF-7": "+ADw-script+AD4-\n",
+    "letters that change direction": ONE.replace("dprisk: 1", "\u202edprisk: 1"),
+    "a form feed": ONE.replace("\n", "\f"),
+    "a Windows path": ONE.replace("Town survey", '"C:\\Users"'),
+    "JSON with comments": '{"dprisk": 1, // one\n "name": "Town"}',
     "a merge key": "x: &x {epsilon: 1}\n" + of("{<<: *x}"),
     "a tag of Python": "!!python/object/apply:os.system [id]\n",
     "a tag of its own": "!secret 1\n",

@@ -33,6 +33,28 @@ def test_a_row_for_each_theorem():
     assert "Use this one: " in " ".join(done.out.split())
 
 
+@pytest.mark.parametrize("command", ["ladder", "plan"])
+@pytest.mark.parametrize(
+    "promise",
+    [
+        ["--rho", "0.1", "--xi", "0.01"],
+        ["--alpha", "2", "--gamma", "0.1"],
+        ["--mu", "0.1", "--definition", "laplace"],
+        ["--epsilon", "0.1", "--delta", "1e-9", "--definition", "probabilistic"],
+        ["--epsilon", "0.1", "--delta", "1e-9", "--definition", "bounded"],
+    ],
+    ids=" ".join,
+)
+def test_every_definition_adds_up(command, promise):
+    limit = ["--limit", "posterior=0.9", "--confidence", "0.9"]
+    asked = ["--prior", "0.5", "--releases", "3"] if command == "ladder" else ["--prior", "0.5"]
+    done = run(command, *promise, *ADD_REMOVE, *limit, *asked, "--json")
+    assert (done.code, done.err) == (0, "")
+    bounds = [rung["values"][-1] for rung in done.data.get("rungs", ())]
+    bounds += [rule["at_most"] for rule in done.data.get("rules", ())]
+    assert bounds and all(0.5 < bound <= 1.0 for bound in bounds)
+
+
 def test_without_a_confidence_it_is_certain():
     """As everywhere; what the other theorems need is said."""
     out = " ".join(run(*QUERY, "--releases", "50", *LIMIT).out.split())

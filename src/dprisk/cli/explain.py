@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from dprisk.cli import options, reading, show
-from dprisk.cli.options import NUMBER, WORD, Texts, option
+from dprisk.cli.options import NUMBER, WORD, Text, Texts, option
 from dprisk.cli.waiting import waiting
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def explain(
     unit: options.Unit = None,
     audience: Annotated[str, option("help.explain.audience", WORD)] = "data-subject",
     claim: options.Claim = None,
-    secret: options.Secret = None,
+    secret: Annotated[Text, option("help.explain.secret", WORD)] = None,
     prior: options.Prior = None,
     confidence: options.Confidence = None,
     releases: options.Releases = "1",

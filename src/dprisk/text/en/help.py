@@ -168,6 +168,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.explain.example": "dprisk explain examples/broadband.yaml --audience data-subject "
     '--claim "someone concludes that you use the service" --prior 0.1',
     "help.explain.audience": "Who reads it: data-subject, curator, regulator or researcher.",
+    "help.explain.secret": "The question of the adversary: membership or attribute. Default: "
+    "attribute with --claim, otherwise the one that the neighbors allow.",
     "help.explain.after": "Look ahead to this number of releases, such as 12. Repeatable.",
     "help.ladder": "Show how risk grows with the number of releases, theorem by theorem.",
     "help.ladder.example": "dprisk ladder --rho 0.01 --neighbors add-remove --releases 365 "
