@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from dprisk.audit import CLAIMS, Claim, audit, check, examine
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput, NoConversion, OutOfRange
 from tests.audit import tables
 
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -130,6 +130,49 @@ def test_numbers_out_of_range(text):
     """Refused by name."""
     with pytest.raises(OutOfRange):
         Claim.of(text)
+
+
+def test_approximate_zcdp_is_decided_and_has_no_number():
+    """With xi and delta it is a question about sets of outputs, which `check` does not ask."""
+    claim = Claim.of("rho=0.3, xi=0.4, delta=0.1")
+    assert (claim.kind, claim.name) == ("zcdp", "0.1-approximate (0.4, 0.3)-zCDP")
+    assert str(claim) == "rho=0.3, xi=0.4, delta=0.1" and Claim.of(str(claim)) == claim
+    coin = audit(COIN)
+    assert claim.holds(coin.mechanism)
+    assert not Claim.of("rho=0.01, xi=0.01, delta=0.1").holds(coin.mechanism)
+    with pytest.raises(NoConversion, match=r"Ask claim\.holds"):
+        check(coin, [claim])
+    with pytest.raises(NoConversion, match=r"Ask claim\.holds"):
+        check(coin, [Claim.predicate(lambda p, q: True)])
+    plain = Claim.concentrated(0.6)
+    assert check(coin, [plain])[0].holds and plain.holds(coin.mechanism)
+
+
+def test_single_outputs_are_a_claim_but_no_promise():
+    """Kept by a mechanism that reveals everything, spread over many outputs."""
+    leaky = audit([[0.25] * 4 + [0] * 4, [0] * 4 + [0.25] * 4])
+    few, all_of_it = "epsilon=0, delta=0.25, kind=pointwise", "epsilon=0, delta=0.99"
+    assert [one.decision for one in check(leaky, [few, all_of_it])] == ["holds", "fails"]
+    assert Claim.of(few).holds(leaky.mechanism)
+    assert Claim.of(few).name == "pointwise (0, 0.25)" and Claim.of(few).twice() is None
+
+
+@pytest.mark.parametrize("kind", ["disclosure", "gdp", "rdp"])
+def test_what_is_not_about_pairs_of_rows_is_left_to_check(kind):
+    given = tuple((name, "2" if name == "alpha" else "0.5") for name in CLAIMS[kind])
+    with pytest.raises(NoConversion, match=r"Ask check\(\)"):
+        Claim(kind, given).holds(audit(COIN).mechanism)
+
+
+DECIDED = ["epsilon={}", "epsilon=1, delta={}", "epsilon=1, delta={}, kind=pdp", "tv={}", "rho={}"]
+
+
+@pytest.mark.parametrize("text", [*DECIDED, "epsilon=1, delta={}, kind=pbdp"])
+@pytest.mark.parametrize("factor", [0.99, 1.01])
+def test_holds_is_what_check_decides(text, factor):
+    """The predicate on pairs and the number of the audit agree on both sides of the truth."""
+    claim, lab = Claim.of(text.format(TRUTHS[text] * factor)), audit(COIN)
+    assert claim.holds(lab.mechanism) is check(lab, [claim], exact=True)[0].holds is (factor > 1)
 
 
 def test_tolerance_has_a_limit():

@@ -316,7 +316,7 @@ def test_the_gap_of_p2_is_closed_by_erasures():
     inside = f"{(1 + math.log1p(delta / g) + 1 - math.log1p(-delta / g)) / 2:.12f}"
     made = witness(1, "0.01", not_pdp=(inside, "0.02"))
     assert isinstance(made, Separation) and made.verified()
-    with pytest.raises(Meaningless, match=r"Theorem 3\.3 does not speak"):
+    with pytest.raises(Meaningless, match=r"Theorem 3\.3 does not cover"):
         under_penalty(1, "0.01", lambda x: 2 * x, beyond=inside)
 
 

@@ -88,5 +88,5 @@ def test_edges():
     for options in ({"draws": 99}, {"draws": 2.5}, {"confidence": 1}, {"seed": -1}, {"levels": 2}):
         with pytest.raises(OutOfRange):
             simulate(TRACT, **options)
-    with pytest.raises(Meaningless, match="Only discrete-gaussian noise"):
+    with pytest.raises(Meaningless, match="only draw discrete-gaussian noise"):
         simulate(single("rho", 1, noise="gaussian").exposure())

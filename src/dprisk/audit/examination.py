@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers
 from dprisk._values import members, result
 from dprisk.audit.claims import Claim
-from dprisk.audit.definitions import Definition
+from dprisk.audit.definitions import QUANTITY, Definition
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.exp_epsilon import growth_bracket
 from dprisk.audit.findings import Finding, Witness
@@ -38,14 +38,10 @@ Quantity = Literal[
     "pointwise",
     "epsilon",
 ]
-KINDS: Final[dict[Definition, Quantity]] = {
-    "adp": "delta",
-    "pdp": "tail",
-    "pdp-both": "tail_both",
-    "disclosure": "disclosure",
-    "pbdp": "bounded",
-    "pointwise": "pointwise",
+KINDS: Final[dict[Definition, Any]] = {
+    kind: "tail_both" if kind == "pdp-both" else QUANTITY[kind] for kind in get_args(Definition)
 }
+"""For each definition the quantity of its lines."""
 EPSILONS: Final = (0.5, 1.0, 2.0)
 DELTAS: Final = (1e-6,)
 MOST_PAIRS: Final = 1_000_000  # ordered: about 600 MB

@@ -20,7 +20,7 @@ from dprisk.errors import Meaningless
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["NoSeparation", "erasure", "witness"]
 
@@ -76,10 +76,8 @@ def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> 
     growth, slack, often = Growth.of(epsilon), chance("delta", delta), chance("failure", failure)
     base = growth.near()
     if not 0 < slack < often:
-        raise Meaningless(
-            f"A failure probability of {brief(often)} with a delta of {brief(slack)}: the price of "
-            "probabilistic DP is finite where the failure probability is above delta, and above 0."
-        )
+        numbers = {"often": brief(often), "delta": brief(slack)}
+        raise Meaningless(fill("papers.erasure.failure", **numbers))
     if sides == "one":
         top, x = base / (1 - slack / often), often
     else:
@@ -87,10 +85,7 @@ def erasure(epsilon: Any, delta: Any, failure: Any, *, sides: Sides = "one") -> 
         x = often / (1 + 1 / top)
     if x * (1 + 1 / top) > 1:
         corner = _largest_corner(base, slack)
-        raise Meaningless(
-            f"Beyond a failure probability of {float(corner):.6g} Lemma 2.3 is not attained: the "
-            "other line of the power curve is lower (dprisk Proposition 1)."
-        )
+        raise Meaningless(fill("papers.erasure.corner", corner=f"{float(corner):.6g}"))
     before = top - top / 10**30
     return Separation(
         "erasure",

@@ -16,7 +16,7 @@ from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["bounded_penalty", "fixed_delta", "on_numbers", "response", "under_penalty"]
 
@@ -68,24 +68,14 @@ def response(
     if isinstance(count, bool) or not isinstance(count, int) or count < 2:
         raise OutOfRange("count", count, "a whole number from 2 on")
     other = (1 - own) / (count - 1)
-    numbers: dict[str, Fraction | int] = {"n": count, "p": own, "q": other}
+    numbers = {"p": brief(own), "q": brief(other), "often": brief(often)}
     if not (other > 0 and beyond.exceeded(own, other)):
-        raise Meaningless(f"p = {brief(own)} is not above e^eps_hat q (q = {brief(other)}).")
+        raise Meaningless(fill("papers.lemma.beyond", **numbers))
     if kept.sign(slack - own, other) < 0:
-        raise Meaningless(f"p = {brief(own)} is above e^epsilon q + delta (q = {brief(other)}).")
+        raise Meaningless(fill("papers.lemma.kept", **numbers))
     if own <= often:
-        raise Meaningless(f"p = {brief(own)} is not above delta_hat = {brief(often)}.")
-    keeps, breaks = Claim.at("adp", kept, slack), Claim.at("pdp", beyond, often)
-    return Separation(
-        "lemma-3-1",
-        english("papers.says.lemma-3-1", keeps=keeps.name, breaks=breaks.name),
-        LEMMA,
-        on_numbers(count, own, other),
-        (keeps,),
-        (breaks,),
-        parameters=numbers,
-        note=_note(count),
-    )
+        raise Meaningless(fill("papers.lemma.often", **numbers))
+    return _separation("lemma-3-1", "Lemma 3.1", kept, slack, (beyond, often), count, own)
 
 
 def fixed_delta(epsilon: Any, delta: Any, *, beyond: Any) -> Separation:
@@ -129,7 +119,7 @@ def fixed_delta(epsilon: Any, delta: Any, *, beyond: Any) -> Separation:
         q = (2 - slack) / (2 * (n - 1) + c + b)
         p = (c * q + b * q + slack) / 2
         if c * q < p <= b * q + slack and slack < p:
-            return _renamed("theorem-3-2", "Theorem 3.2", kept, slack, (wanted, slack), n, p)
+            return _separation("theorem-3-2", "Theorem 3.2", kept, slack, (wanted, slack), n, p)
     raise AssertionError  # the proof of Theorem 3.2
 
 
@@ -185,11 +175,9 @@ def under_penalty(
         p = own(x)
         q = (1 - p) / (n - 1)
         if c * q < p <= b * q + x and often < p:
-            return _renamed("theorem-3-3", "Theorem 3.3", kept, x, (wanted, often), n, p)
-    raise Meaningless(
-        f"At delta = {float(x):.6g} the penalty is g = {float(often):.6g}, and eps_hat is not "
-        "below epsilon + ln(1 + delta / g): Theorem 3.3 does not speak of it."
-    )
+            return _separation("theorem-3-3", "Theorem 3.3", kept, x, (wanted, often), n, p)
+    at = {"delta": f"{float(x):.6g}", "penalty": f"{float(often):.6g}"}
+    raise Meaningless(fill("papers.penalty.function", **at))
 
 
 def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Separation:
@@ -237,11 +225,10 @@ def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Se
         q = (1 - p) / (n - 1)
         if p < 1 and c * q < p <= b * q + x:
             target = wanted, times * x
-            return _renamed("corollary-3-4", "Corollary 3.4", kept, x, target, n, p)
-    raise Meaningless(
-        f"With K = {brief(times)}, eps_hat = {wanted} is not below epsilon + ln(1 + 1/K) = "
-        f"{kept.nats() + math.log1p(1 / times):.6g}: Corollary 3.4 does not speak of it."
-    )
+            return _separation("corollary-3-4", "Corollary 3.4", kept, x, target, n, p)
+    limit = f"{kept.nats() + math.log1p(1 / times):.6g}"
+    numbers = {"factor": brief(times), "beyond": str(wanted), "limit": limit}
+    raise Meaningless(fill("papers.penalty.factor", **numbers))
 
 
 def _crossing(
@@ -278,7 +265,7 @@ def _below_half(delta: Any) -> Fraction:
     return slack
 
 
-def _renamed(
+def _separation(
     name: str,
     place: str,
     kept: Growth,
@@ -287,18 +274,23 @@ def _renamed(
     count: int,
     p: Fraction,
 ) -> Separation:
-    """The mechanism of Lemma 3.1 under the name of the theorem that chose its numbers."""
+    """The mechanism of Lemma 3.1, under the name of the theorem that chose its numbers."""
     keeps, breaks = Claim.at("adp", kept, delta), Claim.at("pdp", *target)
     q = (1 - p) / (count - 1)
-    numbers: dict[str, Fraction | int] = {"n": count, "p": p, "q": q, "delta": delta}
+    numbers: dict[str, Fraction | int] = {"n": count, "p": p, "q": q}
+    lemma = name == "lemma-3-1"
+    if not lemma:
+        numbers |= {"delta": delta, "delta_hat": target[1]}
+    key = "papers.says.lemma-3-1" if lemma else "papers.says.theorem"
+    source = Theorem("P2", place, "approximate DP does not imply probabilistic DP")
     return Separation(
         name,
-        english("papers.says.theorem", keeps=keeps.name, breaks=breaks.name),
-        Theorem("P2", place, "approximate DP does not imply probabilistic DP"),
+        english(key, keeps=keeps.name, breaks=breaks.name),
+        LEMMA if lemma else source,
         on_numbers(count, p, q),
         (keeps,),
         (breaks,),
-        parameters={**numbers, "delta_hat": target[1]},
+        parameters=numbers,
         note=_note(count),
     )
 

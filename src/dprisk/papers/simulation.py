@@ -16,6 +16,7 @@ from dprisk.allocation.exposure import Exposure
 from dprisk.errors import Meaningless
 from dprisk.mechanisms.base import whole
 from dprisk.progress import each
+from dprisk.text import fill
 
 __all__ = ["Simulated", "simulate"]
 
@@ -129,7 +130,7 @@ def simulate(
     True
     """
     if exposure.allocation.noise != "discrete-gaussian":
-        raise Meaningless("Only discrete-gaussian noise is simulated.")
+        raise Meaningless(fill("papers.simulation"))
     at = np.ravel(numbers("level", levels, PROBABILITY))
     number = whole("draws", draws, 100)
     sure = scalar("confidence", confidence, INSIDE)

@@ -72,6 +72,18 @@ SEPARATIONS: Final[dict[str, str]] = {
     "papers.number.factor": "the factor K of a penalty K delta",
     "papers.number.count": "the number of outputs, n",
     "papers.number.p": "the probability of the input itself",
+    "papers.lemma.beyond": "p = {p} is not above e^eps_hat q (q = {q}).",
+    "papers.lemma.kept": "p = {p} is above e^epsilon q + delta (q = {q}).",
+    "papers.lemma.often": "p = {p} is not above delta_hat = {often}.",
+    "papers.penalty.function": "At delta = {delta} the penalty is g = {penalty}, and eps_hat is "
+    "not below epsilon + ln(1 + delta / g). Theorem 3.3 does not cover this case.",
+    "papers.penalty.factor": "With K = {factor}, eps_hat = {beyond} is not below epsilon + "
+    "ln(1 + 1/K) = {limit}. Corollary 3.4 does not cover this case.",
+    "papers.erasure.failure": "The failure probability is {often}, and delta is {delta}. Choose a "
+    "failure probability above delta, and a delta above 0.",
+    "papers.erasure.corner": "Lemma 2.3 is not attained beyond a failure probability of {corner}: "
+    "the other line of the power curve is lower (dprisk Proposition 1).",
+    "papers.simulation": "The simulation can only draw discrete-gaussian noise.",
     "papers.above-zero": "At 0 the datasets cannot be told apart.",
     "papers.difference": "From there on a limit on the difference allows any loss.",
 }
