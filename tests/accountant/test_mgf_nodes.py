@@ -84,3 +84,16 @@ def test_different_laplace_losses_are_enclosed():
     for one, a, b in zip(x.tolist(), low.tolist(), high.tolist(), strict=True):
         assert a <= laplace_sums.delta(ratios, one) <= b
     assert np.all(high - low <= 1e-3 * high)
+
+
+@pytest.mark.parametrize("kept", [slice(None), lambda n: (n < MANY) | (n > 3 * MANY)])
+def test_nodes_with_gaps_are_not_at_equal_steps(kept):
+    """Of a line from which nodes were left out, the rest has the moments that it had."""
+    loss = AtomicLoss.of([-1.4, 1.4], [1.0 / (1.0 + np.exp(1.4)), 1.0 / (1.0 + np.exp(-1.4))])
+    n = np.arange(4 * MANY)
+    n = n[kept] if isinstance(kept, slice) else n[kept(n)]
+    s = 0.5 + 1j * 0.001 * n
+    found, error = ComposedMGF(((loss, 3),)).sampled(s, 0.0)
+    alone = np.exp(3.0 * loss.log_moment(s))
+    assert np.all(np.abs(found - alone) <= (error + 1e-12) * np.abs(alone))
+    assert np.all(error < 1e-9)

@@ -390,7 +390,8 @@ class ComposedMGF:
         exponent = (rate + smoothing / 2.0) * (s * (s + 1.0)) - scale
         size = np.abs(s)
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
-        many = len(s) >= MANY_NODES and steps_of(s.imag) is not None
+        n = steps_of(s.imag) if len(s) >= MANY_NODES else None
+        many = n is not None and n[-1] == len(s) - 1  # none is left out
         turning = [part for part in rest if suits(*part)] if many else []
         for loss, count in rest:
             if (loss, count) in turning:
