@@ -257,6 +257,16 @@ def test_ladder_is_drawn_as_it_is():
     assert [row[3] for row in tables(ax)[0].rows[:3]] == made.rungs[0].values.tolist()
 
 
+@pytest.mark.parametrize(("epsilon", "limit"), [(0.001, None), (0.001, 0.6), (0.05, None)])
+def test_a_ladder_fills_its_axes(epsilon, limit):
+    made = ladder(PureDP(epsilon, **A), [1, 5, 20], prior=0.01)
+    ax = draw_ladder(made, limit=limit)
+    low, high = ax.get_ylim()
+    tallest = max(float(made.rungs[0].values.max()), limit or 0.0)
+    assert low <= 0.01 < tallest <= high
+    assert high <= max(1.3 * tallest, 0.03)
+
+
 def test_rungs_can_be_chosen_by_name_only():
     assert {row[0] for row in tables(draw_ladder(climbed(), rungs=["basic"]))[0].rows} == {"basic"}
     with pytest.raises(InvalidInput, match="rungs must be one of"):

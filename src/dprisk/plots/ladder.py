@@ -37,6 +37,8 @@ COLUMNS: Final = ("theorem", "releases", "at least", "at most")
 DASHED: Final = (0, (4.0, 1.8))
 DOTTED: Final = (0, (1.2, 1.4))
 FEW: Final = 25  # numbers of releases: then each is marked
+HEADROOM: Final = 1.2  # above the tallest bound, where there is some
+LEAST: Final = 0.02  # of an axis of chances
 WIDE: Final = 60.0  # from the least to the largest: then the axis is logarithmic
 
 FAMILIES: Final[dict[str, Stroke]] = {
@@ -114,7 +116,8 @@ the best at release 134 (exact curve).
     first = None if limit is None else climbed.until(limit, [rung.name for rung in drawn])
     ax = axes_for(ax)
     x = np.array(climbed.releases, dtype=float)
-    lowest = _limits(ax, climbed, x)
+    tallest = max(limit or 0.0, *(float(rung.values.max()) for rung in drawn))
+    lowest = _limits(ax, climbed, x, tallest)
     if limit is not None:
         line = ax.axhline(limit, color=GREY, linewidth=0.8, linestyle=DOTTED, label="_limit")
         remark(ax, fill("plots.ladder.limit", limit=_hundreds(limit)), line)
@@ -174,8 +177,8 @@ def _asked(climbed: Ladder, names: Sequence[str] | None) -> list[Rung]:
     return drawn
 
 
-def _limits(ax: Axes, climbed: Ladder, x: Any) -> float:
-    """Sets both axes; the posterior starts near the prior, below which no bound is."""
+def _limits(ax: Axes, climbed: Ladder, x: Any, tallest: float) -> float:
+    """Sets both axes: from near the prior, below which no bound is, to just above the last one."""
     low, high = float(x.min()), float(x.max())
     if high / low > WIDE and x.size < high - low:
         ax.set_xscale("log")
@@ -188,7 +191,8 @@ def _limits(ax: Axes, climbed: Ladder, x: Any) -> float:
     if climbed.metric == "posterior":
         lowest = float(np.floor(climbed.prior * 20.0) / 20.0)
         lowest = min(lowest, 0.95)
-    ax.set_ylim(lowest, 1.0 + 0.02 * (1.0 - lowest))
+    top = min(max(lowest + HEADROOM * (tallest - lowest), lowest + LEAST), 1.0)
+    ax.set_ylim(lowest, top + 0.02 * (top - lowest))
     hundreds(ax.yaxis)
     ax.set_xlabel(fill("plots.axis.releases"))
     ax.set_ylabel(
