@@ -68,10 +68,10 @@ def test_levels_are_those_of_p1_table_1(i):
     ("args", "sentence"),
     [
         (["--level", "0"], "a false alarm in no case in which"),
-        (["--level", "1"], "has one value raises a true alarm in possibly every case in which"),
+        (["--level", "1"], "has one value can raise a true alarm in every case in which"),
         (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases in which"),
         (["--level", "1e-9"], "a false alarm in 0.001 of 1,000,000 cases"),
-        (["--level", "1e-9"], "raises a true alarm in under 1 of 1,000,000 cases"),
+        (["--level", "1e-9"], "can raise a true alarm in under 1 of 1,000,000 cases"),
         (["--level", "0.999"], "a true alarm in at most 999,640 of 1,000,000 cases"),
         (["--level", "0.05"], "a true alarm in at most 14 of 100 cases in which it has another."),
         (["--prior", "1"], "a prior of 100 in 100 can become at most 100 in 100 after an alarm."),

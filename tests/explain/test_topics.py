@@ -118,7 +118,7 @@ def test_neighbors_and_units_for_lay_readers():
     assert "someone knows all the other data" in words
     assert "that your data from one day were used" in words
     whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
-    assert "From more of your data together, more can be learned." in whole
+    assert "Larger parts of your data together can reveal more." in whole
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
     several = {"release": {"unit": "user-day", "releases": 2}}
     words = said(ApproxDP(0.1, 1e-6, **A), **several)

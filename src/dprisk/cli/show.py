@@ -144,6 +144,7 @@ def in_full(assessment: Assessment) -> None:
     limits(assessment)
     for at, statement in enumerate(assessment.statements):
         heading("cli.heading.also" if at else "cli.heading.released")
+        lines([fill("cli.show.also")] if at else [], "")
         lines([describe(release, statement)], "")
         heading("cli.heading.learned")
         _beliefs(statement)
@@ -162,9 +163,9 @@ def in_brief(assessment: Assessment) -> None:
 
     release = assessment.release
     title(release)
+    lines([headline(assessment)], "  ")
     for statement in assessment.statements:
         lines([describe(release, statement)], "  ")
-    lines([headline(assessment)], "  ")
     limits(assessment)
     lines(_notes(release), "  ! ")
 

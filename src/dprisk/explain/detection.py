@@ -54,9 +54,9 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     >>> from dprisk.risk import attack
     >>> found = attack(PureDP(1.0, neighbors="add-remove")).curve([0.05], [0.1])
     >>> print(*alarms(found), sep="\\n")
-    Someone who must guess which of the two is true, when both are equally likely, is right in at \
+    Someone who must guess which of two equally likely possibilities is true can be right in at \
 most 74 of 100 cases.
-    A test that raises a false alarm in 5 of 100 cases without this person in the data raises a \
+    A test that raises a false alarm in 5 of 100 cases without this person in the data can raise a \
 true alarm in at most 14 of 100 cases with this person in the data.
     At this level, a prior of 10 in 100 can become at most 24 in 100 after an alarm. Without an \
 alarm, the opposite prior of 90 in 100 can become at most 91 in 100.
@@ -132,7 +132,7 @@ def _cases(quantity: str, probability: float, answer: Answer, of: Scale) -> Phra
         found = chance(probability, upper=True, of=of)
         return Phrase(fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown), (number,))
     if probability in (0.0, 1.0):
-        return Phrase(fill("cases.every.possibly" if probability else "cases.none"), (number,))
+        return Phrase(fill("cases.every" if probability else "cases.none"), (number,))
     found = chance(probability, upper=True, of=of)
     shown = _of_cases(count(int(found.cases)), of)
     if found.kind != "number":

@@ -145,6 +145,8 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     blocks: list[Block] = [Text(fill(f"report.knows.{secret}", who=who))]
     if not first:
         blocks.append(Text(fill(f"report.second.{secret}")))
+    if len(assessment.statements) > 1:
+        blocks.append(Text(fill("report.also")))
     for statement in assessment.statements:
         used = [finding.theorem for finding in statement.findings]
         used += [statement.loss.theorem, statement.composed.theorem]

@@ -260,6 +260,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.legend-within": "Power: the most of any test at that false positive rate, at "
     "most, and {known}.",
     "cli.show.from": " (from {prior})",
+    "cli.show.also": "The source states the promise in another way as well. Both hold for the same "
+    "question; the headline uses the stricter one.",
     "cli.show.at-most": "at most {number}",
     "cli.show.beyond": "more than 1e308",
     "cli.show.log-odds": "The log-odds move by at most {loss} nats, and the odds by a factor of "

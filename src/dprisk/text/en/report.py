@@ -245,6 +245,8 @@ TEXTS: Final[dict[str, str]] = {
     "values of the record, for a reader who knows everything else. Here the same reader sees "
     "results with the record and without it, and may know less or be wrong, so numbers can be "
     "larger.",
+    "report.also": "The source states the promise in more than one way. All of them hold; the "
+    "summary uses the strictest.",
     "report.second.attribute": "This is another question than the one in the summary. Its limits "
     "can be looser: under add-remove neighbors another value takes two steps, one record out and "
     "one in.",

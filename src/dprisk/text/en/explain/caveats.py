@@ -46,8 +46,8 @@ CAVEATS: Final = {
     "anyone, in the data or not.",
     "open.others.full": "What other records say about {who}, where records are correlated.",
     "open.exact.full": "What is published without noise (invariants): {invariants}.",
-    "open.exact-none.full": "What is published without noise (invariants). The description lists "
-    "nothing.",
+    "open.exact-none.full": "Anything published without noise (invariants); the description lists "
+    "none.",
     "open.leaks.full": "Side channels: running times, rejected requests, faulty software, and "
     "access to the original data.",
     "open.inside.full": "Whether {who} is in the data: a promise under replace-one neighbors does "

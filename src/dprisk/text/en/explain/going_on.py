@@ -22,8 +22,8 @@ TIME: Final = {
     "become {up}, {sure}.",
     "time.after.full": "After {releases} releases like this one, a chance of {before} can become "
     "{up}, {sure}.",
-    "time.mostly.full": "If this only has to hold in at least {confidence} of 100 cases, {before} "
-    "can become {up}.",
+    "time.mostly.full": "If the limit only needs to hold in at least {confidence} of 100 cases, "
+    "{before} can become {up}.",
     "time.none.one.full": "After {releases} release like this one, no limit holds with the "
     "confidence asked for.",
     "time.none.full": "After {releases} releases like this one, no limit holds with the "

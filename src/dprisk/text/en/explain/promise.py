@@ -21,8 +21,8 @@ GUARANTEE: Final = {
     "guarantee.nobody.plain": "The source does not say whether the noise is added before or after "
     "your data are collected.",
     "guarantee.later.plain": "The limit also covers anything computed from the results later.",
-    "guarantee.below.plain": "The limit is about {data}. From more of your data together, more "
-    "can be learned.",
+    "guarantee.below.plain": "The limit is about {data}. Larger parts of your data together can "
+    "reveal more.",
     "guarantee.expert.plain": "For experts: {promise}",
     "guarantee.stated.full": "{promise}",
     "guarantee.also.full": "The source also states the promise in another way. {promise}",

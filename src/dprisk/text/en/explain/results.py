@@ -67,15 +67,15 @@ RESULTS: Final = {
     "starts": "The largest change is from a prior {up}.",
     "starts.apart": "The largest rise is from a prior {up}, and the largest fall from a prior "
     "{down}.",
-    "tests.guess": "Someone who must guess which of the two is true, when both are equally likely, "
-    "is right in {cases}.",
-    "tests.power": "A test that raises a false alarm in {false} {without} raises a true alarm in "
-    "{true} {within}.",
+    "tests.guess": "Someone who must guess which of two equally likely possibilities is true can "
+    "be right in {cases}.",
+    "tests.power": "A test that raises a false alarm in {false} {without} can raise a true alarm "
+    "in {true} {within}.",
     "tests.belief": "At this level, a prior of {prior} can become {alarm} after an alarm. Without "
     "an alarm, the opposite prior of {opposite} can become {silence}.",
-    "tests.guess.formal": "Someone who must guess which of the two is true, from a prior of one "
-    "half, is right with a probability of {cases}.",
-    "tests.power.formal": "At level {level}, a test has a power of {true}.",
+    "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
+    "true can be right with a probability of {cases}.",
+    "tests.power.formal": "At level {level}, a test can have a power of {true}.",
     "tests.belief.formal": "At this level, a prior of {prior} can become a posterior of {alarm} "
     "after an alarm. Without an alarm, the opposite prior of {opposite} can become {silence}.",
     "cases.membership.without": "without {who} in the data",
@@ -84,12 +84,11 @@ RESULTS: Final = {
     "cases.attribute.within": "in which it has another",
     "cases.none": "no case",
     "cases.every": "every case",
-    "cases.every.possibly": "possibly every case",
     "cases.of": "{count} of {of}",
     "cases.number": "{number} cases",
     "cases.most": "at most {number} cases",
     "cases.bottom": "under {edge} cases",
-    "cases.top": "possibly over {edge} cases",
+    "cases.top": "over {edge} cases",
     "compared": "{who}: suppose results made without your record lead to a {before} chance of "
     "{claim}. With your record, they can lead {after}, {sure}.",
     "compared.who.true-record": "A reader who knows every other record",
