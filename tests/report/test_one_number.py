@@ -137,3 +137,15 @@ def test_other_questions_say_which(neighbors):
     (section,) = [each for each in told.sections if each.topic == "any-reader"]
     assert str(section.sentences[0]).startswith("The limit above is about whether ")
     assert str(section.sentences[1]).endswith("so it is looser.")
+
+
+def test_of_several_statements_the_strictest_counts():
+    """What the summary says is said below as well, and why the other numbers are larger."""
+    strict, loose = PureDP(0.5, neighbors="add-remove"), PureDP(1.0, neighbors="add-remove")
+    made = report(described([Part(strict)], "add-remove", stated_also=(Part(loose),)), upto=1)
+    text = made.to_markdown()
+    assert "The source states the promise in more than one way. All of them hold;" in text
+    every = re.findall(r"From any prior, the results can change the chance by (.+?),", text)
+    most = math.ceil(100 * math.tanh(0.5 / 4))
+    two_steps = math.ceil(100 * math.tanh(1.0 / 4))
+    assert every == [f"at most {most} in 100", f"at most {two_steps} in 100"]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dprisk.explain import at_most, headline, sentences
+from dprisk.explain import at_most, headline
 from dprisk.explain.detection import alarms
 from dprisk.explain.rounding import hundredths, out_of, scale
-from dprisk.explain.wording import whom
+from dprisk.explain.wording import other_questions, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
 from dprisk.report.grounds import ASSUMED, because, of_statement, readers, tightest
@@ -155,8 +155,8 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     best = tightest(assessment)
     middle = report.asked.middle
     blocks.append(figures.belief(assessment, best, f"belief-{secret}", middle))
-    said = (sentences(assessment)[-1],)
-    blocks.append(Items(said if first else (headline(assessment), *said)))
+    *_, every = other_questions(assessment, best)
+    blocks.append(Items((every,) if first else (headline(assessment), every)))
     return Section(fill(f"report.asks.{secret}", who=who), tuple(blocks))
 
 
