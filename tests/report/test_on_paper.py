@@ -17,6 +17,7 @@ from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part, read_release
 from dprisk.report import Labels, report
 from dprisk.report.blocks import Figure, Text
+from dprisk.text import fill
 from tests.cli.running import run, survey
 from tests.report.browser import REQUIRED, needs_chromium, opened
 from tests.report.samples import EVIL, approximate, everything, pure, release
@@ -105,10 +106,10 @@ def test_the_summary_has_the_headline_and_picture_of_the_report(case):
 def test_the_verdict_is_that_of_the_report():
     kept, broken = (made(case).summary().to_markdown() for case in ("broadband", "vacuous"))
     assert made("broadband").kept
-    assert "The limit that was set is kept." in kept
+    assert fill("report.limits.one.kept") in kept
     assert "for up to 2 releases like this one" in kept
     assert not made("vacuous").kept
-    assert "| not kept |" in broken
+    assert f"| {fill('report.limits.broken')} |" in broken
 
 
 @needs_printer
@@ -156,6 +157,18 @@ def test_without_the_printer_one_sentence_says_what_to_install(tmp_path, monkeyp
     assert (done.code, done.out) == (2, "")
     assert done.err.count("\n") == 1
     assert not path.exists()
+
+
+def test_without_its_library_one_sentence_says_so_too(monkeypatch):
+    class Broken:
+        def find_spec(self, name, *_):
+            if name == "weasyprint":
+                raise OSError("cannot load library 'libpango-1.0-0'")
+
+    monkeypatch.delitem(sys.modules, "weasyprint", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Broken(), *sys.meta_path])
+    with pytest.raises(NotInstalled, match="apt install libpango"):
+        pure().summary().to_pdf()
 
 
 def test_hostile_text_stays_text():
