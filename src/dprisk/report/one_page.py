@@ -247,10 +247,9 @@ def _beliefs(report: Report) -> Table:
         of = scale(prior, after.lower, after.upper)
         ends = least(after.lower, prior, of), most(after.upper, prior, of)
         rows.append((out_of(prior, of), *ends))
-    belief = fill("report.beliefs.belief")
     return Table(
-        fill("report.beliefs.caption", named=belief, sure=sure(statement.confidence)),
-        tuple(fill(f"report.beliefs.{column}") for column in ("before", "least", "most")),
+        fill("summary.starts.caption", sure=sure(statement.confidence)),
+        tuple(fill(f"summary.starts.{column}") for column in ("before", "least", "most")),
         tuple(rows),
     )
 

@@ -39,11 +39,6 @@ TEXTS: Final[dict[str, str]] = {
     "verrät vielleicht viel weniger, aber das sagt die Zusage nicht. Ist es bekannt, gehört es in "
     "der Datei der Veröffentlichung unter mechanisms.",
     "report.little.known": "Diese Grenze ist so weit, dass sie wenig ausschließt.",
-    "report.beliefs.belief": "Einschätzung",
-    "report.beliefs.caption": "{named} vor und nach der Veröffentlichung ({sure})",
-    "report.beliefs.before": "Vorher",
-    "report.beliefs.least": "Nachher mindestens",
-    "report.beliefs.most": "Nachher höchstens",
     "report.belief.top": "über {chances}",
     "report.belief.bottom": "weniger als {chances}",
     "report.title.signed": "Unterschrift",

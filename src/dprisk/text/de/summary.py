@@ -26,6 +26,10 @@ TEXTS: Final[dict[str, str]] = {
     "summary.promise.one": "{whole}{times_over} {about}",
     "summary.promise.parts": "{whole}, für alle {number} Teile zusammen{times_over} {about}",
     "summary.promise.none": "keine Grenze folgt daraus {about}",
+    "summary.starts.caption": "Von anderen Ausgangswerten aus, {sure}",
+    "summary.starts.before": "Vorher",
+    "summary.starts.least": "Nachher mindestens",
+    "summary.starts.most": "Nachher höchstens",
     "summary.no-limit": "Für diese Veröffentlichung wurde kein Grenzwert gesetzt.",
     "summary.going-on.all": "Von {prior} aus wäre der Grenzwert {limit} auch nach {last} solchen "
     "Veröffentlichungen noch eingehalten.",

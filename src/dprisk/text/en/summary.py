@@ -26,6 +26,10 @@ TEXTS: Final[dict[str, str]] = {
     "summary.promise.one": "{whole}{times_over} {about}",
     "summary.promise.parts": "{whole}, for all {number} parts together{times_over} {about}",
     "summary.promise.none": "no limit follows from it {about}",
+    "summary.starts.caption": "From other starting points, {sure}",
+    "summary.starts.before": "Before",
+    "summary.starts.least": "After: at least",
+    "summary.starts.most": "After: at most",
     "summary.no-limit": "No limit was set for this release.",
     "summary.going-on.all": "From {prior}, the limit of {limit} would still be kept after {last} "
     "releases like this one.",
