@@ -43,9 +43,14 @@ def exp_capped(exponent: npt.ArrayLike) -> Floats:
 def log1mexp(x: npt.ArrayLike) -> Floats:
     """``log(1 - exp(-x))`` for x >= 0, accurate at both ends (Mächler 2012)."""
     x = np.asarray(x, dtype=float)
+    near = x < np.log(2.0)
     with np.errstate(divide="ignore"):
-        near, far = np.log(-np.expm1(-x)), np.log1p(-np.exp(-np.maximum(x, 0.0)))
-    return np.asarray(np.where(x < np.log(2.0), near, far))
+        if near.all():
+            return np.asarray(np.log(-np.expm1(-x)))
+        found = np.asarray(np.log1p(-np.exp(-np.maximum(x, 0.0))))
+        if near.any():
+            found[near] = np.log(-np.expm1(-x[near]))
+    return found
 
 
 def expit(x: npt.ArrayLike) -> Floats:

@@ -95,7 +95,8 @@ def excess(z: Floats) -> Floats:
     near = np.clip(z, -1.0, 1.0)
     series = np.full_like(near, TERMS[-1])
     for term in TERMS[-2::-1]:
-        series = series * near + term
+        series *= near
+        series += term
     with np.errstate(over="ignore"):
         value = np.where(np.abs(z) < 1.0, series * near * near, np.expm1(z) - z)
     return np.asarray(np.maximum(value, 5e-324))
