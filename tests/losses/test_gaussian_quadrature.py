@@ -67,19 +67,21 @@ def test_means(mixture, last, width, off, a):
 
 
 @pytest.mark.parametrize(
-    ("mixture", "last", "width", "off"),
+    ("mixture", "last", "width", "off", "a"),
     [
-        (USUAL, 90.0, 0.5, {}),
-        (USUAL, 90.0, 14.0, {}),
-        (WIDE, 60.0, 0.5, {"w": 0.9}),
-        (WIDE, 60.0, 0.5, {"w": -0.9}),
+        (USUAL, 90.0, 0.5, {}, 4.0),
+        (USUAL, 90.0, 14.0, {}, 4.0),
+        (WIDE, 60.0, 0.5, {"w": 0.9}, 4.0),
+        (WIDE, 60.0, 0.5, {"w": -0.9}, 4.0),
+        (USUAL, 90.0, 0.25, {"w": 0.9}, 30.0),
+        (USUAL, 90.0, 0.25, {"w": -0.9}, 30.0),
     ],
     ids=str,
 )
-def test_means_of_large_powers(mixture, last, width, off):
+def test_means_of_large_powers(mixture, last, width, off, a):
     """By logarithms."""
-    value, error = rule(mixture, last, width, **off).mean(4.0)
-    assert abs(exact(mixture, 4.0, last) - value) <= error
+    value, error = rule(mixture, last, width, **off).mean(a)
+    assert abs(exact(mixture, a, last) - value) <= error
 
 
 @pytest.mark.parametrize(("mixture", "last", "width", "off"), OFF, ids=str)
