@@ -512,3 +512,13 @@ def test_epsilon_falls_up_to_delta_one(order, bound):
     epsilon = guarantee.epsilon(delta).value
     assert np.all(np.diff(epsilon) <= 0.0)
     assert np.all(guarantee.delta(epsilon).value <= delta)
+
+
+def test_epsilon_at_delta_zero_of_a_sum_is_the_sum_of_the_largest_losses():
+    """Its lower end is rounded down from the sum, not from an end that was rounded up before."""
+    scales = [(0.3433763687246385, 0.1308209691726841, 1), (0.75, 1.2771330682618411, 5)]
+    losses = [Laplace(scale, shift, **A).loss() for scale, shift, _ in scales]
+    composed = compose(losses, [count for *_, count in scales]).guarantee
+    truth = sum(count * Fraction(shift) / Fraction(scale) for scale, shift, count in scales)
+    low, high = composed.epsilon(0.0).bracket
+    assert Fraction(float(low)) <= truth <= Fraction(float(high))

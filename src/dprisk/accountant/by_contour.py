@@ -110,7 +110,7 @@ class ByContour(ComposedLoss):
         high[delta < revealed * (1.0 + 4 * ULP)] = np.inf
         low[delta < revealed * (1.0 - 4 * ULP)] = np.inf
         none = (delta <= revealed) & np.isfinite(low)
-        low[none], high[none] = top * (1.0 - 8 * ULP), top if not revealed else np.inf
+        low[none], high[none] = max(self.largest, 0.0), np.inf if revealed else top
         if not np.isfinite(self.moments.unit):
             most = np.where(np.isfinite(high), top, high)  # constant, as far as floats can tell
             return Bracket(np.where(np.isfinite(low), 0.0, low), most)

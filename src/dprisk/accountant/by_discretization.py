@@ -180,7 +180,7 @@ class ByDiscretization(ComposedLoss):
         low, high = np.zeros_like(delta), np.zeros_like(delta)
         high[delta <= revealed * (1.0 + 4 * ULP)] = top
         low[delta <= revealed * (1.0 - 4 * ULP)] = top if revealed else 0.0
-        low[delta == 0.0] = max(top, 0.0) * (1.0 - 16 * ULP)
+        low[delta == 0.0] = max(self.largest, 0.0)
         some = np.flatnonzero((delta > revealed * (1.0 + 4 * ULP)) & (delta < 1.0))
         if not some.size:
             return Bracket(np.minimum(low, high), high)

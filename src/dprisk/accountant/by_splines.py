@@ -78,7 +78,7 @@ class BySplines(ComposedLoss):
         low, high = np.minimum(x - down, x + up) - blur, np.maximum(x - down, x + up) + blur
         low, high = (np.clip(end, 0.0, top) for end in (low, high))
         found = enclosed(self.delta, low, high, delta, top)
-        least = np.where(delta == 0.0, self.pieces.top * (1.0 - 4 * ULP), found.lower)
+        least = np.where(delta == 0.0, max(self.largest, 0.0), found.lower)
         most = np.where(delta == 0.0, top, np.where(delta >= 1.0, 0.0, found.upper))
         return Bracket(np.minimum(least, most), most)
 

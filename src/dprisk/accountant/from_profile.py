@@ -42,7 +42,7 @@ def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
             break
         x, other, here, there = new, x, loss.delta(new), here
     found = enclosed(loss.delta, x, x, delta, top)
-    least = np.where(delta == 0.0, top * (1.0 - 16 * ULP), found.lower)
+    least = np.where(delta == 0.0, max(loss.largest, 0.0), found.lower)
     return Bracket(np.minimum(least, found.upper), np.where(delta == 0.0, top, found.upper))
 
 

@@ -110,7 +110,7 @@ class SubsampledOnce(ComposedLoss):
         """By bisection, then checked."""
         some = np.flatnonzero((delta > 0.0) & (delta < 1.0))
         low, high = np.zeros_like(delta), np.zeros_like(delta)
-        low[delta == 0.0], high[delta == 0.0] = self.support[1] * (1.0 - 8 * ULP), self.support[1]
+        low[delta == 0.0], high[delta == 0.0] = max(self.largest, 0.0), self.support[1]
         if some.size:
             wanted = delta[some]
             left = np.zeros(wanted.shape)
