@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
+from dprisk.text import english
 
 __all__ = ["Cells", "Choice", "cells_of", "choices_of"]
 
@@ -33,11 +34,12 @@ class Cells(NamedTuple):
     def words(self, members: npt.NDArray[np.bool_]) -> str:
         """A set of cells in words."""
         if self.edges is None:
-            return "one of " + ", ".join(self.labels[n] for n in np.flatnonzero(members))
+            labels = ", ".join(self.labels[n] for n in np.flatnonzero(members))
+            return english("audit.cells.labels", labels=labels)
         ends = np.concatenate([[-np.inf], self.edges, [np.inf]])
         turns = np.flatnonzero(np.diff(np.concatenate([[False], members, [False]]).astype(int)))
         parts = [_interval(ends[a], ends[b]) for a, b in zip(turns[::2], turns[1::2], strict=True)]
-        return " or ".join(parts)
+        return english("audit.cells.or").join(parts)
 
 
 class Choice(NamedTuple):
@@ -86,6 +88,7 @@ def choices_of(table: Cells, training: Sequence[npt.NDArray[Any]]) -> list[Choic
 
 
 def _interval(low: float, high: float) -> str:
-    if math.isinf(low):
-        return "any" if math.isinf(high) else f"below {high:.6g}"
-    return f"at least {low:.6g}" if math.isinf(high) else f"in [{low:.6g}, {high:.6g})"
+    kind = ("any" if math.isinf(high) else "below") if math.isinf(low) else "in"
+    if kind == "in" and math.isinf(high):
+        kind = "from"
+    return english(f"audit.cells.{kind}", low=f"{low:.6g}", high=f"{high:.6g}")

@@ -306,17 +306,15 @@ def chance(name: str, value: Any) -> Fraction:
 
 def shown(value: Fraction) -> str:
     """A fraction as a short decimal where it is one, else as a fraction."""
-    rest = value.denominator
-    twos = fives = 0
+    rest, twos, fives = value.denominator, 0, 0
     while rest % 2 == 0:
         rest, twos = rest // 2, twos + 1
     while rest % 5 == 0:
         rest, fives = rest // 5, fives + 1
-    if rest > 1 or max(twos, fives) > 400:
-        return str(value)
     places = max(twos, fives)
-    digits = str(value.numerator * 10**places // value.denominator)
-    return _decimal(digits, places) if value >= 0 else str(value)
+    if rest > 1 or places > 400 or value < 0:
+        return str(value)
+    return _decimal(str(value.numerator * 10**places // value.denominator), places)
 
 
 def brief(value: Fraction) -> str:

@@ -15,7 +15,7 @@ from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["NeighborRelation", "Whole", "related"]
 
@@ -40,7 +40,7 @@ class NeighborRelation:
     symmetric : bool
         Whether each pair counts in both directions.
     label : str
-        How it came about, for people.
+        How it came about, for people; "given pairs" if left out.
 
     Raises
     ------
@@ -68,7 +68,7 @@ class NeighborRelation:
         second: npt.ArrayLike,
         *,
         symmetric: bool = True,
-        label: str = "given pairs",
+        label: str = "",
     ) -> None:
         if not 2 <= size <= MOST:
             raise InvalidInput("size", size, f"from 2 to {MOST} datasets")
@@ -90,7 +90,7 @@ class NeighborRelation:
             first=once // size,
             second=once % size,
             symmetric=bool(symmetric),
-            label=label,
+            label=label or english("audit.relation.given"),
         )
 
     @classmethod
@@ -108,7 +108,7 @@ class NeighborRelation:
             All pairs.
         """
         first, second = np.triu_indices(mechanism.size, 1)
-        return cls(mechanism.size, first, second, label="all pairs")
+        return cls(mechanism.size, first, second, label=english("audit.relation.all"))
 
     @classmethod
     def edges(
@@ -145,7 +145,13 @@ class NeighborRelation:
                 place("a dataset in the list of edges", str(pair[ends.index(-1)]), tuple(at))
             found.append((ends[0], ends[1]))
         first, second = [a for a, _ in found], [b for _, b in found]
-        return cls(mechanism.size, first, second, symmetric=symmetric, label="listed pairs")
+        return cls(
+            mechanism.size,
+            first,
+            second,
+            symmetric=symmetric,
+            label=english("audit.relation.listed"),
+        )
 
     @classmethod
     def hamming(
@@ -186,7 +192,7 @@ class NeighborRelation:
             code = np.array([codes[record] for record in column])
             far += code[:, None] != code[None, :]
         first, second = np.nonzero(np.triu(far == 1))
-        return cls(mechanism.size, first, second, label="Hamming distance one")
+        return cls(mechanism.size, first, second, label=english("audit.relation.hamming"))
 
     @classmethod
     def matrix(cls, mechanism: FiniteMechanism, adjacency: npt.ArrayLike) -> NeighborRelation:
@@ -220,7 +226,7 @@ class NeighborRelation:
         marks = marks.astype(bool) & ~np.eye(size, dtype=bool)
         both = bool(np.array_equal(marks, marks.T))
         first, second = np.nonzero(np.triu(marks) if both else marks)
-        return cls(size, first, second, symmetric=both, label="given matrix")
+        return cls(size, first, second, symmetric=both, label=english("audit.relation.matrix"))
 
     @property
     def complete(self) -> bool:

@@ -267,17 +267,12 @@ def _answered(
     inside = [int((best.members[cell] & (cell >= 0)).sum()) for cell in cells]
     sizes = [len(cell) for cell in cells]
     a, b = best.likelier, 1 - best.likelier
-    counted = (
-        np.array([inside[a]]),
-        np.array([sizes[a]]),
-        np.array([inside[b]]),
-        np.array([sizes[b]]),
-    )
-    value = score(_least(*counted[:2], risk), _most(*counted[2:], risk), at)
+    low = _least(inside[a], sizes[a], risk)
+    value = score(low, _most(inside[b], sizes[b], risk), at)
     return SampledFinding(
         asked,
         at,
-        Answer(float(value[0]), "lower", CLOPPER),
+        Answer(float(value), "lower", CLOPPER),
         names[a],
         table.words(best.members),
         (inside[a], inside[b]),

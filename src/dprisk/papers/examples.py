@@ -50,13 +50,12 @@ def one_bit(epsilon: Any) -> Separation:
     """
     growth = _above_one(epsilon)
     g = growth.near()
-    rows = [[g / (1 + g), 1 / (1 + g)], [1 / (1 + g), g / (1 + g)]]
     apart = (g - 1) / (g + 1)
     return Separation(
         "one-bit",
         english("papers.says.one-bit"),
         Theorem("P4", "Subtlety 2", "probabilistic DP is not approximate DP"),
-        FiniteMechanism(rows, datasets=("0", "1"), outputs=("0", "1")),
+        _one_response(g, datasets=("0", "1"), outputs=("0", "1")),
         (Claim.at("adp", growth), Claim.at("adp", 0, apart)),
         (Claim.at("pdp", 0, apart), Claim.at("pdp", 0, "1/2")),
         parameters={"g": g},
@@ -280,11 +279,7 @@ def not_convex(*, digits: int = 30) -> Separation:
         raise OutOfRange("digits", digits, "a whole number in [3, 300]")
     g = Growth.of(1).near(digits)
     names = ("D1", "D2")
-    first = FiniteMechanism(
-        [[g / (1 + g), 1 / (1 + g)], [1 / (1 + g), g / (1 + g)]],
-        datasets=names,
-        outputs=("2", "-2"),
-    )
+    first = _one_response(g, datasets=names, outputs=("2", "-2"))
     second = FiniteMechanism([[0, 1], ["0.01", "0.99"]], datasets=names, outputs=("1", "0"))
     promise = Claim.at("pbdp", "1.01", "0.02")
     return Separation(
@@ -298,6 +293,12 @@ def not_convex(*, digits: int = 30) -> Separation:
         parts_keep=(promise,),
         parameters={"g": g},
     )
+
+
+def _one_response(g: Fraction, **labels: Any) -> FiniteMechanism:
+    """Randomized response of one bit, with the loss log(g)."""
+    often, seldom = g / (1 + g), 1 / (1 + g)
+    return FiniteMechanism([[often, seldom], [seldom, often]], **labels)
 
 
 def _above_one(epsilon: Any) -> Growth:

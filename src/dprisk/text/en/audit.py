@@ -40,6 +40,11 @@ NUMBERS: Final[dict[str, str]] = {
     "audit.table.audit": "Audit it instead, or compare fewer pairs.",
     "audit.table.smaller": "Audit fewer datasets or outputs, or list the pairs of neighbors.",
     "audit.outputs.merge": "First merge outputs that do not matter.",
+    "audit.relation.all": "all pairs",
+    "audit.relation.listed": "listed pairs",
+    "audit.relation.hamming": "Hamming distance one",
+    "audit.relation.matrix": "given matrix",
+    "audit.relation.given": "given pairs",
     "audit.relation.itself": "A dataset is not its own neighbor.",
     "audit.relation.size": "Datasets of different sizes never differ in one record only. List the "
     "pairs of neighbors instead.",
@@ -80,6 +85,12 @@ SEARCHES: Final[dict[str, str]] = {
 }
 
 SAMPLES: Final[dict[str, str]] = {
+    "audit.cells.labels": "one of {labels}",
+    "audit.cells.or": " or ",
+    "audit.cells.any": "any",
+    "audit.cells.below": "below {high}",
+    "audit.cells.from": "at least {low}",
+    "audit.cells.in": "in [{low}, {high})",
     "audit.samples.independent": "The outputs of each run are independent and come from one "
     "dataset. The two datasets are neighbors.",
     "audit.samples.confidence": "All bounds hold together with confidence {confidence}. If the "
