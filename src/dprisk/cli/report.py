@@ -107,13 +107,13 @@ def _form(target: str | None, form: str | None, json: bool, summary: bool) -> An
     else:
         wanted = "markdown" if target is None else form_of(target)
     if wanted == "json" and summary:
-        raise InvalidInput("the format", "json", fill("summary.json"), fill("summary.json.fix"))
+        raise InvalidInput("a summary", "json", fill("summary.json"), fill("summary.json.fix"))
     if wanted == "pdf":
         from dprisk.report.paper import printer
 
         if target is None:
             problem, fix = fill("summary.pdf.to-file"), fill("summary.pdf.to-file.fix")
-            raise InvalidInput("--format", "pdf", problem, fix)
+            raise InvalidInput("-o", None, problem, fix)
         printer()
     return wanted
 

@@ -61,8 +61,8 @@ TEXTS: Final[dict[str, str]] = {
     "pip install 'dprisk[pdf]', or write .html and print it from a browser.",
     "summary.pdf.pango": "A PDF needs Pango, which WeasyPrint does not find: install it from your "
     "system, such as apt install libpango-1.0-0 libpangoft2-1.0-0.",
-    "summary.pdf.to-file": "written to a file",
+    "summary.pdf.to-file": "a file for a PDF",
     "summary.pdf.to-file.fix": "Name one with -o, such as -o report.pdf.",
-    "summary.json": "left out with --summary",
+    "summary.json": "html, markdown or pdf",
     "summary.json.fix": "The JSON of the report holds all numbers of its summary.",
 }
