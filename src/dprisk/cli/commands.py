@@ -18,6 +18,7 @@ from dprisk.cli.deployments import deployments
 from dprisk.cli.explain import explain
 from dprisk.cli.groups import flat
 from dprisk.cli.ladder import ladder
+from dprisk.cli.page import page
 from dprisk.cli.plan import plan
 from dprisk.cli.power import power
 from dprisk.cli.reading import unclear
@@ -73,6 +74,7 @@ COMMANDS = (
     deployments,
     explain,
     ladder,
+    page,
     plan,
     power,
     report,

@@ -49,6 +49,7 @@ AREAS: Final = (
     "explain",
     "guarantees",
     "help",
+    "page",
     "papers",
     "plots",
     "releases",

@@ -1,0 +1,346 @@
+/* What a guarantee does to a belief, for the page that needs no server.
+
+Every number is a bound: what is computed to a few parts in 1e15 is moved outwards by MARGIN,
+which is more than Python's answers are moved. Each search below is over bounds all of which hold, so where
+it stops costs tightness only. Numbers of propositions are those of the documentation's theorems. */
+"use strict";
+
+const engine = (() => {
+  const MARGIN = 2e-14;
+  const up = (x) => x * (1 + MARGIN);
+  const size = (x) => Math.abs(Math.log(Math.max(x, Number.MIN_VALUE)));
+  const chance = (x) => Math.min(1, x * (1 + MARGIN + 2e-15 * size(x)) + Number.MIN_VALUE);
+  const wide = (x) => x * (1 + 3e-13 + 2e-14 * size(x)) + Number.MIN_VALUE; // by searches
+  const down = (x) => Math.max(x * (1 - MARGIN) - Number.MIN_VALUE, 0);
+  const capped = (x) => Math.min(up(x), 1);
+
+  // --- searches -------------------------------------------------------------------------------
+
+  /** The root of a rising function between two ends, by bisection to the last bit. */
+  function root(f, low, high) {
+    for (let turn = 0; turn < 200; turn += 1) {
+      const middle = (low + high) / 2;
+      if (middle <= low || middle >= high) break;
+      if (f(middle) > 0) high = middle;
+      else low = middle;
+    }
+    return high;
+  }
+
+  /** The least value of a function on a range: the best of equal steps, then golden sections. */
+  function least(f, low, high, steps) {
+    let best = Infinity;
+    let at = low;
+    const step = (high - low) / steps;
+    for (let i = 0; i <= steps; i += 1) {
+      const value = f(low + i * step);
+      if (value < best) [best, at] = [value, low + i * step];
+    }
+    let [from, to] = [Math.max(low, at - step), Math.min(high, at + step)];
+    const golden = (Math.sqrt(5) - 1) / 2;
+    let [left, right] = [to - golden * (to - from), from + golden * (to - from)];
+    let [first, second] = [f(left), f(right)];
+    for (let turn = 0; turn < 44; turn += 1) {
+      if (first < second) {
+        [to, right, second] = [right, left, first];
+        left = to - golden * (to - from);
+        first = f(left);
+      } else {
+        [from, left, first] = [left, right, second];
+        right = from + golden * (to - from);
+        second = f(right);
+      }
+      best = Math.min(best, first, second);
+    }
+    return best;
+  }
+
+  // --- functions without cancellation ---------------------------------------------------------
+
+  /** log(1 - e^-x), x > 0. */
+  const log1mexp = (x) => (x < Math.LN2 ? Math.log(-Math.expm1(-x)) : Math.log1p(-Math.exp(-x)));
+
+  const logaddexp = (x, y) => Math.max(x, y) + Math.log1p(Math.exp(-Math.abs(x - y)));
+
+  /** e^z - 1 - z. */
+  function excess(z) {
+    if (Math.abs(z) >= 1) return Math.expm1(z) - z;
+    let sum = 0;
+    for (let n = 20; n >= 2; n -= 1) sum = (1 + sum) * (z / n);
+    return sum * z;
+  }
+
+  /** Its logarithm, z >= 0, without overflow. */
+  const logExcess = (z) =>
+    z < 1 ? Math.log(excess(z)) : z + Math.log1p(-(1 + z) * Math.exp(-z));
+
+  /** log(1 + z) - z. */
+  function logExcess1p(z) {
+    if (Math.abs(z) >= 0.25) return Math.log1p(z) - z;
+    const s = z / (2 + z); // log(1 + z) = 2 artanh(s)
+    let sum = 0;
+    for (let n = 25; n >= 3; n -= 2) sum = (sum + 2 / n) * s * s;
+    return s * sum - s * z;
+  }
+
+  // --- the normal distribution ----------------------------------------------------------------
+
+  // Rational approximations of the error function (W. J. Cody, Math. Comp. 23, 1969).
+  const NEAR = [
+    [1.85777706184603153e-1, 3.1611237438705656, 113.864154151050156, 377.485237685302021,
+      3209.37758913846947],
+    [1, 23.6012909523441209, 244.024637934444173, 1282.61652607737228, 2844.23683343917062],
+  ];
+  const MIDDLE = [
+    [2.15311535474403846e-8, 5.64188496988670089e-1, 8.88314979438837594, 66.1191906371416295,
+      298.635138197400131, 881.95222124176909, 1712.04761263407058, 2051.07837782607147,
+      1230.33935479799725],
+    [1, 15.7449261107098347, 117.693950891312499, 537.181101862009858, 1621.38957456669019,
+      3290.79923573345963, 4362.61909014324716, 3439.36767414372164, 1230.33935480374942],
+  ];
+  const FAR = [
+    [1.63153871373020978e-2, 3.05326634961232344e-1, 3.60344899949804439e-1,
+      1.25781726111229246e-1, 1.60837851487422766e-2, 6.58749161529837803e-4],
+    [1, 2.56852019228982242, 1.87295284992346047, 5.27905102951428412e-1,
+      6.05183413124413191e-2, 2.33520497626869185e-3],
+  ];
+  const horner = (coefficients, x) => coefficients.reduce((sum, each) => sum * x + each, 0);
+  const quotient = ([above, below], x) => horner(above, x) / horner(below, x);
+
+  /** (1 - Phi(x)) / phi(x), Mills' ratio. */
+  function mills(x) {
+    const z = x / Math.SQRT2;
+    if (z < 0.46875) return ndtr(-x) / density(x);
+    let scaled = quotient(MIDDLE, z);
+    if (z > 4) {
+      const square = 1 / (z * z);
+      scaled = (1 / Math.sqrt(Math.PI) - square * quotient(FAR, square)) / z;
+    }
+    return scaled * Math.sqrt(Math.PI / 2);
+  }
+
+  const density = (x) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI);
+
+  function ndtr(x) {
+    const z = x / Math.SQRT2;
+    if (Math.abs(z) < 0.46875) return 0.5 + (z * quotient(NEAR, z * z)) / 2;
+    return x < 0 ? density(x) * mills(-x) : 1 - density(x) * mills(x);
+  }
+
+  const logNdtr = (x) =>
+    x < -1 ? (-x * x) / 2 - Math.log(2 * Math.PI) / 2 + Math.log(mills(-x)) : Math.log(ndtr(x));
+
+  // --- pure and approximate DP: two lines (Propositions 1 and 2) --------------------------------
+
+  function approximate(epsilon, delta) {
+    const corner = (1 - delta) / (1 + Math.exp(-epsilon)); // its power, less delta
+    const profile = (t) => delta - Math.expm1(Math.min(t - epsilon, 0)) * corner;
+    return {
+      loss(failure) {
+        if (delta === 0) return epsilon;
+        if (failure <= delta) return Infinity;
+        const share = delta / failure;
+        return up(epsilon + Math.log1p(share * Math.exp(-epsilon)) - Math.log1p(-share));
+      },
+      delta: (t) => (t >= epsilon ? delta : capped(profile(t))),
+      epsilon(limit) {
+        if (limit < delta) return Infinity;
+        if (limit >= profile(0)) return 0;
+        const share = ((limit - delta) * (1 + Math.exp(-epsilon))) / (1 - delta);
+        return limit === delta ? epsilon : Math.min(epsilon, up(epsilon + Math.log1p(-share)));
+      },
+      power(level) {
+        const rest = Math.exp(-epsilon) * (1 - delta - level);
+        const far = rest > 0 ? up(1 - rest) : 1;
+        return Math.min(up(delta + Math.exp(epsilon) * level), far, 1);
+      },
+      twice: () => approximate(2 * epsilon, Math.min(1, delta && up((1 + Math.exp(epsilon)) * delta))),
+      repeated: (count) => approximate(count * epsilon, Math.min(1, count * delta)),
+      certain: delta === 0,
+    };
+  }
+
+  // --- Gaussian DP: two normals mu apart --------------------------------------------------------
+
+  function gaussian(mu) {
+    if (mu === 0) return approximate(0, 0);
+    const profile = (t) => {
+      const x = t / mu - mu / 2;
+      if (x < -3) return ndtr(-x) - Math.exp(t + logNdtr(-x - mu));
+      const first = mills(x);
+      return density(x) * (first - mills(x + mu) + 1e-15 * first); // both digits may cancel
+    };
+    const furthest = mu * (mu / 2 + 77);
+    return {
+      loss(failure) {
+        // level + power is the failure at some threshold x >= mu / 2; the loss is their ratio
+        const sum = (x) => logaddexp(logNdtr(-x), logNdtr(mu - x));
+        const x = root((z) => Math.log(failure) - sum(z), mu / 2, mu + 77);
+        const near = mu < 1 ? mu * (x - mu / 2) + Math.log(mills(x - mu) / mills(x)) : 0;
+        return up(near || logNdtr(mu - x) - logNdtr(-x));
+      },
+      delta: (t) => chance(profile(t)),
+      epsilon: (limit) =>
+        limit >= profile(0) ? 0 : up(root((t) => limit - profile(t), 0, furthest)),
+      power(level) {
+        if (level <= 0 || level >= 1) return level;
+        const x = root((z) => Math.log(level) - logNdtr(-z), -39, 39);
+        return Math.max(level, capped(up(up(ndtr(mu - x)))));
+      },
+      twice: () => gaussian(2 * mu),
+      repeated: (count) => gaussian(mu * Math.sqrt(count) * (1 + 2 * Number.EPSILON)),
+      certain: false,
+    };
+  }
+
+  // --- zCDP: the best order of many (Propositions 3 and 21) --------------------------------------
+
+  /** How far two coins with y = e^t x are beyond the limit of an order, which rises with t. */
+  function beyond(extra, rho, y, notX, notY, t) {
+    const apart = y * -Math.expm1(-t);
+    const b = -Math.log1p(-apart / notX);
+    const share = -Math.expm1(-t);
+    const first = t > 0.2 ? share - t : logExcess1p(-share);
+    const kl = -y * first - notY * logExcess1p(apart / notY);
+    const heads = Math.log(y) + logExcess(extra * t);
+    const rest = Math.log(notY * excess(-extra * b) + extra * kl);
+    const sum = logaddexp(heads, rest);
+    return (sum < 36 ? Math.log1p(Math.exp(sum)) : sum) - extra * (1 + extra) * rho;
+  }
+
+  const ORDERS = [Math.log(1e-12), Math.log(1e8)];
+  const STEPS = 60;
+  const FURTHEST = 700; // nats
+
+  /** The least of a bound over all orders. */
+  const overOrders = (bound) => least((z) => bound(Math.exp(z)), ...ORDERS, STEPS);
+
+  /** log(power / level) where these add up to a sum, at most, by one order. */
+  function byOrder(extra, rho, sum) {
+    const found = root((t) => {
+      const [x, y] = [sum / (1 + Math.exp(t)), sum / (1 + Math.exp(-t))];
+      return beyond(extra, rho, y, 1 - sum + y, 1 - sum + x, t);
+    }, 0, FURTHEST);
+    return found < FURTHEST ? found : Infinity;
+  }
+
+  /** Lines above the power curve (Proposition 21): slope and height at level 0, as logarithms. */
+  const line = {
+    slope: (extra, a, b) =>
+      a + log1mexp((1 + extra) * (a + b)) - line.fall(extra, a + b) - Math.log1p(extra),
+    /** log((1 - e^(-extra apart)) / extra). */
+    fall: (extra, apart) => Math.log(-Math.expm1(-extra * apart) / extra),
+    /** The same of what the limit holds, with the slack of b. */
+    held(extra, rho, b) {
+      const size = extra * (1 + extra) * rho;
+      const drop = extra * b;
+      const slack = drop < 500
+        ? (excess(-b) + excess(drop) / extra) * Math.exp(-drop - size)
+        : Math.exp(-size) / extra;
+      return Math.log(slack - Math.expm1(-size) / extra) - Math.log1p(extra);
+    },
+    height(extra, rho, a, b) {
+      const drop = extra * ((1 + extra) * rho - a);
+      return drop + line.held(extra, rho, b) - line.fall(extra, a + b);
+    },
+    /** The a of the line that has a height. */
+    through(extra, rho, b, height) {
+      const top = extra * (1 + extra) * rho + line.held(extra, rho, b) + Math.log(extra) - height;
+      const drop = extra * b;
+      if (top >= 1) return logaddexp(top, -drop) / extra;
+      return Math.max(Math.log1p(Math.exp(top) + Math.expm1(-drop)) / extra, 1e-300);
+    },
+    /** The a of the line that has a slope. */
+    along(extra, b, slope) {
+      const f = (a) => line.slope(extra, a, b) - slope;
+      return root(f, 1e-300, slope + Math.log1p(1 / extra) + 1);
+    },
+  };
+
+  /** The line of an order that touches where level and power add up to 1. */
+  function middle(extra, rho) {
+    const a = byOrder(extra, rho, 1);
+    return [Math.exp(Math.min(line.height(extra, rho, a, a), 0)), line.slope(extra, a, a)];
+  }
+
+  const overLines = (bound) =>
+    overOrders((extra) => least((z) => bound(extra, Math.exp(z)), Math.log(1e-9), Math.log(60), 24));
+
+  function concentrated(rho) {
+    if (rho === 0) return approximate(0, 0);
+    const near = (t) =>
+      overOrders((extra) => {
+        const [height, slope] = middle(extra, rho);
+        const share = slope > t ? -Math.expm1(t - slope) / (1 + Math.exp(-slope)) : 0;
+        return height + (1 - height) * share;
+      });
+    const far = (t) =>
+      Math.exp(overLines((extra, b) => line.height(extra, rho, line.along(extra, b, t), b)));
+    const nearInverse = (limit) =>
+      overOrders((extra) => {
+        const [height, slope] = middle(extra, rho);
+        if (height > limit) return Infinity;
+        const share = ((limit - height) * (1 + Math.exp(-slope))) / (1 - height);
+        return Math.max(slope + Math.log1p(-Math.min(share, 1)), 0);
+      });
+    const farInverse = (limit) =>
+      overLines((extra, b) =>
+        line.slope(extra, line.through(extra, rho, b, Math.log(limit)), b));
+    return {
+      loss: (failure) => up(up(overOrders((extra) => byOrder(extra, rho, failure)))),
+      delta: (t) => Math.min(wide(Math.min(near(t), far(t))), 1),
+      epsilon(limit) {
+        if (limit <= 0) return Infinity;
+        return wide(Math.max(0, Math.min(nearInverse(limit), farInverse(limit))));
+      },
+      power(level) {
+        if (level <= 0 || level >= 1) return level;
+        const direct = overOrders((extra) => root((t) => {
+          const y = level * Math.exp(t);
+          return beyond(extra, rho, y, 1 - level, 1 - y, t);
+        }, 0, -Math.log(level)));
+        const mirrored = overOrders((extra) => root((t) => {
+          const [x, y] = [(1 - level) * Math.exp(-t), 1 - level];
+          return beyond(extra, rho, y, 1 - x, level, t);
+        }, 0, FURTHEST));
+        return Math.min(wide(level * Math.exp(direct)), wide(1 - (1 - level) * Math.exp(-mirrored)), 1);
+      },
+      twice: () => concentrated(4 * rho),
+      repeated: (count) => concentrated(count * rho),
+      certain: false,
+    };
+  }
+
+  // --- beliefs ----------------------------------------------------------------------------------
+
+  /** Posterior, ratio and difference that a loss allows at a prior, and at the worst prior. */
+  function beliefs(loss, prior) {
+    const rest = 1 - prior;
+    const most = prior === 0 ? 0 : 1 / (1 + (rest / prior) * Math.exp(-loss));
+    const fewest = (prior * Math.exp(-loss)) / (prior * Math.exp(-loss) + rest);
+    const spread = prior * rest;
+    const rise = (spread * -Math.expm1(-loss)) / (prior + rest * Math.exp(-loss));
+    const fall = (spread * -Math.expm1(-loss)) / (prior * Math.exp(-loss) + rest);
+    return {
+      posterior: [down(fewest || 0), capped(most)],
+      difference: [-up(fall || 0), up(rise || 0)],
+      ratio: [down(1 / (prior + rest * Math.exp(loss))), up(1 / (prior + rest * Math.exp(-loss)))],
+      anywhere: up(Math.tanh(loss / 4)),
+      worst: 1 / (1 + Math.exp(loss / 2)),
+    };
+  }
+
+  const KINDS = {
+    pure: ({ epsilon }) => approximate(epsilon, 0),
+    approximate: ({ epsilon, delta }) => approximate(epsilon, delta),
+    concentrated: ({ rho }) => concentrated(rho),
+    gaussian: ({ mu }) => gaussian(mu),
+  };
+
+  /** A promise by its definition and parameters. */
+  const guarantee = (kind, parameters) => KINDS[kind](parameters);
+
+  return { guarantee, beliefs };
+})();
+
+if (typeof module !== "undefined") module.exports = engine;
