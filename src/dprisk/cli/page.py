@@ -7,23 +7,22 @@ from typing import Annotated
 import typer
 
 from dprisk.cli import options, show
+from dprisk.cli.options import FILE, option
 from dprisk.cli.waiting import waiting
-from dprisk.text import fill
 
 
 def page(
-    output: Annotated[
-        str, typer.Option("--output", "-o", help=fill("page.help.output"))
-    ] = "dprisk.html",
+    *,
+    target: Annotated[str, option("help.page.output", FILE, "--output", "-o")] = "dprisk.html",
     force: options.Force = False,
-    quiet: options.Quiet = False,
+    quiet: Annotated[bool, option("help.option.quiet", None, "--quiet", "-q")] = False,
 ) -> None:
-    """Write the interactive page: one HTML file that works without a network or a server."""
+    """Write the interactive page."""
     from dprisk._files import check_places
     from dprisk.page import save_page
 
-    check_places([output], force=force)
-    with waiting("Assessing the published releases"):
-        save_page(output, force=force)
+    check_places([target], force=force)
+    with waiting("assess"):
+        save_page(target, force=force)
     if not quiet:
-        typer.echo(show.printable(output))
+        typer.echo(show.printable(target))

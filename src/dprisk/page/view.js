@@ -72,7 +72,7 @@
     const asked = new URLSearchParams(address.replace(/^#/, ""));
     const state = { ...START };
     for (const [name, value] of asked) {
-      if (!(name in START)) continue;
+      if (!Object.hasOwn(START, name)) continue;
       const field = $(name);
       if (typeof START[name] === "number") {
         const number = Number(value);
@@ -418,7 +418,7 @@
     const field = event.target;
     const state = read(location.hash);
     const name = field.dataset.slides || field.name;
-    if (!(name in START)) return;
+    if (!Object.hasOwn(START, name)) return;
     if (field.dataset.slides) {
       const value = LOGARITHMIC.has(name) ? +(10 ** field.value).toPrecision(3) : +field.value;
       state[name] = name === "count" ? Math.round(value) : value;

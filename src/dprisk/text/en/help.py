@@ -181,6 +181,9 @@ TEXTS: Final[dict[str, str]] = {
     "prior).",
     "help.ladder.limit": "Find the first release after which posterior=NUMBER or difference=NUMBER "
     "is exceeded.",
+    "help.page": "Write an interactive page: one HTML file that works without a network.",
+    "help.page.example": "dprisk page -o dprisk.html",
+    "help.page.output": "File to write, such as dprisk.html.",
     "help.plan": "Count how many more releases keep your limits.",
     "help.plan.example": "dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 "
     "--prior 0.5 --confidence 0.95",

@@ -142,10 +142,6 @@ SHOWN: Final = {
     "address": "Address of this result",
 }
 
-HELP: Final = {
-    "help.output": "File to write, such as dprisk.html.",
-}
-
 TEXTS: Final[dict[str, str]] = {
-    f"page.{key}": text for part in (WAYS, ASKED, SAID, SHOWN, HELP) for key, text in part.items()
+    f"page.{key}": text for part in (WAYS, ASKED, SAID, SHOWN) for key, text in part.items()
 }
