@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from dprisk.errors import NotWritten
+from dprisk.errors import InvalidFile
 from dprisk.page import save_page, whole_page
 from tests.report.browser import audited, needs_chromium, opened
 
@@ -41,7 +41,7 @@ def test_one_file_below_a_megabyte_without_addresses(path):
 
 def test_what_is_there_is_not_written_over(path):
     before = path.read_bytes()
-    with pytest.raises(NotWritten, match="force"):
+    with pytest.raises(InvalidFile, match="force"):
         save_page(path)
     assert path.read_bytes() == before
 

@@ -10,7 +10,8 @@ const engine = (() => {
   const up = (x) => x * (1 + MARGIN);
   const size = (x) => Math.abs(Math.log(Math.max(x, Number.MIN_VALUE)));
   const chance = (x) => Math.min(1, x * (1 + MARGIN + 2e-15 * size(x)) + Number.MIN_VALUE);
-  const wide = (x) => x * (1 + 3e-13 + 2e-14 * size(x)) + Number.MIN_VALUE; // by searches
+  const wide = (x) => // by searches; far out, digits are lost to the size of logarithms
+    x * (1 + 5e-13 + 1.5e-14 * size(x) * Math.max(1, (size(x) / 28) ** 2)) + Number.MIN_VALUE;
   const down = (x) => Math.max(x * (1 - MARGIN) - Number.MIN_VALUE, 0);
   const capped = (x) => Math.min(up(x), 1);
 

@@ -74,7 +74,7 @@ def save_page(path: _files.Name, *, force: bool = False) -> None:
 
     Raises
     ------
-    NotWritten
+    InvalidFile
         If something is there already, or the place cannot be written to.
 
     Examples
