@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, final
 
 from dprisk._checks import Domain, one_of, scalar
@@ -105,10 +106,13 @@ class Together:
         """
         number = self.releases if releases is None else releases
         each = _parts(one)
-        more = [(part, count * number) for part, count in each] if number > 0 else []
-        everything = [*self.spent, *more]
-        if not everything:
-            return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING)
+        if number > 0:
+            return self._whole([*self.spent, *((part, n * number) for part, n in each)], certain)
+        if self.spent:
+            return _spent_alone(self, certain)
+        return Composed(PureDP(0.0, neighbors=each[0][0].neighbors), NOTHING)
+
+    def _whole(self, everything: Spent, certain: bool) -> Composed:
         parts, counts = [part for part, _ in everything], [n for _, n in everything]
         if certain and self.rule != "advanced" and self.at_delta is None and adds_up(parts):
             theorem = compose(parts, counts, rule="simple").theorem
@@ -175,6 +179,11 @@ class Together:
             return True
         by_orders = any(part.composes_by == "orders" for part in parts)
         return self.rule in ("best", "optimal") and not by_orders
+
+
+@lru_cache(maxsize=8)  # every search about these releases asks for it
+def _spent_alone(how: Together, certain: bool) -> Composed:
+    return how._whole(how.spent, certain)
 
 
 def _parts(one: Guarantee | Spent) -> Spent:

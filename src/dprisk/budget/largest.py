@@ -274,7 +274,7 @@ def _why_none(search: Search, family: Family) -> str:
     """No budget above 0: because of what was spent, because of the delta, or because of all."""
     limit, how = search.limit, search.how
     nothing = PureDP(0.0, neighbors=search.neighbors)
-    if how.spent and not limit.kept_by(how.of(nothing, certain=limit.certain).guarantee):
+    if how.spent and not limit.kept_by(how.of(nothing, 0, certain=limit.certain).guarantee):
         return english("budget.spent")
     least = family(ENDS[0])
     given = float(least.delta(math.inf))

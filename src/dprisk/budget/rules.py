@@ -29,7 +29,7 @@ def by_every_rule(
     ----------
     limit : Limit
         What all releases together have to keep.
-    definition : {"pure", "approximate", "concentrated", "gaussian"}
+    definition : {"pure", "approximate", "concentrated", "gaussian", "laplace"}
         What each release promises.
     neighbors : {"add-remove", "replace-one"}
         Which datasets are neighbors.

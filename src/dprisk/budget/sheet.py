@@ -146,9 +146,9 @@ def budgets(
     ----------
     limits : sequence of Limit
         At least one; all of them have to be kept.
-    definitions : sequence of {"pure", "approximate", "concentrated", "gaussian"}
-        What each release may promise. Left out, whatever can keep the limits; nothing, if noise is
-        asked for.
+    definitions : sequence of {"pure", "approximate", "concentrated", "gaussian", "laplace"}
+        What each release may promise. Left out, which of the first four can keep the limits;
+        nothing, if noise is asked for.
     rules : sequence of {"best", "simple", "advanced", "optimal"}
         How releases are composed, each on its own. Left out, the rule of `releases`.
     noises : sequence of {"geometric", "laplace", "gaussian", "discrete-gaussian"}

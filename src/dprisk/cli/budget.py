@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 OTHERS = ("gaussian", "discrete-gaussian")
 NOISE = ("noise", "least", "sd", "exact", "within")
-USUAL = {"pure": ("geometric", "laplace"), "gaussian": ("gaussian",)}
+LAPLACE = ("geometric", "laplace")
+USUAL = {"pure": LAPLACE, "laplace": LAPLACE, "gaussian": ("gaussian",)}
 
 
 def budget(

@@ -111,8 +111,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.budget.profile": "A risk profile (.yaml, .toml or .json).",
     "help.budget.releases": "Number of releases that share the budget (days, months, ...), such as "
     "12.",
-    "help.budget.definition": "Promise to find: pure, approximate, concentrated or gaussian. "
-    "Repeatable. Default: all that can keep the limits.",
+    "help.budget.definition": "Promise to find: pure, approximate, concentrated, gaussian or "
+    "laplace. Repeatable. Default: of the first four, all that can keep the limits.",
     "help.budget.delta": "The δ of each release under approximate DP, such as 1e-8. Default: a "
     "hundredth of what the confidence leaves, in equal shares.",
     "help.budget.rule": "Composition rule: best, simple, advanced or optimal. Repeatable.",
