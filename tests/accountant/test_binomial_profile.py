@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dprisk._numeric import weights as numeric
-from dprisk.accountant.binomial_profile import delta, epsilon, lattice_index, log_atom, tails
+from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.errors import OutOfRange
 from tests.oracles.reading import column, grouped, read
 
@@ -26,8 +26,8 @@ KEY = ("k", "epsilon0", "delta0", "method")
 def answered(method, k, e, d, x):
     """The bracket for a row of the table."""
     if method == "delta":
-        return delta(k, e, d, x)
-    return getattr(tails(k, e, x), method)
+        return RepeatedResponse(k, e, d).delta(x)
+    return getattr(RepeatedResponse(k, e).tails(x), method)
 
 
 def holds(lower, exact, upper):
@@ -62,7 +62,10 @@ def test_the_inverse_holds_the_truth_and_is_narrow():
         x, width = float(row["argument"]), NARROW if k <= 10**6 else AT_A_BILLION
         below = math.nextafter(float(exact), 0.0)
         above = math.nextafter(float(exact), 1.0)
-        low, high = float(epsilon(k, e, d, above).lower), float(epsilon(k, e, d, below).upper)
+        low, high = (
+            float(RepeatedResponse(k, e, d).epsilon(above).lower),
+            float(RepeatedResponse(k, e, d).epsilon(below).upper),
+        )
         revealed = -math.expm1(k * math.log1p(-d)) > 0.5 * float(exact)
         if not (low <= x <= high and (revealed or high - low <= width * max(1.0, x))):
             beyond = x > k * e and low <= k * e <= high * (1 + 1e-15)  # delta is flat there
@@ -73,7 +76,9 @@ def test_the_inverse_holds_the_truth_and_is_narrow():
 def test_the_weights_of_atoms():
     for row in read("binomial"):
         if row["method"] == "atom":
-            ours = log_atom(int(row["k"]), float(row["epsilon0"]), int(row["argument"]))
+            ours = RepeatedResponse(int(row["k"]), float(row["epsilon0"])).log_atom(
+                int(row["argument"])
+            )
             assert ours == pytest.approx(float(row["answer"]), rel=4e-16, abs=1e-16)
 
 
@@ -90,8 +95,8 @@ def test_exact_fractions(k, ratio):
             for m in range(k + 1)
         )
         x = math.log(number)
-        low = float(delta(k, shrink, 0.0, math.nextafter(x, 9e9)).lower)
-        high = float(delta(k, grow, 0.0, max(math.nextafter(x, -1.0), 0.0)).upper)
+        low = float(RepeatedResponse(k, shrink).delta(math.nextafter(x, 9e9)).lower)
+        high = float(RepeatedResponse(k, grow).delta(max(math.nextafter(x, -1.0), 0.0)).upper)
         assert low <= exact <= high
         assert high - low <= 1e-11 * high + 1e-13
 
@@ -106,7 +111,7 @@ def test_every_set_of_outputs():
     for output in product(p, repeat=3):
         gain = math.prod(p[o] for o in output) - math.exp(x) * math.prod(q[o] for o in output)
         best += max(gain, 0.0)
-    low, high = delta(3, e0, d0, x)
+    low, high = RepeatedResponse(3, e0, d0).delta(x)
     assert low == pytest.approx(best, rel=1e-14)
     assert high == pytest.approx(best, rel=1e-14)
 
@@ -118,12 +123,12 @@ def test_every_set_of_outputs():
     d=st.floats(1e-300, 0.5),
 )
 def test_the_promise_holds_as_computed(k, e0, d0, d):
-    low, high = epsilon(k, e0, d0, d)
+    low, high = RepeatedResponse(k, e0, d0).epsilon(d)
     assert low <= high
     if high < np.inf:
-        assert delta(k, e0, d0, high).upper <= d
+        assert RepeatedResponse(k, e0, d0).delta(high).upper <= d
     if 0.0 < low < np.inf:
-        assert delta(k, e0, d0, low).lower >= d
+        assert RepeatedResponse(k, e0, d0).delta(low).lower >= d
 
 
 @pytest.mark.parametrize("k", [1, 4, 5, 1000])
@@ -131,11 +136,11 @@ def test_the_promise_holds_as_computed(k, e0, d0, d):
 def test_tails_of_both_signs_and_delta_agree(k, e0):
     """P[Z > x] = Q[Z < -x], strict and not, and delta is their difference."""
     x = np.array([0.0, 0.5, 1.0, 1.5, max(k - 2.0, 0.0), k]) * e0
-    p, q = tails(k, e0, x)
-    mirrored = tails(k, e0, -x, strict=False).q
+    p, q = RepeatedResponse(k, e0).tails(x)
+    mirrored = RepeatedResponse(k, e0).tails(-x, strict=False).q
     assert np.all(p.lower <= 1.0 - mirrored.lower + 1e-15)
     assert np.all(p.upper >= 1.0 - mirrored.upper - 1e-15)
-    low, high = delta(k, e0, 0.0, x)
+    low, high = RepeatedResponse(k, e0).delta(x)
     with np.errstate(over="ignore", invalid="ignore"):
         gap = p.upper - np.where(q.lower > 0, np.exp(x) * q.lower, 0.0)
     assert np.all(low <= gap + 1e-13) and np.all(high >= gap - 1e-12)
@@ -144,40 +149,43 @@ def test_tails_of_both_signs_and_delta_agree(k, e0):
 def test_an_atom_counts_once():
     """Z = 0 has chance C(2, 1) / (4 cosh(epsilon0 / 2)^2)."""
     at_zero = 2 / (2 * math.cosh(0.5)) ** 2
-    strict, loose = tails(2, 1.0, 0.0).p, tails(2, 1.0, 0.0, strict=False).p
+    strict, loose = (
+        RepeatedResponse(2, 1.0).tails(0.0).p,
+        RepeatedResponse(2, 1.0).tails(0.0, strict=False).p,
+    )
     assert loose.upper - strict.upper == pytest.approx(at_zero, rel=1e-14)
-    assert math.exp(log_atom(2, 1.0, 1)) == pytest.approx(at_zero, rel=1e-14)
+    assert math.exp(RepeatedResponse(2, 1.0).log_atom(1)) == pytest.approx(at_zero, rel=1e-14)
 
 
 def test_edges():
-    assert delta(5, 0.0, 0.0, [0.0, 1.0]).upper.tolist() == [0.0, 0.0]
-    assert epsilon(5, 0.0, 0.0, [0.0, 1.0]).upper.tolist() == [0.0, 0.0]
-    assert delta(5, 1.0, 1.0, np.inf).lower == 1.0
-    assert epsilon(5, 1.0, 1.0, [0.5, 1.0]).upper.tolist() == [np.inf, 0.0]
-    assert epsilon(5, 1.0, 1e-9, 0.0).lower == np.inf
-    assert epsilon(7, 0.5, 0.0, 0.0) == (3.5, 3.5)
-    assert delta(7, 0.5, 0.0, [3.5, 4.0, np.inf]).upper.tolist() == [0.0, 0.0, 0.0]
-    assert tails(7, 0.5, -np.inf).p == (1.0, 1.0)
-    assert tails(7, 0.5, np.inf, strict=False).q == (0.0, 0.0)
-    assert delta(3, 1.0, 0.0, []).upper.shape == (0,)
-    assert delta(3, 1.0, 0.0, np.ones((2, 3))).upper.shape == (2, 3)
+    assert RepeatedResponse(5, 0.0).delta([0.0, 1.0]).upper.tolist() == [0.0, 0.0]
+    assert RepeatedResponse(5, 0.0).epsilon([0.0, 1.0]).upper.tolist() == [0.0, 0.0]
+    assert RepeatedResponse(5, 1.0, 1.0).delta(np.inf).lower == 1.0
+    assert RepeatedResponse(5, 1.0, 1.0).epsilon([0.5, 1.0]).upper.tolist() == [np.inf, 0.0]
+    assert RepeatedResponse(5, 1.0, 1e-9).epsilon(0.0).lower == np.inf
+    assert RepeatedResponse(7, 0.5).epsilon(0.0) == (3.5, 3.5)
+    assert RepeatedResponse(7, 0.5).delta([3.5, 4.0, np.inf]).upper.tolist() == [0.0, 0.0, 0.0]
+    assert RepeatedResponse(7, 0.5).tails(-np.inf).p == (1.0, 1.0)
+    assert RepeatedResponse(7, 0.5).tails(np.inf, strict=False).q == (0.0, 0.0)
+    assert RepeatedResponse(3, 1.0).delta([]).upper.shape == (0,)
+    assert RepeatedResponse(3, 1.0).delta(np.ones((2, 3))).upper.shape == (2, 3)
 
 
 def test_the_smallest_doubles_are_bracketed():
     """Far beyond the smallest double the upper end is still positive."""
-    low, high = delta(10**6, 1e-3, 0.0, 100.0)
+    low, high = RepeatedResponse(10**6, 1e-3).delta(100.0)
     assert low == 0.0 and 0.0 < high <= 1e-323
-    low, high = epsilon(10**6, 1e-3, 0.0, [5e-324, 1e-310])
+    low, high = RepeatedResponse(10**6, 1e-3).epsilon([5e-324, 1e-310])
     assert np.all(low <= high) and np.all(high < 40.0)
 
 
 def test_the_index_on_the_lattice_is_the_last_that_is_enough():
     for k, e0, d in [(42, 0.05, 1e-6), (10, 1.0, 0.3), (1000, 0.1, 1e-100), (7, 0.5, 0.999)]:
-        index = lattice_index(k, e0, 0.0, d)
-        assert delta(k, e0, 0.0, (k - 2 * index) * e0).upper <= d * (1 + 1e-12)
+        index = RepeatedResponse(k, e0).lattice_index(d)
+        assert RepeatedResponse(k, e0).delta((k - 2 * index) * e0).upper <= d * (1 + 1e-12)
         if 2 * (index + 1) <= k:
-            assert delta(k, e0, 0.0, (k - 2 * index - 2) * e0).lower > d
-    assert lattice_index(5, 1.0, 0.1, 0.1) == -1
+            assert RepeatedResponse(k, e0).delta((k - 2 * index - 2) * e0).lower > d
+    assert RepeatedResponse(5, 1.0, 0.1).lattice_index(0.1) == -1
 
 
 @pytest.mark.parametrize("k", [31, 32, 65, 1000, 10**6, 10**10])
@@ -194,19 +202,19 @@ def test_the_weights_have_eighteen_digits_whatever_decimals_do_elsewhere(k):
 @pytest.mark.parametrize("k", [0, -1, 1.5, True, 10**10 + 1, "3", None])
 def test_a_count_that_is_none_is_refused(k):
     with pytest.raises(OutOfRange, match="k must be a whole number"):
-        delta(k, 1.0, 0.0, 1.0)
+        RepeatedResponse(k, 1.0).delta(1.0)
 
 
 def test_numbers_outside_their_range_are_refused():
     for bad in (-1.0, np.nan, 2e9):
         with pytest.raises(OutOfRange, match="epsilon0"):
-            delta(1, bad, 0.0, 1.0)
+            RepeatedResponse(1, bad).delta(1.0)
     for bad in (-1.0, np.nan, 1.1):
         with pytest.raises(OutOfRange, match="delta0"):
-            epsilon(1, 1.0, bad, 0.1)
+            RepeatedResponse(1, 1.0, bad).epsilon(0.1)
         with pytest.raises(OutOfRange, match="delta"):
-            epsilon(1, 1.0, 0.0, bad)
+            RepeatedResponse(1, 1.0).epsilon(bad)
     with pytest.raises(OutOfRange, match="epsilon"):
-        delta(1, 1.0, 0.0, -1.0)
+        RepeatedResponse(1, 1.0).delta(-1.0)
     with pytest.raises(OutOfRange, match="wrong"):
-        log_atom(3, 1.0, 4)
+        RepeatedResponse(3, 1.0).log_atom(4)

@@ -20,8 +20,9 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, final
 
 import numpy.typing as npt
 
@@ -30,7 +31,7 @@ from dprisk._numeric.weights import log_weight
 from dprisk.accountant.contour import Bracket
 from dprisk.accountant.randomized_response import Responses, checked, elementwise
 
-__all__ = ["Tails", "delta", "epsilon", "lattice_index", "log_atom", "tails"]
+__all__ = ["RepeatedResponse", "Tails"]
 
 ANY = Domain(-math.inf, math.inf)
 
@@ -42,8 +43,10 @@ class Tails(NamedTuple):
     q: Bracket
 
 
-def delta(k: int, epsilon0: float, delta0: float, epsilon: npt.ArrayLike) -> Bracket:
-    """Privacy profile of k-fold randomized response.
+@final
+@dataclass(frozen=True)
+class RepeatedResponse:
+    """k-fold randomized response.
 
     Parameters
     ----------
@@ -53,176 +56,172 @@ def delta(k: int, epsilon0: float, delta0: float, epsilon: npt.ArrayLike) -> Bra
         Parameter of each. [0, 1e9], nats
     delta0 : float
         Probability with which each reveals everything. [0, 1]
-    epsilon : array_like of float
-        Privacy loss limit. [0, inf], nats
-
-    Returns
-    -------
-    Bracket
-        delta is at least `lower` and at most `upper`, same shape as `epsilon`.
 
     Raises
     ------
     OutOfRange
         If a number is outside its range.
-
-    Examples
-    --------
-    >>> from dprisk.accountant.binomial_profile import delta
-    >>> round(float(delta(1000, 0.1, 0.0, 10.0).upper), 12)
-    0.033313825692
     """
-    responses = _repeated(k, epsilon0, delta0)
-    return elementwise(responses.delta, numbers("epsilon", epsilon, NONNEGATIVE))
 
+    k: int
+    epsilon0: float
+    delta0: float = 0.0
 
-def epsilon(k: int, epsilon0: float, delta0: float, delta: npt.ArrayLike) -> Bracket:
-    """Inverse of the profile: the least epsilon at which delta is small enough.
+    def __post_init__(self) -> None:
+        for name, value in zip(("k", "epsilon0", "delta0"), checked(*self._given), strict=True):
+            object.__setattr__(self, name, value)
 
-    As computed, the upper `delta` at the upper epsilon is at most `delta`.
+    def delta(self, epsilon: npt.ArrayLike) -> Bracket:
+        """Privacy profile.
 
-    Parameters
-    ----------
-    k : int
-        How often. [1, 1e10]
-    epsilon0 : float
-        Parameter of each. [0, 1e9], nats
-    delta0 : float
-        Probability with which each reveals everything. [0, 1]
-    delta : array_like of float
-        Additive slack. [0, 1]
+        Parameters
+        ----------
+        epsilon : array_like of float
+            Privacy loss limit. [0, inf], nats
 
-    Returns
-    -------
-    Bracket
-        epsilon is at least `lower` and at most `upper`, same shape as `delta`; infinite where
-        more than `delta` is revealed.
+        Returns
+        -------
+        Bracket
+            delta is at least `lower` and at most `upper`, same shape as `epsilon`.
 
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+        Raises
+        ------
+        OutOfRange
+            If `epsilon` is outside its range.
 
-    Examples
-    --------
-    >>> from dprisk.accountant.binomial_profile import epsilon
-    >>> round(float(epsilon(1000, 0.1, 0.0, 1e-6).upper), 9)
-    19.344671448
-    """
-    responses = _repeated(k, epsilon0, delta0)
-    return elementwise(responses.epsilon, numbers("delta", delta, PROBABILITY))
+        Examples
+        --------
+        >>> from dprisk.accountant.binomial_profile import RepeatedResponse
+        >>> round(float(RepeatedResponse(1000, 0.1).delta(10.0).upper), 12)
+        0.033313825692
+        """
+        return elementwise(self._responses.delta, numbers("epsilon", epsilon, NONNEGATIVE))
 
+    def epsilon(self, delta: npt.ArrayLike) -> Bracket:
+        """Inverse of the profile: the least epsilon at which delta is small enough.
 
-def tails(k: int, epsilon0: float, epsilon: npt.ArrayLike, *, strict: bool = True) -> Tails:
-    """P[Z > epsilon] and Q[Z > epsilon] for k-fold randomized response that reveals nothing.
+        As computed, the upper `delta` at the upper epsilon is at most `delta`.
 
-    Parameters
-    ----------
-    k : int
-        How often. [1, 1e10]
-    epsilon0 : float
-        Parameter of each. [0, 1e9], nats
-    epsilon : array_like of float
-        Privacy loss limit. [-inf, inf], nats
-    strict : bool
-        Whether a loss of exactly `epsilon` is left out.
+        Parameters
+        ----------
+        delta : array_like of float
+            Additive slack. [0, 1]
 
-    Returns
-    -------
-    Tails
-        A bracket for each, same shape as `epsilon`.
+        Returns
+        -------
+        Bracket
+            epsilon is at least `lower` and at most `upper`, same shape as `delta`; infinite where
+            more than `delta` is revealed.
 
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+        Raises
+        ------
+        OutOfRange
+            If `delta` is outside its range.
 
-    Examples
-    --------
-    >>> from dprisk.accountant.binomial_profile import tails
-    >>> beyond = tails(2, 1.0, 0.0)
-    >>> round(float(beyond.p.upper), 6), round(float(beyond.q.upper), 6)
-    (0.534447, 0.072329)
-    """
-    responses = _repeated(k, epsilon0)
-    x = numbers("epsilon", epsilon, ANY)
-    return Tails(
-        elementwise(lambda one: responses.at_most(responses.last_above(one, strict)), x),
-        elementwise(lambda one: responses.at_least(k - responses.last_above(one, strict)), x),
-    )
+        Examples
+        --------
+        >>> from dprisk.accountant.binomial_profile import RepeatedResponse
+        >>> round(float(RepeatedResponse(1000, 0.1).epsilon(1e-6).upper), 9)
+        19.344671448
+        """
+        return elementwise(self._responses.epsilon, numbers("delta", delta, PROBABILITY))
 
+    def tails(self, epsilon: npt.ArrayLike, *, strict: bool = True) -> Tails:
+        """P[Z > epsilon] and Q[Z > epsilon], Z finite.
 
-def log_atom(k: int, epsilon0: float, wrong: int) -> float:
-    """log P[Z = (k - 2 wrong) epsilon0] for k-fold randomized response, to the last digit or so.
+        Parameters
+        ----------
+        epsilon : array_like of float
+            Privacy loss limit. [-inf, inf], nats
+        strict : bool
+            Whether a loss of exactly `epsilon` is left out.
 
-    Parameters
-    ----------
-    k : int
-        How often. [1, 1e10]
-    epsilon0 : float
-        Parameter of each. [0, 1e9], nats
-    wrong : int
-        How many speak for the wrong dataset. [0, k]
+        Returns
+        -------
+        Tails
+            A bracket for each, same shape as `epsilon`, given that nothing is revealed.
 
-    Returns
-    -------
-    float
-        The logarithm under P; under Q it is that of ``k - wrong``.
+        Raises
+        ------
+        OutOfRange
+            If `epsilon` is outside its range.
 
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+        Examples
+        --------
+        >>> from dprisk.accountant.binomial_profile import RepeatedResponse
+        >>> beyond = RepeatedResponse(2, 1.0).tails(0.0)
+        >>> round(float(beyond.p.upper), 6), round(float(beyond.q.upper), 6)
+        (0.534447, 0.072329)
+        """
+        found, x = self._responses, numbers("epsilon", epsilon, ANY)
+        return Tails(
+            elementwise(lambda one: found.at_most(found.last_above(one, strict)), x),
+            elementwise(lambda one: found.at_least(self.k - found.last_above(one, strict)), x),
+        )
 
-    Examples
-    --------
-    >>> from dprisk.accountant.binomial_profile import log_atom
-    >>> round(log_atom(2, 1.0, 0), 9)
-    -0.626523375
-    """
-    count, each, _ = checked(k, epsilon0, 0.0)
-    return float(log_weight(count, int(scalar("wrong", wrong, Domain(0, count))), each))
+    def log_atom(self, wrong: int) -> float:
+        """log P[Z = (k - 2 wrong) epsilon0] where nothing is revealed, to the last digit or so.
 
+        Parameters
+        ----------
+        wrong : int
+            How many speak for the wrong dataset. [0, k]
 
-def lattice_index(k: int, epsilon0: float, delta0: float, delta: float) -> int:
-    """The largest l for which (k - 2 l) epsilon0 is known to be enough, of 0, ..., floor(k / 2).
+        Returns
+        -------
+        float
+            The logarithm under P; under Q it is that of ``k - wrong``.
 
-    Parameters
-    ----------
-    k : int
-        How often. [1, 1e10]
-    epsilon0 : float
-        Parameter of each. [0, 1e9], nats
-    delta0 : float
-        Probability with which each reveals everything. [0, 1]
-    delta : float
-        Additive slack. [0, 1]
+        Raises
+        ------
+        OutOfRange
+            If `wrong` is outside its range.
 
-    Returns
-    -------
-    int
-        The index in Kairouz 2015, Theorem 3.3; -1 if more than `delta` is revealed.
+        Examples
+        --------
+        >>> from dprisk.accountant.binomial_profile import RepeatedResponse
+        >>> round(RepeatedResponse(2, 1.0).log_atom(0), 9)
+        -0.626523375
+        """
+        m = int(scalar("wrong", wrong, Domain(0, self.k)))
+        return float(log_weight(self.k, m, self.epsilon0))
 
-    Raises
-    ------
-    OutOfRange
-        If a number is outside its range.
+    def lattice_index(self, delta: float) -> int:
+        """The largest l for which (k - 2 l) epsilon0 is known to be enough, up to floor(k / 2).
 
-    Examples
-    --------
-    >>> from dprisk.accountant.binomial_profile import lattice_index
-    >>> lattice_index(1000, 0.1, 0.0, 1e-6)
-    403
-    """
-    responses = _repeated(k, epsilon0, delta0)
-    return responses.lattice_index(scalar("delta", delta, PROBABILITY))
+        Parameters
+        ----------
+        delta : float
+            Additive slack. [0, 1]
 
+        Returns
+        -------
+        int
+            The index in Kairouz 2015, Theorem 3.3; -1 if more than `delta` is revealed.
 
-def _repeated(k: int, epsilon0: float, delta0: float = 0.0) -> Responses:
-    """What was just asked about is likely to be asked about again."""
-    return _remembered(*checked(k, epsilon0, delta0))
+        Raises
+        ------
+        OutOfRange
+            If `delta` is outside its range.
+
+        Examples
+        --------
+        >>> from dprisk.accountant.binomial_profile import RepeatedResponse
+        >>> RepeatedResponse(1000, 0.1).lattice_index(1e-6)
+        403
+        """
+        return self._responses.lattice_index(scalar("delta", delta, PROBABILITY))
+
+    @property
+    def _given(self) -> tuple[int, float, float]:
+        return self.k, self.epsilon0, self.delta0
+
+    @property
+    def _responses(self) -> Responses:
+        return _remembered(*self._given)
 
 
 @lru_cache(maxsize=16)
 def _remembered(k: int, epsilon0: float, delta0: float) -> Responses:
+    """What was just asked about is likely to be asked about again."""
     return Responses(k, epsilon0, delta0)

@@ -13,8 +13,8 @@ import numpy as np
 
 from dprisk._numeric.binomial import offset
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant import binomial_profile as binomial
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import nearby_slope
 from dprisk.accountant.randomized_response import Responses, checked, elementwise
@@ -65,7 +65,7 @@ class ByBinomial(ComposedLoss):
     def above(self, x: Floats, other: bool = False) -> Bracket:
         """The same where a value that is larger by any amount is beyond it."""
         kept = (1.0 - self.loss.revealed) ** self.count
-        own, others = binomial.tails(self.count, self.loss.epsilon, x)
+        own, others = RepeatedResponse(self.count, self.loss.epsilon).tails(x)
         some = others if other else own
         blur = 4 * ULP * (2.0 + self.count * (self.loss.revealed > 0.0))
         low, high = some.lower * kept * (1.0 - blur), some.upper * kept * (1.0 + blur)

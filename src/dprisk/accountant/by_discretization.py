@@ -22,7 +22,7 @@ from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.by_contour import MANY, MANY_QUESTIONS
 from dprisk.accountant.by_truncation import as_cut
 from dprisk.accountant.contour import Bracket
-from dprisk.accountant.from_profile import enclosed, tail_by_chords
+from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
 from dprisk.losses.normal import NormalLoss
@@ -202,10 +202,7 @@ class ByDiscretization(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
-        here = self.delta(x)
-        spread = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
-        away = np.sqrt(spread + 1e-14) * self.mean_sd_range()[1]
-        return tail_by_chords(self.delta, x, away, other)
+        return tail_of_density(self.delta, x, self.mean_sd_range()[1], other)
 
     def kinks(self, most: int) -> Floats | None:
         """None: it has a density."""

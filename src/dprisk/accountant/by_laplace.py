@@ -15,8 +15,8 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant import binomial_profile as binomial
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.by_binomial import ByBinomial
 from dprisk.accountant.by_contour import MANY, ByContour
 from dprisk.accountant.contour import Bracket
@@ -209,7 +209,7 @@ class ByLaplace(ComposedLoss):
 
     def _none(self, x: Floats) -> Bracket:
         """All are atoms: randomized response, with less than all of the probability."""
-        found = binomial.delta(self.count, self.loss.ratio, 0.0, x)
+        found = RepeatedResponse(self.count, self.loss.ratio).delta(x)
         return _scaled(found, self.count * self._log_kept)
 
     def _one(self, x: Floats) -> Bracket:
@@ -223,10 +223,10 @@ class ByLaplace(ComposedLoss):
         weight = np.ones_like(x)
         low, high = np.zeros_like(x), np.zeros_like(x)
         if others:
-            logs = [binomial.log_atom(others, c, int(one)) for one in wrong]
+            logs = [RepeatedResponse(others, c).log_atom(int(one)) for one in wrong]
             weight = np.exp(np.array(logs))
-            beyond = binomial.tails(others, c, y + c).p
-            further = binomial.delta(others, c, 0.0, np.maximum(x + c, 0.0))
+            beyond = RepeatedResponse(others, c).tails(y + c).p
+            further = RepeatedResponse(others, c).delta(np.maximum(x + c, 0.0))
             whole = -np.expm1(-c)
             low, high = (
                 whole / 2.0 * (np.exp(-c) * some + whole * tail)

@@ -23,7 +23,7 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.contour import Bracket
-from dprisk.accountant.from_profile import enclosed, tail_by_chords
+from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.accountant.mgf import ComposedMGF, measured
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.base import ULP, Loss
@@ -196,10 +196,7 @@ class ByTruncation(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
-        here = self.delta(x)
-        spread = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
-        away = np.sqrt(spread + 1e-14) * self.mean_sd_range()[1]
-        return tail_by_chords(self.delta, x, away, other)
+        return tail_of_density(self.delta, x, self.mean_sd_range()[1], other)
 
     def kinks(self, most: int) -> Floats | None:
         """None: it has a density."""

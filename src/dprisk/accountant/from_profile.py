@@ -15,7 +15,7 @@ from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.contour import Bracket
 from dprisk.losses.base import ULP
 
-__all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords"]
+__all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords", "tail_of_density"]
 
 LONGEST = 1.0  # nats: a chord
 
@@ -73,6 +73,15 @@ def enclosed(
         early, late = early & (low > 0.0), late & (high < most)
         step = np.minimum(2.0 * step, 1e300)
     return Bracket(low, high)
+
+
+def tail_of_density(
+    delta: Callable[[Floats], Bracket], x: Floats, deviation: float, other: bool
+) -> Bracket:
+    """The same where the loss has a density: over chords that are as long as delta is unsure."""
+    here = delta(x)
+    unsure = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
+    return tail_by_chords(delta, x, np.sqrt(unsure + 1e-14) * deviation, other)
 
 
 def tail_by_chords(

@@ -18,7 +18,7 @@ from dprisk._numeric.binomial import offset
 from dprisk._numeric.exact import rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
-from dprisk.accountant.binomial_profile import lattice_index
+from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
@@ -152,7 +152,7 @@ def optimal_lattice(k: int, epsilon0: float, delta: float, *, delta0: float = 0.
     >>> round(optimal_lattice(42, 0.05, 1e-6), 9)
     1.4
     """
-    index = lattice_index(k, epsilon0, delta0, delta)
+    index = RepeatedResponse(k, epsilon0, delta0).lattice_index(delta)
     if index < 0:
         return math.inf
     value = (k - 2 * index) * float(epsilon0)

@@ -11,7 +11,7 @@ import numpy as np
 
 from dprisk._numeric.exact import total_as_written
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant import binomial_profile as binomial
+from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
 from dprisk.curves.values import Bracket
 
@@ -138,7 +138,7 @@ class Promises:
         while True:
             index = np.unique(np.linspace(low, high, WINDOW).round())
             totals = (uses - 2.0 * index) * epsilon
-            kept = binomial.delta(uses, epsilon, delta, totals).upper
+            kept = RepeatedResponse(uses, epsilon, delta).delta(totals).upper
             found = two_sided(totals, kept, self.failure)
             best = int(np.argmin(found))
             near = int(index[max(best - 1, 0)]), int(index[min(best + 1, len(index) - 1)])
