@@ -50,7 +50,7 @@ LINES = (
         "error = error + np.abs(total) * SCALE * (2.0 + np.abs(exponent))",
     ),
     _line(
-        "return np.minimum(4.0 + np.abs(total) + error, MOST) * SMALLEST",
+        "return np.minimum(4.0 + np.abs(total) + error, LARGEST_SUM) * SMALLEST",
         "return 0.0 * total",
         FAR + "::test_delta_below_the_range_of_normal_floats",
     ),
@@ -88,7 +88,7 @@ LINES = (
 POLYNOMIALS = tuple(
     Mutant("accountant/taylor_profile.py", old, new, (LINE, PIECES))
     for old, new in (
-        ("np.exp(np.minimum(chernoff.aliases(line.theta, line.period, x - half), FAR))", "0.0"),
+        ("np.minimum(chernoff.aliases(line.theta, line.period, x - half), EXP_LIMIT)", "-800.0"),
         (
             "error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest",
             "error = rest + 0.0 * x",
@@ -267,8 +267,8 @@ PROFILE = (
     ),
     Mutant(
         "accountant/taylor_power.py",
-        "LEFT = 36.0",
-        "LEFT = 5.0",
+        "BELOW_ROUNDING = 36.0",
+        "BELOW_ROUNDING = 5.0",
         (PIECES, Sweep("Gaussian x k", 2)),
     ),
 )

@@ -16,9 +16,9 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import PRECISE, UNIT, Logarithm
 
-__all__ = ["MANY", "NOTHING", "ONE", "Falling", "Sum", "falling", "mode", "offset", "scaled"]
+__all__ = ["MOST_TOSSES", "NOTHING", "ONE", "Falling", "Sum", "falling", "mode", "offset", "scaled"]
 
-MANY = 10**10  # tosses for which the window of weights that count still fits in memory
+MOST_TOSSES = 10**10  # tosses for which the window of weights that count still fits in memory
 NEGLIGIBLE = 43.0  # nats below the largest term
 SMALLEST = 5e-324
 

@@ -12,7 +12,7 @@ from dprisk.errors import NotConverged
 
 __all__ = ["keep", "solve_decreasing"]
 
-TURNS = 240  # from the smallest float to infinity
+BISECTIONS = 240  # from the smallest float to infinity
 FINE = (1e-6, 1e6)  # steps between these are doubled: most answers are of their size
 
 Bools = npt.NDArray[np.bool_]
@@ -43,7 +43,7 @@ def keep(
     size = np.where(np.isfinite(value), np.abs(value), 1.0)
     step = np.maximum(np.spacing(np.maximum(size, np.finfo(float).tiny)), step)
     sign = 1.0 if upward else -1.0
-    for turn in range(TURNS):
+    for turn in range(BISECTIONS):
         broken = ~holds(value) & np.isfinite(value)
         if not broken.any():
             return value

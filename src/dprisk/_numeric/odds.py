@@ -33,8 +33,8 @@ __all__ = [
 
 FUNCTION = 10  # units for one exponential or hyperbolic tangent
 STEPS = 8  # for what follows
-FAR = 700.0  # e^-e is nearly out of range
-AFAR = 9.85967654375977e-305  # at most e^-FAR
+EXP_LIMIT = 700.0  # e^-e is nearly out of range
+AFAR = 9.85967654375977e-305  # at most e^-EXP_LIMIT
 
 Ends = tuple[Floats, Floats]
 
@@ -51,8 +51,8 @@ class Stay(NamedTuple):
 
 def stay(e: Floats) -> Stay:
     """The factor by which the odds can fall."""
-    far = e > FAR
-    near = down(np.exp(-np.where(far, e - FAR, e)), e == 0.0, FUNCTION)
+    far = e > EXP_LIMIT
+    near = down(np.exp(-np.where(far, e - EXP_LIMIT, e)), e == 0.0, FUNCTION)
     return Stay(near, np.where(far, AFAR, 1.0))
 
 

@@ -12,11 +12,11 @@ from dprisk._numeric.weights import STIRLING, UNIT, Logarithm
 
 __all__ = ["quick_log_weight", "quick_totals"]
 
-SHORT = 16  # from here on Stirling's series has the digits of a double
+STIRLING_FROM = 16  # from here on Stirling's series has the digits of a double
 NEAR = 0.3
 ARTANH = tuple(1.0 / (2 * j + 3) for j in reversed(range(10)))
 TURN = 2.0 * math.pi
-MOST = 128.0  # levels of a continued fraction
+MOST_LEVELS = 128.0  # levels of a continued fraction
 LESS, MORE = 1.0 - 16.0 * UNIT, 1.0 + 16.0 * UNIT
 
 Ends = tuple[float, float]
@@ -62,7 +62,7 @@ def _minus_log1p(x: float) -> float:
 
 def _stirling(n: int) -> float:
     """log(n!) beyond n log n - n + log(2 pi n) / 2, within ten roundings of 1 (DLMF 5.11.1)."""
-    if n < SHORT:
+    if n < STIRLING_FROM:
         return math.log(math.factorial(n) * math.exp(n) / (n**n * math.sqrt(TURN * n)))
     inverse, series = 1.0 / n, 0.0
     square = inverse * inverse
@@ -79,7 +79,7 @@ def quick_totals(count: int, first: int, log_odds: float) -> tuple[Ends, Ends] |
     """
     others, odds = float(count - first), math.exp(log_odds)
     size = _levels(first, others, odds)
-    if size > MOST:
+    if size > MOST_LEVELS:
         return None
     short = _levels(first, others, 1.0 / odds)
     return _total(first, others, odds, size), _total(first, others, 1.0 / odds, short)

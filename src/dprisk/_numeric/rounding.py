@@ -19,7 +19,7 @@ SMALLEST = 5e-324
 LARGEST = 2.0**1023 * (2.0 - 2.0**-52)
 FORMULA = 32  # 3 * 8 + 8
 
-FAR = 1400.0  # exp(FAR) times the smallest double overflows, but exp(FAR / 2) does not
+EXP_RANGE = 1400.0  # exp of it times the smallest double overflows, but exp of half of it does not
 
 
 def up(
@@ -55,7 +55,7 @@ def product_up(factor: float, values: Floats) -> Floats:
 
 def times_exp(x: npt.ArrayLike, exponent: npt.ArrayLike) -> Floats:
     """``x * exp(exponent)`` for x >= 0, without overflow or underflow on the way."""
-    half = np.exp(np.clip(exponent, -FAR, FAR) / 2.0)
+    half = np.exp(np.clip(exponent, -EXP_RANGE, EXP_RANGE) / 2.0)
     share, power = np.frexp(x)
     share, more = np.frexp(share * half)
     with np.errstate(over="ignore"):

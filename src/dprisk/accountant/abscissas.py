@@ -14,13 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.contour import FAR, TURN, Contour
+from dprisk.accountant.contour import EXP_LIMIT, TURN, Contour
 from dprisk.accountant.lattice_mgf import smooth_number
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.losses.base import Complexes, Lattice
 from dprisk.progress import report
 
-__all__ = ["MANY", "Abscissas"]
+__all__ = ["MOST_NODES", "Abscissas"]
 
 STRIDES = (8, 4, 2, 1)  # of the abscissas in use, the coarsest that costs little
 SLACK = 4.0  # nats of cancellation that a coarser choice may cost, among many questions
@@ -28,9 +28,9 @@ TIGHT = 0.5  # and among few, where lines are cheap
 FEW_QUESTIONS = 8
 NEGLIGIBLE = 46.0  # nats below the largest term
 ROUND = 2**22  # nodes once round a lattice at most, or until the moment is negligible
-MANY = 2**18  # nodes elsewhere, at most
+MOST_NODES = 2**18  # nodes elsewhere, at most
 BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
-FEW = 2**12  # nodes that need no thought
+FEW_NODES = 2**12  # nodes that need no thought
 ROOM = 4.0  # twice for the mirror image, and twice for roundings
 
 
@@ -139,12 +139,12 @@ class Abscissas:
         period = nodes * lattice.spacing
         step, half = 2 * np.pi / period, nodes // 2
         start, need = self._start(theta, curve, half * step), NEGLIGIBLE
-        if start is None and half > FEW:
+        if start is None and half > FEW_NODES:
             need = self._enough(theta, curve, lattice.spacing)
             start = self._start(theta, curve, half * step, need=need)
         last = half if start is None else min(half, int(np.ceil(start / step)))
         most = max(ROUND, self.nodes)
-        if nodes > most and last > FEW and self.moments.transformed:
+        if nodes > most and last > FEW_NODES and self.moments.transformed:
             # a wide bracket is better than no end
             return self._round_lattice(theta, scale, most * lattice.spacing, lattice, curve)
         if last > most:
@@ -231,7 +231,7 @@ class Abscissas:
         moments, little = self.moments, float(np.exp(-NEGLIGIBLE))
         if not moments.returns:
             start = self._start(theta, curve, np.inf)
-            if start is not None and start <= FEW * step:
+            if start is not None and start <= FEW_NODES * step:
                 return start, np.inf, little, 0.0
             start, left = self._slow_start(theta, curve, step)
             if start is not None:
@@ -247,7 +247,7 @@ class Abscissas:
                 return start, stop, float(np.exp(-need)), smoothing
         # nothing helps but the smoothing itself, as much as memory asks for
         smoothing = max(least, 2.0 * NEGLIGIBLE / (self.nodes * step) ** 2)
-        if smoothing * theta * (1.0 + theta) > FAR:  # that would be all there is
+        if smoothing * theta * (1.0 + theta) > EXP_LIMIT:  # that would be all there is
             # without it what is left out is at most 1, as abs(M(s)) <= M(theta) for any loss
             return self.nodes * step, np.inf, 1.0, 0.0
         stop = float(np.sqrt(2.0 * NEGLIGIBLE / smoothing))

@@ -23,9 +23,9 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
 
-__all__ = ["MOST", "Spline", "spline"]
+__all__ = ["MOST_DRAWS", "Spline", "spline"]
 
-MOST = 1000  # losses: 2^-1000 is a double
+MOST_DRAWS = 1000  # losses: 2^-1000 is a double
 ALL = 128  # up to here each number of draws from the density counts
 LEAST = 1e-290  # nats
 SIZE = 400.0  # nats: the logarithm of all weights together
@@ -38,7 +38,7 @@ WIDEST = 0.5  # nats
 PIECES = 2**15
 LOST = 1e-20  # of the probability, by draws that are not counted
 UNKNOWN = 1e300  # a share; what is so unsure is either 0 or anything
-TINY = 1e-300  # more than all that underflows
+UNDERFLOW = 1e-300  # more than all that underflows
 
 
 class Spline(NamedTuple):
@@ -62,7 +62,7 @@ class Spline(NamedTuple):
 def spline(count: int, ratio: float) -> Spline | None:
     """Of `count` Laplace losses; None where they are too many for that."""
     few = count <= ALL or count * ratio / 2.0 <= COUNTED
-    if ratio < LEAST or not few or count > MOST or count * np.log1p(ratio / 2.0) > SIZE:
+    if ratio < LEAST or not few or count > MOST_DRAWS or count * np.log1p(ratio / 2.0) > SIZE:
         return None
     length = min(TURN / (count / 4.0 + 1.0), WIDEST)
     parts = 2 ** max(0, int(np.ceil(np.log2(2.0 * ratio / length))))

@@ -24,10 +24,10 @@ from dprisk.losses.response import ResponseLoss
 
 __all__ = ["ByAtoms", "as_points", "revealed"]
 
-MOST = 2**12  # values of the sum
+MOST_VALUES = 2**12  # values of the sum
 FEW_STEPS = 2**20  # where no two of its values need be added up again: few steps
 SPAN = 16.0  # nats: e^-l is summed up relative to the largest l so near
-STEPS = 2**9  # convolutions
+MOST_CONVOLUTIONS = 2**9  # convolutions
 NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
 REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
 LEFT_OUT = 1e-302  # more than lies beyond
@@ -236,9 +236,9 @@ def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByAtoms | None:
     points = [_points(loss) for loss, _ in parts]
     runs = [(loss, n) for loss, (_, n) in zip(points, parts, strict=True)]
     steps = [(loss, n, 1) if len(loss.losses) > 1 else (_run(loss, n), 1, n) for loss, n in runs]
-    if sum(count for _, count, _ in steps) > STEPS:
+    if sum(count for _, count, _ in steps) > MOST_CONVOLUTIONS:
         return None
-    most = FEW_STEPS if _takes_few_steps(points, parts) else MOST
+    most = FEW_STEPS if _takes_few_steps(points, parts) else MOST_VALUES
     # sums of a and of b numbers take at least a + b - 1 values
     if sum(n * (len(loss.losses) - 1) for loss, (_, n) in zip(points, parts, strict=True)) >= most:
         return None

@@ -24,7 +24,7 @@ from dprisk.losses.laplace import LaplaceLoss
 
 __all__ = ["ByAtomsAndSplines", "as_mixed"]
 
-MOST = 2**9  # values of A
+MOST_VALUES = 2**9  # values of A
 BLOCK = 2**16  # numbers in memory at a time
 AWAY = 1e-6  # of a standard deviation: length of a chord
 
@@ -123,7 +123,7 @@ def as_mixed(parts: tuple[tuple[Loss, int], ...]) -> ByAtomsAndSplines | None:
     if len(drawn) != 1 or not rest:
         return None
     few = as_points(rest)
-    if few is None or not 0 < len(few.losses) <= MOST:
+    if few is None or not 0 < len(few.losses) <= MOST_VALUES:
         return None
     many = as_splines(drawn)
     return None if many is None else ByAtomsAndSplines(few, many)

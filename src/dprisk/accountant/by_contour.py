@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
-from dprisk.accountant.abscissas import MANY, Abscissas
+from dprisk.accountant.abscissas import MOST_NODES, Abscissas
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.contour import TURN, Bracket, Contour
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
@@ -23,12 +23,12 @@ from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP, Loss
 
-__all__ = ["MANY", "MANY_QUESTIONS", "QUICK", "ByContour"]
+__all__ = ["MANY_QUESTIONS", "MOST_NODES", "QUICK", "ByContour"]
 
 MANY_QUESTIONS = 128
 QUICK = 2**13  # nodes where many questions are asked
-NEAR = 1e-5  # of x, and of a standard deviation: after such a step the next one can be told
-TINY = 1e-300
+SMALL_STEP = 1e-5  # of x, and of a standard deviation: after such a step the next one can be told
+UNDERFLOW = 1e-300
 
 
 @final
@@ -53,7 +53,7 @@ class ByContour(ComposedLoss):
     parts: tuple[tuple[Loss, int], ...]
     accuracy: float = 1e-9
     whole: ComposedMGF | None = None
-    nodes: int = MANY
+    nodes: int = MOST_NODES
     most: float = np.inf
 
     @cached_property
@@ -130,7 +130,7 @@ class ByContour(ComposedLoss):
                 finite = Bracket(finite.lower, np.minimum(finite.upper, np.exp(-x)))
         else:
             here = self._finite(x)
-            spread = (here.upper - here.lower) / np.maximum(here.upper, TINY)
+            spread = (here.upper - here.lower) / np.maximum(here.upper, UNDERFLOW)
             away = np.sqrt(spread + 1e-14) / self._lines.abscissas(x)
             finite = tail_by_chords(self._finite, x, away, other)
         return finite if other else self._with_infinite(x, finite)
@@ -168,7 +168,7 @@ class ByContour(ComposedLoss):
 
     @cached_property
     def _cheap(self) -> ComposedLoss:
-        few = max(QUICK, self.nodes // (MANY // QUICK))
+        few = max(QUICK, self.nodes // (MOST_NODES // QUICK))
         heavy = any(len(line.s) > few for line in self._some_lines())
         cheap = replace(self, nodes=few) if heavy else self
         return cheap._pieces or cheap
@@ -228,7 +228,7 @@ class ByContour(ComposedLoss):
     def _searched(self, delta: Floats) -> Bracket:
         """Newton's method on log delta, then far enough to either side; 0 < delta - infinite."""
         most = max(self.support[1], 0.0)
-        goal = np.log(np.maximum(delta - self.infinite, TINY))
+        goal = np.log(np.maximum(delta - self.infinite, UNDERFLOW))
         x = np.clip(self._estimate(goal), 0.0, most * (1.0 - 1e-12))  # beyond, there is only noise
         slope = np.zeros_like(x)
         for line, some in self._by_line(x):
@@ -237,7 +237,7 @@ class ByContour(ComposedLoss):
 
     def rough_epsilon(self, delta: Floats) -> Floats:
         """About where delta is reached; infinite where that is never."""
-        goal = np.log(np.maximum(delta - self.infinite, TINY))
+        goal = np.log(np.maximum(delta - self.infinite, UNDERFLOW))
         return np.where(delta > self.infinite, self._estimate(goal), np.inf)
 
     def _newton(self, line: Contour, x: Floats, goal: Floats, most: float) -> tuple[Floats, Floats]:
@@ -257,7 +257,7 @@ class ByContour(ComposedLoss):
             new = np.where(good, np.maximum(new, left), between)
             step, x = np.abs(new - x), new
             rounding = (step <= 1e-7 * np.abs(x)) & (step >= last / 2.0)  # no nearer any more
-            if np.all(rounding | (step <= NEAR * np.minimum(np.abs(x), deviation))):
+            if np.all(rounding | (step <= SMALL_STEP * np.minimum(np.abs(x), deviation))):
                 break
             last = step
         return x, slope
@@ -280,7 +280,7 @@ class ByContour(ComposedLoss):
         moments = self.moments
         theta, log_m = moments.theta, moments.at_theta
         slope = _slopes(log_m, theta)
-        curve = np.maximum(_slopes(slope, theta), TINY)
+        curve = np.maximum(_slopes(slope, theta), UNDERFLOW)
         size = log_m - theta * slope - np.log1p(theta) - np.log1p(theta * np.sqrt(TURN * curve))
         rising = np.minimum.accumulate(size)[::-1]
         bound = ((moments.profile.bound[1:, None] - goal) / theta[:, None]).min(axis=0)

@@ -19,7 +19,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.by_contour import MANY, MANY_QUESTIONS
+from dprisk.accountant.by_contour import MANY_QUESTIONS, MOST_NODES
 from dprisk.accountant.by_truncation import as_cut
 from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import enclosed, tail_of_density
@@ -31,14 +31,14 @@ from dprisk.progress import report
 
 __all__ = ["ByDiscretization", "as_grid"]
 
-FEW = 8  # subsampled losses, with little noise of any rate
+FEW_LOSSES = 8  # subsampled losses, with little noise of any rate
 MORE = 32  # unless there is much noise
-FEWEST = 3  # always
+FEWEST_LOSSES = 3  # always
 LITTLE, MUCH = 1.5, 0.8  # noise: mu at least, and at most
 DRAWN = 1.0  # records' shifts, on average: with more, sums on lines have few nodes
 COARSEST = 0.5  # of the rate: the spacing, as most losses are -log(1 - rate) or so
 FINEST = 4.0  # times as usual
-FAINT = 1e-30  # what is smaller is asked of lines: lattices end at 1e-40
+LEAST_DELTA = 1e-30  # what is smaller is asked of lines: lattices end at 1e-40
 POOR = 1e-3  # of delta, or of epsilon: so wide a bracket is looked at once more
 COSTLY = 2**19  # points of a sum: for a few questions lines are quicker
 HUGE = 2**21  # and for many
@@ -143,7 +143,7 @@ class ByDiscretization(ComposedLoss):
         """By the lattice or by lines first; what is poor by the other as well."""
         lines = self._lines_first(x.size)
         low, high = (self.far if lines else self._near).delta(x)
-        faint = (high < FAINT) & (not lines)
+        faint = (high < LEAST_DELTA) & (not lines)
         poor = np.flatnonzero((high - low > POOR * high) | faint)
         if poor.size:
             found = (self._near if lines else self.far).delta(x[poor])
@@ -187,7 +187,7 @@ class ByDiscretization(ComposedLoss):
         asked = delta[some]
         lines = self._lines_first(asked.size)
         start, end = (self.far if lines else self._near).epsilon(asked)
-        faint = (asked - revealed < FAINT) & (not lines)
+        faint = (asked - revealed < LEAST_DELTA) & (not lines)
         poor = np.flatnonzero((end - start > POOR * end) | faint)
         if poor.size:
             found = (self._near if lines else self.far).epsilon(asked[poor])
@@ -245,7 +245,10 @@ def as_grid(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByDis
         return None
     many, drawn = sum(n for _, n in few), sum(loss.rate * n for loss, n in few)
     largest = max(loss.mu for loss, _ in few)
-    always, seldom = FEW if largest >= LITTLE else FEWEST, FEW if largest <= MUCH else MORE
+    always, seldom = (
+        FEW_LOSSES if largest >= LITTLE else FEWEST_LOSSES,
+        FEW_LOSSES if largest <= MUCH else MORE,
+    )
     suits = many <= always or (many <= seldom and drawn < DRAWN)
-    far = as_cut(parts, accuracy, int(MANY * finer)) if suits else None
+    far = as_cut(parts, accuracy, int(MOST_NODES * finer)) if suits else None
     return None if far is None else ByDiscretization(parts, accuracy, finer, far, add_up)

@@ -18,7 +18,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.by_binomial import ByBinomial
-from dprisk.accountant.by_contour import MANY, ByContour
+from dprisk.accountant.by_contour import MOST_NODES, ByContour
 from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
@@ -32,7 +32,7 @@ __all__ = ["ByLaplace", "as_laplace"]
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
 FAST = 2**14  # nodes where many questions are asked
-FEW = 2**7  # as many are worth the closed forms in any case
+FEW_ATOMS = 2**7  # as many are worth the closed forms in any case
 FAINT = 1e-25  # nats: of all losses together, far less than a rounding
 TERMS = 24  # of the binomial series: the rest is below 2^-24 / 24!
 
@@ -127,7 +127,7 @@ class ByLaplace(ComposedLoss):
     loss: LaplaceLoss
     count: int
     accuracy: float
-    nodes: int = MANY
+    nodes: int = MOST_NODES
 
     @property
     def infinite(self) -> float:
@@ -241,7 +241,7 @@ class ByLaplace(ComposedLoss):
 
 
 def as_laplace(
-    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MANY
+    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MOST_NODES
 ) -> ByLaplace | SnappedToLattice | None:
     """One Laplace loss, if that is all there is and its atoms are not negligible.
 
@@ -256,7 +256,7 @@ def as_laplace(
         coins = ByBinomial(response, count, Responses(*checked(count, loss.ratio, 0.0)))
         return SnappedToLattice(coins, 4 * ULP * count * loss.ratio + 5e-324)
     alive = count * np.log1p(loss.ratio / 2.0)
-    if loss.ratio <= 0.0 or alive > 10.0 * ALIVE or (count > FEW and alive > ALIVE):
+    if loss.ratio <= 0.0 or alive > 10.0 * ALIVE or (count > FEW_ATOMS and alive > ALIVE):
         return None
     return ByLaplace(loss, count, accuracy, nodes)
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.b_splines import TINY, Spline, spline
+from dprisk.accountant.b_splines import UNDERFLOW, Spline, spline
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import enclosed
@@ -21,8 +21,8 @@ from dprisk.losses.laplace import LaplaceLoss
 
 __all__ = ["BySplines", "as_splines"]
 
-STEPS = 40  # of Newton's method, at most
-CLOSE = 1e-14  # of a piece
+NEWTON_STEPS = 40  # of Newton's method, at most
+NEWTON_GAP = 1e-14  # of a piece
 
 
 class Place(NamedTuple):
@@ -56,7 +56,7 @@ class BySplines(ComposedLoss):
         """By the piece, which may lie a little off."""
         laid, place = self.pieces, self._placed(x)
         value, piece = self._value(laid.profile, place), place.piece
-        off = value * laid.profile_off[piece] + self._off * laid.steep[piece] + TINY
+        off = value * laid.profile_off[piece] + self._off * laid.steep[piece] + UNDERFLOW
         low, high = np.maximum(value - off, 0.0), np.minimum(value + off, 1.0)
         high = np.where(x < self._bottom, 1.0, high)
         inside = x < self.support[1]
@@ -87,7 +87,7 @@ class BySplines(ComposedLoss):
         laid, inside = self.pieces, x + self.near < self.support[1]
         place = self._placed(x + self.near)
         value, piece = self._value(laid.other, place), place.piece
-        off = value * laid.other_off[piece] + 2.0 * self.near * laid.density[piece] + TINY
+        off = value * laid.other_off[piece] + 2.0 * self.near * laid.density[piece] + UNDERFLOW
         if not other:
             more = self._value(laid.profile, place)
             value, off = value + more, off + more * laid.profile_off[piece]
@@ -164,7 +164,7 @@ class BySplines(ComposedLoss):
         piece = np.clip(np.searchsorted(ends, delta, side="right") - 1, 0, len(ends) - 1)
         left, right = np.zeros_like(delta), np.ones_like(delta)
         t, open_ = np.full_like(delta, 0.5), np.ones(delta.shape, dtype=bool)
-        for _ in range(STEPS):
+        for _ in range(NEWTON_STEPS):
             place = Place(piece, t)
             value = self._value(laid.profile, place)
             slope = laid.length * self._value(laid.other, place)
@@ -172,7 +172,7 @@ class BySplines(ComposedLoss):
             with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
                 new = t - (value - delta) / slope
             new = np.where((new >= left) & (new <= right), new, (left + right) / 2.0)
-            open_ &= np.abs(new - t) > CLOSE  # each by itself, whatever else is asked
+            open_ &= np.abs(new - t) > NEWTON_GAP  # each by itself, whatever else is asked
             if not open_.any():
                 break
             t = np.where(open_, new, t)

@@ -36,7 +36,7 @@ FEWER = 2**4  # nodes by this factor
 MOST_NODES = 2**15
 QUICK = 2**11  # nodes where many questions are asked
 SEEN = 40.0  # nats: what is below does not count
-STEPS = 4.0  # cuts to an octave
+CUTS_PER_OCTAVE = 4.0  # cuts to an octave
 Parts = tuple[tuple[Loss, int], ...]
 
 LEFT = 2.0 ** (np.arange(-8, 17) / 2.0)
@@ -238,7 +238,7 @@ class ByTruncation(ComposedLoss):
         if not np.isfinite(x):
             return number + 1
         deviation = 1.0 / self._level(number).loss.moments.unit
-        wanted = math.floor(STEPS * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
+        wanted = math.floor(CUTS_PER_OCTAVE * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
         return max(number + 1, min(wanted, self._last))
 
     @cached_property
@@ -256,18 +256,18 @@ class ByTruncation(ComposedLoss):
         if rest and np.isfinite(unit := ComposedMGF(rest).unit):
             square += 1.0 / unit**2
         wanted = math.log2(max(4.0 * math.sqrt(square), 1e-150))
-        return min(math.floor(STEPS * wanted), self._last)
+        return min(math.floor(CUTS_PER_OCTAVE * wanted), self._last)
 
     @cached_property
     def _last(self) -> int:
         """From where on nothing is cut."""
         top = max(part.cut_at(math.inf).largest for part, _ in self.parts if is_heavy(part))
-        return math.ceil(STEPS * math.log2(top))
+        return math.ceil(CUTS_PER_OCTAVE * math.log2(top))
 
     def _level(self, number: int) -> Level:
         number = min(number, self._last)
         if number not in self._levels:
-            cut = 2.0 ** (number / STEPS)
+            cut = 2.0 ** (number / CUTS_PER_OCTAVE)
             self._levels[number] = Level.of(self.parts, cut, self.accuracy, self.nodes)
         return self._levels[number]
 

@@ -49,7 +49,7 @@ def _by_numbers(
     """Where there is no closed form."""
     from dprisk.accountant.by_atoms import as_points
     from dprisk.accountant.by_atoms_and_splines import as_mixed
-    from dprisk.accountant.by_contour import MANY, ByContour
+    from dprisk.accountant.by_contour import MOST_NODES, ByContour
     from dprisk.accountant.by_discretization import as_grid
     from dprisk.accountant.by_laplace import as_laplace
     from dprisk.accountant.by_splines import as_splines
@@ -58,7 +58,7 @@ def _by_numbers(
     from dprisk.accountant.subsampled_once import as_once
     from dprisk.accountant.subsampled_rarely import SubsampledRarely, as_tiny
 
-    nodes = int(MANY * finer)
+    nodes = int(MOST_NODES * finer)
     tiny = as_tiny(distinct)
     if tiny:
         rest = tuple(part for part in distinct if part not in tiny)

@@ -26,13 +26,13 @@ from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import TURN, LatticeTable, turns_off
 from dprisk.losses.base import ULP, Complexes, Lattice
 
-__all__ = ["FAR", "TURN", "Bracket", "Chernoff", "Contour", "penalty", "rounded"]
+__all__ = ["EXP_LIMIT", "TURN", "Bracket", "Chernoff", "Contour", "penalty", "rounded"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
-FAR = 700.0  # exp of it is still finite
-MOST = 1e300  # of a sum; a larger one is all rounding
-LONG = 2**10  # nodes from which on all points of a lattice are summed up at once
-LONGEST = 2**22  # points of it that are kept
+EXP_LIMIT = 700.0  # exp of it is still finite
+LARGEST_SUM = 1e300  # of a sum; a larger one is all rounding
+NODES_FOR_FFT = 2**10  # nodes from which on all points of a lattice are summed up at once
+MOST_POINTS = 2**22  # points of it that are kept
 NOTHING = -750.0  # e to that is less than half of...
 SMALLEST = 5e-324  # ...the smallest float
 
@@ -70,7 +70,9 @@ class Chernoff:
         """log of the sum over m != 0 of e^(theta m T) f(x + m T), at most."""
         with np.errstate(divide="ignore", over="ignore"):
             gap = np.abs(self.theta - theta) * period
-            whole: Floats = np.where(gap > FAR, gap, np.log(np.expm1(np.minimum(gap, FAR))))
+            whole: Floats = np.where(
+                gap > EXP_LIMIT, gap, np.log(np.expm1(np.minimum(gap, EXP_LIMIT)))
+            )
         sides = []
         for side in (self.theta < theta, self.theta > theta):
             exponent = (self.bound - whole)[side, None] - self.theta[side, None] * x
@@ -192,10 +194,10 @@ class Contour:
     @cached_property
     def _table(self) -> LatticeTable | None:
         """Of the sum that belongs to one step of delta, where there are many nodes."""
-        if self.lattice is None or len(self.s) < LONG:
+        if self.lattice is None or len(self.s) < NODES_FOR_FFT:
             return None
         spacing = self.lattice.spacing
-        if self.period / spacing > LONGEST:
+        if self.period / spacing > MOST_POINTS:
             return None
         weights = self.terms / (_gap(self.s, spacing) * _gap(self.s + 1.0, spacing))
         return LatticeTable.of(self.s, weights, self.error, self.period, self.lattice)
@@ -303,25 +305,25 @@ class Contour:
     ) -> tuple[Floats, Floats]:
         """Sums and what they may be off, times the scale."""
         exponent = self.log_scale - self.theta * x
-        scale = np.exp(np.minimum(exponent, FAR))
+        scale = np.exp(np.minimum(exponent, EXP_LIMIT))
         error = fixed + moving * (np.abs(x) + offset) + beyond
         error = error + np.abs(total) * SCALE * (1.0 + np.abs(exponent))
         return _times(total, scale), 2.0 * _times(error / 2.0, scale) + _faint(total, error)
 
     @staticmethod
     def _scaled(exponent: Floats) -> Floats:
-        return np.exp(np.minimum(exponent, FAR))
+        return np.exp(np.minimum(exponent, EXP_LIMIT))
 
 
 def _times(value: Floats, scale: Floats) -> Floats:
     """The product; where it overflows nothing is known, and twice that is a sure error."""
     with np.errstate(over="ignore"):
-        return np.clip(value * scale, -MOST, MOST)
+        return np.clip(value * scale, -LARGEST_SUM, LARGEST_SUM)
 
 
 def _faint(total: Floats, error: Floats) -> Floats:
     """What is lost below the range of normal floats: of the scale, and of both products."""
-    return np.minimum(4.0 + np.abs(total) + error, MOST) * SMALLEST
+    return np.minimum(4.0 + np.abs(total) + error, LARGEST_SUM) * SMALLEST
 
 
 def rounded(many: int, steps: int = 0) -> float:
@@ -331,7 +333,7 @@ def rounded(many: int, steps: int = 0) -> float:
 
 def penalty(variance: float, density: Floats) -> Floats:
     """At most how much a normal loss of that variance adds to delta."""
-    if variance > 4.0 * FAR:
+    if variance > 4.0 * EXP_LIMIT:
         return np.ones_like(density)
     return np.asarray(np.minimum(variance * np.exp(variance / 8.0) * density, 1.0))
 

@@ -51,7 +51,7 @@ LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
 BLOCK = 2**21  # numbers in memory at a time
 WINDOW = 6  # points around a guess
 GUESSES = 2
-FEW = 8  # questions that are worth the best there is
+FEW_QUESTIONS = 8  # questions that are worth the best there is
 ASIDE = np.array([[-1.0], [0.0], [1.0]])
 STAGES = ((False, True), (False, False), (True, False))  # deep table, window only
 
@@ -308,7 +308,7 @@ class Duality:
         """On the cheap; a few for which that is too little then by the best that is known."""
         low, high, t = least(self._asking(shape, asked, self._cheap), around, self.tolerance, guess)
         wide = np.flatnonzero(high - low > self.tolerance * np.abs(high))
-        if 0 < len(wide) <= FEW and self._is_rough:
+        if 0 < len(wide) <= FEW_QUESTIONS and self._is_rough:
             f, t = self._asking(shape, asked[wide], self.delta), t[:, wide]
             found = f(t.ravel(), np.tile(np.arange(len(wide)), 3))
             three = Sample(t, *(each.reshape(t.shape) for each in found))

@@ -41,10 +41,10 @@ from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 __all__ = ["LossDistribution"]
 
 TINY = 1e-100
-WIDE = 1e-9  # relative width of a bracket from which chords may help
+WIDE_BRACKET = 1e-9  # relative width of a bracket from which chords may help
 LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
 BESIDE = 2.5  # times what counts as equal: further away
-SHORT = 1e-8  # of a standard deviation
+SHORT_CHORD = 1e-8  # of a standard deviation
 ERFC = 2e-13  # relative error of a normal tail, at most
 
 Whole = npt.NDArray[np.intp]
@@ -224,7 +224,7 @@ class LossDistribution:
         high = np.where(inside, 1.0, self._past_all.upper[0])
         if lower is upper and not isinstance(upper, ByLaplace):
             low[inside], high[inside] = upper.tail(x[inside], self.other)
-        open_ = np.flatnonzero(inside & (high - low > WIDE * high))
+        open_ = np.flatnonzero(inside & (high - low > WIDE_BRACKET * high))
         if open_.size:
             below, above = self._by_chords(x[open_])
             low[open_] = np.maximum(low[open_], below)
@@ -236,7 +236,9 @@ class LossDistribution:
         unit = float(np.clip(self.profile.forward[1].mean_sd_range()[1], 1e-12, 1.0))
         here = self.profile.delta(x)
         gap = (here.upper - here.lower) / np.maximum(here.upper, 1e-300)
-        length = unit * np.maximum(np.minimum(2.0 * np.sqrt(gap), 0.3), SHORT)[:, None] * LENGTHS
+        length = (
+            unit * np.maximum(np.minimum(2.0 * np.sqrt(gap), 0.3), SHORT_CHORD)[:, None] * LENGTHS
+        )
         length = np.maximum(length, 64 * ULP * x[:, None])
         points = x[:, None] + np.concatenate([0.0 * length[:, :1], length, -length], axis=1)
         found = self.profile.delta(points[:, 1:].ravel())

@@ -14,8 +14,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.contour import TURN, Chernoff
 from dprisk.accountant.lattice_mgf import lattice_moments
-from dprisk.accountant.mgf_nodes import MANY as MANY_NODES
-from dprisk.accountant.mgf_nodes import factors, suits
+from dprisk.accountant.mgf_nodes import WORTH_TABLES, factors, suits
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -26,10 +25,10 @@ from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
 __all__ = ["ComposedMGF", "measured"]
 
-STEPS = 4  # abscissas to an octave
+ABSCISSAS_PER_OCTAVE = 4  # abscissas to an octave
 OCTAVES = (-2, 18)  # around one over the standard deviation
 LEFTMOST = -24
-FEWEST = 8  # abscissas
+FEWEST_ABSCISSAS = 8  # abscissas
 TAKING_OVER = np.arange(-16.0, 17.0)  # nats around where one large loss outweighs all others
 STEEP = 2.0**13  # the largest power of the ratio of two densities
 HEAVY = 0.5  # nats; a normal loss has 1/32
@@ -176,7 +175,10 @@ class ComposedMGF:
         return theta, *self._measured(theta)
 
     def _abscissas(self, first: int) -> Floats:
-        exponents = np.arange(first * STEPS, OCTAVES[1] * STEPS + 1) / STEPS
+        exponents = (
+            np.arange(first * ABSCISSAS_PER_OCTAVE, OCTAVES[1] * ABSCISSAS_PER_OCTAVE + 1)
+            / ABSCISSAS_PER_OCTAVE
+        )
         unit = self.unit if np.isfinite(self.unit) else 1.0  # any will do for what is constant
         found = np.asarray(unit * 2.0**exponents)
         return found if not self._cut else self._with_cut(found)
@@ -188,7 +190,7 @@ class ComposedMGF:
     def _with_cut(self, theta: Floats) -> Floats:
         """Without those that are too steep, and with more where single losses take over."""
         most = max(part.largest for part, _ in self._cut)
-        found = [theta[: max(FEWEST, int((theta * most < STEEP).sum()))]]
+        found = [theta[: max(FEWEST_ABSCISSAS, int((theta * most < STEEP).sum()))]]
         for part, count in self._cut:
             if part.infinite > 0.0:
                 middle = -(np.log(part.infinite) + np.log(float(count)))
@@ -390,7 +392,7 @@ class ComposedMGF:
         exponent = (rate + smoothing / 2.0) * (s * (s + 1.0)) - scale
         size = np.abs(s)
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
-        n = steps_of(s.imag) if len(s) >= MANY_NODES else None
+        n = steps_of(s.imag) if len(s) >= WORTH_TABLES else None
         many = n is not None and n[-1] == len(s) - 1  # none is left out
         turning = [part for part in rest if suits(*part)] if many else []
         for loss, count in rest:

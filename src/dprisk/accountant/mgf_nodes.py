@@ -18,11 +18,11 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Loss
 from dprisk.losses.laplace import LaplaceLoss
 
-__all__ = ["MANY", "Factors", "factors", "suits"]
+__all__ = ["WORTH_TABLES", "Factors", "factors", "suits"]
 
-MANY = 2**13  # nodes from which on this is worth the tables
-FEW = 6  # values
-OFTEN = 8  # times the same loss
+WORTH_TABLES = 2**13  # nodes from which on this is worth the tables
+FEW_VALUES = 6  # values
+FEW_TIMES = 8  # times the same loss
 BLOCK = 2**13  # nodes at a time
 LEAST = 1e-17  # of a factor: what is smaller counts as that, and as unknown
 FAINT = 1e-280  # of the product, likewise
@@ -58,8 +58,8 @@ class Turning(NamedTuple):
 def suits(loss: Loss, count: int) -> bool:
     """Whether a loss is made of few turning terms."""
     if isinstance(loss, AtomicLoss):
-        return 0 < len(loss.losses) <= FEW and count <= OFTEN
-    return isinstance(loss, LaplaceLoss) and loss.ratio > 0.0 and count <= OFTEN
+        return 0 < len(loss.losses) <= FEW_VALUES and count <= FEW_TIMES
+    return isinstance(loss, LaplaceLoss) and loss.ratio > 0.0 and count <= FEW_TIMES
 
 
 def factors(parts: list[tuple[Loss, int]], s: Complexes) -> Factors:

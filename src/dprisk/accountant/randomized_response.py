@@ -15,7 +15,7 @@ from typing import NamedTuple, final
 import numpy as np
 
 from dprisk._checks import LIMITED, PROBABILITY, scalar
-from dprisk._numeric.binomial import MANY, NOTHING, ONE, Sum, falling, mode, offset, scaled
+from dprisk._numeric.binomial import MOST_TOSSES, NOTHING, ONE, Sum, falling, mode, offset, scaled
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quick import quick_log_weight, quick_totals
 from dprisk._numeric.weights import UNIT, Logarithm, log_weight
@@ -358,6 +358,6 @@ def elementwise(f: Callable[[float], Ends], x: Floats) -> Bracket:
 
 def checked(k: int, epsilon0: float, delta0: float) -> tuple[int, float, float]:
     """The same, if they are numbers that the sums can take."""
-    if isinstance(k, bool) or not isinstance(k, WHOLE) or not 1 <= k <= MANY:
-        raise OutOfRange("k", k, f"a whole number in [1, {MANY:g}]")
+    if isinstance(k, bool) or not isinstance(k, WHOLE) or not 1 <= k <= MOST_TOSSES:
+        raise OutOfRange("k", k, f"a whole number in [1, {MOST_TOSSES:g}]")
     return int(k), scalar("epsilon0", epsilon0, LIMITED), scalar("delta0", delta0, PROBABILITY)

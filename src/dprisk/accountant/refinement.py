@@ -47,7 +47,7 @@ STEERED: Final = 1e-9  # nats: what is aimed at where no accuracy is asked for
 WIDTHS: Final = Domain(1e-13, 1.0, advice="It is the width of a bracket in nats of epsilon.")
 BYTES: Final = Domain(1e8, 1e15, advice="It is in bytes, such as 4e9 for about 4 GB.")
 
-MANY = 2**18  # nodes of a line to begin with
+FIRST_NODES = 2**18  # nodes of a line to begin with
 NODE = 2**8  # bytes for each
 POINT = 3 * 2**10  # bytes for each point of a lattice, while its probabilities are integrated
 POINTS = 2**21  # of a lattice at most
@@ -56,7 +56,7 @@ ORDER = 2.0  # of the error in the spacing, until it shows
 UNKNOWN = 8.0  # how much finer, where the first bracket does not tell
 SPARE = 1.2
 HOPELESS = 64.0  # times too wide, as foreseen: not worth the time
-FEW = 1e3  # times what is cut off the tails
+TAIL_ROOM = 1e3  # times what is cut off the tails
 GAIN = 1.5  # less is no gain
 FAINT = 1e-290  # probabilities about which nothing relative is promised
 
@@ -92,7 +92,7 @@ def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) 
 
 def more_nodes(memory: float) -> float:
     """How many times as many nodes as usual a line may have."""
-    return max(_power_below(memory / (NODE * MANY)), 1.0)
+    return max(_power_below(memory / (NODE * FIRST_NODES)), 1.0)
 
 
 def refined(pairs: Counted, factor: float, memory: float) -> Counted:
@@ -238,7 +238,7 @@ class Refining:
         """Why it cannot be narrower, and what to do."""
         name, (low, high) = at
         if self._cut > 0.0 and (
-            high == math.inf or (name.startswith("delta") and high < FEW * self._cut)
+            high == math.inf or (name.startswith("delta") and high < TAIL_ROOM * self._cut)
         ):
             why = f"Tails of a probability of {self._cut:.1g} are cut off, and count as revealed."
             fix = "Leave accuracy out, or ask where delta is larger."
@@ -269,7 +269,7 @@ class Refining:
         grids = [_points(pair) for pair, _ in self.pairs if pair.finer is not None]
         if grids and replace(self, memory=BYTES.high)._most < finer:
             return math.inf
-        return _rounded_up(finer * (POINT * max(grids) if grids else NODE * MANY))
+        return _rounded_up(finer * (POINT * max(grids) if grids else NODE * FIRST_NODES))
 
 
 def _points(pair: LossPair) -> float:

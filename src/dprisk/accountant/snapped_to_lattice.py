@@ -19,7 +19,7 @@ import numpy as np
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.by_contour import MANY, ByContour
+from dprisk.accountant.by_contour import MOST_NODES, ByContour
 from dprisk.accountant.contour import Bracket
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, Loss
@@ -27,7 +27,7 @@ from dprisk.losses.mgf_decay import Steps
 
 __all__ = ["SnappedToLattice", "as_near_lattice"]
 
-FAR = 1e3  # of the accuracy: what else there is costs more
+WORTHWHILE = 1e3  # of the accuracy: what else there is costs more
 
 
 @final
@@ -107,7 +107,7 @@ class SnappedToLattice(ComposedLoss):
 
 
 def as_near_lattice(
-    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MANY
+    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MOST_NODES
 ) -> SnappedToLattice | None:
     """The sum of one loss, moved, where that costs next to nothing."""
     if len(parts) != 1:
@@ -116,7 +116,7 @@ def as_near_lattice(
     if not isinstance(loss, AtomicLoss) or loss.on is not None or loss.steps is None:
         return None
     moved, off = _moved(loss, loss.steps)
-    if not count * off <= FAR * accuracy:
+    if not count * off <= WORTHWHILE * accuracy:
         return None
     return SnappedToLattice(ByContour(((moved, count),), accuracy, nodes=nodes), count * off)
 

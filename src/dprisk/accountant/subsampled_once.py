@@ -33,8 +33,8 @@ SMALLEST = 8 * 5e-324  # roundings of what is hardly a float
 ROUNDING = 5e-14  # of a normal tail, or a difference of two, relatively
 FURTHEST = 40.0  # standard deviations: there all tails are zero as computed
 NEXT = 16 * ULP
-STEPS = 1100  # of a bisection of doubles
-LARGE = 700.0
+BISECTIONS = 1100  # of a bisection of doubles
+EXP_LIMIT = 700.0
 
 
 @final
@@ -74,7 +74,7 @@ class SubsampledOnce(ComposedLoss):
         plain, inside = self._plain(t)
         value = self.loss.rate * gap(plain, self.loss.mu)
         if self.loss.added:
-            value = value * np.exp(np.minimum(np.where(inside, t, 0.0) - plain, LARGE))
+            value = value * np.exp(np.minimum(np.where(inside, t, 0.0) - plain, EXP_LIMIT))
         far = np.abs(plain) / self.loss.mu + self.loss.mu
         return np.where(inside, value, 0.0), np.minimum(far, FURTHEST + 2.0 * self.loss.mu)
 
@@ -83,10 +83,10 @@ class SubsampledOnce(ComposedLoss):
         rate = self.loss.rate
         with np.errstate(over="ignore", divide="ignore"):
             if self.loss.added:
-                share = np.expm1(np.minimum(-t, LARGE)) / rate
+                share = np.expm1(np.minimum(-t, EXP_LIMIT)) / rate
                 left = 1.0 + share
                 if rate > 0.5:  # where 1 - rate is exact
-                    left = (np.exp(np.minimum(-t, LARGE)) - (1.0 - rate)) / rate
+                    left = (np.exp(np.minimum(-t, EXP_LIMIT)) - (1.0 - rate)) / rate
                 plain = -np.where(
                     share > -0.5, np.log1p(np.maximum(share, -0.5)), log(np.maximum(left, 0.0))
                 )
@@ -104,7 +104,7 @@ class SubsampledOnce(ComposedLoss):
 
     def slope(self, x: Floats) -> Floats:
         """Minus e^x times the tail under Q."""
-        return -np.exp(np.minimum(x, LARGE)) * self._tails(x)[1]
+        return -np.exp(np.minimum(x, EXP_LIMIT)) * self._tails(x)[1]
 
     def epsilon(self, delta: Floats) -> Bracket:
         """By bisection, then checked."""
@@ -115,7 +115,7 @@ class SubsampledOnce(ComposedLoss):
             wanted = delta[some]
             left = np.zeros(wanted.shape)
             right = np.full(wanted.shape, min(self.support[1], self.mean_sd_range()[2]))
-            for _ in range(STEPS):
+            for _ in range(BISECTIONS):
                 middle = np.where(left > 0.0, np.sqrt(left) * np.sqrt(right), right / 1024.0)
                 close = right < 2.0 * left
                 middle = np.where(close, (left + right) / 2.0, middle)
@@ -158,11 +158,11 @@ class SubsampledOnce(ComposedLoss):
     def mean_sd_range(self) -> tuple[float, float, float]:
         """Of a mixture."""
         mu, rate = self.loss.mu, self.loss.rate
-        spread = min(rate * float(np.sqrt(np.expm1(min(mu * mu, LARGE)))), mu)
+        spread = min(rate * float(np.sqrt(np.expm1(min(mu * mu, EXP_LIMIT)))), mu)
         end = mu * (FURTHEST + mu / 2.0)
         most = (
             float(np.log1p(rate * np.expm1(end)))
-            if end < LARGE
+            if end < EXP_LIMIT
             else end + float(log(np.asarray(rate)))
         )
         most = max(most, 1e-300)

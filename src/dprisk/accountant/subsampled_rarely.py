@@ -23,7 +23,7 @@ from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
 __all__ = ["SubsampledRarely", "as_tiny"]
 
-TINY = 1e-9  # total variation of all together
+RARE = 1e-9  # total variation of all together
 """Parts that come to less are not followed any closer."""
 
 
@@ -35,7 +35,7 @@ def as_tiny(parts: tuple[tuple[Loss, int], ...]) -> tuple[tuple[SubsampledNormal
         (loss, count)
         for loss, count in parts
         if isinstance(loss, SubsampledNormalLoss)
-        and count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < TINY
+        and count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < RARE
     )
 
 

@@ -26,9 +26,9 @@ from dprisk.losses.base import ULP
 
 __all__ = ["TaylorPower"]
 
-SHORT = 8  # coefficients that are enough here
-LEFT = 36.0  # e^-36 is below the rounding of 1
-WIDE = 8.0  # nats: half a piece on which e^t is no polynomial
+ENOUGH_COEFFICIENTS = 8  # coefficients that are enough here
+BELOW_ROUNDING = 36.0  # e^-36 is below the rounding of 1
+LONG_PIECE = 8.0  # nats: half a piece on which e^t is no polynomial
 MARGIN = 0.9 * (1.0 - INNER)  # of half a piece: d
 ROUNDING = 32 * ULP
 
@@ -62,9 +62,9 @@ class TaylorPower:
     @classmethod
     def of(cls, forward: TaylorProfile, backward: TaylorProfile) -> TaylorPower | None:
         """From delta of a pair, and of the reverse pair; None where there are too few pieces."""
-        down = _reflected(backward, LEFT if backward.laid.half < WIDE else 0.0)
+        down = _reflected(backward, BELOW_ROUNDING if backward.laid.half < LONG_PIECE else 0.0)
         run = _shortened(_joined(down, _run(forward)))
-        n = np.arange(1.0, SHORT)[:, None]
+        n = np.arange(1.0, ENOUGH_COEFFICIENTS)[:, None]
         slope = run.coefficients[1:] * n / run.half
         bend = slope[1:] * n[:-1] / run.half
         slope[:-1] = bend - slope[:-1]  # the density p'' - p', by powers of u
@@ -135,13 +135,13 @@ def _joined(left: Run, right: Run) -> Run:
 
 
 def _shortened(run: Run) -> Run:
-    coefficients, lost = shortened(run.coefficients, SHORT)
+    coefficients, lost = shortened(run.coefficients, ENOUGH_COEFFICIENTS)
     return Run(run.middle, run.half, coefficients, run.below + lost, run.above + lost)
 
 
 def _guesses(run: Run) -> Crossing | None:
     """From P[Z > t] under Q at the left end of each piece."""
-    n = np.arange(1.0, SHORT)[:, None]
+    n = np.arange(1.0, ENOUGH_COEFFICIENTS)[:, None]
     t = run.middle - INNER * run.half
     slope = value(run.coefficients[1:] * n, np.full_like(t, -INNER)) / run.half
     level = np.maximum(-slope, 0.0) * np.exp(-t)

@@ -24,7 +24,7 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.contour import (
-    FAR,
+    EXP_LIMIT,
     PHASE,
     SCALE,
     TURN,
@@ -42,7 +42,7 @@ __all__ = ["Polynomials", "TaylorProfile", "polynomials"]
 
 ORDER = 12  # coefficients of a polynomial
 WIDTH = 0.1  # of a standard deviation
-MOST = 2048  # pieces
+MOST_PIECES = 2048  # pieces
 LEFT_OUT = 1e-11  # of delta, by a polynomial, at most
 INNER = 0.8  # of a piece, from its middle, until the next one takes over
 UNSURE = 1e-9  # of delta: where a bracket is as wide, the loss may know better
@@ -82,13 +82,15 @@ def polynomials(line: Contour, x: Floats, half: float, chernoff: Chernoff) -> Po
         How large delta can be at most.
     """
     sums = _derivatives(line, x, half)
-    scale = np.exp(np.minimum(line.log_scale - line.theta * x, FAR))
+    scale = np.exp(np.minimum(line.log_scale - line.theta * x, EXP_LIMIT))
     blur = (4 + np.abs(line.log_scale - line.theta * x)) * SCALE
     size = np.abs(sums[:ORDER]).sum(axis=0)
     fixed, moving, rest, flat = _absolute(line, half, float(x.max()) + half)
     error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest
     error = (error + line.beyond * np.exp(line.theta * half)) * scale
-    below = error + np.exp(np.minimum(chernoff.aliases(line.theta, line.period, x - half), FAR))
+    below = error + np.exp(
+        np.minimum(chernoff.aliases(line.theta, line.period, x - half), EXP_LIMIT)
+    )
     if line.smoothing:  # density = delta'' - delta', in powers of u like delta itself
         second, first = sums[2:] / half**2, sums[1:-1] / half
         n = np.arange(1.0, ORDER + 1.0)[:, None]
@@ -242,7 +244,7 @@ class TaylorProfile(ComposedLoss):
         """The pieces; made once."""
         mean, deviation, most = self.loss.mean_sd_range()
         end = min(mean + REACH * deviation, most * (1.0 - 1e-12))
-        count = int(np.clip(end / (WIDTH * deviation), 1, MOST))
+        count = int(np.clip(end / (WIDTH * deviation), 1, MOST_PIECES))
         width = end / count
         half = width / (2.0 * INNER)
         x = np.asarray((np.arange(count) + 0.5) * width, dtype=float)

@@ -389,14 +389,16 @@ def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> 
     """Apply a formula for one-dimensional arrays to values of any shape."""
     flat = values.ravel()
     known = getattr(formula.__self__, "_known", None)  # type: ignore[attr-defined]
-    if known is None or flat.size > MANY:
+    if known is None or flat.size > LONGEST_KEPT:
         return formula(flat, *options).shaped(values.shape)
     key = formula.__name__, flat.tobytes(), *options
     if key not in known:
         while len(known) >= KEPT:
             del known[next(iter(known))]
         known[key] = found = formula(flat, *options)
-        if 1 < flat.size <= FEW:  # each may be asked about alone, and then has the same answer
+        if (
+            1 < flat.size <= KEPT_ONE_BY_ONE
+        ):  # each may be asked about alone, and then has the same answer
             for at in range(flat.size):
                 alone = formula.__name__, flat[at : at + 1].tobytes(), *options
                 known.setdefault(alone, _one(found, at))
@@ -411,6 +413,6 @@ def _one(found: Answer, at: int) -> Answer:
     return Answer(value, found.bound, found.theorem, found.assumptions, other)
 
 
-FEW = 16  # numbers: the answers of so short a list are remembered one by one
-MANY = 4096  # numbers: longer lists are not remembered
+KEPT_ONE_BY_ONE = 16  # numbers: the answers of so short a list are remembered one by one
+LONGEST_KEPT = 4096  # numbers: longer lists are not remembered
 KEPT = 256  # answers that are remembered

@@ -18,7 +18,7 @@ from dprisk.guarantees.base import Guarantee, Sides
 
 __all__ = ["ByOrders"]
 
-SLIGHT = 1e-6  # a share of delta that is more than rounding
+MORE_THAN_ROUNDING = 1e-6  # a share of delta that is more than rounding
 MARGIN = 2.0**-44  # of an epsilon, for what rounding adds to its delta
 
 
@@ -111,7 +111,7 @@ class ByOrders(Guarantee):
             limit = delta[over]
             rest = np.minimum(limit - self._revealed, 1.0 - limit)
             excess = (found[over] - limit) / np.maximum(rest, SMALLEST)
-            step = np.where(excess < SLIGHT, excess, 0.0)
+            step = np.where(excess < MORE_THAN_ROUNDING, excess, 0.0)
             epsilon[over] = keep(epsilon[over], lambda e: self._delta(e).value <= limit, step=step)
         return epsilon
 

@@ -41,7 +41,7 @@ TWO_SIDED = Theorem(
 )
 
 BELOW_ONE = 1.0 - UNIT
-TINY = 1e-290
+FAINT = 1e-290
 VANISHED = -750.0  # the exponential is below the smallest double
 
 Bound = Callable[[Floats, Floats], Floats]
@@ -186,7 +186,7 @@ def _share(total: Floats, intercept: Floats, log_intercept: Floats) -> Floats:
     size = np.minimum(np.abs(log_intercept), -2.0 * VANISHED)
     far = up(np.exp(log_intercept - np.log(total)), none, FORMULA + 8.0 * size)
     near = up(intercept / total, none, 1)
-    return np.where(intercept < TINY, far, near)
+    return np.where(intercept < FAINT, far, near)
 
 
 def _loss_of(share: Floats, log_slope: Floats | float, flat: Floats | float) -> Floats:

@@ -29,7 +29,7 @@ __all__ = ["AtomicLoss"]
 Whole = npt.NDArray[np.intp]
 
 DENSE = 3  # steps of the lattice to a point
-MANY = 2**8  # points
+MANY_POINTS = 2**8  # points
 REAL = Domain(-np.inf, np.inf, low_open=True, high_open=True)
 ADDS_UP = 1e-6  # how far off one probabilities may add up to
 
@@ -306,7 +306,7 @@ class AtomicLoss(Loss):
     @cached_property
     def _places(self) -> Whole | None:
         """Multiples of the spacing, if the losses are on a lattice and fill much of it."""
-        if self.on is None or len(self.losses) < MANY:
+        if self.on is None or len(self.losses) < MANY_POINTS:
             return None
         places = np.rint((self.losses - self.losses[0]) / self._spacing)
         off = np.abs(self.losses[0] + places * self._spacing - self.losses)

@@ -21,8 +21,8 @@ NARROW = 0.45  # below this width the sum over the integers is the shorter one
 TERMS = 7  # of either sum, in each direction
 UNSEEN = -60.0  # logarithm of what does not count beside one
 REACH = 9.0  # standard deviations: e^(-40) is left out
-WIDE = 2.0  # from there on e^(-pi^2 sigma^2) is below rounding
-TINY = 0.02  # width below which nothing is said about decay
+WIDE_NOISE = 2.0  # from there on e^(-pi^2 sigma^2) is below rounding
+NARROW_NOISE = 0.02  # width below which nothing is said about decay
 
 
 @final
@@ -85,9 +85,9 @@ class DiscreteGaussianLoss(Loss):
 
         r is the distance of t to the multiples of the period, at most a quarter of it.
         """
-        if self.sigma < TINY:
+        if self.sigma < NARROW_NOISE:
             return np.inf
-        if self.sigma >= WIDE:
+        if self.sigma >= WIDE_NOISE:
             return 32.0 * ULP
         y = np.pi / 2.0
         level = float(self._log_wrapped(np.asarray(y))) + (self.sigma * y) ** 2 / 2.0
@@ -142,7 +142,7 @@ class DiscreteGaussianLoss(Loss):
         The latter bounds abs(M) and falls with the distance of y to the multiples of 2 pi.
         """
         first, last = start / self.period, stop / self.period
-        if self.sigma < TINY or not np.isfinite(last) or np.floor(last) > np.floor(first):
+        if self.sigma < NARROW_NOISE or not np.isfinite(last) or np.floor(last) > np.floor(first):
             return 0.0
         inside = float(np.floor(first))
         y = 2.0 * np.pi * max(min(first - inside, 1.0 + inside - last), 0.0) * (1.0 - 1e-12)

@@ -34,8 +34,8 @@ WORTHWHILE = 2**12  # turns of a point
 MANY_PHASES = 2**7
 MANY_TURNS = 16.0  # of the points, as far apart as their standard deviation: many centers
 FEW_POINTS = 2**8  # added up one by one
-FAR = 1e8  # standard deviations: its 36th power is still finite
-STEPS = 64  # of the growth
+FARTHEST_POINT = 1e8  # standard deviations: its 36th power is still finite
+GROWTH_STEPS = 64  # of the growth
 BASES = 2 ** np.arange(4, 12)  # of two digits
 ANGLE = 128.0  # products of a matrix that cost as much as an exponential
 BLOCK = 2**20  # numbers in memory at a time
@@ -85,7 +85,7 @@ def turned(weights: Floats, x: Floats, t: Floats) -> Turned:
         n = steps_of(t) if turns > MANY_TURNS and len(t) >= MANY_PHASES else None
         if n is not None:
             return _by_digits(weights, x, t, n)
-        if 0.0 < float(np.abs(x).max()) <= FAR * spread:
+        if 0.0 < float(np.abs(x).max()) <= FARTHEST_POINT * spread:
             found = _by_series(weights, x, t, spread)
             if found is not None:
                 return found
@@ -217,8 +217,8 @@ def _growth(even: Floats, z: Floats) -> tuple[Floats, Floats]:
     absolute = np.empty(TERMS + 1)
     absolute[0::2] = even
     absolute[1::2] = np.sqrt(even[:-1]) * np.sqrt(even[1:])  # Cauchy-Schwarz
-    width = float(z.max()) / STEPS or 1.0
-    grid = np.arange(STEPS + 2) * width
+    width = float(z.max()) / GROWTH_STEPS or 1.0
+    grid = np.arange(GROWTH_STEPS + 2) * width
     sizes = np.vander(grid, TERMS + 1, increasing=True) * (absolute / FACTORIALS)
     above = np.ceil(z / width).astype(np.intp)
     terms = (sizes * 4.0 * n).sum(axis=1) + LEFT_OUT / ULP

@@ -29,12 +29,12 @@ from dprisk.losses.small_phases import swings
 __all__ = ["ACCURATE", "Bounds", "Mixture", "Rule"]
 
 ACCURATE = 62.0  # nats below the mean: the error of a rule on one panel
-NEAR = 300.0  # nats: up to there no scale is needed
-LARGE = 700.0  # exp of it is still finite
+UNSCALED = 300.0  # nats: up to there no scale is needed
+EXP_LIMIT = 700.0  # exp of it is still finite
 SMALLEST = 2.0**-1060  # of what was split off: below, it has few digits
 SPLIT_OFF = 1e-11  # relative error of what is split off
 STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends
-SMALL = 0.05  # of a w, for a series
+SERIES_BELOW = 0.05  # of a w, for a series
 TERMS = 14  # of it
 ROOT = math.log(2.0 * math.pi) / 2.0
 
@@ -178,9 +178,9 @@ class Rule:
         logs = np.append(np.log(weights) - x * x / 2.0 - ROOT, log_ndtr(-last))
         x = np.append(x, last)
         z = mixture.log_ratio(x)
-        plain = np.minimum(mixture.mu * x - mixture.mu**2 / 2.0, LARGE)
+        plain = np.minimum(mixture.mu * x - mixture.mu**2 / 2.0, EXP_LIMIT)
         near = mixture.rate * np.expm1(plain)
-        w = np.where(z <= 1.0, near, np.expm1(np.clip(z, 1.0, LARGE)))
+        w = np.where(z <= 1.0, near, np.expm1(np.clip(z, 1.0, EXP_LIMIT)))
         grown = np.where(z <= 1.0, near * np.exp(logs), np.exp(logs + z) - np.exp(logs))
         moved = 4.0 * (mixture.mu * np.abs(x) + mixture.mu**2)
         shaky = 4.0 * np.abs(z) + moved * mixture.shares(x)[0]
@@ -190,7 +190,7 @@ class Rule:
         """log F(a), and how far it is off."""
         left, exponent = self._left_out(a), a * self.z + self.logs
         most = float(exponent.max())
-        if most < NEAR:
+        if most < UNSCALED:
             away, size = self._away(a, exponent)
             total = float(away.sum()) - a * self.split
             off = ULP * float((self._roundings * size + self._steep(a, exponent)).sum())
@@ -219,7 +219,7 @@ class Rule:
         away = weights * np.expm1(np.where(near, a * self.z, 0.0))
         size = np.where(near, weights * np.abs(a * self.z) * math.e, np.exp(exponent)) + grown
         away = np.where(near, away, np.exp(exponent) - weights) - a * self.grown
-        small = np.abs(self.w) * (1.0 + abs(a)) < SMALL
+        small = np.abs(self.w) * (1.0 + abs(a)) < SERIES_BELOW
         x, series = self.w[small], np.zeros(int(small.sum()))
         for k in range(TERMS, 1, -1):
             series = (1.0 + series) * x * ((a - k) / (k + 1.0))
@@ -237,7 +237,7 @@ class Rule:
     def line(self, a: float, t: Floats) -> tuple[Complexes, Floats]:
         """log F(a + i t), and how far it is off."""
         base, off = self.mean(a)
-        shares = np.exp(np.minimum(a * self.z + self.logs - base, LARGE))  # add up to one
+        shares = np.exp(np.minimum(a * self.z + self.logs - base, EXP_LIMIT))  # add up to one
         moved = swings(shares, self.z, t)
         away, grown = shares * np.abs(self.z), 1.0 + np.abs(a * self.z)
         steady = ((self._roundings + grown) * away + self.shaky * shares * grown).sum()

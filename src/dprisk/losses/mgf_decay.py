@@ -24,9 +24,9 @@ from dprisk.losses.mgf_samples import on_steps, scattered
 
 __all__ = ["STEP", "MGFDecay", "Periodic", "Steps", "noise"]
 
-MOST = 200_000  # intervals to look at
+MOST_INTERVALS = 200_000  # intervals to look at
 LARGEST = 2**20  # steps of a lattice
-FEW = 4  # of the longest periods: mostly enough
+LONGEST_PERIODS = 4  # of the longest periods: mostly enough
 PROBES = 64
 WORST = 16  # open intervals to probe
 SPLIT = 8  # parts of an interval that is left open
@@ -37,7 +37,7 @@ OFF = 1e-3  # of the spacing
 SPARSE = 64  # points of a lattice to one that is taken
 
 LEAST = 1e-100  # variance, in steps or nats
-NEAR = 0.5  # standard deviations, by moments
+NEAR_MEAN = 0.5  # standard deviations, by moments
 STEP = 0.5  # over the standard deviation: between samples where there is no period
 LOST = 1e-2  # what being off the lattice may cost
 
@@ -234,7 +234,7 @@ def _reach(bend: float, known: Floats, share: float) -> float:
     `share` is which part of half a period one over the standard deviation is.
     """
     a, b, c = _near(bend)
-    x = min(NEAR * NEAR, 0.5 / bend)
+    x = min(NEAR_MEAN * NEAR_MEAN, 0.5 / bend)
     while a + 2.0 * b * x + 3.0 * c * x * x < 0.0:
         x /= 2.0
     place = min(np.sqrt(x) * share, 1.0) * (len(known) - 1)
@@ -328,7 +328,7 @@ def noise(
         return float(first[short[-1]])
     ends = np.append(np.geomspace(start, stop, max(2, int(8 * np.log2(stop / start)))), stop)
     low, high = np.array([start, *ends[1:-1]]), ends[1:]
-    few, rest = parts.some(slice(FEW)), parts.some(slice(FEW, None))
+    few, rest = parts.some(slice(LONGEST_PERIODS)), parts.some(slice(LONGEST_PERIODS, None))
     seen = 0
     while low.size:
         seen += low.size
@@ -343,7 +343,7 @@ def noise(
         short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
         if short.size:
             return float(worst[short].max())
-        open_ = (high - low < 1e-4 * start) | (seen > MOST)
+        open_ = (high - low < 1e-4 * start) | (seen > MOST_INTERVALS)
         if open_.any():
             return float(low[open_].max())
         edges = low + (high - low) * np.linspace(0.0, 1.0, SPLIT + 1)[:, None]

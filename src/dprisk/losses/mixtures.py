@@ -16,7 +16,7 @@ from dprisk.losses.base import LossPair
 
 __all__ = ["mixed", "shifted_on_lattice", "shifted_points", "shifted_spacing", "spacing_for"]
 
-LARGE = 700.0  # exp of it is still finite
+EXP_LIMIT = 700.0  # exp of it is still finite
 SHARE = 128.0  # lattice points for each standard deviation of the loss
 MOST_POINTS = 2.0**17
 
@@ -24,9 +24,9 @@ MOST_POINTS = 2.0**17
 def mixed(rate: float, loss: npt.ArrayLike) -> Floats:
     """log(1 - rate + rate e^loss), without overflow, and accurate where it is small."""
     a = np.asarray(loss, dtype=float)
-    moved = rate * np.expm1(np.minimum(a, LARGE))
+    moved = rate * np.expm1(np.minimum(a, EXP_LIMIT))
     near = np.log1p(np.maximum(moved, -0.5))
-    apart = (moved < -0.5) | (a > LARGE)
+    apart = (moved < -0.5) | (a > EXP_LIMIT)
     return np.asarray(np.where(apart, np.logaddexp(log(1.0 - rate), log(rate) + a), near))
 
 

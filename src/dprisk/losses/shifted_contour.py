@@ -23,7 +23,7 @@ __all__ = ["Shifted"]
 
 COARSE = 2**11  # points to see where anything is
 STEP = 0.08  # nats by which the integrand changes on a cell
-MOST = 2**17  # cells
+MOST_CELLS = 2**17  # cells
 USUAL = 2.0 ** np.arange(-2.0, 5.0)  # shifts, over what suits a normal loss
 PARTS = 2.0 ** np.arange(-5.0, 1.0)  # and over the largest
 OUTSIDE = 1e-22  # share of what no cell has
@@ -65,7 +65,7 @@ class Shifted:
         logs, steep = mixture.log_density(coarse, a), mixture.steepness(coarse, a)
         seen = np.flatnonzero(logs > logs.max() - ACCURATE)
         start, stop = coarse[max(seen[0] - 1, 0)], coarse[min(seen[-1] + 1, COARSE - 1)]
-        count = int(min((stop - start) * steep[seen].max() / STEP, MOST)) + 1
+        count = int(min((stop - start) * steep[seen].max() / STEP, MOST_CELLS)) + 1
         edges, width = np.linspace(start, stop, count + 1), (stop - start) / count
         logs = mixture.log_density((edges[1:] + edges[:-1]) / 2.0, a)
         steep = mixture.steepness(edges, a) * width

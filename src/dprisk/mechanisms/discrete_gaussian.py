@@ -21,7 +21,7 @@ __all__ = ["DiscreteGaussian"]
 
 NARROW = 0.45  # below this width the sum over the integers is the shorter one
 WIDE = 3.0  # from here on the noise is as good as normal: e^-177
-MANY = 8  # terms of either sum, in each direction
+TERMS = 8  # terms of either sum, in each direction
 
 
 @final
@@ -126,7 +126,7 @@ class DiscreteGaussian(Mechanism):
         (2 pi sigma m)^2 under weights e^(-2 pi^2 sigma^2 m^2); for small sigma from the
         probabilities themselves.
         """
-        k = np.arange(-MANY, MANY + 1.0)
+        k = np.arange(-TERMS, TERMS + 1.0)
         if self.sigma >= WIDE:
             return self.sigma
         if self.sigma >= NARROW:
@@ -139,7 +139,7 @@ class DiscreteGaussian(Mechanism):
     @property
     def exact_probability(self) -> float | None:
         """P[0], one over the sum of e^(-k^2 / (2 sigma^2))."""
-        k = np.arange(-MANY, MANY + 1.0)
+        k = np.arange(-TERMS, TERMS + 1.0)
         if self.sigma >= NARROW:
             dual = np.exp(-2.0 * (np.pi * np.minimum(self.sigma, WIDE) * k) ** 2)
             return 1.0 / (self.sigma * math.sqrt(2.0 * math.pi)) / float(dual.sum())

@@ -14,7 +14,7 @@ from dprisk.losses.mixtures import mixed
 
 __all__ = ["Nodes", "gauss", "gauss_left_out", "log_moments", "panels"]
 
-LARGE = 700.0  # exp of it is still finite
+EXP_LIMIT = 700.0  # exp of it is still finite
 TERMS = 14  # of a series that falls at least by 0.05
 GAUSS = 20  # nodes on a panel
 ELLIPSES = 1.0 + np.geomspace(1e-4, 60.0, 40)
@@ -51,7 +51,7 @@ def log_moments(
     E[r^e], at most: for either e.
     """
     loss, v = nodes.loss, mixed(rate, nodes.loss)
-    if loss.max() < LARGE and np.abs(v).max() * (1.0 + s) < LARGE:
+    if loss.max() < EXP_LIMIT and np.abs(v).max() * (1.0 + s) < EXP_LIMIT:
         w, weights = rate * np.expm1(loss), np.exp(nodes.log_weights)
         off = rate * np.exp(loss) * nodes.moved + 2.0 * ULP * np.abs(w)
         off += np.where(w < -0.5, 8.0 * ULP * (np.abs(log(1.0 - rate)) + np.abs(loss) + 1.0), 0.0)
@@ -62,7 +62,7 @@ def log_moments(
             blur = blur + steep * off + value * nodes.blur
             rounding = ULP * (16.0 + math.log2(len(v)))
             total = float((weights * value).sum()) * (1.0 + rounding)
-            total += float((weights * blur).sum()) * (1.0 + 1e-9) + math.exp(min(out, LARGE))
+            total += float((weights * blur).sum()) * (1.0 + 1e-9) + math.exp(min(out, EXP_LIMIT))
             total += nodes.share * (total + 2.0 + 2.0 * abs(power))
             found.append(math.log1p(total) * (1.0 + 4.0 * ULP))
         return found[0], found[1]

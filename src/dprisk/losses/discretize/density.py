@@ -39,8 +39,8 @@ REAL = Domain(-np.inf, np.inf)
 FAINT = Domain(1e-300, 1e-3)
 TINY = 1e-305  # what a cut tail may hold: hardly a float
 MOST_POINTS = 2**21
-FINE = 16  # nodes to see whether a density is smooth
-ORDERS = (2, 3, 4, 5, 6, 8, 12, FINE)
+SMOOTHNESS_NODES = 16  # nodes to see whether a density is smooth
+ORDERS = (2, 3, 4, 5, 6, 8, 12, SMOOTHNESS_NODES)
 HALVINGS = 45  # of a piece, and parts of it, before it counts as not smooth
 MOST_ROUGH = 2**13
 SHOWN = 192  # parts on which the number of nodes is chosen
@@ -193,7 +193,7 @@ def _piece(
 ) -> _Piece:
     """The outcomes between two breaks; what is negligible at either end is one outcome."""
     panels = _panels(densities, *_cut(densities, low, high))
-    x, weights = _nodes(panels, FINE)
+    x, weights = _nodes(panels, SMOOTHNESS_NODES)
     p, q = (np.sum(weights * np.exp(value), axis=1) for value in densities.logs(x))
     if not p.any() or not q.any():
         return _Piece(NOWHERE, only=(float(p.sum()), float(q.sum())))
@@ -240,8 +240,8 @@ def _panels(densities: _Densities, low: float, high: float) -> Floats:
     left, right = todo[:-1], todo[1:]
     for _ in range(HALVINGS):
         middle = left + (right - left) / 2.0
-        whole = _nodes(np.stack([left, right]), FINE)
-        halves = _nodes(np.stack([left, middle, right]), FINE)
+        whole = _nodes(np.stack([left, right]), SMOOTHNESS_NODES)
+        halves = _nodes(np.stack([left, middle, right]), SMOOTHNESS_NODES)
         rough = _differ(densities, whole, halves)
         done.append(left[~rough])
         if not rough.any():
@@ -296,7 +296,7 @@ def _refined(densities: _Densities, panels: Floats, spacing: float) -> _Piece:
     if len(panels) < 2:
         return _Piece(NOWHERE)
     inside = INSIDE * (panels[-1] - panels[0]) + 4.0 * np.spacing(np.abs(panels).max())
-    x = np.sort(np.concatenate([panels[1:-1], _nodes(panels, FINE)[0].ravel()]))
+    x = np.sort(np.concatenate([panels[1:-1], _nodes(panels, SMOOTHNESS_NODES)[0].ravel()]))
     x = np.concatenate([panels[:1] + inside, x, panels[-1:] - inside])
     loss, blur = densities.loss(x)
     sharpest = np.argmin(blur)
@@ -325,13 +325,13 @@ def _order(densities: _Densities, edges: Floats) -> int:
     """How many nodes are enough, judged by the widest parts and by some from everywhere."""
     widths = np.diff(edges)
     some = np.linspace(0, len(widths) - 1, min(SHOWN, len(widths))).astype(int)
-    widest = np.argpartition(widths, -min(FINE, len(widths)))[-FINE:]
+    widest = np.argpartition(widths, -min(SMOOTHNESS_NODES, len(widths)))[-SMOOTHNESS_NODES:]
     some = np.union1d(some, widest)
     ends = np.stack([edges[some], edges[some + 1]])
     for order in ORDERS[:-1]:
         if not _differ(densities, _nodes(ends, order), _nodes(ends, 2 * order)).any():
             return order
-    return FINE
+    return SMOOTHNESS_NODES
 
 
 def _corners(

@@ -37,7 +37,7 @@ Bools = npt.NDArray[np.bool_]
 
 SAME = 16.0 * ULP  # so close to a point, relative to q, an outcome lies on it
 KEPT = 1.0 / 16.0  # of a cell: if it has to give more, those who ask look elsewhere first
-FAR = 700.0  # exp of it is still finite
+EXP_LIMIT = 700.0  # exp of it is still finite
 CLOSER = 0.9  # what changing sides has to save
 
 
@@ -128,7 +128,7 @@ def _shifted(cells: Cells, spacing: float) -> Cells:
     points, p, d, _ = cells
     away = -np.log1p(-d / p)
     gap = np.diff(points) * spacing
-    below, above = np.append(FAR, gap), np.append(gap, FAR)
+    below, above = np.append(EXP_LIMIT, gap), np.append(gap, EXP_LIMIT)
     up = away > 0.0
     here = np.abs(away) * np.where(up, below, above)
     there = (spacing - np.abs(away)) * np.where(up, above, below)
@@ -232,7 +232,7 @@ def _combined(cells: Cells, joined: Bools, spacing: float) -> Cells:
     start = np.flatnonzero(np.diff(group, prepend=-1))
     highest = np.maximum.reduceat(points, start)  # from where no loss below is lost
     rise = highest[group] - points
-    if rise.max() * spacing > FAR:
+    if rise.max() * spacing > EXP_LIMIT:
         return Cells(points[:0], p[:0], d[:0], turned[:0])
     d = np.add.reduceat(moved(p, d, rise, spacing), start)
     p = np.add.reduceat(p, start)
