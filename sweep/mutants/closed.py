@@ -6,13 +6,13 @@ from sweep.mutants.table import Mutant
 
 __all__ = ["CLOSED"]
 
-SPLINES = "tests/accountant/test_spline_slack.py"
+SPLINES = "tests/accountant/test_by_splines_slack.py"
 VERTICES = "tests/accountant/test_b_splines.py::test_power_at_small_levels"
 MIXED = "tests/accountant/test_by_atoms_and_splines.py"
 SAMPLED = "tests/accountant/test_subsampled.py::test_decay_is_a_bound"
 ONCE = "tests/accountant/test_subsampled.py::test_once_is_a_closed_form"
 RULE = "tests/losses/test_gaussian_quadrature.py"
-SLACK = "tests/accountant/test_closed_slack.py::"
+SLACK = "tests/accountant/test_subsampled_once_slack.py::"
 
 
 def _spline(old: str, new: str, argued: str = "") -> Mutant:

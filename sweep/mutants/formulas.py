@@ -6,7 +6,7 @@ from sweep.mutants.table import Mutant, Sweep
 
 __all__ = ["FORMULAS"]
 
-TWICE = "tests/guarantees/test_two_steps.py"
+TWICE = "tests/guarantees/test_base_two_steps.py"
 PROMISES = "tests/guarantees/test_brute_force.py tests/guarantees/test_rounding.py"
 RISK = "tests/risk"
 TOGETHER = "tests/composition"

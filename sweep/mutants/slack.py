@@ -6,7 +6,7 @@ from sweep.mutants.table import Mutant, Sweep
 
 __all__ = ["SLACK"]
 
-LINE = "tests/accountant/test_line_slack.py tests/accountant/test_coarse_lines.py"
+LINE = "tests/accountant/test_contour_slack.py tests/accountant/test_contour_coarse.py"
 FAR = "tests/guarantees/test_far_ends.py"
 PIECES = "tests/accountant/test_taylor_profile.py"
 FINITE = Sweep("finite x k", 8)

@@ -18,7 +18,7 @@ from dprisk.mechanisms import Laplace
 from dprisk.releases import Note, Part
 from dprisk.risk import counterfactual
 from dprisk.text import fill
-from tests.explain.test_explained import CLAIM, release
+from tests.explain.test_explaining import CLAIM, release
 
 A: Any = {"neighbors": "add-remove"}
 R: Any = {"neighbors": "replace-one"}

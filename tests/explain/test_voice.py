@@ -22,7 +22,7 @@ from dprisk.explain import explained, headline, sentences
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.releases import Part, Release
 from dprisk.text import AREAS, texts
-from tests.explain.test_explained import bare
+from tests.explain.test_explaining import bare
 
 CASES = 200
 LONGEST, MEAN = 25, 15  # words of a sentence for lay readers

@@ -10,7 +10,7 @@ import pytest
 from flint import arb, ctx
 
 from dprisk import ProbabilisticallyBoundedDP
-from tests.guarantees.test_polygon_values import HALF_AN_ULP_OF_ONE, METHODS
+from tests.guarantees.test_piecewise_values import HALF_AN_ULP_OF_ONE, METHODS
 from tests.oracles.reading import column, errors, grouped
 
 

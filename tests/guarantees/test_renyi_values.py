@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dprisk import RenyiDP, ZeroConcentratedDP
-from tests.guarantees.test_polygon_values import METHODS
+from tests.guarantees.test_piecewise_values import METHODS
 from tests.oracles.reading import column, grouped
 
 ASKED = METHODS | {"delta": lambda g, x: g.delta(x)}

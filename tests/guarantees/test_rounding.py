@@ -24,7 +24,7 @@ from dprisk import (
     ProbabilisticDP,
     PureDP,
 )
-from tests.guarantees.test_polygon_values import METHODS
+from tests.guarantees.test_piecewise_values import METHODS
 from tests.oracles import curves
 
 A: Any = {"neighbors": "add-remove"}
