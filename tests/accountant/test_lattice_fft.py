@@ -27,14 +27,14 @@ def clusters(count):
 @pytest.mark.parametrize("count", [3, 20])
 def test_delta_by_table_and_by_sums(count, monkeypatch):
     """The brackets meet, and their middles agree to twelve digits, between points and on them."""
-    monkeypatch.setattr(module, "LONG", 2)
+    monkeypatch.setattr(module, "NODES_FOR_FFT", 2)
     random = np.random.default_rng([11, count])
     quick, slow = clusters(count), clusters(count)
     x = np.concatenate([random.uniform(0.0, 2.0, 40), 1e-3 * random.integers(1, 2000, 20)])
     found = quick._directly(x)
     tables = [line._table for line in quick._lines.made.values()]
     assert tables and all(isinstance(table, LatticeTable) for table in tables)
-    monkeypatch.setattr(module, "LONG", 2**40)
+    monkeypatch.setattr(module, "NODES_FOR_FFT", 2**40)
     right = slow._directly(x)
     assert np.all(found.lower <= right.upper) and np.all(right.lower <= found.upper)
     np.testing.assert_allclose(found.upper, right.upper, rtol=1e-12)
@@ -43,10 +43,10 @@ def test_delta_by_table_and_by_sums(count, monkeypatch):
 
 def test_slopes_by_table(monkeypatch):
     """Those of the sums, nearly."""
-    monkeypatch.setattr(module, "LONG", 2)
+    monkeypatch.setattr(module, "NODES_FOR_FFT", 2)
     x = np.random.default_rng(12).uniform(0.0, 1.5, 30)
     quick = clusters(6).slope(x)
-    monkeypatch.setattr(module, "LONG", 2**40)
+    monkeypatch.setattr(module, "NODES_FOR_FFT", 2**40)
     np.testing.assert_allclose(quick, clusters(6).slope(x), rtol=1e-9)
 
 

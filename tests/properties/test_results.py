@@ -276,5 +276,7 @@ def test_a_static_table(name):
     page = read(made._repr_html_())
     assert page.text.strip()
     assert not page.tags & {"script", "iframe", "img", "link", "object", "embed", "base", "form"}
-    fetching = {"src", "href", "srcset", "action", "data"}
+    fetching = {"src", "srcset", "action", "data"}
     assert not [name for name, _ in page.attributes if name in fetching or name.startswith("on")]
+    linked = [where for name, where in page.attributes if name == "href"]
+    assert all(where.startswith("https://") for where in linked)  # fetched by nobody but a reader

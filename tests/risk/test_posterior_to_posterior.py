@@ -224,7 +224,8 @@ def test_every_answer_says_what_it_takes_for_granted(adversary):
         said = " ".join(answer.assumptions)
         assert "Without the record" in said
         assert "anything computed from it" in said
-        assert ("right" in said) == (adversary != "wrong-prior") or "rightly or wrongly" in said
+        assert ("correct" in said) == (adversary != "wrong-prior")
+        assert ("rightly or wrongly" in said) == (adversary == "wrong-prior")
 
 
 # --- closed forms, from elsewhere ----------------------------------------------------------------

@@ -83,6 +83,19 @@ def _named(paths, areas):
     return re.compile("|".join(sorted(named)) or "(?!)")
 
 
+def _said_on_pages():
+    """A pattern of the keys that templates and the page's script say."""
+    found = {"(?!)"}
+    for path in SOURCE.rglob("templates/*.j2"):
+        found |= {
+            re.escape(key)
+            for key in re.findall(r"""["'](\w+(?:\.[\w-]+)+)["']""", path.read_text())
+        }
+    for key in re.findall(r"""say1?\(\s*["`]([^"`]+)["`]""", (SOURCE / "page/view.js").read_text()):
+        found.add(r"page\." + re.sub(r"\\\$\\\{.*?\\\}", "[a-z-]+", re.escape(key)))
+    return re.compile("|".join(sorted(found)))
+
+
 def test_no_text_is_dead():
     """The code names each, with or without its register."""
     paths = [p for p in SOURCE.rglob("*.py") if SOURCE / "text" not in p.parents]
@@ -95,11 +108,12 @@ def test_no_text_is_dead():
         (),
     )
     others = _named(paths, [area for area in AREAS if area != "explain"])
+    pages = _said_on_pages()
     stems = {key: re.sub(r"\.(?:plain|full|formal)$", "", key) for key in ALL}
     dead = [
         key
         for key in ALL
-        if not any(p.fullmatch(k) for p in (explaining, others) for k in (stems[key], key))
+        if not any(p.fullmatch(k) for p in (explaining, others, pages) for k in (stems[key], key))
     ]
     assert dead == []
     assert not explaining.fullmatch("with.nobody")

@@ -132,7 +132,8 @@ def read_samples(path: str | os.PathLike[str]) -> tuple[list[str], list[str], tu
     rows, names = _two(path, "audit.file.outputs"), ("first", "second")
     if rows and not all(map(_is_number, rows[0])):
         names, *rows = rows
-    first, second = ([cell for cell in run if cell != ""] for run in zip(*rows, strict=True))
+    columns = zip(*rows, strict=True) if rows else ((), ())
+    first, second = ([cell for cell in run if cell != ""] for run in columns)
     return first, second, names
 
 

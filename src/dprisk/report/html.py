@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dprisk.report.one_page import Summary
     from dprisk.report.values import Report
 
-__all__ = ["fragment", "summary_page", "whole_page"]
+__all__ = ["fragment", "summary_fragment", "summary_page", "whole_page"]
 
 ROOM = "dprisk.report"
 SHORT = 60  # letters
@@ -38,14 +38,26 @@ def whole_page(report: Report) -> str:
 
 def fragment(report: Report) -> str:
     """The same sections without a page around them; names that no other report uses."""
-    content = json.dumps(report.to_dict(), sort_keys=True, allow_nan=False)
+    with language(report.asked.labels.language):
+        return _piece(report, _common(report))
+
+
+def summary_fragment(summary: Summary) -> str:
+    """The sections of a summary without a page around them."""
+    report = summary.report
+    with language(report.asked.labels.language):
+        title = fill("summary.page.title", name=summary.name)
+        return _piece(report, _common(report) | {"title": title, "sections": summary.sections()})
+
+
+def _piece(report: Report, values: dict[str, Any]) -> str:
+    content = json.dumps(report.to_dict(), sort_keys=True, allow_nan=False) + values["title"]
     own = "r" + hashlib.sha256(content.encode()).hexdigest()[:10]
 
     def drawing(figure: Figure) -> Any:
         return pasted(figure.svg.decode().replace("fig-", f"{own}-"))
 
-    with language(report.asked.labels.language):
-        return page(ROOM, "fragment.html.j2", **_common(report), drawing=drawing)
+    return page(ROOM, "fragment.html.j2", **values, drawing=drawing)
 
 
 def summary_page(summary: Summary) -> str:

@@ -108,6 +108,12 @@ class Summary:
 
         return summary_page(self)
 
+    def _repr_html_(self) -> str:
+        """The same for a notebook: static, no scripts, no requests."""
+        from dprisk.report.html import summary_fragment
+
+        return summary_fragment(self)
+
     def to_markdown(self) -> str:
         """The same as plain text with marks.
 

@@ -91,7 +91,6 @@ SHOWN: Final = {
     "picture": "Before and after",
     "before": "Before: {chance}",
     "after": "After: {chance}",
-    "icons": "{count} of {of} icons filled",
     "band": "Every starting point",
     "band.alt": "Chance after the release against the chance before. The shaded area is where the "
     "chance can end up. From {before}, it ends between {low} and {high}.",
@@ -139,7 +138,6 @@ SHOWN: Final = {
     "assumed.worst": "It covers every mechanism that keeps the promise. Some keep much more.",
     "again": "The same on the command line",
     "again.python": "The same in Python",
-    "address": "Address of this result",
 }
 
 TEXTS: Final[dict[str, str]] = {
