@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 import pytest
 
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.composed import composed
 from dprisk.accountant.snapped_to_lattice import SnappedToLattice, as_near_lattice
+from dprisk.composition import compose
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
+from dprisk.mechanisms import PairOfDistributions
 from tests.losses.typed import LISTS, discrete_gaussian, loss_of
 
 X = np.array([0.0, 1e-3, 0.05, 0.3, 0.9])
@@ -80,3 +83,25 @@ def test_many_lattices_at_once_are_as_narrow_as_their_class():
     here, there = typed.delta(5.0 * X), own.delta(5.0 * X)
     assert np.all(here.lower <= there.upper) and np.all(there.lower <= here.upper)
     assert np.all(here.upper - here.lower <= 1e-9 * here.upper)
+
+
+@pytest.mark.parametrize("limit", [9.157790877349035, 0.4138184330910006])
+def test_a_rare_outcome_many_times(limit):
+    """The two probabilities add up to 1 on the lattice as well: 1,615 times an ulp is too much."""
+    p, q = [0.9998362909536809, 0.00016370904631912708], [0.9999999384963303, 6.15036697126925e-08]
+    pair = PairOfDistributions(p, q, neighbors="add-remove")
+    with mpmath.workdps(40):
+        first, second = (
+            mpmath.log(mpmath.mpf(a) / mpmath.mpf(b)) for a, b in zip(p, q, strict=True)
+        )
+        truth = mpmath.fsum(
+            mpmath.binomial(1615, k) * mpmath.mpf(p[1]) ** k * mpmath.mpf(p[0]) ** (1615 - k)
+            for k in range(40)
+            if k * second + (1615 - k) * first <= limit
+        )
+        low, high = (
+            compose([pair.loss()], [1615])
+            .guarantee.tail(limit, sides="one", post_processing=False)
+            .bracket
+        )
+        assert low <= 1 - truth <= high

@@ -40,7 +40,9 @@ from dprisk.losses.base import ULP
 __all__ = ["INFINITE", "Duality", "Ends"]
 
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
-NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, at most
+NEARBY = (
+    8 * ULP
+)  # relative distance of a corner from where it is said to be, less what its sum adds
 FAINT = 1e-290  # below it products have fewer digits
 SMALLEST = 8 * 5e-324  # by which such a product may be off
 AWAY, AFAR = 2.0**60, 2.0**120
@@ -342,7 +344,7 @@ class Duality:
             t = np.concatenate([-down[down <= LEFT][::-1], [0.0], up])  # type: ignore
             t = t[np.append(True, np.diff(t) > 0.0)]
             if complete:  # the corners may lie a little off: delta is at least what it is beyond
-                beyond = t + NEARBY * (1.0 + np.abs(t))
+                beyond = t + self._corners_off(t)
                 low, high = self._cheap(beyond)
                 t, low, high = (
                     np.concatenate([t, beyond]),
@@ -353,8 +355,14 @@ class Duality:
                 low, high = self._cheap(t)
             fall = np.zeros_like(t) if complete else np.maximum(-self._slope(t), 0.0)
             own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
-            self._tables[deep] = Table(t, low, high, own, other, complete, deep)
+            off = self._corners_off(t)
+            self._tables[deep] = Table(t, low, high, own, other, complete, deep, off)
         return self._tables[deep]
+
+    def _corners_off(self, t: Floats) -> Floats:
+        """How far a corner may be from where it is said to be."""
+        sums = (each for each in self.forward + self.backward if isinstance(each, ByAtoms))
+        return NEARBY * (1.0 + np.abs(t)) + max((each.off for each in sums), default=0.0)
 
 
 def _least_corner(shape: Shape, asked: Floats, table: Table) -> Found:
@@ -363,7 +371,7 @@ def _least_corner(shape: Shape, asked: Floats, table: Table) -> Found:
     form = shape(t, asked)
     below, above = _values(form, table.low[:, None], high)
     size = np.minimum(form.a * high + np.abs(form.c), 1e300)
-    below = below - 2.0 * NEARBY * (1.0 + np.abs(t)) * size
+    below = below - 2.0 * table.off[:, None] * size
     return below.min(axis=0), above.min(axis=0), np.zeros(asked.shape, dtype=bool)
 
 

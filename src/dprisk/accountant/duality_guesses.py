@@ -132,7 +132,8 @@ def _interpolating(x: Floats, y: Floats) -> Floats:
 class Table:
     """delta at rising t, at least and at most, and roughly P[Z > t] and Q[Z > t].
 
-    Whether these are all its corners, and whether it goes on down to nothing.
+    Whether these are all its corners, whether it goes on down to nothing, and how far corners may
+    be from where they are said to be.
     """
 
     t: Floats
@@ -142,6 +143,7 @@ class Table:
     other: Floats
     complete: bool
     deep: bool
+    off: Floats
     _crossings: dict[Falling, Crossing | None] = field(default_factory=dict, repr=False)
 
     def guess(self, falling: Falling, goal: Floats) -> tuple[Floats, Floats]:

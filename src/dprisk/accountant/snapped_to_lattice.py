@@ -126,9 +126,10 @@ def _moved(loss: AtomicLoss, steps: Steps) -> tuple[AtomicLoss, float]:
     origin, spacing, multiples, _ = steps
     there = loss.masses > 0.0
     losses = origin + spacing * multiples
-    total = float((loss.masses[there] * np.exp(-losses[there])).sum())
     rest = float(loss.reverse_masses[there].sum())
-    origin += float(np.log(total / rest)) if total > 0.0 and rest > 0.0 else 0.0
+    if rest > 0.0:  # to a few ulp of the origin, as all places of the lattice are
+        most = loss.masses[there] * np.expm1(-losses[there])
+        origin += float(np.log1p((most.sum() + loss.reverse_infinite - loss.infinite) / rest))
     losses = origin + spacing * multiples
     off = np.abs(loss.losses - losses) + 4.0 * ULP * (np.abs(loss.losses) + abs(origin))
     on = Lattice(origin, spacing)
