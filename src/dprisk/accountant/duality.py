@@ -40,9 +40,7 @@ from dprisk.losses.base import ULP
 __all__ = ["INFINITE", "Duality", "Ends"]
 
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
-NEARBY = (
-    8 * ULP
-)  # relative distance of a corner from where it is said to be, less what its sum adds
+NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, beside `off`
 FAINT = 1e-290  # below it products have fewer digits
 SMALLEST = 8 * 5e-324  # by which such a product may be off
 AWAY, AFAR = 2.0**60, 2.0**120
