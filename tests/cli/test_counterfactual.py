@@ -119,7 +119,7 @@ def test_remarks(tmp_path):
     assert "The source does not say" in words
     assert "may depend on earlier ones" in words
     assert "(stated_also) were not used" in words
-    assert "rhos add" in words
+    assert "the ρ add up" in words
 
 
 @pytest.mark.parametrize(

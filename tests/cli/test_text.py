@@ -123,7 +123,7 @@ def test_full_text_has_everything(tmp_path):
         "unit: person, period: once, add-remove neighbors, central model",
         "prior posterior: at least posterior: at most",
         "How the numbers were computed",
-        "rhos add",
+        "the ρ add up",
         "Assumptions",
         "The adversary knows every other record",
         "with probability at least 0.99",

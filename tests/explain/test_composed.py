@@ -42,10 +42,10 @@ def said(*parts, **asked):
 @pytest.mark.parametrize("part", [Part(PureDP(0.1, **A), 30), Part(ApproxDP(0.2, 1e-9, **A), 7)])
 def test_a_narrow_bracket_is_one_number_on_the_safe_side(part):
     for line, reading in said(part, delta=[1e-6, 1e-3], epsilon=[0.5, 1.0]):
-        match = re.search(r" = (\S+), rounded up, whatever is computed from them later\.", line)
+        match = re.search(r" at most (\S+), whatever is computed from them later\.", line)
         assert match, line
         assert reading.upper <= float(match[1]) <= reading.upper * (1 + 1e-5)
-        assert line.startswith(f"Together these {part.count} releases keep (ε, δ)-DP at ")
+        assert line.startswith(f"Together, these {part.count} parts satisfy (ε, δ)-DP at ")
 
 
 @pytest.mark.parametrize(("low", "wide"), [(1.25, True), (1.2999, True), (1.299995, False)])
@@ -57,7 +57,7 @@ def test_both_ends_of_a_wide_bracket_are_rounded_outwards(low, wide):
     found = tuple(Reading(*each, low, high, SOURCE) for each in asked)
     promise, power, shift = readings(replace(made, readings=found))
     assert (f"between {low:.6g} and 1.3," in promise) == wide
-    assert ("with ε = 1.3, rounded up," in promise) != wide
+    assert ("with ε at most 1.3," in promise) != wide
     for line, unit in ((power, ""), (shift, " nats")):
         assert f"at most 1.3{unit}" in line
         assert (f"(no bound below {low:.6g} holds)" in line) == wide
@@ -78,7 +78,7 @@ def test_power_and_log_odds():
 def test_without_a_lower_end():
     """An upper bound is called one; so is an exact number, which has no interval."""
     ((line, _),) = said(Part(ZeroConcentratedDP(0.1, **A), 3), delta=[1e-6])
-    assert "with ε of at most" in line
+    assert "with ε at most" in line
     ((line, _),) = said(Part(GaussianDP(0.1, **A), 4), epsilon=[0.1])
     assert re.search(r"with δ = \d", line)
     assert "between" not in line
@@ -87,7 +87,7 @@ def test_without_a_lower_end():
 def test_one_release_and_none_that_is_kept():
     ((line, _),) = said(Part(PureDP(0.1, **A)), delta=[0.0])
     assert line == (
-        "This release keeps (ε, δ)-DP at δ = 0 with ε = 0.1, whatever is computed from it later."
+        "This release satisfies (ε, δ)-DP at δ = 0 with ε = 0.1, whatever is computed from it later."
     )
     ((line, _),) = said(Part(GaussianDP(0.1, **A)), delta=[0.0])
     assert line == "No finite ε is kept at δ = 0."

@@ -97,9 +97,9 @@ def test_an_upper_bound_is_at_most(form):
 def test_a_lower_bound_is_at_least():
     with language("de"):
         said = down_to(0.24, "lower", "")
-        assert said.text == "auf mindestens 24 von 100"
-        assert down_to(0.0001, "lower", "").text == "auf weniger als 1 von 100"
-        assert down_to(0.999, "lower", "").text == "auf mehr als 99 von 100"
+        assert said.text == "mindestens 24 von 100"
+        assert down_to(0.0001, "lower", "").text == "womöglich weniger als 1 von 100"
+        assert down_to(0.999, "lower", "").text == "mehr als 99 von 100"
     assert said.numbers[0].direction == "at least"
 
 

@@ -42,10 +42,10 @@ def test_the_survey_of_p0():
     assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
-    assert "From 50 in 100, the chance can also fall to at least 47 in 100." in moved
+    assert "From 50 in 100, the chance afterwards is at least 47 in 100." in moved
     assert "the chance can change by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
     factor = said(survey, "regulator", topic="beliefs", **asked)
-    assert "is at most 1.11 times the prior and at least 0.904 times the prior" in factor
+    assert "is at least 0.904 and at most 1.11 times the prior" in factor
     pure = said(PureDP(0.1, **A), **asked)
     assert "to at most 53 in 100. This limit holds for every result." in pure
 
@@ -67,16 +67,21 @@ def test_everybody_where_the_promise_has_no_exceptions():
     most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
     assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
     assert (
-        "Leave out your data. Suppose the chance is then 10 in 100 that you answered No." in plain
+        "Imagine results made without your data. Suppose they make it look 10 in 100 likely that "
+        "you answered No." in plain
     )
     assert "With your data, the results can raise that chance to at most 24 in 100." in plain
     assert "every result and every reader, whatever they know or believe" in plain
     other = said(PureDP(0.5, **R), **every)
-    assert "drawn from what other people's data say about you, replaces your data" in other
-    assert "Suppose the chance is then 10 in 100 that" in other
+    assert "drawn at random as other people's data suggest, replace your data" in other
+    assert "Suppose the results then make it look 10 in 100 likely that" in other
     assert "to at most 17 in 100" in other  # 0.1 e^0.5
-    assert "There is no limit of this kind" in said(GaussianDP(0.5, **R), "regulator", "any-reader")
-    assert "There is no limit of this kind" not in said(PureDP(0.5, **R), "regulator", "any-reader")
+    assert "This promise sets no limit for a reader" in said(
+        GaussianDP(0.5, **R), "regulator", "any-reader"
+    )
+    assert "This promise sets no limit for a reader" not in said(
+        PureDP(0.5, **R), "regulator", "any-reader"
+    )
 
 
 def answers(epsilon):
@@ -118,7 +123,7 @@ def test_neighbors_and_units_for_lay_readers():
     assert "someone knows all the other data" in words
     assert "that your data from one day were used" in words
     whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
-    assert "Larger parts of your data together can reveal more." in whole
+    assert "More of your data together can reveal more." in whole
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
     several = {"release": {"unit": "user-day", "releases": 2}}
     words = said(ApproxDP(0.1, 1e-6, **A), **several)
@@ -139,9 +144,13 @@ def test_who_sees_the_data(model):
 def test_several_releases():
     """Singular and plural, the chosen numbers, and where nothing is left."""
     words = said(ApproxDP(0.1, 1e-6, **A), topic="time", after=[1, 30])
-    assert "After 1 release like this one, 100 in 1,000 can become at most 110 in 1,000." in words
+    assert (
+        "After 1 release like this one, a chance of 100 in 1,000 can become at most 110 in 1,000."
+        in words
+    )
     assert re.search(
-        r"After 30 releases like this one, 100 in 1,000 can become at most \d{3} in 1,000\.", words
+        r"After 30 releases like this one, a chance of 100 in 1,000 can become at most \d{3} in 1,000\.",
+        words,
     )
     none = said(ApproxDP(0.1, 5e-3, **A), topic="time", after=[1, 3])
     assert "After 3 releases like this one, no limit is left." in none
@@ -149,7 +158,7 @@ def test_several_releases():
     assert "After 365 releases" in yearly
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     (always,) = re.findall(r"a chance of 0\.1 can become at most (\S+), whatever", certain)
-    (mostly,) = re.findall(r"in at least 99 of 100 cases, 0\.1 can become at most (\S+)\.", certain)
+    (mostly,) = re.findall(r"in only 99 of 100 cases, 0\.1 can become at most (\S+) after", certain)
     assert float(mostly) < float(always)
 
 
@@ -160,20 +169,22 @@ def test_limits_that_were_asked_for():
     assert "The limit of 0.7 on the posterior is not kept: the release promises only" in words
     assert "at most 0.732, from a prior of 0.5." in words
     largest = math.log(0.7 / 0.3)
-    shown = re.search(r"move by at most (\S+) nats \(Kazan et al. 2025, Theorem 3.2\)", words)
+    shown = re.search(r"change by at most (\S+) nats \(Kazan et al. 2025, Theorem 3.2\)", words)
     assert float(shown[1]) <= largest < float(shown[1]) + 1e-5
     assert "The limit of 8.0 on the factor on the odds is kept" in words
     pure = said(PureDP(1.0, **A), "curator", topic="limits", secret="attribute", **asked)
     assert "one step may use half of it" in pure
     free = said(PureDP(1.0, **A), "curator", topic="limits")
-    assert "keeps any limit of 0.232 or more on a belief that starts at 0.1" in free
+    assert "keeps any limit of 0.232 or higher for a belief that starts at 0.1" in free
 
 
 def test_delta_is_explained_as_what_it_is():
     outright = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
     assert "up to δ times their number may be revealed on average" in outright
     assert "δ is not the probability that the log-odds move by more than ε" in outright
-    assert "This promise has no δ" in said(PureDP(1.0, **A), "regulator", topic="delta")
+    assert "This promise has no exceptions (δ = 0)" in said(
+        PureDP(1.0, **A), "regulator", topic="delta"
+    )
     assert "a δ for every ε" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="delta", confidence=0.9)
     assert "With a chance of at most 2 in 100, the promise may set no limit at all." in lay

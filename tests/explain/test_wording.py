@@ -99,18 +99,19 @@ def hundredths(value):
 BELIEF = re.compile(
     r"Suppose someone knows (?:everyone else's data|all the other data) and thinks there is a "
     r"(?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
-    r"(?P<nearly>This promise sets almost no limit: t|T)he results (?P<ends>.+?), "
-    r"(?P<sure>whatever they show|in at least \S+ of 100 cases)\."
+    r"(?:(?P<nearly>This promise sets almost no limit): the chance afterwards could be anywhere "
+    r"from under 1 in (?P=of) to over (?P<top>[\d,]+) in (?P=of)"
+    r"|(?P<sure>Whatever the results show|In at least \S+ of 100 cases), (?P<ends>.+))\."
 )
 HIGH = {
-    "to at most (\\d+) in {of}": None,
-    "to over {top} in {of}": 1.0,
-    "to under 1 in {of}": 0.0,
+    "at most (\\d+) in {of}": None,
+    "possibly over {top} in {of}": 1.0,
+    "under 1 in {of}": 0.0,
 }
 LOW = {
-    "to at least (\\d+) in {of}": None,
-    "to under 1 in {of}": 0.0,
-    "to over {top} in {of}": 1.0,
+    "at least (\\d+) in {of}": None,
+    "possibly under 1 in {of}": 0.0,
+    "over {top} in {of}": 1.0,
 }
 ROOM = Decimal("1.1")  # two figures are kept out of a million
 
@@ -141,11 +142,15 @@ def check_belief(sentence, statement, prior):
     assert Decimal(plain(match["prior"])) == of * Decimal(repr(prior))
     lower = of * Decimal(repr(found.lower)) * FORGIVEN
     upper = of * Decimal(repr(found.upper)) / FORGIVEN
-    if match["ends"] == "cannot change that chance":
+    check_scale(of, prior, found)
+    if match["nearly"]:
+        assert int(plain(match["top"])) == of - 1 < upper and lower < 1
+        return
+    if match["ends"] == "that chance stays the same":
         assert prior in (0.0, 1.0) or float(statement.loss) == 0.0
     else:
-        raised = re.fullmatch(r"can raise that chance (.+) or lower it (.+)", plain(match["ends"]))
-        (high, counted), (low, counted_too) = end(raised[1], HIGH, of), end(raised[2], LOW, of)
+        moved = re.fullmatch(r"the chance afterwards is (.+) and (.+)", plain(match["ends"]))
+        (low, counted_too), (high, counted) = end(moved[1], LOW, of), end(moved[2], HIGH, of)
         assert low <= lower and upper <= high
         assert not counted_too or lower <= low * ROOM + 1
         assert not counted or (high - 1) / ROOM <= upper
@@ -154,9 +159,7 @@ def check_belief(sentence, statement, prior):
             assert not counted or high - 1 <= upper
         assert not counted or 0 < high < of
         assert not counted_too or 0 < low < of
-        nearly_all = match["nearly"].startswith("This")
-        assert nearly_all == (not counted and high == of and low < of - 1)
-    check_scale(of, prior, found)
+        assert (low, high) != (0, of)
     check_confidence(match["sure"], statement)
 
 
@@ -170,9 +173,9 @@ def check_scale(of, prior, found):
 def check_confidence(words, statement):
     """With certainty, or with exactly the confidence assessed."""
     if statement.confidence is None:
-        assert words in ("whatever they show", "whatever the results show")
+        assert words.lower() == "whatever the results show"
     else:
-        match = re.fullmatch(r"in at least (\S+) of 100 cases", words)
+        match = re.fullmatch(r"[Ii]n at least (\S+) of 100 cases", words)
         assert match, words
         assert Decimal(match[1]) == hundredths(statement.confidence)
 
@@ -181,14 +184,15 @@ def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
         r"A second question .+ lead someone to a (\S+) in ([\d,]+) chance that .+ has a particular "
-        r"value\. With it, they can lead to (.+), whatever they show, if .+ independent of all "
-        r"others\.( This limit is looser because another value takes two steps: .+)?",
+        r"value\. Whatever they show, results with it lead the same person to (.+), if .+ "
+        r"independent of all others\.( This limit is looser because changing a value takes two "
+        r"steps: .+)?",
         sentence,
     )
     assert match, sentence
     of = int(plain(match[2]))
     assert Decimal(plain(match[1])) == of * Decimal(repr(found.prior))
-    high, counted = end(f"to {plain(match[3])}", HIGH, of)
+    high, counted = end(re.sub("^over", "possibly over", plain(match[3])), HIGH, of)
     assert (high - 1) / ROOM <= of * Decimal(repr(found.upper)) / FORGIVEN <= high
     assert found.prior in (0.0, 1.0) or not counted or 0 < high < of
 
@@ -267,7 +271,7 @@ def test_describing_sentence_is_complete(result):
             assert name == "sides" or text in line
         several = release.releases > 1
         assert (f", {release.releases} times over (" in line) == several
-        assert ("Together that is at most " in line) == several
+        assert ("Together, the parts keep " in line) == several
         if several:
             assert statement.composed.theorem.says in line
             check_together(line, statement)
@@ -275,7 +279,7 @@ def test_describing_sentence_is_complete(result):
 
 def check_together(line, statement):
     """Composed parameters are shown rounded up."""
-    whole = line.partition("Together that is at most ")[2]
+    whole = line.partition("Together, the parts keep ")[2]
     guarantee = statement.composed.guarantee
     parameters = guarantee.parameters
     if guarantee.definition == "privacy-loss":  # one point of its curve
@@ -325,7 +329,7 @@ def test_parts_are_listed_as_given():
     assert "30 × pure DP with ε = 0.10 for each day and approximate DP with ε = 1, δ = 1e-9" in line
     assert "randomized response (epsilon 0.5), which keeps pure DP with ε = 0.5" in line
     shown = re.search(
-        r"Together that is at most approximate DP with ε = (\S+), δ = (\S+), one", line
+        r"Together, the parts keep approximate DP with ε = (\S+), δ = (\S+), one", line
     )
     assert shown[2] == "1e-8"  # 1e-9 is given away
     assert float(shown[1]) < 4.5  # the sum
@@ -373,7 +377,7 @@ def test_sentences_are_about_the_unit(unit, who):
     """What is protected is what is talked about, and not always a person."""
     belief, with_data = said(PureDP(1.0, neighbors="add-remove"), unit=unit)[1:3]
     assert f"chance that {who} is in the data" in belief
-    assert f"made with the record of {who} and without it" in with_data
+    assert f"made with and without the record of {who}." in with_data
     belief = sentences(
         assess(
             release(PureDP(1.0, neighbors="replace-one"), unit=unit),
@@ -387,19 +391,19 @@ def test_certainty_is_for_those_who_had_it():
     """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
     lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
     assert (
-        "This promise sets almost no limit: the results can raise that chance to over 99 in 100 or "
-        "lower it to under 1 in 100, whatever they show." in lines[1]
+        "This promise sets almost no limit: the chance afterwards could be anywhere from under "
+        "1 in 100 to over 99 in 100." in lines[1]
     )
-    assert "lead to over 99 in 100, whatever" in lines[2]
-    assert "The results cannot change that chance, whatever they show." in lines[3]
-    assert "can change the chance by over 99 in 100" in lines[-1]
+    assert "lead the same person to over 99 in 100, if" in lines[2]
+    assert "Whatever the results show, that chance stays the same." in lines[3]
+    assert "the chance changes by over 99 in 100" in lines[-1]
     assert "from a prior below 1 in 100, and the largest fall from a prior above 99" in lines[-1]
 
 
 def test_a_release_that_says_nothing():
     """At epsilon 0 beliefs stay where they are."""
     lines = said(PureDP(0.0, neighbors="add-remove"), 0.25)
-    assert lines[1].endswith("The results cannot change that chance, whatever they show.")
+    assert lines[1].endswith("Whatever the results show, that chance stays the same.")
     assert lines[-1] == (
         "From any prior, the results do not change the chance, whatever the results show."
     )
@@ -413,7 +417,7 @@ def test_polygons_and_curves():
     orders = RenyiDP([2.0, 3.0], [1.0, 2.0], neighbors="add-remove")
     assert "Rényi DP with α = (2.0, 3.0), γ = (1.0, 2.0)" in said(orders)[0]
     twice = said(orders, releases=2)[0]
-    assert "Together that is at most Rényi DP with α = (2, 3), γ = (2, 4)" in twice
+    assert "Together, the parts keep Rényi DP with α = (2, 3), γ = (2, 4)" in twice
 
 
 def test_without_a_number():

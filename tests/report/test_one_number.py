@@ -106,7 +106,7 @@ def test_the_verdict_and_the_look_ahead_agree():
     assert float(later.assessments[0].limits[0].at_most) == pytest.approx(float(truth), rel=1e-15)
     text = once.to_markdown()
     assert "is kept for up to 4 releases, whatever the results show. With 5 or more" in text
-    assert "One release is all 2 parts described, together." in text
+    assert "Here one release means all 2 parts together." in text
     assert plan([InformedLimit("posterior", 0.72, prior=0.5)], file).best.number == 4
     assert ladder(file, [10]).until(0.72)["basic"] == 5
 
@@ -132,7 +132,7 @@ def test_other_questions_say_which(neighbors):
     """What a record says is two steps away under add-remove, and said to be another question."""
     made = report(PureDP(1.0, neighbors=neighbors))
     text = made.to_markdown()
-    assert "These numbers answer another question." in text
+    assert "These numbers answer a different question from the summary." in text
     told = explained(PureDP(1.0, neighbors=neighbors))
     (section,) = [each for each in told.sections if each.topic == "any-reader"]
     assert str(section.sentences[0]).startswith("The limit above is about whether ")

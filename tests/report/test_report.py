@@ -149,7 +149,7 @@ def test_a_hundred_parts_fit_into_a_sentence_and_a_table():
     text = made.to_markdown()
     assert "makes 100 promises (unit: person" in text
     assert "| table 99 |" in text
-    assert "each of 100 parts: pure DP with ε = 0.01" in text
+    assert "each of the 100 parts (pure DP with ε = 0.01)" in text
 
 
 def test_releases_are_looked_ahead_to():

@@ -72,8 +72,8 @@ def test_the_summary_is_one_question():
     most, least = math.ceil(100 * moved(0.5, 1.0)), math.floor(100 * moved(0.5, -1.0))
     assert headline.text == (
         "Suppose someone knows everyone else's data and thinks there is a 50 in 100 chance that "
-        f"this person is in the data. The results can raise that chance to at most {most} in 100 "
-        f"or lower it to at least {least} in 100, whatever they show."
+        f"this person is in the data. Whatever the results show, the chance "
+        f"afterwards is at least {least} in 100 and at most {most} in 100."
     )
     assert picture.caption == (
         f"Before the release: 50 in 100. After the release: at most {most} in 100."
@@ -125,7 +125,7 @@ def test_chances_near_the_ends(value, prior, upper, lower):
 
 
 def test_every_number_has_its_theorem_and_its_work():
-    rows = table(pure(), "What each number rests on").rows
+    rows = table(pure(), "Theorem behind each number").rows
     works = next(
         dict(block.pairs)
         for section in inside(pure().sections())

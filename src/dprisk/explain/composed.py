@@ -46,8 +46,8 @@ def readings(composition: Composition) -> tuple[str, ...]:
     ...     parts=(Part(PureDP(0.1, neighbors="add-remove"), 52),),
     ... )
     >>> print(*readings(together(release, delta=[1e-6])))
-    Together these 52 releases keep (ε, δ)-DP at δ = 1e-6 with ε = 3.24128, rounded up, whatever \
-is computed from them later.
+    Together, these 52 parts satisfy (ε, δ)-DP at δ = 1e-6 with ε at most 3.24128, whatever is \
+computed from them later.
     """
     return tuple(_sentence(composition, reading) for reading in composition.readings)
 

@@ -58,8 +58,8 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
 most 74 of 100 cases.
     A test that raises a false alarm in 5 of 100 cases without this person in the data can raise a \
 true alarm in at most 14 of 100 cases with this person in the data.
-    At this level, a prior of 10 in 100 can become at most 24 in 100 after an alarm. Without an \
-alarm, the opposite prior of 90 in 100 can become at most 91 in 100.
+    After an alarm from this test, a prior of 10 in 100 can become at most 24 in 100. Without an \
+alarm, a prior of 90 in 100 for the opposite can become at most 91 in 100.
     """
     who = fill("who.person") if release is None else whom(release)
     return tuple(map(str, tested(curve, who)))

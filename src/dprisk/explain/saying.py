@@ -111,12 +111,18 @@ def up_to(
 
 
 def down_to(
-    value: float, bound: Bound, source: object, *, open_minded: bool = True, of: Scale = 100
+    value: float,
+    bound: Bound,
+    source: object,
+    *,
+    form: str = "least",
+    open_minded: bool = True,
+    of: Scale = 100,
 ) -> Phrase:
     """How far down, likewise."""
     _points("upper", bound)
     number = Number("posterior", value, chances(value, upper=False, of=of), "at least", str(source))
-    return _end("down", number, of, "bottom" if open_minded and value == 0.0 else None)
+    return _end(form, number, of, "bottom" if open_minded and value == 0.0 else None)
 
 
 def _end(form: str, number: Number, of: Scale, beyond: Literal["top", "bottom"] | None) -> Phrase:
@@ -126,7 +132,7 @@ def _end(form: str, number: Number, of: Scale, beyond: Literal["top", "bottom"] 
     if found.kind == "number":
         return phrase(f"{form}.number", chances=number)
     key = f"{form}.top" if found.kind == "top" else f"{form}.bottom"
-    return Phrase(fill(key, edge=found.shown), (number,))
+    return Phrase(fill(key, edge=found.shown, chances=found.shown), (number,))
 
 
 def _points(wrong: Bound, bound: Bound) -> None:

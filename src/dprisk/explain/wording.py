@@ -74,8 +74,8 @@ def headline(assessment: Assessment) -> str:
     >>> survey = ApproxDP(0.1, 1e-7, neighbors="add-remove")
     >>> print(headline(assess(survey, Adversary(priors=(0.5,), confidence=0.99))))
     Suppose someone knows everyone else's data and thinks there is a 50 in 100 chance that this \
-person is in the data. The results can raise that chance to at most 53 in 100 or lower it to at \
-least 47 in 100, in at least 99 of 100 cases.
+person is in the data. In at least 99 of 100 cases, the chance afterwards is at least 47 in 100 \
+and at most 53 in 100.
     """
     if not assessment.statements:
         return fill("assess.silent", name=assessment.release.name, reason=assessment.reason)
@@ -227,12 +227,12 @@ def whole_promise(guarantee: Guarantee) -> str:
 
 def how_composed(composed: Composed) -> str:
     """What was done to get one guarantee for all parts."""
-    rule = f"({composed.theorem.named}: {composed.theorem.says})"
+    by = f"({composed.theorem.named}: {rule(composed.theorem)})"
     if composed.guarantee.is_stated:
-        return fill("assess.composed", guarantee=repr(composed.guarantee), rule=rule)
+        return fill("assess.composed", whole=whole_promise(composed.guarantee), rule=by)
     parts = ", ".join(composed.guarantee.parameters["parts"]).replace(" x ", " × ")
     whose = "own" if composed.guarantee.parameters["own"] else "promises"
-    return fill(f"assess.composed.{whose}", parts=parts, rule=rule)
+    return fill(f"assess.composed.{whose}", parts=parts, rule=by)
 
 
 def remarks(release: Release) -> list[str]:
@@ -342,17 +342,16 @@ def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> s
 
 
 def _after(statement: Statement, finding: Finding, of: Scale) -> str:
-    certain = statement.confidence is None
-    surely = fill("assess.always") if certain else fill("assess.mostly", sure=sure(statement))
+    surely = sure(statement, "start")
     if float(statement.loss) == 0.0 or finding.prior in (0.0, 1.0):
-        return fill("assess.same", surely=surely)
+        return fill("assess.same", sure=surely)
     low, high = (_end(finding, of, upper=upper) for upper in (False, True))
-    ends = {
-        "up": fill(f"up.{high.kind}", chances=high.shown, edge=high.shown),
-        "down": fill(f"down.{low.kind}", chances=low.shown, edge=low.shown),
-    }
-    key = "assess.nearly-all" if high.kind == "top" and low.kind != "top" else "assess.after"
-    return fill(key, surely=surely, **ends)
+    if (low.kind, high.kind) == ("bottom", "top"):
+        least, most = (fill(f"chances.{end.kind}", chances=end.shown) for end in (low, high))
+        return fill("assess.nearly-all", least=least, most=most)
+    least = fill(f"least.{low.kind}", chances=low.shown, edge=low.shown)
+    most = fill(f"most.{high.kind}", chances=high.shown, edge=high.shown)
+    return fill("assess.after", sure=surely, least=least, most=most)
 
 
 def _with_data(assessment: Assessment, statement: Statement, finding: Finding) -> str:
@@ -415,11 +414,11 @@ def _near(prior: float) -> str:
     return fill("near.number", chances=Chance("number", whole, 100).shown)
 
 
-def sure(statement: Statement) -> str:
-    """With certainty, or with which confidence."""
+def sure(statement: Statement, place: str = "sure") -> str:
+    """With certainty, or with which confidence; at the start of a sentence or later."""
     if statement.confidence is None:
-        return fill("sure.always")
-    return fill("sure.mostly", confidence=hundredths(statement.confidence))
+        return fill(f"{place}.always")
+    return fill(f"{place}.mostly", confidence=hundredths(statement.confidence))
 
 
 def tightest(assessment: Assessment) -> Statement:

@@ -41,10 +41,8 @@ def composed(report: Report) -> Section | None:
 
 
 def _together(made: Composition) -> tuple[Block, ...]:
-    lines = [
-        how_composed(made.composed),
-        *(fill("report.adding.lossy", text=text) for text in made.composed.lossy),
-    ]
+    lines = [how_composed(made.composed)] if made.uses > 1 else []
+    lines += [fill("report.adding.lossy", text=text) for text in made.composed.lossy]
     return (Items((*readings(made), *lines)),)
 
 

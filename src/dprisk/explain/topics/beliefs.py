@@ -47,28 +47,30 @@ def with_without(case: Case) -> Iterator[Sentence]:
     yield _opening(case, finding, of)
     if not case.plain:
         yield case.say("headline.without", data=case.data)
+    elif _is_nearly_all(finding, of):
+        return
     elif case.statement.confidence is None:
         yield case.say("headline.always")
     else:
         yield case.say(
             "headline.mostly", confidence=_share("confidence", case.statement.confidence)
         )
-    if case.plain and is_vacuous(case) and not _is_nearly_all(finding, of):
+    if case.plain and is_vacuous(case):
         yield case.say("worst.little")
 
 
 def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:
-    sure = {} if case.plain else {"sure": _briefly(case)}
+    sure = {} if case.plain else {"Sure": case.surely}
     if _is_still(case, case.prior):
         return case.say("headline.same", **sure)
-    up, down = _ends(case, finding, of)
-    key = "headline.nearly-all" if _is_nearly_all(finding, of) else "headline.after"
-    return case.say(key, up=up, **sure, **({} if case.plain else {"down": down}))
-
-
-def _briefly(case: Case) -> Phrase:
-    """How surely, after a sentence whose subject is the results."""
-    return case.sure if case.statement.confidence else Phrase(fill("assess.always"))
+    if case.plain:
+        key = "headline.nearly-all" if _is_nearly_all(finding, of) else "headline.after"
+        return case.say(key, up=_ends(case, finding, of, most="up")[1])
+    if _is_nearly_all(finding, of) and finding.lower < cut_off("bottom", of).share:
+        least, most = _ends(case, finding, of, least="chances", most="chances")
+        return case.say("headline.nearly-all", least=least, most=most)
+    least, most = _ends(case, finding, of)
+    return case.say("headline.after", least=least, most=most, **sure)
 
 
 def _is_nearly_all(finding: Finding, of: Scale) -> bool:
@@ -120,8 +122,8 @@ def beliefs(case: Case) -> Iterator[Sentence]:
     if case.plain and not _is_still(case, case.prior):
         finding = case.posterior(case.prior)
         of = _scale(case, finding)
-        _, down = _ends(case, finding, of)
-        yield case.say("beliefs.fall", before=given_chances(case.prior, of), down=down)
+        least, _ = _ends(case, finding, of)
+        yield case.say("beliefs.fall", before=given_chances(case.prior, of), least=least)
     for prior in case.assessment.adversary.priors:
         if prior != case.prior:
             yield _moved(case, case.posterior(prior))
@@ -138,15 +140,17 @@ def _moved(case: Case, finding: Finding) -> Sentence:
         return case.say("beliefs.certain", before=before)
     if _is_still(case, prior):
         return case.say("beliefs.still", before=before, **_surely(case))
-    up, down = _ends(case, finding, of)
-    return case.say("beliefs.more", before=before, up=up, down=down)
+    least, most = _ends(case, finding, of)
+    return case.say("beliefs.more", before=before, least=least, most=most)
 
 
-def _ends(case: Case, finding: Finding, of: Scale) -> tuple[Phrase, Phrase]:
-    """How far up and how far down."""
+def _ends(
+    case: Case, finding: Finding, of: Scale, *, least: str = "least", most: str = "most"
+) -> tuple[Phrase, Phrase]:
+    """How far down and how far up, in phrases of that form."""
     high = _beyond(case, finding.upper, finding.prior or 0.0)
-    up = up_to(high, finding.upper_bound, finding.theorem, of=of)
-    return up, down_to(finding.lower, finding.lower_bound, finding.theorem, of=of)
+    down = down_to(finding.lower, finding.lower_bound, finding.theorem, form=least, of=of)
+    return down, up_to(high, finding.upper_bound, finding.theorem, form=most, of=of)
 
 
 def _scale(case: Case, finding: Finding) -> Scale:

@@ -10,9 +10,9 @@ TITLES: Final = {
     "title.with-without.plain": "Was man über Sie erfahren kann",
     "title.any-reader.plain": "Für alle und für jede Vermutung über Sie",
     "title.beliefs.plain": "Andere Ausgangswerte",
-    "title.guarantee.plain": "Wie die Grenze zustande kommt",
+    "title.guarantee.plain": "Wie Sie geschützt sind",
     "title.exceptions.plain": "Ausnahmen von der Grenze",
-    "title.delta.plain": "Was eine Ausnahme verraten kann",
+    "title.delta.plain": "Wie groß eine Ausnahme sein kann",
     "title.time.plain": "Weitere Veröffentlichungen",
     "title.limits.plain": "Wer die Grenze gewählt hat",
     "title.worst-case.plain": "Was „höchstens“ bedeutet",
@@ -52,14 +52,19 @@ PHRASES: Final = {
     "up.number": "auf höchstens {chances}",
     "up.top": "auf mehr als {edge}",
     "up.bottom": "auf weniger als {edge}",
-    "down.number": "auf mindestens {chances}",
-    "down.top": "auf mehr als {edge}",
-    "down.bottom": "auf weniger als {edge}",
+    "least.number": "mindestens {chances}",
+    "least.top": "mehr als {edge}",
+    "least.bottom": "womöglich weniger als {edge}",
+    "most.number": "höchstens {chances}",
+    "most.top": "womöglich mehr als {edge}",
+    "most.bottom": "weniger als {edge}",
     "moved.number": "höchstens {chances}",
     "moved.top": "mehr als {edge}",
     "moved.bottom": "weniger als {edge}",
     "sure.always": "wie auch immer die Ergebnisse ausfallen",
     "sure.mostly": "in mindestens {confidence} von 100 Fällen",
+    "start.always": "Wie auch immer die Ergebnisse ausfallen",
+    "start.mostly": "In mindestens {confidence} von 100 Fällen",
     "near.number": "bei etwa {chances}",
     "near.bottom": "unter 1 von 100",
     "near.top": "über 99 von 100",
@@ -90,8 +95,8 @@ NAMES: Final = {
 
 PROMISE: Final = {
     "assess.promise": "Zugesagt ist {promises}{times} {about}.",
-    "assess.promise.composed": "Zugesagt ist {promises}{times} {about}. Zusammen ist das höchstens "
-    "{whole} ({rule}).",
+    "assess.promise.composed": "Zugesagt ist {promises}{times} {about}. Zusammen gilt {whole} "
+    "({rule}).",
     "assess.times": ", {releases}-mal",
     "assess.about": "({unit}; {period}; {relation}; {model})",
     "assess.unit": "Einheit: {unit}",
@@ -128,13 +133,10 @@ PROMISE: Final = {
 HEADLINE: Final = {
     "assess.before": "Angenommen, jemand kennt {known} und schätzt die Wahrscheinlichkeit, dass "
     "{claim}, auf {before}.",
-    "assess.after": "Die Ergebnisse können diese Wahrscheinlichkeit {up} erhöhen oder {down} "
-    "senken, {surely}.",
-    "assess.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können diese "
-    "Wahrscheinlichkeit {up} erhöhen oder {down} senken, {surely}.",
-    "assess.same": "Die Ergebnisse können diese Wahrscheinlichkeit nicht ändern, {surely}.",
-    "assess.always": "wie auch immer sie ausfallen",
-    "assess.mostly": "und zwar {sure}",
+    "assess.after": "{sure}: Die Wahrscheinlichkeit danach beträgt {least} und {most}.",
+    "assess.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Wahrscheinlichkeit danach "
+    "kann überall von {least} bis {most} liegen.",
+    "assess.same": "{sure}: Die Wahrscheinlichkeit bleibt gleich.",
     "headline.before.plain": "Angenommen, jemand kennt {known}. Diese Person schätzt die "
     "Wahrscheinlichkeit, dass {claim}, auf {before}.",
     "headline.named.plain": "Angenommen, {observer} kann {known} sehen und schätzt danach: Die "
@@ -151,9 +153,9 @@ HEADLINE: Final = {
 }
 
 BELIEFS: Final = {
-    "beliefs.fall.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit auch {down} sinken.",
-    "beliefs.more.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit {up} steigen oder "
-    "{down} sinken.",
+    "beliefs.fall.plain": "Ausgehend von {before} beträgt die Wahrscheinlichkeit danach {least}.",
+    "beliefs.more.plain": "Ausgehend von {before} beträgt die Wahrscheinlichkeit danach {least} "
+    "und {most}.",
     "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
     "beliefs.certain.plain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",
     "beliefs.any.plain": "Bei jedem Ausgangswert kann sich die Wahrscheinlichkeit um {points} "
@@ -204,11 +206,12 @@ GUARANTEE: Final = {
     "exceptions.none.plain": "Diese Grenze hat keine Ausnahmen: Jedes mögliche Ergebnis hält sie "
     "ein, auch ein sehr seltenes.",
     "exceptions.some.plain": "In höchstens {failure} von 100 Fällen können die Ergebnisse mehr "
-    "verraten.",
+    "verraten, als diese Grenze erlaubt.",
     "delta.outright.plain": "Mit einer Wahrscheinlichkeit von {delta} setzt die Zusage womöglich "
     "gar keine Grenze. Manche Verfahren mit einer solchen Zusage veröffentlichen gelegentlich die "
     "Daten einer Person unverändert. Ob dieses Verfahren dazugehört, sagt die Zusage nicht.",
-    "delta.curve.plain": "Große Sprünge sind seltener als kleine.",
+    "delta.curve.plain": "In diesen Fällen kann sich die Wahrscheinlichkeit stärker ändern. Große "
+    "Änderungen sind seltener als kleine.",
 }
 
 TIME: Final = {
@@ -244,7 +247,7 @@ CAVEATS: Final = {
     "Sie übertragen, unabhängig davon, ob Ihre Daten verwendet wurden.",
     "open.others.plain": "Was die Daten anderer über Sie sagen, zum Beispiel die Ihrer Familie.",
     "open.exact.plain": "Was ohne Rauschen veröffentlicht wird: {invariants}.",
-    "open.exact-none.plain": "Was ohne Rauschen veröffentlicht wird, hier oder anderswo.",
+    "open.exact-none.plain": "Was ohne Rauschen veröffentlicht wird.",
     "open.leaks.plain": "Fehler, Diebstahl und Datenlecks.",
     "open.inside.plain": "Ob {data} überhaupt verwendet wurden.",
     "silent.nothing.plain": "Die Zusage zu diesen Ergebnissen ist so schwach, dass sie keine "

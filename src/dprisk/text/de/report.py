@@ -12,7 +12,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.person.lead": "Für die Menschen, um deren Daten es geht. Dieser Teil lässt sich so "
     "weitergeben, wie er ist.",
     "report.promised": "Die Veröffentlichung macht {number} Zusagen{times_over} {about}. Zusammen "
-    "ist das höchstens {whole} ({rule}).",
+    "gilt {whole} ({rule}).",
     "report.limits.caption": "Grenzwerte zur Frage: {question}",
     "report.limits.limited": "Größe",
     "report.limits.limit": "Grenzwert",
@@ -34,10 +34,9 @@ TEXTS: Final[dict[str, str]] = {
     "report.limited.odds": "Faktor auf die Chancen (odds)",
     "report.asked.membership": "Kommt {who} in den Daten vor?",
     "report.asked.attribute": "Welche Angabe trifft auf {who} zu?",
-    "report.little.any": "Diese Grenze ist so weit, dass sie wenig ausschließt. Sie beschreibt den "
-    "schlimmsten Fall über alle Verfahren, die die Zusage einhalten. Das verwendete Verfahren "
-    "verrät vielleicht viel weniger, aber das sagt die Zusage nicht. Ist es bekannt, gehört es in "
-    "der Datei der Veröffentlichung unter mechanisms.",
+    "report.little.any": "Diese Grenze ist so weit, dass sie wenig ausschließt. Sie beschreibt "
+    "den schlimmsten Fall über alle Verfahren, die die Zusage einhalten. Das verwendete Verfahren "
+    "verrät vielleicht viel weniger; aus der Zusage allein geht das nicht hervor.",
     "report.little.known": "Diese Grenze ist so weit, dass sie wenig ausschließt.",
     "report.belief.top": "über {chances}",
     "report.belief.bottom": "weniger als {chances}",

@@ -12,7 +12,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.page.made": "Erstellt mit dprisk {version}.",
     "summary.page.whole": "Jede Zahl mit Satz und Annahmen steht im ganzen Bericht: dprisk report "
     "{file}.",
-    "summary.why": "Warum:",
+    "summary.why": "Grundlage:",
     "summary.why.assumed": "Annahmen",
     "summary.title.release": "Was veröffentlicht wurde",
     "summary.title.result": "Was sich erfahren lässt",
@@ -24,13 +24,14 @@ TEXTS: Final[dict[str, str]] = {
     "summary.exact": "Ohne Rauschen",
     "summary.more": "und {count} weitere",
     "summary.promise.one": "{whole}{times_over} {about}",
-    "summary.promise.parts": "{whole}, für alle {number} Teile zusammen{times_over} {about}",
+    "summary.promise.parts": "{whole}, für die {number} Teile zusammen{times_over} {about}",
     "summary.promise.none": "keine Grenze folgt daraus {about}",
-    "summary.starts.caption": "Von anderen Ausgangswerten aus, {sure}",
+    "summary.starts.caption": "Nach Ausgangswert, {sure}",
     "summary.starts.before": "Vorher",
     "summary.starts.least": "Nachher mindestens",
     "summary.starts.most": "Nachher höchstens",
-    "summary.no-limit": "Für diese Veröffentlichung wurde kein Grenzwert gesetzt.",
+    "summary.no-limit": "Es wurde kein Grenzwert angegeben, an dem diese Veröffentlichung zu "
+    "prüfen wäre.",
     "summary.going-on.all": "Von {prior} aus wäre der Grenzwert {limit} auch nach {last} solchen "
     "Veröffentlichungen noch eingehalten.",
     "summary.going-on.until": "Von {prior} aus ist der Grenzwert {limit} für bis zu {last} solche "
@@ -39,17 +40,17 @@ TEXTS: Final[dict[str, str]] = {
     "eingehalten; nach einer weiteren ist das nicht bekannt.",
     "summary.going-on.none": "Von {prior} aus ist nicht bekannt, dass auch nur eine einzige "
     "Veröffentlichung den Grenzwert {limit} einhält.",
-    "summary.assumed.made": "Das Rauschen wurde wie beschrieben hinzugefügt, und niemand sonst "
-    "kennt es. Programm und Daten wurden nicht geprüft.",
-    "summary.assumed.knows.membership": "Wer rät, kennt die Daten aller anderen.",
-    "summary.assumed.knows.attribute": "Wer rät, kennt die Daten aller anderen und weiß, dass "
+    "summary.assumed.made": "Das Rauschen wurde wie zugesagt hinzugefügt und geheim gehalten. "
+    "dprisk hat weder Programm noch Daten geprüft.",
+    "summary.assumed.knows.membership": "Wer rät, kennt jeden anderen Datensatz.",
+    "summary.assumed.knows.attribute": "Wer rät, kennt jeden anderen Datensatz und weiß, dass "
     "dieser Datensatz dabei ist.",
     "summary.assumed.neighbors.add-remove": "Die Quelle sagt nicht, welche Datenbestände die "
     "Zusage vergleicht. Angenommen wurde: mit einem Datensatz und ohne ihn.",
     "summary.assumed.neighbors.replace-one": "Die Quelle sagt nicht, welche Datenbestände die "
     "Zusage vergleicht. Angenommen wurde: mit einem geänderten Datensatz.",
     "summary.assumed.adds": "Spätere Veröffentlichungen über dieselben Personen kommen hinzu.",
-    "summary.assumed.own-noise": "Jeder Teil hat sein eigenes Rauschen.",
+    "summary.assumed.own-noise": "Das Rauschen jedes Teils ist unabhängig.",
     "summary.uncovered.people": "Was die Daten über Menschen im Allgemeinen zeigen. Das lässt sich "
     "auf jeden anwenden, ob er dabei war oder nicht.",
     "summary.uncovered.others": "Was die Daten anderer oder andere Quellen über jemanden sagen.",

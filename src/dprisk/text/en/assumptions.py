@@ -9,8 +9,8 @@ __all__ = ["TEXTS"]
 TEXTS: Final[dict[str, str]] = {
     "assumptions.asks.membership": "The adversary knows every other record and the target's "
     "attributes, and asks only whether the target is in the data.",
-    "assumptions.asks.attribute": "The adversary knows every other record and that the target is "
-    "in the data, and asks only whether the target has one value or another.",
+    "assumptions.asks.attribute": "The adversary knows every other record, and that the target is "
+    "in the data. They ask only which of two values the target's record has.",
     "assumptions.worst-pair": "The target's record changes the answers by the whole sensitivity: "
     "this is the worst pair of neighboring datasets.",
     "assumptions.raw-only": "The bounds hold for the raw output only: post-processing can break "
@@ -25,21 +25,21 @@ TEXTS: Final[dict[str, str]] = {
     "person's data.",
     "assumptions.independent.person": "To the adversary, the person's record is independent of all "
     "other records.",
-    "assumptions.without.resampled": "Without the record means: it is replaced by one drawn from "
-    "what the other records say about the person.",
-    "assumptions.without.default": "Without the record means: it is replaced by a fixed one, which "
-    "does not depend on the person.",
-    "assumptions.without.dropped": "Without the record means: the release is made from the other "
-    "records alone.",
-    "assumptions.knows.true-record": "The adversary knows every other record correctly; their "
-    "belief about the person may be right or wrong.",
+    "assumptions.without.resampled": "“Without the record” means that the record is replaced by "
+    "one drawn at random, given the other records.",
+    "assumptions.without.default": "“Without the record” means that the record is replaced by a "
+    "fixed one, which does not depend on the person.",
+    "assumptions.without.dropped": "“Without the record” means that the release is made from the "
+    "other records alone.",
+    "assumptions.knows.true-record": "The adversary knows every other record. Their belief about "
+    "the person may be right or wrong.",
     "assumptions.about.true-record": "The bound is on the belief in the person's true record. The "
     "probability is over the mechanism's randomness, whichever record is true.",
-    "assumptions.knows.rest-known": "The adversary knows every other record, and how likely each "
-    "record of the person is, correctly.",
-    "assumptions.about.rest-known": "The bound is on the belief in any one record, true or not. "
-    "The probability is over the record, drawn as the adversary believes, and over the mechanism's "
-    "randomness.",
+    "assumptions.knows.rest-known": "The adversary knows every other record, and the true "
+    "probability of each value of the person's record.",
+    "assumptions.about.rest-known": "The bound is on the belief in any one value of the record, "
+    "true or not. The probability is over the mechanism's randomness and over the record, drawn "
+    "from the adversary's beliefs.",
     "assumptions.knows.arbitrary-prior": "The adversary may know anything about the other records, "
     "which may be correlated with the person's. Given the true record, their beliefs about the "
     "others are correct.",
@@ -47,29 +47,30 @@ TEXTS: Final[dict[str, str]] = {
     "The probability is over the other records and the mechanism's randomness, whichever record "
     "is true.",
     "assumptions.knows.wrong-prior": "The adversary may believe anything, rightly or wrongly.",
-    "assumptions.about.wrong-prior": "The bound is on the belief in any record, for every output.",
+    "assumptions.about.wrong-prior": "The bound is on the belief that the record has any given "
+    "value, and holds for every output.",
     "assumptions.knows.correlated": "The adversary may know anything about the records, which may "
     "be correlated; their beliefs about the records are correct.",
     "assumptions.about.correlated": "The bound is on the belief in the person's true record. The "
     "probability is over all records, including the person's, and over the mechanism's randomness.",
-    "assumptions.another-record": "Under add-remove neighbors another record is two steps away "
-    "(one record out, one in), so the guarantee for two steps is used.",
+    "assumptions.another-record": "Under add-remove neighbors, changing the record takes two "
+    "steps (one record out, another in), so the guarantee for two steps is used.",
     "assumptions.any-output": "The bounds hold for the output and for anything computed from it.",
     "assumptions.tests.membership": "The test compares data with the target's record and data "
     "without it. The tester knows the target's attributes.",
     "assumptions.tests.attribute": "The test compares two values of the target's record. The "
     "tester knows that the target is in the data.",
-    "assumptions.two-steps": "Under add-remove neighbors another value is two steps away (one "
-    "record out, one in), so the guarantee for two steps is used.",
-    "assumptions.tests.any": "The tester may know every other record. Or all other records may be "
-    "drawn from any distribution, dependent or not, that is the same under both hypotheses. "
-    "Neither kind of test has more power than this (Kifer et al. 2022, Section 6.4).",
+    "assumptions.two-steps": "Under add-remove neighbors, changing a value takes two steps (one "
+    "record out, another in), so the guarantee for two steps is used.",
+    "assumptions.tests.any": "The tester knows every other record, or knows only a distribution "
+    "of the other records that is the same under both hypotheses (records may be dependent). In "
+    "both cases, no test has more power than stated (Kifer et al. 2022, Section 6.4).",
     "assumptions.tests.known": "The tester knows every other record. If the records are drawn from "
     "a distribution instead, a test can have more power, up to the least concave curve above this "
     "one: Kifer et al. 2022, Section 6.4, needs a convex definition, and this one is not convex.",
     "assumptions.tests.later": "The bounds hold for tests of the output and of anything computed "
     "from it.",
-    "assumptions.neighbors": "Neighbors: {neighbors}.",
+    "assumptions.neighbors": "Neighboring datasets: {neighbors}.",
     "assumptions.certain": "The bounds hold with certainty.",
     "assumptions.together.both": "both bounds together",
     "assumptions.together.each": "each bound alone",

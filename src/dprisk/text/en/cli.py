@@ -58,7 +58,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.heading.holds-for": "What each bound covers",
     "cli.heading.how": "How the numbers were computed",
     "cli.heading.invariants": "Published without noise",
-    "cli.heading.also": "The same release, stated otherwise",
+    "cli.heading.also": "The same promise, as the source also states it",
     "cli.heading.learned": "Who can learn what",
     "cli.heading.released": "What was released",
     "cli.heading.map": "Post-processing",
@@ -235,8 +235,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.plan.promise": "promise: every mechanism that keeps it",
     "cli.plan.mechanism": "mechanism: the one that is run",
     "cli.power.alarm": "alarm, from {prior}: at most",
-    "cli.power.least": "power: at least",
-    "cli.power.most": "power: at most",
+    "cli.power.least": "highest power: not below",
+    "cli.power.most": "highest power: at most",
     "cli.power.what": "What was tested{times}",
     "cli.power.advantage": "The advantage (power minus false positive rate, the most over all "
     "tests) is at most {at_most}",
@@ -260,8 +260,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.legend-within": "Power: the most of any test at that false positive rate, at "
     "most, and {known}.",
     "cli.show.from": " (from {prior})",
-    "cli.show.also": "The source states the promise in another way as well. Both hold for the same "
-    "question; the headline uses the stricter one.",
+    "cli.show.also": "The source also states the promise in another way. Both statements hold; "
+    "the headline uses the stricter limit, so the limits below are looser.",
     "cli.show.at-most": "at most {number}",
     "cli.show.beyond": "more than 1e308",
     "cli.show.log-odds": "The log-odds move by at most {loss} nats, and the odds by a factor of "
@@ -270,9 +270,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.show.certified": "Certified: the worst case is between {low} and {high} nats.",
     "cli.show.prior": "prior {prior}",
     "cli.show.little": "This limit is so loose that it rules out little.",
-    "cli.show.little.any": "This limit is so loose that it rules out little. It is the worst "
-    "case over all mechanisms that keep the promise. The mechanism that was used may reveal much "
-    "less, but the promise does not say.",
+    "cli.show.little.any": "This limit is so loose that it rules out little. It is the worst case "
+    "over all mechanisms that keep the promise. The mechanism that was used may reveal much less; "
+    "the promise alone cannot tell. If you know the mechanism, list it under “mechanisms” in the "
+    "release file.",
     "cli.witness.none": "There is none. {reason} ({source})",
     "cli.witness.part": "Part {number}",
     "cli.witness.keeps": "{who} keeps {definition}{how}.",

@@ -88,7 +88,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.beliefs.endless": "not limited (above 1e308)",
     "plots.beliefs.ratio": "Chance after over chance before is at most {half} at a prior of 0.5. "
     "It is {every} at any prior, and grows as the prior goes to 0",
-    "plots.beliefs.rise": "No chance rises by more than {most}. The largest rise starts at about "
+    "plots.beliefs.rise": "No chance rises by more than {most}. The largest rise is from about "
     "{at}",
     "plots.beliefs.still": "No chance changes",
     "plots.budgets.seen-profile": "Line of the limit on posterior over prior, against the {along}. "

@@ -11,9 +11,9 @@ TITLES: Final = {
     "report.title.release": "What was released",
     "report.title.missing": "Questions without a limit",
     "report.title.learned": "Who can learn what",
-    "report.title.promise": "The promise in words",
+    "report.title.promise": "What the promise means",
     "report.title.person": "In plain words",
-    "report.title.compared": "With the record and without it",
+    "report.title.compared": "Results with and without the record",
     "report.title.tested": "Someone who runs a statistical test",
     "report.title.together": "All parts together",
     "report.title.going-on": "If releases continue",
@@ -32,8 +32,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.at-most": "at most {shown}",
     "report.share.top": "over 0.9999",
     "report.share.bottom": "under 1e-12",
-    "report.promised": "The release makes {number} promises{times_over} {about}. Together that is "
-    "at most {whole} ({rule}).",
+    "report.promised": "The release makes {number} promises{times_over} {about}. Together, they "
+    "keep {whole} ({rule}).",
     "report.part": "part {number}",
     "report.limits.caption": "Limits for the question: {question}",
     "report.limits.limited": "Quantity",
@@ -59,25 +59,26 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.neighbors": "Neighbors",
     "report.release.model": "Who adds the noise",
     "report.release.times": "Times released",
-    "report.release.invariants": "Published without noise, so no promise covers it:",
+    "report.release.invariants": "Published without noise, and so not covered by any promise:",
     "report.release.notes": "Notes on the source:",
     "report.release.note": "{kind}: {text}",
     "report.release.sources": "Sources:",
     "report.release.assumed": " (assumed: the source does not say)",
     "report.release.parts": "Promises",
-    "report.release.also": "The same promises, stated otherwise (not added to the ones above)",
+    "report.release.also": "Other statements of these promises (not added to the ones above)",
     "report.release.part": "Part",
-    "report.release.promise": "Promise, as given",
+    "report.release.promise": "Promise, as the source states it",
     "report.release.count": "Times",
     "report.risks.lead": "Each number is the worst case for the reader named. “At most” and “at "
     "least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
     "report.risks.missing": "{name}: {why}",
-    "report.person.lead": "For the people that the data are about. This part can be handed on as "
-    "it is.",
-    "report.compared.lead": "The same reader sees results made with the record of {who}, and "
-    "results made {world}. What everyone else's data show is in both.",
+    "report.person.lead": "This part is for the people the data are about. You can give it to "
+    "them unchanged.",
+    "report.compared.lead": "Compare what the same reader believes in two cases: after results "
+    "made with the record of {who}, and after results made {world}. What everyone else's data "
+    "show is the same in both.",
     "report.compared.from": "From {given}: at most",
-    "report.compared.caption": "Belief without the record, and at most with it",
+    "report.compared.caption": "Highest belief with the record, by belief without it",
     "report.compared.reader": "Reader",
     "report.compared.belief": "Belief in",
     "report.compared.ratio": "Ratio",
@@ -85,8 +86,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.compared.always": "always",
     "report.compared.mostly": "in at least {confidence} of 100 cases",
     "report.no-limit": "no limit",
-    "report.exceeding.caption": "Probability that the belief with the record exceeds a multiple of "
-    "the belief without it, at most",
+    "report.exceeding.caption": "Highest probability that the belief with the record exceeds a "
+    "multiple of the belief without it",
     "report.exceeding.times": "More than {ratio} times",
     "report.beliefs.one": "{label}",
     "report.beliefs.belief": "Belief",
@@ -98,32 +99,32 @@ TEXTS: Final[dict[str, str]] = {
     "report.beliefs.ratio": "Ratio: at most",
     "report.beliefs.every": "every prior",
     "report.beliefs.near": ", from near {near}",
-    "report.tested.lead": "This reader compares two cases with a test of the results, which raises "
-    "an alarm for one of them. The level is the false positive rate, and the power the true "
-    "positive rate.",
+    "report.tested.lead": "This reader runs a test on the results. It raises an alarm when the "
+    "results favor one of two possibilities. The level is the false positive rate; the power is "
+    "the true positive rate.",
     "report.tested.alarm": "Belief after an alarm ({prior} before): at most",
     "report.tested.level": "Level",
-    "report.tested.least": "Power: at least",
-    "report.tested.most": "Power: at most",
-    "report.tested.caption": "Power of any test",
+    "report.tested.least": "Highest power: not below",
+    "report.tested.most": "Highest power: at most",
+    "report.tested.caption": "Highest power of any test",
     "report.tested.known": "These limits are for the mechanism that the release describes.",
-    "report.tested.any": "These limits hold for any mechanism that keeps the promise. They are "
-    "looser than limits for known noise, such as those under Single concerns.",
-    "report.adding.lead": "Each release about the same record adds to what can be learned. Later "
-    "releases may depend on earlier ones; the noise of each is fresh.",
+    "report.tested.any": "These limits hold for any mechanism that keeps the promise. If the "
+    "mechanism is known, the limits can be stricter.",
+    "report.adding.lead": "Each new release about the same record adds to what someone can learn. "
+    "Later releases may depend on earlier ones; each uses independent noise.",
     "report.adding.lossy": "Lossy: {text}.",
     "report.ladder.releases": "Releases",
     "report.ladder.belief": "Posterior: at most",
-    "report.ladder.by": "By",
-    "report.ladder.simple": "By the simplest theorem",
-    "report.ladder.lead": "The question is: {question} The reader knows all other records, and "
-    "starts from a prior of {prior}. {one_release} Each limit holds {sure}.",
+    "report.ladder.by": "Bound",
+    "report.ladder.simple": "By simple conversion: at most",
+    "report.ladder.lead": "Question: {question} The reader knows all other records, and starts "
+    "from a prior of {prior}. {one_release} Each limit holds {sure}.",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
     "report.ladder.thinned": "Not every number of releases is shown.",
-    "report.ladder.one-part": "the single part described",
-    "report.ladder.all-parts": "all {uses} parts described, together",
+    "report.ladder.one-part": "the one part described",
+    "report.ladder.all-parts": "all {uses} parts together",
     "report.ladder.period": ", covering one period ({period})",
-    "report.ladder.one-release": "One release is {what}{every}.",
+    "report.ladder.one-release": "Here one release means {what}{every}.",
     "report.ladder.none": "The limit of {limit} on the posterior, from a prior of {prior}, may be "
     "broken by a single release.",
     "report.ladder.all": "The limit of {limit} on the posterior, from a prior of {prior}, is kept "
@@ -148,22 +149,23 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.moves": "{name}: from {prior}, the chance can rise {up} or fall {down}, "
     "{sure}.",
     "report.assumed.reader": "{reader}: {line}",
-    "report.assumed.kept": "The promise was kept: dprisk has not checked code or data.",
-    "report.assumed.neighbors": "The source does not say which datasets are neighbors; the "
-    "relation named was assumed.",
-    "report.reasons.caption": "What each number rests on",
+    "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
+    "code nor the data.",
+    "report.assumed.neighbors": "The source does not say which datasets are neighbors; we assumed "
+    "the relation named above.",
+    "report.reasons.caption": "Theorem behind each number",
     "report.reasons.theorem": "Theorem",
     "report.reasons.says": "Statement",
     "report.reasons.numbers": "Numbers",
-    "report.reasons.known": "Direction",
+    "report.reasons.known": "Kind of bound",
     "report.reasons.works": "Sources:",
-    "report.used.promise": "the promise as a whole",
+    "report.used.promise": "the combined promise",
     "report.used.shift": "change of the log-odds ({which})",
     "report.used.metric": "{metric} ({which})",
-    "report.used.compared": "with and without: {reader}",
+    "report.used.compared": "comparison with and without the record: {reader}",
     "report.used.power": "power of tests",
     "report.used.guess": "how often a guess is right",
-    "report.used.ladder": "many releases: {name}",
+    "report.used.ladder": "repeated releases: {name}",
     "report.used.tests": "tests of a concern",
     "report.used.beliefs": "beliefs about a concern",
     "report.again.none": "This release was made in Python and cannot be written as a file.",
@@ -181,11 +183,11 @@ TEXTS: Final[dict[str, str]] = {
     "acceptable.",
     "report.costs.deviation": "Noise: standard deviation",
     "report.costs.known": "Noise in each published number",
-    "report.costs.lead": "More noise reveals less, and makes the published numbers less accurate. "
-    "Errors are in the units of the published numbers.",
+    "report.costs.lead": "With more noise, the results reveal less and are less accurate. Errors "
+    "are in the units of the published numbers.",
     "report.costs.no-noise": "no noise is added to a number",
     "report.costs.unknown": "not known",
-    "report.costs.each": "each of {number} parts: {promise}",
+    "report.costs.each": "each of the {number} parts ({promise})",
     "report.costs.silent": "Neither the source nor the promise says which noise was added.",
     "report.costs.some": " The first {number} kinds of promise are shown.",
     "report.costs.noise": "Noise",
@@ -194,15 +196,15 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.off": "Error in 95 of 100 cases: at most",
     "report.costs.exact": "Probability of the exact number: at most",
     "report.costs.lead-example": "The source does not say which noise was added. As an example, "
-    "take a count that one record changes by one, released once. The table shows the least noise "
-    "of each kind that keeps the promise.{some}",
+    "take a single count that changes by at most 1 when one record changes. The table shows the "
+    "least noise of each kind that keeps the promise.{some}",
     "report.costs.lead-example.some": "The source does not say which noise was added to these "
-    "parts. As an example, take a count that one record changes by one, released once. The table "
-    "shows the least noise of each kind that keeps the promise.{some}",
+    "parts. As an example, take a single count that changes by at most 1 when one record changes. "
+    "The table shows the least noise of each kind that keeps the promise.{some}",
     "report.figure.before": "before the release",
     "report.figure.after": "after the release",
-    "report.figure.ratios": "Probability that the belief with the record exceeds e^ε times the "
-    "belief without it: at most, for each reader.",
+    "report.figure.ratios": "Highest probability, for each reader, that the belief with the "
+    "record exceeds a multiple of the belief without it.",
     "report.figure.this": "this release",
     "report.figure.together": "all parts together",
     "report.figure.numbers": "Numbers in the figure",
@@ -232,27 +234,27 @@ TEXTS: Final[dict[str, str]] = {
     "report.about.rest-known": "any value of the record",
     "report.about.true-record": "the true value of the record",
     "report.asks.membership": "Someone who asks whether {who} is in the data",
-    "report.asks.attribute": "Someone who asks for the value in the record of {who}",
+    "report.asks.attribute": "Someone who asks what the record of {who} contains",
     "report.knows.membership": "This reader knows every other record and all attributes of {who}, "
-    "and asks only about being in the data.",
-    "report.knows.attribute": "This reader knows every other record and that {who} is in the data, "
-    "and asks only about the value of the record.",
-    "report.other.membership": "These numbers answer another question. The summary is about being "
-    "in the data; these are about any value of the record, also for readers who know less or are "
-    "wrong. Numbers here can be larger because another value takes two steps: one record out, one "
-    "in.",
-    "report.other.attribute": "These numbers answer another question. The summary compares two "
-    "values of the record, for a reader who knows everything else. Here the same reader sees "
-    "results with the record and without it, and may know less or be wrong, so numbers can be "
-    "larger.",
-    "report.also": "The source states the promise in more than one way. All of them hold; the "
-    "summary uses the strictest.",
-    "report.second.attribute": "This is another question than the one in the summary. Its limits "
-    "can be looser: under add-remove neighbors another value takes two steps, one record out and "
-    "one in.",
-    "report.second.membership": "This is another question than the one in the summary. Its limits "
-    "can be stricter: being in the data is one step, and another value takes two.",
-    "report.world.resampled": "with a stand-in for it, drawn from what the other records say",
+    "and asks only whether {who} is in the data.",
+    "report.knows.attribute": "This reader knows every other record and that {who} is in the "
+    "data, and asks only which of two values the record has.",
+    "report.other.membership": "These numbers answer a different question from the summary. The "
+    "summary asks whether the record is in the data. The numbers here are about what the record "
+    "contains, and include readers who know less. They can be larger because changing a value "
+    "takes two steps: taking one record out and putting another in.",
+    "report.other.attribute": "These numbers answer a different question from the summary. The "
+    "summary compares two values of the record, for a reader who knows everything else. Here we "
+    "compare what one reader believes with the record and without it. That reader may know less "
+    "or have wrong beliefs, so numbers can be larger.",
+    "report.also": "The source states the promise in more than one way. Each statement holds; the "
+    "summary uses the one with the stricter limit for its question.",
+    "report.second.attribute": "This is a different question from the one in the summary. Its "
+    "limits can be looser: under add-remove neighbors, changing a value takes two steps (one "
+    "record out, another in).",
+    "report.second.membership": "This is a different question from the one in the summary. Its "
+    "limits can be stricter: being in the data is one step, and changing a value takes two.",
+    "report.world.resampled": "with a substitute record, drawn at random given the other records",
     "report.world.default-record": "with a fixed record in its place",
     "report.world.dropped": "without it",
     "report.direction.exact": "exact worst case",
@@ -280,12 +282,11 @@ TEXTS: Final[dict[str, str]] = {
     "report.limited.ratio_not": "ratio of posterior to prior for the opposite",
     "report.limited.odds": "factor on the odds",
     "report.little.any": "This limit is so loose that it rules out little. It is the worst case "
-    "over all mechanisms that keep the promise. The mechanism that was used may reveal much less, "
-    "but the promise does not say. If the mechanism is known, list it under mechanisms in the "
-    "release file.",
+    "over all mechanisms that keep the promise. The mechanism that was used may reveal much less; "
+    "the promise alone cannot tell.",
     "report.little.known": "This limit is so loose that it rules out little.",
-    "report.neighbors.add-remove": "add-remove: with one record and without it",
-    "report.neighbors.replace-one": "replace-one: one record has another value",
+    "report.neighbors.add-remove": "add-remove (with and without one record)",
+    "report.neighbors.replace-one": "replace-one (same size, one record differs)",
     "report.model.central": "the curator, after collecting the data (central model)",
     "report.model.local": "each person, before data are collected (local model)",
     "report.model.shuffle": "each person, before data are mixed with other people's (shuffle "
@@ -295,7 +296,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.model.varies": "partly the curator, partly each person",
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
-    "report.asked.attribute": "what is the value in the record of {who}?",
+    "report.asked.attribute": "which value does the record of {who} have?",
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",
     "report.belief.bottom": "under {chances}",

@@ -12,7 +12,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.page.made": "Made by dprisk {version}.",
     "summary.page.whole": "For every number, theorem and assumption, see the full report: dprisk "
     "report {file}.",
-    "summary.why": "Why:",
+    "summary.why": "Based on:",
     "summary.why.assumed": "assumptions",
     "summary.title.release": "What was released",
     "summary.title.result": "What someone can learn",
@@ -24,13 +24,13 @@ TEXTS: Final[dict[str, str]] = {
     "summary.exact": "Without noise",
     "summary.more": "and {count} more",
     "summary.promise.one": "{whole}{times_over} {about}",
-    "summary.promise.parts": "{whole}, for all {number} parts together{times_over} {about}",
+    "summary.promise.parts": "{whole}, for the {number} parts together{times_over} {about}",
     "summary.promise.none": "no limit follows from it {about}",
-    "summary.starts.caption": "From other starting points, {sure}",
+    "summary.starts.caption": "By starting point, {sure}",
     "summary.starts.before": "Before",
     "summary.starts.least": "After: at least",
     "summary.starts.most": "After: at most",
-    "summary.no-limit": "No limit was set for this release.",
+    "summary.no-limit": "You gave no limit to check this release against.",
     "summary.going-on.all": "From {prior}, the limit of {limit} would still be kept after {last} "
     "releases like this one.",
     "summary.going-on.until": "From {prior}, the limit of {limit} is kept for up to {last} "
@@ -39,19 +39,19 @@ TEXTS: Final[dict[str, str]] = {
     "known to be kept after one more like it.",
     "summary.going-on.none": "From {prior}, the limit of {limit} is not known to be kept by a "
     "single release.",
-    "summary.assumed.made": "The noise was added as described, and only the publisher knows it. "
-    "dprisk has seen neither the code nor the data.",
-    "summary.assumed.knows.membership": "Whoever guesses knows everyone else’s data.",
-    "summary.assumed.knows.attribute": "Whoever guesses knows everyone else’s data, and that this "
-    "record is in the data.",
+    "summary.assumed.made": "The noise was added as promised and kept secret. dprisk has checked "
+    "neither the code nor the data.",
+    "summary.assumed.knows.membership": "The person who guesses knows every other record.",
+    "summary.assumed.knows.attribute": "The person who guesses knows every other record, and that "
+    "this record is in the data.",
     "summary.assumed.neighbors.add-remove": "The source does not say which datasets the promise "
     "compares. We assumed: with one record and without it.",
     "summary.assumed.neighbors.replace-one": "The source does not say which datasets the promise "
     "compares. We assumed: with one record changed.",
     "summary.assumed.adds": "Later releases about the same people add to what can be learned.",
-    "summary.assumed.own-noise": "Each part has noise of its own.",
-    "summary.uncovered.people": "What the data show about people in general. It can be applied to "
-    "someone whether or not they took part.",
+    "summary.assumed.own-noise": "The noise of each part is independent.",
+    "summary.uncovered.people": "What the data show about people in general. Someone can apply "
+    "that to anyone, in the data or not.",
     "summary.uncovered.others": "What other people’s data, or other sources, say about someone.",
     "summary.uncovered.exact": "Anything published without noise.",
     "summary.uncovered.leaks": "Mistakes, theft and leaks.",

@@ -8,11 +8,11 @@ __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "one release, as stated",
-    "theorems.basic": "epsilons add, deltas add",
+    "theorems.basic": "the ε add up, and the δ add up",
     "theorems.advanced": "advanced composition",
     "theorems.optimal": "the worst case of composing promises",
-    "theorems.rhos": "rhos add",
+    "theorems.rhos": "the ρ add up",
     "theorems.divergences": "divergences of one order add",
-    "theorems.mus": "squares of mu add",
+    "theorems.mus": "the squares of μ add up",
     "theorems.losses": "dominating losses add, adaptive choices included",
 }

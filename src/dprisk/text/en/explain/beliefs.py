@@ -22,16 +22,17 @@ HEADLINE: Final = {
     "{claim}.",
     "headline.named": "Suppose {observer} can see {known}, and would say there is a {before} "
     "chance that {claim}.",
-    "headline.after": "The results can raise that chance {up} or lower it {down}, {sure}.",
-    "headline.nearly-all": "This promise sets almost no limit: the results can raise that chance "
-    "{up} or lower it {down}, {sure}.",
-    "headline.same": "The results cannot change that chance, {sure}.",
-    "headline.without": "Without {data}, the results would tell this reader nothing new.",
+    "headline.after": "{Sure}, the chance afterwards is {least} and {most}.",
+    "headline.nearly-all": "This promise sets almost no limit: the chance afterwards could be "
+    "anywhere from {least} to {most}.",
+    "headline.same": "{Sure}, that chance stays the same.",
+    "headline.without": "Results made without {data} would tell this person nothing new about "
+    "this question.",
 }
 
 BELIEFS: Final = {
-    "beliefs.fall.plain": "From {before}, the chance can also fall {down}.",
-    "beliefs.more.plain": "From {before}, the chance can rise {up} or fall {down}.",
+    "beliefs.fall.plain": "From {before}, the chance afterwards is {least}.",
+    "beliefs.more.plain": "From {before}, the chance afterwards is {least} and {most}.",
     "beliefs.still.plain": "From {before}, the chance does not change at all.",
     "beliefs.certain.plain": "From {before}, which is certainty, nothing changes.",
     "beliefs.any.plain": "From any starting point, the chance can change by {points}.",
@@ -39,7 +40,7 @@ BELIEFS: Final = {
     "beliefs.largest.plain": "The largest change is for someone who starts {up}.",
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
-    "beliefs.more": "From {before}, the chance can rise {up} or fall {down}.",
+    "beliefs.more": "From {before}, the chance afterwards is {least} and {most}.",
     "beliefs.still": "From {before}, the chance does not change at all, {sure}.",
     "beliefs.certain": "From {before}, which is certainty, nothing changes.",
     "beliefs.any": "From any prior, the chance can change by {points}, {sure} ({bound}).",
@@ -47,37 +48,39 @@ BELIEFS: Final = {
     "beliefs.largest": "The largest change is from a prior {up}.",
     "beliefs.largest-apart": "The largest rise is from a prior {up}, and the largest fall from a "
     "prior {down}.",
-    "beliefs.factor": "The posterior is at most {most} times the prior and at least {least} times "
-    "the prior. These ratios are only approached by priors near 0.",
+    "beliefs.factor": "The posterior is at least {least} and at most {most} times the prior. The "
+    "ratio comes close to these limits only for priors near 0.",
     "bound.exact": "exact worst case",
     "bound.upper": "upper bound",
 }
 
 ANY_READER: Final = {
-    "any-reader.other.plain": "The limit above is about whether {about}. The person who asks knows "
-    "{known}.",
+    "any-reader.other.plain": "The limit above is about whether {about}. It is for someone who "
+    "knows {known}.",
     "any-reader.looser.plain": "The next limit is for any reader and any fact about you, so it is "
     "looser.",
     "any-reader.other": "The limits above are for a reader who knows {known} and asks whether "
-    "{about}. The next limit answers another question: it is for any reader and any fact about "
-    "the record, so it is looser.",
-    "any-reader.stand-in.plain": "The number of people is public here. So a stand-in, drawn from "
-    "what other people's data say about you, replaces your data.",
+    "{about}. The next limit answers a different question: it is about what the record contains, "
+    "and it holds for any reader. So it is looser.",
+    "any-reader.stand-in.plain": "The number of people is public here. So substitute data, drawn "
+    "at random as other people's data suggest, replace your data.",
     "any-reader.stand-in": "Under replace-one neighbors the number of records is public. So a "
-    "stand-in, drawn from what the other records say, replaces {data}.",
-    "any-reader.before.resampled.plain": "Suppose the chance is then {before} that {claim}.",
-    "any-reader.before.dropped.plain": "Leave out {data}. Suppose the chance is then {before} that "
-    "{claim}.",
+    "substitute, drawn at random given the other records, replaces {data}.",
+    "any-reader.before.resampled.plain": "Suppose the results then make it look {before} likely "
+    "that {claim}.",
+    "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose they make it "
+    "look {before} likely that {claim}.",
     "any-reader.after.plain": "With {data}, the results can raise that chance {up}.",
     "any-reader.always.plain": "This limit holds for every result and every reader, whatever they "
     "know or believe.",
-    "any-reader.before.resampled": "Suppose the results then lead a reader to a {before} chance "
-    "that {claim}.",
-    "any-reader.before.dropped": "Leave out {data}. Suppose the results then lead a reader to a "
-    "{before} chance that {claim}.",
+    "any-reader.before.resampled": "Suppose the results then lead a reader to a probability of "
+    "{before} that {claim}.",
+    "any-reader.before.dropped": "Suppose results made without {data} lead a reader to a "
+    "probability of {before} that {claim}.",
     "any-reader.after": "With {data}, the results can lead the same reader {up}.",
-    "any-reader.always": "This holds for every result and every reader, whatever they know or "
-    "believe, rightly or wrongly.",
-    "any-reader.why-not": "There is no limit of this kind for a reader who may be wrong about the "
-    "other records. Only a promise without exceptions limits how far they can be misled.",
+    "any-reader.always": "This limit holds for every result and every reader, even one whose "
+    "beliefs are wrong.",
+    "any-reader.why-not": "This promise sets no limit for a reader who may be wrong about the "
+    "other records. Only a promise without exceptions (pure DP) would limit what that reader can "
+    "come to believe.",
 }

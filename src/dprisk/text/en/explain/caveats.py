@@ -8,46 +8,46 @@ __all__ = ["CAVEATS", "COMPUTED", "SILENT"]
 
 CAVEATS: Final = {
     "worst.most.plain": "“At most” is a limit, not a forecast. The results may reveal less.",
-    "worst.most.full": "“At most” is the worst case over every method that keeps the promise and "
-    "every reader of this kind. It is a limit, not an estimate.",
+    "worst.most.full": "“At most” is the worst case over the mechanisms that the limit covers and "
+    "over every reader who knows this much. It is a limit, not an estimate.",
     "worst.little.plain": "This limit rules out little.",
     "worst.little.full": "This limit is so loose that it rules out little.",
-    "worst.unknown.full": "The method that was used may reveal much less, but the promise does "
-    "not say. If the method is known, its own curve can be computed.",
-    "worst.known.full": "The mechanism is known, so its own privacy loss was used.",
+    "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
+    "cannot tell. If the mechanism is known, dprisk can compute its limits.",
+    "worst.known.full": "The mechanism is known, so the limit is the worst case for this "
+    "mechanism.",
     "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
     "assumed.known.plain": "Unless stated otherwise, the person who guesses knows {known}.",
     "assumed.two.plain": "The numbers compare two possibilities: in one the guess is right, and "
     "in the other it is wrong.",
-    "assumed.neighbors.add-remove.plain": "The source does not say what the promise compares. The "
-    "usual comparison was assumed: with your data and without.",
-    "assumed.neighbors.replace-one.plain": "The source does not say what the promise compares. "
-    "The usual comparison was assumed: your data, or other data in their place.",
+    "assumed.neighbors.add-remove.plain": "The source does not say which datasets the promise "
+    "compares. The usual comparison was assumed: with your data and without them.",
+    "assumed.neighbors.replace-one.plain": "The source does not say which datasets the promise "
+    "compares. The usual comparison was assumed: your data, or other data in their place.",
     "assumed.line": "{text}",
     "assumed.neighbors.add-remove.full": "The source does not say which datasets are neighbors; "
     "add-remove was assumed.",
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors; "
     "replace-one was assumed.",
-    "assumed.neighbors": "The source does not say which datasets are neighbors; the relation named "
-    "was assumed.",
+    "assumed.neighbors": "The source does not say which datasets are neighbors; we assumed the "
+    "relation named.",
     "assumed.claim.full": "The claim and its opposite are two values of one record.",
-    "assumed.method.full": "The noise is as promised, fresh for each release, and secret. The "
-    "software is correct.",
-    "assumed.adaptive": "Later releases may depend on earlier ones; the noise of each is fresh.",
+    "assumed.method.full": "The noise is drawn as promised, independently for each release, and "
+    "stays secret. The software is correct.",
+    "assumed.adaptive": "Later releases may depend on earlier ones; each uses independent noise.",
     "assumed.stated-also": "Other statements of the same promise (stated_also) were not used.",
     "open.people.plain": "What the data show about people in general. Someone can apply that to "
     "you whether or not your data were used.",
     "open.others.plain": "What other people's data say about you, such as your family's.",
     "open.exact.plain": "Anything published without noise: {invariants}.",
-    "open.exact-none.plain": "Anything published without noise, here or elsewhere.",
+    "open.exact-none.plain": "Anything published without noise.",
     "open.leaks.plain": "Mistakes, theft and leaks.",
     "open.inside.plain": "Whether {data} were used at all.",
     "open.people.full": "What the data show about a whole population. Someone can apply that to "
     "anyone, in the data or not.",
     "open.others.full": "What other records say about {who}, where records are correlated.",
     "open.exact.full": "What is published without noise (invariants): {invariants}.",
-    "open.exact-none.full": "Anything published without noise (invariants); the description lists "
-    "none.",
+    "open.exact-none.full": "Anything published without noise (invariants); the source lists none.",
     "open.leaks.full": "Side channels: running times, rejected requests, faulty software, and "
     "access to the original data.",
     "open.inside.full": "Whether {who} is in the data: a promise under replace-one neighbors does "
@@ -69,13 +69,13 @@ SILENT: Final = {
 }
 
 COMPUTED: Final = {
-    "computed.loss.formal": "The log-odds move by at most ε′ = {loss} ({bound}; {theorem}: "
+    "computed.loss.formal": "The log-odds change by at most ε′ = {loss} ({bound}; {theorem}: "
     "{says}).",
     "computed.composed.formal": "{text}",
-    "computed.bayes.formal": "From a prior p, the posterior is at most p e^ε′ / (p e^ε′ + 1 − p), "
-    "and at least the same with −ε′ ({theorem}).",
-    "computed.change.formal": "Over every p, the posterior differs from p by at most tanh(ε′ / 4), "
-    "reached at p = 1 / (1 + e^(ε′ / 2)) ({theorem}).",
-    "computed.with.formal": "With and without the record: {theorem} ({says}).",
+    "computed.bayes.formal": "From a prior p, the posterior is at most p e^ε′ / (p e^ε′ + 1 − p). "
+    "The lower bound has −ε′ in place of ε′ ({theorem}).",
+    "computed.change.formal": "For every p, the posterior differs from p by at most tanh(ε′ / 4). "
+    "The largest rise is from p = 1 / (1 + e^(ε′ / 2)) ({theorem}).",
+    "computed.with.formal": "The comparison with and without the record uses {theorem} ({says}).",
     "computed.python.formal": "In Python: {code}",
 }

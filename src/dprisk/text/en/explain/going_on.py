@@ -8,29 +8,31 @@ __all__ = ["LIMITS", "TIME"]
 
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
-    "time.after.one.plain": "After {releases} release like this one, {before} can become {up}.",
-    "time.after.plain": "After {releases} releases like this one, {before} can become {up}.",
+    "time.after.one.plain": "After {releases} release like this one, a chance of {before} can "
+    "become {up}.",
+    "time.after.plain": "After {releases} releases like this one, a chance of {before} can become "
+    "{up}.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
     "time.none.one.plain": "After {releases} release like this one, no limit is left.",
     "time.none.plain": "After {releases} releases like this one, no limit is left.",
     "time.top.plain": "At that point, the promise sets almost no limit.",
-    "time.adds.full": "Releases about the same data add up. The noise is fresh each time, and "
-    "later releases may depend on earlier ones.",
+    "time.adds.full": "What a reader learns from releases about the same data adds up. Each "
+    "release is assumed to have independent noise. A later release may depend on earlier ones.",
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.one.full": "After {releases} release like this one, a chance of {before} can "
     "become {up}, {sure}.",
     "time.after.full": "After {releases} releases like this one, a chance of {before} can become "
     "{up}, {sure}.",
-    "time.mostly.full": "If the limit only needs to hold in at least {confidence} of 100 cases, "
-    "{before} can become {up}.",
+    "time.mostly.full": "If the limit needs to hold in only {confidence} of 100 cases, {before} "
+    "can become {up} after the same releases.",
     "time.none.one.full": "After {releases} release like this one, no limit holds with the "
     "confidence asked for.",
     "time.none.full": "After {releases} releases like this one, no limit holds with the "
     "confidence asked for.",
-    "time.rule.formal": "Composed by {theorem}: {says}.",
-    "time.unit.full": "This counts one {unit} per release. About a person who contributes several, "
-    "more can be learned.",
+    "time.rule.formal": "The releases were combined with {theorem}: {says}.",
+    "time.unit.full": "These numbers count one {unit} per release. A reader can learn more about "
+    "a person who contributes several.",
 }
 
 LIMITS: Final = {
@@ -39,8 +41,8 @@ LIMITS: Final = {
     "limits.order.full": "First decide how far a belief may move, and from which prior. The "
     "privacy loss limit follows from that. A stricter limit needs more noise, so check the "
     "accuracy as well.",
-    "limits.kept.full": "The release keeps any limit of {chances} or more on a belief that starts "
-    "at {before}, {sure}.",
+    "limits.kept.full": "This release keeps any limit of {chances} or higher for a belief that "
+    "starts at {before}, {sure}.",
     "limits.top.full": "The release sets almost no limit on a belief that starts at {before}: it "
     "can rise to over {edge}.",
     "limits.bottom.full": "A belief that starts at {before} stays under {edge}, {sure}.",
@@ -49,12 +51,12 @@ LIMITS: Final = {
     "limits.no.full": "The limit of {limit} on the {metric} is not kept: the release promises "
     "only at most {most}{where}.",
     "limits.where": ", from a prior of {prior}",
-    "limits.loss.full": "A belief that starts at {prior} cannot rise above {limit} if the log-odds "
-    "move by at most {loss} ({theorem}). Of the priors asked about, this one decides.",
+    "limits.loss.full": "A belief that starts at {prior} cannot rise above {limit} if the "
+    "log-odds change by at most {loss} ({theorem}). Of the priors asked about, this one decides.",
     "limits.pure.full": "For a promise without exceptions, this is the largest ε between the two "
     "possibilities.",
-    "limits.halved.full": "Under add-remove neighbors, another value takes two steps, so one step "
-    "may use half of it.",
+    "limits.halved.full": "Under add-remove neighbors, changing a value takes two steps, so one "
+    "step may use half of it.",
     "metric.posterior": "posterior",
     "metric.difference": "change from prior to posterior",
     "metric.ratio": "ratio of posterior to prior",

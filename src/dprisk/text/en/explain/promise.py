@@ -7,8 +7,8 @@ from typing import Final
 __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Random noise, added on purpose, limits what anyone can learn about "
-    "you from {data}.",
+    "guarantee.noise.plain": "Random noise was added on purpose, to limit what others can learn "
+    "about you from {data}.",
     "guarantee.central.plain": "The publisher still has your original data. The limit is about "
     "what was published.",
     "guarantee.local.plain": "The noise is added before anyone collects your data.",
@@ -21,25 +21,26 @@ GUARANTEE: Final = {
     "guarantee.nobody.plain": "The source does not say whether the noise is added before or after "
     "your data are collected.",
     "guarantee.later.plain": "The limit also covers anything computed from the results later.",
-    "guarantee.below.plain": "The limit is about {data}. Larger parts of your data together can "
-    "reveal more.",
+    "guarantee.below.plain": "The limit is about {data}. More of your data together can reveal "
+    "more.",
     "guarantee.expert.plain": "For experts: {promise}",
     "guarantee.stated.full": "{promise}",
-    "guarantee.also.full": "The source also states the promise in another way. {promise}",
-    "guarantee.add-remove.full": "Neighboring datasets: one has a record that the other lacks. The "
-    "promise compares results from the two.",
-    "guarantee.replace-one.full": "Neighboring datasets: they have the same size, and one record "
-    "has another value. The promise compares results from the two.",
+    "guarantee.also.full": "The source also states the promise in another way, which holds as "
+    "well. {promise}",
+    "guarantee.add-remove.full": "Neighboring datasets differ in one record, which one has and "
+    "the other lacks. The promise compares results from one with results from the other.",
+    "guarantee.replace-one.full": "Neighboring datasets have the same size and differ in the "
+    "value of one record. The promise compares results from one with results from the other.",
     "guarantee.odds.full": "In the worst case, the reader knows every other record and only asks "
-    "whether {claim}. {Sure}, the odds of that change by a factor of {odds}, up or down. "
-    "Chances change by a smaller factor than odds.",
+    "whether {claim}. {Sure}, the odds of this claim rise or fall by a factor of {odds}. Chances "
+    "change by a smaller factor than odds.",
     "guarantee.odds-still.full": "In the worst case, the reader knows every other record and only "
-    "asks whether {claim}. {Sure}, the odds of that do not change.",
-    "guarantee.two-steps.full": "Under add-remove neighbors, another value of a record takes two "
-    "steps: one record out, one in. So this limit can be looser than the one for being in the "
-    "data.",
-    "guarantee.larger.full": "A larger privacy loss limit allows larger changes. This limit is for "
-    "one {unit}; about several together, more can be learned.",
+    "asks whether {claim}. {Sure}, the odds of this claim do not change.",
+    "guarantee.two-steps.full": "Under add-remove neighbors, changing a value of a record takes "
+    "two steps: taking one record out and putting another in. So this limit can be looser than "
+    "the one for being in the data.",
+    "guarantee.larger.full": "The larger the privacy loss limit, the more a belief can change. "
+    "This limit is for one {unit}. A reader can learn more about several together.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -66,17 +67,19 @@ GUARANTEE: Final = {
 EXCEPTIONS: Final = {
     "exceptions.none.plain": "This limit has no exceptions: every possible result, however rare, "
     "stays within it.",
-    "exceptions.some.plain": "In at most {failure} of 100 cases, the results can say more than "
-    "this.",
+    "exceptions.some.plain": "In at most {failure} of 100 cases, the results can reveal more than "
+    "this limit allows.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
-    "result. Approximate differential privacy and its relatives limit it in most cases; in the "
-    "others the change can be larger, up to certainty.",
-    "exceptions.none.full": "This promise has no exceptions: for every result, the log-odds move "
-    "by at most {loss}.",
+    "result. Approximate, zero-concentrated and Rényi differential privacy limit the change "
+    "except with some probability. In those cases it can be larger, up to certainty.",
+    "exceptions.none.full": "This promise has no exceptions: for every result, the log-odds "
+    "change by at most {loss}.",
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
-    "the log-odds move by at most {loss}; in up to {failure} of 100 cases, they can move further.",
-    "exceptions.chosen.full": "This confidence is a choice: a higher one allows a larger change. "
-    "It is a probability over the noise, and it holds whether the claim is true or false.",
+    "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
+    "more.",
+    "exceptions.chosen.full": "The confidence is a choice: with a higher confidence, the limit is "
+    "looser. The cases are draws of the noise, and the limit holds whether the claim is true or "
+    "false.",
     "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
     "by more than e^ε with a probability larger than δ.",
 }
@@ -85,7 +88,8 @@ DELTA: Final = {
     "delta.outright.plain": "With a chance of {delta}, the promise may set no limit at all. Some "
     "methods that keep such a promise occasionally publish someone's data unchanged. The promise "
     "does not say whether this method does.",
-    "delta.curve.plain": "Large jumps are rarer than small ones.",
+    "delta.curve.plain": "In those cases the chance can change by more. Large changes are rarer "
+    "than small ones.",
     "delta.outright.full": "δ = {delta} is how far the probability of an event may exceed e^ε "
     "times its probability on a neighboring dataset. So a method that publishes a record unchanged "
     "with probability δ can keep this promise.",
@@ -99,11 +103,12 @@ DELTA: Final = {
     "may be revealed on average, so compare δ with one over the number of records.",
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
     "which can be larger. It also does not say how bad the exceptions are.",
-    "delta.none.full": "This promise has no δ (δ = 0): every event is limited.",
-    "delta.curve.full": "This promise has a δ for every ε. At δ = {delta}, ε is at most "
-    "{epsilon}; this pair is one point of a curve.",
+    "delta.none.full": "This promise has no exceptions (δ = 0): the limit holds for every set of "
+    "results.",
+    "delta.curve.full": "This promise gives a δ for every ε. For example, at δ = {delta}, ε is at "
+    "most {epsilon}. Other pairs lie on the same curve.",
     "delta.left.full": "However large ε is, results with a probability of at most {revealed} "
     "stay without a limit.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "
-    "e^(ε − Z))].",
+    "e^(ε − Z))], where Z is the privacy loss of an output drawn from M(D).",
 }

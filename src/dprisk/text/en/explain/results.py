@@ -9,8 +9,8 @@ __all__ = ["RESULTS"]
 RESULTS: Final = {
     "assess.silent": "{name} cannot be assessed. {reason}",
     "assess.promise": "The release promises {promises}{times} {about}.",
-    "assess.promise.composed": "The release promises {promises}{times} {about}. Together that is "
-    "at most {whole} ({rule}).",
+    "assess.promise.composed": "The release promises {promises}{times} {about}. Together, the "
+    "parts keep {whole} ({rule}).",
     "assess.times": ", {releases} times over",
     "assess.about": "({unit}, {period}, {relation}, {model})",
     "assess.unit": "unit: {unit}",
@@ -26,10 +26,10 @@ RESULTS: Final = {
     "assess.model.varies": "central and local models",
     "assess.model.none": "model not stated",
     "assess.point": "{promise}, one point of a curve",
-    "assess.composed": "Composed to {guarantee} {rule}.",
-    "assess.composed.own": "The privacy losses of the mechanisms were added up: {parts} {rule}.",
-    "assess.composed.promises": "The worst-case privacy loss of each promise was added up: {parts} "
-    "{rule}.",
+    "assess.composed": "Together, the parts keep {whole} {rule}.",
+    "assess.composed.own": "We added up the privacy losses of the mechanisms: {parts} {rule}.",
+    "assess.composed.promises": "We added up the worst-case privacy losses of the promises: "
+    "{parts} {rule}.",
     "period.once": "once",
     "period.hour": "hour",
     "period.day": "day",
@@ -48,22 +48,20 @@ RESULTS: Final = {
     "part.approximate": "δ-approximate {name}",
     "assess.before": "Suppose someone knows {known} and thinks there is a {before} chance that "
     "{claim}.",
-    "assess.after": "The results can raise that chance {up} or lower it {down}, {surely}.",
-    "assess.nearly-all": "This promise sets almost no limit: the results can raise that chance "
-    "{up} or lower it {down}, {surely}.",
-    "assess.same": "The results cannot change that chance, {surely}.",
-    "assess.always": "whatever they show",
-    "assess.mostly": "{sure}",
-    "assess.with-data": "A second question compares results made with {data} and without it. "
-    "Without it, suppose the results lead someone to a {before} chance that {claim}. With it, they "
-    "can lead to {most}, whatever they show, if {data} is independent of all others.",
-    "assess.with-data.looser": "A second question compares results made with {data} and without "
-    "it. Without it, suppose the results lead someone to a {before} chance that {claim}. With it, "
-    "they can lead to {most}, whatever they show, if {data} is independent of all others. This "
-    "limit is looser because another value takes two steps: one record out, one in.",
+    "assess.after": "{sure}, the chance afterwards is {least} and {most}.",
+    "assess.nearly-all": "This promise sets almost no limit: the chance afterwards could be "
+    "anywhere from {least} to {most}.",
+    "assess.same": "{sure}, that chance stays the same.",
+    "assess.with-data": "A second question compares results made with and without {data}. Suppose "
+    "results without it lead someone to a {before} chance that {claim}. Whatever they show, "
+    "results with it lead the same person to {most}, if {data} is independent of all others.",
+    "assess.with-data.looser": "A second question compares results made with and without {data}. "
+    "Suppose results without it lead someone to a {before} chance that {claim}. Whatever they "
+    "show, results with it lead the same person to {most}, if {data} is independent of all "
+    "others. This limit is looser because changing a value takes two steps: taking one record out "
+    "and putting another in.",
     "assess.still": "From any prior, the results do not change the chance, {sure}.",
-    "assess.anybody": "From any prior, the results can change the chance by {points}, {sure}. "
-    "{starts}",
+    "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
     "starts": "The largest change is from a prior {up}.",
     "starts.apart": "The largest rise is from a prior {up}, and the largest fall from a prior "
     "{down}.",
@@ -71,13 +69,13 @@ RESULTS: Final = {
     "be right in {cases}.",
     "tests.power": "A test that raises a false alarm in {false} {without} can raise a true alarm "
     "in {true} {within}.",
-    "tests.belief": "At this level, a prior of {prior} can become {alarm} after an alarm. Without "
-    "an alarm, the opposite prior of {opposite} can become {silence}.",
+    "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. "
+    "Without an alarm, a prior of {opposite} for the opposite can become {silence}.",
     "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
     "true can be right with a probability of {cases}.",
     "tests.power.formal": "At level {level}, a test can have a power of {true}.",
-    "tests.belief.formal": "At this level, a prior of {prior} can become a posterior of {alarm} "
-    "after an alarm. Without an alarm, the opposite prior of {opposite} can become {silence}.",
+    "tests.belief.formal": "After an alarm, a prior of {prior} can become a posterior of {alarm}. "
+    "Without an alarm, a prior of {opposite} for the opposite can become {silence}.",
     "cases.membership.without": "without {who} in the data",
     "cases.membership.within": "with {who} in the data",
     "cases.attribute.without": "in which the record of {who} has one value",
@@ -102,8 +100,8 @@ RESULTS: Final = {
     "compared.top": "to over {edge}",
     "compared.number": "to at most {chances}",
     "compared.bottom": "to under {edge}",
-    "together.one": "This release keeps",
-    "together.many": "Together these {uses} releases keep",
+    "together.one": "This release satisfies",
+    "together.many": "Together, these {uses} parts satisfy",
     "later.one": "whatever is computed from it later",
     "later.many": "whatever is computed from them later",
     "together.promise": "{keeps} (ε, δ)-DP at {at} with {asked} {between}, {later}.",
@@ -115,9 +113,9 @@ RESULTS: Final = {
     "{later}.",
     "together.shift.none": "With probability at least {confidence}, no bound on the "
     "log-odds holds.",
-    "between.most": "of at most {high}",
+    "between.most": "at most {high}",
     "between.exact": "= {high}",
-    "between.rounded": "= {high}, rounded up",
+    "between.rounded": "at most {high}",
     "between": "between {low} and {high}",
     "most": "at most {high}",
     "most.nats": "at most {high} nats",
