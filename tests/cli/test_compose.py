@@ -54,7 +54,7 @@ def test_table_and_words(file):
     for (_, low, high, _), answer in zip(rows, data, strict=True):
         assert float(low) <= answer["lower"] <= answer["upper"] <= float(high)
         assert float(high) == pytest.approx(answer["upper"], rel=1e-9)
-    assert "Together these 4 releases keep (ε, δ)-DP at δ = 1e-12 with ε = " in text
+    assert "Together, these 4 parts satisfy (ε, δ)-DP at δ = 1e-12 with ε at most " in text
     assert "whatever is computed from them later" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
     assert "Zhu et al. 2022, Theorem 10" in text
@@ -64,7 +64,7 @@ def test_table_and_words(file):
 def test_quiet_is_the_sentences(file):
     done = run("compose", file, "--epsilon", "1", "--power", "0.05", "--quiet")
     first, second = re.split(r"(?<=\.)\n", done.out.strip())
-    assert first.startswith("Together these 4 releases keep (ε, δ)-DP at ε = 1 with δ = ")
+    assert first.startswith("Together, these 4 parts satisfy (ε, δ)-DP at ε = 1 with δ at most ")
     assert second.startswith("A test of two neighboring datasets at level 0.05")
 
 
@@ -123,7 +123,7 @@ def test_stated_also_is_left_alone(tmp_path):
     )
     out = run("compose", path, "--delta", "1e-6").out
     assert "(stated_also) were not added" in out
-    assert "This release keeps" in out
+    assert "This release satisfies" in out
 
 
 def test_assumed_neighbors_are_said_to_be(tmp_path):

@@ -95,7 +95,7 @@ def test_limits_are_explained_and_decide_the_exit_code():
 
 def test_several_parts_are_composed(tmp_path):
     stated = write(tmp_path, "two.yaml", HEAD + "guarantees: [{epsilon: 1}, {rho: 0.1}]\n")
-    assert "Together that is at most" in text("explain", stated, "--after", "2")
+    assert "Together, the parts keep" in text("explain", stated, "--after", "2")
 
 
 @pytest.mark.parametrize(

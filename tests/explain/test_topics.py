@@ -67,14 +67,14 @@ def test_everybody_where_the_promise_has_no_exceptions():
     most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
     assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
     assert (
-        "Imagine results made without your data. Suppose they make it look 10 in 100 likely that "
+        "Imagine results made without your data. Suppose it then looks 10 in 100 likely that "
         "you answered No." in plain
     )
     assert "With your data, the results can raise that chance to at most 24 in 100." in plain
     assert "every result and every reader, whatever they know or believe" in plain
     other = said(PureDP(0.5, **R), **every)
     assert "drawn at random as other people's data suggest, replace your data" in other
-    assert "Suppose the results then make it look 10 in 100 likely that" in other
+    assert "Suppose it then looks 10 in 100 likely that" in other
     assert "to at most 17 in 100" in other  # 0.1 e^0.5
     assert "This promise sets no limit for a reader" in said(
         GaussianDP(0.5, **R), "regulator", "any-reader"

@@ -66,10 +66,9 @@ ANY_READER: Final = {
     "at random as other people's data suggest, replace your data.",
     "any-reader.stand-in": "Under replace-one neighbors the number of records is public. So a "
     "substitute, drawn at random given the other records, replaces {data}.",
-    "any-reader.before.resampled.plain": "Suppose the results then make it look {before} likely "
-    "that {claim}.",
-    "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose they make it "
-    "look {before} likely that {claim}.",
+    "any-reader.before.resampled.plain": "Suppose it then looks {before} likely that {claim}.",
+    "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose it then "
+    "looks {before} likely that {claim}.",
     "any-reader.after.plain": "With {data}, the results can raise that chance {up}.",
     "any-reader.always.plain": "This limit holds for every result and every reader, whatever they "
     "know or believe.",
