@@ -144,8 +144,8 @@ def test_of_several_statements_the_strictest_counts():
     strict, loose = PureDP(0.5, neighbors="add-remove"), PureDP(1.0, neighbors="add-remove")
     made = report(described([Part(strict)], "add-remove", stated_also=(Part(loose),)), upto=1)
     text = made.to_markdown()
-    assert "The source states the promise in more than one way. All of them hold;" in text
-    every = re.findall(r"From any prior, the results can change the chance by (.+?),", text)
+    assert "The source states the promise in more than one way. Each statement holds;" in text
+    every = re.findall(r"From any prior, the chance changes by (.+?),", text)
     most = math.ceil(100 * math.tanh(0.5 / 4))
     two_steps = math.ceil(100 * math.tanh(1.0 / 4))
     assert every == [f"at most {most} in 100", f"at most {two_steps} in 100"]
