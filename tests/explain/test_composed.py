@@ -87,7 +87,8 @@ def test_without_a_lower_end():
 def test_one_release_and_none_that_is_kept():
     ((line, _),) = said(Part(PureDP(0.1, **A)), delta=[0.0])
     assert line == (
-        "This release satisfies (ε, δ)-DP at δ = 0 with ε = 0.1, whatever is computed from it later."
+        "This release satisfies (ε, δ)-DP at δ = 0 with ε = 0.1, "
+        "whatever is computed from it later."
     )
     ((line, _),) = said(Part(GaussianDP(0.1, **A)), delta=[0.0])
     assert line == "No finite ε is kept at δ = 0."

@@ -149,7 +149,8 @@ def test_several_releases():
         in words
     )
     assert re.search(
-        r"After 30 releases like this one, a chance of 100 in 1,000 can become at most \d{3} in 1,000\.",
+        r"After 30 releases like this one, a chance of 100 in 1,000 "
+        r"can become at most \d{3} in 1,000\.",
         words,
     )
     none = said(ApproxDP(0.1, 5e-3, **A), topic="time", after=[1, 3])
