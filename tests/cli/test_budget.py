@@ -67,7 +67,7 @@ def test_table_and_words():
     assert "in 95 of 100 cases" in text
     assert "would break the limit" in text
     assert "Nothing is limited at any prior but 0.5." in text
-    assert "Neighbors: add-remove." in text
+    assert "Neighboring datasets: add-remove." in text
     assert "The adversary knows every other record" in text
 
 

@@ -79,7 +79,7 @@ def test_a_row_for_each_adversary_and_confidence():
 
 def test_assumptions_and_refusals_are_printed():
     words = text(*ZCDP)
-    assert words.count("Without the record means: it is replaced by one") == 1
+    assert words.count("“Without the record” means that the record is replaced") == 1
     assert words.count("Neighbors: replace-one.") == 1
     assert "More assumptions about arbitrary-prior" in words
     assert "No bound - wrong-prior:" in words

@@ -38,7 +38,7 @@ def test_table_and_words():
     assert "With one more, some releases that keep the same promise go beyond it" in text
     assert "promise: every mechanism that keeps it" in text
     assert "Nothing is limited at any prior but 0.5." in text
-    assert "Neighbors: add-remove." in text
+    assert "Neighboring datasets: add-remove." in text
     quiet = run(*QUERY, *LIMIT, "--quiet").out
     assert quiet.startswith("133 more releases keep the limit.")
 

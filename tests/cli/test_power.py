@@ -52,7 +52,7 @@ def test_table_and_words(file):
     )
     assert "a prior of 10 in 100 can become at most" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
-    assert "drawn from any distribution" in text
+    assert "a distribution of the other records" in text
     assert "Neighbors: add-remove." in text
 
 
@@ -74,10 +74,10 @@ def test_levels_are_those_of_p1_table_1(i):
         (["--level", "1e-9"], "can raise a true alarm in under 1 of 1,000,000 cases"),
         (["--level", "0.999"], "a true alarm in at most 999,640 of 1,000,000 cases"),
         (["--level", "0.05"], "a true alarm in at most 14 of 100 cases in which it has another."),
-        (["--prior", "1"], "a prior of 100 in 100 can become at most 100 in 100 after an alarm."),
+        (["--prior", "1"], "a prior of 100 in 100 can become at most 100 in 100."),
         (
             ["--prior", "0.999"],
-            "most 999,640 in 1,000,000 after an alarm. Without an alarm, the opposite prior of 1,",
+            "most 999,640 in 1,000,000. Without an alarm, a prior of 1,",
         ),
     ],
 )
@@ -92,7 +92,7 @@ def test_alarms_that_never_come_are_not_read():
     assert "prior" not in out
     revealing = ("power", "--epsilon", "1", "--delta", "0.1", *REPLACE_ONE)
     out = run(*revealing, "--level", "0", "--prior", "0.5", "--quiet").out
-    assert "can become over 99 in 100 after an alarm" in " ".join(out.split())
+    assert "can become over 99 in 100." in " ".join(out.split())
 
 
 def test_unit_is_whom_it_is_about(tmp_path):

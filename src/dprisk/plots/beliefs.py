@@ -69,7 +69,7 @@ def draw_posterior(*curves: Beliefs, prior: float = HALF, ax: Axes | None = None
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_posterior(known)))
     A chance of 50 in 100 becomes at most 74 in 100. No chance rises by more than 25 in 100. The \
-largest rise starts at about 38 in 100 (one release).
+largest rise is from about 38 in 100 (one release).
     """
     _some(curves)
     ax = axes_for(ax, height=SQUARE)
@@ -202,7 +202,7 @@ def draw_difference(*curves: Beliefs, ax: Axes | None = None) -> Axes:
     >>> from dprisk.plots import draw_difference, takeaway
     >>> known = beliefs(disclosure(PureDP(1.0, neighbors="add-remove")), name="one release")
     >>> print(takeaway(draw_difference(known)))
-    No chance rises by more than 25 in 100. The largest rise starts at about 38 in 100 (one \
+    No chance rises by more than 25 in 100. The largest rise is from about 38 in 100 (one \
 release).
     """
     _some(curves)
