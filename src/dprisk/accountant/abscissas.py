@@ -214,7 +214,7 @@ class Abscissas:
             t = np.asarray(TURN / period * n, dtype=float)
             s: Complexes = np.asarray(theta + 1j * t, dtype=np.complex128)
             square = theta**2 + t * t
-            flat = ROOM * grown * np.exp(-self.moments.lost(t) - smoothing / 2.0 * t * t)
+            flat = ROOM * grown * np.exp(-self.moments.decaying.lost(t) - smoothing / 2.0 * t * t)
             seen = np.flatnonzero(flat > least * square)
             terms, error = self.moments.sampled(s[seen], scale, nodes, smoothing)
             terms[t[seen] > 0.0] *= 2.0
@@ -229,7 +229,7 @@ class Abscissas:
     def _cut(self, theta: float, curve: float, step: float) -> tuple[float, float, float, float]:
         """Where the line is left, until where that is known, how little is there; smoothing."""
         moments, little = self.moments, float(np.exp(-NEGLIGIBLE))
-        if not moments.returns:
+        if not moments.decaying.returns:
             start = self._start(theta, curve, np.inf)
             if start is not None and start <= FEW_NODES * step:
                 return start, np.inf, little, 0.0
@@ -237,11 +237,11 @@ class Abscissas:
             if start is not None:
                 return start, np.inf, left, 0.0
         least = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
-        stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), moments.horizon(theta))
+        stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), moments.decaying.horizon(theta))
         smoothing = 2.0 * NEGLIGIBLE / stop**2
         first = np.sqrt(2.0 * NEGLIGIBLE / curve)
         enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
-        for need in (NEGLIGIBLE, enough) if moments.fades else ():
+        for need in (NEGLIGIBLE, enough) if moments.decaying.fades else ():
             start = self._start(theta, curve, stop, smoothing, need)
             if start is not None and start <= max(ROUND, self.nodes) * step:
                 return start, stop, float(np.exp(-need)), smoothing
@@ -267,7 +267,7 @@ class Abscissas:
         goal = self._tolerance(theta) * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
         while t < self.nodes * step:
-            lost, need = self.moments.decay(theta, t), np.log(size / (t * goal))
+            lost, need = self.moments.decaying.decay(theta, t), np.log(size / (t * goal))
             if lost >= need:
                 return float(t), float(np.exp(-lost))
             t *= np.clip(np.sqrt(need / max(lost, 1e-3)), 1.2, 2.0)  # as a normal loss would
@@ -283,12 +283,12 @@ class Abscissas:
     ) -> float | None:
         """Where the moment has become negligible, and stays so until `stop`."""
         t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
-        if not (smoothing or self.moments.fades):
+        if not (smoothing or self.moments.decaying.fades):
             return None
         for _ in range(40):
             if t >= stop:
                 return None
-            if self.moments.is_quiet(theta, t, stop, need, 0.0):
+            if self.moments.decaying.is_quiet(theta, t, stop, need, 0.0):
                 return float(t)
             t *= 1.15
         return None

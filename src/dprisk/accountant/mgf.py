@@ -5,13 +5,14 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.contour import TURN, Chernoff
 from dprisk.accountant.lattice_mgf import lattice_moments
 from dprisk.accountant.mgf_nodes import WORTH_TABLES, factors, suits
@@ -19,7 +20,6 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.exponential_sums import steps_of
-from dprisk.losses.mgf_decay import MGFDecay, Periodic, noise
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
@@ -37,10 +37,8 @@ MANY_POINTS = 2**8
 TERM = 4  # of a sum on a lattice: so many cost as much as a node of a transform
 POINT = 24.0  # of such nodes cost as much as a point that is on no lattice, at a few nodes
 EACH = 0.125  # for each standard deviation along the line, how much dearer it becomes
-FURTHER = 4.0
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
-NONE = np.zeros(1)
 LOST = float(np.log(3.5))  # nats by which a moment is off that is all rounding
 
 
@@ -59,8 +57,6 @@ class ComposedMGF:
 
     parts: tuple[tuple[Loss, int], ...]
     samples: int = 2**16
-    _quiet: dict[Any, tuple[float, float, float]] = field(default_factory=dict, repr=False)
-    _faded: dict[float, tuple[float, Periodic | None]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def infinite(self) -> float:
@@ -270,119 +266,10 @@ class ComposedMGF:
         second = 2.0 * float(np.diff(slopes)[0] / (self.theta[i + 1] - self.theta[i - 1]))
         return max(second, 1e-12 / self.unit**2)
 
-    def decay(self, theta: float, start: float) -> float:
-        """Some d with abs(M(theta + i t)) <= e^-d M(theta) for all t >= start."""
-        return float(sum(n * loss.decay(theta, start, np.inf) for loss, n in self.parts))
-
-    def lost(self, t: Floats) -> Floats:
-        """log(M(theta) / abs(M(theta + i t))) at least, by what is quickly told."""
-        found = self._steady[0] * t * t
-        for loss, count in self.parts:
-            if isinstance(loss, DiscreteGaussianLoss):
-                found += count * loss.lost(t)
-        return np.asarray(found)
-
-    @property
-    def fades(self) -> bool:
-        """Whether a part decays like a normal moment, at least for a while."""
-        return bool((self._normal[0] > 0.0).any() or self._of_points)
-
-    @property
-    def returns(self) -> bool:
-        """Whether whatever decays comes back, each part on its lattice or on none."""
-        kinds = {type(loss) for loss, _ in self.parts}
-        return bool(self._returning or self._of_points) and kinds <= {
-            DiscreteGaussianLoss,
-            AtomicLoss,
-        }
-
-    def is_quiet(
-        self, theta: float, start: float, stop: float, need: float, smoothing: float
-    ) -> bool:
-        """Whether M, smoothed, has lost `need` nats everywhere in [start, stop]."""
-        normal, others = self._steady
-        smooth = smoothing / 2.0 + normal
-        for loss, count in others:
-            need -= count * loss.decay(theta, start, stop)
-        if need <= 0 or smooth * start**2 >= need:
-            return True
-        if not np.isfinite(stop):
-            return False
-        periodic = self._fading(theta, stop)
-        if periodic is None:
-            return False
-        if smoothing:
-            return noise(periodic, start, stop, need, smooth) is None
-        return self._is_known_quiet(periodic, theta, (start, stop), need, smooth)
-
     @cached_property
-    def _steady(self) -> tuple[float, list[tuple[Loss, int]]]:
-        """Decay of the normal losses over t^2; and the parts that neither fade so nor return."""
-        normal = [(loss.mu, n) for loss, n in self.parts if isinstance(loss, NormalLoss)]
-        known = NormalLoss | DiscreteGaussianLoss | AtomicLoss
-        others = [part for part in self.parts if not isinstance(part[0], known)]
-        return sum(n * mu * mu / 2.0 for mu, n in normal), others
-
-    def _is_known_quiet(
-        self,
-        periodic: Periodic,
-        theta: float,
-        stretch: tuple[float, float],
-        need: float,
-        smooth: float,
-    ) -> bool:
-        """Remembers what was found; for the next lines it looks further than asked."""
-        key = (need, theta if self._of_points else None)
-        start, stop = stretch
-        noisy, first, last = self._quiet.get(key, (0.0, np.inf, 0.0))
-        if start <= noisy:
-            return False
-        once = bool(self._of_points) or first <= start
-        for end in (stop,) if once else (FURTHER * stop, stop):
-            gaps = [(start, first), (last, end)] if first < last else [(start, end)]
-            found = [noise(periodic, *gap, need, smooth) for gap in gaps]
-            at = max((each for each in found if each is not None), default=None)
-            if at is None:
-                self._quiet[key] = noisy, min(start, first), max(end, last)
-                return True
-            if at <= stop:
-                noisy = max(noisy, at)
-                break
-        self._quiet[key] = max(noisy, start), first, last
-        return False
-
-    @cached_property
-    def _returning(self) -> list[tuple[MGFDecay, float]]:
-        return [
-            (
-                MGFDecay(part.period, part.period / 4.0, (part.rate, 0.0, 0.0), part.slack, NONE),
-                count,
-            )
-            for part, count in self.parts
-            if isinstance(part, DiscreteGaussianLoss)
-        ]
-
-    @cached_property
-    def _of_points(self) -> list[tuple[AtomicLoss, int]]:
-        return [(loss, count) for loss, count in self.parts if isinstance(loss, AtomicLoss)]
-
-    def horizon(self, theta: float) -> float:
-        """How far along a line all parts can be followed that are points on no lattice."""
-        found = [loss.horizon(theta, self.samples) for loss, _ in self._of_points]
-        return min(found, default=float("inf"))
-
-    def _fading(self, theta: float, stop: float) -> Periodic | None:
-        """What fades and returns, up to there; made once for each line."""
-        at = theta if self._of_points else 0.0
-        until, periodic = self._faded.get(at, (0.0, None))
-        if until < stop:
-            points = self._of_points
-            found = [(loss.fading(theta, stop, self.samples), count) for loss, count in points]
-            parts = [(fading, float(count)) for fading, count in found if fading is not None]
-            parts += self._returning
-            periodic = Periodic.of(parts) if parts else None
-            self._faded[at] = (stop if points else np.inf), periodic
-        return periodic
+    def decaying(self) -> ComposedDecay:
+        """How it decays along vertical lines."""
+        return ComposedDecay(self.parts, self.samples)
 
     def sampled(
         self, s: Complexes, scale: float, nodes: int = 0, smoothing: float = 0.0
@@ -435,7 +322,8 @@ class ComposedMGF:
         """Of the common lattice; if there is none, of the loss with the most points; else 0."""
         if self.lattice is not None:
             return self.lattice.spacing
-        most = max((loss for loss, _ in self._of_points), key=lambda a: len(a.losses), default=None)
+        points = (loss for loss, _ in self.parts if isinstance(loss, AtomicLoss))
+        most = max(points, key=lambda a: len(a.losses), default=None)
         return _multiples_of(most) if most is not None else 0.0
 
 

@@ -5,7 +5,8 @@ from .axioms import (
     breaks_by_mixing as breaks_by_mixing,
     breaks_by_processing as breaks_by_processing,
 )
-from .claims import CLAIMS as CLAIMS, Claim as Claim
+from .claim_forms import CLAIMS as CLAIMS
+from .claims import Claim as Claim
 from .exact import ExactAudit as ExactAudit
 from .examination import Examined as Examined, Line as Line, examine as examine
 from .exp_epsilon import Growth as Growth, growth_bracket as growth_bracket

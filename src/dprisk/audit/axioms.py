@@ -14,12 +14,13 @@ from fractions import Fraction
 from typing import Any, Final, Literal, final
 
 from dprisk._values import brief, result
-from dprisk.audit.claims import Claim, Compared, breaking_pair, ordered
+from dprisk.audit.claims import Claim, breaking_pair
 from dprisk.audit.exp_epsilon import chance
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.maps import OutputMap
 from dprisk.audit.mixtures import composed, mixture
 from dprisk.audit.postprocessing import breaking_map, merged_row, ways_to_merge, worst_map
+from dprisk.audit.relation import Compared, ordered
 from dprisk.errors import Meaningless
 from dprisk.text import english, fill
 

@@ -7,65 +7,26 @@ fractions, pair by pair (`dprisk.audit.pairs`); `check` says how far the mechani
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, Final, Literal, final
+from typing import Any, Final, final
 
-from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, Domain, one_of, scalar
+from dprisk._checks import NONNEGATIVE, one_of, scalar
 from dprisk._values import result
 from dprisk.audit import pairs
+from dprisk.audit.claim_forms import CLAIMS, DOMAINS, Kind, kinds_of, read, refused
 from dprisk.audit.exp_epsilon import Growth, brief, chance
 from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.audit.pairs import Predicate
-from dprisk.audit.relation import NeighborRelation, related
-from dprisk.errors import InvalidInput, NoConversion, OutOfRange
+from dprisk.audit.relation import Compared, ordered
+from dprisk.errors import NoConversion, OutOfRange
 from dprisk.guarantees.base import Guarantee
 from dprisk.text import fill
 
-__all__ = ["CLAIMS", "Claim", "Compared", "Kind", "breaking_pair", "ordered"]
-
-Kind = Literal[
-    "pure",
-    "adp",
-    "pdp",
-    "pdp-both",
-    "disclosure",
-    "pbdp",
-    "pointwise",
-    "zcdp",
-    "gdp",
-    "rdp",
-    "tv",
-    "given",
-]
-Compared = str | NeighborRelation | Iterable[Sequence[str]]
-PAIR: Final = ("epsilon", "delta")
-
-CLAIMS: Final[Mapping[str, tuple[str, ...]]] = {
-    "pure": ("epsilon",),
-    **dict.fromkeys(("adp", "pdp", "pdp-both", "disclosure", "pbdp", "pointwise"), PAIR),
-    "zcdp": ("rho",),
-    "gdp": ("mu",),
-    "rdp": ("alpha", "gamma"),
-    "tv": ("tv",),
-}
-"""For each kind of claim that can be written, the numbers that make it."""
-
-DOMAINS: Final = {
-    "epsilon": FINITE,
-    "delta": PROBABILITY,
-    "rho": FINITE,
-    "xi": FINITE,
-    "mu": FINITE,
-    "alpha": Domain(1.0, 1e6, low_open=True, advice=fill("errors.order")),
-    "gamma": FINITE,
-    "tv": PROBABILITY,
-}
-OPTIONAL: Final = {"zcdp": {"xi", "delta"}}
-MOST: Final = 5_000_000  # entries of all ordered pairs together
+__all__ = ["Claim", "breaking_pair"]
 
 
 @final
@@ -115,9 +76,9 @@ class Claim:
             return
         one_of("kind", self.kind, CLAIMS)
         names = [name for name, _ in self.given]
-        if len(set(names)) < len(names) or self.kind not in _of_names(dict(self.given)):
+        if len(set(names)) < len(names) or self.kind not in kinds_of(dict(self.given)):
             allowed = f"with {' and '.join(CLAIMS[self.kind])} for kind {self.kind}"
-            raise _refused("a claim", ", ".join(names) or None, allowed)
+            raise refused("a claim", ", ".join(names) or None, allowed)
         for name in names:
             scalar(f"{name} of a claim", self.number(name), DOMAINS[name])
 
@@ -157,7 +118,7 @@ class Claim:
         if isinstance(definition, Claim):
             return definition
         if isinstance(definition, str):
-            return cls._read(definition)
+            return cls(*read(definition))
         if isinstance(definition, Guarantee):
             return _promised(definition)
         if callable(definition) and not isinstance(definition, type):
@@ -278,7 +239,7 @@ class Claim:
         if name == "epsilon":
             with suppress(OutOfRange):
                 return Growth.of(value).nats()
-        raise _refused(f"{name} of a claim", value, "a number")
+        raise refused(f"{name} of a claim", value, "a number")
 
     def rational(self, name: str) -> Fraction | None:
         """One of its numbers as a fraction.
@@ -382,24 +343,10 @@ class Claim:
     def _or_zero(self, name: str) -> float:
         return self.number(name) if name in dict(self.given) else 0.0
 
-    @classmethod
-    def _read(cls, text: str) -> Claim:
-        found: dict[str, str] = {}
-        for part in text.split(","):
-            name, sign, value = (piece.strip() for piece in part.partition("="))
-            if not sign or not value or name in found:
-                raise _refused("a claim", text, "name=value pairs, each once")
-            found[one_of("a name in a claim", name, (*DOMAINS, "kind"))] = value
-        kind = found.pop("kind", None)
-        kinds: list[Any] = _of_names(found) if kind is None else [one_of("kind", kind, CLAIMS)]
-        if not kinds:
-            raise _refused("a claim", text, "about one definition")
-        return cls(kinds[0], tuple(found.items()))
-
     def __str__(self) -> str:
         if not self.given or not all(isinstance(value, str) for _, value in self.given):
             return self.name
-        plain = self.kind in _of_names(dict(self.given))[:1]
+        plain = self.kind in kinds_of(dict(self.given))[:1]
         return self._text if plain else f"{self._text}, kind={self.kind}"
 
 
@@ -425,25 +372,6 @@ def breaking_pair(
     return None
 
 
-def ordered(mechanism: FiniteMechanism, neighbors: Compared) -> list[tuple[int, int]]:
-    """All ordered pairs of neighbors, by number."""
-    first, second = related(mechanism, neighbors).directed
-    entries = len(first) * len(mechanism.outputs)
-    if entries > MOST:
-        found, fix = f"{entries} entries of pairs", fill("audit.table.audit")
-        raise InvalidInput("the table", found, f"at most {MOST}", fix)
-    return list(zip(first.tolist(), second.tolist(), strict=True))
-
-
-def _of_names(given: Mapping[str, Any]) -> list[Any]:
-    """The kinds that some numbers make."""
-    return [
-        kind
-        for kind, names in CLAIMS.items()
-        if set(names) <= set(given) <= {*names, *OPTIONAL.get(kind, ())}
-    ]
-
-
 def _promised(guarantee: Guarantee) -> Claim:
     from dprisk import guarantees as known
 
@@ -460,7 +388,3 @@ def _promised(guarantee: Guarantee) -> Claim:
     if isinstance(guarantee, known.ZeroConcentratedDP) and not numbers.get("delta"):
         return Claim.concentrated(**numbers)
     raise NoConversion(fill("audit.claim.promise", promise=repr(guarantee)))
-
-
-def _refused(name: str, value: Any, allowed: str) -> InvalidInput:
-    return InvalidInput(name, value, allowed, fill("audit.claim.example"))

@@ -13,13 +13,14 @@ from fractions import Fraction
 from typing import Any, Final, final
 
 from dprisk._values import plain, result
-from dprisk.audit.claims import Claim, Compared, breaking_pair, ordered
+from dprisk.audit.claims import Claim, breaking_pair
 from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.float_audit import audit
 from dprisk.audit.maps import OutputMap, fresh, joined
 from dprisk.audit.merge_search import smallest_blocks
 from dprisk.audit.pairs import Row, bounded, tail
+from dprisk.audit.relation import Compared, ordered
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.text import english, fill
 

@@ -17,11 +17,12 @@ from dprisk.errors import InvalidInput
 from dprisk.guarantees.base import assign
 from dprisk.text import english, fill
 
-__all__ = ["NeighborRelation", "Whole", "related"]
+__all__ = ["Compared", "NeighborRelation", "Whole", "ordered", "related"]
 
 Whole = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
 RELATION = "the relation of neighbors"
+MOST_ENTRIES = 5_000_000  # of all ordered pairs together, in fractions
 MOST = 20_000  # datasets: the pairs of more do not fit
 
 
@@ -258,9 +259,10 @@ class NeighborRelation:
         return f"<NeighborRelation: {brief(self.label)}, {len(self)} pairs{way}>"
 
 
-def related(
-    mechanism: FiniteMechanism, neighbors: str | NeighborRelation | Iterable[Sequence[str]]
-) -> NeighborRelation:
+Compared = str | NeighborRelation | Iterable[Sequence[str]]
+
+
+def related(mechanism: FiniteMechanism, neighbors: Compared) -> NeighborRelation:
     """The relation that was asked for."""
     if isinstance(neighbors, NeighborRelation):
         if neighbors.size != mechanism.size:
@@ -273,6 +275,16 @@ def related(
             return NeighborRelation.all_pairs(mechanism)
         return NeighborRelation.hamming(mechanism)
     return NeighborRelation.edges(mechanism, neighbors)
+
+
+def ordered(mechanism: FiniteMechanism, neighbors: Compared) -> list[tuple[int, int]]:
+    """All ordered pairs of neighbors, by number."""
+    first, second = related(mechanism, neighbors).directed
+    entries = len(first) * len(mechanism.outputs)
+    if entries > MOST_ENTRIES:
+        found, fix = f"{entries} entries of pairs", fill("audit.table.audit")
+        raise InvalidInput("the table", found, f"at most {MOST_ENTRIES}", fix)
+    return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
 def _records(labels: Sequence[str]) -> list[tuple[str, ...]]:

@@ -14,7 +14,8 @@ from typing import Any, Final, Literal, final
 
 from dprisk._checks import Domain, scalar
 from dprisk._values import members, plain, result
-from dprisk.audit.claims import CLAIMS, Claim
+from dprisk.audit.claim_forms import CLAIMS
+from dprisk.audit.claims import Claim
 from dprisk.audit.definitions import QUANTITY
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.exp_epsilon import Growth, growth_bracket

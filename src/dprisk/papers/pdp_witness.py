@@ -13,7 +13,8 @@ from typing import Any, Final, final
 
 from dprisk._checks import one_of
 from dprisk._values import result
-from dprisk.audit.claims import Claim, Kind
+from dprisk.audit.claim_forms import Kind
+from dprisk.audit.claims import Claim
 from dprisk.audit.exp_epsilon import Growth, brief, chance, sign_of
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.errors import Meaningless
