@@ -50,7 +50,8 @@ class LaplaceDP(SmoothTradeoff):
 
     References
     ----------
-    .. [1] J. Dong, A. Roth, W. J. Su, "Gaussian differential privacy", 2022, Proposition A.6.
+    .. [1] J. Dong, A. Roth, W. J. Su, "Gaussian differential privacy", Journal of the Royal
+       Statistical Society B 84, 2022, doi:10.1111/rssb.12454.
 
     Examples
     --------

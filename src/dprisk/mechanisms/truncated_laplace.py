@@ -56,7 +56,7 @@ class TruncatedLaplace(Mechanism):
     References
     ----------
     .. [1] Q. Geng, W. Ding, R. Guo, S. Kumar, Tight analysis of privacy and utility tradeoff in
-       approximate differential privacy, AISTATS 2020, Definition 1 and Theorem 1.
+       approximate differential privacy, AISTATS 2020, PMLR 108:89-99.
 
     Examples
     --------
