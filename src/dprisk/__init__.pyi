@@ -1,3 +1,21 @@
+from . import (
+    allocation as allocation,
+    assessment as assessment,
+    audit as audit,
+    budget as budget,
+    composition as composition,
+    curves as curves,
+    explain as explain,
+    guarantees as guarantees,
+    losses as losses,
+    mechanisms as mechanisms,
+    page as page,
+    papers as papers,
+    plots as plots,
+    releases as releases,
+    report as report,
+    risk as risk,
+)
 from .answer import Answer as Answer
 from .assessment.run import assess as assess
 from .assessment.values import Assessment as Assessment

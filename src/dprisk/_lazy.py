@@ -2,7 +2,7 @@
 
 Each is written once, in the type stub beside the ``__init__.py`` of its package: type checkers and
 editors look there first. Its lines, ``from .module import name as name``, are those of Scientific
-Python's SPEC 1.
+Python's SPEC 1; ``from . import room as room`` is a package below, and no star brings it.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ def lazy(
         Its ``__file__``; the stub has the same name and ends in ``.pyi``.
     """
     where = _listed(file.rpartition(".")[0] + ".pyi")
-    names = sorted(where, key=lambda name: (not name.isupper(), name))  # CONSTANTS, Classes, rest
+    rooms = [name for name, module in where.items() if module == "."]
+    names = sorted(where.keys() - rooms, key=lambda name: (not name.isupper(), name))
 
     def load(name: str) -> object:
+        if name in rooms:
+            return importlib.import_module("." + name, package)
         if name in where:
             return getattr(importlib.import_module(where[name], package), name)
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
-    return load, names.copy, names
+    return load, lambda: sorted([*names, *rooms]), names
 
 
 def _listed(stub: str) -> dict[str, str]:
@@ -42,4 +45,4 @@ def _listed(stub: str) -> dict[str, str]:
     with open(stub, encoding="utf-8") as text:
         lines = ast.parse(text.read()).body
     imports = [line for line in lines if isinstance(line, ast.ImportFrom)]
-    return {a.name: "." * line.level + str(line.module) for line in imports for a in line.names}
+    return {a.name: "." * line.level + (line.module or "") for line in imports for a in line.names}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -96,6 +98,13 @@ def test_a_star_brings_all_public_names():
     names = {}
     exec("from dprisk import *", names)
     assert names.keys() - {"__builtins__"} == set(importlib.import_module("dprisk").__all__)
+
+
+def test_rooms_are_reached_from_the_package():
+    """What one writes after ``import dprisk`` alone, in an interpreter that knows nothing else."""
+    code = "import dprisk; print(dprisk.mechanisms.Gaussian.__name__, 'mechanisms' in dir(dprisk))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["Gaussian", "True"]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
