@@ -127,6 +127,7 @@ def test_the_general_note(e):
         found = mpf(named(known, "the general note of P4", epsilon=part * e).stated_delta)
         truth = mp.exp(mpf(e)) - mp.exp(mpf(part * e))
         assert found >= min(truth, mpf(1)) and found <= truth * (1 + CLOSE)
+    assert named(known, "the general note of P4", epsilon=e + 710.0).stated_delta == 0.0
 
 
 @pytest.mark.parametrize("steep", [20.0, 300.0, 709.9, 745.0])

@@ -361,6 +361,14 @@ def test_a_released_record_is_certain():
     assert belief.bounds(0.8).raw.loss.value == pytest.approx(-math.log(0.9))
 
 
+def test_a_step_between_a_probability_as_stored_and_as_written():
+    """0.9999999999999999 is stored as 1 - 1.11e-16; the other answer has probability 1.05e-16."""
+    other = 1.05e-16
+    belief = membership(RandomizedResponse(math.log(1.0 / other - 1.0), neighbors="add-remove"))
+    low, high = belief.quantile(0.9999999999999999, prior=0.5, world="out").bracket
+    assert low <= other and high >= 1.0 - 2.0 * other
+
+
 def test_impossible_outputs_exclude_the_secret():
     belief = membership(PairOfDistributions([1.0, 0.0], [0.75, 0.25], neighbors="add-remove"))
     assert belief.distribution(0.0, prior=0.5, world="out").value == pytest.approx(0.25)

@@ -414,11 +414,11 @@ def test_losses_that_are_not_mirror_images_are_for_a_known_rest():
         assert any(line.startswith(start) for line in found.assumptions)
 
 
-@pytest.mark.parametrize("rest", [1e-6, 1e-9, 2e-12, 1e-15])
-@pytest.mark.parametrize("level", [1e-151, 3e-17, 1e-10])
+@pytest.mark.parametrize("rest", [1e-6, 1e-9, 2e-12, 1e-15, 2**-53])
+@pytest.mark.parametrize("level", [2.5e-264, 1e-151, 3e-17, 1e-10])
 def test_silence_that_is_called_exact(rest, level):
     """Of a promise that nearly always fails, after a level that 1 - level keeps no digit of."""
-    delta, prior = 1.0 - rest, 1.0 - rest / 4.0
+    delta, prior = 1.0 - rest, 1.0 - max(rest / 4.0, 2**-53)
     x, p, grow = Fraction(level), Fraction(prior), Fraction(math.exp(0.5))
     missed = max(1 - Fraction(delta) - grow * x, (1 - Fraction(delta) - x) / grow, Fraction(0))
     truth = (1 - p) * (1 - x) / ((1 - p) * (1 - x) + p * missed)

@@ -102,16 +102,17 @@ class LossDistribution:
         return Bracket(np.minimum(low, 1.0), np.minimum(high * (1.0 + ULP), 1.0))
 
     def quantile(self, q: Floats) -> Bracket:
-        """Smallest t with P[Z <= t] >= q; the smallest value at q = 0."""
-        rest = complement(q)
+        """Smallest t with P[Z <= t] >= q, as stored or as written; the smallest value at q = 0."""
+        stored, written = 1.0 - q, complement(q)
+        rest = Bracket(np.minimum(stored, written), np.maximum(stored, written))
         start, end = -self.opposite._reach, self._reach
         start = float(start - 4.0 * self._near(start) - TINY)
         end = float(end + 4.0 * self._near(end) + TINY)
 
         def above(t: Floats, which: Whole) -> tuple[Floats, Floats]:
             below, beyond = self._quick._split(t)
-            rising = _against(below, q[which])
-            falling = _against(beyond, rest[which])
+            rising = _against(below, q[which], q[which])
+            falling = _against(beyond, rest.lower[which], rest.upper[which])
             small = q[which] <= 0.5
             return (
                 np.where(small, rising.lower, -falling.upper),
@@ -130,7 +131,7 @@ class LossDistribution:
         end = max(self._reach, self.opposite._reach)
 
         def below(x: Floats, which: Whole) -> tuple[Floats, Floats]:
-            found = _against(tail(x), failure[which])
+            found = _against(tail(x), failure[which], failure[which])
             return -found.upper, -found.lower
 
         end = float(end + 4.0 * self._near(end))
@@ -278,11 +279,12 @@ def _has_no_steps(loss: ComposedLoss) -> bool:
     return any(isinstance(one, SubsampledNormalLoss | NormalLoss) for one, _ in parts)
 
 
-def _against(found: Bracket, probability: Floats) -> Bracket:
+def _against(found: Bracket, least: Floats, most: Floats) -> Bracket:
     """log(found / probability), where neither counts as less than 1e-320."""
-    logs = [np.log(np.maximum(each, 1e-320)) for each in (*found, probability)]
-    blur = 4 * ULP * (1.0 + np.abs(logs[2]))
-    return Bracket(logs[0] - logs[2] - blur, logs[1] - logs[2] + blur)
+    low, high = (np.log(np.maximum(each, 1e-320)) for each in found)
+    floor, ceiling = (np.log(np.maximum(each, 1e-320)) for each in (least, most))
+    blur = 4 * ULP * (1.0 + np.abs(floor))
+    return Bracket(low - ceiling - blur, high - floor + blur)
 
 
 def _complement(found: Bracket) -> Bracket:

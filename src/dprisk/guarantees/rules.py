@@ -77,8 +77,9 @@ def general_note(known: PureDP, request: Request) -> Guarantee | None:
     top = known.stated_epsilon
     if request.epsilon is not None:
         e = request.epsilon
-        far = float(up(np.exp(top) * -np.expm1(e - top))) if top < 700 else 1.0
-        d = 0.0 if e >= top and top < np.inf else far
+        if e >= top and top < np.inf:
+            return ApproxDP(e, 0.0, neighbors=known.neighbors)
+        d = float(up(np.exp(top) * -np.expm1(e - top))) if top < 700 else 1.0
     else:
         d = request.delta or 0.0
         fall = float(down(-np.log1p(-d * np.exp(-top)))) if d < np.exp(min(top, 700)) else top

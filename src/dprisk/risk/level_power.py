@@ -249,7 +249,10 @@ class Attack:
             low, high = (np.asarray(self.guarantee.level(y).value) for y in (before, after))
             missed = np.maximum(missed, low)
             known |= high - missed <= DIGITS * missed
-        return missed, (level < 1.0) & (missed > 0.0) & ~(known & (missed >= COARSE))
+        none = missed == 0.0
+        if none.any():  # a power that is one, or that was rounded to it
+            none &= level >= self.guarantee.level(1.0).value
+        return missed, (level < 1.0) & ~none & ~(known & (missed >= COARSE))
 
     def curve(
         self, levels: npt.ArrayLike | None = None, priors: Sequence[float] = ()
