@@ -10,8 +10,8 @@ import pytest
 from flint import arb, ctx
 
 from dprisk.accountant import PrivacyLoss
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import tail_by_chords
 from dprisk.losses import AtomicLoss
 from dprisk.mechanisms import SampleRelease

@@ -14,9 +14,10 @@ from flint import arb
 
 from dprisk.accountant import abscissas as lines
 from dprisk.accountant import by_contour as by_lines
-from dprisk.accountant.by_atoms import ByAtoms, as_points
+from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.by_atoms import ByAtoms, as_atoms
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.contour import Bracket, Chernoff, Contour
+from dprisk.accountant.contour import Chernoff, Contour
 from dprisk.accountant.duality import Duality
 from dprisk.accountant.lattice_fft import LatticeTable
 from dprisk.accountant.mgf import ComposedMGF
@@ -390,7 +391,7 @@ def test_the_rounding_of_probabilities():
     rng = np.random.default_rng(3)
     for _ in range(20):
         epsilons = rng.uniform(0.1, 2.0, 5).tolist()
-        found = as_points(tuple((ResponseLoss(e), 1) for e in epsilons))
+        found = as_atoms(tuple((ResponseLoss(e), 1) for e in epsilons))
         assert found is not None
         atoms = [(arb(1), arb(1))]
         for e in epsilons:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dprisk.accountant.by_atoms import ByAtoms, as_points
+from dprisk.accountant.by_atoms import ByAtoms, as_atoms
 from dprisk.accountant.by_binomial import ByBinomial, as_binomial
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.by_laplace import ByLaplace
@@ -26,14 +26,14 @@ def response(count, epsilon=0.4, revealed=0.0):
     loss = ResponseLoss(epsilon, revealed)
     return {
         "binomial": as_binomial(((loss, count),)),
-        "points": as_points(((loss, count),)),
+        "points": as_atoms(((loss, count),)),
         "lines": ByContour(((loss.points, count),)),
     }
 
 
 def narrow_gaussian(count):
     loss = DiscreteGaussianLoss(1.5, 1)
-    return {"points": as_points(((loss, count),)), "lines": ByContour(((loss, count),))}
+    return {"points": as_atoms(((loss, count),)), "lines": ByContour(((loss, count),))}
 
 
 def laplace(count):

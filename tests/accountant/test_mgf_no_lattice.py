@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dprisk.accountant import PrivacyLoss
-from dprisk.accountant.by_atoms import as_points
+from dprisk.accountant.by_atoms import as_atoms
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.composed import composed
 from dprisk.accountant.mgf import ComposedMGF
@@ -90,8 +90,8 @@ def test_with_others():
 def test_as_many_as_there_have_to_be_are_not_listed():
     """Sums of a and of b numbers take at least a + b - 1 values."""
     loss = loss_of(*outcomes(3, 400, 0.1)).forward[1]
-    assert as_points(((loss, 200),)) is None
-    assert len(as_points(((loss, 1),)).losses) == 400
+    assert as_atoms(((loss, 200),)) is None
+    assert len(as_atoms(((loss, 1),)).losses) == 400
     assert isinstance(composed(((loss, 200),), 1e-9), ByContour)
 
 

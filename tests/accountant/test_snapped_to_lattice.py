@@ -8,7 +8,7 @@ import pytest
 
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.composed import composed
-from dprisk.accountant.snapped_to_lattice import SnappedToLattice, as_near_lattice
+from dprisk.accountant.snapped_to_lattice import SnappedToLattice, as_snapped_to_lattice
 from dprisk.composition import compose
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
@@ -32,7 +32,7 @@ def sums(loss, count):
 def test_the_truth_is_in_the_bracket(name):
     """Of three, against all values of their sum."""
     loss = loss_of(*LISTS[name])
-    near = as_near_lattice(((loss, 3),), 1e-9)
+    near = as_snapped_to_lattice(((loss, 3),), 1e-9)
     values, masses = sums(loss, 3)
     revealed = 1.0 - (1.0 - loss.infinite) ** 3
     low, high = near.delta(X)
@@ -58,7 +58,7 @@ def test_typed_probabilities_are_as_good_as_the_class():
 
 
 def test_epsilon_keeps_delta():
-    near = as_near_lattice(((loss_of(*LISTS["geometric"]), 50),), 1e-9)
+    near = as_snapped_to_lattice(((loss_of(*LISTS["geometric"]), 50),), 1e-9)
     delta = np.array([0.3, 1e-3, 1e-9, 0.0, 1.0])
     low, high = near.epsilon(delta)
     assert np.all(near.delta(high).upper <= delta)
@@ -70,9 +70,9 @@ def test_only_one_loss_near_a_lattice_is_moved():
     typed = loss_of(*LISTS["coins"])
     given = AtomicLoss.part([-1.0, 1.0], [0.25, 0.75], lattice=Lattice(-1.0, 2.0))
     none = AtomicLoss.part([0.0, 1.0, np.e], [0.5, 0.25, 0.25])
-    assert as_near_lattice(((typed, 2), (given, 1)), 1e-9) is None
-    assert as_near_lattice(((given, 2),), 1e-9) is None
-    assert as_near_lattice(((none, 2),), 1e-9) is None
+    assert as_snapped_to_lattice(((typed, 2), (given, 1)), 1e-9) is None
+    assert as_snapped_to_lattice(((given, 2),), 1e-9) is None
+    assert as_snapped_to_lattice(((none, 2),), 1e-9) is None
 
 
 def test_many_lattices_at_once_are_as_narrow_as_their_class():

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.by_discretization import ByDiscretization, as_grid
-from dprisk.accountant.by_truncation import ByTruncation, as_cut
+from dprisk.accountant.by_discretization import ByDiscretization, as_discretization
+from dprisk.accountant.by_truncation import ByTruncation, as_truncation
 from dprisk.accountant.composed import composed
 from dprisk.composition import compose
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
@@ -161,7 +161,7 @@ def test_a_single_loss_decays_as_far_as_it_is_known(cut):
 def test_far_out_lines_and_lattices_agree():
     """Few losses on lines, on which they decay at once far out."""
     loss = SubsampledNormalLoss(1.0, 0.1)
-    sum_ = as_cut(((loss, 2),), 1e-9, 2**18)
+    sum_ = as_truncation(((loss, 2),), 1e-9, 2**18)
     low, high = sum_.delta(np.array([48.485]))
     assert low[0] <= 9.98929062468202867e-301 * (1.0 + 1e-15)
     assert 9.98929062468202867e-301 * (1.0 - 1e-15) <= high[0] < low[0] * (1.0 + 1e-7)
@@ -185,7 +185,7 @@ def test_cuts_agree():
     assert isinstance(sum_, ByTruncation)
     x, found = np.array([0.0, 0.05, 0.18]), []
     for number in range(-8, 16, 4):
-        level = sum_._level(number)
+        level = sum_._cut_sum(number)
         low, high = level.loss.delta(x)
         found.append((low - level.error(x), high + level.off))
     lowest = np.max([low for low, _ in found], axis=0)
@@ -198,7 +198,7 @@ def test_a_cut_is_paid_for():
     """Cut just above what is asked, delta is larger than it is: the lower end has to know."""
     loss, x = SubsampledNormalLoss(1.0, 1e-3), np.array([0.1])
     exact = composed(((loss, 1000),), 1e-9).delta(x)
-    short = ByTruncation(((loss, 1000),), 1e-9, 2**14)._level(-16)
+    short = ByTruncation(((loss, 1000),), 1e-9, 2**14)._cut_sum(-16)
     assert short.cut < 0.1
     low, _ = short.loss.delta(x)
     assert low[0] > 1.01 * exact.upper[0]
@@ -350,7 +350,7 @@ def test_few_losses_against_an_integral():
 def test_a_lattice_that_costs_too_much_is_not_made():
     """Of two kinds the finest spacing counts, over all that both reach."""
     parts = tuple((SubsampledNormalLoss(0.98, rate, False), n) for rate, n in FEW_OF_TWO)
-    found = as_grid(parts, 1e-9, 1.0, composed)
+    found = as_discretization(parts, 1e-9, 1.0, composed)
     assert found is not None
     for asked in (0.1, 1.0, 12.6):
         low, high = found.delta(np.array([asked]))

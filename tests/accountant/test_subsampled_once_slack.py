@@ -21,9 +21,9 @@ def test_a_cut_below_what_is_asked_is_taken_off():
     loss, x = SubsampledNormalLoss(1.0, 1e-3), np.array([0.1])
     exact = composed(((loss, 1000),), 1e-9).delta(x)
     short = ByTruncation(((loss, 1000),), 1e-9, 2**14)
-    level = short._level(-16)
+    level = short._cut_sum(-16)
     level.__dict__["reach"] = np.inf
-    short._levels[short._first] = level
+    short._cut_sums[short._first] = level
     low, _ = short.delta(x)
     assert level.cut < 0.1 and low[0] <= exact.upper[0]
 

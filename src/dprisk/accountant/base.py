@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.contour import Bracket
-from dprisk.losses.base import ULP
+from dprisk.accountant.bracket import Bracket
+from dprisk.losses.base import ULP, Loss
 
-__all__ = ["ComposedLoss"]
+__all__ = ["AddUp", "ComposedLoss", "Parts"]
+
+Parts = tuple[tuple[Loss, int], ...]
+"""Each loss, and how often it occurs."""
 
 DOWNWARDS = 32 * ULP  # of what was rounded upwards by a third of that or less
 
@@ -65,3 +69,7 @@ class ComposedLoss(ABC):
     @abstractmethod
     def mean_sd_range(self) -> tuple[float, float, float]:
         """Mean of Z if positive, its standard deviation, and where delta is as good as nothing."""
+
+
+AddUp = Callable[[Parts, float, float], ComposedLoss]
+"""`composed`, for a way that asks for other sums: parts, accuracy, finer."""

@@ -28,7 +28,7 @@ import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.weights import log_weight
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.randomized_response import Responses, checked, elementwise
 
 __all__ = ["RepeatedResponse", "Tails"]

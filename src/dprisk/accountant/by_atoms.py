@@ -15,14 +15,14 @@ import numpy as np
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quotients import exp_minus_quotient, product
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.response import ResponseLoss
 
-__all__ = ["ByAtoms", "as_points", "revealed"]
+__all__ = ["ByAtoms", "as_atoms", "revealed"]
 
 MOST_VALUES = 2**12  # values of the sum
 FEW_STEPS = 2**20  # where no two of its values need be added up again: few steps
@@ -229,7 +229,7 @@ def revealed() -> ByAtoms:
     return ByAtoms(np.zeros(0), np.zeros(0), 1.0, 1)
 
 
-def as_points(parts: tuple[tuple[Loss, int], ...]) -> ByAtoms | None:
+def as_atoms(parts: Parts) -> ByAtoms | None:
     """The sum itself, where it has few values and takes few steps."""
     if not all(_is_few(loss) for loss, _ in parts):
         return None
@@ -269,7 +269,7 @@ def _run(loss: AtomicLoss, count: int) -> AtomicLoss:
     return AtomicLoss.part(count * loss.losses, loss.masses**count, -np.expm1(hidden))
 
 
-def _takes_few_steps(points: list[AtomicLoss], parts: tuple[tuple[Loss, int], ...]) -> bool:
+def _takes_few_steps(points: list[AtomicLoss], parts: Parts) -> bool:
     """Whether even all sums together, equal or not, are few; on a lattice lines are as good."""
     size = prod(len(loss.losses) ** min(n, 64) for loss, (_, n) in zip(points, parts, strict=True))
     return bool(size <= FEW_STEPS)

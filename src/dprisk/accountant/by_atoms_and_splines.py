@@ -14,15 +14,15 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.by_atoms import ByAtoms, as_points
+from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.by_atoms import ByAtoms, as_atoms
 from dprisk.accountant.by_splines import BySplines, as_splines
-from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP
 from dprisk.losses.laplace import LaplaceLoss
 
-__all__ = ["ByAtomsAndSplines", "as_mixed"]
+__all__ = ["ByAtomsAndSplines", "as_atoms_and_splines"]
 
 MOST_VALUES = 2**9  # values of A
 BLOCK = 2**16  # numbers in memory at a time
@@ -116,13 +116,13 @@ class ByAtomsAndSplines(ComposedLoss):
         return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))
 
 
-def as_mixed(parts: tuple[tuple[Loss, int], ...]) -> ByAtomsAndSplines | None:
+def as_atoms_and_splines(parts: Parts) -> ByAtomsAndSplines | None:
     """One Laplace loss, and others that add up to few values."""
     drawn = tuple(part for part in parts if isinstance(part[0], LaplaceLoss))
     rest = tuple(part for part in parts if not isinstance(part[0], LaplaceLoss))
     if len(drawn) != 1 or not rest:
         return None
-    few = as_points(rest)
+    few = as_atoms(rest)
     if few is None or not 0 < len(few.losses) <= MOST_VALUES:
         return None
     many = as_splines(drawn)

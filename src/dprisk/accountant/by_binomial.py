@@ -13,12 +13,12 @@ import numpy as np
 
 from dprisk._numeric.binomial import offset
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.binomial_profile import RepeatedResponse
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.from_profile import nearby_slope
 from dprisk.accountant.randomized_response import Responses, checked, elementwise
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP
 from dprisk.losses.response import ResponseLoss
 
 __all__ = ["ByBinomial", "as_binomial"]
@@ -95,7 +95,7 @@ class ByBinomial(ComposedLoss):
         return float(mean), float(spread), min(float(mean + 40.0 * spread), self.support[1])
 
 
-def as_binomial(parts: tuple[tuple[Loss, int], ...]) -> ByBinomial | None:
+def as_binomial(parts: Parts) -> ByBinomial | None:
     """One randomized response, if that is all there is."""
     loss, count = parts[0]
     if len(parts) > 1 or not isinstance(loss, ResponseLoss):

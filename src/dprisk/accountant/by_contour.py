@@ -16,12 +16,13 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.abscissas import MOST_NODES, Abscissas
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.contour import TURN, Bracket, Contour
+from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.contour import TURN, Contour
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.taylor_profile import TaylorProfile
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP
 
 __all__ = ["MANY_QUESTIONS", "MOST_NODES", "QUICK", "ByContour"]
 
@@ -50,7 +51,7 @@ class ByContour(ComposedLoss):
         Questions beyond, in nats, need not be answered well.
     """
 
-    parts: tuple[tuple[Loss, int], ...]
+    parts: Parts
     accuracy: float = 1e-9
     whole: ComposedMGF | None = None
     nodes: int = MOST_NODES

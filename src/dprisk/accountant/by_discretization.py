@@ -10,7 +10,6 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple, final
@@ -18,10 +17,10 @@ from typing import NamedTuple, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import AddUp, ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import MANY_QUESTIONS, MOST_NODES
-from dprisk.accountant.by_truncation import as_cut
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.by_truncation import as_truncation
 from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
@@ -29,7 +28,7 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.progress import report
 
-__all__ = ["ByDiscretization", "as_grid"]
+__all__ = ["ByDiscretization", "as_discretization"]
 
 FEW_LOSSES = 8  # subsampled losses, with little noise of any rate
 MORE = 32  # unless there is much noise
@@ -42,8 +41,6 @@ LEAST_DELTA = 1e-30  # what is smaller is asked of lines: lattices end at 1e-40
 POOR = 1e-3  # of delta, or of epsilon: so wide a bracket is looked at once more
 COSTLY = 2**19  # points of a sum: for a few questions lines are quicker
 HUGE = 2**21  # and for many
-Parts = tuple[tuple[Loss, int], ...]
-AddUp = Callable[[Parts, float, float], ComposedLoss]
 
 
 class Between(NamedTuple):
@@ -236,7 +233,9 @@ def _finer(loss: SubsampledNormalLoss) -> float:
     return 2.0 ** max(0, math.ceil(math.log2(share)))
 
 
-def as_grid(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByDiscretization | None:
+def as_discretization(
+    parts: Parts, accuracy: float, finer: float, add_up: AddUp
+) -> ByDiscretization | None:
     """If there are subsampled normal losses, but few, and a lattice suits them."""
     few = [(loss, count) for loss, count in parts if isinstance(loss, SubsampledNormalLoss)]
     if not few or any(_finer(loss) > FINEST for loss, _ in few):
@@ -250,5 +249,5 @@ def as_grid(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByDis
         FEW_LOSSES if largest <= MUCH else MORE,
     )
     suits = many <= always or (many <= seldom and drawn < DRAWN)
-    far = as_cut(parts, accuracy, int(MOST_NODES * finer)) if suits else None
+    far = as_truncation(parts, accuracy, int(MOST_NODES * finer)) if suits else None
     return None if far is None else ByDiscretization(parts, accuracy, finer, far, add_up)

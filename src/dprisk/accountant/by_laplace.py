@@ -15,11 +15,11 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.binomial_profile import RepeatedResponse
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_binomial import ByBinomial
 from dprisk.accountant.by_contour import MOST_NODES, ByContour
-from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.randomized_response import Responses, checked
@@ -241,7 +241,7 @@ class ByLaplace(ComposedLoss):
 
 
 def as_laplace(
-    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MOST_NODES
+    parts: Parts, accuracy: float, nodes: int = MOST_NODES
 ) -> ByLaplace | SnappedToLattice | None:
     """One Laplace loss, if that is all there is and its atoms are not negligible.
 

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.b_splines import UNDERFLOW, Spline, spline
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.from_profile import enclosed
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP
 from dprisk.losses.laplace import LaplaceLoss
 
 __all__ = ["BySplines", "as_splines"]
@@ -179,7 +179,7 @@ class BySplines(ComposedLoss):
         return np.clip(laid.top - laid.length * (piece + t), 0.0, self.support[1])
 
 
-def as_splines(parts: tuple[tuple[Loss, int], ...]) -> BySplines | None:
+def as_splines(parts: Parts) -> BySplines | None:
     """One Laplace loss, if that is all there is, and not too often."""
     loss, count = parts[0]
     if len(parts) != 1 or not isinstance(loss, LaplaceLoss):

@@ -20,16 +20,16 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.contour import Bracket
 from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.accountant.mgf import ComposedMGF, measured
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.subsampled_normal import LEAST, SPLIT_OFF, SubsampledNormalLoss
 
-__all__ = ["ByTruncation", "as_cut"]
+__all__ = ["ByTruncation", "as_truncation"]
 
 DEVIATIONS = 8.0  # that a cut is above what is asked, at least
 FEWER = 2**4  # nodes by this factor
@@ -37,14 +37,13 @@ MOST_NODES = 2**15
 QUICK = 2**11  # nodes where many questions are asked
 SEEN = 40.0  # nats: what is below does not count
 CUTS_PER_OCTAVE = 4.0  # cuts to an octave
-Parts = tuple[tuple[Loss, int], ...]
 
 LEFT = 2.0 ** (np.arange(-8, 17) / 2.0)
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Level:
+class CutSum:
     """The sum of losses that are cut, and how far questions about it may reach.
 
     Parameters
@@ -65,7 +64,7 @@ class Level:
     logs: Floats
 
     @classmethod
-    def of(cls, parts: Parts, cut: float, accuracy: float, nodes: int) -> Level:
+    def of(cls, parts: Parts, cut: float, accuracy: float, nodes: int) -> CutSum:
         """All heavy losses cut at the same place."""
         at = tuple((part.cut_at(cut) if is_heavy(part) else part, count) for part, count in parts)
         loss = ByContour(at, accuracy, nodes=nodes, most=cut)
@@ -128,7 +127,7 @@ class ByTruncation(ComposedLoss):
     accuracy: float
     nodes: int
     is_quick: bool = False
-    _levels: dict[int, Level] = field(default_factory=dict, repr=False)
+    _cut_sums: dict[int, CutSum] = field(default_factory=dict, repr=False)
 
     @cached_property
     def infinite(self) -> float:
@@ -146,12 +145,12 @@ class ByTruncation(ComposedLoss):
     def delta(self, x: Floats) -> Bracket:
         """That of losses that are cut, and a little less; and no less than one of them has."""
         low, high = np.empty_like(x), np.empty_like(x)
-        for level, some in self._by_level(x):
-            found = self._loss(level).delta(x[some])
+        for cut_sum, some in self._by_cut(x):
+            found = self._loss(cut_sum).delta(x[some])
             low[some] = np.maximum(
-                found.lower - level.error(x[some]), self.infinite * (1.0 - 4 * ULP)
+                found.lower - cut_sum.error(x[some]), self.infinite * (1.0 - 4 * ULP)
             )
-            high[some] = np.minimum(found.upper + level.off, 1.0)
+            high[some] = np.minimum(found.upper + cut_sum.off, 1.0)
         for part, _ in self.parts:
             if is_heavy(part):
                 low = np.maximum(low, SubsampledOnce(part).delta(x).lower)
@@ -160,14 +159,14 @@ class ByTruncation(ComposedLoss):
     def slope(self, x: Floats) -> Floats:
         """As computed on the lines."""
         found = np.empty_like(x)
-        for level, some in self._by_level(x):
-            found[some] = self._loss(level).slope(x[some])
+        for cut_sum, some in self._by_cut(x):
+            found[some] = self._loss(cut_sum).slope(x[some])
         return found
 
-    def _loss(self, level: Level) -> ComposedLoss:
+    def _loss(self, cut_sum: CutSum) -> ComposedLoss:
         """By polynomials where the bulk of the questions is."""
-        near = self.is_quick and level is self._level(self._first)
-        return level.loss.cheap() if near else level.loss
+        near = self.is_quick and cut_sum is self._cut_sum(self._first)
+        return cut_sum.loss.cheap() if near else cut_sum.loss
 
     def epsilon(self, delta: Floats) -> Bracket:
         """That of losses that are cut, then a step to either safe side."""
@@ -178,12 +177,12 @@ class ByTruncation(ComposedLoss):
         todo = np.flatnonzero((delta > revealed * (1.0 + 4 * ULP)) & (delta < 1.0))
         number = self._first
         while todo.size:
-            level = self._level(number)
-            rough = level.loss.rough_epsilon(delta[todo])
-            some = todo[(rough <= level.reach) | (number >= self._last)]
+            cut_sum = self._cut_sum(number)
+            rough = cut_sum.loss.rough_epsilon(delta[todo])
+            some = todo[(rough <= cut_sum.reach) | (number >= self._last)]
             if some.size:
-                found = level.loss.epsilon(delta[some])
-                inside = (found.upper <= level.reach) | (number >= self._last)
+                found = cut_sum.loss.epsilon(delta[some])
+                inside = (found.upper <= cut_sum.reach) | (number >= self._last)
                 low[some], high[some] = found
                 todo = np.setdiff1d(todo, some[inside])
             number = self._next(number, float(np.min(rough)))
@@ -208,36 +207,36 @@ class ByTruncation(ComposedLoss):
 
     @cached_property
     def _cheap(self) -> ByTruncation:
-        return replace(self, nodes=min(self.nodes, QUICK), is_quick=True, _levels={})
+        return replace(self, nodes=min(self.nodes, QUICK), is_quick=True, _cut_sums={})
 
     @cached_property
     def _reach(self) -> tuple[float, float, float]:
         number = self._first
-        while self._level(number).reach <= 0.0 and number < self._last:
+        while self._cut_sum(number).reach <= 0.0 and number < self._last:
             number += 1
-        mean, deviation, _ = self._level(number).loss.mean_sd_range()
-        return mean, deviation, self._level(self._last).loss.mean_sd_range()[2]
+        mean, deviation, _ = self._cut_sum(number).loss.mean_sd_range()
+        return mean, deviation, self._cut_sum(self._last).loss.mean_sd_range()[2]
 
     def mean_sd_range(self) -> tuple[float, float, float]:
         """As cut for x = 0, and uncut."""
         return self._reach
 
-    def _by_level(self, x: Floats) -> Iterator[tuple[Level, npt.NDArray[np.intp]]]:
-        """Each level that is needed, and the points that it suits."""
+    def _by_cut(self, x: Floats) -> Iterator[tuple[CutSum, npt.NDArray[np.intp]]]:
+        """Each cut that is needed, and the points that it suits."""
         left, number = np.arange(len(x)), self._first
         while left.size:
-            level = self._level(number)
-            inside = (x[left] <= level.reach) | (number >= self._last)
+            cut_sum = self._cut_sum(number)
+            inside = (x[left] <= cut_sum.reach) | (number >= self._last)
             if inside.any():
-                yield level, left[inside]
+                yield cut_sum, left[inside]
             left = left[~inside]
             number = self._next(number, float(x[left].min(initial=np.inf)))
 
     def _next(self, number: int, x: float) -> int:
-        """The next level that may reach so far."""
+        """The next cut that may reach so far."""
         if not np.isfinite(x):
             return number + 1
-        deviation = 1.0 / self._level(number).loss.moments.unit
+        deviation = 1.0 / self._cut_sum(number).loss.moments.unit
         wanted = math.floor(CUTS_PER_OCTAVE * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
         return max(number + 1, min(wanted, self._last))
 
@@ -245,7 +244,7 @@ class ByTruncation(ComposedLoss):
     def _first(self) -> int:
         """The first that reaches 0, or nearly."""
         number = self._lowest
-        return number if self._level(number).reach > 0.0 else self._next(number, 0.0)
+        return number if self._cut_sum(number).reach > 0.0 else self._next(number, 0.0)
 
     @cached_property
     def _lowest(self) -> int:
@@ -264,15 +263,15 @@ class ByTruncation(ComposedLoss):
         top = max(part.cut_at(math.inf).largest for part, _ in self.parts if is_heavy(part))
         return math.ceil(CUTS_PER_OCTAVE * math.log2(top))
 
-    def _level(self, number: int) -> Level:
+    def _cut_sum(self, number: int) -> CutSum:
         number = min(number, self._last)
-        if number not in self._levels:
+        if number not in self._cut_sums:
             cut = 2.0 ** (number / CUTS_PER_OCTAVE)
-            self._levels[number] = Level.of(self.parts, cut, self.accuracy, self.nodes)
-        return self._levels[number]
+            self._cut_sums[number] = CutSum.of(self.parts, cut, self.accuracy, self.nodes)
+        return self._cut_sums[number]
 
 
-def as_cut(parts: Parts, accuracy: float, nodes: int) -> ComposedLoss | None:
+def as_truncation(parts: Parts, accuracy: float, nodes: int) -> ComposedLoss | None:
     """If a loss is a subsampled normal one: a node costs more than elsewhere."""
     fewer = min(nodes // FEWER, MOST_NODES)
     if any(is_heavy(part) for part, _ in parts):

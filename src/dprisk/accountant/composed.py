@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.losses.base import ULP, Loss
 
 __all__ = ["composed"]
 
 
-def composed(
-    parts: tuple[tuple[Loss, int], ...], accuracy: float, finer: float = 1.0
-) -> ComposedLoss:
+def composed(parts: Parts, accuracy: float, finer: float = 1.0) -> ComposedLoss:
     """The sum of losses, each so many times.
 
     Parameters
@@ -35,7 +33,7 @@ def composed(
     return as_binomial(distinct) or _by_numbers(distinct, accuracy, finer)
 
 
-def _merged(parts: tuple[tuple[Loss, int], ...]) -> tuple[tuple[Loss, int], ...]:
+def _merged(parts: Parts) -> Parts:
     """Equal losses together."""
     counts: dict[Loss, int] = {}
     for loss, count in parts:
@@ -43,36 +41,31 @@ def _merged(parts: tuple[tuple[Loss, int], ...]) -> tuple[tuple[Loss, int], ...]
     return tuple(counts.items())
 
 
-def _by_numbers(
-    distinct: tuple[tuple[Loss, int], ...], accuracy: float, finer: float
-) -> ComposedLoss:
+def _by_numbers(distinct: Parts, accuracy: float, finer: float) -> ComposedLoss:
     """Where there is no closed form."""
-    from dprisk.accountant.by_atoms import as_points
-    from dprisk.accountant.by_atoms_and_splines import as_mixed
+    from dprisk.accountant.by_atoms import as_atoms
+    from dprisk.accountant.by_atoms_and_splines import as_atoms_and_splines
     from dprisk.accountant.by_contour import MOST_NODES, ByContour
-    from dprisk.accountant.by_discretization import as_grid
+    from dprisk.accountant.by_discretization import as_discretization
     from dprisk.accountant.by_laplace import as_laplace
     from dprisk.accountant.by_splines import as_splines
-    from dprisk.accountant.by_truncation import as_cut
-    from dprisk.accountant.snapped_to_lattice import as_near_lattice
-    from dprisk.accountant.subsampled_once import as_once
-    from dprisk.accountant.subsampled_rarely import SubsampledRarely, as_tiny
+    from dprisk.accountant.by_truncation import as_truncation
+    from dprisk.accountant.snapped_to_lattice import as_snapped_to_lattice
+    from dprisk.accountant.subsampled_once import as_subsampled_once
+    from dprisk.accountant.subsampled_rarely import as_subsampled_rarely
 
     nodes = int(MOST_NODES * finer)
-    tiny = as_tiny(distinct)
-    if tiny:
-        rest = tuple(part for part in distinct if part not in tiny)
-        return SubsampledRarely(tiny, composed(rest, accuracy, finer) if rest else None)
     by_value = tuple((_by_value(loss), count) for loss, count in distinct)
     return (
-        as_points(distinct)
-        or as_once(distinct)
+        as_subsampled_rarely(distinct, accuracy, finer, composed)
+        or as_atoms(distinct)
+        or as_subsampled_once(distinct)
         or as_splines(distinct)
-        or as_mixed(distinct)
+        or as_atoms_and_splines(distinct)
         or as_laplace(distinct, accuracy, nodes)
-        or as_grid(distinct, accuracy, finer, composed)
-        or as_cut(by_value, accuracy, nodes)
-        or as_near_lattice(distinct, accuracy, nodes)
+        or as_discretization(distinct, accuracy, finer, composed)
+        or as_truncation(by_value, accuracy, nodes)
+        or as_snapped_to_lattice(distinct, accuracy, nodes)
         or ByContour(by_value, accuracy, nodes=nodes)
     )
 

@@ -12,6 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.base import Parts
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -37,7 +38,7 @@ class ComposedDecay:
         With so many, at most, losses on no lattice are followed along a line. [1, inf)
     """
 
-    parts: tuple[tuple[Loss, int], ...]
+    parts: Parts
     samples: int
     _quiet: dict[Any, tuple[float, float, float]] = field(default_factory=dict, repr=False)
     _faded: dict[float, tuple[float, Periodic | None]] = field(default_factory=dict, repr=False)

@@ -17,16 +17,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, final
+from typing import final
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import TURN, LatticeTable, turns_off
 from dprisk.losses.base import ULP, Complexes, Lattice
 
-__all__ = ["EXP_LIMIT", "TURN", "Bracket", "Chernoff", "Contour", "penalty", "rounded"]
+__all__ = ["EXP_LIMIT", "TURN", "Chernoff", "Contour", "penalty", "rounded"]
 
 BLOCK = 2**19  # complex numbers in memory at a time
 EXP_LIMIT = 700.0  # exp of it is still finite
@@ -42,13 +43,6 @@ PLACE = 8 * ULP  # of a point of a lattice, relative to x and the origin
 SCALE = 4 * ULP  # of e^z, absolute and for each unit of z
 
 Factor = Callable[[Complexes, Floats, float], Complexes]
-
-
-class Bracket(NamedTuple):
-    """At least and at most, elementwise."""
-
-    lower: Floats
-    upper: Floats
 
 
 @final

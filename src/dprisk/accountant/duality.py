@@ -20,9 +20,9 @@ from dprisk._numeric.convex import Function, Sample, between, enclosing, least, 
 from dprisk._numeric.logspace import Floats, expit, log
 from dprisk.accountant import duality_slopes as vertices
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms
 from dprisk.accountant.by_splines import BySplines
-from dprisk.accountant.contour import Bracket
 from dprisk.accountant.duality_guesses import (
     MOST_CORNERS,
     Falling,

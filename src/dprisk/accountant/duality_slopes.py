@@ -16,8 +16,8 @@ from collections.abc import Callable
 import numpy as np
 
 from dprisk._numeric.logspace import Floats, exp_capped, log
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_splines import BySplines
-from dprisk.accountant.contour import Bracket
 from dprisk.losses.base import ULP
 
 __all__ = ["power"]

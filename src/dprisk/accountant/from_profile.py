@@ -12,7 +12,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP
 
 __all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords", "tail_of_density"]

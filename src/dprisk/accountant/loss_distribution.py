@@ -24,13 +24,13 @@ from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._numeric.normal import ndtr
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms
 from dprisk.accountant.by_binomial import ByBinomial
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.by_laplace import ByLaplace
 from dprisk.accountant.by_splines import BySplines
 from dprisk.accountant.by_truncation import ByTruncation
-from dprisk.accountant.contour import Bracket
 from dprisk.accountant.duality import Duality
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.accountant.subsampled_rarely import SubsampledRarely

@@ -12,6 +12,7 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk.accountant.base import Parts
 from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.contour import TURN, Chernoff
 from dprisk.accountant.lattice_mgf import lattice_moments
@@ -55,7 +56,7 @@ class ComposedMGF:
         With so many, at most, losses on no lattice are followed along a line. [1, inf)
     """
 
-    parts: tuple[tuple[Loss, int], ...]
+    parts: Parts
     samples: int = 2**16
 
     @cached_property
@@ -110,7 +111,7 @@ class ComposedMGF:
             total = total + count * loss.log_moment(s)
         return np.asarray(total, dtype=np.complex128)
 
-    def _split(self, s: Complexes) -> tuple[float, tuple[tuple[Loss, int], ...]]:
+    def _split(self, s: Complexes) -> tuple[float, Parts]:
         """What is r s (s + 1) for all these s, with r; and the other parts."""
         rates, until = self._normal
         near = until >= float(np.abs(s.imag).max(initial=0.0))

@@ -12,7 +12,7 @@ import numpy as np
 from dprisk._checks import one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
     BYTES,

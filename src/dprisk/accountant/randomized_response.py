@@ -20,7 +20,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quick import quick_log_weight, quick_totals
 from dprisk._numeric.weights import UNIT, Logarithm, log_weight
 from dprisk.accountant.binomial_saddlepoint import onward, start
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.bracket import Bracket
 from dprisk.errors import OutOfRange
 
 __all__ = ["Responses", "checked", "elementwise"]

@@ -17,7 +17,7 @@ import numpy as np
 
 from dprisk._checks import Domain
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.bracket import Bracket
 from dprisk.errors import TooWide
 from dprisk.losses.base import LossPair
 from dprisk.progress import report

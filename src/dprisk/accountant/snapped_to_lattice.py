@@ -18,14 +18,14 @@ import numpy as np
 
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import MOST_NODES, ByContour
-from dprisk.accountant.contour import Bracket
 from dprisk.losses.atoms import AtomicLoss
-from dprisk.losses.base import ULP, Lattice, Loss
+from dprisk.losses.base import ULP, Lattice
 from dprisk.losses.mgf_decay import Steps
 
-__all__ = ["SnappedToLattice", "as_near_lattice"]
+__all__ = ["SnappedToLattice", "as_snapped_to_lattice"]
 
 WORTHWHILE = 1e3  # of the accuracy: what else there is costs more
 
@@ -106,8 +106,8 @@ class SnappedToLattice(ComposedLoss):
         return mean, deviation, most + self.off
 
 
-def as_near_lattice(
-    parts: tuple[tuple[Loss, int], ...], accuracy: float, nodes: int = MOST_NODES
+def as_snapped_to_lattice(
+    parts: Parts, accuracy: float, nodes: int = MOST_NODES
 ) -> SnappedToLattice | None:
     """The sum of one loss, moved, where that costs next to nothing."""
     if len(parts) != 1:

@@ -21,13 +21,13 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.normal import gap, ndtr
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.from_profile import enclosed
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
-__all__ = ["SubsampledOnce", "as_once"]
+__all__ = ["SubsampledOnce", "as_subsampled_once"]
 
 SMALLEST = 8 * 5e-324  # roundings of what is hardly a float
 ROUNDING = 5e-14  # of a normal tail, or a difference of two, relatively
@@ -169,7 +169,7 @@ class SubsampledOnce(ComposedLoss):
         return 0.0, max(spread, 1e-300), min(most, self.support[1])
 
 
-def as_once(parts: tuple[tuple[Loss, int], ...]) -> SubsampledOnce | None:
+def as_subsampled_once(parts: Parts) -> SubsampledOnce | None:
     """If that is all there is."""
     loss, count = parts[0]
     if len(parts) == 1 and count == 1 and isinstance(loss, SubsampledNormalLoss):

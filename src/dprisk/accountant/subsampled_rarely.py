@@ -14,29 +14,17 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.base import AddUp, ComposedLoss, Parts
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
 from dprisk.accountant.subsampled_once import SubsampledOnce
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
-__all__ = ["SubsampledRarely", "as_tiny"]
+__all__ = ["SubsampledRarely", "as_subsampled_rarely"]
 
 RARE = 1e-9  # total variation of all together
 """Parts that come to less are not followed any closer."""
-
-
-def as_tiny(parts: tuple[tuple[Loss, int], ...]) -> tuple[tuple[SubsampledNormalLoss, int], ...]:
-    """Those that come to next to nothing; none if there is just one loss."""
-    if len(parts) == 1 and parts[0][1] == 1:
-        return ()
-    return tuple(
-        (loss, count)
-        for loss, count in parts
-        if isinstance(loss, SubsampledNormalLoss)
-        and count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < RARE
-    )
 
 
 @final
@@ -142,3 +130,19 @@ class SubsampledRarely(ComposedLoss):
             if self.rest is None
             else self.rest.mean_sd_range()
         )
+
+
+def as_subsampled_rarely(
+    parts: Parts, accuracy: float, finer: float, add_up: AddUp
+) -> SubsampledRarely | None:
+    """If some come to next to nothing, and there is more than one loss."""
+    if len(parts) == 1 and parts[0][1] == 1:
+        return None
+    tiny = tuple(
+        (loss, count)
+        for loss, count in parts
+        if isinstance(loss, SubsampledNormalLoss)
+        and count * float(SubsampledOnce(loss).delta(np.zeros(1)).upper[0]) < RARE
+    )
+    rest = tuple(part for part in parts if part not in tiny)
+    return SubsampledRarely(tiny, add_up(rest, accuracy, finer) if rest else None) if tiny else None

@@ -23,12 +23,12 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.contour import (
     EXP_LIMIT,
     PHASE,
     SCALE,
     TURN,
-    Bracket,
     Chernoff,
     Contour,
     penalty,

@@ -19,7 +19,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
-from dprisk.accountant.contour import Bracket
+from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.duality import Duality
 from dprisk.losses.base import ULP
 
