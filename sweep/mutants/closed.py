@@ -114,7 +114,7 @@ FEW = (
 SUBSAMPLED = (
     Mutant(
         "accountant/by_truncation.py",
-        "found.lower - level.error(x[some]), self.infinite",
+        "found.lower - cut_sum.error(x[some]), self.infinite",
         "found.lower, self.infinite",
         (SLACK + "test_a_cut_below_what_is_asked_is_taken_off",),
     ),
@@ -126,7 +126,7 @@ SUBSAMPLED = (
     ),
     Mutant(
         "accountant/by_truncation.py",
-        "high[some] = np.minimum(found.upper + level.off, 1.0)",
+        "high[some] = np.minimum(found.upper + cut_sum.off, 1.0)",
         "high[some] = np.minimum(found.upper, 1.0)",
         (SLACK + "test_what_is_split_off_may_be_off",),
     ),
