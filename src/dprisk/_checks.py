@@ -17,16 +17,19 @@ from dprisk.text import english, fill
 __all__ = [
     "FINITE",
     "FINITE_POSITIVE",
+    "INSIDE",
     "LIMITED",
     "NONNEGATIVE",
     "ORDER",
     "PROBABILITY",
+    "REAL",
     "Domain",
     "complement",
     "neighbors_given",
     "numbers",
     "one_of",
     "scalar",
+    "whole",
 ]
 
 SHARE: Final = english("errors.share")
@@ -71,6 +74,8 @@ FINITE_POSITIVE: Final = Domain(
     0.0, np.inf, low_open=True, high_open=True, advice=english("errors.always-positive")
 )
 PROBABILITY: Final = Domain(0.0, 1.0, advice=SHARE)
+INSIDE: Final = Domain(0.0, 1.0, low_open=True, high_open=True)
+REAL: Final = Domain(-np.inf, np.inf, low_open=True, high_open=True)
 ORDER: Final = Domain(1.0, np.inf, low_open=True, high_open=True, advice=english("errors.order"))
 
 
@@ -99,6 +104,19 @@ def scalar(name: str, value: Any, domain: Domain, fix: str = "") -> float:
     if array.ndim:
         raise OutOfRange(name, value, str(domain), fill("errors.one-number"))
     return float(array)
+
+
+def whole(name: str, value: Any, least: int, most: int = 10**9, fix: str = "") -> int:
+    """`value` as an int in [least, most]; anything else is refused by name."""
+    ends = {"least": least, "most": "10^9" if most == 10**9 else most}
+    error = OutOfRange(name, value, fill("errors.whole", **ends), fix)
+    try:
+        number = float(numbers(name, value, FINITE))
+    except (OutOfRange, TypeError):
+        raise error from None
+    if number != int(number) or not least <= number <= most:
+        raise error
+    return int(number)
 
 
 def complement(probability: Any) -> Floats:
@@ -137,8 +155,4 @@ def neighbors_given(cls: type, args: Sequence[Any], given: Mapping[str, Any]) ->
     numbers_given = [repr(value) for value in args if not isinstance(value, str)]
     so_far = [*numbers_given, *(f"{name}={value!r}" for name, value in given.items())]
     call = f"{cls.__name__}({', '.join(so_far)}, neighbors="
-    raise WrongCall(
-        f"{cls.__name__} needs its neighbors, because its numbers mean something else under each. "
-        f'Write {call}"add-remove") if one dataset has one record more, '
-        f'or {call}"replace-one") if one record has another value.'
-    )
+    raise WrongCall(fill("errors.neighbors", name=cls.__name__, call=call))

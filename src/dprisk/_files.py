@@ -19,7 +19,8 @@ from errno import EACCES, ENOENT, ENOTDIR
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from dprisk.errors import InvalidFile, NotWritten
+from dprisk.errors import InvalidFile, NotWritten, unreadable
+from dprisk.text import fill
 
 __all__ = [
     "cells",
@@ -36,7 +37,6 @@ Name: TypeAlias = "str | os.PathLike[str]"
 
 ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 DECIMAL_COMMA: Final = re.compile(r"(?<=\d),(?=\d)")
-FORCE: Final = "Use --force to replace it (in Python: force=True)."
 BINARY: Final = getattr(os, "O_BINARY", 0)
 _READ: ContextVar[list[str] | None] = ContextVar("dprisk files read", default=None)
 
@@ -58,16 +58,15 @@ def regular(path: Name) -> os.stat_result:
     """What the system says of a file; anything that is not one is refused, and nothing opened."""
     shown = os.fspath(path)
     if ADDRESS.match(shown):
-        fix = "Save the file first; dprisk reads nothing from the network."
-        raise InvalidFile(shown, "This is an address, not a file.", fix)
+        raise unreadable(shown, "errors.file.address")
     try:
         found = os.stat(shown)
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
-        raise _unreadable(shown, error) from None
+        raise _not_opened(shown, error) from None
     if stat.S_ISDIR(found.st_mode):
-        raise InvalidFile(shown, "It is a folder.", "Name the files in it, one by one.")
+        raise unreadable(shown, "errors.file.folder")
     if not stat.S_ISREG(found.st_mode):
-        raise InvalidFile(shown, "It is not a regular file.", "Save it as a file first.")
+        raise unreadable(shown, "errors.file.not-regular")
     seen = _READ.get()
     if seen is not None:
         seen.append(shown)
@@ -83,7 +82,7 @@ def read(path: Name, largest: int) -> bytes:
         with open(shown, "rb") as file:
             raw = file.read(largest + 1)
     except OSError as error:
-        raise _unreadable(shown, error) from None
+        raise _not_opened(shown, error) from None
     if len(raw) > largest:
         raise _too_large(shown, largest)
     return raw
@@ -96,7 +95,7 @@ def read_text(path: Name, largest: int) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         where = f"line {1 + raw.count(10, 0, error.start)}"
-        raise InvalidFile(path, "It is not UTF-8 text.", "Save it as UTF-8.", where) from None
+        raise unreadable(path, "errors.file.not-utf", where) from None
 
 
 def cells(path: Name, text: str) -> list[tuple[int, list[str]]]:
@@ -106,8 +105,8 @@ def cells(path: Name, text: str) -> list[tuple[int, list[str]]]:
     try:
         rows = [(reader.line_num, [cell.strip() for cell in row]) for row in reader]
     except csv.Error as error:
-        problem, where = f"This is not a valid CSV file: {error}.", f"line {reader.line_num}"
-        raise InvalidFile(path, problem, "Check the quotes.", where) from None
+        where = f"line {reader.line_num}"
+        raise unreadable(path, "errors.file.csv", where, error=error) from None
     return [(number, row) for number, row in rows if any(row)]
 
 
@@ -118,22 +117,19 @@ def _check_commas(path: Name, text: str) -> None:
         return
     for sign, what in ((";", "semicolons"), ("\t", "tabs")):
         if sign in first:
-            problem = f"Its cells are separated by {what}, not by commas."
-            fix = "Save it as CSV with commas between cells and points in decimals."
-            raise InvalidFile(path, problem, fix, "line 1")
+            raise unreadable(path, f"errors.file.{what}", "line 1", fix=fill("errors.file.commas"))
 
 
 def _too_large(path: str, largest: int) -> InvalidFile:
-    problem = f"It is larger than {largest // 10**6} MB, and a file of this kind is not."
-    return InvalidFile(path, problem, "Check that it is the right file.")
+    return unreadable(path, "errors.file.too-large", most=largest // 10**6)
 
 
-def _unreadable(path: str, error: Exception) -> InvalidFile:
+def _not_opened(path: str, error: Exception) -> InvalidFile:
     if isinstance(error, (FileNotFoundError, NotADirectoryError)):
-        return InvalidFile(path, "There is no such file.", "Check the spelling.")
+        return unreadable(path, "errors.file.none")
     if isinstance(error, PermissionError):
-        return InvalidFile(path, "It may not be read.", "Ask for permission to read it.")
-    return InvalidFile(path, f"It cannot be read: {_reason(error)}.", "Check the path.")
+        return unreadable(path, "errors.file.not-allowed")
+    return unreadable(path, "errors.file.not-read", reason=_reason(error))
 
 
 def _reason(error: Exception) -> str:
@@ -171,8 +167,7 @@ def check_places(
         except (OSError, ValueError) as error:
             if isinstance(error, InvalidFile):
                 raise
-            problem = f"It cannot be written: {_reason(error)}."
-            raise InvalidFile(path, problem, "Choose another place.") from None
+            raise unreadable(path, "errors.place.failed", reason=_reason(error)) from None
 
 
 def _check_place(path: Path, force: bool, kept: list[Name], make: bool) -> None:
@@ -182,20 +177,18 @@ def _check_place(path: Path, force: bool, kept: list[Name], make: bool) -> None:
         _check_folder(path.parent, make)
         return
     if stat.S_ISLNK(mode):
-        fix = "Name the file itself, or choose another place."
-        raise InvalidFile(path, "It is a symbolic link, and none is written through.", fix)
+        raise unreadable(path, "errors.place.link")
     if stat.S_ISDIR(mode):
-        raise InvalidFile(path, "It is a folder.", "Name a file in it.")
+        raise unreadable(path, "errors.place.folder")
     if not stat.S_ISREG(mode):
-        raise InvalidFile(path, "It is not a regular file.", "Choose another place.")
+        raise unreadable(path, "errors.place.not-regular")
     for name in kept:
         if _same(name, path):
-            problem = "It is read by the same command, and would be lost."
-            raise InvalidFile(path, problem, "Choose another place.")
+            raise unreadable(path, "errors.place.input")
     if not force:
-        raise InvalidFile(path, "The file exists.", FORCE)
+        raise unreadable(path, "errors.place.exists")
     if not os.access(path, os.W_OK):
-        raise PermissionError(EACCES, "it is write-protected")
+        raise PermissionError(EACCES, fill("errors.place.protected"))
     _check_folder(path.parent, make)
 
 
@@ -212,11 +205,11 @@ def _check_folder(folder: Path, make: bool) -> None:
         folder = folder.parent
     shown = os.fspath(folder)
     if not os.path.lexists(folder):
-        raise FileNotFoundError(ENOENT, f"there is no folder {shown}")
+        raise FileNotFoundError(ENOENT, fill("errors.place.no-folder", folder=shown))
     if not folder.is_dir():
-        raise NotADirectoryError(ENOTDIR, f"{shown} is not a folder")
+        raise NotADirectoryError(ENOTDIR, fill("errors.place.not-folder", folder=shown))
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise PermissionError(EACCES, f"nothing may be written to the folder {shown}")
+        raise PermissionError(EACCES, fill("errors.place.closed", folder=shown))
 
 
 def write(path: Name, content: bytes, *, force: bool = False, inputs: Iterable[Name] = ()) -> None:

@@ -23,7 +23,7 @@ from dprisk.risk.level_power import Attack, attack
 from dprisk.risk.posterior_to_posterior import Counterfactual, counterfactual
 from dprisk.risk.prior_to_posterior import Disclosure, disclosure
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["Analysis", "adds_up", "natural_secret"]
 
@@ -248,7 +248,7 @@ class Analysis:
         raw = not adversary.post_processing
         made = self.composed(certain=self.confidence(adversary) is None, raw=raw)
         if raw and not made.guarantee.bounds_raw_output:
-            raise Meaningless(ONLY_PROMISES)
+            raise Meaningless(fill("errors.only-promises"))
         return made
 
     def moved(self, adversary: Adversary) -> Disclosure:
@@ -427,23 +427,13 @@ def asking(
     alone = {"prior": prior, "priors": priors, "confidence": confidence}
     given = [name for name, value in alone.items() if value is not None]
     if adversary is not None and given:
-        raise WrongCall(
-            f"{given[0]} and adversary were both given. Write Adversary({given[0]}"
-            f"{'s=(0.1,)' if given[0] == 'prior' else '=...'}), or leave the adversary out."
-        )
+        write = "priors=(0.1,)" if given[0] == "prior" else f"{given[0]}=..."
+        raise WrongCall(fill("errors.adversary-and", name=given[0], write=write))
     if adversary is not None:
         return adversary
     if prior is not None and priors is not None:
-        raise WrongCall("prior and priors were both given. Put all of them in priors=[0.01, 0.1].")
+        raise WrongCall(fill("errors.prior-and-priors"))
     chosen: dict[str, Any] = {"secret": natural_secret(release), "confidence": confidence}
     if len({"prior", "priors"} & set(given)):
         chosen["priors"] = (prior,) if priors is None else priors
     return Adversary(**chosen)
-
-
-ONLY_PROMISES = (
-    "Nothing is known about the raw output by itself: of some parts only the promise is given, and "
-    "what promises add up to need not bound it. List what was run under `mechanisms`, or ask about "
-    "everything that can be computed from the output, which is the default and holds for the raw "
-    "output as well."
-)

@@ -22,7 +22,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, final
 
-from dprisk.text import fill
+from dprisk.text import fill, has
 
 __all__ = [
     "DpriskError",
@@ -244,6 +244,24 @@ class NotWritten(DpriskError, OSError):
         self.path = path
         self.reason = reason
         super().__init__(fill("errors.not-written", path=path, reason=reason))
+
+
+def refused(
+    key: str, name: str, value: Any, error: type[InvalidInput] = InvalidInput, /, **words: Any
+) -> InvalidInput:
+    """The error about a value, by the key of what is allowed; what to do is under ``key.fix``."""
+    return error(name, value, fill(key, **words), _fix(key, **words))
+
+
+def unreadable(
+    path: Any, key: str, where: str | None = None, /, fix: str = "", **words: Any
+) -> InvalidFile:
+    """The error about a file, by the key of what is wrong; what to do is under ``key.fix``."""
+    return InvalidFile(path, fill(key, **words), fix or _fix(key, **words), where)
+
+
+def _fix(key: str, /, **words: Any) -> str:
+    return fill(f"{key}.fix", **words) if has(f"{key}.fix") else ""
 
 
 def _shown(value: Any) -> str:

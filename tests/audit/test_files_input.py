@@ -71,7 +71,11 @@ BAD = {
     "not a table": (3, {}, ["a table of probabilities"]),
     "cube": (np.ones((2, 2, 2)), {}, ["(2, 2, 2)"]),
     "sum": ([[0.5, 0.5], [0.5, 0.501]], {}, ["'D2'", "off by +0.001", "1.001"]),
-    "negative": ([[0.5, 0.5], [-0.1, 1.1]], {}, ["'y1' on dataset 'D2'", "-0.1", "never negative"]),
+    "negative": (
+        [[0.5, 0.5], [-0.1, 1.1]],
+        {},
+        ["'y1' on dataset 'D2'", "-0.1", "cannot be negative"],
+    ),
     "NaN": ([[0.5, 0.5], [float("nan"), 1]], {}, ["'y1' on dataset 'D2'", "nan"]),
     "infinite": (np.array([[np.inf, 0.5], [0.5, 0.5]]), {}, ["'y1' on dataset 'D1'", "inf"]),
     "a word": ([["half", 0.5], [0.5, 0.5]], {}, ["row 1, column 1", "'half'", "1/4"]),

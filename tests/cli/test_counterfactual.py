@@ -154,7 +154,7 @@ def test_files_without_a_number(tmp_path):
     silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
     done = run("counterfactual", silent)
     assert (done.code, done.out) == (2, "")
-    assert "one with at least one part" in done.err
+    assert "a release with at least one part" in done.err
 
 
 def test_certain_bounds_are_those_of_pure_dp():

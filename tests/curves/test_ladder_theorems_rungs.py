@@ -268,8 +268,8 @@ def test_certain_priors_stay():
         ({"delta": 0.05}, r"delta must be a number in \(0, 0.05\)"),
         ({"delta": 0.0}, "less than one minus the confidence"),
         ({"metric": "odds"}, "metric must be one of 'posterior', 'difference'"),
-        ({"subject": 3}, "subject must be a Release, a Guarantee or a Mechanism"),
-        ({"subject": release()}, "subject must be a release with a number to compose"),
+        ({"subject": 3}, "subject must be a Guarantee, a Mechanism or a Release"),
+        ({"subject": release()}, "subject must be a release with at least one part"),
     ],
 )
 def test_what_is_refused(change, words):

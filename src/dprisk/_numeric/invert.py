@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import NotConverged
+from dprisk.text import fill
 
 __all__ = ["keep", "solve_decreasing"]
 
@@ -52,7 +53,7 @@ def keep(
             fast = (turn >= 40) & ((step < FINE[0]) | (step > FINE[1]))
             step = np.where(broken, np.where(fast, 2.0**16, 2.0) * step, step)
     worst = float(value[np.argmax(broken)])
-    raise NotConverged("the safe side of a formula", (worst - float(step.max()), worst))
+    raise NotConverged(fill("errors.search.safe-side"), (worst - float(step.max()), worst))
 
 
 def solve_decreasing(
@@ -92,6 +93,6 @@ def solve_decreasing(
         left, right = found.bracket
         if not np.all(found.success):
             bad = int(np.argmin(found.success))
-            raise NotConverged("a root", (float(left[bad]), float(right[bad])))
+            raise NotConverged(fill("errors.search.root"), (float(left[bad]), float(right[bad])))
         answer[todo] = np.where(found.f_bracket[0] <= 0, left, right)
     return answer

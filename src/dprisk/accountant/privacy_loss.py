@@ -25,11 +25,12 @@ from dprisk.accountant.refinement import (
     of_size,
 )
 from dprisk.answer import Answer
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
 from dprisk.losses.base import ULP, LossPair
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Duality, Ends
@@ -121,15 +122,11 @@ class PrivacyLoss(Guarantee):
     ) -> None:
         times = [1] * len(pairs) if counts is None else list(counts)
         if not pairs or len(times) != len(pairs):
-            raise InvalidInput("pairs", len(pairs), "at least one, with a count for each")
+            raise refused("errors.pairs", "pairs", len(pairs))
         counted = tuple(zip(pairs, times, strict=True))
         if neighbors == "replace-one" and len(one_sided(counted)) > MOST_ONE_SIDED:
-            raise InvalidInput(
-                "pairs",
-                f"{len(one_sided(counted))} that differ by direction",
-                f"at most {MOST_ONE_SIDED} under replace-one, where each may lie either way",
-                "Compose them under add-remove, or in groups of promises.",
-            )
+            found = fill("errors.one-sided.found", count=len(one_sided(counted)))
+            raise refused("errors.one-sided", "pairs", found, most=MOST_ONE_SIDED)
         assign(
             self,
             pairs=counted,
@@ -347,12 +344,7 @@ class PrivacyLoss(Guarantee):
 
     def _must_be_own(self) -> None:
         if not self.own:
-            raise Meaningless(
-                "This privacy loss dominates that of the mechanism and says nothing about its raw "
-                "output: merging outputs can raise a tail.",
-                "Ask with post_processing=True, which "
-                "holds for the raw output as well, or compose the mechanisms' own losses.",
-            )
+            raise Meaningless(fill("errors.dominates"), fill("errors.dominates.fix"))
 
     def _two_steps(self) -> ApproxDPCurve:
         return self._twice

@@ -22,6 +22,7 @@ from dprisk._numeric.weights import UNIT, Logarithm, log_weight
 from dprisk.accountant.binomial_saddlepoint import onward, start
 from dprisk.accountant.bracket import Bracket
 from dprisk.errors import OutOfRange
+from dprisk.text import fill
 
 __all__ = ["Responses", "checked", "elementwise"]
 
@@ -359,5 +360,5 @@ def elementwise(f: Callable[[float], Ends], x: Floats) -> Bracket:
 def checked(k: int, epsilon0: float, delta0: float) -> tuple[int, float, float]:
     """The same, if they are numbers that the sums can take."""
     if isinstance(k, bool) or not isinstance(k, WHOLE) or not 1 <= k <= MOST_TOSSES:
-        raise OutOfRange("k", k, f"a whole number in [1, {MOST_TOSSES:g}]")
+        raise OutOfRange("k", k, fill("errors.whole", least=1, most=f"{MOST_TOSSES:g}"))
     return int(k), scalar("epsilon0", epsilon0, LIMITED), scalar("delta0", delta0, PROBABILITY)

@@ -21,6 +21,7 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.errors import TooWide
 from dprisk.losses.base import LossPair
 from dprisk.progress import report
+from dprisk.text import english, fill
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Duality
@@ -44,8 +45,8 @@ MEMORY: Final = 2.0**31
 """Bytes that grids may take where an accuracy is asked for, unless said otherwise: 2 GiB."""
 
 STEERED: Final = 1e-9  # nats: what is aimed at where no accuracy is asked for
-WIDTHS: Final = Domain(1e-13, 1.0, advice="It is the width of a bracket in nats of epsilon.")
-BYTES: Final = Domain(1e8, 1e15, advice="It is in bytes, such as 4e9 for about 4 GB.")
+WIDTHS: Final = Domain(1e-13, 1.0, advice=english("errors.accuracy.width"))
+BYTES: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 FIRST_NODES = 2**18  # nodes of a line to begin with
 NODE = 2**8  # bytes for each
@@ -182,8 +183,8 @@ class Refining:
         worst = int(np.argmax(width)) if width.size else 0
         if width.size and width[worst] > self.accuracy:
             name = question.name.format(f"{asked[worst]:g}")
-            why = "delta hardly changes with epsilon there, so its last digits decide."
-            fix = f"Ask for accuracy={_rounded_up(1.5 * float(width[worst])):g} or wider."
+            why = fill("errors.accuracy.flat")
+            fix = fill("errors.accuracy.ask", wider=f"{_rounded_up(1.5 * float(width[worst])):g}")
             ends = float(found.lower[worst]), float(found.upper[worst])
             raise TooWide(name, ends, self.accuracy, why, fix)
 
@@ -240,29 +241,28 @@ class Refining:
         if self._cut > 0.0 and (
             high == math.inf or (name.startswith("delta") and high < TAIL_ROOM * self._cut)
         ):
-            why = f"Tails of a probability of {self._cut:.1g} are cut off, and count as revealed."
-            fix = "Leave accuracy out, or ask where delta is larger."
+            why = fill("errors.accuracy.cut", cut=f"{self._cut:.1g}")
+            fix = fill("errors.accuracy.cut.fix")
             return TooWide(name, (float(low), float(high)), self.accuracy, why, fix)
+        enough = math.inf
         reached = width * (factor / self._most) ** order if order else width
         if self._is_blurred:
             reached = max(reached, self._blur)
-            why = f"Composed probabilities are known to {self._blur:.1g} nats: they have 13 digits."
+            why = fill("errors.accuracy.blur", blur=f"{self._blur:.1g}")
         elif order == 0.0:
-            why = (
-                "A finer grid hardly helps: what is left is rounding, or single losses of large "
-                "probability that lie between two points of every grid."
-            )
+            why = fill("errors.accuracy.rounding")
         elif factor >= replace(self, memory=BYTES.high)._most:
-            why = "The grid is as fine as it can be."
+            why = fill("errors.accuracy.finest")
         else:
-            why = f"A grid that is fine enough takes more than memory={self.memory:.3g} bytes."
+            why = fill("errors.accuracy.memory", memory=f"{self.memory:.3g}")
+            if math.isfinite(width):
+                wanted = factor * (SPARE * width / self._goal) ** (1.0 / order)
+                enough = self._bytes(_power_of_two(wanted))
         wider = _rounded_up(5.0 * reached)
-        fix = f"Ask for accuracy={wider:g} or wider" if wider < 1.0 else "Leave accuracy out"
-        if "memory" in why and math.isfinite(width):
-            wanted = factor * (SPARE * width / self._goal) ** (1.0 / order)
-            enough = self._bytes(_power_of_two(wanted))
-            fix += f", or give it memory={enough:g}" if enough <= BYTES.high else ""
-        return TooWide(name, (float(low), float(high)), self.accuracy, why, f"{fix}.")
+        advice = "ask" if wider < 1.0 else "leave-out"
+        more = ".or-memory" if enough <= BYTES.high else ""
+        fix = fill(f"errors.accuracy.{advice}{more}", wider=f"{wider:g}", enough=f"{enough:g}")
+        return TooWide(name, (float(low), float(high)), self.accuracy, why, fix)
 
     def _bytes(self, finer: float) -> float:
         """About what grids take that are finer by a factor; infinite if none is."""

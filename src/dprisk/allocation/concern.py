@@ -81,7 +81,7 @@ class Vocabulary:
             raise InvalidInput(
                 "concern",
                 text,
-                "a level within a larger one",
+                fill("allocation.levels.within"),
                 fill("allocation.levels.order", levels=_listed(self.levels)),
             )
         return Concern(text, (), self.levels[outer + 1 :])
@@ -104,13 +104,13 @@ class Vocabulary:
         if not meant:
             known = _listed(self.levels) or fill("allocation.levels.none")
             fix = fill("allocation.levels", levels=known) + self._guess(name, self.levels)
-            raise InvalidInput("concern", text, "made of known levels", fix)
+            raise InvalidInput("concern", text, fill("allocation.levels.made-of"), fix)
         return self.levels.index(meant[0])
 
     def _unknown(self, text: str) -> InvalidInput:
-        allowed = f"an attribute ({_listed(self._words(self.attributes))})"
+        allowed = fill("allocation.attribute", names=_listed(self._words(self.attributes)))
         if len(self.levels) > 1:
-            allowed += f" or one level within another ({_listed(self.levels)})"
+            allowed += fill("allocation.attribute.or-level", levels=_listed(self.levels))
         meant = self._meant(text, self.levels)
         fix = self._guess(text, self.attributes).strip()
         if meant:

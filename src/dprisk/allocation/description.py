@@ -21,9 +21,10 @@ from dprisk.allocation.allocations import (
 )
 from dprisk.allocation.amounts import as_fraction
 from dprisk.allocation.concern import Vocabulary
-from dprisk.allocation.refusals import guess, refused
+from dprisk.allocation.refusals import guess
 from dprisk.allocation.rows import Share
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, unreadable
+from dprisk.text import fill
 
 __all__ = ["Description", "described", "words"]
 
@@ -76,10 +77,15 @@ class Description:
         if self.noise is not None:
             one_of("noise", self.noise, dict.fromkeys(n for some in NOISES.values() for n in some))
         if len({level.casefold() for level in self.levels}) < len(self.levels):
-            raise InvalidInput("levels", list(self.levels), "different from each other")
+            raise InvalidInput("levels", list(self.levels), fill("allocation.levels.differ"))
         moves = self.moves
         if moves is not None and (isinstance(moves, bool) or not 1 <= moves <= 10**9):
-            raise InvalidInput("moves", moves, "a whole number in [1, 10^9]", "Such as 2.")
+            raise InvalidInput(
+                "moves",
+                moves,
+                fill("errors.whole", least=1, most="10^9"),
+                fill("errors.such-as", example=2),
+            )
 
     def of(self, source: str) -> Description:
         """The same for a table in another file."""
@@ -112,7 +118,7 @@ class Description:
         for name, meanings in self.names.items():
             for meaning in meanings:
                 if meaning not in known:
-                    allowed = "another name for an attribute or a level"
+                    allowed = fill("allocation.names.meaning")
                     raise InvalidInput(f"names[{name!r}]", meaning, allowed, guess(meaning, known))
 
 
@@ -127,15 +133,15 @@ def described(path: str) -> Description:
 
     trees = documents(path, read_text(path))
     if len(trees) > 1 or not isinstance(trees[0], dict) or "allocation" not in trees[0]:
-        raise refused(path, "not-one-description")
+        raise unreadable(path, "allocation.not-one-description")
     tree = trees[0]
     for key in tree:
         if key not in KEYS:
-            raise refused(path, "unknown.key", word=key, fix=guess(key, KEYS))
+            raise unreadable(path, "allocation.unknown.key", word=key, fix=guess(key, KEYS))
     if tree["allocation"] != "1":
-        raise refused(path, "format", format=repr(tree["allocation"]))
+        raise unreadable(path, "allocation.format", format=repr(tree["allocation"]))
     if tree.get("neighbors", "replace-one") != "replace-one":
-        raise refused(path, "neighbors", "neighbors")
+        raise unreadable(path, "allocation.neighbors", "neighbors")
     return _from_tree(path, tree)
 
 
@@ -144,7 +150,7 @@ def _from_tree(path: str, tree: Mapping[str, Any]) -> Description:
     attributes = tree.get("attributes")
     table = tree.get("table")
     if not (isinstance(table, str) or (isinstance(table, list) and all(map(_is_row, table)))):
-        raise refused(path, "no-table", "table")
+        raise unreadable(path, "allocation.no-table", "table")
     return Description(
         source=path,
         name=str(tree.get("name") or path),
@@ -174,14 +180,14 @@ def _is_row(row: Any) -> bool:
 def _texts(path: str, tree: Mapping[str, Any], key: str) -> tuple[str, ...]:
     value = tree.get(key) or ()
     if isinstance(value, str) or not all(isinstance(one, str) for one in value):
-        raise refused(path, "names", key)
+        raise unreadable(path, "allocation.names", key)
     return tuple(value)
 
 
 def _mapping(path: str, tree: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     value = tree.get(key) or {}
     if not isinstance(value, dict):
-        raise refused(path, "mapping", key)
+        raise unreadable(path, "allocation.mapping", key)
     return value
 
 
@@ -189,14 +195,14 @@ def _moves(path: str, value: Any) -> int | None:
     if value is None:
         return None
     if not (isinstance(value, str) and value.isascii() and value.isdigit()):
-        raise refused(path, "whole-moves", "moves", value=repr(value))
+        raise unreadable(path, "allocation.whole-moves", "moves", value=repr(value))
     return int(value)
 
 
 def _number(path: str, where: str, value: Any) -> Fraction:
     number = as_fraction(value)
     if number is None or not 0 <= number <= 10**6:
-        raise refused(path, "amount", where, value=repr(value))
+        raise unreadable(path, "allocation.amount", where, value=repr(value))
     return number
 
 
@@ -216,7 +222,7 @@ def _parts(path: str, tree: Mapping[str, Any], squared: bool) -> dict[str, Share
 def _scenario(path: str, number: int, tree: Any) -> Scenario:
     where = f"scenarios[{number}]"
     if not isinstance(tree, dict) or not tree.get("name") or not tree.get("concerns"):
-        raise refused(path, "scenario", where)
+        raise unreadable(path, "allocation.scenario", where)
     given = _mapping(path, tree, "printed")
     power = {float(level): str(text) for level, text in _mapping(path, given, "power").items()}
     printed = Printed(str(given["rho"]), power) if "rho" in given else None

@@ -187,7 +187,7 @@ def _must_touch(allocation: Allocation, text: str, touched: Sequence[Query]) -> 
     have = ", ".join(sorted({a for q in allocation.queries if q.amount for a in q.attributes}))
     names = have or fill("allocation.touches.no-attribute")
     fix = fill("allocation.touches", why=why, names=names)
-    raise InvalidInput("concern", text, "one that touches a query with noise", fix)
+    raise InvalidInput("concern", text, fill("allocation.touches.with-noise"), fix)
 
 
 def _part(query: Query, noise: str | None) -> tuple[Any, int]:

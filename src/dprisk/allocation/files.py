@@ -13,9 +13,8 @@ from dprisk._files import cells, read_text
 from dprisk.allocation.allocations import Accounting, Allocation, Noise
 from dprisk.allocation.amounts import as_fraction
 from dprisk.allocation.description import Description, described, words
-from dprisk.allocation.refusals import refused
 from dprisk.allocation.rows import Plan, Row, Share, check_levels, queries_of
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused, unreadable
 
 __all__ = ["allocate", "read_allocation"]
 
@@ -151,11 +150,10 @@ def read_allocation(
         given = {"levels": levels, "moves": moves, "noise": noise, "accounting": accounting}
         for option, value in {**given, "amount": amount}.items():
             if value:
-                allowed = "left out with a description"
-                raise InvalidInput(option, value, allowed, "The description says it.")
+                raise refused("allocation.described", option, value)
         return _shipped() if shown == "census2020" else from_description(shown)
     if suffix not in TABLES:
-        raise refused(shown, "ending", endings=", ".join((*TABLES, *DESCRIPTIONS)))
+        raise unreadable(shown, "allocation.ending", endings=", ".join((*TABLES, *DESCRIPTIONS)))
     columns, rows = table_in(shown)
     made = Description(
         source=shown,
@@ -194,20 +192,20 @@ def table_in(path: str) -> tuple[list[str], list[Row]]:
         columns, found = rows_of_parquet(path)
         return columns, [(f"row {n}", row) for n, row in enumerate(found, 1)]
     if suffix != ".csv":
-        raise refused(path, "no-csv")
+        raise unreadable(path, "allocation.no-csv")
     return _csv(path)
 
 
 def _csv(path: str) -> tuple[list[str], list[Row]]:
     lines = cells(path, read_text(path, LARGEST))
     if not lines:
-        raise refused(path, "empty")
+        raise unreadable(path, "allocation.empty")
     (_, first), *rows = lines
     columns = [name.lower() for name in first]
     for number, row in rows:
         if len(row) != len(columns):
-            found = {"found": len(row), "columns": len(columns)}
-            raise refused(path, "values", f"line {number}", **found)
+            where = f"line {number}"
+            raise unreadable(path, "allocation.values", where, found=len(row), columns=len(columns))
     return columns, [
         (f"line {number}", dict(zip(columns, row, strict=True))) for number, row in rows
     ]
@@ -258,5 +256,5 @@ def _whole(made: Description) -> dict[str, Share]:
         return {}
     number = as_fraction(made.amount)
     if number is None or not 0 < number <= 10**6:
-        raise InvalidInput("amount", made.amount, "a number in (0, 10^6]", "Write it as 2.56.")
+        raise refused("allocation.shared-out", "amount", made.amount)
     return {"": Share(number * number if made.accounting == "gdp" else Fraction(number), {})}

@@ -8,8 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from dprisk._files import regular
-from dprisk.allocation.refusals import refused
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, unreadable
+from dprisk.text import fill
 
 __all__ = ["rows_of_frame", "rows_of_parquet"]
 
@@ -23,7 +23,7 @@ def rows_of_frame(frame: Any) -> tuple[list[str], list[Mapping[str, Any]]]:
     try:
         known = nw.from_native(frame)
     except TypeError:
-        allowed = "rows (mappings), or a data frame (pandas, polars, pyarrow and others)"
+        allowed = fill("allocation.frame")
         raise InvalidInput("table", type(frame).__name__, allowed) from None
     eager = known.collect() if isinstance(known, nw.LazyFrame) else known
     return list(eager.columns), list(eager.iter_rows(named=True))
@@ -36,10 +36,12 @@ def rows_of_parquet(path: str | os.PathLike[str]) -> tuple[list[str], list[Mappi
     shown = os.fspath(path)
     reader = next((name for name in READERS if find_spec(name)), None)
     if reader is None:
-        raise refused(shown, "no-parquet", readers=", ".join(READERS))
+        raise unreadable(shown, "allocation.no-parquet", readers=", ".join(READERS))
     regular(path)
     try:
         frame = nw.read_parquet(shown, backend=reader)  # type: ignore[arg-type]
     except Exception as error:  # each library has errors of its own
-        raise refused(shown, "bad-parquet", reason=str(error).splitlines()[0][:100]) from None
+        raise unreadable(
+            shown, "allocation.bad-parquet", reason=str(error).splitlines()[0][:100]
+        ) from None
     return rows_of_frame(frame.to_native())

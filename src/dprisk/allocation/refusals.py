@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from difflib import get_close_matches
-from typing import Any
 
-from dprisk.errors import InvalidFile
-from dprisk.text import fill, has
+from dprisk.text import fill
 
-__all__ = ["close", "guess", "refused"]
-
-
-def refused(
-    source: str | os.PathLike[str], key: str, where: str | None = None, **words: Any
-) -> InvalidFile:
-    """An error about a place in a file, in the words of a key and of its remedy."""
-    said = {name: str(word) for name, word in words.items()}
-    known = f"allocation.{key}.fix"
-    fix = said.pop("fix", fill(known, **said) if has(known) else "")
-    return InvalidFile(source, fill(f"allocation.{key}", **said), fix, where)
+__all__ = ["close", "guess"]
 
 
 def close(word: str, known: Iterable[str]) -> str | None:

@@ -11,8 +11,8 @@ from typing import Any, final
 
 from dprisk.allocation.allocations import ACCOUNTING, Accounting, Query
 from dprisk.allocation.amounts import as_fraction
-from dprisk.allocation.refusals import guess, refused
-from dprisk.errors import InvalidFile
+from dprisk.allocation.refusals import guess
+from dprisk.errors import InvalidFile, unreadable
 from dprisk.text import fill
 
 __all__ = ["Plan", "Share", "queries_of"]
@@ -78,7 +78,7 @@ class Plan:
 
     def refused(self, key: str, where: str | None = None, **words: Any) -> InvalidFile:
         """An error about this table."""
-        return refused(self.source, key, where, **words)
+        return unreadable(self.source, f"allocation.{key}", where, **words)
 
 
 def queries_of(

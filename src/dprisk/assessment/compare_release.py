@@ -11,7 +11,7 @@ from dprisk._values import result
 from dprisk.analysis import Analysis
 from dprisk.assessment.values import parts_data, whole_data
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput, Meaningless, Reason
+from dprisk.errors import Meaningless, Reason, refused
 from dprisk.releases.release import Release
 from dprisk.risk import Counterfactual
 from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
@@ -146,30 +146,29 @@ def compared(
     """
     analysis = Analysis.of(release)
     if not analysis.parts:
-        release = analysis.release
-        why = f"{release.name} gives no number that could be composed."
-        raise InvalidInput("release", release.name, "one with at least one part", why)
+        name = analysis.release.name
+        raise refused("errors.release.no-parts", "release", name, name=name)
     names = [one_of("adversary", each, KNOWLEDGE) for each in adversaries]
     sure: tuple[float | None, ...] = tuple(confidences) or (analysis.surest(),)
     certain = sure == (None,) and not len(ratios)
     composed = analysis.composed(certain=certain)
     found = []
-    refused: list[tuple[Knowledge, Reason]] = []
+    silent: list[tuple[Knowledge, Reason]] = []
     for name in dict.fromkeys(names) or KNOWLEDGE:
         try:
             found.append(analysis.counterfactual(name, world, certain=certain))
         except Meaningless as error:
             if names:
                 raise
-            refused.append((name, error.because))
+            silent.append((name, error.because))
     if not found:
-        raise Meaningless(refused[0][1].why, refused[0][1].fix)
+        raise Meaningless(silent[0][1].why, silent[0][1].fix)
     return Compared(
         analysis.all_releases,
         composed,
         world,
         tuple(found),
-        tuple(refused),
+        tuple(silent),
         tuple(map(float, ratios)),
         sure,
         tuple(map(float, without)),

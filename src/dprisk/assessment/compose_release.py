@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Literal, final
 
-from dprisk._checks import Domain, complement, one_of, scalar
+from dprisk._checks import INSIDE, complement, one_of, scalar
 from dprisk._values import members, plain, result
 from dprisk.accountant.refinement import MEMORY
 from dprisk.analysis import Analysis
@@ -17,11 +17,12 @@ from dprisk.answer import Answer
 from dprisk.assessment.values import parts_data, whole_data
 from dprisk.composition import RULES, Composed, Rule
 from dprisk.composition.composing import check_effort
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.progress import report
 from dprisk.releases.release import Release
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
 __all__ = ["COMPOSITION", "Composition", "Reading", "composition_schema", "together"]
 
@@ -34,7 +35,6 @@ ANSWERS: dict[Asked, str] = {
     "level": "power",
     "confidence": "loss",
 }
-INSIDE = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Write it as a share, as in 0.99.")
 
 
 @final
@@ -246,14 +246,13 @@ def _questions(given: dict[Asked, Sequence[float]]) -> list[tuple[Asked, float]]
 def _check(subject: Release | Analysis, questions: list[tuple[Asked, float]]) -> None:
     release = subject.release if isinstance(subject, Analysis) else subject
     if not isinstance(release, Release):
-        raise InvalidInput("release", release, "a Release")
+        raise refused("errors.release", "release", release)
     if not release.parts:
         missing = [note.text for note in release.notes if note.kind == "unusable"]
-        why = " ".join(missing) or "The release states no number that can be composed."
-        raise Meaningless(f"{release.name}: there is nothing to compose. {why}")
+        why = " ".join(missing) or fill("errors.nothing-stated")
+        raise Meaningless(fill("errors.nothing-to-compose", name=release.name, why=why))
     if not questions:
-        allowed = "at least one delta, epsilon, level or confidence"
-        raise InvalidInput("questions", None, allowed, "Ask for delta=[1e-6], for example.")
+        raise refused("errors.questions", "questions", None)
 
 
 def _reading(composed: Composed, asked: Asked, at: float) -> Reading:
@@ -291,4 +290,4 @@ def _answer(composed: Composed, asked: Asked, at: float) -> Answer:
         return whole.delta(at)
     if asked == "level":
         return whole.power(at)
-    return whole.loss_bound(complement(scalar("confidence", at, INSIDE)))
+    return whole.loss_bound(complement(scalar("confidence", at, INSIDE, fill("errors.as-a-share"))))

@@ -13,10 +13,11 @@ from dprisk._values import members, result
 from dprisk.analysis import Analysis
 from dprisk.assessment.values import parts_data, whole_data
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless, refused
 from dprisk.releases.release import Release
 from dprisk.risk import AttackCurve
 from dprisk.risk.adversary import Secret
+from dprisk.text import fill
 
 __all__ = ["Attacked", "Ceiling", "attacked"]
 
@@ -167,9 +168,8 @@ def attacked(
     """
     analysis = Analysis.of(release)
     if not analysis.parts:
-        release = analysis.release
-        why = f"{release.name} gives no number that could be composed."
-        raise InvalidInput("release", release.name, "one with at least one part", why)
+        name = analysis.release.name
+        raise refused("errors.release.no-parts", "release", name, name=name)
     tolerated = _tolerated(limits or {}, priors)
     composed = analysis.composed()
     curve = analysis.tested(secret).curve(levels, priors)
@@ -181,11 +181,11 @@ def _tolerated(limits: Mapping[Limited, float], priors: Sequence[float]) -> dict
     checked: dict[Limited, float] = {}
     for metric, limit in limits.items():
         name = one_of("limit", metric, LIMITED)
-        checked[name] = scalar(f"limit on the {name.replace('_', ' ')}", limit, PROBABILITY)
-    if "predictive_value" in checked and not len(priors):
-        raise Meaningless(
-            "A predictive value needs a belief to start from: say at which prior (--prior 0.1)."
+        checked[name] = scalar(
+            fill("errors.limit-on", metric=name.replace("_", " ")), limit, PROBABILITY
         )
+    if "predictive_value" in checked and not len(priors):
+        raise Meaningless(fill("errors.predictive-value"))
     return checked
 
 

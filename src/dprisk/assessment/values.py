@@ -10,11 +10,12 @@ from typing import Any, Literal, final
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.prior_to_posterior import Metric
 from dprisk.sources import Theorem
+from dprisk.text import english, fill
 
 __all__ = ["SCHEMA", "Assessment", "Finding", "Limit", "Statement", "json_schema"]
 
@@ -129,7 +130,7 @@ class Statement:
         for finding in self.findings:
             if finding.metric == metric and finding.prior == prior:
                 return finding
-        raise InvalidInput("metric and prior", (metric, prior), "one that was assessed")
+        raise refused("errors.assessed", fill("errors.metric-and-prior"), (metric, prior))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -224,7 +225,7 @@ class Assessment:
         if self.statements:
             return ""
         missing = [note.text for note in self.release.notes if note.kind == "unusable"]
-        return " ".join(missing) or "The release states no number that can be assessed."
+        return " ".join(missing) or english("errors.nothing-assessed")
 
     def to_dict(self) -> dict[str, Any]:
         """The assessment as plain data, the same that ``dprisk assess --json`` prints.

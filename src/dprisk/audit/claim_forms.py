@@ -66,15 +66,16 @@ def read(text: str) -> tuple[Kind, tuple[tuple[str, str], ...]]:
     for part in text.split(","):
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if not sign or not value or name in found:
-            raise refused("a claim", text, "name=value pairs, each once")
-        found[one_of("a name in a claim", name, (*DOMAINS, "kind"))] = value
+            raise refused("audit.claim.pairs", text)
+        found[one_of(fill("audit.claim.a-name"), name, (*DOMAINS, "kind"))] = value
     kind = found.pop("kind", None)
     kinds: list[Any] = kinds_of(found) if kind is None else [one_of("kind", kind, CLAIMS)]
     if not kinds:
-        raise refused("a claim", text, "about one definition")
+        raise refused("audit.claim.one", text)
     return kinds[0], tuple(found.items())
 
 
-def refused(name: str, value: Any, allowed: str) -> InvalidInput:
+def refused(key: str, value: Any, of: str = "audit.claim.a-claim", /, **words: Any) -> InvalidInput:
     """An error that shows what a claim looks like."""
-    return InvalidInput(name, value, allowed, fill("audit.claim.example"))
+    example = fill("audit.claim.example")
+    return InvalidInput(fill(of, **words), value, fill(key, **words), example)

@@ -77,8 +77,9 @@ class Claim:
         one_of("kind", self.kind, CLAIMS)
         names = [name for name, _ in self.given]
         if len(set(names)) < len(names) or self.kind not in kinds_of(dict(self.given)):
-            allowed = f"with {' and '.join(CLAIMS[self.kind])} for kind {self.kind}"
-            raise refused("a claim", ", ".join(names) or None, allowed)
+            needs = fill("and").join(CLAIMS[self.kind])
+            given = ", ".join(names) or None
+            raise refused("audit.claim.needs", given, names=needs, kind=self.kind)
         for name in names:
             scalar(f"{name} of a claim", self.number(name), DOMAINS[name])
 
@@ -239,7 +240,7 @@ class Claim:
         if name == "epsilon":
             with suppress(OutOfRange):
                 return Growth.of(value).nats()
-        raise refused(f"{name} of a claim", value, "a number")
+        raise refused("audit.claim.number", value, "audit.claim.of", name=name)
 
     def rational(self, name: str) -> Fraction | None:
         """One of its numbers as a fraction.

@@ -16,15 +16,15 @@ from typing import Any, Final, Literal, final
 
 import numpy as np
 
-from dprisk._checks import one_of
+from dprisk._checks import one_of, whole
 from dprisk._values import result
 from dprisk.audit.definitions import QUANTITY, SOURCES
 from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.findings import ExactFinding, Witness
 from dprisk.audit.finite import FiniteMechanism, as_fraction
 from dprisk.audit.pairs import Pair, in_integers
-from dprisk.audit.relation import NeighborRelation
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.audit.relation import NeighborRelation, too_many
+from dprisk.errors import OutOfRange
 from dprisk.text import fill
 
 __all__ = ["ExactAudit"]
@@ -69,8 +69,7 @@ class ExactAudit:
     def __post_init__(self) -> None:
         total = len(self.relation) * len(self.mechanism.outputs)
         if total > MOST:
-            found, fix = f"{total} entries of pairs", fill("audit.table.floats")
-            raise InvalidInput("the table", found, f"at most {MOST}", fix)
+            raise too_many(total, MOST, "audit.table.floats")
 
     def delta(
         self,
@@ -110,7 +109,7 @@ class ExactAudit:
         exact = as_fraction(growth)
         if exact is None or exact < 1:
             fix = fill("audit.growth.bracket")
-            raise OutOfRange("growth", growth, "a rational number in [1, inf)", fix)
+            raise OutOfRange("growth", growth, fill("errors.rational", inside="[1, inf)"), fix)
         g = Growth(exact)
         if kind == "disclosure":
             return self._disclosure(g)
@@ -181,8 +180,7 @@ class ExactAudit:
         OutOfRange
             If `alpha` is not a whole number from 2 on.
         """
-        if isinstance(alpha, bool) or not isinstance(alpha, int) or not 2 <= alpha <= 1000:
-            raise OutOfRange("alpha", alpha, "a whole number in [2, 1000]")
+        alpha = whole("alpha", alpha, 2, 1000)
 
         def moment(pair: Pair) -> Found:
             if not pair.q[0]:

@@ -14,6 +14,7 @@ from dprisk._values import members, result
 from dprisk.audit.claims import Claim
 from dprisk.audit.definitions import QUANTITY, Definition
 from dprisk.audit.exact import ExactAudit
+from dprisk.audit.exp_epsilon import MOST as MOST_NATS
 from dprisk.audit.exp_epsilon import growth_bracket
 from dprisk.audit.findings import Finding, Witness
 from dprisk.audit.finite import FiniteMechanism
@@ -217,13 +218,14 @@ def _check_size(table: FiniteMechanism, pairs: int, exact: bool) -> None:
     """Refuse what would take hours, or more memory than there is, before it is begun."""
     outputs, fix = len(table.outputs), fill("audit.table.smaller")
     if pairs > MOST_PAIRS:
-        shown = f"{table.size:,} datasets with {pairs:,} ordered pairs"
-        raise InvalidInput("a table", shown, f"of at most {MOST_PAIRS:,} pairs of neighbors", fix)
+        got = fill("audit.table.pairs.got", size=f"{table.size:,}", pairs=f"{pairs:,}")
+        allowed = fill("audit.table.pairs", most=f"{MOST_PAIRS:,}")
+        raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
     most = MOST_EXACT if exact else MOST
     if pairs * outputs > most:
-        how = " in exact arithmetic" if exact else ""
-        allowed = f"of at most {most:,} comparisons{how} (pairs times outputs)"
-        raise InvalidInput("a table", f"{pairs:,} pairs and {outputs:,} outputs", allowed, fix)
+        got = fill("audit.table.comparisons.got", pairs=f"{pairs:,}", outputs=f"{outputs:,}")
+        key = "audit.table.comparisons.exact" if exact else "audit.table.comparisons"
+        raise InvalidInput(fill("audit.a-table"), got, fill(key, most=f"{most:,}"), fix)
 
 
 def _lines(lab: Audit, limits: Any, slacks: Any) -> list[Line]:
@@ -262,7 +264,7 @@ def _exactly(rational: ExactAudit, line: Line) -> Line:
     kinds: dict[str, Any] = {quantity: kind for kind, quantity in KINDS.items()}
     if line.quantity == "total_variation":
         low = high = rational.delta(1)
-    elif line.quantity in kinds and line.quantity != "pointwise" and (line.at or 0.0) <= 700:
+    elif line.quantity in kinds and line.quantity != "pointwise" and (line.at or 0.0) <= MOST_NATS:
         below, above = growth_bracket(Fraction(repr(line.at)))
         low, high = (rational.delta(g, kind=kinds[line.quantity]) for g in (above, below))
     else:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, final
 
+from dprisk._checks import whole
 from dprisk.audit.finite import as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
 from dprisk.guarantees.base import assign
@@ -24,6 +25,7 @@ __all__ = ["Growth", "brief", "chance", "growth_bracket", "shortened", "shown", 
 
 LOG: Final = re.compile(r"(?:log|ln)\s*\(\s*([^()]+)\s*\)")
 DIGITS: Final = 10_000
+MOST: Final = 700  # nats: e to as many is still a float
 STEPS: Final = (40, 160, 640, 2500, DIGITS)  # digits, until a comparison is decided
 
 
@@ -61,9 +63,8 @@ class Growth:
     def __init__(self, ratio: Any) -> None:
         exact = as_fraction(ratio)
         if exact is None or exact < 1:
-            raise OutOfRange(
-                "growth", ratio, "a rational number in [1, inf)", fill("audit.growth.of")
-            )
+            allowed = fill("errors.rational", inside="[1, inf)")
+            raise OutOfRange("growth", ratio, allowed, fill("audit.growth.of"))
         assign(self, epsilon=Fraction(0) if exact == 1 else None, ratio=exact)
 
     @classmethod
@@ -91,9 +92,7 @@ class Growth:
         inside = LOG.fullmatch(epsilon.strip()) if isinstance(epsilon, str) else None
         if inside:
             return cls(inside[1].strip())
-        exact = as_fraction(epsilon)
-        if exact is None or not 0 <= exact <= 700:
-            raise OutOfRange("epsilon", epsilon, "a rational number in [0, 700]", "Such as 0.1.")
+        exact = rational("epsilon", epsilon, 0, MOST, "0.1")
         found = cls(1)
         if exact:
             assign(found, epsilon=exact, ratio=None)
@@ -217,7 +216,7 @@ class Growth:
     def exactly(self) -> Fraction:
         """The growth where it is rational."""
         if self.ratio is None:
-            raise Meaningless(f"e^{self} is irrational; `bracket` encloses it.")
+            raise Meaningless(fill("audit.growth.irrational", epsilon=self))
         return self.ratio
 
     def __repr__(self) -> str:
@@ -236,7 +235,7 @@ def sign_of(bracket: Any) -> int:
             return -1
         if low == high:
             return 0
-    raise NotConverged("the sign of a difference", (float(low), float(high)))
+    raise NotConverged(fill("audit.growth.sign"), (float(low), float(high)))
 
 
 def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
@@ -272,11 +271,7 @@ def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
     >>> low < high, round(float(low), 4)
     (True, 1.1052)
     """
-    x = as_fraction(epsilon)
-    if x is None or not 0 <= x <= 700:
-        raise OutOfRange("epsilon", epsilon, "a rational number in [0, 700]", "Write it as 0.1.")
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 1 <= digits <= DIGITS:
-        raise OutOfRange("digits", digits, f"a whole number in [1, {DIGITS}]")
+    x, digits = rational("epsilon", epsilon, 0, MOST, "0.1"), whole("digits", digits, 1, DIGITS)
     if x == 0:
         return Fraction(1), Fraction(1)
     halvings = max(0, math.ceil(x)).bit_length() + 1
@@ -298,9 +293,15 @@ def _bracket(epsilon: Fraction, digits: int) -> tuple[Fraction, Fraction]:
 
 def chance(name: str, value: Any) -> Fraction:
     """A probability as the fraction it is."""
+    return rational(name, value, 0, 1, "1e-6")
+
+
+def rational(name: str, value: Any, least: int, most: int, example: str) -> Fraction:
+    """A number in [least, most] as the fraction it is."""
     exact = as_fraction(value)
-    if exact is None or not 0 <= exact <= 1:
-        raise OutOfRange(name, value, "a rational number in [0, 1]", "Write it as 1e-6 or 1/3.")
+    if exact is None or not least <= exact <= most:
+        allowed = fill("errors.rational", inside=f"[{least}, {most}]")
+        raise OutOfRange(name, value, allowed, fill("errors.such-as", example=example))
     return exact
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from dprisk._files import cells, read_text, regular
 from dprisk.audit.finite import FiniteMechanism, as_fraction
-from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.errors import InvalidFile, InvalidInput, refused, unreadable
 from dprisk.text import fill
 
 __all__ = ["read_edges", "read_mechanism", "read_samples"]
@@ -141,8 +141,7 @@ def _text(path: str | os.PathLike[str]) -> str:
     regular(path)
     ending = Path(path).suffix.lower()
     if ending in OTHERS:
-        problem = fill("audit.file.ending", ending=repr(ending))
-        raise InvalidFile(os.fspath(path), problem, fill("audit.file.formats"))
+        raise unreadable(os.fspath(path), "audit.file.ending", ending=repr(ending))
     return read_text(path, LARGEST)
 
 
@@ -151,20 +150,20 @@ def _two(path: str | os.PathLike[str], fix: str) -> list[tuple[str, str]]:
     rows = cells(path, _text(path))
     for number, row in rows:
         if len(row) != 2:
-            problem = fill("audit.file.two", found=len(row))
-            raise InvalidFile(os.fspath(path), problem, fill(fix), f"line {number}")
+            where = f"line {number}"
+            raise unreadable(path, "audit.file.two", where, fix=fill(fix), found=len(row))
     return [(row[0], row[1]) for _, row in rows]
 
 
 def _of_csv(path: str | os.PathLike[str], text: str, normalize: bool) -> FiniteMechanism:
     rows = cells(path, text)
     if not rows:
-        raise InvalidFile(os.fspath(path), "It is empty.", "Write a line for each dataset.")
+        raise unreadable(os.fspath(path), "audit.file.empty")
     width = len(rows[0][1])
     for number, row in rows:
         if len(row) != width:
-            problem = fill("audit.file.cells", found=len(row), width=width)
-            raise InvalidFile(os.fspath(path), problem, "Fill the gap.", f"line {number}")
+            where = f"line {number}"
+            raise unreadable(path, "audit.file.cells", where, found=len(row), width=width)
     table = [row for _, row in rows]
     if _is_number(table[0][0]):
         return FiniteMechanism(table, normalize=normalize)
@@ -181,14 +180,14 @@ def _of_json(path: str | os.PathLike[str], text: str, normalize: bool) -> Finite
     try:
         data = json.loads(text, parse_float=str, parse_int=str, object_pairs_hook=_once)
     except (json.JSONDecodeError, RecursionError) as error:
-        raise InvalidFile(shown, f"This is not valid JSON: {error}.", "Check the commas.") from None
+        raise unreadable(shown, "audit.file.json", error=error) from None
     if not isinstance(data, Mapping):
-        raise InvalidFile(shown, "It is not a mapping.", fill("audit.file.mapping"))
+        raise unreadable(shown, "audit.file.mapping")
     if "probabilities" not in data:
         return FiniteMechanism(data, normalize=normalize)
     extra = [key for key in data if key not in KEYS]
     if extra:
-        raise InvalidInput("a key", extra[0], f"one of {', '.join(KEYS)}")
+        raise refused("errors.one-of", fill("audit.file.a-key"), extra[0], choices=", ".join(KEYS))
     labels: dict[str, Any] = {name: data.get(name) for name in KEYS[:2]}
     return FiniteMechanism(data["probabilities"], normalize=normalize, **labels)
 
@@ -199,7 +198,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for n, name in enumerate(names) if name in names[:n])
-        raise InvalidInput("a label", twice, "given once")
+        raise refused("audit.file.label", fill("audit.file.a-label"), twice)
     return found
 
 

@@ -19,17 +19,18 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
+from dprisk._checks import PROBABILITY
 from dprisk._numeric.logspace import Floats, log
 from dprisk._values import result
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import Neighbors, assign
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
+from dprisk.text import fill
 
 __all__ = ["FiniteMechanism", "as_fraction", "gathered", "place"]
 
 TOTAL: Final = 1e-9  # how far from one a row may add up
 WRITTEN = re.compile(r"\d{1,400}(?:\.\d{0,400})?(?:[eE][+-]?\d{1,3})?|\.\d{1,400}", re.ASCII)
-ALLOWED = "a table of probabilities, a row for each dataset and a column for each output"
 
 
 @final
@@ -147,8 +148,7 @@ class FiniteMechanism:
             for member in members:
                 at = place("output", member, self.outputs)
                 if at in taken:
-                    allowed = f"in one group, and it is in {taken[at]!r}, too"
-                    raise InvalidInput("groups", member, allowed)
+                    raise refused("audit.finite.groups", "groups", member, other=repr(taken[at]))
                 taken[at] = name
         names = [taken.get(at, label) for at, label in enumerate(self.outputs)]
         return gathered(self.datasets, zip(names, zip(*self.rows, strict=True), strict=True))
@@ -251,7 +251,8 @@ def place(what: str, label: Any, labels: Sequence[str]) -> int:
 
     near = get_close_matches(str(label), labels, n=1, cutoff=0.5)
     few = ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
-    raise InvalidInput(what, label, f"one of {few}", f"Did you mean {near[0]!r}?" if near else "")
+    fix = fill("errors.did-you-mean", choice=repr(near[0])) if near else ""
+    raise InvalidInput(what, label, fill("errors.one-of", choices=few), fix)
 
 
 def _rows_of(
@@ -259,7 +260,7 @@ def _rows_of(
 ) -> tuple[list[Any], list[Any], Any]:
     """Rows and labels of a mapping."""
     if datasets is not None:
-        raise InvalidInput("datasets", "given", "left out with a mapping, whose keys they are")
+        raise refused("audit.finite.datasets", "datasets", datasets)
     rows = list(table.values())
     if not all(isinstance(row, Mapping) for row in rows):
         return rows, list(table), outputs
@@ -267,7 +268,7 @@ def _rows_of(
     columns = list(known if outputs is None else outputs)
     extra = [label for label in known if label not in columns]
     if extra:
-        raise InvalidInput("outputs", extra[0], "listed, where a dataset leads to it")
+        raise refused("audit.finite.outputs", "outputs", extra[0])
     return [[row.get(label, 0) for label in columns] for row in rows], list(table), columns
 
 
@@ -275,17 +276,19 @@ def _numbers(table: Any) -> tuple[Any, Floats]:
     """What was given, if it says more than floats do, and as floats."""
     if isinstance(table, np.ndarray) and table.dtype.kind == "f":
         if table.ndim != 2:
-            raise InvalidInput("probabilities", f"shape {table.shape}", ALLOWED)
+            raise refused("audit.finite.table", "probabilities", table.shape)
         return None, np.array(table, dtype=float)
     try:
         rows = [list(row) for row in table]
     except TypeError:
-        raise InvalidInput("probabilities", table, ALLOWED) from None
+        raise refused("audit.finite.table", "probabilities", table) from None
     lengths = [len(row) for row in rows]
     if not rows or len(set(lengths)) != 1:
         odd = next((n for n, size in enumerate(lengths) if size != lengths[0]), 0)
-        got = f"{lengths[odd]} in row {odd + 1}, {lengths[0]} in row 1" if rows else None
-        raise InvalidInput("probabilities", got, "rows of one length")
+        got = None
+        if rows:
+            got = fill("audit.finite.rows.got", number=lengths[odd], row=odd + 1, first=lengths[0])
+        raise refused("audit.finite.rows", "probabilities", got)
     values = [[_float(value, n, m) for m, value in enumerate(row)] for n, row in enumerate(rows)]
     return rows, np.array(values, dtype=float).reshape(len(rows), lengths[0])
 
@@ -297,10 +300,8 @@ def _float(value: Any, row: int, column: int) -> float:
         return float(value)
     exact = as_fraction(value)
     if exact is None:
-        where = f"the entry in row {row + 1}, column {column + 1}"
-        raise InvalidInput(
-            where, value, "a probability", "Write it with a point: 0.25, 2.5e-1 or 1/4."
-        )
+        where = fill("audit.finite.entry.at", row=row + 1, column=column + 1)
+        raise refused("audit.finite.entry", where, value)
     return float(exact)
 
 
@@ -313,10 +314,15 @@ def _labels(name: str, given: Iterable[Any] | None, count: int, letter: str) -> 
         ",".join(map(str, label)) if isinstance(label, tuple) else str(label) for label in labels
     )
     if len(texts) != count:
-        raise InvalidInput(name, f"{len(texts)} labels", f"{count} labels, one for each")
+        raise refused(
+            "audit.finite.labels",
+            name,
+            fill("audit.finite.labels.got", found=len(texts)),
+            count=count,
+        )
     if len(set(texts)) != count:
         ((twice, _),) = Counter(texts).most_common(1)
-        raise InvalidInput(name, twice, "labels that differ", "Rename one of the two.")
+        raise refused("audit.finite.labels.twice", name, twice)
     return texts
 
 
@@ -325,25 +331,17 @@ def _check(
 ) -> None:
     """Refuse what is no table of at least two distributions."""
     if values.shape[0] < 2:
-        raise InvalidInput(
-            "probabilities",
-            f"{values.shape[0]} row",
-            "a table of at least two rows",
-            "A mechanism is private or not by how two datasets compare.",
-        )
+        got = fill("audit.finite.two-rows.got", rows=values.shape[0])
+        raise refused("audit.finite.two-rows", "probabilities", got)
     bad = ~((values >= 0.0) & np.isfinite(values))
     if bad.any():
         n, m = (int(found[0]) for found in np.nonzero(bad))
-        what = f"the probability of output {columns[m]!r} on dataset {rows[n]!r}"
-        fix = "It is never negative." if values[n, m] < 0 else "Fill the gap."
-        raise InvalidInput(what, float(values[n, m]), "a number in [0, 1]", fix)
+        what = fill("audit.finite.one", output=repr(columns[m]), dataset=repr(rows[n]))
+        fix = "errors.never-negative" if values[n, m] < 0 else "audit.file.cells.fix"
+        raise InvalidInput(what, float(values[n, m]), str(PROBABILITY), fill(fix))
     for label, row in zip(rows, values.tolist(), strict=True):
         total = math.fsum(row)
         if total <= 0.0 or not (normalize or abs(total - 1.0) <= TOTAL):
-            raise InvalidInput(
-                f"the row of dataset {label!r}",
-                total,
-                f"probabilities that add up to 1 (within {TOTAL:g})",
-                f"It is off by {total - 1.0:+.3g}. Write more digits, or divide rows by their sums "
-                "(normalize).",
-            )
+            what = fill("audit.finite.total.of", dataset=repr(label))
+            words = {"within": f"{TOTAL:g}", "off": f"{total - 1.0:+.3g}"}
+            raise refused("audit.finite.total", what, total, **words)

@@ -10,8 +10,9 @@ from typing import Any, final
 from dprisk._values import result
 from dprisk.audit.exp_epsilon import brief, chance, shown
 from dprisk.audit.finite import FiniteMechanism, gathered, place
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.guarantees.base import assign
+from dprisk.text import fill
 
 __all__ = ["OutputMap", "fresh", "joined"]
 
@@ -53,13 +54,12 @@ class OutputMap:
         for output, target in sends.items():
             parts = target if isinstance(target, Mapping) else {str(target): 1}
             shares = {
-                str(new): chance(f"the probability of {output!r} becoming {new!r}", share)
+                str(new): chance(fill("audit.map.one", output=repr(output), new=repr(new)), share)
                 for new, share in parts.items()
             }
             if sum(shares.values()) != 1:
                 total = str(sum(shares.values()))
-                what = f"the probabilities of what {output!r} becomes"
-                raise InvalidInput(what, total, "numbers that add up to 1, exactly")
+                raise refused("audit.map.total", fill("audit.map.of", output=repr(output)), total)
             found[str(output)] = {new: share for new, share in shares.items() if share}
         assign(self, sends=found)
 

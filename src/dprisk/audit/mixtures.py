@@ -6,7 +6,7 @@ from typing import Any
 
 from dprisk.audit.exp_epsilon import chance
 from dprisk.audit.finite import FiniteMechanism, gathered
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 
 __all__ = ["composed", "mixture"]
 
@@ -91,4 +91,4 @@ def composed(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
 
 def _alike(one: FiniteMechanism, other: FiniteMechanism) -> None:
     if one.datasets != other.datasets:
-        raise InvalidInput("other", list(other.datasets), "a mechanism with the same datasets")
+        raise refused("audit.alike", "other", list(other.datasets))

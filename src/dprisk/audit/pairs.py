@@ -23,7 +23,7 @@ from functools import cmp_to_key
 from typing import Final, NamedTuple
 
 from dprisk.audit.exp_epsilon import Growth
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.text import fill
 
 __all__ = [
@@ -197,12 +197,7 @@ def _last(count: int, true: Callable[[int], bool]) -> int:
 
 def _few(count: int) -> None:
     if count > MOST:
-        raise InvalidInput(
-            "the outputs",
-            count,
-            f"at most {MOST}: all their subsets are tried",
-            fill("audit.outputs.merge"),
-        )
+        raise refused("audit.outputs", fill("audit.outputs.the"), count, most=MOST)
 
 
 def _within(p: Row, q: Row, rho: float, xi: float) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final, final
 
+from dprisk._checks import INSIDE
 from dprisk._values import plain, result
 from dprisk.audit.claims import Claim, breaking_pair
 from dprisk.audit.exp_epsilon import Growth, chance
@@ -341,7 +342,7 @@ def worst_map(
     """
     growth, slack = Growth.of(epsilon), chance("within", within)
     if not 0 < slack < 1:
-        raise InvalidInput("within", str(slack), "a number in (0, 1)")
+        raise InvalidInput("within", str(slack), str(INSIDE))
     exact = audit(mechanism, neighbors=neighbors).exact
     above, below = (exact.delta(end, kind="pbdp") for end in growth.bracket(DIGITS))
     shows, supremum = below.witness, (Fraction(below.value), Fraction(above.value))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import Any, Final, final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dprisk._checks import one_of
 from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import assign
 from dprisk.text import english, fill
 
@@ -21,7 +21,7 @@ __all__ = ["Compared", "NeighborRelation", "Whole", "ordered", "related"]
 
 Whole = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
-RELATION = "the relation of neighbors"
+RELATION: Final = english("audit.relation")
 MOST_ENTRIES = 5_000_000  # of all ordered pairs together, in fractions
 MOST = 20_000  # datasets: the pairs of more do not fit
 
@@ -72,16 +72,14 @@ class NeighborRelation:
         label: str = "",
     ) -> None:
         if not 2 <= size <= MOST:
-            raise InvalidInput("size", size, f"from 2 to {MOST} datasets")
+            raise refused("audit.relation.datasets", "size", size, most=MOST)
         a, b = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
         if a.ndim != 1 or a.shape != b.shape or a.size == 0:
-            raise InvalidInput(RELATION, "none", "at least one pair")
+            raise refused("audit.relation.pairs", RELATION, None)
         if min(a.min(), b.min()) < 0 or max(a.max(), b.max()) >= size:
-            raise InvalidInput(RELATION, size, "between datasets of the table")
+            raise refused("audit.relation.unknown", RELATION, size)
         if np.any(a == b):
-            raise InvalidInput(
-                RELATION, int(a[a == b][0]), "of two datasets", fill("audit.relation.itself")
-            )
+            raise refused("audit.relation.itself", RELATION, int(a[a == b][0]))
         if symmetric:
             a, b = np.minimum(a, b), np.maximum(a, b)
         once = np.unique(a * size + b)
@@ -140,7 +138,7 @@ class NeighborRelation:
         found: list[tuple[int, int]] = []
         for pair in pairs:
             if isinstance(pair, str) or len(pair) != 2:
-                raise InvalidInput("an edge", pair, "two labels of datasets")
+                raise refused("audit.relation.edge", fill("audit.relation.an-edge"), pair)
             ends = [at.get(str(label), -1) for label in pair]
             if min(ends) < 0:
                 place("a dataset in the list of edges", str(pair[ends.index(-1)]), tuple(at))
@@ -180,13 +178,12 @@ class NeighborRelation:
         """
         vectors = _records(mechanism.datasets) if records is None else [tuple(r) for r in records]
         if len(vectors) != mechanism.size:
-            allowed = f"{mechanism.size}, one vector for each dataset"
-            raise InvalidInput("records", len(vectors), allowed)
+            raise refused("audit.relation.vectors", "records", len(vectors), size=mechanism.size)
         if len({len(vector) for vector in vectors}) != 1:
             odd = next(n for n, v in enumerate(vectors) if len(v) != len(vectors[0]))
-            got = f"{len(vectors[odd])} in {mechanism.datasets[odd]!r}"
-            allowed, fix = f"{len(vectors[0])} for each dataset", fill("audit.relation.size")
-            raise InvalidInput("records", got, allowed, fix)
+            at = repr(mechanism.datasets[odd])
+            got = fill("audit.relation.size.got", number=len(vectors[odd]), dataset=at)
+            raise refused("audit.relation.size", "records", got, number=len(vectors[0]))
         far = np.zeros((mechanism.size, mechanism.size), dtype=np.int32)
         for column in zip(*vectors, strict=True):
             codes = {record: n for n, record in enumerate(dict.fromkeys(column))}
@@ -220,10 +217,9 @@ class NeighborRelation:
         marks = np.asarray(adjacency)
         size = mechanism.size
         if marks.shape != (size, size):
-            allowed = f"square, {size} by {size}, a row and a column for each dataset"
-            raise InvalidInput(RELATION, marks.shape, allowed)
+            raise refused("audit.relation.square", RELATION, marks.shape, size=size)
         if not np.isin(marks, (0, 1)).all():
-            raise InvalidInput(RELATION, "other numbers", "of 0 and 1 only")
+            raise refused("audit.relation.marks", RELATION, fill("audit.relation.marks.got"))
         marks = marks.astype(bool) & ~np.eye(size, dtype=bool)
         both = bool(np.array_equal(marks, marks.T))
         first, second = np.nonzero(np.triu(marks) if both else marks)
@@ -266,8 +262,7 @@ def related(mechanism: FiniteMechanism, neighbors: Compared) -> NeighborRelation
     """The relation that was asked for."""
     if isinstance(neighbors, NeighborRelation):
         if neighbors.size != mechanism.size:
-            allowed = f"between the {mechanism.size} datasets of the table"
-            raise InvalidInput(RELATION, neighbors.size, allowed)
+            raise refused("audit.relation.between", RELATION, neighbors.size, size=mechanism.size)
         return neighbors
     if isinstance(neighbors, str):
         how = one_of("neighbors", neighbors, ("all", "hamming"))
@@ -277,13 +272,19 @@ def related(mechanism: FiniteMechanism, neighbors: Compared) -> NeighborRelation
     return NeighborRelation.edges(mechanism, neighbors)
 
 
+def too_many(entries: int, most: int, fix: str) -> InvalidInput:
+    """A table whose pairs have more entries than are compared exactly; what to do is by key."""
+    name, found = fill("audit.table"), fill("audit.table.entries", found=entries)
+    return InvalidInput(name, found, fill("errors.at-most", most=most), fill(fix))
+
+
 def ordered(mechanism: FiniteMechanism, neighbors: Compared) -> list[tuple[int, int]]:
     """All ordered pairs of neighbors, by number."""
     first, second = related(mechanism, neighbors).directed
     entries = len(first) * len(mechanism.outputs)
     if entries > MOST_ENTRIES:
-        found, fix = f"{entries} entries of pairs", fill("audit.table.audit")
-        raise InvalidInput("the table", found, f"at most {MOST_ENTRIES}", fix)
+        raise too_many(entries, MOST_ENTRIES, "audit.table.audit")
+
     return list(zip(first.tolist(), second.tolist(), strict=True))
 
 
@@ -295,9 +296,4 @@ def _records(labels: Sequence[str]) -> list[tuple[str, ...]]:
             return parts
     if len({len(label) for label in labels}) == 1:
         return [tuple(label) for label in labels]
-    raise InvalidInput(
-        "records",
-        None,
-        "given for each dataset, or readable from the labels",
-        fill("audit.relation.labels"),
-    )
+    raise refused("audit.relation.labels", "records", None)

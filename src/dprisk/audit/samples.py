@@ -8,6 +8,7 @@ that follow from them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, final
@@ -20,9 +21,9 @@ from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._values import members, result
 from dprisk.answer import Answer
 from dprisk.audit.cells import Cells, Choice, cells_of, choices_of
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["BlackBox", "SampledFinding", "black_box"]
 
@@ -30,7 +31,9 @@ Asked = Literal["delta", "epsilon", "level"]
 QUANTITY: Final[dict[Asked, str]] = {"delta": "epsilon", "epsilon": "delta", "level": "power"}
 CLOPPER: Final = Theorem("Clopper 1934", "exact limits", "bounds on a set that was chosen before")
 FEWEST: Final = 10
-SURE: Final = Domain(0.5, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
+SURE: Final = Domain(
+    0.5, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=0.95)
+)
 
 
 @final
@@ -193,7 +196,7 @@ def black_box(
     sure = scalar("confidence", confidence, SURE)
     questions = _questions(delta, epsilon, level)
     if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
-        raise InvalidInput("seed", seed, "a whole number from 0 on")
+        raise refused("errors.whole-from", "seed", seed, least=0)
     outputs = _outputs(first, second)
     halves = _split(outputs, np.random.default_rng(seed))
     training = [half[0] for half in halves]
@@ -220,7 +223,7 @@ def _questions(
     asked += [("epsilon", at) for at in np.ravel(numbers("epsilon", epsilon, FINITE)).tolist()]
     asked += [("level", at) for at in np.ravel(numbers("level", level, PROBABILITY)).tolist()]
     if not asked:
-        raise InvalidInput("a question", None, "at least one of delta, epsilon and level")
+        raise refused("audit.samples.asked", fill("audit.samples.a-question"), None)
     return asked
 
 
@@ -229,14 +232,15 @@ def _outputs(first: Any, second: Any) -> list[npt.NDArray[Any]]:
     runs = [np.ravel(np.asarray(run)) for run in (first, second)]
     for name, run in zip(("first", "second"), runs, strict=True):
         if len(run) < FEWEST:
-            allowed = f"at least {FEWEST} outputs"
-            raise InvalidInput(f"the {name} run", f"{len(run)} outputs", allowed)
+            got = fill("audit.samples.few.got", found=len(run))
+            what = fill(f"audit.samples.run.{name}")
+            raise refused("audit.samples.few", what, got, least=FEWEST)
     try:
         values = [run.astype(float) for run in runs]
     except (TypeError, ValueError):
         return [np.array([str(value) for value in run.tolist()], dtype=object) for run in runs]
     if any(np.isnan(run).any() for run in values):
-        raise InvalidInput("an output", "nan", "a number or a label", "Leave it out.")
+        raise refused("audit.samples.nan", fill("audit.samples.an-output"), math.nan)
     return [run + 0.0 for run in values]
 
 

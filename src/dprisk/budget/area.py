@@ -14,7 +14,7 @@ from dprisk._values import members, result
 from dprisk.budget.formula import PRIOR, largest_epsilon
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 
 __all__ = ["MAP", "BudgetMap", "budget_map"]
 
@@ -111,5 +111,5 @@ def budget_map(
 def _rising(name: str, priors: npt.ArrayLike | None) -> Floats:
     found = np.array(DEFAULT if priors is None else numbers(name, priors, PRIOR))
     if found.ndim != 1 or found.size == 0 or np.any(np.diff(found) <= 0.0):
-        raise InvalidInput(name, priors, "a rising list of at least one prior")
+        raise refused("errors.rising", name, priors, least=1)
     return found

@@ -14,6 +14,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import Point, clears, largest, room
 from dprisk.budget.profile import Box, BoxLimit, Cells
 from dprisk.errors import NotConverged
+from dprisk.text import fill
 
 __all__ = ["Found", "infimum", "whole"]
 
@@ -190,7 +191,7 @@ def _still(limits: Sequence[BoxLimit], cells: Cells, high: float) -> float:
 
     high = min(high, 800.0)
     if not enough(NOTHING):
-        raise NotConverged("the largest epsilon", (0.0, high))
+        raise NotConverged(fill("budget.search.epsilon"), (0.0, high))
     low = NOTHING
     while high - low > 1e-12 * high:
         middle = np.sqrt(low * high) if low * 4.0 < high else (low + high) / 2.0

@@ -16,10 +16,10 @@ from dprisk.budget.noise import NOISES, WIDTHS, Noise, NoiseCost, noise_cost, wi
 from dprisk.budget.search import Search, only_bounded
 from dprisk.budget.solving import Status
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
 from dprisk.mechanisms.base import Mechanism
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["Calibrated", "calibrate"]
 
@@ -70,7 +70,7 @@ class Calibrated:
     def mechanism(self) -> Mechanism:
         """What to run for each release; refused where there is none."""
         if self.cost is None:
-            raise Meaningless(f"There is no mechanism to run: {self.reason}")
+            raise Meaningless(fill("budget.no-mechanism", reason=self.reason))
         return self.cost.mechanism
 
     def to_dict(self) -> dict[str, Any]:
@@ -161,8 +161,7 @@ def calibrate(
     one_of("neighbors", neighbors, NEIGHBORS)
     how = settled(releases)
     if how.rule != "best" or how.at_delta is not None:
-        fix = english("budget.fix.own-loss")
-        raise InvalidInput("releases", how, "composed by the best rule, at every delta", fix)
+        raise refused("budget.own-loss", "releases", how)
     reach = scalar("sensitivity", sensitivity, FINITE_POSITIVE)
 
     def one(width: float) -> Guarantee:

@@ -12,8 +12,8 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.boxes import ANY, PosteriorLimit, RatioLimit
 from dprisk.budget.profile import Box, Clause, Priors, Profile, crossed
-from dprisk.errors import InvalidInput
-from dprisk.text import english, fill
+from dprisk.errors import refused
+from dprisk.text import english
 
 __all__ = ["AllOf", "AnyOf", "ratio_or_posterior"]
 
@@ -56,8 +56,7 @@ class AnyOf(Profile):
     def clauses(self) -> tuple[Clause, ...]:
         lists = [profile.clauses() for profile in self.profiles]
         if np.prod([float(len(each)) for each in lists]) > MOST:
-            fix = fill("budget.fix.clauses")
-            raise InvalidInput("profiles", len(lists), f"at most {MOST} combinations", fix)
+            raise refused("budget.clauses", "profiles", len(lists), most=MOST)
         return tuple(each for combination in product(*lists) for each in _joined(combination))
 
     def unprotected(self) -> tuple[str, ...]:
@@ -163,8 +162,7 @@ def _checked(profiles: Any) -> tuple[Profile, ...]:
     found = tuple(profiles) if isinstance(profiles, Sequence) else (profiles,)
     wrong = [each for each in found if not isinstance(each, Profile)]
     if not found or wrong or isinstance(profiles, str):
-        fix = fill("budget.fix.profiles")
-        raise InvalidInput("profiles", profiles, "a list of at least one profile", fix)
+        raise refused("budget.profiles", "profiles", profiles)
     return found
 
 

@@ -10,14 +10,14 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import FINITE_POSITIVE, Domain, numbers, scalar
+from dprisk._checks import FINITE_POSITIVE, REAL, Domain, numbers, scalar
 from dprisk._values import members, result
 from dprisk.budget.boxes import PosteriorLimit
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import solve
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.sources import Theorem
-from dprisk.text import english, fill
+from dprisk.text import english
 
 __all__ = ["Rule", "compare", "population_factor"]
 
@@ -164,16 +164,13 @@ def population_factor(
     >>> round(population_factor([1, 2, 3, 10], np.mean), 4)
     0.9444
     """
-    everyone = Domain(-np.inf, np.inf, low_open=True, high_open=True)
-    values = np.ravel(numbers("population", population, everyone))
+    values = np.ravel(numbers("population", population, REAL))
     if not 3 <= values.size <= LARGEST:
-        fix = fill("budget.fix.people")
-        raise InvalidInput("population", values.size, f"3 to {LARGEST} people", fix)
+        raise refused("budget.people", "population", values.size, most=LARGEST)
     without_one = [float(statistic(np.delete(values, i))) for i in range(values.size)]
     spread = max(without_one) - min(without_one)
     if spread == 0.0:
-        fix = fill("budget.fix.factor")
-        raise InvalidInput("statistic", statistic, "one that tells people apart", fix)
+        raise refused("budget.factor", "statistic", statistic)
     return _largest_change(values, statistic, without_one) / spread
 
 

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, final
 
-from dprisk._checks import Domain, one_of, scalar
+from dprisk._checks import Domain, one_of, scalar, whole
 from dprisk._numeric.exact import total_as_written
 from dprisk._values import result
 from dprisk.analysis import adds_up
 from dprisk.composition import RULES, Composed, Rule, compose
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.pure import PureDP
-from dprisk.mechanisms.base import whole
 from dprisk.sources import Theorem
 from dprisk.text import english
 
@@ -25,7 +24,9 @@ __all__ = ["ADAPTIVE", "Spent", "Together", "settled"]
 
 Spent = Sequence[tuple[Guarantee, int]]
 ADAPTIVE: Final = english("budget.adaptive")
-INSIDE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 1e-6.")
+INSIDE: Final = Domain(
+    0.0, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=1e-6)
+)
 NOTHING = Theorem("P0", "Definition 2.1", "nothing is released")
 OVERSPENT = Theorem("P0", "Theorem 2.8(2)", "the deltas leave nothing for advanced composition")
 
@@ -82,8 +83,7 @@ class Together:
             if value is not None:
                 object.__setattr__(self, name, scalar(name, value, INSIDE))
         if self.rule == "advanced" and self.at_delta is None and self.slack is None:
-            fix = english("budget.fix.advanced")
-            raise InvalidInput("at_delta", None, "given for the advanced rule", fix)
+            raise refused("budget.advanced", "at_delta", None)
 
     def of(
         self, one: Guarantee | Spent, releases: int | None = None, *, certain: bool = False

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
+from dprisk._checks import whole
 from dprisk._values import members, plain, result
 from dprisk.analysis import adds_up
 from dprisk.answer import Answer
@@ -14,9 +15,9 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.search import Search, only_bounded, squared
 from dprisk.budget.solving import Status
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
-from dprisk.mechanisms.base import Mechanism, whole
+from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Release
 from dprisk.text import english
 
@@ -232,10 +233,9 @@ def parts_of(each: Guarantee | Mechanism | Release, own: bool) -> Spent:
     if isinstance(each, Mechanism):
         return ((one_release(each) if own else each.guarantee(), 1),)
     if not isinstance(each, Release):
-        raise InvalidInput("each", each, "a Guarantee, a Mechanism or a Release")
+        raise refused("errors.promise", "each", each)
     if not each.parts:
-        why = english("budget.fix.no-number", name=each.name)
-        raise InvalidInput("each", each.name, "a release with at least one part", why)
+        raise refused("errors.release.no-parts", "each", each.name, name=each.name)
     return tuple(
         (
             one_release(part.mechanism) if own and part.mechanism else part.guarantee,

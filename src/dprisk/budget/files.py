@@ -15,8 +15,7 @@ from dprisk.budget.boxes import DifferenceLimit, OddsLimit, PosteriorLimit, Rati
 from dprisk.budget.combining import AllOf, AnyOf
 from dprisk.budget.profile import Profile
 from dprisk.budget.tables import RatioTable
-from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.text import fill
+from dprisk.errors import refused, unreadable
 
 __all__ = ["profile_tree", "read_profile", "write_profile"]
 
@@ -62,15 +61,13 @@ def read_profile(path: str | os.PathLike[str]) -> Profile:
 
     shown, text = os.fspath(path), read_text(path)
     if not text.strip():
-        raise InvalidFile(shown, "It is empty.", "Describe a risk profile in it.")
+        raise unreadable(shown, "budget.file.empty")
     trees = documents(path, text)
     if len(trees) > 1:
-        problem = fill("budget.file.documents", count=len(trees))
-        raise InvalidFile(shown, problem, "Split it.")
+        raise unreadable(shown, "budget.file.documents", count=len(trees))
     tree = trees[0]
     if not isinstance(tree, Mapping):
-        problem = fill("budget.file.whole")
-        raise InvalidFile(shown, problem, "See the format of profile files in the documentation.")
+        raise unreadable(shown, "budget.file.whole")
     from dprisk.budget.model import checked
 
     return checked(tree, shown)
@@ -114,8 +111,7 @@ def write_profile(
     """
     suffix = Path(path).suffix.lower()
     if suffix not in (".yaml", ".yml", ".json"):
-        problem = fill("budget.file.ending", suffix=repr(suffix))
-        raise InvalidFile(os.fspath(path), problem, "Use the ending .yaml or .json.")
+        raise unreadable(os.fspath(path), "budget.file.ending", suffix=repr(suffix))
     tree = {"dprisk": 1, **({"name": name} if name else {}), "profile": profile_tree(profile)}
     if suffix == ".json":
         text = json.dumps(tree, indent=2, allow_nan=False) + "\n"
@@ -163,8 +159,7 @@ def profile_tree(profile: Profile) -> dict[str, Any]:
     for name, kind in SIMPLE.items():
         if isinstance(profile, kind):
             return {name: _plain(getattr(profile, f"{name}_limit")), **_priors(profile)}
-    fix = fill("budget.fix.table")
-    raise InvalidInput("profile", profile, "limits, tables and combinations of them", fix)
+    raise refused("budget.file.written", "profile", profile)
 
 
 SIMPLE: dict[str, Any] = {

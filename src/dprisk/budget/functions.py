@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE, PROBABILITY, numbers, scalar
+from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import HALF, Point, of_ratio
 from dprisk.budget.profile import (
@@ -20,7 +20,7 @@ from dprisk.budget.profile import (
     limited_by,
     settle,
 )
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput, OutOfRange, refused
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
@@ -95,12 +95,11 @@ class RatioFunction(BoxLimit):
     def __post_init__(self) -> None:
         settle(self)
         if not callable(self.function):
-            raise InvalidInput("function", self.function, "a function of two priors")
+            raise refused("budget.function", "function", self.function)
         if self.bending is not None:
             object.__setattr__(self, "bending", scalar("bending", self.bending, FINITE))
         elif not self.falling:
-            fix = fill("budget.fix.between")
-            raise InvalidInput("falling", self.falling, "true where bending is not given", fix)
+            raise refused("budget.function.between", "falling", self.falling)
         for name in ("membership_breaks", "value_breaks"):
             breaks = np.atleast_1d(numbers(name, getattr(self, name), PROBABILITY))
             object.__setattr__(self, name, tuple(sorted(set(breaks.tolist()))))
@@ -178,12 +177,9 @@ class RatioFunction(BoxLimit):
         if not right.all():
             wrong = ~right
             at = (float(p[wrong].flat[0]), float(q[wrong].flat[0]))
-            raise OutOfRange(
-                f"the ratio at priors {at}",
-                float(ratios[wrong].flat[0]),
-                "a number in [0, inf]",
-                fill("budget.fix.infinite"),
-            )
+            name = fill("budget.function.ratio", at=at)
+            fix = fill("budget.fix.infinite")
+            raise OutOfRange(name, float(ratios[wrong].flat[0]), str(NONNEGATIVE), fix)
         return ratios
 
 
@@ -210,12 +206,8 @@ def _check_falling(cells: Cells, top: Point) -> None:
             continue
         at = tuple(np.argwhere(rises)[0])
         p, q = (float(np.broadcast_to(each, top.D.shape)[at]) for each in (cells.p1, cells.q1))
-        raise InvalidInput(
-            "falling",
-            True,
-            f"false: the ratio rises with the {name} prior beyond ({p:g}, {q:g})",
-            fill("budget.fix.falling"),
-        )
+        said = fill(f"budget.function.rises.{name}", at=f"({p:g}, {q:g})")
+        raise InvalidInput("falling", True, said, fill("budget.fix.falling"))
 
 
 def _check_bending(cells: Cells, top: Point, bending: float) -> None:
@@ -230,9 +222,5 @@ def _check_bending(cells: Cells, top: Point, bending: float) -> None:
         even = np.abs(first - second) <= 1e-9 * (first + second)
         bend = np.abs(np.diff(top.D, 2, axis=axis))
         if np.any(even & (bend > bending * first**2 * (1.0 + 1e-6) + 8.0 * BLUR)):
-            raise InvalidInput(
-                "bending",
-                bending,
-                f"larger: 1/r* bends more sharply along the {name} prior",
-                fill("budget.fix.bending"),
-            )
+            allowed = fill(f"budget.function.bends.{name}")
+            raise InvalidInput("bending", bending, allowed, fill("budget.fix.bending"))

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Literal, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, one_of, scalar
+from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, one_of, scalar
 from dprisk._numeric.normal import ndtri
 from dprisk._values import members
 from dprisk.answer import Answer
@@ -18,14 +18,13 @@ from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
 from dprisk.risk.certainty import confidence_for
 from dprisk.risk.level_power import attack
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["ATTACKS", "AttackLimit", "AttackMetric", "InformedLimit"]
 
 AttackMetric = Literal["power", "advantage", "predictive_value"]
 ATTACKS: tuple[AttackMetric, ...] = ("power", "advantage", "predictive_value")
 RATIOS: Final = ("ratio", "ratio_not", "odds")
-BELIEF: Final = Domain(0.0, 1.0, low_open=True, high_open=True)
 
 
 @final
@@ -88,10 +87,9 @@ class InformedLimit(Limit):
         domain = NONNEGATIVE if self.metric in RATIOS else PROBABILITY
         object.__setattr__(self, "limit", scalar(f"limit on the {self.metric}", self.limit, domain))
         if self.prior is not None:
-            object.__setattr__(self, "prior", scalar("prior", self.prior, BELIEF, CERTAIN))
+            object.__setattr__(self, "prior", scalar("prior", self.prior, INSIDE, CERTAIN))
         elif self.metric == "posterior":
-            fix = english("budget.fix.posterior")
-            raise InvalidInput("prior", None, "a number in (0, 1)", fix)
+            raise InvalidInput("prior", None, str(INSIDE), fill("budget.fix.posterior"))
         one_of("secret", self.secret, SECRETS)
         one_of("sides", self.sides, SIDES)
         failure_of(self.confidence)
@@ -264,12 +262,12 @@ class AttackLimit(Limit):
     def _settle(self, name: str, needed: bool, such: str) -> None:
         value = getattr(self, name)
         if needed and value is None:
-            fix = english("budget.fix.one", metric=self.metric, name=name, such=such)
-            raise InvalidInput(name, None, "a number in (0, 1)", fix)
+            fix = fill("budget.fix.one", metric=self.metric, name=name, such=such)
+            raise InvalidInput(name, None, str(INSIDE), fix)
         if not needed and value is not None:
             raise Meaningless(english("budget.refused.every", metric=self.metric, name=name))
         if value is not None:
-            object.__setattr__(self, name, scalar(name, value, BELIEF))
+            object.__setattr__(self, name, scalar(name, value, INSIDE))
 
 
 CERTAIN: Final = english("budget.fix.certain")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal, final
 
-from dprisk._checks import PROBABILITY, one_of, scalar
+from dprisk._checks import PROBABILITY, one_of, scalar, whole
 from dprisk._values import members, plain, result
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Together, settled
@@ -16,16 +16,15 @@ from dprisk.budget.limits import Limit, failure_of
 from dprisk.budget.search import Search, only_bounded
 from dprisk.budget.solving import Status
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.laplace import LaplaceDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.mechanisms.base import whole
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["DEFINITIONS", "Allowed", "Definition", "chosen_delta", "largest_budget"]
 
@@ -257,8 +256,7 @@ def _delta(limit: Limit, definition: str, delta: float | None, releases: int) ->
     """That of approximate DP; the others have none."""
     if definition != "approximate":
         if delta is not None:
-            fix = english("budget.fix.no-delta")
-            raise InvalidInput("delta", delta, f"left out for {definition} DP", fix)
+            raise refused("budget.no-delta", "delta", delta, definition=definition)
         return ()
     if delta is not None:
         return (scalar("delta", delta, PROBABILITY),)
@@ -266,7 +264,7 @@ def _delta(limit: Limit, definition: str, delta: float | None, releases: int) ->
     if confidence is None and limit.takes_confidence:
         confidence = DEFAULT_CONFIDENCE
     if confidence is None:
-        raise InvalidInput("delta", None, "a number in [0, 1]", english("budget.fix.delta"))
+        raise InvalidInput("delta", None, str(PROBABILITY), fill("budget.fix.delta"))
     return (chosen_delta(confidence, releases),)
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Final, Self, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, complement, numbers, one_of, scalar
+from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, complement, numbers, one_of, scalar
 from dprisk._numeric.normal import gap, ndtri
 from dprisk._values import members, plain
 from dprisk.answer import Answer
@@ -18,9 +18,9 @@ from dprisk.budget.formula import ASSUMPTIONS
 from dprisk.budget.monotone_search import nearest
 from dprisk.budget.profile import Profile
 from dprisk.budget.solving import Budget, solve
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import SIDES, Guarantee, Neighbors, Sides
-from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE, Secret, between_hypotheses
+from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses
 from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
 from dprisk.text import english
@@ -310,7 +310,7 @@ class ProfileLimit(Limit):
 
     def __post_init__(self) -> None:
         if not isinstance(self.profile, Profile):
-            raise InvalidInput("profile", self.profile, "a Profile, such as RatioLimit(3.0)")
+            raise refused("budget.a-profile", "profile", self.profile)
         one_of("sides", self.sides, SIDES)
         failure_of(self.confidence)
         object.__setattr__(self, "_budget", solve(self.profile))

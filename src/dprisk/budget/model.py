@@ -51,7 +51,9 @@ KINDS: dict[str, Callable[..., Profile]] = {
 }
 
 
-def _refused(problem: str, fix: str) -> PydanticCustomError:
+def _refused(key: str, fix: str = "", **words: Any) -> PydanticCustomError:
+    problem = fill(f"budget.file.{key}", **words)
+    fix = fix or fill(f"budget.file.{key}.fix", **words)
     return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
 
 
@@ -60,8 +62,8 @@ def _number(value: Any) -> float:
         return float("inf")
     text = as_decimal(value)
     if text is None:
-        fix = fill("budget.file.number", hint=hint(value)).strip()
-        raise _refused(f"It must be a number, got {str(value)[:60]!r}.", fix)
+        fix = fill("budget.file.number.fix", hint=hint(value)).strip()
+        raise _refused("number", fix, value=repr(str(value)[:60]))
     return float(text)
 
 
@@ -69,15 +71,13 @@ def _span(value: Any) -> Any:
     if not isinstance(value, (list, tuple)):
         return _number(value)
     if len(value) != 2:
-        fix = fill("budget.file.span")
-        raise _refused("It must be one prior, or the least and the largest.", fix)
+        raise _refused("span")
     return tuple(_number(each) for each in value)
 
 
 def _version(value: Any) -> int:
     if isinstance(value, bool) or str(value).strip() != str(VERSION):
-        problem = fill("budget.file.version", said=repr(str(value)[:20]), known=VERSION)
-        raise _refused(problem, f"Write `dprisk: {VERSION}`, or use a newer dprisk.")
+        raise _refused("version", said=repr(str(value)[:20]), known=VERSION)
     return VERSION
 
 
@@ -114,16 +114,14 @@ class ProfileEntry(BaseModel):
         given = [name for name in type(self).model_fields if getattr(self, name) is not None]
         heads = [name for name in given if name in HEADS]
         if len(heads) != 1:
-            got = " and ".join(heads) or "none"
-            fix = fill("budget.file.several")
-            raise _refused(f"It must have one of {', '.join(HEADS)}, got {got}.", fix)
+            got = fill("and").join(heads) or fill("budget.file.several.none")
+            raise _refused("several", heads=", ".join(HEADS), got=got)
         wrong = [name for name in given if name not in (heads[0], *HEADS[heads[0]])]
         if wrong:
-            known = ", ".join(HEADS[heads[0]]) or "nothing else"
-            fix = fill("budget.file.beside", head=heads[0], known=known)
-            raise _refused(f"{wrong[0]} has no meaning for {heads[0]}.", fix)
+            known = ", ".join(HEADS[heads[0]]) or fill("budget.file.beside.nothing")
+            raise _refused("beside", wrong=wrong[0], head=heads[0], known=known)
         if heads[0] == "power" and self.level is None:
-            raise _refused("level is missing.", "Write the level of the test, such as level: 0.05.")
+            raise _refused("no-level")
         return self
 
     def to_profile(self) -> Profile:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from dprisk.errors import NotConverged
+from dprisk.text import fill
 
 __all__ = ["Nearest", "nearest", "odds"]
 
@@ -142,7 +143,7 @@ def _bracketed(
         least = 2.0 * step if step < 1e-6 else LEAST * step
         step = min(max(wanted, least, tolerance / 2.0), 8.0 * step)
         here = there
-    raise NotConverged("a budget", (low, high))
+    raise NotConverged(fill("budget.search"), (low, high))
 
 
 def _closed(line: _Line, left: Seen, right: Seen, tolerance: float) -> tuple[Seen, Seen]:
@@ -166,4 +167,4 @@ def _closed(line: _Line, left: Seen, right: Seen, tolerance: float) -> tuple[See
         else:
             right, f_right, f_left = seen, seen[1], f_left / (1.0 if slow == 0 else 2.0)
         slow = 0 if right[0] - left[0] < width / 2.0 else slow + 1
-    raise NotConverged("a budget", (left[0], right[0]))
+    raise NotConverged(fill("budget.search"), (left[0], right[0]))

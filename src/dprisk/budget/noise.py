@@ -13,7 +13,7 @@ from dprisk._numeric.invert import keep
 from dprisk._numeric.normal import ndtri
 from dprisk._values import members, result
 from dprisk.budget.monotone_search import nearest
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.mechanisms.base import Mechanism
@@ -40,7 +40,9 @@ WIDTHS: Final[dict[Noise, str]] = {
     "discrete-gaussian": "sigma",
 }
 ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
-SHARE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.95.")
+SHARE: Final = Domain(
+    0.0, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=0.95)
+)
 COUNTED: Final = 1e5  # widths of discrete normal noise up to which probabilities are added up
 NEARLY: Final = 1e-13
 ENDS: Final = (1e-6, 1e18)
@@ -139,7 +141,7 @@ def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
     share = scalar("coverage", coverage, SHARE)
     kind = next((name for name, made in KINDS.items() if type(mechanism) is made), None)
     if kind is None:
-        raise InvalidInput("mechanism", mechanism, "noise: one of " + ", ".join(NOISES))
+        raise refused("budget.noise.kinds", "mechanism", mechanism, names=", ".join(NOISES))
     width = float(getattr(mechanism, WIDTHS[kind]))
     return NoiseCost(
         kind,
@@ -205,8 +207,7 @@ def noise_for(
     discrete-gaussian sigma 4.231 8.0
     """
     if guarantee.noise_ratios is None and not isinstance(guarantee, ApproxDP):
-        allowed = "pure, approximate, Gaussian or Laplace DP, or zCDP"
-        raise InvalidInput("guarantee", guarantee, allowed, english("budget.fix.calibrate"))
+        raise refused("budget.noise.promises", "guarantee", guarantee)
     scalar("sensitivity", sensitivity, FINITE_POSITIVE)
     found = []
     for kind in NOISES:
@@ -256,8 +257,7 @@ def _by_profile(kind: Noise, promise: Any, sensitivity: float) -> float | None:
     ends = (sensitivity * ENDS[0], sensitivity * ENDS[1])
     found = nearest(measure, delta, start, rising=False, tolerance=1e-12, ends=ends)
     if not math.isfinite(found.kept):
-        fix = english("budget.fix.more")
-        raise OutOfRange("guarantee", promise, "one that some noise keeps", fix)
+        raise refused("budget.noise.more", "guarantee", promise, OutOfRange)
     return found.kept
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
-from dprisk._checks import FINITE, scalar
+from dprisk._checks import whole
 from dprisk._values import brief, members, plain, result
 from dprisk.budget.composition_plan import Together
 from dprisk.budget.counting import Fitting, Known, counted, is_run, parts_of
@@ -14,7 +14,7 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.sheet import checked_limits
 from dprisk.budget.solving import Status
 from dprisk.composition import RULES
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Release
@@ -132,9 +132,7 @@ def plan(
     promised = [part for one in (each, *spent) for part, _ in parts_of(one, False)]
     everything = Together(at_delta=at_delta).counted([(part, 1) for part in promised])
     asked = tuple(limit.read_with(*everything) for limit in checked_limits(limits))
-    before = int(scalar("done", done, FINITE))
-    if before != done:
-        raise InvalidInput("done", done, "a whole number of at least 0")
+    before = whole("done", done, 0)
     found: list[Fitting] = []
     last: Meaningless | None = None
     before_last: Together | None = None

@@ -179,7 +179,7 @@ def span(name: str, value: Any) -> tuple[float, float]:
     if pair.ndim == 0:
         pair = np.array([pair, pair])
     if pair.shape != (2,) or pair[0] > pair[1] or pair[1] == 0.0:
-        raise InvalidInput(name, value, "one prior, or a pair (least, largest) above 0", fix)
+        raise InvalidInput(name, value, fill("budget.span"), fix)
     return float(pair[0]), float(pair[1])
 
 

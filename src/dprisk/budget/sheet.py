@@ -15,9 +15,8 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
 from dprisk.budget.solving import Status
 from dprisk.composition import Rule
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Neighbors
-from dprisk.text import fill
 
 __all__ = ["SHEET", "BudgetSheet", "Refused", "budgets", "checked_limits"]
 
@@ -225,8 +224,7 @@ def checked_limits(limits: Sequence[Limit]) -> tuple[Limit, ...]:
     found = tuple(limits)
     wrong = [each for each in found if not isinstance(each, Limit)]
     if not found or wrong:
-        fix = fill("budget.fix.limits")
-        raise InvalidInput("limits", wrong[0] if wrong else None, "a list of limits", fix)
+        raise refused("budget.limits", "limits", wrong[0] if wrong else None)
     return found
 
 

@@ -17,7 +17,7 @@ from dprisk.budget.profile import Box, BoxLimit, Clause, Profile
 from dprisk.errors import Meaningless
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
-from dprisk.text import english
+from dprisk.text import english, fill
 
 __all__ = ["BUDGET", "Binding", "Budget", "Status", "solve"]
 
@@ -109,7 +109,7 @@ class Budget:
         """Pure DP at this epsilon, for add-remove neighbors; refused where there is none."""
         if self.status == "limited":
             return PureDP(float(self.epsilon), neighbors="add-remove")
-        raise Meaningless(f"There is no largest epsilon here: {self.reason}")
+        raise Meaningless(fill("budget.no-epsilon", reason=self.reason))
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.

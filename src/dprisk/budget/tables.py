@@ -14,7 +14,7 @@ from dprisk._checks import NONNEGATIVE, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import PRIOR, Point, of_ratio
 from dprisk.budget.profile import Box, BoxLimit, Cells, limited_by
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
@@ -74,9 +74,8 @@ class RatioTable(BoxLimit):
     def __post_init__(self) -> None:
         found = [tuple(row) for row in self.rows]
         if not found or any(len(row) != 3 for row in found):
-            fix = fill("budget.fix.rows")
             wrong = next((row for row in found if len(row) != 3), self.rows)
-            raise InvalidInput("rows", wrong, "rows of three numbers", fix)
+            raise refused("budget.rows", "rows", wrong)
         p = numbers("membership_prior", [row[0] for row in found], PRIOR)
         q = numbers("value_prior", [row[1] for row in found], PRIOR)
         r = numbers("ratio", [row[2] for row in found], NONNEGATIVE)
@@ -177,11 +176,10 @@ def _mixed(first: Floats, last: Floats, share: Floats) -> Floats:
 
 
 def _check_grid(rows: Rows, p: Floats, q: Floats, ratios: Floats) -> None:
-    fix = fill("budget.fix.grid")
     missing = np.argwhere(np.isnan(ratios))
     if missing.size:
         pair = (float(p[missing[0][0]]), float(q[missing[0][1]]))
-        raise InvalidInput("rows", f"none at {pair}", "a whole grid", fix)
+        raise refused("budget.grid", "rows", fill("budget.grid.none", pair=pair))
     if len(rows) != ratios.size:
         twice = next(a[:2] for a, b in pairwise(rows) if a[:2] == b[:2])
-        raise InvalidInput("rows", f"two at {twice}", "a whole grid", fix)
+        raise refused("budget.grid", "rows", fill("budget.grid.two", pair=twice))

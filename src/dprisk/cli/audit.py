@@ -10,8 +10,9 @@ import typer
 
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import FILE, NUMBER, TEXT, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import refused, unclear
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
+from dprisk.errors import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -90,7 +91,7 @@ def _examined(
 def _edges(name: str) -> str:
     """A file of pairs; a word that is neither a file nor known is misspelled."""
     if not Path(name).suffix and not os.path.exists(name):
-        raise refused("--neighbors", name, "pairs")
+        raise refused("cli.must.pairs", "--neighbors", name)
     return name
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dprisk.cli import options, show
-from dprisk.cli.reading import refused
 from dprisk.cli.waiting import waiting
+from dprisk.errors import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def deployments(
     asker = options.Asker(prior=[prior], confidence=confidence)
     chosen = [release for release in published() if _matches(release, name)]
     if not chosen:
-        raise refused("name", name, "deployment")
+        raise refused("cli.must.deployment", "name", name)
     with waiting("assess"):
         made = {release.name: assess(release, asker.asking(release)) for release in chosen}
     output.show(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import MISSING, fields
 from typing import Any, Final
 
-from dprisk.errors import InvalidInput, WrongCall
-from dprisk.text import fill, has
+from dprisk.errors import InvalidInput, WrongCall, refused
+from dprisk.text import fill
 
 __all__ = [
     "day",
@@ -29,12 +29,6 @@ MANY: Final = 50
 UNITS: Final = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 
 
-def refused(name: str, value: Any, key: str, /, **words: Any) -> InvalidInput:
-    """The error about an option: what it must be and, where more is to be said, what to write."""
-    fix = fill(f"cli.fix.{key}", **words) if has(f"cli.fix.{key}") else ""
-    return InvalidInput(name, value, fill(f"cli.must.{key}", **words), fix)
-
-
 def unclear(key: str, **words: Any) -> WrongCall:
     """The error about options that leave open what is meant: what to write instead."""
     return WrongCall(fill(f"cli.unclear.{key}", **words))
@@ -47,7 +41,7 @@ def number(name: str, text: str) -> float:
     written = as_decimal(text)
     if written is None:
         advice = hint(text)
-        raise refused(name, text, "number", hint=f"{advice} " if advice else "")
+        raise refused("cli.must.number", name, text, hint=f"{advice} " if advice else "")
     return float(written)
 
 
@@ -55,7 +49,7 @@ def numbers(name: str, texts: Sequence[str] | None) -> list[float]:
     """Numbers in decimal text: as many as someone can still read."""
     given = list(texts or ())
     if len(given) > MANY:
-        raise refused(name, len(given), "fewer", most=MANY)
+        raise refused("cli.must.fewer", name, len(given), most=MANY)
     return [number(name, text) for text in given]
 
 
@@ -70,14 +64,14 @@ def size(name: str, text: str) -> float:
     try:
         return number(name, text[: len(text) - len(unit)].strip()) * UNITS.get(unit, 1)
     except InvalidInput:
-        raise refused(name, text, "size") from None
+        raise refused("cli.must.size", name, text) from None
 
 
 def whole_number(name: str, text: str) -> int:
     """A whole number of at least 1, or an error that names the option."""
     digits = text.isascii() and text.isdigit() and not text.startswith("0")
     if not digits or len(text) > len(str(MOST)) or int(text) > MOST:
-        raise refused(name, text, "whole")
+        raise refused("cli.must.whole", name, text)
     return int(text)
 
 
@@ -86,7 +80,7 @@ def day(name: str, text: str) -> str:
     from dprisk.releases.words import DATE, is_date
 
     if text and not is_date(text):
-        raise refused(name, text, "date", form=DATE)
+        raise refused("cli.must.date", name, text, form=DATE)
     return text
 
 
@@ -122,7 +116,7 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
     other = dp_sgd({"kind": kind, **split})
     if other and not split.keys() <= takes.keys():
         raise InvalidInput(
-            "a parameter",
+            fill("cli.a-parameter"),
             next(iter(split)),
             fill("cli.must.parameter-of", names=names),
             " ".join(other),
@@ -131,7 +125,9 @@ def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
     for pair in pairs:
         name, sign, text = pair.partition("=")
         if not sign or name in found:
-            raise refused("a parameter", pair, "parameter", kind=kind, names=names)
+            raise refused(
+                "cli.must.parameter", fill("cli.a-parameter"), pair, kind=kind, names=names
+            )
         found[one_of("a parameter", name, list(takes))] = number(name, text)
     for name, field in takes.items():
         if name not in found and field.default is MISSING:
@@ -147,7 +143,7 @@ def limits(texts: Sequence[str] | None) -> dict[Any, float]:
         metric, sign, value = text.partition("=")
         name = metric.strip()
         if not sign:
-            raise refused("--limit", text, "limit")
+            raise refused("cli.must.limit", "--limit", text)
         if name in found:
             raise unclear("twice", option=f"--limit {name}", number=2)
         found[name] = number(f"--limit {name}", value.strip())

@@ -10,9 +10,9 @@ import typer
 from dprisk._files import check_places
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import FILE, NUMBER, TEXT, WORD, Text, option
-from dprisk.cli.reading import refused, unclear
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def report(
     }
     times = reading.whole_number("--releases", releases)
     if allocation == "":
-        raise refused("--allocation", allocation, "table")
+        raise refused("cli.must.table", "--allocation", allocation)
     if target is not None:
         check_places([target], force=force, inputs=[file, allocation or ""])
     with waiting("report"):
@@ -107,7 +107,7 @@ def _form(target: str | None, form: str | None, json: bool, summary: bool) -> An
     else:
         wanted = "markdown" if target is None else form_of(target)
     if wanted == "json" and summary:
-        raise InvalidInput("a summary", "json", fill("summary.json"), fill("summary.json.fix"))
+        raise refused("summary.json", fill("summary.a-summary"), "json")
     if wanted == "pdf":
         from dprisk.report.paper import printer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 from dprisk.cli import options, show
-from dprisk.cli.reading import refused
+from dprisk.errors import refused
 
 
 def schema(*, of: Annotated[str, options.argument("help.schema.of", options.WORD)]) -> None:
@@ -26,4 +26,4 @@ def _schema(of: str) -> Any:
         from dprisk.assessment import composition_schema
 
         return composition_schema()
-    raise refused("schema", of, "schema")
+    raise refused("cli.must.schema", "schema", of)

@@ -8,8 +8,9 @@ import typer
 
 from dprisk.cli import options, reading, show
 from dprisk.cli.options import NUMBER, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import refused, unclear
+from dprisk.cli.reading import unclear
 from dprisk.cli.waiting import waiting
+from dprisk.errors import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def _between(
             raise unclear("construction", option=option_, example=shown)
     parts = str(asked["--not-pdp"]).split(",")
     if len(parts) != 2:
-        raise refused("--not-pdp", asked["--not-pdp"], "two-numbers", example=shown)
+        raise refused("cli.must.two-numbers", "--not-pdp", asked["--not-pdp"], example=shown)
     return between(
         asked["--epsilon"],
         asked["--delta"],
@@ -82,7 +83,7 @@ def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separati
     for pair in what:
         key, sign, text = pair.partition("=")
         if not sign or key in numbers:
-            raise refused("a number", pair, "name-and-number")
+            raise refused("cli.must.name-and-number", fill("cli.a-number"), pair)
         numbers[key] = reading.whole_number(key, text) if key == "count" else text
     return separate(name, **numbers)
 

@@ -19,7 +19,7 @@ from dprisk._numeric.exact import rounded_up, total
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.weights import UNIT
 from dprisk.accountant.binomial_profile import RepeatedResponse
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.text import fill
 
 __all__ = ["advanced", "basic", "optimal_lattice"]
@@ -176,8 +176,8 @@ def _releases(
         epsilon, delta, count = np.broadcast_arrays(*map(np.ravel, given))
     except ValueError:
         sizes = tuple(array.size for array in given)
-        fix = fill("composition.advanced.rows")
-        raise InvalidInput("epsilons, deltas, counts", sizes, fix) from None
+        name = "epsilons, deltas, counts"
+        raise refused("composition.advanced.rows", name, sizes) from None
     return epsilon, delta, count
 
 

@@ -11,7 +11,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import Domain, complement, one_of, scalar
+from dprisk._checks import Domain, complement, one_of, scalar, whole
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.analysis import Analysis, natural_secret
@@ -20,18 +20,19 @@ from dprisk.composition.simple import summed
 from dprisk.curves.concentrated import Concentrated
 from dprisk.curves.promises import Promises
 from dprisk.curves.values import Bracket, Ladder, Metric, Rung, Scope, Shift, read
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.mechanisms.base import Mechanism, whole
+from dprisk.mechanisms.base import Mechanism
 from dprisk.progress import each
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Adversary, steps
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.sources import Theorem
+from dprisk.text import fill
 
 __all__ = ["climb", "ladder"]
 
@@ -179,7 +180,7 @@ def climb(
         failure = float(complement(adversary.confidence))
         allowed = Domain(0.0, failure, low_open=True, high_open=True)
         given = min(DELTA, failure / 2.0) if delta is None else delta
-        stated = scalar("delta", given, allowed, "It has to be less than one minus the confidence.")
+        stated = scalar("delta", given, allowed, fill("errors.curve.delta"))
     plans = list(_plans(analysis, adversary, stated, brief))
     rungs = [
         _climbed(plan, numbers, metric, adversary.priors[0]) for plan in each("climbing", plans)
@@ -199,17 +200,17 @@ def climb(
 def _described(subject: Any) -> Release:
     if isinstance(subject, Release):
         if not subject.parts:
-            raise InvalidInput("subject", subject.name, "a release with a number to compose")
+            raise refused("errors.release.no-parts", "subject", subject.name, name=subject.name)
         return subject
     if not isinstance(subject, Guarantee | Mechanism):
-        raise InvalidInput("subject", subject, "a Release, a Guarantee or a Mechanism")
+        raise refused("errors.promise", "subject", subject)
     return Release.of(subject, name=repr(subject))
 
 
 def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:
     given = np.ravel(np.asarray(releases)).tolist()
     if not 1 <= len(given) <= MOST:
-        raise InvalidInput("releases", len(given), f"a list of 1 to {MOST} numbers")
+        raise refused("errors.curve.releases", "releases", len(given), most=MOST)
     return tuple(whole("releases", number, 1) for number in given)
 
 

@@ -13,11 +13,12 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
 from dprisk._numeric.logspace import Floats, below_complement, expit, log
 from dprisk._values import members, result
 from dprisk.answer import Answer, Bound
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.risk.posterior_to_posterior import Counterfactual
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["KINDS", "Kind", "Line", "attack_line", "counterfactual_line", "guarantee_line"]
 
@@ -180,7 +181,7 @@ def counterfactual_line(
     >>> counterfactual_line(learned, [0.0, 5.0, 10.0]).upper.round(3).tolist()
     [1.0, 0.541, 0.006]
     """
-    x = _points(epsilon, Domain(0.0, LARGEST, advice="Beyond that e^epsilon is no float."))
+    x = _points(epsilon, Domain(0.0, LARGEST, advice=english("errors.curve.epsilon")))
     x = _far_enough(learned.guarantee) if x is None else x
     ratios = np.exp(x)
     ratios = np.where(log(ratios) > x, np.nextafter(ratios, 0.0), ratios)  # never less is counted
@@ -219,7 +220,7 @@ def _points(at: npt.ArrayLike | None, domain: Domain) -> Floats | None:
         return None
     x = np.array(numbers("at", at, domain))
     if x.ndim != 1 or x.size == 0:
-        raise InvalidInput("at", at, "a list of at least one number")
+        raise refused("errors.numbers", "at", at)
     return x
 
 

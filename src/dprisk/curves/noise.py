@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._checks import PROBABILITY, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._values import members, plain, result
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.mechanisms import Mechanism
 from dprisk.risk.adversary import Secret
 from dprisk.risk.prior_to_posterior import disclosure
@@ -123,10 +123,10 @@ def noise_curve(
     belief = scalar("prior", prior, PROBABILITY)
     ran = list(mechanisms)
     if not ran or len({each.neighbors for each in ran}) > 1:
-        raise InvalidInput("mechanisms", mechanisms, "some, all for the same neighbors")
+        raise refused("errors.curve.mechanisms", "mechanisms", mechanisms)
     silent = [each for each in ran if each.noise_sd is None]
     if silent:
-        raise InvalidInput("mechanisms", silent[0], "ones that add noise to a number")
+        raise refused("errors.curve.noise", "mechanisms", silent[0])
     ran.sort(key=lambda each: each.noise_sd or 0.0)
     secret: Secret = "membership" if ran[0].neighbors == "add-remove" else "attribute"
     found = [

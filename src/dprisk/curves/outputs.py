@@ -9,11 +9,11 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import FINITE, Domain, numbers, scalar
+from dprisk._checks import FINITE, REAL, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.mechanisms import (
     DiscreteGaussian,
     Gaussian,
@@ -30,11 +30,6 @@ __all__ = ["TwoOutputs", "two_outputs"]
 POINTS: Final = 801
 MOST: Final = 400  # bars
 REACH: Final = {"laplace": 6.0, "normal": 3.6}  # how far out, in widths of the noise
-REAL: Final = Domain(-np.inf, np.inf, low_open=True, high_open=True)
-SHOWN: Final = (
-    "Gaussian, Laplace, DiscreteGaussian, Geometric, RandomizedResponse, TruncatedLaplace, "
-    "PairOfDensities or PairOfDistributions"
-)
 
 
 @final
@@ -162,7 +157,7 @@ def _distributions(
     if known is not None:
         x = np.linspace(*known.ends, POINTS) if at is None else _given(at)
         return False, x, known.first(x), known.second(x)
-    raise InvalidInput("mechanism", mechanism, SHOWN, "Others have no output on a line.")
+    raise refused("errors.curve.line", "mechanism", mechanism)
 
 
 def _noise(mechanism: Gaussian | Laplace | DiscreteGaussian | Geometric, x: Floats) -> Floats:
@@ -209,7 +204,7 @@ def _between(breaks: Any) -> Floats:
 def _given(at: npt.ArrayLike) -> Floats:
     x = np.array(numbers("at", at, REAL))
     if x.ndim != 1 or x.size < 2 or np.any(np.diff(x) <= 0.0):
-        raise InvalidInput("at", at, "a rising list of at least two outputs")
+        raise refused("errors.rising", "at", at, least=2)
     return x
 
 

@@ -12,7 +12,7 @@ from dprisk._checks import PROBABILITY, numbers
 from dprisk._numeric.logspace import Floats, expit
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.risk.prior_to_posterior import Disclosure, Interval, Metric
 
 __all__ = ["Beliefs", "beliefs"]
@@ -126,10 +126,10 @@ def beliefs(
     (0.289, 0.422)
     """
     if np.ndim(disclosure.loss.value):
-        raise InvalidInput("disclosure", disclosure.loss.value, "one for a single confidence")
+        raise refused("errors.curve.confidence", "disclosure", disclosure.loss.value)
     p = PRIORS if priors is None else np.array(numbers("prior", priors, PROBABILITY))
     if p.ndim != 1 or p.size == 0:
-        raise InvalidInput("priors", priors, "a list of at least one belief")
+        raise refused("errors.numbers", "priors", priors)
     p.flags.writeable = False
     least = disclosure.loss.bracket[0]
     other = disclosure

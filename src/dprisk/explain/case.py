@@ -89,7 +89,7 @@ class Case:
     def statement(self) -> Statement:
         """The statement from which least follows; there is one where topics are asked."""
         if self.assessment is None:
-            raise AssertionError("A case without an assessment has nothing to state.")
+            raise AssertionError(self)
         return tightest(self.assessment)
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import final
 
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.text import fill
 
 __all__ = ["Claim", "understood"]
@@ -60,11 +60,10 @@ def understood(text: str) -> Claim:
     True
     """
     if not isinstance(text, str) or not text.strip(" .!?,;:\n\t"):
-        fix = "Such as: your manager concludes that you answered No"
-        raise InvalidInput("claim", text, "a sentence", fix)
+        raise refused("errors.claim", "claim", text)
     plain = _printable(" ".join(text.split())).strip(" .!?,;:")
     if len(plain) > LONGEST:
-        raise InvalidInput("claim", text, f"at most {LONGEST} letters long")
+        raise refused("errors.claim.short", "claim", text, most=LONGEST)
     found = _read("with-that").match(plain) or _read("without-that").match(plain)
     if found is None:
         return Claim(_inside(_read("that").sub("", plain)), None)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from dprisk._checks import one_of
-from dprisk.errors import InvalidInput
+from dprisk._checks import one_of, whole
 from dprisk.explain.audiences import AUDIENCES, Reader
 from dprisk.explain.case import Case
 from dprisk.explain.claim import understood
@@ -169,6 +168,5 @@ def _further(analysis: Analysis) -> tuple[int, ...]:
 
 def _numbers(after: Sequence[int]) -> tuple[int, ...]:
     for number in after:
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 10**9:
-            raise InvalidInput("after", number, "a whole number from 1 to 10^9")
+        whole("after", number, 1)
     return tuple(after)

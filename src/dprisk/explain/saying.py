@@ -138,4 +138,4 @@ def _end(form: str, number: Number, of: Scale, beyond: Literal["top", "bottom"] 
 def _points(wrong: Bound, bound: Bound) -> None:
     """The words follow the direction of the answer."""
     if bound == wrong:
-        raise AssertionError(f"A bound that errs to the {bound} side cannot be said so.")
+        raise AssertionError(bound)

@@ -179,7 +179,7 @@ class ApproxDPCurve(PiecewiseLinear):
         d = numbers("delta", delta, PROBABILITY)
         if e.ndim != 1 or d.shape != e.shape or e.size == 0:
             raise InvalidInput(
-                "epsilon and delta",
+                fill("guarantees.point-lists.names"),
                 fill("guarantees.point-lists.shapes", first=e.shape, second=d.shape),
                 fill("guarantees.point-lists"),
                 fill("guarantees.point-lists.fix"),

@@ -73,7 +73,9 @@ class RenyiDP(ByOrders):
         g = numbers("gamma", gamma, LIMITED)
         if a.shape != g.shape or a.ndim > 1 or a.size == 0:
             raise InvalidInput(
-                "alpha and gamma", (a.shape, g.shape), fill("guarantees.order-lists")
+                fill("guarantees.order-lists.names"),
+                (a.shape, g.shape),
+                fill("guarantees.order-lists"),
             )
         assign(
             self,

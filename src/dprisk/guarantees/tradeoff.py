@@ -18,7 +18,7 @@ from dprisk._checks import PROBABILITY, numbers, one_of
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk._numeric.rounding import down, up
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.piecewise import PiecewiseLinear
@@ -309,13 +309,13 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
     """Refuse corners that are not those of a convex, non-increasing f <= 1 - x on [0, 1]."""
     if x.ndim != 1 or x.shape != f.shape or x.size < 2 or x[0] != 0.0 or x[-1] != 1.0:
         raise InvalidInput(
-            "levels and errors",
+            fill("guarantees.tradeoff.names"),
             fill("guarantees.tradeoff.sizes", levels=x.size, errors=f.size),
             fill("guarantees.tradeoff.ends"),
             fill("guarantees.tradeoff.ends.fix"),
         )
     if np.any(np.diff(x) <= 0):
-        raise InvalidInput("levels", x[int(np.argmax(np.diff(x) <= 0))], "strictly rising")
+        raise refused("guarantees.tradeoff.rising", "levels", x[int(np.argmax(np.diff(x) <= 0))])
     with np.errstate(over="ignore", invalid="ignore"):  # levels below the range of normal floats
         slopes, noise = np.diff(f) / np.diff(x), 4 * np.finfo(float).eps / np.diff(x)
         turns = np.diff(slopes) < -ROUNDING * np.abs(slopes[1:]) - noise[1:] - noise[:-1]
@@ -340,7 +340,7 @@ def _points(levels: npt.ArrayLike, errors: npt.ArrayLike) -> tuple[Floats, Float
     f = numbers("errors", errors, PROBABILITY)
     if x.ndim != 1 or x.shape != f.shape or x.size == 0:
         raise InvalidInput(
-            "levels and errors", (x.shape, f.shape), fill("guarantees.tradeoff.lists")
+            fill("guarantees.tradeoff.names"), (x.shape, f.shape), fill("guarantees.tradeoff.lists")
         )
     order = np.lexsort((f, x))
     return x[order], f[order]

@@ -14,15 +14,16 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, Domain, numbers, scalar
+from dprisk._checks import PROBABILITY, REAL, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.exponential_sums import Turned, turned
 from dprisk.losses.log_moments import Weighted, log_sums, tilted
 from dprisk.losses.mgf_decay import STEP, MGFDecay, Steps
 from dprisk.losses.moment_series import MomentSeries
 from dprisk.losses.phase_digits import turned_steps
+from dprisk.text import fill
 
 __all__ = ["AtomicLoss"]
 
@@ -30,7 +31,6 @@ Whole = npt.NDArray[np.intp]
 
 DENSE = 3  # steps of the lattice to a point
 MANY_POINTS = 2**8  # points
-REAL = Domain(-np.inf, np.inf, low_open=True, high_open=True)
 ADDS_UP = 1e-6  # how far off one probabilities may add up to
 
 
@@ -396,7 +396,7 @@ def _lines(s: Complexes, wanted: npt.NDArray[np.bool_]) -> Iterator[tuple[float 
 def _one_each(name: str, masses: npt.ArrayLike, losses: Floats) -> Floats:
     found = numbers(name, masses, PROBABILITY).ravel()
     if len(found) != len(losses):
-        raise InvalidInput(name, len(found), f"one probability for each of {len(losses)} losses")
+        raise refused("errors.atoms.one-each", name, len(found), count=len(losses))
     return found
 
 
@@ -404,9 +404,5 @@ def _must_add_up(name: str, masses: Floats, rest: str, infinite: float) -> None:
     """With the infinite losses, all probabilities of one distribution are there."""
     total = float(masses.sum()) + scalar(rest, infinite, PROBABILITY)
     if not abs(total - 1.0) <= ADDS_UP:
-        raise InvalidInput(
-            name,
-            f"with `{rest}` a total of {total:.9g}",
-            "probabilities that add up to 1",
-            "What is never seen under the other distribution belongs to the infinite losses.",
-        )
+        got = fill("errors.atoms.total.got", rest=rest, total=f"{total:.9g}")
+        raise refused("errors.atoms.total", name, got)

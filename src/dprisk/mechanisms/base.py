@@ -10,15 +10,15 @@ from typing import Any, ClassVar, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import FINITE, LIMITED, Domain, neighbors_given, numbers, scalar
+from dprisk._checks import LIMITED, Domain, neighbors_given, numbers, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.refinement import MEMORY
 from dprisk.answer import settled
-from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
+from dprisk.text import english, fill
 
 __all__ = [
     "ADDED",
@@ -29,13 +29,12 @@ __all__ = [
     "divergence",
     "limited",
     "rounded_up",
-    "whole",
 ]
 
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
-SHARE: Final = Domain(0.0, 1.0, low_open=True, advice="Write one percent as 0.01.")
+SHARE: Final = Domain(0.0, 1.0, low_open=True, advice=english("errors.one-percent"))
 NEAR: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
-ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice="Orders lie above 1, such as 2.")
+ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice=english("errors.order"))
 
 
 class Densities(NamedTuple):
@@ -185,19 +184,7 @@ def rounded_up(value: float, is_enough: Callable[[Fraction], bool]) -> float:
     return found
 
 
-def whole(name: str, value: Any, least: int, fix: str = "") -> int:
-    """`value` as an int of at least `least`; anything else is refused by name."""
-    allowed = f"a whole number in [{least}, 10^9]"
-    try:
-        number = float(numbers(name, value, FINITE))
-    except (OutOfRange, TypeError):
-        raise OutOfRange(name, value, allowed, fix) from None
-    if number != int(number) or not least <= number <= 1e9:
-        raise OutOfRange(name, value, allowed, fix)
-    return int(number)
-
-
 def limited(name: str, ratio: float, domain: Domain = LIMITED) -> float:
     """How far apart two neighbors are beside the noise: a loss that can still be computed."""
-    fix = "There is next to no noise: nothing is private."
+    fix = fill("errors.no-noise")
     return scalar(name, ratio, domain, fix)

@@ -9,13 +9,14 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, scalar, whole
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, ZeroConcentratedDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited, rounded_up, whole
+from dprisk.mechanisms.base import Mechanism, divergence, limited, rounded_up
+from dprisk.text import fill
 
 __all__ = ["DiscreteGaussian"]
 
@@ -72,7 +73,11 @@ class DiscreteGaussian(Mechanism):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sigma", scalar("sigma", self.sigma, FINITE_POSITIVE))
-        object.__setattr__(self, "sensitivity", whole("sensitivity", self.sensitivity, 1, _COUNTS))
+        object.__setattr__(
+            self,
+            "sensitivity",
+            whole("sensitivity", self.sensitivity, 1, fix=fill("errors.discrete.counts")),
+        )
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -150,6 +155,3 @@ def _weights(sigma: float, k: Floats) -> Floats:
     """e^(-k^2 / (2 sigma^2))."""
     with np.errstate(over="ignore", divide="ignore"):
         return np.asarray(np.exp(-np.square(k / sigma) / 2.0))
-
-
-_COUNTS = "Discrete Gaussian noise is for counts; for other numbers use gaussian."

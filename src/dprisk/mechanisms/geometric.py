@@ -8,15 +8,15 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, scalar, whole
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quotients import Double, exp_minus_quotient
-from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
-from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
+from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.text import fill
 
 __all__ = ["Geometric"]
 
@@ -66,7 +66,11 @@ class Geometric(Mechanism):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "scale", scalar("scale", self.scale, FINITE_POSITIVE))
-        object.__setattr__(self, "sensitivity", whole("sensitivity", self.sensitivity, 1, _COUNTS))
+        object.__setattr__(
+            self,
+            "sensitivity",
+            whole("sensitivity", self.sensitivity, 1, fix=fill("errors.geometric.counts")),
+        )
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -95,9 +99,7 @@ class Geometric(Mechanism):
         OutOfRange
             If the sensitivity is beyond 10^6, or there is no noise to speak of.
         """
-        most, k = 10**6, self.sensitivity
-        if k > most:
-            raise OutOfRange("sensitivity", k, f"a whole number in [1, {most}]", _MANY)
+        k = whole("sensitivity", self.sensitivity, 1, 10**6, fill("errors.geometric.many"))
         limited("sensitivity / scale", k / self.scale)
         j = np.arange(k + 1.0)
         inner = -np.expm1(-1.0 / self.scale) * (j > 0.0) * (j < k) + (j == 0.0) + (j == k)
@@ -124,7 +126,3 @@ class Geometric(Mechanism):
     def exact_probability(self) -> float | None:
         """(1 - a) / (1 + a)."""
         return math.tanh(0.5 / self.scale)
-
-
-_COUNTS = "Geometric noise is for counts; for other numbers use laplace."
-_MANY = "So many values are as good as a continuum: use laplace."

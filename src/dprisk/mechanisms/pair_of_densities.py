@@ -14,11 +14,11 @@ from dprisk.guarantees import ApproxDPCurve, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
+from dprisk.losses.discretize.lattice import SPACING
 from dprisk.mechanisms.base import Mechanism, divergence
 
 __all__ = ["PairOfDensities"]
 
-SPACING = Domain(1e-9, 1.0, advice="A spacing such as 1e-4 nats suits most uses.")
 REAL = Domain(-np.inf, np.inf)
 POINTS = 256  # of the curve
 MARGIN = 1e-11  # relative: more than the probabilities may be off

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, numbers, one_of
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.guarantees import FDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.losses.atoms import AtomicLoss
@@ -63,8 +63,7 @@ class PairOfDistributions(Mechanism):
     def __init__(self, p: npt.ArrayLike, q: npt.ArrayLike, *, neighbors: Neighbors) -> None:
         first, second = _adding_up("p", p), _adding_up("q", q)
         if first.shape != second.shape:
-            allowed = f"a list as long as p, of {first.size}"
-            raise InvalidInput("q", second.size, allowed, "Each output has a place in both.")
+            raise refused("errors.as-long-as-p", "q", second.shape, shape=first.shape)
         assign(
             self,
             p=tuple(first.tolist()),
@@ -132,10 +131,10 @@ def _adding_up(name: str, given: npt.ArrayLike) -> Floats:
     """Probabilities that add up to one; divided by their sum."""
     values = numbers(name, given, PROBABILITY)
     if values.ndim != 1 or not values.size:
-        raise InvalidInput(name, values.shape, "a list of probabilities")
+        raise refused("errors.probabilities", name, values.shape)
     total = float(np.sort(values).sum())  # the same in any order
     if abs(total - 1.0) > TOTAL:
-        raise InvalidInput(name, total, "probabilities that add up to one", "Divide by their sum.")
+        raise refused("errors.total", name, total, within=f"{TOTAL:g}")
     return np.asarray(values / total)
 
 

@@ -6,14 +6,14 @@ import math
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
-from dprisk._checks import FINITE, one_of, scalar
+from dprisk._checks import FINITE, one_of, scalar, whole
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.response import ResponseLoss
-from dprisk.mechanisms.base import Mechanism, divergence, limited, whole
+from dprisk.mechanisms.base import Mechanism, divergence, limited
 
 __all__ = ["RandomizedResponse"]
 

@@ -7,15 +7,15 @@ from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, final
 
-from dprisk._checks import one_of
+from dprisk._checks import one_of, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import OutOfRange
 from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
-from dprisk.mechanisms.base import Mechanism, divergence, whole
+from dprisk.mechanisms.base import Mechanism, divergence
+from dprisk.text import fill
 
 __all__ = ["SampleRelease"]
 
@@ -60,12 +60,10 @@ class SampleRelease(Mechanism):
     kind: ClassVar[str] = "sample-release"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sample", whole("sample", self.sample, 1))
         object.__setattr__(self, "population", whole("population", self.population, 1))
+        fix = fill("errors.sample")
+        object.__setattr__(self, "sample", whole("sample", self.sample, 1, self.population, fix))
         one_of("neighbors", self.neighbors, NEIGHBORS)
-        if self.sample > self.population:
-            allowed = f"a whole number in [1, {self.population}]"
-            raise OutOfRange("sample", self.sample, allowed, "A sample is part of the population.")
 
     def guarantee(self) -> Guarantee:
         """Approximate DP with epsilon = 0 and delta = m / n, under either relation.

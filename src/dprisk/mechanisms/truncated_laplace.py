@@ -12,7 +12,7 @@ import numpy as np
 from dprisk._checks import FINITE_POSITIVE, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
-from dprisk.errors import OutOfRange
+from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
@@ -79,8 +79,8 @@ class TruncatedLaplace(Mechanism):
         for name in ("scale", "sensitivity", "bound"):
             object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
         if not 0.0 < self.bound / self.scale <= FARTHEST:
-            fix = "Noise that is cut off nowhere else is Laplace noise."
-            raise OutOfRange("bound", self.bound, f"in (0, {FARTHEST:g} scale]", fix)
+            most = f"{FARTHEST:g}"
+            raise refused("errors.truncated", "bound", self.bound, OutOfRange, most=most)
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:

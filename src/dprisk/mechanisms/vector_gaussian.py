@@ -10,16 +10,17 @@ import numpy.typing as npt
 
 from dprisk._checks import Domain, numbers, one_of
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.text import english, fill
 
 __all__ = ["VectorGaussian"]
 
-REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice="Give finite numbers.")
+REAL = Domain(-np.finfo(float).max, np.finfo(float).max, advice=english("errors.finite"))
 ALIKE = 1e-12  # relative difference at which two entries still count as the same
 
 
@@ -76,10 +77,10 @@ class VectorGaussian(Mechanism):
             numbers("difference", difference, REAL),
         )
         if vector.ndim != 1 or not vector.size:
-            raise InvalidInput("difference", vector.shape, "a list of numbers")
+            raise refused("errors.numbers", "difference", vector.shape)
         if matrix.shape != (vector.size, vector.size):
-            allowed = f"a matrix of shape {(vector.size, vector.size)}"
-            raise InvalidInput("covariance", matrix.shape, allowed, "It is as long as difference.")
+            shape = (vector.size, vector.size)
+            raise refused("errors.covariance.shape", "covariance", matrix.shape, shape=shape)
         assign(
             self,
             covariance=tuple(map(tuple, matrix.tolist())),
@@ -143,17 +144,17 @@ def _length(matrix: Floats, vector: Floats) -> float:
     """sqrt(vector' matrix^-1 vector): the length of L^-1 vector, where matrix = L L'."""
     scale = np.sqrt(np.abs(np.diag(matrix)))
     if not np.all(np.diag(matrix) > 0.0):
-        raise _not_definite(matrix, "All variances are positive.")
+        raise _not_definite(matrix, "variances")
     correlation = matrix / scale[:, None] / scale
     if np.abs(correlation - correlation.T).max() > ALIKE:
-        raise _not_definite(matrix, "Entries across the diagonal are the same.")
+        raise _not_definite(matrix, "symmetric")
     correlation = (correlation + correlation.T) / 2.0
     try:
         factor = np.linalg.cholesky(correlation)
     except np.linalg.LinAlgError:
-        raise _not_definite(matrix, "Its eigenvalues are all positive.") from None
+        raise _not_definite(matrix, "eigenvalues") from None
     if np.linalg.cond(factor) ** 2 * ALIKE > 1e-2:
-        raise _not_definite(matrix, "It is singular, or so nearly that mu cannot be computed.")
+        raise _not_definite(matrix, "singular")
     with np.errstate(over="ignore"):
         scaled = vector / scale
     if not np.all(np.isfinite(scaled)):
@@ -162,5 +163,6 @@ def _length(matrix: Floats, vector: Floats) -> float:
     return largest and largest * float(np.linalg.norm(np.linalg.solve(factor, scaled / largest)))
 
 
-def _not_definite(matrix: Floats, fix: str) -> InvalidInput:
-    return InvalidInput("covariance", matrix.tolist(), "symmetric and positive definite", fix)
+def _not_definite(matrix: Floats, why: str) -> InvalidInput:
+    allowed, fix = fill("errors.covariance"), fill(f"errors.covariance.{why}")
+    return InvalidInput("covariance", matrix.tolist(), allowed, fix)

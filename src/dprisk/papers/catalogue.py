@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Final, final
 
 from dprisk._checks import one_of
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.papers import examples, responses
 from dprisk.papers.pdp_witness import erasure
 from dprisk.papers.separations import Separation
@@ -98,9 +98,9 @@ def separate(name: str, **numbers: Any) -> Separation:
         if numbers.get(missing) is None:
             what = fill(f"papers.number.{missing}")
             fix = fill("papers.needs", name=name, needs=needs, missing=missing, what=what)
-            raise InvalidInput(missing, None, f"given with {name}", fix)
+            raise InvalidInput(missing, None, fill("papers.given-with", name=name), fix)
     given = {key: value for key, value in numbers.items() if value is not None}
     for extra, value in given.items():
         if extra not in recipe.needs:
-            raise InvalidInput(extra, value, f"left out with {name}", f"It takes {needs}.")
+            raise refused("papers.left-out", extra, value, name=name, needs=needs)
     return recipe.make(**given)

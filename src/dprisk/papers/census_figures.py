@@ -13,14 +13,14 @@ from typing import Final, Literal, final
 
 import numpy as np
 
-from dprisk._checks import one_of
+from dprisk._checks import one_of, whole
 from dprisk._numeric.logspace import Floats
 from dprisk._values import result
 from dprisk.allocation.census import census2020
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
 from dprisk.curves import Line, counterfactual_line, guarantee_line
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.knowledge import Knowledge
 from dprisk.risk.posterior_to_posterior import counterfactual
@@ -122,7 +122,7 @@ def census_table(number: int, *, accuracy: float | None = ACCURACY) -> tuple[Lin
     [[0.49, 0.74, 0.84], [0.49, 0.74, 0.84], [0.7, 0.95, 0.96]]
     """
     if number not in TABLES:
-        raise InvalidInput("number", number, f"one of {', '.join(map(str, TABLES))}")
+        raise refused("errors.one-of", "number", number, choices=", ".join(map(str, TABLES)))
     return _three(exposure_of(TABLES[number]), _along("power", np.array(LEVELS)), accuracy)
 
 
@@ -169,9 +169,8 @@ def census_figure(
     ['normal noise', 'discrete Gaussian noise', 'any mechanism']
     """
     if number not in FIGURES:
-        raise InvalidInput("number", number, "a figure of P1, from 1 to 15")
-    if isinstance(points, bool) or not isinstance(points, int) or not 2 <= points <= 100_000:
-        raise InvalidInput("points", points, "a whole number in [2, 100000]")
+        raise refused("papers.figure", "number", number)
+    points = whole("points", points, 2, 100_000)
     kind, scenario = FIGURES[number]
     exposure = exposure_of(scenario)
     if kind == "power":

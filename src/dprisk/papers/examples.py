@@ -6,12 +6,13 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from dprisk._checks import whole
 from dprisk.audit.claims import Claim
 from dprisk.audit.exp_epsilon import Growth, chance
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.maps import OutputMap
 from dprisk.audit.mixtures import mixture
-from dprisk.errors import InvalidInput, NotConverged, OutOfRange
+from dprisk.errors import NotConverged, OutOfRange, refused
 from dprisk.papers.separations import Separation
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -90,8 +91,7 @@ def leaky(count: int = 8, *, epsilon: Any = 0) -> Separation:
     >>> print(made.keeps[0], "but not", made.breaks[0])
     pointwise (0, 0.015625) but not (0, 0.999999)-ADP
     """
-    if isinstance(count, bool) or not isinstance(count, int) or not 2 <= count <= 10_000:
-        raise OutOfRange("count", count, "a whole number in [2, 10000]")
+    count = whole("count", count, 2, 10_000)
     share, none = Fraction(1, count), Fraction(0)
     rows = [[share] * count + [none] * count, [none] * count + [share] * count]
     names = [f"{secret}:{n}" for secret in "01" for n in range(count)]
@@ -133,7 +133,7 @@ def four_outcomes(epsilon: Any, delta: Any) -> Separation:
     """
     growth, slack = _above_one(epsilon), chance("delta", delta)
     if not 0 < slack < 1:
-        raise OutOfRange("delta", delta, "a rational number in (0, 1)")
+        raise OutOfRange("delta", delta, fill("errors.rational", inside="(0, 1)"))
     g = _fine(growth, slack)
     high, low, none = g / (1 + g) * (1 - slack), 1 / (1 + g) * (1 - slack), Fraction(0)
     rows = [[slack, high, low, none], [none, low, high, slack]]
@@ -188,12 +188,12 @@ def limited_difference(epsilon: Any, delta: Any) -> Separation:
     """
     growth, slack = _above_one(epsilon), chance("delta", delta)
     if growth.sign(9, -1) <= 0:
-        raise OutOfRange(
-            "epsilon", growth.nats(), "a number in (0, 2 log 3)", fill("papers.difference")
-        )
+        raise refused("papers.difference", "epsilon", growth.nats(), OutOfRange)
     r, big = _loss_of_difference(growth)
     if not 0 < slack * (1 + 1 / big) <= 1:
-        raise OutOfRange("delta", delta, "a number in (0, 1/(1 + 1/B)]", f"B is {float(big):.6g}.")
+        raise refused(
+            "papers.difference.delta", "delta", delta, OutOfRange, big=f"{float(big):.6g}"
+        )
     rows = [
         [slack, slack / big, 1 - slack - slack / big],
         [slack / big, slack, 1 - slack - slack / big],
@@ -275,8 +275,7 @@ def not_convex(*, digits: int = 30) -> Separation:
     >>> print(made.parts_keep[0], made.breaks[0], made.verified())
     (1.01, 0.02)-pbdp (1.01, 0.02)-pbdp True
     """
-    if isinstance(digits, bool) or not isinstance(digits, int) or not 3 <= digits <= 300:
-        raise OutOfRange("digits", digits, "a whole number in [3, 300]")
+    digits = whole("digits", digits, 3, 300)
     g = Growth.of(1).near(digits)
     names = ("D1", "D2")
     first = _one_response(g, datasets=names, outputs=("2", "-2"))
@@ -304,7 +303,7 @@ def _one_response(g: Fraction, **labels: Any) -> FiniteMechanism:
 def _above_one(epsilon: Any) -> Growth:
     growth = Growth.of(epsilon)
     if growth.ratio == 1:
-        raise InvalidInput("epsilon", 0, "above 0 here", fill("papers.above-zero"))
+        raise refused("papers.above-zero", "epsilon", 0)
     return growth
 
 
@@ -320,7 +319,7 @@ def _loss_of_difference(growth: Growth) -> tuple[Fraction, Fraction]:
         r = _root(growth, digits)
         if r > 1 and growth.sign((3 * r - 1) / (3 - r), -1) > 0:
             return r, (3 * r - 1) / (3 - r)
-    raise NotConverged("a loss above epsilon", (1.0, growth.nats()))
+    raise NotConverged(fill("papers.search.loss"), (1.0, growth.nats()))
 
 
 def _root(growth: Growth, digits: int) -> Fraction:

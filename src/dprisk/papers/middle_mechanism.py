@@ -16,7 +16,7 @@ from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.audit.float_audit import audit
 from dprisk.audit.pairs import Row
 from dprisk.audit.relation import NeighborRelation
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 
 __all__ = ["Middle", "middle"]
 
@@ -99,7 +99,7 @@ def middle(mechanism: FiniteMechanism, first: str, second: str, epsilon: Any) ->
     """
     a, b = (place("dataset", label, mechanism.datasets) for label in (first, second))
     if a == b:
-        raise InvalidInput("second", second, "another dataset than the first")
+        raise refused("papers.second", "second", second)
     growth = Growth.of(epsilon).near(40)
     p, q = mechanism.rows[a], mechanism.rows[b]
     inner = _closest(p, q, growth)

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any, Final, Literal, final
 
 from dprisk.answer import Answer
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 
 __all__ = [
     "VERDICTS",
@@ -214,7 +214,7 @@ def units(text: str) -> tuple[Fraction, Fraction]:
             return Fraction(Decimal(over)) / Fraction(Decimal(under)), Fraction(0)
         number = Decimal(body)
     except (ArithmeticError, ValueError):
-        raise InvalidInput("print", text, "a number, where a number was computed") from None
+        raise refused("papers.print", "print", text) from None
     exponent = number.as_tuple().exponent
     half = Fraction(10) ** int(exponent) / 2
     return Fraction(number) * scale, half * scale

@@ -8,10 +8,11 @@ from importlib import import_module, resources
 from typing import Any, Final
 
 from dprisk._checks import one_of
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.papers.prints import Print
 from dprisk.papers.reproduction import Check, Item, Kind, Made, Reproduced, Reproduction
 from dprisk.progress import each as counted
+from dprisk.text import fill
 
 __all__ = ["PAPERS", "items", "printed_in", "reproduce"]
 
@@ -138,8 +139,8 @@ def _refuse(asked: Any, known: list[Item]) -> None:
     paper = str(asked).partition("/")[0].upper()
     if paper in PAPERS:
         one_of("an item", asked, [item.key for item in known if item.paper == paper])
-    allowed = f"a paper ({', '.join(PAPERS)}) or an item such as {known[0].key}"
-    raise InvalidInput("what to reproduce", asked, allowed)
+    words = {"papers": ", ".join(PAPERS), "item": known[0].key}
+    raise refused("papers.item", fill("papers.what"), asked, **words)
 
 
 @cache

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, Final
 
+from dprisk._checks import FINITE, whole
 from dprisk.audit.claims import Claim
 from dprisk.audit.exp_epsilon import Growth, brief, chance
 from dprisk.audit.finite import FiniteMechanism, as_fraction
@@ -63,10 +64,9 @@ def response(
     (True, <FiniteMechanism: 10 datasets, 10 outputs>)
     """
     kept, beyond = Growth.of(epsilon), Growth.of(not_pdp[0])
-    slack, often = chance("delta", delta), chance("the delta of not_pdp", not_pdp[1])
+    slack, often = chance("delta", delta), chance("not_pdp[1]", not_pdp[1])
     own = chance("p", p)
-    if isinstance(count, bool) or not isinstance(count, int) or count < 2:
-        raise OutOfRange("count", count, "a whole number from 2 on")
+    count = whole("count", count, 2)
     other = (1 - own) / (count - 1)
     numbers = {"p": brief(own), "q": brief(other), "often": brief(often)}
     if not (other > 0 and beyond.exceeded(own, other)):
@@ -216,7 +216,7 @@ def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Se
     kept, wanted, slack = Growth.of(epsilon), Growth.of(beyond), _below_half(delta)
     times = as_fraction(factor)
     if times is None or times <= 0:
-        raise OutOfRange("factor", factor, "a rational number in (0, inf)")
+        raise OutOfRange("factor", factor, fill("errors.rational", inside="(0, inf)"))
     for places in PLACES:
         b, c = kept.near(places), wanted.near(places, above=True)
         n = math.floor((1 - slack) * (b + c) / slack + 1) + 1
@@ -239,7 +239,7 @@ def _crossing(
     def value(x: float) -> Fraction:
         found = as_fraction(float(penalty(x)))
         if found is None or found < 0:
-            raise OutOfRange("penalty", float(penalty(x)), "a number in [0, inf)")
+            raise OutOfRange("penalty", float(penalty(x)), str(FINITE))
         return found
 
     low, high = 0.0, float(delta)
@@ -254,14 +254,14 @@ def _crossing(
         else:
             high = middle
     if low == 0.0:
-        raise NotConverged("a delta where p = g(delta) + delta", (low, high))
+        raise NotConverged(fill("papers.search.delta"), (low, high))
     return Fraction(low), value(low)
 
 
 def _below_half(delta: Any) -> Fraction:
     slack = chance("delta", delta)
     if not 0 < slack < Fraction(1, 2):
-        raise OutOfRange("delta", delta, "a rational number in (0, 1/2)")
+        raise OutOfRange("delta", delta, fill("errors.rational", inside="(0, 1/2)"))
     return slack
 
 

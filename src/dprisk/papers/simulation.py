@@ -9,20 +9,21 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, Domain, numbers, scalar
+from dprisk._checks import PROBABILITY, Domain, numbers, scalar, whole
 from dprisk._numeric.logspace import Floats
 from dprisk._values import result
 from dprisk.allocation.exposure import Exposure
 from dprisk.errors import Meaningless
-from dprisk.mechanisms.base import whole
 from dprisk.progress import each
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["Simulated", "simulate"]
 
 REACH: Final = 12.0  # widths: beyond lies less than e^-71
 CHUNK: Final = 50_000
-INSIDE: Final = Domain(0.0, 1.0, low_open=True, high_open=True, advice="Such as 0.99.")
+INSIDE: Final = Domain(
+    0.0, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=0.99)
+)
 
 
 @final

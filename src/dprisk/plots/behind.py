@@ -9,7 +9,7 @@ from typing import Any, Final, final
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.explain.rounding import hundredths
 from dprisk.sources import NAMES, Theorem
 from dprisk.table import Table
@@ -81,7 +81,7 @@ def behind(drawn: Axes | Figure) -> tuple[Behind, ...]:
     panels = drawn.axes if isinstance(drawn, Figure) else [drawn]
     found = tuple(each for ax in panels for each in getattr(ax, CARRIED, ()))
     if not found:
-        raise InvalidInput("drawn", drawn, "axes that dprisk.plots drew, or a figure with some")
+        raise refused("errors.plots.drawn", "drawn", drawn)
     return found
 
 

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 from dprisk._numeric.logspace import Floats
 from dprisk.answer import Answer
 from dprisk.curves.over_priors import Beliefs
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.explain.rounding import at_most, chances, out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
@@ -230,7 +230,7 @@ release).
 
 def _some(curves: Sequence[Any]) -> None:
     if not curves:
-        raise InvalidInput("curves", None, "at least one, such as beliefs(disclosure(...))")
+        raise refused("errors.plots.none", "curves", None, example="beliefs(disclosure(...))")
 
 
 def _theorems(found: Sequence[Interval]) -> list[Theorem]:

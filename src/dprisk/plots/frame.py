@@ -107,10 +107,7 @@ def _wanted(ax: Axes) -> list[Wanted]:
 
 def _only_curves(name: str, given: Sequence[Any]) -> None:
     if name in CURVES and any(isinstance(each, Guarantee | Mechanism) for each in given):
-        raise WrongCall(
-            f"{name} draws curves, not promises. Write {name}({CURVES[name]}), with the functions "
-            "from dprisk and dprisk.curves."
-        )
+        raise WrongCall(fill("errors.plots.promise", name=name, curve=CURVES[name]))
 
 
 def _alone(ax: Axes, figure: Figure) -> None:

@@ -13,7 +13,7 @@ from matplotlib.patches import Wedge
 
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk.answer import Answer
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
 from dprisk.plots.look import BLUE, FAINT, GREY, WIDTH, axes_for
@@ -88,9 +88,9 @@ def draw_icons(
     Without your data: 10 in 100. With your data: at most 24 in 100.
     """
     if not cases:
-        raise InvalidInput("cases", None, "at least one, such as {'with your data': 0.1}")
+        raise refused("errors.plots.none", "cases", None, example=fill("errors.plots.case"))
     if of not in ACROSS:
-        raise InvalidInput("of", of, "100 or 1000")
+        raise refused("errors.one-of", "of", of, choices=", ".join(map(str, ACROSS)))
     one_of("side", side, SIDES)
     counts = [_case(name, value, of, side) for name, value in cases.items()]
     across, down = ACROSS[of], of // ACROSS[of]

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from dprisk._checks import one_of
 from dprisk.curves.values import Ladder, Rung, read
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.explain.rounding import chances, out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
@@ -173,7 +173,7 @@ def _asked(climbed: Ladder, names: Sequence[str] | None) -> list[Rung]:
     known = [rung.name for rung in climbed.rungs]
     drawn = [climbed.rung(one_of("rungs", name, known)) for name in names]
     if not drawn:
-        raise InvalidInput("rungs", names, "some of " + ", ".join(map(repr, known)))
+        raise refused("errors.plots.some", "rungs", names, known=", ".join(map(repr, known)))
     return drawn
 
 

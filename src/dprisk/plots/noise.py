@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dprisk.curves.noise import NoiseCurve
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.explain.rounding import at_most, out_of, scale
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly, remark
@@ -63,8 +63,8 @@ def draw_noise(*curves: NoiseCurve, ax: Axes | None = None) -> Axes:
 5.66, at most 13 in 100 (Laplace).
     """
     if len({(curve.prior, curve.confidence) for curve in curves}) != 1:
-        allowed = "at least one, all for the same prior and confidence"
-        raise InvalidInput("curves", [(c.prior, c.confidence) for c in curves], allowed)
+        found = [(c.prior, c.confidence) for c in curves]
+        raise refused("errors.plots.noise", "curves", found)
     ax = axes_for(ax)
     prior = curves[0].prior
     noise = np.concatenate([curve.noise_sd for curve in curves])

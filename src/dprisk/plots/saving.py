@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from dprisk._checks import one_of
 from dprisk._files import write_all
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.plots.behind import alt_text, tables
 from dprisk.plots.look import FAINT, GREY, INK, in_the_look
 
@@ -71,11 +71,11 @@ def render(drawn: Axes | Figure, form: Format = "svg", *, name: str = "") -> byt
     """
     one_of("form", form, FORMATS)
     if name and not NAME.fullmatch(name):
-        raise InvalidInput("name", name, "one word of letters, digits, - and _, a letter first")
+        raise refused("errors.plots.name", "name", name)
     words = alt_text(drawn)
     figure = drawn if isinstance(drawn, Figure) else drawn.get_figure(root=True)
     if figure is None:
-        raise InvalidInput("drawn", drawn, "axes that still belong to a figure")
+        raise refused("errors.plots.figure", "drawn", drawn)
     written = io.BytesIO()
     with in_the_look():
         figure.savefig(written, format=form, metadata=METADATA[form], transparent=bool(name))

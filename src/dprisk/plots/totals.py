@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line, quietly
@@ -67,7 +67,7 @@ def draw_totals(
 2 releases, epsilon is at most 0.1 (basic).
     """
     if not totals or not len(releases):
-        raise InvalidInput("totals", len(totals), "at least one line, and one number of releases")
+        raise refused("errors.plots.totals", "totals", len(totals))
     ax = axes_for(ax)
     x = np.asarray(releases, dtype=float)
     ax.set_xlim(float(x[0]), float(x[-1]) if x.size > 1 else float(x[0]) + 1.0)

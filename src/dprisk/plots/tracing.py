@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.transforms import Bbox, TransformedBbox
 
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import name_line
 from dprisk.plots.look import Stroke, stroke
@@ -40,7 +40,7 @@ class Picture(NamedTuple):
 def some(lines: Sequence[Any]) -> None:
     """Refuses to draw nothing."""
     if not lines:
-        raise InvalidInput("lines", None, "at least one, such as guarantee_line(...)")
+        raise refused("errors.plots.none", "lines", None, example="guarantee_line(...)")
 
 
 def trace(

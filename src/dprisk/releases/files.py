@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.releases.loading import Tree, documents, read_text, unreadable
+from dprisk.errors import InvalidFile, InvalidInput, unreadable
+from dprisk.releases.loading import Tree, documents, read_text
 from dprisk.releases.registry import is_registry_record, release_from_registry
 from dprisk.releases.release import Described, Release
 from dprisk.text import fill
@@ -57,7 +57,7 @@ def read_release(path: str | os.PathLike[str]) -> Release:
     """
     found = read_releases(path)
     if len(found) > 1:
-        raise unreadable(os.fspath(path), "files.several", number=len(found))
+        raise unreadable(os.fspath(path), "releases.files.several", number=len(found))
     return found[0]
 
 
@@ -104,19 +104,19 @@ def read_releases(path: str | os.PathLike[str]) -> tuple[Release, ...]:
         else:
             found.append((tree, place))
     if not found:
-        raise unreadable(os.fspath(path), "files.empty-list")
+        raise unreadable(os.fspath(path), "releases.files.empty-list")
     return tuple(_release(os.fspath(path), tree, place) for tree, place in found)
 
 
 def _release(path: str, tree: Tree, place: str) -> Release:
     shown = f"{path}, {place}" if place else path
     if not isinstance(tree, Mapping):
-        raise unreadable(shown, "files.no-keys")
+        raise unreadable(shown, "releases.files.no-keys")
     if "dprisk" in tree:
         return _from_own_format(shown, tree)
     if is_registry_record(tree):
         return release_from_registry(tree, path=shown)
-    raise unreadable(shown, "files.unknown")
+    raise unreadable(shown, "releases.files.unknown")
 
 
 def _from_own_format(path: str, tree: Mapping[str, Any]) -> Release:

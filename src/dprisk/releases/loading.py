@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from dprisk._files import read, regular
-from dprisk.errors import InvalidFile
+from dprisk.errors import InvalidFile, unreadable
 from dprisk.text import fill
 
-__all__ = ["Tree", "documents", "read_text", "unreadable"]
+__all__ = ["Tree", "documents", "read_text"]
 
 Tree: TypeAlias = "dict[str, Tree] | list[Tree] | str | bool | None"
 
@@ -22,13 +22,6 @@ DEEPEST = 24
 NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 SUFFIXES = (".yaml", ".yml", ".toml", ".json")
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-
-
-def unreadable(path: str, why: str, where: str | None = None, **words: Any) -> InvalidFile:
-    """The error for a file, with what to do, by the key of what is wrong."""
-    return InvalidFile(
-        path, fill(f"releases.{why}", **words), fill(f"releases.{why}.fix", **words), where
-    )
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
@@ -46,7 +39,7 @@ def documents(path: str | os.PathLike[str], text: str) -> list[Tree]:
     trees = list(parsers[Path(shown).suffix.lower()](shown, text))
     found: list[Tree] = [tree for tree in trees if tree is not None]
     if not found:
-        raise unreadable(shown, "loading.empty")
+        raise unreadable(shown, "releases.loading.empty")
     return found
 
 
@@ -67,11 +60,11 @@ def _decoded(path: str, raw: bytes) -> str:
     except UnicodeDecodeError as error:
         where = _place(1 + raw.count(10, 0, error.start))
         byte = f"{raw[error.start]:#04x}"
-        raise unreadable(path, "loading.not-utf", where, byte=byte) from None
+        raise unreadable(path, "releases.loading.not-utf", where, byte=byte) from None
     control = CONTROL.search(text)
     if control:
         where = _place(1 + text.count(chr(10), 0, control.start()))
-        raise unreadable(path, "loading.control", where, byte=f"{ord(control[0]):#04x}")
+        raise unreadable(path, "releases.loading.control", where, byte=f"{ord(control[0]):#04x}")
     return text
 
 
@@ -95,7 +88,7 @@ def _yaml(path: str, text: str) -> Iterator[Tree]:
         mark = getattr(error, "problem_mark", None)
         problem = getattr(error, "problem", None) or fill("releases.loading.no-reason")
         where = _place(mark.line + 1) if mark else None
-        raise unreadable(path, "loading.not-yaml", where, problem=problem) from None
+        raise unreadable(path, "releases.loading.not-yaml", where, problem=problem) from None
 
 
 def _node(path: str, events: Iterator[Any], event: Any, depth: int) -> Tree:
@@ -103,9 +96,9 @@ def _node(path: str, events: Iterator[Any], event: Any, depth: int) -> Tree:
 
     where = _place(event.start_mark.line + 1)
     if isinstance(event, yaml.AliasEvent) or event.anchor is not None:
-        raise unreadable(path, "loading.anchors", where)
+        raise unreadable(path, "releases.loading.anchors", where)
     if event.tag is not None and event.tag != "!":
-        raise unreadable(path, "loading.tag", where, tag=event.tag)
+        raise unreadable(path, "releases.loading.tag", where, tag=event.tag)
     if isinstance(event, yaml.ScalarEvent):
         is_null = event.implicit[0] and event.value in NULLS
         return None if is_null else str(event.value)
@@ -133,7 +126,7 @@ def _mapping(path: str, events: Iterator[Any], depth: int) -> dict[str, Tree]:
         where = _place(event.start_mark.line + 1)
         key = _node(path, events, event, depth + 1)
         if not isinstance(key, str):
-            raise unreadable(path, "loading.key", where)
+            raise unreadable(path, "releases.loading.key", where)
         if key in tree:
             raise _duplicate(path, key, where)
         tree[key] = _node(path, events, next(events), depth + 1)
@@ -141,11 +134,11 @@ def _mapping(path: str, events: Iterator[Any], depth: int) -> dict[str, Tree]:
 
 
 def _too_deep(path: str, where: str | None = None) -> InvalidFile:
-    return unreadable(path, "loading.deep", where, levels=DEEPEST)
+    return unreadable(path, "releases.loading.deep", where, levels=DEEPEST)
 
 
 def _duplicate(path: str, key: str, where: str | None = None) -> InvalidFile:
-    return unreadable(path, "loading.twice", where, key=repr(key[:60]))
+    return unreadable(path, "releases.loading.twice", where, key=repr(key[:60]))
 
 
 # --- JSON and TOML -------------------------------------------------------------------------------
@@ -193,7 +186,7 @@ def _parsed(path: str, format_name: str, parse: Callable[[], Any]) -> Tree:
     except ValueError as error:
         where = _place(error.lineno) if isinstance(error, json.JSONDecodeError) else None
         said = {"format": format_name, "problem": getattr(error, "msg", None) or str(error)}
-        raise unreadable(path, "loading.not-parsed", where, **said) from None
+        raise unreadable(path, "releases.loading.not-parsed", where, **said) from None
 
 
 def _as_tree(path: str, value: Any, depth: int) -> Tree:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dprisk.releases.loading import unreadable
+from dprisk.errors import unreadable
 from dprisk.releases.plain_text import addresses, lines, plain
 from dprisk.releases.registry_numbers import promises
 from dprisk.releases.registry_prose import disputes, neighbors_in, period_in
@@ -116,7 +116,7 @@ def release_from_registry(record: Mapping[str, Any], *, path: str = "registry re
     """
     deployment = record.get("deployment")
     if not isinstance(deployment, Mapping):
-        raise unreadable(path, "registry.no-deployment")
+        raise unreadable(path, "releases.registry.no-deployment")
     said = {name: _said(deployment, *places) for name, places in FIELDS.items()}
     model = _model(said["model"])
     unit = plain(said["unit"], 200) or None
@@ -152,7 +152,7 @@ def release_from_registry(record: Mapping[str, Any], *, path: str = "registry re
 def _name(record: Mapping[str, Any], said: Mapping[str, str], path: str) -> str:
     name = plain(said["name"], 200) or plain(_text(record.get("url_slug")), 200)
     if not name:
-        raise unreadable(path, "registry.no-name", "name")
+        raise unreadable(path, "releases.registry.no-name", "name")
     return name
 
 

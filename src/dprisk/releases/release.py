@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, final
 
-from dprisk._checks import one_of
+from dprisk._checks import one_of, whole
 from dprisk._values import brief, result
 from dprisk.composition import Composed
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
-from dprisk.mechanisms.base import Mechanism, whole
+from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.decimals import decimal_text
 from dprisk.releases.units import normalized_unit
 from dprisk.text import fill
@@ -182,11 +182,10 @@ class Part:
         if not isinstance(self.mechanism, Mechanism):
             raise _no_mechanism(self.mechanism)
         if self.mechanism.neighbors != self.guarantee.neighbors:
-            raise InvalidInput(
-                "the neighbors of the mechanism",
-                self.mechanism.neighbors,
-                fill("releases.release.mechanism-neighbors", neighbors=self.guarantee.neighbors),
-            )
+            neighbors = {"neighbors": self.guarantee.neighbors}
+            name = fill("releases.release.mechanism-neighbors.of")
+            key = "releases.release.mechanism-neighbors"
+            raise refused(key, name, self.mechanism.neighbors, **neighbors)
 
 
 @final
@@ -362,12 +361,11 @@ class Release:
 
     def _check_neighbors(self, name: str, part: Part) -> None:
         if part.guarantee.neighbors != self.neighbors:
-            raise InvalidInput(
-                f"the neighbors of {name}",
-                part.guarantee.neighbors,
-                fill("releases.release.part-neighbors", neighbors=self.neighbors),
-                fill("releases.release.part-neighbors.fix"),
+            key, what = (
+                "releases.release.part-neighbors",
+                fill("releases.release.neighbors-of", name=name),
             )
+            raise refused(key, what, part.guarantee.neighbors, neighbors=self.neighbors)
 
 
 def _no_mechanism(value: Any) -> InvalidInput:

@@ -7,17 +7,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from dprisk._checks import PROBABILITY, scalar
+from dprisk._checks import PROBABILITY, scalar, whole
 from dprisk.allocation import Allocation, Findings, findings
 from dprisk.analysis import Analysis, asking
 from dprisk.assessment import Assessment, Compared, assess, attacked, compared, together
 from dprisk.assessment.run import assess_if_any, silent
 from dprisk.curves import Ladder
 from dprisk.curves.ladder_theorems import climb
-from dprisk.errors import DpriskError, InvalidInput, Reason
+from dprisk.errors import DpriskError, Reason, refused
 from dprisk.explain import Explanation, explained
 from dprisk.explain.values import Audience
-from dprisk.mechanisms.base import whole
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Release
 from dprisk.report.values import Asked, Labels, Report
@@ -113,10 +112,9 @@ def report(
     if printed.claim and adversary is None:
         who = replace(who, secret="attribute")
     if concerns and allocation is None:
-        fix = fill("report.fix.allocation")
-        raise InvalidInput("concerns", concerns[0], "left out without an allocation", fix)
+        raise refused("errors.concerns", "concerns", concerns[0])
     if isinstance(concerns, str):
-        raise InvalidInput("concerns", concerns, "a list", "Put it in a list of its own.")
+        raise refused("errors.concerns.list", "concerns", concerns)
     first = _assessed(analysis, who, limits or {})
     asked = Asked(
         adversary=who,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal, Protocol
 
 from dprisk._files import check_places, write
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.text import fill
 
 __all__ = ["ENDINGS", "FORMATS", "Format", "form_of", "keep"]
@@ -39,12 +39,7 @@ def form_of(path: str | os.PathLike[str]) -> Format:
     """The format that the ending of a file name stands for."""
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS:
-        raise InvalidInput(
-            "the ending of the file",
-            ending or os.fspath(path),
-            fill("summary.endings"),
-            fill("summary.endings.fix"),
-        )
+        raise refused("summary.endings", fill("summary.ending"), ending or os.fspath(path))
     return ENDINGS[ending]
 
 

@@ -7,14 +7,13 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from dprisk._checks import one_of
+from dprisk._checks import one_of, whole
 from dprisk._values import members, plain, result
 from dprisk.allocation import Findings
 from dprisk.assessment import Assessment, Attacked, Compared, Composition
 from dprisk.curves import Ladder
 from dprisk.errors import InvalidInput, Reason
 from dprisk.explain import Explanation
-from dprisk.mechanisms.base import whole
 from dprisk.releases.release import Release
 from dprisk.report.saving import FORMATS, Format, form_of, keep
 from dprisk.risk.adversary import Adversary

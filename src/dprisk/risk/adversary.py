@@ -7,7 +7,7 @@ from typing import Literal, final
 
 import numpy as np
 
-from dprisk._checks import PROBABILITY, Domain, numbers, one_of, scalar
+from dprisk._checks import INSIDE, PROBABILITY, numbers, one_of, scalar
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.text import english, fill
@@ -16,7 +16,6 @@ __all__ = ["SECRETS", "Adversary", "Secret", "between_hypotheses", "steps"]
 
 Secret = Literal["membership", "attribute"]
 SECRETS: tuple[Secret, ...] = ("membership", "attribute")
-INSIDE = Domain(0.0, 1.0, low_open=True, high_open=True)
 
 
 @final

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from dprisk._checks import complement, scalar
+from dprisk._checks import INSIDE, complement, scalar
 from dprisk.guarantees.base import Guarantee
-from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE
+from dprisk.risk.adversary import CONFIDENCE_FIX
 
 __all__ = ["DEFAULT_CONFIDENCE", "confidence_for"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from dprisk._checks import Domain, complement, scalar
+from dprisk._checks import INSIDE, Domain, complement, scalar
 from dprisk._numeric.rounding import up
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.probabilistic import ProbabilisticDP
@@ -12,7 +12,6 @@ from dprisk.risk.adversary import CONFIDENCE_FIX
 
 __all__ = ["implied_by_difference", "implied_by_posterior", "implied_by_ratio"]
 
-PROPER = Domain(0.0, 1.0, low_open=True, high_open=True)
 CHANCE = Domain(0.0, 1.0, low_open=True)
 SHARE = Domain(0.0, 1.0, high_open=True)
 
@@ -54,7 +53,7 @@ def implied_by_posterior(
     >>> round(implied_by_posterior(0.5, 0.75, neighbors="add-remove").parameters["epsilon"], 6)
     1.098612
     """
-    p = scalar("prior", prior, PROPER)
+    p = scalar("prior", prior, INSIDE)
     x = scalar("posterior", posterior, Domain(p, 1.0, high_open=True))
     gained = np.asarray(x - p)
     with np.errstate(over="ignore"):

@@ -14,7 +14,7 @@ from dprisk._numeric.rounding import SMALLEST
 from dprisk._values import result
 from dprisk.accountant import PrivacyLoss
 from dprisk.answer import Answer
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import Meaningless, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import SIDES, Sides
 from dprisk.risk.adversary import Secret, steps
@@ -343,7 +343,7 @@ def exact_posterior(loss: PrivacyLoss, *, secret: Secret = "membership") -> Exac
     """
     if not isinstance(loss, PrivacyLoss):  # nothing else is a distribution
         kind = type(loss).__name__ if isinstance(loss, Guarantee) else loss
-        raise InvalidInput("loss", kind, "a PrivacyLoss", fill("risk.only-losses"))
+        raise refused("risk.only-losses", "loss", kind)
     if steps(secret, loss) == 2:
         raise Meaningless(fill("risk.attribute-loss"), fill("risk.attribute-loss.fix"))
     loss.distribution()

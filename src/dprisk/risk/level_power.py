@@ -18,7 +18,7 @@ from dprisk._numeric.odds import weighed
 from dprisk._numeric.rounding import UNIT, down, up
 from dprisk._values import result
 from dprisk.answer import Answer, Bound
-from dprisk.errors import InvalidInput
+from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.risk.attack_curve import AttackCurve
@@ -392,8 +392,8 @@ def _together(level: npt.ArrayLike, prior: npt.ArrayLike) -> tuple[Floats, Float
     try:
         x, p = np.broadcast_arrays(x, p)
     except ValueError:
-        shapes = f"{x.shape} and {p.shape}"
-        raise InvalidInput("level and prior", shapes, fill("risk.broadcast")) from None
+        name = fill("risk.broadcast.names")
+        raise refused("risk.broadcast", name, (x.shape, p.shape)) from None
     return x, p
 
 

@@ -8,7 +8,7 @@ from typing import Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, complement, numbers, one_of
+from dprisk._checks import INSIDE, PROBABILITY, complement, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import (
     differences,
@@ -24,7 +24,7 @@ from dprisk._values import brief, result
 from dprisk.answer import Answer, Bound, settled
 from dprisk.errors import OutOfRange
 from dprisk.guarantees.base import Guarantee, Sides
-from dprisk.risk.adversary import CONFIDENCE_FIX, INSIDE, Secret, between_hypotheses, steps
+from dprisk.risk.adversary import CONFIDENCE_FIX, Secret, between_hypotheses, steps
 from dprisk.risk.certainty import confidence_for
 from dprisk.sources import Theorem
 from dprisk.text import english, fill

@@ -25,10 +25,11 @@ import numpy as np
 
 from dprisk._checks import Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discretize.lattice import SPACING, TOTAL, Bools, Outcomes, Sided
 from dprisk.losses.phase_digits import Whole
+from dprisk.text import fill
 
 __all__ = ["Density", "between"]
 
@@ -124,7 +125,7 @@ def between(
         or np.any(np.diff(ends) <= 0.0)
         or not np.isfinite(ends).any()
     ):
-        raise InvalidInput("breaks", breaks, "increasing numbers, at least one of them finite")
+        raise refused("errors.density.breaks", "breaks", breaks)
     densities = _Densities(log_density_p, log_density_q, loss)
     pieces = [
         _piece(densities, low, high, spacing, negligible) for low, high in pairwise(ends.tolist())
@@ -156,7 +157,7 @@ class _Densities:
             p, q = (np.asarray(f(x), dtype=float) for f in (self.log_p, self.log_q))
         for name, value in (("log_density_p(x)", p), ("log_density_q(x)", q)):
             if value.shape != x.shape or not np.all(value < np.inf):
-                raise InvalidInput(name, value, "a finite number, or -inf, for each outcome x")
+                raise refused("errors.density.log", name, value)
         return p, q
 
     def loss(self, x: Floats) -> tuple[Floats, Floats]:
@@ -167,7 +168,7 @@ class _Densities:
         else:
             value = size = np.asarray(self.log_ratio(x), dtype=float)
         if value.shape != x.shape or not np.all(np.isfinite(value)):
-            raise InvalidInput("loss(x)", value, "a finite number for each outcome x")
+            raise refused("errors.density.loss", "loss(x)", value)
         return value, 4.0 * ULP * np.abs(size)
 
 
@@ -181,8 +182,7 @@ def _outcomes(pieces: Sequence[_Piece], spacing: float) -> Outcomes:
     total_q = float(sum(piece.under_q for piece in pieces) + far[:, 1].sum() + only[1])
     for name, total in (("P", total_p), ("Q", total_q)):
         if not abs(total - 1.0) <= TOTAL:
-            fix = "Scale the density, and name every point where it is not smooth as a break."
-            raise InvalidInput(f"the whole probability under {name}", total, "1", fix)
+            raise refused("errors.density.total", fill("errors.density.under", name=name), total)
     far = far[far.max(axis=1) > 0.0]
     sided = Sided(sides, masses / total_p, excess / total_p)
     return Outcomes.of(sided, spacing, tuple(only.tolist()), far)
@@ -228,8 +228,7 @@ def _cut(densities: _Densities, low: float, high: float) -> tuple[float, float]:
         too_much[some] |= far[some] - rate > np.log(TINY)
     beyond = int(np.flatnonzero(too_much)[-1]) + 1 if too_much.any() else 0
     if beyond == len(away):
-        fix = "Where a density falls more slowly than an exponential, change the variable."
-        raise InvalidInput("breaks", sign * np.inf, "finite", fix)
+        raise refused("errors.density.finite", "breaks", sign * np.inf)
     end = start + sign * float(away[beyond])
     return (end, high) if sign < 0 else (low, end)
 
@@ -252,10 +251,7 @@ def _panels(densities: _Densities, low: float, high: float) -> Floats:
             np.concatenate([left[rough], middle[rough]]),
             np.concatenate([middle[rough], right[rough]]),
         )
-    fix = "Name every point where a density is not smooth as a break."
-    raise InvalidInput(
-        "breaks", (low, high), "around pieces on which the densities are smooth", fix
-    )
+    raise refused("errors.density.smooth", "breaks", (low, high))
 
 
 def _differ(densities: _Densities, some: Rule, other: Rule) -> Bools:
@@ -342,13 +338,12 @@ def _corners(
         x, loss, blur = x[::-1], loss[::-1], blur[::-1]
     highest = np.maximum.accumulate(loss)
     if np.any(highest - loss > 4.0 * (blur + np.maximum.accumulate(blur))):
-        fix = "Name the point where it turns as a break."
-        raise InvalidInput("breaks", float(x[np.argmax(highest - loss)]), "where it turns", fix)
+        raise refused("errors.density.turns", "breaks", float(x[np.argmax(highest - loss)]))
     half = spacing / 2.0
     first, last = np.floor(loss[0] / half) + 1.0, np.ceil(highest[-1] / half)
     if last - first > 2.0 * MOST_POINTS:
-        allowed = f"at least {(last - first) * half / MOST_POINTS:.1e} for losses of this range"
-        raise InvalidInput("spacing", spacing, allowed)
+        least = f"{(last - first) * half / MOST_POINTS:.1e}"
+        raise refused("errors.density.spacing", "spacing", spacing, least=least)
     rising = np.flatnonzero(np.diff(highest, prepend=-np.inf) > 0.0)
     curve = _Curve(x[rising], highest[rising])
     return _reached(densities, curve, np.arange(first, last) * half, CLOSE * spacing)

@@ -30,12 +30,13 @@ import numpy.typing as npt
 
 from dprisk._checks import PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.discretize.merge import SAME, landed, moved, together
 from dprisk.losses.mirrored import mirrored
 from dprisk.losses.phase_digits import Whole
+from dprisk.text import english
 
 __all__ = [
     "RELATIVE_ERROR",
@@ -54,7 +55,7 @@ by at most this factor, under P and under Q: with k losses composed, delta(x) li
 (1 - k r) delta_lower(x + 2 k r) and (1 + k r) delta_upper(x - 2 k r), to first order in r. Where
 one loss stands for both directions it is more: the pair says how much."""
 
-SPACING = Domain(1e-9, 1.0, advice="A spacing such as 1e-4 nats suits most uses.")
+SPACING = Domain(1e-9, 1.0, advice=english("errors.spacing"))
 TOTAL = 1e-13  # how far from one probabilities may add up
 
 TINY = float(np.finfo(float).tiny)
@@ -104,7 +105,7 @@ def pair_on_lattice(
     masses = [numbers(name, value, PROBABILITY) for name, value in (("p", p), ("q", q))]
     shape = masses[0].shape
     if len(shape) != 1 or masses[1].shape != shape or shape == (0,):
-        raise InvalidInput("q", masses[1].shape, f"a list as long as p, of the shape {shape}")
+        raise refused("errors.as-long-as-p", "q", masses[1].shape, shape=shape)
     under_p, under_q = (_adding_up(*pair) for pair in zip("pq", masses, strict=True))
     only = (float(under_p[under_q == 0.0].sum()), float(under_q[under_p == 0.0].sum()))
     least = np.minimum(under_p, under_q)
@@ -119,9 +120,7 @@ def _adding_up(name: str, masses: Floats) -> Floats:
     """Exactly one altogether."""
     total = float(masses.sum())
     if abs(total - 1.0) > TOTAL:
-        raise InvalidInput(
-            f"the sum of {name}", total, f"1, within {TOTAL:g}", "Divide by the sum."
-        )
+        raise refused("errors.total", name, total, within=f"{TOTAL:g}")
     return np.asarray(masses / total)
 
 

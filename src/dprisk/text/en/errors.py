@@ -6,7 +6,7 @@ from typing import Final
 
 __all__ = ["TEXTS"]
 
-TEXTS: Final[dict[str, str]] = {
+MUST: Final[dict[str, str]] = {
     "errors.nothing-given": "but nothing was given",
     "errors.got": "got {value}",
     "errors.must-be": "{name} must be {allowed}, {got}.",
@@ -28,3 +28,188 @@ TEXTS: Final[dict[str, str]] = {
     "errors.one-number": "Give one number, not an array.",
     "errors.one-of": "one of {choices}",
 }
+
+FORMS: Final[dict[str, str]] = {
+    "errors.at-most": "at most {most}",
+    "errors.such-as": "Such as {example}.",
+    "errors.whole": "a whole number in [{least}, {most}]",
+    "errors.whole-from": "a whole number from {least} on",
+    "errors.rational": "a rational number in {inside}",
+    "errors.numbers": "a list of at least one number",
+    "errors.rising": "a rising list of at least {least}",
+    "errors.probabilities": "a list of probabilities",
+    "errors.total": "probabilities that add up to 1, within {within}",
+    "errors.total.fix": "Divide by their sum.",
+    "errors.as-long-as-p": "a list as long as p, of the shape {shape}",
+    "errors.as-long-as-p.fix": "Each output has a place in both.",
+    "errors.promise": "a Guarantee, a Mechanism or a Release",
+    "errors.release": "a Release",
+    "errors.release.no-parts": "a release with at least one part",
+    "errors.release.no-parts.fix": "{name} gives no number that could be composed.",
+    "errors.neighbors": "{name} needs its neighbors, because its numbers mean something else under "
+    'each. Write {call}"add-remove") if one dataset has one record more, or {call}"replace-one") '
+    "if one record has another value.",
+    "errors.adversary-and": "{name} and adversary were both given. Write Adversary({write}), or "
+    "leave the adversary out.",
+    "errors.prior-and-priors": "prior and priors were both given. Put all of them in "
+    "priors=[0.01, 0.1].",
+    "errors.limit-on": "limit on the {metric}",
+    "errors.finite": "Give finite numbers.",
+    "errors.as-a-share": "Write it as a share, as in 0.99.",
+    "errors.one-percent": "Write one percent as 0.01.",
+    "errors.no-noise": "There is next to no noise: nothing is private.",
+    "errors.spacing": "A spacing such as 1e-4 nats suits most uses.",
+    "errors.search.root": "a root",
+    "errors.search.safe-side": "the safe side of a formula",
+}
+
+PLACES: Final[dict[str, str]] = {
+    "errors.file.address": "This is an address, not a file.",
+    "errors.file.address.fix": "Save the file first; dprisk reads nothing from the network.",
+    "errors.file.folder": "It is a folder.",
+    "errors.file.folder.fix": "Name the files in it, one by one.",
+    "errors.file.not-regular": "It is not a regular file.",
+    "errors.file.not-regular.fix": "Save it as a file first.",
+    "errors.file.not-utf": "It is not UTF-8 text.",
+    "errors.file.not-utf.fix": "Save it as UTF-8.",
+    "errors.file.csv": "This is not a valid CSV file: {error}.",
+    "errors.file.csv.fix": "Check the quotes.",
+    "errors.file.semicolons": "Its cells are separated by semicolons, not by commas.",
+    "errors.file.tabs": "Its cells are separated by tabs, not by commas.",
+    "errors.file.commas": "Save it as CSV with commas between cells and points in decimals.",
+    "errors.file.too-large": "It is larger than {most} MB, and a file of this kind is not.",
+    "errors.file.too-large.fix": "Check that it is the right file.",
+    "errors.file.none": "There is no such file.",
+    "errors.file.none.fix": "Check the spelling.",
+    "errors.file.not-allowed": "It may not be read.",
+    "errors.file.not-allowed.fix": "Ask for permission to read it.",
+    "errors.file.not-read": "It cannot be read: {reason}.",
+    "errors.file.not-read.fix": "Check the path.",
+    "errors.place.failed": "It cannot be written: {reason}.",
+    "errors.place.failed.fix": "Choose another place.",
+    "errors.place.link": "It is a symbolic link, and none is written through.",
+    "errors.place.link.fix": "Name the file itself, or choose another place.",
+    "errors.place.folder": "It is a folder.",
+    "errors.place.folder.fix": "Name a file in it.",
+    "errors.place.not-regular": "It is not a regular file.",
+    "errors.place.not-regular.fix": "Choose another place.",
+    "errors.place.input": "It is read by the same command, and would be lost.",
+    "errors.place.input.fix": "Choose another place.",
+    "errors.place.exists": "The file exists.",
+    "errors.place.exists.fix": "Use --force to replace it (in Python: force=True).",
+    "errors.place.protected": "it is write-protected",
+    "errors.place.no-folder": "there is no folder {folder}",
+    "errors.place.not-folder": "{folder} is not a folder",
+    "errors.place.closed": "nothing may be written to the folder {folder}",
+}
+
+LOSSES: Final[dict[str, str]] = {
+    "errors.pairs": "at least one, with a count for each",
+    "errors.one-sided": "at most {most} under replace-one, where each may lie either way",
+    "errors.one-sided.fix": "Compose them under add-remove, or in groups of promises.",
+    "errors.one-sided.found": "{count} that differ by direction",
+    "errors.dominates": "This privacy loss dominates that of the mechanism and says nothing about "
+    "its raw output: merging outputs can raise a tail.",
+    "errors.dominates.fix": "Ask with post_processing=True, which holds for the raw output as "
+    "well, "
+    "or compose the mechanisms' own losses.",
+    "errors.accuracy.width": "It is the width of a bracket in nats of epsilon.",
+    "errors.accuracy.bytes": "It is in bytes, such as 4e9 for about 4 GB.",
+    "errors.accuracy.flat": "delta hardly changes with epsilon there, so its last digits decide.",
+    "errors.accuracy.cut": "Tails of a probability of {cut} are cut off, and count as revealed.",
+    "errors.accuracy.cut.fix": "Leave accuracy out, or ask where delta is larger.",
+    "errors.accuracy.blur": "Composed probabilities are known to {blur} nats: they have 13 digits.",
+    "errors.accuracy.rounding": "A finer grid hardly helps: what is left is rounding, or single "
+    "losses of large probability that lie between two points of every grid.",
+    "errors.accuracy.finest": "The grid is as fine as it can be.",
+    "errors.accuracy.memory": "A grid that is fine enough takes more than memory={memory} bytes.",
+    "errors.accuracy.ask": "Ask for accuracy={wider} or wider.",
+    "errors.accuracy.ask.or-memory": "Ask for accuracy={wider} or wider, or give it "
+    "memory={enough}.",
+    "errors.accuracy.leave-out": "Leave accuracy out.",
+    "errors.accuracy.leave-out.or-memory": "Leave accuracy out, or give it memory={enough}.",
+    "errors.atoms.one-each": "one probability for each of {count} losses",
+    "errors.atoms.total": "probabilities that add up to 1",
+    "errors.atoms.total.fix": "What is never seen under the other distribution belongs to the "
+    "infinite losses.",
+    "errors.atoms.total.got": "with `{rest}` a total of {total}",
+    "errors.density.breaks": "increasing numbers, at least one of them finite",
+    "errors.density.log": "a finite number, or -inf, for each outcome x",
+    "errors.density.loss": "a finite number for each outcome x",
+    "errors.density.total": "1",
+    "errors.density.total.fix": "Scale the density, and name every point where it is not smooth as "
+    "a break.",
+    "errors.density.under": "the whole probability under {name}",
+    "errors.density.finite": "finite",
+    "errors.density.finite.fix": "Where a density falls more slowly than an exponential, change "
+    "the variable.",
+    "errors.density.smooth": "around pieces on which the densities are smooth",
+    "errors.density.smooth.fix": "Name every point where a density is not smooth as a break.",
+    "errors.density.turns": "where it turns",
+    "errors.density.turns.fix": "Name the point where it turns as a break.",
+    "errors.density.spacing": "at least {least} for losses of this range",
+}
+
+MECHANISMS: Final[dict[str, str]] = {
+    "errors.geometric.counts": "Geometric noise is for counts; for other numbers use laplace.",
+    "errors.geometric.many": "So many values are as good as a continuum: use laplace.",
+    "errors.discrete.counts": "Discrete Gaussian noise is for counts; for other numbers use "
+    "gaussian.",
+    "errors.sample": "A sample is part of the population.",
+    "errors.truncated": "in (0, {most} scale]",
+    "errors.truncated.fix": "Noise that is cut off nowhere else is Laplace noise.",
+    "errors.covariance": "symmetric and positive definite",
+    "errors.covariance.variances": "All variances are positive.",
+    "errors.covariance.symmetric": "Entries across the diagonal are the same.",
+    "errors.covariance.eigenvalues": "Its eigenvalues are all positive.",
+    "errors.covariance.singular": "It is singular, or so nearly that mu cannot be computed.",
+    "errors.covariance.shape": "a matrix of shape {shape}",
+    "errors.covariance.shape.fix": "It is as long as difference.",
+}
+
+READINGS: Final[dict[str, str]] = {
+    "errors.assessed": "one that was assessed",
+    "errors.metric-and-prior": "metric and prior",
+    "errors.predictive-value": "A predictive value needs a belief to start from: say at which "
+    "prior (--prior 0.1).",
+    "errors.only-promises": "Nothing is known about the raw output by itself: of some parts only "
+    "the promise is given, and what promises add up to need not bound it. List what was run under "
+    "`mechanisms`, or ask about everything that can be computed from the output, which is the "
+    "default and holds for the raw output as well.",
+    "errors.nothing-assessed": "The release states no number that can be assessed.",
+    "errors.nothing-stated": "The release states no number that can be composed.",
+    "errors.nothing-to-compose": "{name}: there is nothing to compose. {why}",
+    "errors.questions": "at least one delta, epsilon, level or confidence",
+    "errors.questions.fix": "Ask for delta=[1e-6], for example.",
+    "errors.curve.releases": "a list of 1 to {most} numbers",
+    "errors.curve.mechanisms": "some, all for the same neighbors",
+    "errors.curve.noise": "ones that add noise to a number",
+    "errors.curve.confidence": "one for a single confidence",
+    "errors.curve.delta": "It has to be less than one minus the confidence.",
+    "errors.curve.epsilon": "Beyond that e^epsilon is no float.",
+    "errors.curve.line": "one whose outputs lie on a line, such as Gaussian, Laplace or "
+    "PairOfDensities",
+    "errors.curve.line.fix": "Others have no output on a line.",
+    "errors.claim": "a sentence",
+    "errors.claim.fix": "Such as: your manager concludes that you answered No",
+    "errors.claim.short": "at most {most} letters long",
+    "errors.concerns": "left out without an allocation",
+    "errors.concerns.fix": "Give the allocation that these concerns are about.",
+    "errors.concerns.list": "a list",
+    "errors.concerns.list.fix": "Put it in a list of its own.",
+}
+
+PLOTS: Final[dict[str, str]] = {
+    "errors.plots.drawn": "axes that dprisk.plots drew, or a figure with some",
+    "errors.plots.figure": "axes that still belong to a figure",
+    "errors.plots.none": "at least one, such as {example}",
+    "errors.plots.case": "{{'with your data': 0.1}}",
+    "errors.plots.promise": "{name} draws curves, not promises. Write {name}({curve}), with the "
+    "functions from dprisk and dprisk.curves.",
+    "errors.plots.some": "some of {known}",
+    "errors.plots.noise": "at least one, all for the same prior and confidence",
+    "errors.plots.name": "one word of letters, digits, - and _, a letter first",
+    "errors.plots.totals": "at least one line, and one number of releases",
+}
+
+TEXTS: Final[dict[str, str]] = MUST | FORMS | PLACES | LOSSES | MECHANISMS | READINGS | PLOTS

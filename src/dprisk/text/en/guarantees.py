@@ -41,7 +41,9 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.two-steps.renyi": "Two steps of Rényi DP need the divergence at twice the order, "
     "and every order given is at most 2 (the largest is {largest}). Add a larger order.",
     # parameters
+    "guarantees.order-lists.names": "alpha and gamma",
     "guarantees.order-lists": "two numbers or two lists of one length",
+    "guarantees.point-lists.names": "epsilon and delta",
     "guarantees.point-lists": "two lists of one length, at least one point",
     "guarantees.point-lists.fix": "Give one delta for each epsilon.",
     "guarantees.point-lists.shapes": "shapes {first} and {second}",
@@ -54,6 +56,8 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.tradeoff.got": "{error} at level {level}",
     "guarantees.tradeoff.limited": "errors at most 1 - level",
     "guarantees.tradeoff.lists": "two lists of one length",
+    "guarantees.tradeoff.names": "levels and errors",
+    "guarantees.tradeoff.rising": "strictly rising",
     "guarantees.tradeoff.points": "an integer of at least 16",
     "guarantees.tradeoff.shape": "a function that keeps the shape {shape}",
     "guarantees.tradeoff.sizes": "{levels} and {errors} numbers",

@@ -84,8 +84,22 @@ SEPARATIONS: Final[dict[str, str]] = {
     "papers.erasure.corner": "Lemma 2.3 is not attained beyond a failure probability of {corner}: "
     "the other line of the power curve is lower (dprisk Proposition 1).",
     "papers.simulation": "The simulation can only draw discrete-gaussian noise.",
-    "papers.above-zero": "At 0 the datasets cannot be told apart.",
-    "papers.difference": "From there on a limit on the difference allows any loss.",
+    "papers.above-zero": "above 0 here",
+    "papers.above-zero.fix": "At 0 the datasets cannot be told apart.",
+    "papers.difference": "a number in (0, 2 log 3)",
+    "papers.difference.delta": "a number in (0, 1/(1 + 1/B)]",
+    "papers.difference.delta.fix": "B is {big}.",
+    "papers.search.loss": "a loss above epsilon",
+    "papers.search.delta": "a delta where p = g(delta) + delta",
+    "papers.given-with": "given with {name}",
+    "papers.left-out": "left out with {name}",
+    "papers.left-out.fix": "It takes {needs}.",
+    "papers.figure": "a figure of P1, from 1 to 15",
+    "papers.second": "another dataset than the first",
+    "papers.print": "a number, where a number was computed",
+    "papers.item": "a paper ({papers}) or an item such as {item}",
+    "papers.what": "what to reproduce",
+    "papers.difference.fix": "From there on a limit on the difference allows any loss.",
 }
 
 REASONS: Final[dict[str, str]] = {

@@ -136,6 +136,8 @@ TEXTS: Final[dict[str, str]] = {
     "releases.release.mechanism": "a mechanism, such as Laplace(scale=1.0, ...)",
     "releases.release.mechanism-neighbors": "those of its guarantee, {neighbors}",
     "releases.release.of": "a Release, a Guarantee, a Mechanism or a file",
+    "releases.release.mechanism-neighbors.of": "the neighbors of the mechanism",
+    "releases.release.neighbors-of": "the neighbors of {name}",
     "releases.release.part-neighbors": "those of the release, {neighbors}",
     "releases.release.part-neighbors.fix": "Convert the part first, with guarantee.for_neighbors.",
     "releases.writing.ending": "A release is written as YAML or JSON, not as {ending}.",

@@ -306,6 +306,5 @@ TEXTS: Final[dict[str, str]] = {
     "report.fall.number": "to at least {chances}",
     "report.fall.top": "to over {chances}",
     "report.fall.bottom": "to under {chances}",
-    "report.fix.allocation": "Give the allocation that these concerns are about.",
     "report.nothing": "No limit follows from the promise: every conclusion stays possible.",
 }

@@ -9,6 +9,7 @@ __all__ = ["TEXTS"]
 TEXTS: Final[dict[str, str]] = {
     # what is given
     "risk.beliefs": "a list of at least one belief",
+    "risk.broadcast.names": "level and prior",
     "risk.broadcast": "arrays that broadcast to one shape",
     "risk.columns": "columns that broadcast to one shape",
     "risk.confidence": "Confidence is the probability that the bounds hold, such as 0.99; leave "
@@ -43,7 +44,8 @@ TEXTS: Final[dict[str, str]] = {
     "risk.not-pure": "This theorem is about pure DP with add-remove neighbors, and {guarantee} "
     "does not imply any.",
     "risk.not-pure.fix": "For other guarantees ask for the informed adversary (disclosure).",
-    "risk.only-losses": "A promise bounds the posterior (disclosure() does that). Only the "
+    "risk.only-losses": "a PrivacyLoss",
+    "risk.only-losses.fix": "A promise bounds the posterior (disclosure() does that). Only the "
     "mechanism itself says how the posterior is distributed: give mechanism.loss().",
     "risk.promises-something": "one that promises something",
     "risk.promises-something.fix": "This one leaves every outcome possible, at any confidence.",

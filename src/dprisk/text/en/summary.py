@@ -55,6 +55,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.uncovered.others": "What other people’s data, or other sources, say about someone.",
     "summary.uncovered.exact": "Anything published without noise.",
     "summary.uncovered.leaks": "Mistakes, theft and leaks.",
+    "summary.ending": "the ending of the file",
     "summary.endings": ".html, .md, .json or .pdf",
     "summary.endings.fix": "Or say which format it is to have: html, markdown, json or pdf.",
     "summary.pdf.weasyprint": "A PDF needs WeasyPrint, which is not installed: run "
@@ -63,6 +64,7 @@ TEXTS: Final[dict[str, str]] = {
     "system, such as apt install libpango-1.0-0 libpangoft2-1.0-0.",
     "summary.pdf.to-file": "a file for a PDF",
     "summary.pdf.to-file.fix": "Name one with -o, such as -o report.pdf.",
+    "summary.a-summary": "a summary",
     "summary.json": "html, markdown or pdf",
     "summary.json.fix": "The JSON of the report holds all numbers of its summary.",
 }
