@@ -6,12 +6,13 @@ Two decisions are taken here and nowhere else: how several parts are composed, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, final
 
 from dprisk.accountant.refinement import MEMORY
 from dprisk.composition import Composed, Rule, compose
+from dprisk.composition.simple import adds_up
 from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
 from dprisk.releases.files import as_release
@@ -25,7 +26,7 @@ from dprisk.risk.prior_to_posterior import Disclosure, disclosure
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["Analysis", "adds_up", "natural_secret"]
+__all__ = ["Analysis", "natural_secret"]
 
 Made = TypeVar("Made")
 
@@ -365,31 +366,6 @@ class Analysis:
             self._known[key] = make()
         found: Made = self._known[key]
         return found
-
-
-def adds_up(guarantees: Sequence[Guarantee]) -> bool:
-    """Whether, with certainty, epsilons that add up say all there is.
-
-    Parameters
-    ----------
-    guarantees : sequence of Guarantee
-        What is composed.
-
-    Returns
-    -------
-    bool
-        True where every promise is pure DP.
-
-    Examples
-    --------
-    >>> from dprisk import PureDP, ZeroConcentratedDP
-    >>> from dprisk.analysis import adds_up
-    >>> adds_up([PureDP(1.0, neighbors="add-remove")])
-    True
-    >>> adds_up([ZeroConcentratedDP(1.0, neighbors="add-remove")])
-    False
-    """
-    return all("pure" in each.summands for each in guarantees)
 
 
 def natural_secret(release: Release) -> Secret:

@@ -1,6 +1,6 @@
 from dprisk.analysis import natural_secret as natural_secret
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE as DEFAULT_CONFIDENCE
-from .test_release import Attacked as Attacked, Ceiling as Ceiling, attacked as attacked
+from .attack_release import Attacked as Attacked, Ceiling as Ceiling, attacked as attacked
 from .compare_release import (
     COUNTERFACTUAL as COUNTERFACTUAL,
     Compared as Compared,

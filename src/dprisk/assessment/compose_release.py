@@ -272,8 +272,7 @@ def is_tight(composed: Composed) -> bool:
     """
     whole = composed.guarantee
     exact = whole.composes_by == "parameters" or not whole.is_stated
-    stated = composed.theorem.place == "Definition 2.1"
-    return (exact or stated) and not composed.lossy
+    return (exact or composed.is_alone) and not composed.lossy
 
 
 def _is_given_away(guarantee: Guarantee, delta: float) -> bool:

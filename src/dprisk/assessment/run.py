@@ -181,13 +181,8 @@ def _check(
     """The best statement counts; within it, the worst prior."""
     priors: tuple[float | None, ...] = (None,) if metric == "odds" else adversary.priors
     worst = [
-        max((_extent(statement.find(metric, prior)), prior) for prior in priors)
+        max((statement.find(metric, prior).extent, prior) for prior in priors)
         for statement in statements
     ]
     at_most, prior = min(worst, key=lambda found: found[0]) if worst else (math.inf, None)
     return Limit(metric, limit, at_most, prior, at_most <= limit)
-
-
-def _extent(finding: Finding) -> float:
-    """How far a quantity can go: for the difference, in either direction."""
-    return max(finding.upper, -finding.lower) if finding.metric == "difference" else finding.upper

@@ -20,6 +20,7 @@ from dprisk.text import english, fill
 __all__ = ["SCHEMA", "Assessment", "Finding", "Limit", "Statement", "json_schema"]
 
 SCHEMA = "dprisk/assessment/1"
+VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be concluded
 
 
 @final
@@ -54,6 +55,11 @@ class Finding:
     upper_bound: Bound
     theorem: Theorem
     worst_priors: tuple[float, float] | None = None
+
+    @property
+    def extent(self) -> float:
+        """How far it goes at most: for a difference in either direction, else `upper`. [0, inf]"""
+        return max(self.upper, -self.lower) if self.metric == "difference" else self.upper
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -106,6 +112,11 @@ class Statement:
     confidence: float | None
     loss: Answer
     findings: tuple[Finding, ...]
+
+    @property
+    def is_vacuous(self) -> bool:
+        """Whether the worst case rules out next to nothing: the loss may be 4 nats or more."""
+        return float(self.loss) >= VACUOUS
 
     def find(self, metric: Metric, prior: float | None = None) -> Finding:
         """The finding for a metric at a prior.

@@ -14,7 +14,7 @@ from dprisk.budget.counting import one_release
 from dprisk.budget.limits import Limit
 from dprisk.budget.noise import NOISES, WIDTHS, Noise, NoiseCost, noise_cost, with_width
 from dprisk.budget.search import Search, only_bounded
-from dprisk.budget.solving import Status
+from dprisk.budget.status import Status
 from dprisk.composition import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors

@@ -8,13 +8,13 @@ from typing import Any, Final, final
 
 from dprisk._checks import whole
 from dprisk._values import members, plain, result
-from dprisk.analysis import adds_up
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.limits import Limit
 from dprisk.budget.search import Search, only_bounded, squared
-from dprisk.budget.solving import Status
+from dprisk.budget.status import Status
 from dprisk.composition import Composed
+from dprisk.composition.simple import adds_up
 from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism

@@ -14,7 +14,7 @@ from dprisk.answer import Answer
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.limits import Limit, failure_of
 from dprisk.budget.search import Search, only_bounded
-from dprisk.budget.solving import Status
+from dprisk.budget.status import Status
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.approximate import ApproxDP

@@ -12,7 +12,7 @@ from dprisk.budget.composition_plan import Together
 from dprisk.budget.counting import Fitting, Known, counted, is_run, parts_of
 from dprisk.budget.limits import Limit
 from dprisk.budget.sheet import checked_limits
-from dprisk.budget.solving import Status
+from dprisk.budget.status import Status
 from dprisk.composition import RULES
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee

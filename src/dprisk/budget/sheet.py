@@ -13,7 +13,7 @@ from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budget
 from dprisk.budget.limits import Limit
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
-from dprisk.budget.solving import Status
+from dprisk.budget.status import Status
 from dprisk.composition import Rule
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Neighbors

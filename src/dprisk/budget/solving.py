@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any, Literal, NamedTuple, final
+from typing import Any, NamedTuple, final
 
 import numpy as np
 
@@ -14,16 +14,15 @@ from dprisk.budget.boxes import PosteriorLimit, RatioLimit
 from dprisk.budget.branch_and_bound import NOTHING, Found, infimum, whole
 from dprisk.budget.formula import ASSUMPTIONS, Point, largest, lowered
 from dprisk.budget.profile import Box, BoxLimit, Clause, Profile
+from dprisk.budget.status import Status
 from dprisk.errors import Meaningless
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["BUDGET", "Binding", "Budget", "Status", "solve"]
+__all__ = ["BUDGET", "Binding", "Budget", "solve"]
 
 BUDGET = "dprisk/profile-budget/1"
-
-Status = Literal["limited", "no limit", "infeasible"]
 
 CONSTANT = Theorem("P3", "Theorem 3", "a constant ratio at all priors")
 RECTANGLE = Theorem("P3", "Theorem 4", "a constant ratio in a rectangle of priors")

@@ -63,7 +63,7 @@ def _in_full(made: Compared) -> None:
         typer.echo()
         _exceeding(made)
     show.parts(made.release, "cli.counterfactual.what")
-    if not show.alone(made.release.parts, made.composed):
+    if not made.composed.is_alone:
         show.lines(show.how(made.composed))
     _assumptions(made)
     show.section("cli.heading.no-bound", [f"{name}: {why}" for name, why in made.refused])

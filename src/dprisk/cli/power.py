@@ -103,8 +103,7 @@ def _how(made: Attacked) -> list[str]:
     if curve.priors:
         lines.append(fill("cli.power.bayes"))
     whole, *lossy = show.how(made.composed)
-    alone = show.alone(made.release.parts, made.composed)
-    return [*lines, *lossy] if alone else [whole, *lines, *lossy]
+    return [*lines, *lossy] if made.composed.is_alone else [whole, *lines, *lossy]
 
 
 def _limits(made: Attacked) -> None:

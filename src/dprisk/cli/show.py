@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 CELL = 44
-VACUOUS = 4.0
 # What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
 UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -196,11 +195,6 @@ def how(composed: Composed) -> list[str]:
     return [how_composed(composed), *(fill("cli.lossy", text=text) for text in composed.lossy)]
 
 
-def alone(parts: Sequence[Any], composed: Composed) -> bool:
-    """Whether there was only one promise, so that nothing had to be composed."""
-    return len(parts) == 1 and composed.theorem.place == "Definition 2.1"
-
-
 def _beliefs(statement: Statement) -> None:
     rows = []
     at = (f.prior for f in statement.findings if f.metric == "posterior" and f.prior is not None)
@@ -220,7 +214,7 @@ def _beliefs(statement: Statement) -> None:
 
 def _moves(statement: Statement, prior: float | None) -> list[str]:
     change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-    largest = share(max(change.upper, -change.lower))
+    largest = share(change.extent)
     at = fill("cli.show.from", prior=f"{change.worst_priors[1]:.3g}") if change.worst_priors else ""
     return [largest + at, at_most(ratio.upper)]
 
@@ -240,12 +234,12 @@ def _how(statement: Statement) -> list[str]:
         theorem=loss.theorem.named,
         says=loss.theorem.says,
     )
-    made = [moved] if alone(statement.parts, found) else [whole, moved]
+    made = [moved] if found.is_alone else [whole, moved]
     if loss.bound != "exact" and loss.other_end is not None:
         low, high = at_least(float(loss.other_end), 9), at_most(float(loss), 9)
         made.append(fill("cli.show.certified", low=low, high=high))
     made += [fill("cli.show.bayes", work=NAMES["P0"]), *lossy]
-    if float(loss) >= VACUOUS:
+    if statement.is_vacuous:
         known = all(part.mechanism is not None for part in statement.parts)
         made.append(fill("cli.show.little" if known else "cli.show.little.any"))
     return made

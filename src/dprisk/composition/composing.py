@@ -15,7 +15,7 @@ from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
 from dprisk.composition.dominating import dominating
 from dprisk.composition.simple import simple
-from dprisk.composition.values import Composed
+from dprisk.composition.values import ALONE, Composed
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
@@ -32,7 +32,6 @@ Precision = tuple[float | None, float]
 Rule = Literal["best", "simple", "advanced", "optimal"]
 RULES: tuple[Rule, ...] = ("best", "simple", "advanced", "optimal")
 
-ALONE = Theorem("P0", "Definition 2.1", english("theorems.alone"))
 ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
 OPTIMAL = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))
 LOSSES = Theorem("Zhu 2022", "Theorem 10", english("theorems.losses"))

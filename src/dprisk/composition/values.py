@@ -11,8 +11,11 @@ from dprisk._values import brief, result
 from dprisk.answer import Answer
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.sources import Theorem
+from dprisk.text import english
 
-__all__ = ["Composed"]
+__all__ = ["ALONE", "Composed"]
+
+ALONE = Theorem("P0", "Definition 2.1", english("theorems.alone"))
 
 
 @final
@@ -34,6 +37,11 @@ class Composed:
     guarantee: Guarantee
     theorem: Theorem
     lossy: tuple[str, ...] = ()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether there was one promise, made once, so that nothing had to be composed."""
+        return self.theorem == ALONE
 
     def __repr__(self) -> str:
         weakened = f"; {len(self.lossy)} of them weakened first" if self.lossy else ""

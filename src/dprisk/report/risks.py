@@ -193,7 +193,7 @@ def _beliefs(assessment: Assessment, statement: Statement) -> Table:
 
 def _moves(statement: Statement, prior: float | None) -> tuple[str, str]:
     change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-    moved = max(change.upper, -change.lower)
+    moved = change.extent
     largest = most(moved, 0.5, scale(0.5, 0.5 + min(moved, 0.5)))
     at = (
         fill("report.beliefs.near", near=near(change.worst_priors[1]))

@@ -12,7 +12,7 @@ from dprisk.explain.wording import part_in_words, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
 from dprisk.report.grounds import because, of_statement, tightest
-from dprisk.report.words import VACUOUS, given, named, promised
+from dprisk.report.words import given, named, promised
 from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _summary(report: Report) -> Section:
 
 def little(statement: Statement) -> list[Block]:
     """Where the worst case rules out next to nothing, that is said, and what would help."""
-    if float(statement.loss) < VACUOUS:
+    if not statement.is_vacuous:
         return []
     known = all(part.mechanism is not None for part in statement.parts)
     return [Text(fill("report.little.known" if known else "report.little.any"))]

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Part, Release
 
 __all__ = [
-    "VACUOUS",
     "begun",
     "ends",
     "fall",
@@ -40,7 +39,6 @@ __all__ = [
     "sure",
 ]
 
-VACUOUS = 4.0  # nats
 FEW = 3  # promises that one sentence can hold
 
 

@@ -27,9 +27,7 @@ from dprisk.text import decimal, fill
 if TYPE_CHECKING:
     from dprisk.assessment import Finding
 
-__all__ = ["any_reader", "beliefs", "failure", "is_vacuous", "with_without"]
-
-VACUOUS = 4.0
+__all__ = ["any_reader", "beliefs", "failure", "with_without"]
 
 
 def with_without(case: Case) -> Iterator[Sentence]:
@@ -55,7 +53,7 @@ def with_without(case: Case) -> Iterator[Sentence]:
         yield case.say(
             "headline.mostly", confidence=_share("confidence", case.statement.confidence)
         )
-    if case.plain and is_vacuous(case):
+    if case.plain and case.statement.is_vacuous:
         yield case.say("worst.little")
 
 
@@ -218,11 +216,6 @@ def failure(confidence: float) -> Number:
 
 def _share(quantity: str, value: float) -> Number:
     return given(quantity, value, hundredths(value))
-
-
-def is_vacuous(case: Case) -> bool:
-    """Whether the worst case is so bad that it says little."""
-    return float(case.statement.loss) >= VACUOUS
 
 
 def _open(prior: float) -> bool:

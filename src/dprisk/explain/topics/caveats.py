@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from dprisk.explain.case import Case
 from dprisk.explain.saying import Phrase, name
-from dprisk.explain.topics.beliefs import is_vacuous
 from dprisk.explain.topics.going_on import curve
 from dprisk.explain.topics.promise import loss
 from dprisk.explain.values import Sentence
@@ -30,7 +29,7 @@ def worst_case(case: Case) -> Iterator[Sentence]:
     known = all(part.mechanism is not None for part in case.statement.parts)
     if known:
         yield case.say("worst.known")
-    if is_vacuous(case):
+    if case.statement.is_vacuous:
         yield case.say("worst.little")
         if not known:
             yield case.say("worst.unknown")
@@ -87,7 +86,7 @@ def computed(case: Case) -> Iterator[Sentence]:
     """Theorems, formulas and the line of Python that gives the same numbers."""
     statement = case.statement
     found = statement.loss
-    if len(statement.parts) > 1 or statement.composed.theorem.place != "Definition 2.1":
+    if not statement.composed.is_alone:
         yield case.say("computed.composed", text=name(how_composed(statement.composed)))
     yield case.say(
         "computed.loss",

@@ -25,6 +25,7 @@ MUST: Final[dict[str, str]] = {
     "errors.order": "A Rényi order lies above 1, such as 2.",
     "errors.did-you-mean": "Did you mean {choice}?",
     "errors.as-a-number": "Give a number.",
+    "errors.kind-taken": "a name that no other mechanism has: it is that of {other}",
     "errors.one-number": "Give one number, not an array.",
     "errors.one-of": "one of {choices}",
 }
