@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from dprisk import mechanisms
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.mechanisms.base import Mechanism
-from dprisk.text import fill
 
 __all__ = ["KINDS", "by_kind"]
 
@@ -18,8 +17,8 @@ def by_kind(made: Iterable[type[Mechanism]]) -> dict[str, type[Mechanism]]:
     found: dict[str, type[Mechanism]] = {}
     for each in sorted(made, key=lambda one: one.kind):
         if each.kind and found.setdefault(each.kind, each) is not each:
-            taken = fill("errors.kind-taken", other=found[each.kind].__name__)
-            raise InvalidInput(f"{each.__name__}.kind", each.kind, taken)
+            other, name = found[each.kind].__name__, f"{each.__name__}.kind"
+            raise refused("errors.kind-taken", name, each.kind, other=other)
     return found
 
 
