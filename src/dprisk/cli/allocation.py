@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from dprisk.cli import findings, options, reading, scenarios
-from dprisk.cli.options import NUMBER, WORD, option
-from dprisk.cli.reading import unclear
+from dprisk._asking import options, reading
+from dprisk._asking.options import NUMBER, WORD, option
+from dprisk._asking.reading import unclear
+from dprisk.cli import findings, scenarios
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 
 
@@ -28,7 +30,7 @@ def allocation(
     noise: Annotated[options.Text, option("help.allocation.noise", WORD)] = None,
     amount: Annotated[options.Text, option("help.allocation.amount", NUMBER)] = None,
     accounting: Annotated[options.Text, option("help.allocation.accounting", WORD)] = None,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print what an allocation means for one concern, or all scenarios that come with it."""
     from dprisk.allocation import findings as found_for

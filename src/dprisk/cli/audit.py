@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import FILE, NUMBER, TEXT, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import unclear
+from dprisk._asking import reading
+from dprisk._asking.options import FILE, NUMBER, TEXT, WORD, Text, Texts, argument, option
+from dprisk._asking.reading import unclear
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.errors import refused
 from dprisk.text import fill
@@ -33,7 +35,7 @@ def audit(
     level: Annotated[Texts, option("help.audit.level", NUMBER)] = None,
     confidence: Annotated[Text, option("help.audit.confidence", NUMBER)] = None,
     seed: Annotated[Text, option("help.audit.seed", NUMBER)] = None,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print what a table of output probabilities keeps, or what samples show."""
     asked = {

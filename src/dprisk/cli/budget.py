@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING
 
 import typer
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import FILE, NUMBER, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import unclear
+from dprisk._asking.budget import Budget
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -22,57 +22,16 @@ LAPLACE = ("geometric", "laplace")
 USUAL = {"pure": LAPLACE, "laplace": LAPLACE, "gaussian": ("gaussian",)}
 
 
-def budget(
-    *,
-    profile: Annotated[Text, argument("help.budget.profile", FILE)] = None,
-    limits: options.Limits,
-    neighbors: options.Neighbors = None,
-    releases: Annotated[str, option("help.budget.releases", NUMBER)] = "1",
-    spent: options.Spent = None,
-    definition: Annotated[Texts, option("help.budget.definition", WORD)] = None,
-    delta: Annotated[Text, option("help.budget.delta", NUMBER)] = None,
-    rule: Annotated[Texts, option("help.budget.rule", WORD)] = None,
-    mechanism: Annotated[Texts, option("help.budget.mechanism", WORD)] = None,
-    sensitivity: Annotated[str, option("help.budget.sensitivity", NUMBER)] = "1",
-    output: options.Output,
-) -> None:
+def budget(*, asked: Budget, output: Output) -> None:
     """Print the largest budget that keeps the limits."""
-    of_profile = neighbors is None and profile is not None and not limits.limit
-    relation: Any = "add-remove" if of_profile else reading.related(neighbors)
-    asked = limits.tolerances(profile, relation)
-    if not asked:
-        raise unclear("no-limit", example=options.example("budget"))
-    from dprisk.budget import Together, budgets
-
-    how = Together(
-        reading.whole_number("--releases", releases), "best", limits.delta, None, _spent(spent)
-    )
     with waiting("search"):
-        sheet = budgets(
-            asked,
-            definitions=definition or [],  # type: ignore[arg-type]
-            rules=rule or [],  # type: ignore[arg-type]
-            noises=mechanism or [],  # type: ignore[arg-type]
-            neighbors=relation,
-            delta=reading.optional("--delta", delta),
-            releases=how,
-            sensitivity=reading.number("--sensitivity", sensitivity),
-        )
+        sheet = asked.answer()
     output.show(
         sheet,
         lambda: _in_brief(sheet),
-        lambda: _in_full(sheet, asked),
+        lambda: _in_full(sheet, asked.tolerances()),
         kept=sheet.status != "infeasible",
     )
-
-
-def _spent(files: Sequence[str] | None) -> Any:
-    """What has been released before, by the strongest that is known of each part."""
-    from dprisk.budget import used_by
-    from dprisk.releases.files import read_releases
-
-    read = [release for file in files or () for release in read_releases(file)]
-    return [pair for release in read for pair in used_by(release)] if read else ()
 
 
 def _in_brief(sheet: BudgetSheet) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dprisk._asking.reading import unclear
 from dprisk.cli.allocation import allocation
 from dprisk.cli.assess import assess
 from dprisk.cli.audit import audit
@@ -21,7 +22,6 @@ from dprisk.cli.ladder import ladder
 from dprisk.cli.page import page
 from dprisk.cli.plan import plan
 from dprisk.cli.power import power
-from dprisk.cli.reading import unclear
 from dprisk.cli.report import report
 from dprisk.cli.reproduce import reproduce
 from dprisk.cli.schema import schema

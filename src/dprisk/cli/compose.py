@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import NUMBER, WORD, Text, Texts, option
-from dprisk.cli.reading import unclear
+from dprisk._asking.compose import Compose
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -16,42 +16,10 @@ if TYPE_CHECKING:
     from dprisk.assessment import Composition, Reading
 
 
-def compose(
-    *,
-    file: options.ReleaseFile,
-    delta: Annotated[Texts, option("help.compose.delta", NUMBER)] = None,
-    epsilon: Annotated[Texts, option("help.compose.epsilon", NUMBER)] = None,
-    power: Annotated[Texts, option("help.compose.power", NUMBER)] = None,
-    confidence: Annotated[Texts, option("help.compose.confidence", NUMBER)] = None,
-    releases: options.Releases = "1",
-    rule: Annotated[str, option("help.compose.rule", WORD)] = "best",
-    slack: Annotated[Text, option("help.compose.slack", NUMBER)] = None,
-    accuracy: Annotated[Text, option("help.compose.accuracy", NUMBER)] = None,
-    memory: Annotated[str, option("help.compose.memory", NUMBER)] = "2GiB",
-    output: options.Output,
-) -> None:
+def compose(*, asked: Compose, output: Output) -> None:
     """Print what a release file keeps, composed."""
-    from dprisk.assessment import together
-    from dprisk.releases.files import read_release
-
-    asked = {
-        "delta": reading.numbers("--delta", delta),
-        "epsilon": reading.numbers("--epsilon", epsilon),
-        "level": reading.numbers("--power", power),
-        "confidence": reading.numbers("--confidence", confidence),
-    }
-    if not any(asked.values()):
-        raise unclear("no-question")
-    release = options.again(read_release(file), releases)
     with waiting("compose"):
-        made = together(
-            release,
-            **asked,
-            rule=rule,  # type: ignore[arg-type]
-            slack=reading.optional("--slack", slack),
-            accuracy=reading.optional("--accuracy", accuracy),
-            memory=reading.size("--memory", memory),
-        )
+        made = asked.answer()
     output.show(made, lambda: _in_brief(made), lambda: _in_full(made))
 
 

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dprisk._asking import options, reading
+from dprisk._asking.options import NUMBER, WORD, Text, option
+from dprisk._asking.reading import unclear
 from dprisk._checks import one_of
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import NUMBER, WORD, Text, option
-from dprisk.cli.reading import unclear
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -29,7 +31,7 @@ def convert(
     sides: Annotated[str, option("help.convert.sides", WORD)] = "both",
     to_neighbors: Annotated[Text, option("help.convert.to-neighbors", WORD)] = None,
     every: Annotated[bool, option("help.convert.every", None, "--all")] = False,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print the strongest guarantee of another definition that follows."""
     if to is None and to_neighbors is None:

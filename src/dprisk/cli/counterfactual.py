@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import NUMBER, WORD, Texts, option
+from dprisk._asking import options, reading
+from dprisk._asking.options import NUMBER, WORD, Texts, option
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -26,7 +28,7 @@ def counterfactual(
     without: Annotated[Texts, option("help.counterfactual.without", NUMBER)] = None,
     world: Annotated[str, option("help.counterfactual.world", WORD)] = "resampled",
     releases: options.Releases = "1",
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print what is learned with a person's record beside what is learned without it."""
     from dprisk.assessment import compared

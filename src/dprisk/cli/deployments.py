@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk.cli import options, show
+from dprisk._asking import options
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.errors import refused
 from dprisk.text import fill
@@ -21,7 +23,7 @@ def deployments(
     name: Annotated[options.Text, options.argument("help.deployments.name", options.WORD)] = None,
     prior: Annotated[str, options.option("help.deployments.prior", options.NUMBER)] = "0.5",
     confidence: options.Confidence = None,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print the shipped table of published deployments, or some of them in full."""
     from dprisk.assessment import assess

@@ -2,49 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import NUMBER, WORD, Text, Texts, option
+from dprisk._asking.explain import Explain
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 
 if TYPE_CHECKING:
     from dprisk.explain import Explanation
 
 
-def explain(
-    *,
-    subject: options.Subject,
-    unit: options.Unit = None,
-    audience: Annotated[str, option("help.explain.audience", WORD)] = "data-subject",
-    claim: options.Claim = None,
-    secret: Annotated[Text, option("help.explain.secret", WORD)] = None,
-    prior: options.Prior = None,
-    confidence: options.Confidence = None,
-    releases: options.Releases = "1",
-    after: Annotated[Texts, option("help.explain.after", NUMBER)] = None,
-    limit: options.Limit = None,
-    language: options.Language = "en",
-    output: options.Output,
-) -> None:
+def explain(*, asked: Explain, output: Output) -> None:
     """Print what a release means, in the words of one audience."""
-    from dprisk.analysis import Analysis
-    from dprisk.explain import explained
-
-    release = subject.release("explain", unit)
-    analysis = Analysis.of(release, reading.whole_number("--releases", releases))
     with waiting("explain"):
-        made = explained(
-            analysis,
-            audience,  # type: ignore[arg-type]
-            claim=claim,
-            secret=secret,  # type: ignore[arg-type]
-            priors=reading.numbers("--prior", prior),
-            confidence=reading.optional("--confidence", confidence),
-            after=[reading.whole_number("--after", text) for text in after or []],
-            limits=reading.limits(limit),
-            language=language,  # type: ignore[arg-type]
-        )
+        made = asked.answer()
     output.show(made, lambda: _in_brief(made), lambda: _in_full(made), kept=made.kept)
 
 

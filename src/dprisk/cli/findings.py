@@ -10,7 +10,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Allocation, Exposure, Findings
-    from dprisk.cli.options import Output
+    from dprisk.cli.output import Output
 
 UNIT = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
 WIDEST = 6  # levels beside each other

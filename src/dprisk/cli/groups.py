@@ -1,50 +1,38 @@
-"""Groups of options: named tuples, defined once, which a command takes as one parameter."""
+"""Commands as Typer wants them: an option each, from which groups are put together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import wraps
 from inspect import Parameter, Signature
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_args
+
+import typer
+
+from dprisk._asking.groups import gathered, hints_of, leaves
+from dprisk._asking.options import Option
 
 __all__ = ["flat"]
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
-    """A command as Typer wants it: an option each, from which its groups are put together."""
-    hints = _hints(command)
+    """A command with an option each, from which its groups are put together."""
+    hints = hints_of(command)
 
     @wraps(command)
     def run(**given: Any) -> None:
-        command(**{name: _gathered(name, hint, given) for name, hint in hints.items()})
+        command(**{name: gathered(name, hint, given) for name, hint in hints.items()})
 
-    defaults = command.__kwdefaults__ or {}
-    leaves = [leaf for name, hint in hints.items() for leaf in _leaves(name, hint, defaults)]
-    run.__annotations__ = {leaf.name: leaf.annotation for leaf in leaves}
-    vars(run)["__signature__"] = Signature(leaves)
+    options = [_for_typer(leaf) for leaf in leaves(command, command.__kwdefaults__ or {})]
+    run.__annotations__ = {each.name: each.annotation for each in options}
+    vars(run)["__signature__"] = Signature(options)
     return run
 
 
-def _hints(what: Any) -> dict[str, Any]:
-    hints = get_type_hints(what, include_extras=True)
-    hints.pop("return", None)
-    return hints
-
-
-def _is_group(hint: Any) -> bool:
-    return hasattr(hint, "_field_defaults")
-
-
-def _leaves(name: str, hint: Any, defaults: dict[str, Any]) -> Iterator[Parameter]:
-    if _is_group(hint):
-        for field, inner in _hints(hint).items():
-            yield from _leaves(field, inner, hint._field_defaults)
-    else:
-        default = defaults.get(name, Parameter.empty)
-        yield Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
-
-
-def _gathered(name: str, hint: Any, given: dict[str, Any]) -> Any:
-    if not _is_group(hint):
-        return given[name]
-    return hint(**{field: _gathered(field, inner, given) for field, inner in _hints(hint).items()})
+def _for_typer(leaf: Parameter) -> Parameter:
+    kind, option, *_ = get_args(leaf.annotation)
+    if not isinstance(option, Option):
+        return leaf
+    make = typer.Argument if option.positional else typer.Option
+    made = make(*option.names, metavar=option.kind, help=option.words)
+    return leaf.replace(annotation=Annotated[kind, made])

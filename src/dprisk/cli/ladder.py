@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dprisk._asking import options, reading
+from dprisk._asking.options import LIMIT, NUMBER, WORD, Text, option
+from dprisk._asking.reading import unclear
 from dprisk._checks import one_of
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import LIMIT, NUMBER, WORD, Text, option
-from dprisk.cli.reading import unclear
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -28,7 +30,7 @@ def ladder(
     at_delta: Annotated[Text, option("help.ladder.at-delta", NUMBER)] = None,
     metric: Annotated[Text, option("help.ladder.metric", WORD)] = None,
     limit: Annotated[Text, option("help.ladder.limit", LIMIT)] = None,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print what many releases reveal, at most, theorem by theorem."""
     from dprisk.curves import ladder as climb

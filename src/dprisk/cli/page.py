@@ -6,8 +6,9 @@ from typing import Annotated
 
 import typer
 
-from dprisk.cli import options, show
-from dprisk.cli.options import FILE, option
+from dprisk._asking import options
+from dprisk._asking.options import FILE, option
+from dprisk.cli import show
 from dprisk.cli.waiting import waiting
 
 

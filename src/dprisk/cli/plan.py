@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import FILE, NUMBER, Text, option
-from dprisk.cli.reading import unclear
+from dprisk._asking import options, reading
+from dprisk._asking.options import FILE, NUMBER, Text, option
+from dprisk._asking.reading import unclear
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -24,7 +26,7 @@ def plan(
     profile: Annotated[Text, option("help.plan.profile", FILE)] = None,
     done: Annotated[str, option("help.plan.done", NUMBER)] = "0",
     spent: options.Spent = None,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print how many more releases keep the limits, by which theorem."""
     each = subject.each("plan")

@@ -2,43 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import LIMIT, NUMBER, Texts, option
+from dprisk._asking.power import Power
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Attacked
 
-LEVELS = ("0.01", "0.05", "0.1")
 
-
-def power(
-    *,
-    subject: options.Subject,
-    secret: options.Secret = None,
-    level: options.Level = None,
-    prior: Annotated[Texts, option("help.power.prior", NUMBER)] = None,
-    releases: options.Releases = "1",
-    limit: Annotated[Texts, option("help.power.limit", LIMIT)] = None,
-    output: options.Output,
-) -> None:
+def power(*, asked: Power, output: Output) -> None:
     """Print how well a test of what is published can do, at most."""
-    from dprisk.assessment import attacked
-
-    release = subject.release("power", releases=releases)
     with waiting("test"):
-        made = attacked(
-            release,
-            secret=secret,  # type: ignore[arg-type]
-            levels=reading.numbers("--level", level or LEVELS),
-            priors=reading.numbers("--prior", prior),
-            limits=reading.limits(limit),
-        )
+        made = asked.answer()
     output.show(made, lambda: _in_brief(made), lambda: _in_full(made), kept=made.kept)
 
 

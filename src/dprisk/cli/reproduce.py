@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dprisk.cli import options, show
-from dprisk.cli.options import Texts, argument, option
+from dprisk._asking import options
+from dprisk._asking.options import Texts, argument, option
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
@@ -28,7 +30,7 @@ def reproduce(
     listed: Annotated[bool, option("help.reproduce.list", None, "--list")] = False,
     figures: Annotated[bool, option("help.reproduce.figures")] = True,
     force: options.Force = False,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Compute the papers again; exit code 3 if a verdict is not the one known for the print."""
     from dprisk.papers import items, reproduce, write_reproduction

@@ -13,7 +13,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation import Allocation, Compared
-    from dprisk.cli.options import Output
+    from dprisk.cli.output import Output
 
 
 def print_scenarios(made: Allocation, compared: tuple[Compared, ...], output: Output) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from dprisk.cli import options, show
+from dprisk._asking import options
+from dprisk.cli import show
 from dprisk.errors import refused
 
 

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dprisk.cli import options, reading, show
-from dprisk.cli.options import NUMBER, WORD, Text, Texts, argument, option
-from dprisk.cli.reading import unclear
+from dprisk._asking import options, reading
+from dprisk._asking.options import NUMBER, WORD, Text, Texts, argument, option
+from dprisk._asking.reading import unclear
+from dprisk.cli import show
+from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.errors import refused
 from dprisk.text import fill
@@ -30,7 +32,7 @@ def witness(
     name: Annotated[Text, option("help.witness.name", WORD)] = None,
     names: Annotated[bool, option("help.witness.list", None, "--list")] = False,
     csv: Annotated[bool, option("help.witness.csv", None, "--csv")] = False,
-    output: options.Output,
+    output: Output,
 ) -> None:
     """Print a mechanism that keeps one definition and not another, or why there is none."""
     if names:

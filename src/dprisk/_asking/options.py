@@ -1,19 +1,15 @@
-"""Options and groups of options that several commands share."""
+"""Options of questions, and groups of options that several questions share."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
-import typer
-
-from dprisk.cli import reading, show
-from dprisk.cli.reading import unclear
+from dprisk._asking import reading
+from dprisk._asking.reading import unclear
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from dprisk.budget import Limit as RiskLimit
     from dprisk.releases.release import Part, Release
     from dprisk.risk.adversary import Adversary
@@ -29,14 +25,32 @@ METRICS: Final = (
 )
 
 
-def option(key: str, kind: str | None = None, *names: str) -> Any:
+@dataclass(frozen=True)
+class Option:
+    """One option of a question: its words by key, and what stands for its value; None for a flag.
+
+    `names` are how it is written in a command, where that is not its own name.
+    """
+
+    key: str
+    kind: str | None
+    names: tuple[str, ...] = ()
+    positional: bool = False
+
+    @property
+    def words(self) -> str:
+        """What it is, in a sentence."""
+        return fill(self.key, metrics=METRICS)
+
+
+def option(key: str, kind: str | None = None, *names: str) -> Option:
     """An option: the key of its words and, unless it is a flag, what stands for its value."""
-    return typer.Option(*names, metavar=kind, help=fill(key, metrics=METRICS))
+    return Option(key, kind, names)
 
 
-def argument(key: str, kind: str) -> Any:
+def argument(key: str, kind: str) -> Option:
     """An argument: the key of its words, and what stands for it."""
-    return typer.Argument(metavar=kind, help=fill(key))
+    return Option(key, kind, positional=True)
 
 
 Text = str | None
@@ -56,29 +70,6 @@ Claim = Annotated[Text, option("help.option.claim", TEXT)]
 Language = Annotated[str, option("help.option.language", WORD)]
 Force = Annotated[bool, option("help.option.force", None, "--force")]
 ReleaseFile = Annotated[str, argument("help.option.file", FILE)]
-
-
-class Output(NamedTuple):
-    """What is printed, and the exit code."""
-
-    json: Annotated[bool, option("help.option.json", None, "--json")] = False
-    quiet: Annotated[bool, option("help.option.quiet", None, "--quiet", "-q")] = False
-
-    def show(
-        self,
-        made: Any,
-        brief: Callable[[], object],
-        full: Callable[[], object],
-        *,
-        kept: bool = True,
-    ) -> None:
-        """Print a result as JSON, in brief or in full; exit code 3 if it keeps too little."""
-        if self.json:
-            show.as_json(made)
-        else:
-            (brief if self.quiet else full)()
-        if not kept:
-            raise typer.Exit(3)
 
 
 class Promise(NamedTuple):

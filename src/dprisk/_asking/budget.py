@@ -1,0 +1,70 @@
+"""From the risk that is tolerated to the largest budget, and what it costs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+from dprisk._asking import options, reading
+from dprisk._asking.options import FILE, NUMBER, WORD, Text, Texts, argument, option
+from dprisk._asking.reading import unclear
+
+if TYPE_CHECKING:
+    from dprisk.budget import BudgetSheet, Limit
+
+
+class Budget(NamedTuple):
+    """``budget``: the largest budget that keeps the limits."""
+
+    profile: Annotated[Text, argument("help.budget.profile", FILE)] = None
+    limits: options.Limits = options.Limits()
+    neighbors: options.Neighbors = None
+    releases: Annotated[str, option("help.budget.releases", NUMBER)] = "1"
+    spent: options.Spent = None
+    definition: Annotated[Texts, option("help.budget.definition", WORD)] = None
+    delta: Annotated[Text, option("help.budget.delta", NUMBER)] = None
+    rule: Annotated[Texts, option("help.budget.rule", WORD)] = None
+    mechanism: Annotated[Texts, option("help.budget.mechanism", WORD)] = None
+    sensitivity: Annotated[str, option("help.budget.sensitivity", NUMBER)] = "1"
+
+    def answer(self) -> BudgetSheet:
+        """The sheet with every budget that was asked for."""
+        from dprisk.budget import Together, budgets
+
+        relation, asked = self._relation(), self.tolerances()
+        spent = self._spent()
+        together = Together(
+            reading.whole_number("--releases", self.releases),
+            "best",
+            self.limits.delta,
+            None,
+            spent,
+        )
+        return budgets(
+            asked,
+            definitions=self.definition or [],  # type: ignore[arg-type]
+            rules=self.rule or [],  # type: ignore[arg-type]
+            noises=self.mechanism or [],  # type: ignore[arg-type]
+            neighbors=relation,
+            delta=reading.optional("--delta", self.delta),
+            releases=together,
+            sensitivity=reading.number("--sensitivity", self.sensitivity),
+        )
+
+    def tolerances(self) -> list[Limit]:
+        """The limits to be kept, of which there is at least one."""
+        asked = self.limits.tolerances(self.profile, self._relation())
+        if not asked:
+            raise unclear("no-limit", example=options.example("budget"))
+        return asked
+
+    def _relation(self) -> Any:
+        of_profile = self.neighbors is None and self.profile is not None and not self.limits.limit
+        return "add-remove" if of_profile else reading.related(self.neighbors)
+
+    def _spent(self) -> Any:
+        """What has been released before, by the strongest that is known of each part."""
+        from dprisk.budget import used_by
+        from dprisk.releases.files import read_releases
+
+        read = [release for file in self.spent or () for release in read_releases(file)]
+        return [pair for release in read for pair in used_by(release)] if read else ()
