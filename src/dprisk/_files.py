@@ -25,6 +25,7 @@ from dprisk.text import fill
 __all__ = [
     "cells",
     "check_places",
+    "only",
     "read",
     "read_text",
     "reading",
@@ -39,6 +40,7 @@ ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 DECIMAL_COMMA: Final = re.compile(r"(?<=\d),(?=\d)")
 BINARY: Final = getattr(os, "O_BINARY", 0)
 _READ: ContextVar[list[str] | None] = ContextVar("dprisk files read", default=None)
+_ONLY: ContextVar[Mapping[str, bytes] | None] = ContextVar("dprisk files given", default=None)
 
 
 # --- reading -------------------------------------------------------------------------------------
@@ -54,11 +56,24 @@ def reading() -> Iterator[None]:
         _READ.reset(token)
 
 
-def regular(path: Name) -> os.stat_result:
-    """What the system says of a file; anything that is not one is refused, and nothing opened."""
+@contextmanager
+def only(files: Mapping[str, bytes]) -> Iterator[None]:
+    """Inside the block there are these files to be read, by name, and none of the system's."""
+    token = _ONLY.set(files)
+    try:
+        yield
+    finally:
+        _ONLY.reset(token)
+
+
+def regular(path: Name) -> int:
+    """The size of a file; what is not one is refused, and nothing opened."""
     shown = os.fspath(path)
     if ADDRESS.match(shown):
         raise unreadable(shown, "errors.file.address")
+    given = _ONLY.get()
+    if given is not None:
+        return len(_given(given, shown))
     try:
         found = os.stat(shown)
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the path
@@ -70,14 +85,23 @@ def regular(path: Name) -> os.stat_result:
     seen = _READ.get()
     if seen is not None:
         seen.append(shown)
-    return found
+    return found.st_size
+
+
+def _given(files: Mapping[str, bytes], name: str) -> bytes:
+    if name not in files:
+        raise unreadable(name, "errors.file.none")
+    return files[name]
 
 
 def read(path: Name, largest: int) -> bytes:
     """The bytes of a file of at most `largest` bytes."""
     shown = os.fspath(path)
-    if regular(path).st_size > largest:
+    if regular(path) > largest:
         raise _too_large(shown, largest)
+    given = _ONLY.get()
+    if given is not None:
+        return _given(given, shown)
     try:
         with open(shown, "rb") as file:
             raw = file.read(largest + 1)

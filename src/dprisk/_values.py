@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
@@ -11,10 +13,25 @@ from math import isinf
 from operator import attrgetter
 from typing import Any, Final, TypeVar
 
-__all__ = ["brief", "content", "ends", "members", "plain", "result", "rounded", "same", "table"]
+__all__ = [
+    "brief",
+    "content",
+    "ends",
+    "escaped",
+    "members",
+    "plain",
+    "printable",
+    "result",
+    "rounded",
+    "same",
+    "table",
+    "written",
+]
 
 Class = TypeVar("Class", bound=type)
 
+# What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
+UNSEEN: Final = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 SIDES: Final = {
     "at_least": "at least",
     "at_most": "at most",
@@ -92,6 +109,26 @@ def plain(value: Any) -> Any:
         if hasattr(value, turn):
             return getattr(value, turn)()
     return plain(value.tolist()) if hasattr(value, "tolist") else str(value)
+
+
+def written(data: Any, *, ascii_only: bool = False) -> str:
+    """Results or plain data as JSON, with a line break at the end; there is no NaN in it."""
+    return escaped(
+        f"{json.dumps(plain(data), indent=2, ensure_ascii=ascii_only, allow_nan=False)}\n"
+    )
+
+
+def escaped(text: str) -> str:
+    """Text with letters written out that a terminal would obey."""
+    return UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def printable(text: str) -> str:
+    """Text that a terminal shows and does not obey: control characters are written out."""
+    return "".join(
+        letter if letter.isprintable() else " " if letter.isspace() else ascii(letter)[1:-1]
+        for letter in text
+    )
 
 
 def members(value: Any, *names: str, **more: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import typer
 from dprisk._asking import reading
 from dprisk._asking.options import FILE, NUMBER, TEXT, WORD, Text, Texts, argument, option
 from dprisk._asking.reading import unclear
+from dprisk._values import printable
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -120,7 +121,7 @@ def _in_brief(made: Examined) -> None:
 def _in_full(made: Examined, name: str) -> None:
     from dprisk.explain.auditing import lines_in_words
 
-    typer.echo(show.printable(name))
+    typer.echo(printable(name))
     show.lines(lines_in_words(made))
     show.section("cli.heading.claims", _verdicts(made))
     if made.lines:

@@ -25,6 +25,7 @@ from dprisk.cli.power import power
 from dprisk.cli.report import report
 from dprisk.cli.reproduce import reproduce
 from dprisk.cli.schema import schema
+from dprisk.cli.serve import serve
 from dprisk.cli.witness import witness
 from dprisk.errors import Meaningless
 from dprisk.releases.words import dp_sgd
@@ -80,6 +81,7 @@ COMMANDS = (
     report,
     reproduce,
     schema,
+    serve,
     witness,
 )
 for command in COMMANDS:

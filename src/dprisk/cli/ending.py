@@ -85,12 +85,12 @@ def _code_of(run: Callable[[], Any]) -> int:
     except DpriskError as error:
         return _refused(error, BAD_INPUT)
     except MemoryError:
-        return _said(fill("cli.ending.memory"), BAD_INPUT)
+        return _said(fill("cli.ending.error", printable=fill("errors.memory")), BAD_INPUT)
     return 0
 
 
 def _refused(error: DpriskError, code: int) -> int:
-    from dprisk.cli.show import printable
+    from dprisk._values import printable
 
     return _said(fill("cli.ending.error", printable=printable(str(error))), code)
 

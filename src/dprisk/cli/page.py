@@ -8,7 +8,7 @@ import typer
 
 from dprisk._asking import options
 from dprisk._asking.options import FILE, option
-from dprisk.cli import show
+from dprisk._values import printable
 from dprisk.cli.waiting import waiting
 
 
@@ -26,4 +26,4 @@ def page(
     with waiting("assess"):
         save_page(target, force=force)
     if not quiet:
-        typer.echo(show.printable(target))
+        typer.echo(printable(target))

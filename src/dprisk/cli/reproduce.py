@@ -9,6 +9,7 @@ import typer
 
 from dprisk._asking import options
 from dprisk._asking.options import Texts, argument, option
+from dprisk._values import printable
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -51,7 +52,7 @@ def reproduce(
         written = write_reproduction(made, out, figures=figures, force=force)
     output.show(
         made,
-        lambda: typer.echo(show.printable(str(written[0]))),
+        lambda: typer.echo(printable(str(written[0]))),
         lambda: _in_full(made, written),
         kept=not made.unexpected,
     )

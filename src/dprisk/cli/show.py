@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -15,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from dprisk._values import plain
+from dprisk._values import escaped, printable, written
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.sources import NAMES
 from dprisk.text import fill
@@ -27,16 +25,6 @@ if TYPE_CHECKING:
 
 WIDTH = 100
 CELL = 44
-# What a terminal may obey, or cannot encode, although JSON lets it stand for itself.
-UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def printable(text: str) -> str:
-    """Text that a terminal shows and does not obey: control characters are written out."""
-    return "".join(
-        letter if letter.isprintable() else " " if letter.isspace() else ascii(letter)[1:-1]
-        for letter in text
-    )
 
 
 def belief(prior: float) -> str:
@@ -60,12 +48,12 @@ def sure(confidence: float | None) -> str:
 def as_json(data: Any) -> None:
     """Print results or plain data as JSON; there is no NaN in it."""
     ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
-    as_it_is(f"{json.dumps(plain(data), indent=2, ensure_ascii=ascii_only, allow_nan=False)}\n")
+    typer.echo(written(data, ascii_only=ascii_only), nl=False)
 
 
 def as_it_is(text: str) -> None:
     """Print text unwrapped, with letters that a terminal would obey written out."""
-    typer.echo(UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text), nl=False)
+    typer.echo(escaped(text), nl=False)
 
 
 def columns(*names: str) -> list[str]:

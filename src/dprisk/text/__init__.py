@@ -55,6 +55,7 @@ AREAS: Final = (
     "releases",
     "report",
     "risk",
+    "serve",
     "summary",
     "theorems",
 )

@@ -45,8 +45,6 @@ TEXTS: Final[dict[str, str]] = {
     # --- how it ends
     "cli.ending.interrupted": "Interrupted.",
     "cli.ending.output": "Error: The output could not be written: {why}.",
-    "cli.ending.memory": "Error: There is not enough memory. Ask for less at once, or use a larger "
-    "machine.",
     "cli.ending.error": "Error: {printable}",
     # --- headings
     "cli.heading.about": "About these numbers",
@@ -336,6 +334,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.parameter": "written once, as name=value",
     "cli.must.parameter.fix": "{kind} takes {names}.",
     "cli.must.parameter-of": "one of {names}",
+    "cli.must.port": "a port between 0 and 65535",
     "cli.must.schema": "release, assessment or composition",
     "cli.must.size": "an amount of memory",
     "cli.must.size.fix": "Write it in bytes, such as 4e9, or with a unit, such as 4GB.",

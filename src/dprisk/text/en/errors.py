@@ -7,6 +7,7 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 MUST: Final[dict[str, str]] = {
+    "errors.memory": "There is not enough memory. Ask for less at once, or use a larger machine.",
     "errors.nothing-given": "but nothing was given",
     "errors.got": "got {value}",
     "errors.must-be": "{name} must be {allowed}, {got}.",

@@ -219,6 +219,18 @@ TEXTS: Final[dict[str, str]] = {
     "help.schema": "Print the JSON schema of a release file, or of JSON output.",
     "help.schema.example": "dprisk schema release",
     "help.schema.of": "release (a file to read), assessment or composition (JSON output).",
+    "help.serve": "Open dprisk in the browser, and answer the same questions as an API. Nothing is "
+    "sent anywhere.",
+    "help.serve.example": "dprisk serve --port 8000",
+    "help.serve.port": "The port to listen on, such as 8000; 0 takes a free one.",
+    "help.serve.host": "The address to listen on, such as 127.0.0.1. Any address that other "
+    "machines can reach needs a token, which is printed once.",
+    "help.serve.name": "A further name of this server, such as risk.example.org.",
+    "help.serve.workers": "How many processes answer, such as 3; each takes about 150 MB.",
+    "help.serve.seconds": "Seconds after which a question is stopped, such as 60.",
+    "help.serve.memory": "Memory that each process may use, such as 4GiB.",
+    "help.serve.no-browser": "Do not open a browser.",
+    "help.serve.log": "Log each request, with what was asked, to stderr.",
     "help.witness": "Construct a mechanism that keeps one definition and breaks another. Exit code "
     "3 if there is none.",
     "help.witness.example": "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5",

@@ -1,0 +1,12 @@
+"""A server for one machine: pages in which a promise is read as risk, and the same answers as JSON.
+
+===========  ===================================================================================
+`questions`  ``ask(question, body)``: a pure function; what ``dprisk <question> --json`` prints
+`workers`    processes that answer, one question at a time, and can be stopped
+`pool`       which worker answers what, for how long, and who has to wait
+`problems`   errors as RFC 9457 problem details, in the words of the command line
+`guard`      what comes in, and from where; headers on all that goes out
+`api`        the questions at ``/api/...``, and their OpenAPI description
+`app`        all of it together: routes, and what starts and stops with the server
+===========  ===================================================================================
+"""

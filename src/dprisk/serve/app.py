@@ -1,0 +1,90 @@
+"""The application: routes from addresses to workers.
+
+Routes are thin: what comes in becomes bytes, a worker makes bytes of it (see `workers.TASKS`), and
+these go out. A page is ``await answer(request, "page", given)``, where ``given`` is whatever
+``ways.shown(given) -> (media type, bytes)`` understands; it runs in a worker, and is stopped when
+the browser that asked has gone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import suppress
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
+
+from dprisk.serve.api import described
+from dprisk.serve.pool import Pool
+from dprisk.serve.problems import Problem, problem_of
+from dprisk.serve.questions import QUESTIONS
+from dprisk.serve.workers import refusal
+from dprisk.text import fill
+
+__all__ = ["answer", "made"]
+
+
+def made(pool: Pool) -> FastAPI:
+    """The application, whose questions go to these workers."""
+
+    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    app.state.pool = pool
+    for kind in (Problem, HTTPException, Exception):
+        app.add_exception_handler(kind, _refused)
+    for question in QUESTIONS:
+        app.post(f"/api/{question}")(_question(question))
+    app.get("/api/openapi.json")(_description())
+    return app
+
+
+def _question(question: str) -> Any:
+    async def ask(request: Request) -> Response:
+        if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
+            raise Problem(415, "media", fill("serve.media"))
+        return await answer(request, "ask", f"{question}\n".encode() + await request.body())
+
+    return ask
+
+
+def _description() -> Any:
+    text = json.dumps(described(), ensure_ascii=False).encode()
+
+    async def description() -> Response:
+        return Response(text, media_type="application/json")
+
+    return description
+
+
+async def answer(request: Request, task: str, given: bytes, *, long: bool = False) -> Response:
+    """What a worker makes of a task, unless whoever asked has gone before."""
+    pool: Pool = request.app.state.pool
+    working = asyncio.ensure_future(pool.reply(task, given, long=long))
+    gone = asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            return Response(status_code=499)
+        reply = working.result()
+        return Response(reply.content, reply.status, media_type=reply.media)
+    finally:
+        for task_of in (working, gone):
+            task_of.cancel()
+            with suppress(asyncio.CancelledError, Problem):
+                await task_of
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, HTTPException):
+        key = f"serve.http.{error.status_code if error.status_code == 405 else 404}"
+        problem = Problem(error.status_code, "http", fill(key, method=request.method))
+    else:
+        problem = problem_of(error)
+    reply = refusal(problem)
+    return Response(reply.content, reply.status, problem.headers, reply.media)

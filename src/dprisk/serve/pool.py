@@ -1,0 +1,191 @@
+"""Who answers what: fast questions never wait for slow ones, and nobody waits for ever.
+
+There are a few workers. A question that takes longer than a `MOMENT` becomes a long one, and all
+but two workers may have a long one; where that many are under way already, it ends, and whoever
+asked is told to come again. So two workers are always near their next question: one can be started
+afresh while the other answers. A question that is known to be long waits for its turn first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from typing import Any, Final
+
+from dprisk.progress import Step
+from dprisk.serve.problems import Problem
+from dprisk.serve.workers import Reply, Worker
+from dprisk.text import fill
+
+__all__ = ["LEAST", "Pool"]
+
+LEAST: Final = 3
+MOMENT: Final = 0.75  # seconds
+PATIENCE: Final = 10.0  # seconds until somebody who waits is told that it is too busy
+WAITING: Final = 200  # who may wait at once
+AGAIN: Final = 1.0  # seconds until a worker that did not start is tried again
+
+
+class Pool:
+    """Workers, and who may use them.
+
+    Parameters
+    ----------
+    workers : int
+        How many. [3, inf)
+    limit : float
+        Seconds after which a question ends. (0, inf)
+    memory : int
+        Bytes that each worker may use.
+    loud : bool
+        Whether workers may write to the server's stderr.
+    """
+
+    def __init__(self, workers: int, limit: float, memory: int, *, loud: bool = False) -> None:
+        self._number, self._limit = workers, limit
+        self._memory, self._loud = memory, loud
+        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
+        self._long = asyncio.Semaphore(workers - 2)
+        self._all: set[Worker] = set()
+        self._starting: set[asyncio.Task[None]] = set()
+        self._waiting = 0
+
+    async def start(self) -> None:
+        """Start the first worker, and then, while it answers, the others."""
+        await self._start()
+        self._later(self._start_others())
+
+    async def stop(self) -> None:
+        """End all workers at once."""
+        for task in self._starting:
+            task.cancel()
+        await asyncio.gather(*self._starting, return_exceptions=True)
+        await asyncio.gather(*(worker.stop() for worker in self._all))
+
+    async def reply(
+        self,
+        task: str,
+        given: bytes,
+        listen: Callable[[Step], object] | None = None,
+        *,
+        long: bool = False,
+    ) -> Reply:
+        """The reply of the next worker that is free; if this is cancelled, the worker stops.
+
+        Parameters
+        ----------
+        task : str
+            One of `workers.TASKS`.
+        given : bytes
+            What it is given.
+        listen : callable, optional
+            Is told how far the work is.
+        long : bool
+            Whether it is known to take longer than a moment.
+
+        Raises
+        ------
+        Problem
+            503 if too much is going on, 504 if it took too long.
+        """
+        async with self._turn(self._long) if long else _at_once():
+            worker = await self._free()
+            try:
+                made = asyncio.ensure_future(worker.reply(task, given, listen))
+                reply = await (self._until_limit(made) if long else self._until_long(made))
+            except BaseException:
+                made.cancel()
+                self._replace(worker)
+                raise
+            self._idle.put_nowait(worker) if worker.alive else self._replace(worker)
+            return reply
+
+    async def _until_long(self, made: asyncio.Future[Reply]) -> Reply:
+        done, _ = await asyncio.wait({made}, timeout=MOMENT)
+        if done:
+            return made.result()
+        if self._long.locked():
+            raise busy()
+        async with self._long:
+            return await self._until_limit(made)
+
+    async def _until_limit(self, made: asyncio.Future[Reply]) -> Reply:
+        try:
+            async with asyncio.timeout(self._limit):
+                return await made
+        except TimeoutError:
+            raise Problem(504, "limit", fill("serve.limit", seconds=f"{self._limit:g}")) from None
+
+    async def _free(self) -> Worker:
+        if self._waiting >= WAITING:
+            raise busy()
+        self._waiting += 1
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while not (worker := await self._idle.get()).alive:
+                    self._replace(worker)
+                return worker
+        except TimeoutError:
+            raise busy() from None
+        finally:
+            self._waiting -= 1
+
+    @asynccontextmanager
+    async def _turn(self, turns: asyncio.Semaphore) -> AsyncIterator[None]:
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await turns.acquire()
+        except TimeoutError:
+            raise busy() from None
+        try:
+            yield
+        finally:
+            turns.release()
+
+    # --- workers come and go -------------------------------------------------------------------
+
+    async def _start(self) -> None:
+        worker = await Worker.started(self._memory, loud=self._loud)
+        self._all.add(worker)
+        if (await worker.reply("warm", b"")).status == 200:
+            self._idle.put_nowait(worker)
+        else:
+            await self._end(worker)
+            raise ChildProcessError
+
+    async def _end(self, worker: Worker) -> None:
+        await worker.stop()
+        self._all.discard(worker)
+
+    def _replace(self, worker: Worker) -> None:
+        self._later(self._afresh(worker))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+
+    async def _start_others(self) -> None:
+        for _ in range(self._number - 1):
+            await self._start_somehow()
+
+    async def _afresh(self, worker: Worker) -> None:
+        await self._end(worker)
+        await self._start_somehow()
+
+    async def _start_somehow(self) -> None:
+        while True:
+            with suppress(ChildProcessError, OSError):
+                return await self._start()
+            await asyncio.sleep(AGAIN)
+
+
+@asynccontextmanager
+async def _at_once() -> AsyncIterator[None]:
+    yield
+
+
+def busy() -> Problem:
+    """Too much is going on."""
+    return Problem(503, "busy", fill("serve.busy"), retry=5)

@@ -1,0 +1,86 @@
+"""Errors as problem details (RFC 9457), in the words of the command line.
+
+A problem is raised where something goes wrong in the server, or made by `problem_of` from an error
+of the library. ``to_dict()`` is what goes out as ``application/problem+json``; a page shows the
+``detail``, escaped.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from dprisk._values import printable
+from dprisk.errors import DpriskError, InvalidFile, InvalidInput
+from dprisk.text import fill
+
+__all__ = ["MEDIA", "Problem", "problem_of"]
+
+MEDIA: Final = "application/problem+json"
+
+
+class Problem(Exception):
+    """What is wrong with a request, or why there is no answer now.
+
+    Parameters
+    ----------
+    status : int
+        Of HTTP. [400, 599]
+    key : str
+        Which kind it is: its title is the text ``serve.problem.<key>``.
+    detail : str
+        What is wrong and what to do about it.
+    more : mapping
+        Further members, such as the ``name`` of the value that is refused.
+    retry : int, optional
+        After how many seconds to try again.
+    """
+
+    def __init__(
+        self, status: int, key: str, detail: str, retry: int | None = None, **more: Any
+    ) -> None:
+        self.status = status
+        self.key = key
+        self.detail = printable(detail)
+        self.retry = retry
+        self.more = more
+        super().__init__(self.detail)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The members of the problem, as they are sent."""
+        return {
+            "type": f"/api#{self.key}",
+            "title": fill(f"serve.problem.{self.key}"),
+            "status": self.status,
+            "detail": self.detail,
+            **self.more,
+        }
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What is sent besides; who has not said all yet is not listened to any more."""
+        closed = {"Connection": "close"} if self.status in (408, 413) else {}
+        return closed if self.retry is None else {**closed, "Retry-After": str(self.retry)}
+
+
+def problem_of(error: BaseException) -> Problem:
+    """The problem that an error is: its message is the one that a command would print."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, DpriskError):
+        key = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", type(error).__name__).lower()
+        return Problem(422, key, str(error), **_members(error))
+    if isinstance(error, MemoryError):
+        return Problem(422, "memory", fill("errors.memory"))
+    return Problem(500, "unexpected", fill("serve.unexpected"))
+
+
+def _members(error: DpriskError) -> dict[str, Any]:
+    """What a program may want apart from the message."""
+    names: tuple[str, ...] = ()
+    if isinstance(error, InvalidInput):
+        names = ("name", "allowed", "fix")
+    elif isinstance(error, InvalidFile):
+        names = ("where", "problem", "fix")
+    found = {name: getattr(error, name) for name in names}
+    return {name: printable(text) for name, text in found.items() if text}

@@ -1,0 +1,182 @@
+"""Processes that answer: one question at a time each, and none that cannot be stopped.
+
+A worker is a Python of its own that reads tasks from its standard input and writes replies to its
+standard output, each with its length in front. A task is the name of a function in `TASKS` and what
+it is given, in bytes; the function returns the media type and the bytes that are to be sent. While
+it works, what `dprisk.progress` says goes out as replies with status 102.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Callable
+from pkgutil import resolve_name
+from queue import SimpleQueue
+from threading import Thread
+from typing import BinaryIO, Final, NamedTuple
+
+from dprisk._values import written
+from dprisk.progress import Step, progress
+from dprisk.serve.problems import MEDIA, Problem, problem_of
+
+__all__ = ["TASKS", "Reply", "Worker", "work"]
+
+TASKS: Final = {
+    "ask": "dprisk.serve.questions:answered",
+    "page": "dprisk.serve.ways:shown",
+    "warm": "dprisk.serve.questions:warmed",
+}
+PROGRESS: Final = 102
+EACH: Final = 0.25  # seconds between two words on how far it is
+
+
+class Reply(NamedTuple):
+    """What goes back to whoever asked."""
+
+    status: int
+    media: str
+    content: bytes
+
+
+# --- in the server -------------------------------------------------------------------------------
+
+
+class Worker:
+    """A process that answers, as the server sees it."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    @classmethod
+    async def started(cls, memory: int, *, loud: bool = False) -> Worker:
+        """A new one, which may use so many bytes; what it complains about is seen if `loud`."""
+        code = f"from dprisk.serve.workers import work; work({memory})"
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-P", "-c", code),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=None if loud else asyncio.subprocess.DEVNULL,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+            start_new_session=True,  # Ctrl-C is for the server, which stops its workers itself
+        )
+        return cls(process)
+
+    async def reply(
+        self, task: str, given: bytes, listen: Callable[[Step], object] | None = None
+    ) -> Reply:
+        """What it answers, whenever that is; a problem if it ends before."""
+        stdin, stdout = self._process.stdin, self._process.stdout
+        if stdin is None or stdout is None:
+            raise ConnectionError
+        try:
+            stdin.write(_frame(task.encode(), given))
+            await stdin.drain()
+            while True:
+                reply = _read_reply(await stdout.readexactly(await _length(stdout)))
+                if reply.status != PROGRESS:
+                    return reply
+                if listen is not None:
+                    listen(Step(**json.loads(reply.content)))
+        except (ConnectionError, asyncio.IncompleteReadError):
+            return refusal(problem_of(MemoryError()))  # nothing else ends it from outside
+
+    @property
+    def alive(self) -> bool:
+        """Whether it can still answer."""
+        return self._process.returncode is None
+
+    async def stop(self) -> None:
+        """End it, whatever it does."""
+        if self.alive:
+            self._process.kill()
+        await self._process.wait()
+
+
+def refusal(problem: Problem) -> Reply:
+    """A problem as a reply."""
+    return Reply(problem.status, MEDIA, written(problem.to_dict()).encode())
+
+
+async def _length(stream: asyncio.StreamReader) -> int:
+    return int.from_bytes(await stream.readexactly(4), "big")
+
+
+# --- in the worker -------------------------------------------------------------------------------
+
+
+def work(memory: int) -> None:
+    """Answer until nobody asks any more."""
+    _limit(memory)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever is printed is no reply
+    tasks: SimpleQueue[bytes] = SimpleQueue()
+    Thread(target=_read, args=(sys.stdin.buffer, tasks), daemon=True).start()
+    while True:
+        name, _, given = tasks.get().partition(b"\n")
+        _send(out, _done(name.decode(), given, out))
+
+
+def _done(name: str, given: bytes, out: BinaryIO) -> Reply:
+    try:
+        with progress(_teller(out)):
+            return Reply(200, *resolve_name(TASKS[name])(given))
+    except Exception as error:
+        problem = problem_of(error)
+        if problem.status >= 500:
+            sys.excepthook(type(error), error, error.__traceback__)
+        return refusal(problem)
+
+
+def _teller(out: BinaryIO) -> Callable[[Step], None]:
+    """Says how far the work is, now and then."""
+    from time import monotonic
+
+    last = monotonic()
+
+    def tell(step: Step) -> None:
+        nonlocal last
+        if monotonic() - last > EACH:
+            last = monotonic()
+            _send(out, Reply(PROGRESS, "", json.dumps(step._asdict()).encode()))
+
+    return tell
+
+
+def _read(stream: BinaryIO, tasks: SimpleQueue[bytes]) -> None:
+    """Take tasks in; once there can be no more, end at once, even in the middle of one."""
+    while len(head := stream.read(4)) == 4:
+        tasks.put(stream.read(int.from_bytes(head, "big")))
+    os._exit(0)
+
+
+def _limit(memory: int) -> None:
+    """Ask for no more memory than this, where the system can be told so."""
+    try:
+        import resource
+    except ImportError:  # not on Windows
+        return
+    _, most = resource.getrlimit(resource.RLIMIT_AS)
+    least = memory if most == resource.RLIM_INFINITY else min(memory, most)
+    resource.setrlimit(resource.RLIMIT_AS, (least, most))
+
+
+# --- between them --------------------------------------------------------------------------------
+
+
+def _frame(head: bytes, content: bytes) -> bytes:
+    whole = head + b"\n" + content
+    return len(whole).to_bytes(4, "big") + whole
+
+
+def _send(out: BinaryIO, reply: Reply) -> None:
+    out.write(_frame(f"{reply.status} {reply.media}".encode(), reply.content))
+    out.flush()
+
+
+def _read_reply(whole: bytes) -> Reply:
+    head, _, content = whole.partition(b"\n")
+    status, _, media = head.decode().partition(" ")
+    return Reply(int(status), media, content)
