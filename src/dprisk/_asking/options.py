@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, final
 
 from dprisk._asking import reading
 from dprisk._asking.reading import unclear
@@ -25,6 +25,7 @@ METRICS: Final = (
 )
 
 
+@final
 @dataclass(frozen=True)
 class Option:
     """One option of a question: its words by key, and what stands for its value; None for a flag.

@@ -16,23 +16,17 @@ from io import StringIO, TextIOWrapper
 from typing import Any, Final
 
 from dprisk._files import reading
+from dprisk.cli.interrupted import Interrupted
 from dprisk.errors import DpriskError, NotWritten
 from dprisk.text import fill
 
-__all__ = ["Interrupted", "ended", "main"]
+__all__ = ["ended", "main"]
 
 OUTPUT_FAILED: Final = 1
 BAD_INPUT: Final = 2
 STOPPING: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
-
-
-class Interrupted(BaseException):
-    """Somebody wants the command to stop."""
-
-    def __init__(self, number: int) -> None:
-        self.code = 128 + number  # as shells have it: 130 for Ctrl-C
 
 
 def main() -> None:

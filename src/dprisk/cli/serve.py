@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from dprisk._asking import reading
 from dprisk._asking.options import NUMBER, WORD, Text, option
-from dprisk.cli.ending import Interrupted
+from dprisk.cli.interrupted import Interrupted
 from dprisk.errors import NotInstalled, refused
 from dprisk.text import fill
 
@@ -41,10 +42,9 @@ def serve(
         int(reading.size("--memory", memory)),
         log=log,
     )
-    try:
+    with suppress(Interrupted):
         run(settings, lambda address, token: _told(address, token, browser=not no_browser))
-    except Interrupted:
-        typer.echo(fill("serve.stopped"))
+    typer.echo(fill("serve.stopped"))
 
 
 def _told(address: str, token: str | None, *, browser: bool) -> None:

@@ -10,3 +10,9 @@
 `app`        all of it together: routes, and what starts and stops with the server
 ===========  ===================================================================================
 """
+
+from __future__ import annotations
+
+from dprisk._lazy import lazy
+
+__getattr__, __dir__, __all__ = lazy(__name__, __file__)

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -26,10 +27,21 @@ from dprisk.text import fill
 __all__ = ["answer", "made"]
 
 
-def made(pool: Pool) -> FastAPI:
-    """The application, whose questions go to these workers."""
+def made(pool: Pool, told: Callable[[], object] = lambda: None) -> FastAPI:
+    """The application, whose questions go to these workers; it tells when it is there."""
 
-    app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
+    @asynccontextmanager
+    async def alive(app: FastAPI) -> AsyncIterator[None]:
+        try:
+            await pool.start()
+            told()
+            yield
+        finally:
+            await pool.stop()
+
+    app = FastAPI(
+        lifespan=alive, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
+    )
     app.state.pool = pool
     for kind in (Problem, HTTPException, Exception):
         app.add_exception_handler(kind, _refused)

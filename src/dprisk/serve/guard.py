@@ -17,13 +17,14 @@ from __future__ import annotations
 import asyncio
 import base64
 import ipaddress
-import json
 import secrets
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Collection, MutableMapping
+from dataclasses import dataclass
+from typing import Any, Final, final
 from urllib.parse import urlsplit
 
 from dprisk.serve.problems import MEDIA, Problem
+from dprisk.serve.workers import refusal
 from dprisk.text import fill
 
 __all__ = ["HEADERS", "LARGEST", "Guard", "is_loopback"]
@@ -60,6 +61,8 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
+@final
+@dataclass(frozen=True)
 class Guard:
     """An application to which only good requests come.
 
@@ -67,40 +70,39 @@ class Guard:
     ----------
     app : ASGI application
         What is guarded.
-    names : iterable of str
-        What the server is called besides ``localhost`` and the loopback addresses; with a token,
-        it also answers to any address in numbers, since no name can be made to point at one.
+    names : collection of str
+        What the server is called, in lower case, besides ``localhost`` and the loopback addresses;
+        with a token, it also answers to any address in numbers, since no name can be made to point
+        at one.
     token : str, optional
         What has to be given as a password.
     """
 
-    def __init__(
-        self, app: Application, names: Iterable[str] = (), token: str | None = None
-    ) -> None:
-        self._app = app
-        self._names = {"localhost", *(name.lower() for name in names)}
-        self._token = token
+    app: Application
+    names: Collection[str] = ()
+    token: str | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         if scope["type"] != "http":
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
-        answer = _Answer(send)
+        begun: list[Message] = []
+        speak = _with_headers(send, begun)
         try:
             self._check(scope["method"], _headers(scope))
             async with asyncio.timeout(LEAVES):
-                await self._app(scope, _Body(scope, receive).receive, answer.send)
+                await self.app(scope, _measured(scope, receive), speak)
         except Problem as problem:
-            await answer.refuse(problem)
+            await _refuse(speak, problem, begun)
         except TimeoutError:
-            await answer.refuse(Problem(504, "slow", fill("serve.slow", seconds=f"{LEAVES:g}")))
+            await _refuse(speak, _too_slow(504, LEAVES), begun)
 
     def _check(self, method: str, headers: dict[str, str]) -> None:
         host = headers.get("host", "")
         if not self._is_own(host):
             raise Problem(421, "host", fill("serve.host"))
-        if self._token is not None and not _given(headers.get("authorization", ""), self._token):
+        if self.token is not None and not _given(headers.get("authorization", ""), self.token):
             raise Problem(401, "token", fill("serve.token"))
         origin = headers.get("origin")
         elsewhere = origin is not None and urlsplit(origin).netloc != host
@@ -115,67 +117,64 @@ class Guard:
             _ = urlsplit(f"//{host}").port
         except ValueError:
             return False
-        if name in self._names or is_loopback(name):
+        if name in self.names or is_loopback(name):
             return True
         try:
-            return self._token is not None and bool(ipaddress.ip_address(name))
+            return self.token is not None and bool(ipaddress.ip_address(name))
         except ValueError:
             return False
 
 
-class _Body:
+def _measured(scope: Scope, receive: Receive) -> Receive:
     """What arrives, as long as it is little and comes soon."""
+    length = _headers(scope).get("content-length", "0")
+    if not length.isdecimal() or len(length) > 12 or int(length) > LARGEST:
+        raise _too_large()
+    until = asyncio.get_running_loop().time() + ARRIVES
+    size, whole = 0, False
 
-    def __init__(self, scope: Scope, receive: Receive) -> None:
-        self._receive = receive
-        self._size = 0
-        self._until = asyncio.get_running_loop().time() + ARRIVES
-        self._whole = False
-        length = _headers(scope).get("content-length", "0")
-        if not length.isdecimal() or len(length) > 12 or int(length) > LARGEST:
-            raise _too_large()
-
-    async def receive(self) -> Message:
-        if self._whole:
-            return await self._receive()  # only that somebody left can still come
+    async def measured() -> Message:
+        nonlocal size, whole
         try:
-            async with asyncio.timeout_at(self._until):
-                message = await self._receive()
+            async with asyncio.timeout_at(None if whole else until):  # then one may only leave
+                message = await receive()
         except TimeoutError:
-            raise Problem(408, "slow", fill("serve.slow", seconds=f"{ARRIVES:g}")) from None
-        self._size += len(message.get("body", b""))
-        self._whole = not message.get("more_body", False)
-        if self._size > LARGEST:
+            raise _too_slow(408, ARRIVES) from None
+        size += len(message.get("body", b""))
+        whole = not message.get("more_body", False)
+        if size > LARGEST:
             raise _too_large()
         return message
 
+    return measured
 
-class _Answer:
-    """What leaves, with the headers that everything has."""
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._begun = False
+def _with_headers(send: Send, begun: list[Message]) -> Send:
+    """What leaves, with the headers that everything has; how it began is kept."""
 
-    async def send(self, message: Message) -> None:
+    async def speak(message: Message) -> None:
         if message["type"] == "http.response.start":
-            self._begun = True
+            begun.append(message)
             own = list(message.get("headers", ()))
             named = {name for name, _ in own}
             message["headers"] = [*own, *(pair for pair in SENT if pair[0] not in named)]
-        await self._send(message)
+        await send(message)
 
-    async def refuse(self, problem: Problem) -> None:
-        """Say what is wrong, unless something else has been said already; hang up."""
-        if self._begun:
-            return
-        headers = {"content-type": MEDIA, **problem.headers, "Connection": "close"}
-        if problem.status == 401:
-            headers["www-authenticate"] = 'Basic realm="dprisk", charset="UTF-8"'
-        pairs = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
-        await self.send({"type": "http.response.start", "status": problem.status, "headers": pairs})
-        body = json.dumps(problem.to_dict(), ensure_ascii=False).encode()
-        await self.send({"type": "http.response.body", "body": body})
+    return speak
+
+
+async def _refuse(speak: Send, problem: Problem, begun: list[Message]) -> None:
+    """Say what is wrong, unless something else has been said already, and hang up."""
+    if begun:
+        return
+    body = refusal(problem)
+    headers = {"Content-Type": MEDIA, **problem.headers, "Connection": "close"}
+    headers["Content-Length"] = str(len(body.content))
+    if problem.status == 401:
+        headers["WWW-Authenticate"] = 'Basic realm="dprisk", charset="UTF-8"'
+    pairs = [(name.lower().encode(), text.encode()) for name, text in headers.items()]
+    await speak({"type": "http.response.start", "status": problem.status, "headers": pairs})
+    await speak({"type": "http.response.body", "body": body.content})
 
 
 def _headers(scope: Scope) -> dict[str, str]:
@@ -198,6 +197,10 @@ def _given(authorization: str, token: str) -> bool:
     elif scheme.lower() != "bearer":
         return False
     return secrets.compare_digest(text.encode("utf-8", "replace"), token.encode())
+
+
+def _too_slow(status: int, seconds: float) -> Problem:
+    return Problem(status, "slow", fill("serve.slow", seconds=f"{seconds:g}"))
 
 
 def _too_large() -> Problem:

@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
-from typing import Any, Final
+from dataclasses import dataclass, field
+from typing import Any, Final, final
 
 from dprisk.progress import Step
 from dprisk.serve.problems import Problem
@@ -27,6 +28,8 @@ WAITING: Final = 200  # who may wait at once
 AGAIN: Final = 1.0  # seconds until a worker that did not start is tried again
 
 
+@final
+@dataclass(frozen=True, eq=False)
 class Pool:
     """Workers, and who may use them.
 
@@ -42,14 +45,20 @@ class Pool:
         Whether workers may write to the server's stderr.
     """
 
-    def __init__(self, workers: int, limit: float, memory: int, *, loud: bool = False) -> None:
-        self._number, self._limit = workers, limit
-        self._memory, self._loud = memory, loud
-        self._idle: asyncio.LifoQueue[Worker] = asyncio.LifoQueue()
-        self._long = asyncio.Semaphore(workers - 2)
-        self._all: set[Worker] = set()
-        self._starting: set[asyncio.Task[None]] = set()
-        self._waiting = 0
+    workers: int
+    limit: float
+    memory: int
+    loud: bool = False
+    _idle: asyncio.LifoQueue[Worker] = field(default_factory=asyncio.LifoQueue, init=False)
+    _long: asyncio.Semaphore = field(init=False)
+    _waiting: asyncio.Semaphore = field(
+        default_factory=lambda: asyncio.Semaphore(WAITING), init=False
+    )
+    _all: set[Worker] = field(default_factory=set, init=False)
+    _starting: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_long", asyncio.Semaphore(self.workers - 2))
 
     async def start(self) -> None:
         """Start the first worker, and then, while it answers, the others."""
@@ -112,24 +121,21 @@ class Pool:
 
     async def _until_limit(self, made: asyncio.Future[Reply]) -> Reply:
         try:
-            async with asyncio.timeout(self._limit):
+            async with asyncio.timeout(self.limit):
                 return await made
         except TimeoutError:
-            raise Problem(504, "limit", fill("serve.limit", seconds=f"{self._limit:g}")) from None
+            raise Problem(504, "limit", fill("serve.limit", seconds=f"{self.limit:g}")) from None
 
     async def _free(self) -> Worker:
-        if self._waiting >= WAITING:
+        if self._waiting.locked():
             raise busy()
-        self._waiting += 1
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with self._waiting, asyncio.timeout(PATIENCE):
                 while not (worker := await self._idle.get()).alive:
                     self._replace(worker)
                 return worker
         except TimeoutError:
             raise busy() from None
-        finally:
-            self._waiting -= 1
 
     @asynccontextmanager
     async def _turn(self, turns: asyncio.Semaphore) -> AsyncIterator[None]:
@@ -146,7 +152,7 @@ class Pool:
     # --- workers come and go -------------------------------------------------------------------
 
     async def _start(self) -> None:
-        worker = await Worker.started(self._memory, loud=self._loud)
+        worker = await Worker.started(self.memory, loud=self.loud)
         self._all.add(worker)
         if (await worker.reply("warm", b"")).status == 200:
             self._idle.put_nowait(worker)
@@ -167,7 +173,7 @@ class Pool:
         task.add_done_callback(self._starting.discard)
 
     async def _start_others(self) -> None:
-        for _ in range(self._number - 1):
+        for _ in range(self.workers - 1):
             await self._start_somehow()
 
     async def _afresh(self, worker: Worker) -> None:

@@ -44,7 +44,6 @@ class Problem(Exception):
         self.detail = printable(detail)
         self.retry = retry
         self.more = more
-        super().__init__(self.detail)
 
     def to_dict(self) -> dict[str, Any]:
         """The members of the problem, as they are sent."""

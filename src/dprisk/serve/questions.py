@@ -32,7 +32,7 @@ from dprisk._asking.power import Power
 from dprisk._asking.reading import MANY
 from dprisk._asking.report import Report
 from dprisk._values import plain, written
-from dprisk.errors import InvalidInput, WrongCall
+from dprisk.errors import WrongCall, refused
 from dprisk.serve.problems import Problem
 from dprisk.text import fill
 
@@ -167,7 +167,7 @@ def _value(name: str, leaf: Parameter, option: Option, value: Any, files: dict[s
     """The text of an option, or several, as a command would be given."""
     if option.kind is None:
         if not isinstance(value, bool):
-            raise _refused(name, value, "flag")
+            raise refused("serve.must.flag", name, value)
         return value
     many = get_args(leaf.annotation)[0] == Texts
     if isinstance(value, Mapping) and (name == "parameters" or option.kind == LIMIT):
@@ -178,13 +178,13 @@ def _value(name: str, leaf: Parameter, option: Option, value: Any, files: dict[s
     else:
         found = [_text(name, one) for one in (value if isinstance(value, list) else [value])]
         if isinstance(value, list) and not many:
-            raise _refused(name, value, "single")
+            raise refused("serve.must.single", name, value)
     return found if many else found[0]
 
 
 def _text(name: str, value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise _refused(name, value, "text")
+        raise refused("serve.must.text", name, value)
     return value if isinstance(value, str) else repr(value)
 
 
@@ -197,14 +197,10 @@ def _put(name: str, value: Any, files: dict[str, bytes]) -> str:
         place, text = _text(name, value["file"]), _text(name, value["text"])
         one = PurePath(place).name == PureWindowsPath(place).name == place
         if not one or not place.lower().endswith(ENDINGS) or place in files or len(place) > 200:
-            raise InvalidInput("file", place, fill("serve.must.file", endings=", ".join(ENDINGS)))
+            raise refused("serve.must.file", "file", place, endings=", ".join(ENDINGS))
     elif isinstance(value, Mapping | list):
         place, text = f"{called}.json", json.dumps(value, ensure_ascii=False)
     else:
-        raise _refused(name, value, "content")
+        raise refused("serve.must.content", name, value)
     files[place] = text.encode("utf-8", "surrogatepass")
     return place
-
-
-def _refused(name: str, value: Any, key: str) -> InvalidInput:
-    return InvalidInput(name, value, fill(f"serve.must.{key}"))

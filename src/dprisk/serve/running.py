@@ -13,11 +13,10 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from dprisk.errors import InvalidInput
+from dprisk.errors import refused
 from dprisk.serve.app import made
 from dprisk.serve.guard import Guard, is_loopback
 from dprisk.serve.pool import LEAST, Pool
-from dprisk.text import fill
 
 __all__ = ["Serving", "run"]
 
@@ -48,88 +47,63 @@ def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
         Called with the address, and the token if there is one, once questions are answered.
     """
     if settings.workers < LEAST:
-        allowed = fill("serve.must.workers", least=LEAST)
-        raise InvalidInput("--workers", settings.workers, allowed)
+        raise refused("serve.must.workers", "--workers", settings.workers, least=LEAST)
     if not settings.seconds > 0.0:
-        raise InvalidInput("--seconds", settings.seconds, fill("serve.must.seconds"))
+        raise refused("serve.must.seconds", "--seconds", settings.seconds)
     token = None if is_loopback(settings.host) else secrets.token_urlsafe(24)
     pool = Pool(settings.workers, settings.seconds, settings.memory, loud=settings.log)
-    names = (settings.host, socket.gethostname(), *settings.names)
-    logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-    config = uvicorn.Config(
-        Guard(made(pool), names, token),
-        http=_Patient,
+    names = {settings.host, socket.gethostname(), *settings.names}
+    with _bound(settings.host, settings.port) as place:
+        app = made(pool, lambda: told(_address(place, settings.host), token))
+        guarded = Guard(app, frozenset(map(str.lower, names)), token)
+        place.listen(CONNECTIONS)  # who comes before the first worker is ready waits
+        try:
+            asyncio.run(uvicorn.Server(_config(guarded, settings.log)).serve([place]))
+        except SystemExit:  # from the start of the application, which starts workers
+            raise refused("serve.must.memory", "--memory", settings.memory) from None
+
+
+def _config(app: Guard, log: bool) -> uvicorn.Config:
+    """Nothing is said of what was asked, unless it is to be; nobody else's headers are believed."""
+    return uvicorn.Config(
+        app,
+        http=_patient,  # type: ignore[arg-type]  # is called, and nothing else is done with it
         loop="asyncio",
         ws="none",
-        lifespan="off",
-        log_level="info" if settings.log else "critical",
-        access_log=settings.log,
+        lifespan="on",
+        log_level="info" if log else logging.CRITICAL + 1,
+        access_log=log,
         proxy_headers=False,
         server_header=False,
         limit_concurrency=CONNECTIONS,
         timeout_keep_alive=15,
         timeout_graceful_shutdown=2,
     )
-    with _bound(settings.host, settings.port) as place:
-        address = _address(place, settings.host)
-        server = _Server(config, pool, lambda: told(address, token))
-        try:
-            asyncio.run(server.serve([place]))
-        except ChildProcessError:
-            more = fill("serve.must.memory")
-            raise InvalidInput("--memory", settings.memory, more) from None
 
 
-class _Server(uvicorn.Server):
-    """A server whose workers come before it and go after it, and that says when it is there."""
+def _patient(**given: Any) -> H11Protocol:
+    """A connection that is closed if a request has begun and its head does not come."""
+    made = H11Protocol(**given)
+    deadline: asyncio.TimerHandle | None = None
 
-    def __init__(self, config: uvicorn.Config, pool: Pool, told: Callable[[], object]) -> None:
-        super().__init__(config)
-        self._pool = pool
-        self._told = told
+    def watch() -> None:
+        nonlocal deadline
+        if made.conn.their_state is h11.IDLE:
+            deadline = deadline or made.loop.call_later(HEAD, made.transport.abort)
+        elif deadline is not None:
+            deadline.cancel()
+            deadline = None
 
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        try:
-            await self._pool.start()
-        except BaseException:
-            await self._pool.stop()
-            raise
-        await super().startup(sockets)
-        if not self.should_exit:
-            self._told()
+    def watched(method: Callable[[Any], None]) -> Callable[[Any], None]:
+        def both(what: Any) -> None:
+            method(what)
+            watch()
 
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().shutdown(sockets)
-        await self._pool.stop()
+        return both
 
-
-class _Patient(H11Protocol):
-    """Connections on which a request has begun but does not come to its point are closed."""
-
-    _deadline: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._watch()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._watch()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        super().connection_lost(exc)
-        self._forget()
-
-    def _watch(self) -> None:
-        if self.conn.their_state is not h11.IDLE:
-            self._forget()
-        elif self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD, self.transport.abort)
-
-    def _forget(self) -> None:
-        if self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
+    for method in (made.connection_made, made.data_received):
+        setattr(made, method.__name__, watched(method))
+    return made
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -139,8 +113,8 @@ def _bound(host: str, port: int) -> socket.socket:
         made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         made.bind(place)
     except OSError as error:
-        why = fill("serve.must.free", why=error.strerror or error)
-        raise InvalidInput("--host and --port", f"{host}:{port}", why) from None
+        why = error.strerror or error
+        raise refused("serve.must.free", "--port", f"{host}:{port}", why=why) from None
     return made
 
 

@@ -44,11 +44,10 @@ class Reply(NamedTuple):
 # --- in the server -------------------------------------------------------------------------------
 
 
-class Worker:
+class Worker(NamedTuple):
     """A process that answers, as the server sees it."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
+    process: asyncio.subprocess.Process
 
     @classmethod
     async def started(cls, memory: int, *, loud: bool = False) -> Worker:
@@ -68,7 +67,7 @@ class Worker:
         self, task: str, given: bytes, listen: Callable[[Step], object] | None = None
     ) -> Reply:
         """What it answers, whenever that is; a problem if it ends before."""
-        stdin, stdout = self._process.stdin, self._process.stdout
+        stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
             raise ConnectionError
         try:
@@ -86,13 +85,13 @@ class Worker:
     @property
     def alive(self) -> bool:
         """Whether it can still answer."""
-        return self._process.returncode is None
+        return self.process.returncode is None
 
     async def stop(self) -> None:
         """End it, whatever it does."""
         if self.alive:
-            self._process.kill()
-        await self._process.wait()
+            self.process.kill()
+        await self.process.wait()
 
 
 def refusal(problem: Problem) -> Reply:

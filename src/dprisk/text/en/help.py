@@ -219,8 +219,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.schema": "Print the JSON schema of a release file, or of JSON output.",
     "help.schema.example": "dprisk schema release",
     "help.schema.of": "release (a file to read), assessment or composition (JSON output).",
-    "help.serve": "Open dprisk in the browser, and answer the same questions as an API. Nothing is "
-    "sent anywhere.",
+    "help.serve": "Show dprisk in the browser, and answer the same questions to programs. Nothing "
+    "is sent anywhere.",
     "help.serve.example": "dprisk serve --port 8000",
     "help.serve.port": "The port to listen on, such as 8000; 0 takes a free one.",
     "help.serve.host": "The address to listen on, such as 127.0.0.1. Any address that other "

@@ -1,0 +1,1 @@
+from .questions import ask as ask
