@@ -7,7 +7,8 @@ from contextlib import redirect_stdout
 
 import pytest
 
-from dprisk.cli.show import belief, printable, table
+from dprisk._values import printable
+from dprisk.cli.show import belief, table
 from dprisk.explain import headline
 from dprisk.releases import deployments
 from tests.cli.running import ADD_REMOVE, HEAD, Pipe, Terminal, run, survey, write
