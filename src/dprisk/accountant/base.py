@@ -8,10 +8,12 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from typing import ClassVar
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP, Loss
+from dprisk.sources import Theorem
 
 __all__ = ["AddUp", "ComposedLoss", "Parts"]
 
@@ -25,6 +27,9 @@ class ComposedLoss(ABC):
     """Sum of independent privacy losses, one ordered pair of distributions each."""
 
     __slots__ = ()
+
+    theorem: ClassVar[Theorem]
+    """What both ends of delta and epsilon rest on."""
 
     @property
     @abstractmethod

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
-from typing import cast, final
+from typing import ClassVar, cast, final
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quotients import exp_minus_quotient, product
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import LOSSES
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.response import ResponseLoss
+from dprisk.sources import Theorem
 
 __all__ = ["ByAtoms", "as_atoms", "revealed"]
 
@@ -58,6 +60,8 @@ class ByAtoms(ComposedLoss):
     merged : int
         How many probabilities were added up to one, at most, over all steps.
     """
+
+    theorem: ClassVar[Theorem] = LOSSES
 
     losses: Floats
     masses: Floats

@@ -9,7 +9,7 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms, as_atoms
 from dprisk.accountant.by_splines import BySplines, as_splines
+from dprisk.accountant.citations import SPLINES
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.losses.base import ULP
 from dprisk.losses.laplace import LaplaceLoss
+from dprisk.sources import Theorem
 
 __all__ = ["ByAtomsAndSplines", "as_atoms_and_splines"]
 
@@ -33,6 +35,8 @@ AWAY = 1e-6  # of a standard deviation: length of a chord
 @dataclass(frozen=True, eq=False)
 class ByAtomsAndSplines(ComposedLoss):
     """The sum of `few` and `many`, the latter its own reverse."""
+
+    theorem: ClassVar[Theorem] = SPLINES
 
     few: ByAtoms
     many: BySplines

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -16,10 +16,12 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import OPTIMAL
 from dprisk.accountant.from_profile import nearby_slope
 from dprisk.accountant.randomized_response import Responses, checked, elementwise
 from dprisk.losses.base import ULP
 from dprisk.losses.response import ResponseLoss
+from dprisk.sources import Theorem
 
 __all__ = ["ByBinomial", "as_binomial"]
 
@@ -28,6 +30,8 @@ __all__ = ["ByBinomial", "as_binomial"]
 @dataclass(frozen=True, eq=False)
 class ByBinomial(ComposedLoss):
     """`count` times the same randomized response."""
+
+    theorem: ClassVar[Theorem] = OPTIMAL
 
     loss: ResponseLoss
     count: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal, final
+from typing import ClassVar, Literal, final
 
 import numpy as np
 import numpy.typing as npt
@@ -18,11 +18,13 @@ from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.abscissas import MOST_NODES, Abscissas
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.contour import TURN, Contour
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
+from dprisk.sources import Theorem
 
 __all__ = ["MANY_QUESTIONS", "MOST_NODES", "QUICK", "ByContour"]
 
@@ -50,6 +52,8 @@ class ByContour(ComposedLoss):
     most : float
         Questions beyond, in nats, need not be answered well.
     """
+
+    theorem: ClassVar[Theorem] = CONTOUR
 
     parts: Parts
     accuracy: float = 1e-9

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 
@@ -21,12 +21,14 @@ from dprisk.accountant.base import AddUp, ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import MANY_QUESTIONS, MOST_NODES
 from dprisk.accountant.by_truncation import as_truncation
+from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.progress import report
+from dprisk.sources import Theorem
 
 __all__ = ["ByDiscretization", "as_discretization"]
 
@@ -107,6 +109,8 @@ class ByDiscretization(ComposedLoss):
     is_quick : bool
         Whether many questions are to be cheap.
     """
+
+    theorem: ClassVar[Theorem] = SUBSAMPLED
 
     parts: Parts
     accuracy: float

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_binomial import ByBinomial
 from dprisk.accountant.by_contour import MOST_NODES, ByContour
+from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.randomized_response import Responses, checked
@@ -27,6 +28,7 @@ from dprisk.accountant.snapped_to_lattice import SnappedToLattice
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.response import ResponseLoss
+from dprisk.sources import Theorem
 
 __all__ = ["ByLaplace", "as_laplace"]
 
@@ -123,6 +125,8 @@ class SeveralDraws(Loss):
 @dataclass(frozen=True, eq=False)
 class ByLaplace(ComposedLoss):
     """`count` times the same Laplace loss, atoms first."""
+
+    theorem: ClassVar[Theorem] = CONTOUR
 
     loss: LaplaceLoss
     count: int

@@ -6,7 +6,7 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +15,11 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.b_splines import UNDERFLOW, Spline, spline
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import SPLINES
 from dprisk.accountant.from_profile import enclosed
 from dprisk.losses.base import ULP
 from dprisk.losses.laplace import LaplaceLoss
+from dprisk.sources import Theorem
 
 __all__ = ["BySplines", "as_splines"]
 
@@ -36,6 +38,8 @@ class Place(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class BySplines(ComposedLoss):
     """`count` times the same Laplace loss."""
+
+    theorem: ClassVar[Theorem] = SPLINES
 
     loss: LaplaceLoss
     count: int

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeGuard, final
+from typing import ClassVar, TypeGuard, final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,13 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
+from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.accountant.mgf import ComposedMGF, measured
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.subsampled_normal import LEAST, SPLIT_OFF, SubsampledNormalLoss
+from dprisk.sources import Theorem
 
 __all__ = ["ByTruncation", "as_truncation"]
 
@@ -122,6 +124,8 @@ class ByTruncation(ComposedLoss):
     is_quick : bool
         Whether many questions are to be cheap.
     """
+
+    theorem: ClassVar[Theorem] = SUBSAMPLED
 
     parts: Parts
     accuracy: float

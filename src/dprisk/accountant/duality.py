@@ -23,6 +23,7 @@ from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms
 from dprisk.accountant.by_splines import BySplines
+from dprisk.accountant.citations import LATTICE
 from dprisk.accountant.duality_guesses import (
     MOST_CORNERS,
     Falling,
@@ -36,6 +37,7 @@ from dprisk.accountant.duality_guesses import (
 from dprisk.accountant.taylor_power import TaylorPower
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
+from dprisk.sources import Theorem
 
 __all__ = ["INFINITE", "Duality", "Ends"]
 
@@ -115,6 +117,12 @@ class Duality:
         low, high = 1.0 - INFINITE, 1.0 + INFINITE
         one, other = ((least * low, min(most * high, 1.0)) for least, most in ends)
         return one, other
+
+    @property
+    def theorem(self) -> Theorem:
+        """What delta and epsilon rest on."""
+        lower, upper = self.forward
+        return upper.theorem if lower is upper and not self.blur else LATTICE
 
     @property
     def cut_off(self) -> float:

@@ -13,6 +13,7 @@ from dprisk._checks import one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
     BYTES,
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["PrivacyLoss"]
 
-PROFILE = Theorem("dprisk", "Proposition 6", "delta as a sum over a vertical line")
 DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over the profile")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
@@ -211,6 +211,12 @@ class PrivacyLoss(Guarantee):
         """One for each ordered pair of neighbors; a single one where they are alike."""
         return self._made(1.0)
 
+    @cached_property
+    def _theorem(self) -> Theorem:
+        """What delta and epsilon rest on: whatever one direction needs beyond a vertical line."""
+        found = (each.theorem for each in self._profiles)
+        return next((one for one in found if one != CONTOUR), CONTOUR)
+
     def _made(self, finer: float) -> Profiles:
         """On grids that are finer by a factor."""
         return profiles(self.pairs, self.neighbors, self.accuracy, self.memory, finer)
@@ -227,7 +233,7 @@ class PrivacyLoss(Guarantee):
         return self._refining.narrowed(question, asked, self._profiles, found, refuse)
 
     def _delta(self, epsilon: Floats) -> Answer:
-        return _above(self._kept(DELTA, epsilon), PROFILE)
+        return _above(self._kept(DELTA, epsilon), self._theorem)
 
     def _epsilon(self, delta: Floats) -> Answer:
         found = self._kept(EPSILON, delta)
@@ -237,7 +243,7 @@ class PrivacyLoss(Guarantee):
             upper = keep(upper, lambda e: self._kept(DELTA, e, refuse=False).upper <= delta)
         if self.accuracy is not None:
             self._refining.confirmed(EPSILON, delta, Bracket(found.lower, upper))
-        return _above(Bracket(found.lower, upper), PROFILE)
+        return _above(Bracket(found.lower, upper), self._theorem)
 
     def _power(self, level: Floats) -> Answer:
         asked = np.where(level == 0.0, 0.5, level)  # at 0 no search is needed

@@ -12,7 +12,7 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -21,9 +21,11 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import MOST_NODES, ByContour
+from dprisk.accountant.citations import CONTOUR
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice
 from dprisk.losses.mgf_decay import Steps
+from dprisk.sources import Theorem
 
 __all__ = ["SnappedToLattice", "as_snapped_to_lattice"]
 
@@ -42,6 +44,8 @@ class SnappedToLattice(ComposedLoss):
     off : float
         At most how far the values are from it. [0, inf), nats
     """
+
+    theorem: ClassVar[Theorem] = CONTOUR
 
     near: ComposedLoss
     off: float

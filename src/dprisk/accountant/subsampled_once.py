@@ -15,7 +15,7 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
@@ -23,9 +23,11 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.normal import gap, ndtr
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed
 from dprisk.losses.base import ULP
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+from dprisk.sources import Theorem
 
 __all__ = ["SubsampledOnce", "as_subsampled_once"]
 
@@ -47,6 +49,8 @@ class SubsampledOnce(ComposedLoss):
     loss : SubsampledNormalLoss
         The loss, wherever it is cut.
     """
+
+    theorem: ClassVar[Theorem] = SUBSAMPLED
 
     loss: SubsampledNormalLoss
 

@@ -9,17 +9,19 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import final
+from typing import ClassVar, final
 
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import AddUp, ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import BASIC
 from dprisk.accountant.from_profile import enclosed, tail_by_chords
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.base import ULP
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+from dprisk.sources import Theorem
 
 __all__ = ["SubsampledRarely", "as_subsampled_rarely"]
 
@@ -39,6 +41,8 @@ class SubsampledRarely(ComposedLoss):
     rest : ComposedLoss or None
         The sum of the others.
     """
+
+    theorem: ClassVar[Theorem] = BASIC
 
     parts: tuple[tuple[SubsampledNormalLoss, int], ...]
     rest: ComposedLoss | None

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
-from typing import NamedTuple, final
+from typing import ClassVar, NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,7 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.bracket import Bracket
+from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.contour import (
     EXP_LIMIT,
     PHASE,
@@ -37,6 +38,7 @@ from dprisk.accountant.contour import (
 from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import turns_off
 from dprisk.losses.base import ULP
+from dprisk.sources import Theorem
 
 __all__ = ["Polynomials", "TaylorProfile", "polynomials"]
 
@@ -159,6 +161,8 @@ class TaylorProfile(ComposedLoss):
     chernoff : Chernoff
         How large delta of the finite loss can be at most.
     """
+
+    theorem: ClassVar[Theorem] = CONTOUR
 
     loss: ComposedLoss
     directly: Callable[[Floats], Bracket]

@@ -11,6 +11,7 @@ import numpy as np
 from dprisk._checks import Domain, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import product_up, sum_up
+from dprisk.accountant.citations import LOSSES, OPTIMAL
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
 from dprisk.composition.dominating import dominating
@@ -33,8 +34,6 @@ Rule = Literal["best", "simple", "advanced", "optimal"]
 RULES: tuple[Rule, ...] = ("best", "simple", "advanced", "optimal")
 
 ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
-OPTIMAL = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))
-LOSSES = Theorem("Zhu 2022", "Theorem 10", english("theorems.losses"))
 ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from dprisk._numeric.exact import root_up, rounded_up, total
+from dprisk.accountant.citations import BASIC
 from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDP
@@ -21,7 +22,6 @@ from dprisk.text import english, fill
 
 __all__ = ["RULES", "adds_up", "simple", "summed"]
 
-BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
 CONCENTRATED = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
 RENYI = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 GAUSSIAN = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
