@@ -16,7 +16,7 @@ from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part, Release
 from dprisk.text import fill
 
-__all__ = ["write_release"]
+__all__ = ["in_yaml", "write_release"]
 
 JSON_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 MARKED = re.compile(r'"\\u0000([^"\\]*)\\u0000"')
@@ -68,9 +68,13 @@ def write_release(release: Release, path: str | os.PathLike[str], *, force: bool
     if suffix not in (".yaml", ".yml", ".json"):
         problem = fill("releases.writing.ending", ending=repr(suffix))
         raise InvalidFile(os.fspath(path), problem, fill("releases.writing.ending.fix"))
-    tree = _tree(release)
-    text = _json(tree) if suffix == ".json" else _yaml(tree)
+    text = _json(_tree(release)) if suffix == ".json" else in_yaml(release)
     write(path, text.encode(), force=force)
+
+
+def in_yaml(release: Release) -> str:
+    """A release as the text of a YAML file."""
+    return _yaml(_tree(release))
 
 
 @final

@@ -58,6 +58,7 @@ AREAS: Final = (
     "serve",
     "summary",
     "theorems",
+    "ways",
 )
 """What there is a module of words for, in English at least."""
 

@@ -1,0 +1,225 @@
+"""What a page shows of its answers: the numbers of the JSON, each with its direction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import inf
+from typing import Any, Final, NamedTuple
+
+from dprisk.explain.rounding import Scale, at_least, at_most, chance, cut_off, out_of, scale
+from dprisk.report.blocks import Items, Section, Table
+from dprisk.serve import drawn
+from dprisk.serve.ways import share
+from dprisk.text import Language, count, fill
+
+__all__ = [
+    "SYMBOLS",
+    "Chart",
+    "Shown",
+    "best",
+    "computed",
+    "find",
+    "of_release",
+    "once",
+    "or_inf",
+    "theorems",
+    "up_to",
+]
+
+SYMBOLS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "xi": "ξ"}
+BOUNDS: Final = {"posterior", "predictive value", "ratio"}
+
+
+class Chart(NamedTuple):
+    """A square of chances before and after."""
+
+    alt: str
+    area: str = ""
+    band: drawn.Band | None = None
+    stairs: str = ""
+    points: Sequence[tuple[int, float, float]] = ()
+
+
+class Shown(NamedTuple):
+    """An answer, from the headline down."""
+
+    headline: Sequence[tuple[str, str]]
+    language: Language = "en"
+    icons: Sequence[drawn.Icons] = ()
+    chart: Chart | None = None
+    tables: Sequence[Table] = ()
+    details: Sequence[Section] = ()
+
+
+def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
+    """One promise or one release."""
+    assessed, powers, words = (answers[name] for name in ("assess", "power", "explain"))
+    headline, spoken = _headline(words), words["language"]
+    said = best(assessed)
+    if said is None:
+        return Shown(headline or [(fill("ways.unknown"), "strong")], spoken)
+    prior = float(share(now["prior"]))
+    after = find(said, "posterior", prior)
+    of = scale(prior, after["upper"])
+    pictures = [
+        drawn.icons(prior, of, fill("page.before", chance=out_of(prior, of))),
+        drawn.icons(after["upper"], of, fill("page.after", chance=up_to(after["upper"], of))),
+    ]
+    tables = [_beliefs(said), _tests(powers), _repeated(words, after, prior)]
+    others = [
+        _beliefs(one, fill("ways.statement")) for one in assessed["statements"] if one is not said
+    ]
+    details = (
+        computed(theorems(said, powers)),
+        Section(fill("page.assumed"), (Items(once(said["assumptions"], powers["assumptions"])),)),
+        *_notes(assessed),
+        _in_words(words),
+    )
+    return Shown(headline, spoken, pictures, _band(said, prior, after), tables + others, details)
+
+
+def best(assessed: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Of several promises about one release, that which says most."""
+    return min(assessed["statements"], key=lambda one: or_inf(one["loss"]["value"]), default=None)
+
+
+def or_inf(value: float | None) -> float:
+    return inf if value is None else value
+
+
+def find(statement: Mapping[str, Any], metric: str, prior: float | None = None) -> Any:
+    return next(
+        one for one in statement["findings"] if (one["metric"], one["prior"]) == (metric, prior)
+    )
+
+
+def _headline(words: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """The start in one sentence, where it can end in the next, and the rest smaller."""
+    first, *_ = words["sections"]
+    texts = [one["text"] for one in first["sentences"]]
+    numbered = [n for n, one in enumerate(first["sentences"]) if _quantities(one) & BOUNDS]
+    at = numbered[0] if numbered else 0
+    return [
+        (text, "result" if n == at else ("start" if n < at else "more"))
+        for n, text in enumerate(texts)
+    ]
+
+
+def _quantities(sentence: Mapping[str, Any]) -> set[str]:
+    return {one["quantity"] for one in sentence["numbers"]}
+
+
+def up_to(value: float, of: Scale) -> str:
+    """An upper bound on a chance in words."""
+    found = chance(value, upper=True, of=of) if value < 1.0 else cut_off("top", of)
+    side = {"number": "at-most", "top": "over", "bottom": "under"}[found.kind]
+    return fill(f"page.say.{side}", number=found.shown)
+
+
+def _band(statement: Mapping[str, Any], prior: float, after: Mapping[str, Any]) -> Chart:
+    odds, ends = find(statement, "odds"), (after["lower"], after["upper"])
+    of = scale(prior, *ends)
+    low = chance(ends[0], upper=False, of=of)
+    side = {"number": "at-least", "top": "over", "bottom": "under"}[low.kind]
+    return Chart(
+        fill(
+            "page.band.alt",
+            before=out_of(prior, of),
+            low=fill(f"page.say.{side}", number=low.shown),
+            high=up_to(ends[1], of),
+        ),
+        band=drawn.band(odds["lower"] or 0.0, or_inf(odds["upper"]), prior, ends),
+    )
+
+
+def _beliefs(statement: Mapping[str, Any], caption: str = "") -> Table:
+    priors = sorted(one["prior"] for one in statement["findings"] if one["metric"] == "posterior")
+    rows = []
+    for prior in priors:
+        after, change = (find(statement, name, prior) for name in ("posterior", "difference"))
+        rows.append(
+            (
+                f"{prior:.12g}",
+                at_least(after["lower"]),
+                at_most(after["upper"]),
+                at_most(max(change["upper"], -change["lower"])),
+            )
+        )
+    anywhere = find(statement, "difference")
+    most = at_most(max(anywhere["upper"], -anywhere["lower"]))
+    rows.append((fill("page.table.any"), "", "", most))
+    heads = (fill(f"page.table.{name}") for name in ("before", "least", "most", "change"))
+    return Table(caption or fill("page.table.beliefs"), tuple(heads), tuple(rows))
+
+
+def _tests(powers: Mapping[str, Any]) -> Table:
+    rows = zip(powers["levels"], powers["power"]["upper"], strict=True)
+    return Table(
+        fill("page.table.tests"),
+        (fill("page.table.level"), fill("page.table.power")),
+        tuple((f"{level:.12g}", at_most(power)) for level, power in rows),
+    )
+
+
+def _repeated(words: Mapping[str, Any], after: Mapping[str, Any], prior: float) -> Table:
+    found = {1: after["upper"]}
+    for one in _sentences(words):
+        numbers = {each["quantity"]: each["value"] for each in one["numbers"]}
+        if numbers.keys() >= {"releases", "posterior"}:
+            found[int(numbers["releases"])] = numbers["posterior"]
+    rows = ((count(n), up_to(most, scale(prior, most))) for n, most in sorted(found.items()))
+    heads = (fill("page.table.count"), fill("page.table.after"))
+    return Table(fill("page.table.repeated"), heads, tuple(rows))
+
+
+def _sentences(words: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for section in words["sections"]:
+        yield from section["sentences"]
+
+
+def theorems(statement: Mapping[str, Any], powers: Mapping[str, Any]) -> list[str]:
+    """How the numbers about one promise were computed."""
+    loss, together = statement["loss"], statement["composition"]
+    return [
+        fill(
+            "ways.computed.loss",
+            side=fill(f"ways.side.{loss['bound']}"),
+            loss=at_most(or_inf(loss["upper"]), 6),
+            citation=loss["citation"],
+        ),
+        fill("ways.computed.together", says=together["says"]),
+        fill("ways.computed.belief", citation=_first(statement, "posterior")["citation"]),
+        fill("ways.computed.power", citation=powers["power"]["citation"]),
+    ]
+
+
+def computed(*lists: Iterable[str]) -> Section:
+    """The same as a section, and what holds for all numbers."""
+    lines = once(*lists, [fill("page.computed.rounding")])
+    return Section(fill("page.computed"), (Items(lines),))
+
+
+def _first(statement: Mapping[str, Any], metric: str) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = next(one for one in statement["findings"] if one["metric"] == metric)
+    return found
+
+
+def _notes(assessed: Mapping[str, Any]) -> list[Section]:
+    notes = [fill("cli.note", **note) for note in assessed["notes"]]
+    left = [*assessed["invariants"], *notes]
+    return [Section(fill("ways.notes"), (Items(tuple(left)),))] if left else []
+
+
+def _in_words(words: Mapping[str, Any]) -> Section:
+    spoken = words["language"]
+    inside = tuple(
+        Section(
+            each["title"], (Items(tuple(one["text"] for one in each["sentences"])),), (), spoken
+        )
+        for each in words["sections"]
+    )
+    return Section(fill(f"ways.words.{words['audience']}"), (), inside)
+
+
+def once(*lists: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for texts in lists for text in texts))

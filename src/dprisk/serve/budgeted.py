@@ -1,0 +1,153 @@
+"""The largest budgets on a page, and the limits that they keep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from dprisk.explain.rounding import at_least, at_most, hundredths, out_of
+from dprisk.report.blocks import Items, Section, Table
+from dprisk.serve import drawn
+from dprisk.serve.answered import SYMBOLS, Chart, Shown, computed, once
+from dprisk.serve.ways import points, share
+from dprisk.text import count, fill
+
+__all__ = ["of_budget"]
+
+USUAL_NOISE: Final = {"pure": "geometric", "gaussian": "gaussian"}
+
+
+def of_budget(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
+    """Which budget keeps the limits, and what it costs."""
+    sheet = answers["budget"]
+    pairs = [(float(share(a)), float(share(b))) for a, b in points(now)]
+    chart = None
+    if now["metric"] == "posterior":
+        chart = _profile(now, pairs, _pure(sheet))
+    details = [
+        computed(_formulas(sheet)),
+        Section(fill("page.assumed"), (Items(tuple(sheet["assumptions"])),)),
+    ]
+    left = once(sheet["unprotected"], (one["reason"] for one in sheet["refused"]))
+    if left:
+        details.insert(0, Section(fill("ways.uncovered"), (Items(left),)))
+    tables = [made for made in (_budgets(sheet), _noise(sheet)) if made.rows]
+    return Shown(_lead(now, pairs, sheet), chart=chart, tables=tables, details=details)
+
+
+def _lead(
+    now: Mapping[str, str], pairs: Sequence[tuple[float, float]], sheet: Mapping[str, Any]
+) -> list[tuple[str, str]]:
+    if sheet["status"] == "infeasible" and not any(one["value"] for one in sheet["budgets"]):
+        reasons = [(text, "more") for text in sheet["reasons"]]
+        return [(fill("ways.budget.none"), "result"), *reasons]
+    limited = [one for one in sheet["budgets"] if one["value"]]
+    if not limited:
+        return [(fill("ways.budget.unlimited"), "result")]
+    first, *others = (_allowed(one, "or" if n else "use") for n, one in enumerate(limited))
+    said = [(_asked(now, pairs), "start"), (first, "result"), *((one, "more") for one in others)]
+    cost = _cost(limited[0])
+    if cost:
+        words = {"off": at_most(cost["off_by"], 4), "sure": hundredths(cost["coverage"])}
+        said.append((fill("ways.budget.noise", kind=cost["kind"], **words), "more"))
+    return said
+
+
+def _asked(now: Mapping[str, str], pairs: Sequence[tuple[float, float]]) -> str:
+    number = int(now["count"])
+    releases = (
+        fill("page.say.releases.one")
+        if number == 1
+        else fill("page.say.releases", count=count(number))
+    )
+    (prior, limit), metric = pairs[0], now["metric"]
+    words = {"releases": releases, "limit": out_of(limit), "count": len(pairs)}
+    if metric == "posterior":
+        key = "lead" if len(pairs) == 1 else "profile"
+        return fill(f"ways.budget.{key}", before=out_of(prior), **words)
+    level = out_of(float(share(now["level"])))
+    return fill(f"ways.budget.{metric}", level=level, **words)
+
+
+def _allowed(one: Mapping[str, Any], way: str) -> str:
+    """One promise that keeps the limits, in words."""
+    words = {
+        "name": fill(f"definition.{one['definition']}"),
+        "parameter": SYMBOLS[one["parameter"]],
+        "value": at_least(one["value"], 4),
+        "delta": one["parameters"].get("delta"),
+        "sure": one["limit"].get("confidence"),
+    }
+    said = [fill(f"ways.budget.{way}", **words)]
+    if words["delta"] is not None:
+        said.append(fill("ways.budget.delta", delta=at_least(words["delta"], 3)))
+    if words["sure"] is not None:
+        said.append(fill("ways.budget.sure", sure=hundredths(words["sure"])))
+    return fill("ways.budget.sentence", said="".join(said))
+
+
+def _pure(sheet: Mapping[str, Any]) -> float | None:
+    found = (one["value"] for one in sheet["budgets"] if one["definition"] == "pure")
+    return next(found, None)
+
+
+def _cost(one: Mapping[str, Any]) -> Any:
+    wanted = USUAL_NOISE.get(one["definition"])
+    return next((each for each in one["noise"] if each["kind"] == wanted), None)
+
+
+def _budgets(sheet: Mapping[str, Any]) -> Table:
+    rows = [
+        (
+            fill(f"definition.{one['definition']}"),
+            f"{SYMBOLS[one['parameter']]} = {at_least(one['value'], 6)}",
+            f"δ = {one['parameters']['delta']:.3g}" if one["parameters"].get("delta") else "",
+        )
+        for one in sheet["budgets"]
+        if one["value"]
+    ]
+    heads = (fill("page.table.promise"), fill("ways.table.parameter"), "δ")
+    return Table(fill("ways.table.budgets"), heads, tuple(rows))
+
+
+def _noise(sheet: Mapping[str, Any]) -> Table:
+    rows = [
+        (
+            fill(f"definition.{one['definition']}"),
+            cost["kind"],
+            f"{cost['parameter']} {at_most(cost['width'], 4)}",
+            f"{cost['standard_deviation']:.4g}",
+            f"± {at_most(cost['off_by'], 4)}",
+        )
+        for one in sheet["budgets"]
+        if one["value"]
+        for cost in one["noise"]
+    ]
+    heads = (
+        fill("page.table.promise"),
+        *(fill(f"ways.table.{name}") for name in ("kind", "width", "sd", "off")),
+    )
+    return Table(fill("ways.table.noise"), heads, tuple(rows))
+
+
+def _formulas(sheet: Mapping[str, Any]) -> Iterator[str]:
+    for one in sheet["budgets"]:
+        if one.get("citation"):
+            name = fill(f"definition.{one['definition']}")
+            yield fill("ways.computed.budget", name=name, citation=one["citation"])
+
+
+def _profile(
+    now: Mapping[str, str], pairs: Sequence[tuple[float, float]], epsilon: float | None
+) -> Chart:
+    rows = [n for n in range(1, 6) if n == 1 or (now[f"prior{n}"] and now[f"limit{n}"])]
+    said = (
+        fill("ways.budget.chart.point", prior=hundredths(p), limit=hundredths(q)) for p, q in pairs
+    )
+    marks = [(n, *drawn.at(*pair)) for n, pair in zip(rows, pairs, strict=True)]
+    return Chart(
+        fill("ways.budget.chart.alt", points=" ".join(said)),
+        area="" if epsilon is None else drawn.reach(epsilon),
+        stairs=drawn.stairs(pairs),
+        points=marks,
+    )

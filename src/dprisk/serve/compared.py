@@ -1,0 +1,81 @@
+"""Promises and deployments side by side on a page, like with like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from dprisk.explain.rounding import at_most, out_of, scale
+from dprisk.report.blocks import Items, Section, Table
+from dprisk.serve import drawn
+from dprisk.serve.answered import (
+    SYMBOLS,
+    Shown,
+    best,
+    computed,
+    find,
+    once,
+    or_inf,
+    theorems,
+    up_to,
+)
+from dprisk.serve.ways import columns, share
+from dprisk.text import fill
+
+__all__ = ["of_comparison"]
+
+LIKE: Final = ("unit", "period", "model", "neighbors")
+
+
+def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
+    """Two or three promises, for the same reader."""
+    marks, prior = columns(now), float(share(now["prior"]))
+    made = [answers[f"assess{mark}"] for mark in marks]
+    leading = [best(one) for one in made]
+    if None in leading:
+        return Shown([(fill("ways.unknown"), "result")])
+    known = [one for one in leading if one is not None]
+    after = [find(one, "posterior", prior)["upper"] for one in known]
+    of = scale(prior, min(after))
+    names = [_named(one, each) for one, each in zip(made, known, strict=True)]
+    said = [(fill("ways.compare.from", before=out_of(prior, of)), "start")]
+    said += [
+        (fill("ways.compare.each", name=name, after=up_to(most, of)), "result")
+        for name, most in zip(names, after, strict=True)
+    ]
+    unlike = [key for key in LIKE if len({one[key] for one in made} - {None}) > 1]
+    if unlike:
+        what = ", ".join(fill(f"ways.unlike.{key}") for key in unlike)
+        said.append((fill("ways.compare.unlike", what=what), "more"))
+    pictures = [
+        drawn.icons(most, of, f"{name}: {up_to(most, of)}")
+        for name, most in zip(names, after, strict=True)
+    ]
+    rows = [
+        (fill("ways.compare.posterior", before=out_of(prior, of)), *(up_to(m, of) for m in after)),
+        (
+            fill("ways.compare.change"),
+            *(at_most(find(one, "difference")["upper"]) for one in known),
+        ),
+        (fill("ways.compare.loss"), *(at_most(or_inf(one["loss"]["upper"]), 4) for one in known)),
+    ]
+    powers = [answers[f"power{mark}"] for mark in marks]
+    for n, level in enumerate(powers[0]["levels"]):
+        power = (at_most(each["power"]["upper"][n]) for each in powers)
+        rows.append((fill("ways.compare.power", level=out_of(level)), *power))
+    heads = (fill("page.table.question"), *names)
+    table = Table(fill("page.way.compare"), heads, tuple(rows))
+    assumed = Items(once(*(one["assumptions"] for one in known)))
+    details = (
+        computed(*(theorems(one, each) for one, each in zip(known, powers, strict=True))),
+        Section(fill("page.assumed"), (assumed,)),
+    )
+    return Shown(said, icons=pictures, tables=[table], details=details)
+
+
+def _named(assessed: Mapping[str, Any], statement: Mapping[str, Any]) -> str:
+    """What is compared: a deployment by its name, a promise by its numbers."""
+    if assessed["curator"]:
+        return f"{assessed['name']}, {assessed['curator']}"
+    (part,) = statement["parts"]
+    return ", ".join(f"{SYMBOLS[name]} = {text}" for name, text in part["given"].items())

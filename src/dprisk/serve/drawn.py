@@ -1,0 +1,100 @@
+"""What is drawn on a page, as lines of SVG: the numbers are those of the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import exp
+from typing import NamedTuple
+
+from dprisk.explain.rounding import Chance, Scale, chance
+
+__all__ = ["LEFT", "SIDE", "TOP", "Band", "Icons", "at", "band", "icons", "reach", "stairs"]
+
+LEFT, TOP, SIDE = 34, 14, 250  # of the square in which chances are drawn
+STEPS = 50  # of a curve
+LARGEST = 700.0  # nats: more cannot be told apart in a drawing
+RADIUS, PART = 3.8, 1.9
+
+Pairs = Iterable[tuple[float, float]]
+
+
+class Icons(NamedTuple):
+    """Dots in rows: those that are filled, the others, and what is said of them."""
+
+    words: str
+    width: int
+    height: int
+    filled: str
+    empty: str
+
+
+class Band(NamedTuple):
+    """Where the chance can end up for every start, and at one start."""
+
+    area: str
+    x: float
+    low: float
+    high: float
+
+
+def icons(share: float, of: Scale, words: str, *, upper: bool = True) -> Icons:
+    """So many in a hundred or a thousand, rounded to the safe side."""
+    drawn: Scale = 100 if of == 100 else 1000
+    across = 10 if drawn == 100 else 40
+    found: Chance = chance(share, upper=upper, of=drawn)
+    whole = int(found.cases) if found.kind != "bottom" else 0
+    centers = [(10 * (i % across) + 5, 10 * (i // across) + 5) for i in range(drawn)]
+    part = [] if found.kind == "number" else [centers[whole]]
+    filled = _dots(centers[:whole], RADIUS) + _dots(part, PART)
+    return Icons(words, 10 * across, 10 * drawn // across, filled, _dots(centers[whole:], RADIUS))
+
+
+def band(least: float, most: float, prior: float, ends: tuple[float, float]) -> Band:
+    """The area between two factors of the odds; at the start asked about, the answer itself."""
+    priors = [step / STEPS for step in range(STEPS + 1)]
+    corners = [(p, _moved(p, most)) for p in priors]
+    corners += [(p, _moved(p, least)) for p in reversed(priors)]
+    (x, low), (_, high) = at(prior, ends[0]), at(prior, ends[1])
+    return Band(line(corners), x, low, high)
+
+
+def reach(epsilon: float) -> str:
+    """How far a loss of so many nats lets a chance rise."""
+    factor = exp(min(epsilon, LARGEST))
+    priors = [step / STEPS for step in range(STEPS + 1)]
+    return line((p, _moved(p, factor)) for p in priors)
+
+
+def stairs(points: Sequence[tuple[float, float]]) -> str:
+    """Limits that hold up to each point: the least of those at or beyond a start."""
+    ordered = sorted(points)
+    corners = [(0.0, min(limit for _, limit in ordered))]
+    for n, (prior, _) in enumerate(ordered):
+        least = min(limit for _, limit in ordered[n:])
+        corners += [(corners[-1][0], least), (prior, least)]
+    return line(corners)
+
+
+def line(pairs: Pairs) -> str:
+    """Points of a polygon."""
+    return " ".join("{:.1f},{:.1f}".format(*at(p, q)) for p, q in pairs)
+
+
+def at(prior: float, posterior: float) -> tuple[float, float]:
+    """Where a pair of chances is drawn."""
+    return LEFT + SIDE * prior, TOP + SIDE * (1.0 - posterior)
+
+
+def _moved(prior: float, factor: float) -> float:
+    """The chance at odds that are so many times those of another."""
+    if factor == float("inf"):
+        return float(prior > 0.0)
+    return prior * factor / (1.0 - prior + prior * factor)
+
+
+def _dots(centers: Pairs, radius: float) -> str:
+    across = f"a{radius},{radius} 0 1,0"
+    return "".join(
+        f"M{x - radius:g},{y}{across} {2 * radius:g},0{across} {-2 * radius:g},0"
+        for x, y in centers
+    )

@@ -1,0 +1,241 @@
+"""The pages: a form, and under it the answer, or why there is none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import PurePath
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from dprisk.serve.questions import _asked as answer_of
+from dprisk.serve.questions import ask
+
+from dprisk import _pages
+from dprisk._values import written
+from dprisk.errors import DpriskError, InvalidInput
+from dprisk.serve.answered import Shown, of_release
+from dprisk.serve.budgeted import of_budget
+from dprisk.serve.compared import of_comparison
+from dprisk.serve.ways import (
+    PARAMETERS,
+    READER,
+    START,
+    WAYS,
+    WORDS,
+    asked,
+    command,
+    python,
+    reported,
+    state,
+)
+from dprisk.text import fill
+
+__all__ = ["LONGEST", "MEDIA", "address", "page", "shown", "static"]
+
+LONGEST: Final = 6_000  # letters of an address
+ROOM: Final = "dprisk.serve"
+SHOWN: Final = {"budget": of_budget, "compare": of_comparison}
+MEDIA: Final = {
+    ".html": "text/html",
+    ".pdf": "application/pdf",
+    ".md": "text/markdown",
+    ".json": "application/json",
+    ".yaml": "application/yaml",
+    ".toml": "application/toml",
+}
+PAPERS: Final = ("report", "summary")
+COMMON: Final = frozenset(["epsilon", "delta", "rho", "mu", "neighbors", "secret", *READER, *WORDS])
+FORMS: Final = {"html": "HTML", "pdf": "PDF", "md": "Markdown"}
+
+
+def shown(given: bytes) -> tuple[str, bytes]:
+    """What a worker makes of an address: a page or a document, and its media type.
+
+    Parameters
+    ----------
+    given : bytes
+        JSON with the ``way``, the ``query`` of the address, and, where it is not a page that is
+        wanted, the name of a document.
+    """
+    tree = json.loads(given)
+    way, query, name = tree["way"], tree["query"], tree.get("document")
+    now = state(way, query)
+    if name is not None:
+        return MEDIA[PurePath(name).suffix], _document(way, now, name)
+    try:
+        answers = {key: ask(*question) for key, question in asked(way, now).items()}
+        return "text/html", page(way, now, answers).encode()
+    except DpriskError as error:
+        return "text/html", page(way, now, problem=str(error)).encode()
+
+
+def page(
+    way: str,
+    now: Mapping[str, str],
+    answers: Mapping[str, Any] | None = None,
+    problem: str = "",
+) -> str:
+    """One page.
+
+    Parameters
+    ----------
+    way : str
+        One of `WAYS`.
+    now : mapping of str to str
+        Its `state`.
+    answers : mapping, optional
+        What the questions of `asked` were answered.
+    problem : str
+        What is said instead of an answer.
+
+    Returns
+    -------
+    str
+        HTML without a script or a style of its own; both are files of the server.
+    """
+    from dprisk import __version__
+
+    found = Shown([(problem, "more")]) if answers is None else _show(way, now, answers)
+    return _pages.page(
+        ROOM,
+        "way.html.j2",
+        say=fill,
+        version=__version__,
+        skip=fill("report.page.skip"),
+        language="en",
+        way=way,
+        address=(here := address(way, now)),
+        posts=len(here) > LONGEST,
+        ways=[(name, _title(name), _other(name, way, now)) for name in WAYS],
+        now=now,
+        choices=_choices(),
+        parameters=PARAMETERS,
+        problem=problem,
+        found=found,
+        files=[] if answers is None else _files(way, now),
+        again=[] if answers is None else _again(way, now, answers),
+    )
+
+
+def static(name: str) -> tuple[str, bytes]:
+    """The style or the script of all pages, and its media type."""
+    if name == "serve.js":
+        return "text/javascript", files(ROOM).joinpath(name).read_bytes()
+    return "text/css", _pages.page(ROOM, "serve.css.j2").encode()
+
+
+def _show(way: str, now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
+    return SHOWN.get(way, of_release)(now, answers)
+
+
+def _title(way: str) -> str:
+    own = f"ways.way.{way}"
+    return fill(own if way in ("release", "compare") else f"page.way.{way}")
+
+
+def _other(name: str, way: str, now: Mapping[str, str]) -> str:
+    """The address of another way, with what both have in common."""
+    kept = now if name == way else {key: now[key] for key in COMMON & now.keys() if now[key]}
+    return address(name, kept)
+
+
+def address(way: str, now: Mapping[str, str], path: str = "") -> str:
+    """The address of a page, or of a document about the same; what is usual is left out."""
+    said = {
+        name: value
+        for name, value in now.items()
+        if name in START[way] and value != START[way][name]
+    }
+    return f"/{way}{path}{'?' if said else ''}{urlencode(said)}"
+
+
+@cache
+def _choices() -> dict[str, list[tuple[str, str]]]:
+    """What can be chosen, by field."""
+
+    def named(group: str, *names: str) -> list[tuple[str, str]]:
+        return [(name, fill(f"{group}.{name}")) for name in names]
+
+    from dprisk.releases import deployments
+
+    promises = named("page.kind", *PARAMETERS)
+    several = [*promises, ("published", fill("ways.kind.published"))]
+    secrets = named("page.secret", "membership", "attribute")
+    return {
+        "kind": promises,
+        "several": several,
+        "optional": [("", fill("ways.kind.none")), *several],
+        "neighbors": named("page.neighbors", "add-remove", "replace-one"),
+        "secret": secrets,
+        "natural": [("", fill("ways.ask.natural")), *secrets],
+        "audience": named("ways.audience", "data-subject", "curator", "regulator", "researcher"),
+        "language": named("ways.language", "en", "de"),
+        "model": named("ways.model", "central", "local", "shuffle", "federated"),
+        "metric": named("ways.metric", "posterior", "difference", "power"),
+        "published": [
+            (one.name, f"{one.name}, {one.curator}") for one in deployments() if one.parts
+        ],
+    }
+
+
+def _again(
+    way: str, now: Mapping[str, str], answers: Mapping[str, Any]
+) -> list[tuple[str, str, str]]:
+    """The lines that give the same numbers: what is said of them, for whom, and the text."""
+    questions = asked(way, now)
+    lines = "\n".join(command(question) for question in questions.values())
+    found = [(fill("ways.again"), "console", lines)]
+    first = next(iter(questions))
+    if way != "compare":
+        text = python(questions[first], answers[first])
+        found.append((fill("page.again.python"), "python", text))
+    return found
+
+
+def _files(way: str, now: Mapping[str, str]) -> list[tuple[str, str, str]]:
+    """What can be downloaded: its name, what it is, and its address."""
+    forms = [form for form in FORMS if form != "pdf" or find_spec("weasyprint")]
+    papers = PAPERS if way in ("promise", "release") else ()
+    names = {f"{paper}.{form}": _paper(paper, form) for paper in papers for form in forms}
+    names |= {name: name for name in (*_texts(way, now), *map("{}.json".format, asked(way, now)))}
+    return [(name, said, address(way, now, f"/{name}")) for name, said in names.items()]
+
+
+def _paper(what: str, form: str) -> str:
+    return fill("ways.file.in", name=fill(f"ways.file.{what}"), form=FORMS[form])
+
+
+def _texts(way: str, now: Mapping[str, str]) -> dict[str, str]:
+    """The files that the command lines read, by name."""
+    bodies = [question.body for question in asked(way, now).values()]
+    if way == "promise":
+        bodies.append(reported(way, now))
+    given = (each for body in bodies for each in body.values() if isinstance(each, Mapping))
+    return {each["file"]: each["text"] for each in given}
+
+
+def _document(way: str, now: Mapping[str, str], name: str) -> bytes:
+    """A document about what a page is about."""
+    what, _, form = name.partition(".")
+    if what in PAPERS and form in FORMS and way in ("promise", "release"):
+        return answer_of("report", reported(way, now), lambda made: _written(made, what, form))
+    texts, questions = _texts(way, now), asked(way, now)
+    if name in texts:
+        return texts[name].encode()
+    if form != "json" or what not in questions:
+        known = ", ".join([*texts, *map("{}.json".format, questions)])
+        raise InvalidInput("document", name, known)
+    return written(ask(*questions[what])).encode()
+
+
+def _written(question: Any, what: str, form: str) -> bytes:
+    made = question.answer()
+    document = made.summary() if what == "summary" else made
+    if form == "pdf":
+        return bytes(document.to_pdf())
+    text: str = document.written({"md": "markdown"}.get(form, form))
+    return text.encode("utf-8", "backslashreplace")

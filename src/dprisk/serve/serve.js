@@ -1,0 +1,203 @@
+/* The same pages without a click: the form becomes an address, and the server's answer is put in. */
+"use strict";
+
+(() => {
+  const LONGEST = 6000; // letters of an address
+  const LATE = 500; // milliseconds until it is said that something is still computed
+  const OLD = 1000; // milliseconds after which a new question ends the one before
+  const [LEFT, TOP, SIDE, WIDTH, HEIGHT] = [34, 14, 250, 296, 300]; // of the square
+
+  const $ = (id) => document.getElementById(id);
+  const words = $("words").dataset;
+  const form = $("asked");
+
+  // --- the form ---------------------------------------------------------------------------------
+
+  const isLog = (slider) => "log" in slider.dataset;
+
+  /** Sliders go where their boxes are. */
+  function slide() {
+    document.querySelectorAll("[data-slides]").forEach((slider) => {
+      const value = Number($(slider.dataset.slides).value);
+      if (slider !== document.activeElement) {
+        slider.value = isLog(slider) ? Math.log10(Math.max(value, 1e-300)) : value;
+      }
+    });
+  }
+
+  function put(name, value) {
+    const box = form.elements[name];
+    if (box) box.value = String(value);
+  }
+
+  function slid(slider) {
+    const { slides } = slider.dataset;
+    const value = isLog(slider) ? +(10 ** slider.value).toPrecision(3) : +slider.value;
+    put(slides, slides === "count" ? Math.round(value) : value);
+  }
+
+  const isGood = () => [...form.elements].every((field) => {
+    const { valid } = field.validity;
+    if (field.name) field.setAttribute("aria-invalid", String(!valid));
+    return valid;
+  });
+
+  /** The address of what is in the form; what is too long for one is posted. */
+  function question() {
+    const given = new FormData(form);
+    given.delete("upload");
+    const address = `${form.getAttribute("action")}?${new URLSearchParams(given)}`;
+    return address.length > LONGEST ? { address: form.action, body: given } : { address };
+  }
+
+  /** The form is as the server has it; what somebody is typing in stays. */
+  function agree(other, isWhole) {
+    const names = (one) => [...one.elements].map((field) => field.name).join();
+    if (names(form) !== names(other)) {
+      const at = document.activeElement.id;
+      form.replaceChildren(...other.childNodes);
+      if (at) $(at)?.focus();
+      return;
+    }
+    [...other.elements].forEach((field) => {
+      const own = field.name && form.elements[field.name];
+      if (!own || own.type === "file") return;
+      own.disabled = field.disabled;
+      own.closest(".field")?.toggleAttribute("hidden", Boolean(field.closest("[hidden]")));
+      [...(own.options || [])].forEach((option, i) => { option.disabled = field.options[i].disabled; });
+      if (isWhole || own !== document.activeElement) own.value = field.value;
+    });
+  }
+
+  // --- the answer -------------------------------------------------------------------------------
+
+  /** Put an answer in the place of the last one. */
+  function show(found, { isBack, isPosted }) {
+    const open = [...document.querySelectorAll("#shown details[open]")].map((one) => one.id);
+    ["result-title", "headline", "shown"].forEach((id) => {
+      const [own, other] = [$(id), found.getElementById(id)];
+      own.className = other.className;
+      own.lang = other.lang;
+      own.replaceChildren(...other.childNodes);
+    });
+    open.forEach((id) => { if ($(id)) $(id).open = true; });
+    found.querySelectorAll("[data-way]").forEach((link) => {
+      document.querySelector(`[data-way="${link.dataset.way}"]`).href = link.getAttribute("href");
+    });
+    if (!next) agree(found.getElementById("asked"), isBack);
+    slide();
+    const { address } = found.getElementById("result").dataset;
+    if (!isBack && !isPosted && address !== location.pathname + location.search) {
+      history[isMoving ? "replaceState" : "pushState"](null, "", address);
+      isMoving = true;
+    }
+  }
+
+  function say(text) {
+    const line = document.createElement("p");
+    line.textContent = text;
+    $("headline").replaceChildren(line);
+    $("shown").replaceChildren();
+  }
+
+  function wait(seconds) {
+    $("waiting").hidden = seconds === null;
+    $("result").classList.toggle("waiting", seconds !== null);
+    $("result").setAttribute("aria-busy", String(seconds !== null));
+    if (seconds !== null) $("waiting").querySelector("span").textContent = words.busy;
+  }
+
+  // --- one question at a time: what is asked meanwhile waits, and only the last of it ------------
+
+  let next = null;
+  let running = null;
+  let isMoving = false; // what moves makes one step in the history
+
+  function ask(what) {
+    next = what;
+    if (!running) turn();
+    else if (performance.now() - running.since > OLD) running.stop.abort();
+  }
+
+  async function turn() {
+    while (next) {
+      const now = next;
+      next = null;
+      running = { stop: new AbortController(), since: performance.now() };
+      const late = setTimeout(wait, LATE, 0);
+      try {
+        const reply = await fetch(now.address, {
+          method: now.body ? "POST" : "GET", body: now.body, signal: running.stop.signal,
+        });
+        const found = new DOMParser().parseFromString(await reply.text(), "text/html");
+        show(found, { ...now, isPosted: Boolean(now.body) });
+        if (now.isStep) isMoving = false;
+      } catch (error) {
+        if (!next) say(error.name === "AbortError" ? words.cancelled : words.lost);
+      } finally {
+        clearTimeout(late);
+        wait(null);
+      }
+    }
+    running = null;
+  }
+
+  function changed(event) {
+    const field = event.target;
+    if (field.dataset.slides) slid(field);
+    if (field.name === "published") put("text", "");
+    if (field.name === "upload") return void read(field.files[0]);
+    if (isGood()) ask({ ...question(), isStep: event.type === "change" });
+    slide();
+  }
+
+  async function read(file) {
+    if (!file) return;
+    put("text", await file.text());
+    ask({ ...question(), isStep: true });
+  }
+
+  // --- points that can be dragged ---------------------------------------------------------------
+
+  let dragged = null;
+
+  function drag(event) {
+    const box = $("square").getBoundingClientRect();
+    const at = (place, start, length, whole, from) =>
+      Math.round(100 * Math.min(1, Math.max(0, ((place - start) / length * whole - from) / SIDE)));
+    put(dragged.drags, at(event.clientX, box.left, box.width, WIDTH, LEFT));
+    if (dragged.dragsUp) {
+      put(dragged.dragsUp, 100 - at(event.clientY, box.top, box.height, HEIGHT, TOP));
+    }
+    slide();
+    ask({ ...question(), isStep: event.type === "pointerup" });
+  }
+
+  addEventListener("pointerdown", (event) => {
+    const square = event.target.closest?.("#square");
+    const grip = event.target.closest?.("[data-drags]") ?? square?.querySelector('[data-drags="prior"]');
+    if (!grip) return;
+    dragged = { ...grip.dataset };
+    event.preventDefault();
+    drag(event);
+  });
+  addEventListener("pointermove", (event) => { if (dragged) drag(event); });
+  ["pointerup", "pointercancel"].forEach((name) => addEventListener(name, (event) => {
+    if (dragged && name === "pointerup") drag(event);
+    dragged = null;
+  }));
+
+  form.addEventListener("input", changed);
+  form.addEventListener("change", changed);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask({ ...question(), isStep: true });
+  });
+  $("waiting").querySelector("button").addEventListener("click", () => {
+    next = null;
+    running?.stop.abort();
+  });
+  addEventListener("popstate", () => ask({ address: location.href, isBack: true, isStep: true }));
+  document.body.classList.add("scripted");
+  slide();
+})();

@@ -1,0 +1,384 @@
+"""Four ways in: from the address of a page to the questions behind it, as the command line has."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Context, Decimal
+from typing import Any, Final, NamedTuple
+
+from dprisk.errors import InvalidInput
+from dprisk.releases import deployments
+from dprisk.text import fill
+
+__all__ = [
+    "MARKS",
+    "PARAMETERS",
+    "READER",
+    "START",
+    "WAYS",
+    "WORDS",
+    "Question",
+    "asked",
+    "columns",
+    "command",
+    "described",
+    "points",
+    "profile",
+    "python",
+    "reported",
+    "state",
+    "typed",
+]
+
+WAYS: Final = ("promise", "release", "budget", "compare")
+PARAMETERS: Final[dict[str, tuple[str, ...]]] = {
+    "pure": ("epsilon",),
+    "approximate": ("epsilon", "delta"),
+    "concentrated": ("rho",),
+    "gaussian": ("mu",),
+}
+CLASSES: Final = {
+    "pure": "PureDP",
+    "approximate": "ApproxDP",
+    "concentrated": "ZeroConcentratedDP",
+    "gaussian": "GaussianDP",
+}
+NEEDED: Final = {name for names in PARAMETERS.values() for name in names}
+PRIORS: Final = ("0.01", "0.1", "0.5")
+LEVELS: Final = ("0.01", "0.05", "0.1")
+MORE: Final = ("2", "10", "50", "365")
+POINTS: Final = 5  # of a profile
+MARKS: Final = ("", "2", "3")  # of the columns of a comparison
+DIGITS: Final = 30  # that someone reads before an exponent is easier
+LONG: Final = Context(prec=999)
+USUAL: Final = "99"  # in 100: the confidence of the command line where none is given
+RELEASE, PROFILE = "release", "profile.yaml"
+TABLE_OR_KEY: Final = re.compile(r"\s*(#.*\s*)*(\[{0,2}[\w.\"-]+\]{0,2}\s*\n|[\w.\"-]+\s*=)")
+
+PROMISE: Final = {
+    "kind": "pure",
+    "epsilon": "1",
+    "delta": "1e-6",
+    "rho": "0.5",
+    "mu": "1",
+    "neighbors": "add-remove",
+}
+READER: Final = {"count": "1", "prior": "10", "confidence": USUAL}
+WORDS: Final = {"audience": "regulator", "language": "en"}
+FIRST: Final = "Broadband Coverage"
+
+START: Final[dict[str, dict[str, str]]] = {
+    "promise": PROMISE
+    | {"secret": "membership"}
+    | READER
+    | WORDS
+    | {"name": "", "unit": "person", "period": "once", "model": "central"},
+    "release": {"published": FIRST, "text": "", "secret": ""} | READER | WORDS,
+    "budget": {"metric": "posterior", "neighbors": "add-remove", "secret": "membership"}
+    | {"count": "1", "confidence": USUAL, "level": "5", "sensitivity": "1"}
+    | {"prior1": "10", "limit1": "20"}
+    | {f"{name}{n}": "" for n in range(2, POINTS + 1) for name in ("prior", "limit")},
+    "compare": {
+        name + mark: value
+        for mark in MARKS
+        for name, value in {**PROMISE, "published": FIRST}.items()
+    }
+    | {"epsilon2": "2", "kind3": "", "secret": "membership"}
+    | READER,
+}
+"""What an address says by leaving it out."""
+
+
+class Question(NamedTuple):
+    """A command of the command line, and its options by name."""
+
+    command: str
+    body: Mapping[str, Any]
+
+
+def state(way: str, query: Mapping[str, str]) -> dict[str, str]:
+    """Everything that a page shows in its form; what the address does not say is as at the start.
+
+    Where one record is replaced, nobody asks who is in the data.
+    """
+    found = {name: query.get(name, usual).strip() for name, usual in START[way].items()}
+    marks = columns(found) if way == "compare" else [""]
+    if any(_is_replaced(found, mark) for mark in marks):
+        found["secret"] = "attribute"
+    return found
+
+
+def _is_replaced(now: Mapping[str, str], mark: str) -> bool:
+    """Whether one record stands in the place of another."""
+    if now.get(f"kind{mark}") == "published":
+        return any(
+            one.neighbors == "replace-one" and one.name == now[f"published{mark}"]
+            for one in deployments()
+        )
+    return now.get(f"neighbors{mark}") == "replace-one"
+
+
+def asked(way: str, now: Mapping[str, str]) -> dict[str, Question]:
+    """The questions behind a page, by the names under which it expects their answers.
+
+    Parameters
+    ----------
+    way : str
+        One of `WAYS`.
+    now : mapping of str to str
+        The `state` of the page.
+
+    Returns
+    -------
+    dict of str to Question
+        As the command line would be asked: numbers are text, a file is its name and its text.
+
+    Raises
+    ------
+    InvalidInput
+        If a release is asked about that is neither pasted nor shipped.
+
+    Examples
+    --------
+    >>> from dprisk.serve.ways import asked, command, state
+    >>> for question in asked("promise", state("promise", {"epsilon": "0.5"})).values():
+    ...     print(command(question))
+    dprisk assess --epsilon 0.5 --neighbors add-remove --secret membership --prior 0.1 --prior ...
+    dprisk power --epsilon 0.5 --neighbors add-remove --secret membership --level 0.01 --level ...
+    dprisk explain --epsilon 0.5 --neighbors add-remove --secret membership --prior 0.1 --after ...
+    """
+    if way == "budget":
+        return {"budget": Question("budget", _budget(now))}
+    if way == "compare":
+        return {
+            name + mark: question
+            for mark in columns(now)
+            for name, question in _read(_subject(now, mark), now).items()
+        }
+    if way == "promise":
+        return _read(typed(now), now)
+    return _read(_file("release", *described(way, now)), now)
+
+
+def columns(now: Mapping[str, str]) -> list[str]:
+    """The marks of what is compared; the third may be missing."""
+    return [mark for mark in MARKS if now[f"kind{mark}"]]
+
+
+def _subject(now: Mapping[str, str], mark: str) -> dict[str, Any]:
+    if now[f"kind{mark}"] == "published":
+        return _file("release", f"{RELEASE}{mark}.yaml", _shipped(now[f"published{mark}"]))
+    return typed(now, mark)
+
+
+def typed(now: Mapping[str, str], mark: str = "") -> dict[str, str]:
+    """A promise as options."""
+    kind = now[f"kind{mark}"]
+    if kind not in PARAMETERS:
+        raise InvalidInput("kind", kind, ", ".join(PARAMETERS))
+    given = {name: now[name + mark] for name in PARAMETERS[kind]}
+    return {**given, "neighbors": now[f"neighbors{mark}"]}
+
+
+def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Question]:
+    """What someone learns, how well tests do, and both in words."""
+    prior = share(now["prior"])
+    about: dict[str, Any] = dict(subject)
+    if now["secret"]:
+        about["secret"] = now["secret"]
+    again = {} if now["count"] == "1" else {"releases": now["count"]}
+    sure = {} if now["confidence"] == USUAL else {"confidence": share(now["confidence"])}
+    found = {
+        "assess": {"prior": list(dict.fromkeys([prior, *PRIORS])), **sure, **again},
+        "power": {"level": list(LEVELS), **again},
+    }
+    if "audience" in now:
+        words = {"audience": now["audience"]}
+        if now["language"] != "en":
+            words["language"] = now["language"]
+        found["explain"] = {"prior": [prior], "after": list(MORE), **words, **sure, **again}
+    return {name: Question(name, about | body) for name, body in found.items()}
+
+
+def _budget(now: Mapping[str, str]) -> dict[str, Any]:
+    """Limits, or a profile where more than one point is drawn."""
+    body: dict[str, Any] = {}
+    metric, (first, *more) = now["metric"], points(now)
+    if metric == "posterior" and more:
+        body |= _file("profile", PROFILE, profile(now))
+    else:
+        body["limit"] = [f"{metric}={share(first[1])}"]
+    if metric == "posterior" and not more:
+        body["prior"] = [share(first[0])]
+    if metric == "power":
+        body["level"] = [share(now["level"])]
+    if metric != "power":
+        body["confidence"] = share(now["confidence"])
+    body["neighbors"] = now["neighbors"]
+    if "profile" not in body:  # which says itself what it is about
+        body["secret"] = now["secret"]
+    for name, option in (("count", "releases"), ("sensitivity", "sensitivity")):
+        if now[name] != "1":
+            body[option] = now[name]
+    return body
+
+
+def points(now: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The points of a profile, in 100: from which chance, to which at most; the first is there."""
+    rows = [(now[f"prior{n}"], now[f"limit{n}"]) for n in range(1, POINTS + 1)]
+    return [rows[0], *(row for row in rows[1:] if all(row))]
+
+
+def profile(now: Mapping[str, str]) -> str:
+    """A profile file: whoever starts at a point or below it ends at its limit or below."""
+    rows = [
+        f"    - {{posterior: {_scalar(share(limit))}, "
+        f"membership_prior: [0, {_scalar(share(prior))}], value_prior: 1}}"
+        for prior, limit in points(now)
+    ]
+    named = _quoted(fill("ways.profile.name"))
+    return "\n".join(["dprisk: 1", f"name: {named}", "profile:", "  all_of:", *rows, ""])
+
+
+def _file(name: str, called: str, text: str) -> dict[str, Any]:
+    return {name: {"file": called, "text": text}}
+
+
+def described(way: str, now: Mapping[str, str]) -> tuple[str, str]:
+    """The name and the text of the file that describes what a page is about."""
+    if way == "promise":
+        return f"{RELEASE}.yaml", _promise_file(now)
+    if now["text"]:
+        return f"{RELEASE}{ending(now['text'])}", now["text"]
+    return f"{RELEASE}.yaml", _shipped(now["published"])
+
+
+def ending(text: str) -> str:
+    """The format of a pasted text, as the ending of a file: by how it begins."""
+    if text.lstrip()[:1] in ("{", "["):
+        return ".toml" if TABLE_OR_KEY.match(text) else ".json"
+    return ".toml" if TABLE_OR_KEY.match(text) else ".yaml"
+
+
+def _promise_file(now: Mapping[str, str]) -> str:
+    given = {name: now[name] for name in PARAMETERS[now["kind"]]}
+    named = now["name"] or fill("cli.release.promise")
+    lines = {"name": named, **{name: now[name] for name in ("unit", "period")}}
+    lines |= {"neighbors": now["neighbors"], "model": now["model"]}
+    numbers = ", ".join(f"{name}: {_scalar(text)}" for name, text in given.items())
+    head = [f"{name}: {_quoted(text)}" for name, text in lines.items()]
+    return "\n".join(["dprisk: 1", *head, "guarantees:", f"  - {{{numbers}}}", ""])
+
+
+def _shipped(name: str) -> str:
+    """A shipped deployment as the text of a file; what its source does not say stays unsaid."""
+    from dprisk.releases.writing import in_yaml
+
+    known = {release.name: release for release in deployments() if release.parts}
+    if name not in known:
+        raise InvalidInput("published", name, fill("cli.must.deployment"))
+    release, unstated = known[name], fill("page.say.unstated")
+    return in_yaml(
+        replace(release, unit=release.unit or unstated, period=release.period or unstated)
+    )
+
+
+def share(text: str) -> str:
+    """A number in 100 as a share; what is no number is handed on, to be refused by its option."""
+    from dprisk.releases.decimals import as_decimal
+
+    if as_decimal(text) is None:
+        return text
+    exact = Decimal(text).scaleb(-2, LONG).normalize(LONG)
+    return f"{exact:f}" if abs(exact.adjusted()) < DIGITS else f"{exact:e}"
+
+
+def _scalar(text: str) -> str:
+    """A number as it was written, or quoted text where it is none."""
+    from dprisk.releases.decimals import as_decimal
+
+    return _quoted(text) if as_decimal(text) is None else text
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=True)
+
+
+def command(question: Question) -> str:
+    """The line that asks the same in a terminal."""
+    return " ".join(["dprisk", question.command, *map(shlex.quote, _words(question.body))])
+
+
+def _words(body: Mapping[str, Any]) -> Iterator[str]:
+    for name, value in body.items():
+        if isinstance(value, Mapping):
+            yield value["file"]
+        else:
+            for one in value if isinstance(value, list) else [value]:
+                yield from (f"--{name}", one)
+
+
+def reported(way: str, now: Mapping[str, str]) -> dict[str, Any]:
+    """The options of a report about the same."""
+    body = dict(_file("release", *described(way, now)))
+    (question, *_) = asked(way, now).values()
+    kept = ("secret", "prior", "confidence", "releases")
+    body |= {name: question.body[name] for name in kept if name in question.body}
+    return body | ({} if now["language"] == "en" else {"language": now["language"]})
+
+
+def python(question: Question, answer: Mapping[str, Any]) -> str:
+    """The lines that ask the same in Python, for a promise, a release file or a budget."""
+    make = _python_budget if question.command == "budget" else _python_assess
+    return make(question.body, answer)
+
+
+def _python_assess(body: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
+    who = answer["adversary"]
+    sure = f", confidence={float(body['confidence'])!r}" if "confidence" in body else ""
+    adversary = (
+        f"Adversary(secret={who['secret']!r}, priors={tuple(map(float, who['priors']))!r}{sure})"
+    )
+    times = int(body.get("releases", "1"))
+    if "release" in body:
+        names, what = ["Adversary", "assess"], repr(body["release"]["file"])
+    else:
+        (made,) = (name for name, needs in PARAMETERS.items() if body.keys() & NEEDED == {*needs})
+        values = ", ".join(f"{name}={float(body[name])!r}" for name in PARAMETERS[made])
+        names = sorted(["Adversary", CLASSES[made], "assess"])
+        what = f"{CLASSES[made]}({values}, neighbors={body['neighbors']!r})"
+    lines = [f"from dprisk import {', '.join(names)}"]
+    if times > 1:
+        lines.append("from dprisk.analysis import Analysis")
+        what = f"Analysis.of({what}, {times})"
+    return "\n".join([*lines, "", f"assess({what}, {adversary}).to_dict()"])
+
+
+def _python_budget(body: Mapping[str, Any], answer: Mapping[str, Any]) -> str:
+    sure = f"confidence={float(body['confidence'])!r}" if "confidence" in body else ""
+    if "profile" in body:
+        names = ["ProfileLimit", "budgets", "read_profile"]
+        inside = [f"read_profile({body['profile']['file']!r})", sure]
+    else:
+        metric, value = body["limit"][0].split("=")
+        of_test = metric == "power"
+        names = ["AttackLimit" if of_test else "InformedLimit", "budgets"]
+        at = {"level": body["level"][0]} if of_test else {"prior": body.get("prior", [None])[0]}
+        inside = [f"{metric!r}, {float(value)!r}"]
+        inside += [f"{name}={float(text)!r}" for name, text in at.items() if text is not None]
+        inside += ["" if of_test else sure, f"secret={body['secret']!r}"]
+    limit = f"{names[0]}({', '.join(filter(None, inside))})"
+    more = [f"neighbors={body['neighbors']!r}"]
+    more += [f"releases={int(body['releases'])}"] if "releases" in body else []
+    more += [f"sensitivity={float(body['sensitivity'])!r}"] if "sensitivity" in body else []
+    return "\n".join(
+        [
+            f"from dprisk.budget import {', '.join(names)}",
+            "",
+            f"budgets([{limit}], {', '.join(more)}).to_dict()",
+        ]
+    )
