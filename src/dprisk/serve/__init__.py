@@ -7,6 +7,9 @@
 `problems`   errors as RFC 9457 problem details, in the words of the command line
 `guard`      what comes in, and from where; headers on all that goes out
 `api`        the questions at ``/api/...``, and their OpenAPI description
+`ways`       from the address of a page to the questions behind it, and the lines that ask the same
+`answered`   what a page shows of its answers; `budgeted` and `compared` likewise, `drawn` in SVG
+`pages`      pages and documents as bytes; `routes`, where they are
 `app`        all of it together: routes, and what starts and stops with the server
 ===========  ===================================================================================
 """

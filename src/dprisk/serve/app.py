@@ -1,9 +1,8 @@
 """The application: routes from addresses to workers.
 
 Routes are thin: what comes in becomes bytes, a worker makes bytes of it (see `workers.TASKS`), and
-these go out. A page is ``await answer(request, "page", given)``, where ``given`` is whatever
-``ways.shown(given) -> (media type, bytes)`` understands; it runs in a worker, and is stopped when
-the browser that asked has gone.
+these go out, unless the browser that asked has gone: then the worker is stopped. `routes` adds the
+pages.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 
+from dprisk.serve import routes
 from dprisk.serve.api import described
 from dprisk.serve.pool import Pool
 from dprisk.serve.problems import Problem, problem_of
@@ -48,6 +48,7 @@ def made(pool: Pool, told: Callable[[], object] = lambda: None) -> FastAPI:
     for question in QUESTIONS:
         app.post(f"/api/{question}")(_question(question))
     app.get("/api/openapi.json")(_description())
+    routes.add(app, answer)
     return app
 
 

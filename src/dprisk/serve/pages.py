@@ -11,15 +11,14 @@ from pathlib import PurePath
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from dprisk.serve.questions import _asked as answer_of
-from dprisk.serve.questions import ask
-
 from dprisk import _pages
 from dprisk._values import written
-from dprisk.errors import DpriskError, InvalidInput
+from dprisk.errors import InvalidInput
+from dprisk.serve import questions
 from dprisk.serve.answered import Shown, of_release
 from dprisk.serve.budgeted import of_budget
 from dprisk.serve.compared import of_comparison
+from dprisk.serve.questions import ask, used
 from dprisk.serve.ways import (
     PARAMETERS,
     READER,
@@ -34,7 +33,7 @@ from dprisk.serve.ways import (
 )
 from dprisk.text import fill
 
-__all__ = ["LONGEST", "MEDIA", "address", "page", "shown", "static"]
+__all__ = ["LONGEST", "MEDIA", "PAPERS", "address", "page", "shown", "static", "warmed"]
 
 LONGEST: Final = 6_000  # letters of an address
 ROOM: Final = "dprisk.serve"
@@ -66,11 +65,15 @@ def shown(given: bytes) -> tuple[str, bytes]:
     now = state(way, query)
     if name is not None:
         return MEDIA[PurePath(name).suffix], _document(way, now, name)
-    try:
-        answers = {key: ask(*question) for key, question in asked(way, now).items()}
-        return "text/html", page(way, now, answers).encode()
-    except DpriskError as error:
-        return "text/html", page(way, now, problem=str(error)).encode()
+    answers = {key: ask(*question) for key, question in asked(way, now).items()}
+    return "text/html", page(way, now, answers).encode()
+
+
+def warmed(given: bytes) -> tuple[str, bytes]:
+    """Think of every question and every page once: a task of workers."""
+    for way in WAYS:
+        shown(json.dumps({"way": way, "query": {}}).encode())
+    return questions.warmed(given)
 
 
 def page(
@@ -186,12 +189,12 @@ def _again(
     way: str, now: Mapping[str, str], answers: Mapping[str, Any]
 ) -> list[tuple[str, str, str]]:
     """The lines that give the same numbers: what is said of them, for whom, and the text."""
-    questions = asked(way, now)
-    lines = "\n".join(command(question) for question in questions.values())
+    every = asked(way, now)
+    lines = "\n".join(command(question) for question in every.values())
     found = [(fill("ways.again"), "console", lines)]
-    first = next(iter(questions))
+    first = next(iter(every))
     if way != "compare":
-        text = python(questions[first], answers[first])
+        text = python(every[first], answers[first])
         found.append((fill("page.again.python"), "python", text))
     return found
 
@@ -222,14 +225,14 @@ def _document(way: str, now: Mapping[str, str], name: str) -> bytes:
     """A document about what a page is about."""
     what, _, form = name.partition(".")
     if what in PAPERS and form in FORMS and way in ("promise", "release"):
-        return answer_of("report", reported(way, now), lambda made: _written(made, what, form))
-    texts, questions = _texts(way, now), asked(way, now)
+        return bytes(used("report", reported(way, now), lambda made: _written(made, what, form)))
+    texts, every = _texts(way, now), asked(way, now)
     if name in texts:
         return texts[name].encode()
-    if form != "json" or what not in questions:
-        known = ", ".join([*texts, *map("{}.json".format, questions)])
+    if form != "json" or what not in every:
+        known = ", ".join([*texts, *map("{}.json".format, every)])
         raise InvalidInput("document", name, known)
-    return written(ask(*questions[what])).encode()
+    return written(ask(*every[what])).encode()
 
 
 def _written(question: Any, what: str, form: str) -> bytes:

@@ -36,7 +36,7 @@ from dprisk.errors import WrongCall, refused
 from dprisk.serve.problems import Problem
 from dprisk.text import fill
 
-__all__ = ["QUESTIONS", "answered", "ask", "takes", "warmed"]
+__all__ = ["QUESTIONS", "answered", "ask", "takes", "used", "warmed"]
 
 QUESTIONS: Final[dict[str, Any]] = {
     "assess": Assess,
@@ -92,7 +92,7 @@ def ask(question: str, body: Mapping[str, Any]) -> Any:
     >>> made["statements"][0]["findings"][0]["upper"]
     0.7310585786300049
     """
-    return _asked(question, body, lambda each: plain(each.answer()))
+    return used(question, body, lambda each: plain(each.answer()))
 
 
 def answered(given: bytes) -> tuple[str, bytes]:
@@ -132,7 +132,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _asked(question: str, body: Mapping[str, Any], use: Callable[[Any], Any]) -> Any:
+def used(question: str, body: Mapping[str, Any], use: Callable[[Any], Any]) -> Any:
     """What is made of a question while the files that came with it, and no others, are there."""
     files: dict[str, bytes] = {}
     group = QUESTIONS[question]

@@ -8,14 +8,14 @@ from collections.abc import Awaitable, Callable, Mapping
 from pathlib import PurePath
 from typing import Any, Final
 
-from dprisk.serve.problems import MEDIA as PROBLEM
-from dprisk.serve.problems import Problem
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
-from dprisk.serve.pages import LONGEST, MEDIA, address, page, static
+from dprisk.serve.pages import LONGEST, MEDIA, PAPERS, address, page, static
+from dprisk.serve.problems import MEDIA as PROBLEM
+from dprisk.serve.problems import Problem
 from dprisk.serve.ways import START, WAYS, state
 
 __all__ = ["add"]
@@ -81,7 +81,9 @@ async def _page(
     """A page or a document; where there is no answer, a page that says why."""
     given = json.dumps({"way": way, "query": query, **more}).encode()
     try:
-        made = await answer(request, "page", given)
+        made = await answer(
+            request, "page", given, long=more.get("document", "").startswith(PAPERS)
+        )
         if made.media_type != PROBLEM:
             return made
         problem = Problem(made.status_code, "page", json.loads(bytes(made.body))["detail"])

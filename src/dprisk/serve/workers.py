@@ -26,8 +26,8 @@ __all__ = ["TASKS", "Reply", "Worker", "work"]
 
 TASKS: Final = {
     "ask": "dprisk.serve.questions:answered",
-    "page": "dprisk.serve.ways:shown",
-    "warm": "dprisk.serve.questions:warmed",
+    "page": "dprisk.serve.pages:shown",
+    "warm": "dprisk.serve.pages:warmed",
 }
 PROGRESS: Final = 102
 EACH: Final = 0.25  # seconds between two words on how far it is

@@ -1,0 +1,156 @@
+"""The pages say what the command line says: the same questions, the same JSON, the same words."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+
+import pytest
+
+from dprisk._values import plain, written
+from dprisk.errors import DpriskError
+from dprisk.serve.pages import page, shown, static
+from dprisk.serve.questions import ask
+from dprisk.serve.ways import WAYS, asked, command, ending, python, share, state
+from tests.cli.running import run
+
+ADDRESSES = {
+    "a promise": ("promise", {}),
+    "a promise with everything": (
+        "promise",
+        {"kind": "approximate", "epsilon": "0.50", "delta": "1e-10", "prior": "2.5"}
+        | {"confidence": "95", "count": "12", "audience": "data-subject", "language": "de"},
+    ),
+    "a fact": ("promise", {"kind": "concentrated", "rho": "0.1", "neighbors": "replace-one"}),
+    "a published release": ("release", {"published": "Lookup Hints", "count": "2"}),
+    "a pasted release": (
+        "release",
+        {"text": "dprisk = 1\nname = 'T'\nunit = 'person'\nperiod = 'once'\nneighbors = "
+         "'add-remove'\nmodel = 'central'\nguarantees = [{mu = 0.5}]\n", "confidence": "90"},
+    ),
+    "one limit": ("budget", {}),
+    "a profile": ("budget", {"prior2": "50", "limit2": "60", "sensitivity": "2", "count": "3"}),
+    "a change": ("budget", {"metric": "difference", "neighbors": "replace-one"}),
+    "a test": ("budget", {"metric": "power", "level": "1"}),
+    "two promises": ("compare", {"kind2": "gaussian", "mu2": "0.3"}),
+    "three, unlike": ("compare", {"kind2": "published", "kind3": "pure", "neighbors3": "replace-one"}),
+}  # fmt: skip
+of_every_address = pytest.mark.parametrize(("way", "query"), ADDRESSES.values(), ids=ADDRESSES)
+
+
+def put(question, folder):
+    """The files that a command reads."""
+    for given in question.body.values():
+        if isinstance(given, dict):
+            (folder / given["file"]).write_text(given["text"], encoding="utf-8")
+
+
+@of_every_address
+def test_the_command_on_the_page_gives_the_same_json(way, query, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for question in asked(way, state(way, query)).values():
+        put(question, tmp_path)
+        _, *words = shlex.split(command(question))
+        assert run(*words, "--json").out == written(ask(*question))
+
+
+@of_every_address
+def test_the_python_line_gives_the_same_numbers(way, query, tmp_path, monkeypatch):
+    if way == "compare":
+        pytest.skip("several are compared by their commands")
+    monkeypatch.chdir(tmp_path)
+    question = next(iter(asked(way, state(way, query)).values()))
+    put(question, tmp_path)
+    answer = ask(*question)
+    *lines, last = python(question, answer).splitlines()
+    here: dict[str, object] = {}
+    exec("\n".join(lines), here)  # it is our own line
+    made = plain(eval(last, here))
+    key = "budgets" if way == "budget" else "statements"
+    for one in (made, answer):
+        for statement in one[key]:
+            statement.pop("parts", None)  # a typed promise keeps its text
+    assert made[key] == answer[key]
+
+
+@of_every_address
+def test_a_page_is_text_without_script_style_or_address_elsewhere(way, query):
+    media, content = shown(json.dumps({"way": way, "query": query}).encode())
+    text = content.decode()
+    assert media == "text/html"
+    assert not re.search(r"<style|<script(?! src=\"/static/)|\sstyle=|\son\w+=", text)
+    assert not re.search(r"""(src|action|formaction)=["']?(https?:)?//""", text)
+    assert 'id="headline"' in text
+    assert 'class="problem"' not in text
+
+
+@of_every_address
+def test_an_upper_bound_on_a_page_reads_at_most(way, query):
+    """What the answer says of the start asked about is what the page says, word for word."""
+    now = state(way, query)
+    answers = {key: ask(*question) for key, question in asked(way, now).items()}
+    text = page(way, now, answers).replace("\N{NO-BREAK SPACE}", " ").replace("&#39;", "'")
+    for words in (answers[name] for name in answers if name == "explain"):
+        for sentence in words["sections"][0]["sentences"]:
+            assert sentence["text"] in text
+    if way != "budget":
+        assert re.search("at most|höchstens|over 99", text)
+
+
+EVIL = "<img src=x onerror=alert(1)>\"'&{{1234*5}}\u202e\x00</textarea></script>"
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_whatever_an_address_says_is_text(way):
+    usual = state(way, {})
+    for name in usual:
+        now = state(way, {name: EVIL})
+        try:
+            answers = {key: ask(*question) for key, question in asked(way, now).items()}
+            text = page(way, now, answers)
+        except DpriskError as error:
+            text = page(way, now, problem=str(error))
+        assert "<img" not in text, name
+        assert "6170" not in text
+        assert text.count("</textarea>") <= 1
+        assert "\x00" not in text
+        assert "\u202e" not in text
+
+
+def test_an_address_holds_the_state_and_nothing_else():
+    assert state("promise", {"epsilon": " 2 ", "unknown": "1"})["epsilon"] == "2"
+    assert "unknown" not in state("promise", {"unknown": "1"})
+    assert state("promise", {"neighbors": "replace-one"})["secret"] == "attribute"
+
+
+@pytest.mark.parametrize(
+    ("text", "exact"),
+    [("10", "0.1"), ("2.50", "0.025"), ("1e-300", "1e-302"), ("0", "0"), ("half", "half")]
+    + [("99." + "9" * 40, "0.99" + "9" * 40)],
+)
+def test_in_a_hundred_is_exact(text, exact):
+    assert share(text) == exact
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("dprisk: 1\nname: x", ".yaml"),
+        ("# a\ndprisk = 1", ".toml"),
+        ("[release]\nname = 1", ".toml"),
+        ('{"dprisk": 1}', ".json"),
+        ('[{"dprisk": 1}]', ".json"),
+        ("- dprisk: 1", ".yaml"),
+        ("name: a = b", ".yaml"),
+        ("", ".yaml"),
+    ],
+)
+def test_how_a_text_begins_says_its_format(text, form):
+    assert ending(text) == form
+
+
+def test_style_and_script_fetch_nothing():
+    for name in ("serve.css", "serve.js"):
+        text = static(name)[1].decode()
+        assert not re.search(r"https?://|@import|url\(|\beval\b|innerHTML", text)
