@@ -34,7 +34,9 @@ ADDRESSES = {
     "a change": ("budget", {"metric": "difference", "neighbors": "replace-one"}),
     "a test": ("budget", {"metric": "power", "level": "1"}),
     "two promises": ("compare", {"kind2": "gaussian", "mu2": "0.3"}),
-    "three, unlike": ("compare", {"kind2": "published", "kind3": "pure", "neighbors3": "replace-one"}),
+    "three, unlike": (
+        "compare", {"kind2": "published", "kind3": "pure", "neighbors3": "replace-one"}
+    ),
 }  # fmt: skip
 of_every_address = pytest.mark.parametrize(("way", "query"), ADDRESSES.values(), ids=ADDRESSES)
 
@@ -126,8 +128,14 @@ def test_an_address_holds_the_state_and_nothing_else():
 
 @pytest.mark.parametrize(
     ("text", "exact"),
-    [("10", "0.1"), ("2.50", "0.025"), ("1e-300", "1e-302"), ("0", "0"), ("half", "half")]
-    + [("99." + "9" * 40, "0.99" + "9" * 40)],
+    [
+        ("10", "0.1"),
+        ("2.50", "0.025"),
+        ("1e-300", "1e-302"),
+        ("0", "0"),
+        ("half", "half"),
+        (f"99.{'9' * 40}", f"0.99{'9' * 40}"),
+    ],
 )
 def test_in_a_hundred_is_exact(text, exact):
     assert share(text) == exact

@@ -97,8 +97,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.budget.delta": " and δ = {delta}",
     "ways.budget.sure": ", in at least {sure} of 100 cases",
     "ways.budget.sentence": "{said}.",
-    "ways.budget.noise": "A count with {kind} noise that keeps it is within {off} of the truth in at "
-    "least {sure} of 100 cases.",
+    "ways.budget.noise": "A count with {kind} noise that keeps it is within {off} of the truth in "
+    "at least {sure} of 100 cases.",
     "ways.budget.none": "No noise is enough for these limits.",
     "ways.budget.unlimited": "These limits set no bound: any noise keeps them.",
     "ways.budget.chart": "What you tolerate",
@@ -121,8 +121,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.unlike.period": "the time they cover",
     "ways.unlike.model": "who adds the noise",
     "ways.unlike.neighbors": "what counts as neighboring datasets",
-    "ways.compare.from": "For someone who starts from {before}, the published results can raise that "
-    "chance to:",
+    "ways.compare.from": "For someone who starts from {before}, the published results can raise "
+    "that chance to:",
     "ways.compare.each": "{name}: {after}.",
     "ways.compare.loss": "Privacy loss, at most (nats)",
     "ways.compare.change": "Change of any chance, at most",
