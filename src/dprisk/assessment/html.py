@@ -6,9 +6,12 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from dprisk._values import rounded
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.values import Assessment, Statement
+
+COLUMNS = ("quantity", "before", "least", "most", "by")
 
 
 def as_html(assessment: Assessment) -> str:
@@ -21,10 +24,10 @@ def as_html(assessment: Assessment) -> str:
 
 
 def _table(statement: Statement) -> str:
-    head = "<tr><th>quantity</th><th>prior</th><th>at least</th><th>at most</th><th>by</th></tr>"
+    head = "".join(f"<th>{fill(f'cli.column.{name}')}</th>" for name in COLUMNS)
     rows = "".join(
         f"<tr><td>{finding.metric}</td>"
-        f"<td>{'every' if finding.prior is None else finding.prior}</td>"
+        f"<td>{fill('cli.every-prior') if finding.prior is None else finding.prior}</td>"
         f"<td>{rounded(finding.lower, 'at least', 4)}</td>"
         f"<td>{rounded(finding.upper, 'at most', 4)}</td>"
         f"<td>{escape(str(finding.theorem))}</td></tr>"
@@ -32,4 +35,4 @@ def _table(statement: Statement) -> str:
     )
     caption = escape(f"{statement.composed.guarantee!r}, {statement.label}")
     notes = "".join(f"<li>{escape(line)}</li>" for line in statement.loss.assumptions)
-    return f"<table><caption>{caption}</caption>{head}{rows}</table><ul>{notes}</ul>"
+    return f"<table><caption>{caption}</caption><tr>{head}</tr>{rows}</table><ul>{notes}</ul>"

@@ -1,0 +1,38 @@
+"""The page of design: its rooms are those that are checked, and its ways those that are asked."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+
+from tests.house.tree import ROOT, SOURCE
+
+PAGE = (ROOT / "docs" / "design.md").read_text(encoding="utf-8")
+
+
+def cells(heading):
+    """The first cells of the table under a heading, split into names."""
+    table = PAGE.partition(heading)[2].partition("\n\n")[0]
+    return [re.findall(r"`([\w.]+)`", row.split("|")[1]) for row in table.splitlines()[2:]]
+
+
+def layers():
+    """The rooms as ``lint-imports`` has them, from top to bottom."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = [
+        one for one in settings["tool"]["importlinter"]["contracts"] if one["type"] == "layers"
+    ]
+    return [re.findall(r"\w+", layer) for layer in contract["layers"]]
+
+
+def test_rooms_are_the_layers():
+    """In the same order; what starts the package is no room."""
+    assert cells("| room |") == layers()[1:]
+
+
+def test_ways_are_in_the_order_in_which_they_are_asked():
+    code = (SOURCE / "accountant" / "composed.py").read_text(encoding="utf-8")
+    asked = re.findall(r"(?:return|or) +\(?\s*(as_\w+|ByContour)\(", code)
+    names = [re.sub(r"(?:^as)?_([a-z])", lambda m: m[1].upper(), name) for name in asked]
+    classes = [name for (name,) in cells("| way |")]
+    assert [name.removeprefix("By") for name in classes] == [n.removeprefix("By") for n in names]
