@@ -40,10 +40,10 @@ WORKS: dict[str, str] = {
     "conversion from Rényi differential privacy to f-differential privacy, PMLR 306, 2026 "
     "(arXiv:2602.04562).",
     "Wood 2018": "A. Wood et al., Differential privacy: a primer for a non-technical audience, "
-    "Vand. J. Ent. & Tech. L. 21, 2018.",
+    "Vanderbilt J. of Entertainment and Technology Law 21, 2018.",
     "Zhu 2022": "Y. Zhu, J. Dong, Y.-X. Wang, "
     "Optimal accounting of differential privacy via characteristic function, AISTATS 2022.",
-    "dprisk": "Derived in the documentation of dprisk, page Theorems.",
+    "dprisk": "Proved in the dprisk documentation, on the page Theorems.",
 }
 
 NAMES: dict[str, str] = {

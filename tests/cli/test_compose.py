@@ -58,7 +58,7 @@ def test_table_and_words(file):
     assert "whatever is computed from them later" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
     assert "Zhu et al. 2022, Theorem 10" in text
-    assert "Neighbors: add-remove." in text
+    assert "Neighboring datasets: add-remove." in text
 
 
 def test_quiet_is_the_sentences(file):

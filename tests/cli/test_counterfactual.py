@@ -80,7 +80,7 @@ def test_a_row_for_each_adversary_and_confidence():
 def test_assumptions_and_refusals_are_printed():
     words = text(*ZCDP)
     assert words.count("“Without the record” means that the record is replaced") == 1
-    assert words.count("Neighbors: replace-one.") == 1
+    assert words.count("Neighboring datasets: replace-one.") == 1
     assert "More assumptions about arbitrary-prior" in words
     assert "No bound - wrong-prior:" in words
     assert "Example 7.1" in words

@@ -53,7 +53,7 @@ def test_table_and_words(file):
     assert "a prior of 10 in 100 can become at most" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
     assert "a distribution of the other records" in text
-    assert "Neighbors: add-remove." in text
+    assert "Neighboring datasets: add-remove." in text
 
 
 @pytest.mark.parametrize("i", range(3))

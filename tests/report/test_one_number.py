@@ -108,7 +108,7 @@ def test_the_verdict_and_the_look_ahead_agree():
     assert float(later.assessments[0].limits[0].at_most) == pytest.approx(float(truth), rel=1e-15)
     text = once.to_markdown()
     assert "is kept for up to 4 releases, whatever the results show. With 5 or more" in text
-    assert "Here one release means all 2 parts together." in text
+    assert "Here one release means the 2 parts together." in text
     assert plan([InformedLimit("posterior", 0.72, prior=0.5)], file).best.number == 4
     assert ladder(file, [10]).until(0.72)["basic"] == 5
 
@@ -146,7 +146,7 @@ def test_of_several_statements_the_strictest_counts():
     strict, loose = PureDP(0.5, neighbors="add-remove"), PureDP(1.0, neighbors="add-remove")
     made = report(described([Part(strict)], "add-remove", stated_also=(Part(loose),)), upto=1)
     text = made.to_markdown()
-    assert "The source states the promise in more than one way. Each statement holds;" in text
+    assert "so the strictest counts: the limits here are from pure DP with ε = 0.5." in text
     every = re.findall(r"From any prior, the chance changes by (.+?),", text)
     most = math.ceil(100 * math.tanh(0.5 / 4))
     two_steps = math.ceil(100 * math.tanh(1.0 / 4))

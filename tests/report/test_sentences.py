@@ -85,15 +85,17 @@ def test_the_summary_is_one_question():
 
 
 def test_beliefs_are_rounded_to_the_side_on_which_they_stay_true():
-    rows = table(pure(), "Belief: prior and posterior").rows
-    for row, prior in zip(rows[:-1], (0.1, 0.5), strict=True):
+    rows = table(pure(), "Prior and posterior").rows
+    for row, prior in zip(rows, (0.1, 0.5), strict=True):
         low, high = moved(prior, -1.0), moved(prior, 1.0)
         assert row[0] == f"{100 * prior:.0f} in 100"
         assert row[1] == f"{math.floor(100 * low)} in 100"
         assert row[2] == f"{math.ceil(100 * high)} in 100"
         assert row[3] == f"{math.ceil(100 * max(high - prior, prior - low))} in 100"
         assert 0.0 <= float(row[4]) - high / prior < 0.01
-    assert rows[-1][3].startswith(f"{math.ceil(100 * math.tanh(0.25))} in 100, from near 38")
+    sentences = " ".join(said(pure()))
+    assert f"the chance changes by at most {math.ceil(100 * math.tanh(0.25))} in 100" in sentences
+    assert "From any prior, the posterior is at most 2.72 times the prior." in sentences
 
 
 def test_limits_are_said_to_be_kept_or_not():
@@ -137,7 +139,12 @@ def test_every_number_has_its_theorem_and_its_work():
     for each in pure().assessments[0].statements[0].findings:
         assert each.theorem.named in cited
         assert each.theorem.named.partition(",")[0] in works
-    assert {row[-1] for row in rows} == {"exact worst case", "upper bound"}
+    membership, value = "(being in the data)", "(value of the record)"
+    assert {row[-1] for row in rows} == {
+        "exact worst case",
+        "upper bound",
+        f"exact worst case {membership}; upper bound {value}",
+    }
 
 
 def test_every_assumption_is_printed():

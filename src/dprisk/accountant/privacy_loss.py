@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = ["PrivacyLoss"]
 
-DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over the profile")
+DUAL = Theorem("dprisk", "Proposition 8", "power and tail bounds from the privacy profile δ(ε)")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie

@@ -28,7 +28,9 @@ LARGEST = 2_000  # people whose pairs are gone through
 NAIVE = Theorem("P3", "Equation 8", "a ratio of e^(2 epsilon) is never exceeded")
 LEE = Theorem("P3", "Equation 41", "Lee and Clifton's case, without their factor")
 LEE_SCALED = Theorem("P3", "Equation 42", "Lee and Clifton, with the factor of their population")
-WOOD = Theorem("Wood 2018", "corrected form as in P3, Equation 45", "with and without a record")
+WOOD = Theorem(
+    "Wood 2018", "as corrected in Kazan and Reiter 2024, Equation 45", "with and without a record"
+)
 
 
 @final

@@ -32,7 +32,7 @@ from dprisk.releases.release import Release
 from dprisk.risk.adversary import Adversary, steps
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["climb", "ladder"]
 
@@ -40,18 +40,20 @@ METRICS: tuple[Metric, ...] = ("posterior", "difference")
 DELTA = 1e-6  # at which theorems are stated, unless said otherwise
 MOST = 100_000  # numbers of releases
 
-BASIC = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
+BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
 ADVANCED = Theorem("P0", "Theorem 2.8(2)", "advanced composition")
 OPTIMAL = Theorem("P0", "Theorem 2.8(3)", "optimal composition, on its lattice")
-CURVE = Theorem("Kairouz 2015", "Theorem 3.3", "the worst case of composing promises")
-LOSSES = Theorem("Zhu 2022", "Theorem 10", "dominating losses add, adaptive choices included")
-RHOS = Theorem("P0", "Theorem 2.9", "rhos add")
-SQUARES = Theorem("Dong 2022", "Corollary 3.3", "squares of mu add")
+CURVE = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))
+LOSSES = Theorem("Zhu 2022", "Theorem 10", english("theorems.losses"))
+RHOS = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
+SQUARES = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
 SIMPLE = Theorem("P0", "Theorem 2.7", "zCDP implies approximate DP")
 TIGHT = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
 ODDS = Theorem("P0", "Theorem 3.9", "approximate DP bounds the privacy loss on both sides")
-TESTS = Theorem("dprisk", "Proposition 3", "the tail of two coins on one side, doubled for both")
-DUAL = Theorem("dprisk", "Proposition 8", "power and tails as least values over the profile")
+TESTS = Theorem(
+    "dprisk", "Proposition 3", "a one-sided tail bound from the power curve, extended to both sides"
+)
+DUAL = Theorem("dprisk", "Proposition 8", "power and tail bounds from the privacy profile δ(ε)")
 NORMAL = Theorem("P1", "Section 5.2", "the tail that a trade-off curve allows")
 ADDING = ("rho", "xi", "mu", "gamma")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")

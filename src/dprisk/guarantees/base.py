@@ -28,7 +28,7 @@ Sides = Literal["both", "one"]
 
 NEIGHBORS: tuple[Neighbors, ...] = ("add-remove", "replace-one")
 SIDES: tuple[Sides, ...] = ("both", "one")
-GAP = Theorem("Dong 2022", "Proposition 2.12", "the most power minus level is delta at epsilon 0")
+GAP = Theorem("Dong 2022", "Proposition 2.12", "the largest power minus level equals δ at ε = 0")
 
 
 class Summands(NamedTuple):

@@ -34,10 +34,10 @@ __all__ = [
 ]
 
 POWER = Theorem("P1", "Theorem 6.3", "power of a test under Rényi bounds (Balle et al. 2020)")
-ADVANTAGE = Theorem("P1", "Theorem 6.3", "power minus level is largest where they add up to one")
+ADVANTAGE = Theorem("P1", "Theorem 6.3", "power minus level is largest where power + level = 1")
 ONE_SIDED = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
 TWO_SIDED = Theorem(
-    "dprisk", "Proposition 3", "the tail of two coins on one side, doubled for both"
+    "dprisk", "Proposition 3", "a one-sided tail bound from the power curve, extended to both sides"
 )
 
 BELOW_ONE = 1.0 - UNIT

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from dprisk.explain import at_most, readings
-from dprisk.explain.wording import how_composed, whom
+from dprisk._pages import slug
+from dprisk.explain import at_most
+from dprisk.explain.composed import short
+from dprisk.explain.wording import how_composed, whole_promise, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
 from dprisk.report.grounds import ASSUMED, because
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from dprisk.curves import Ladder, Rung
     from dprisk.report.values import Report
 
-__all__ = ["composed", "concerned", "shown"]
+__all__ = ["bound", "composed", "concerned", "shown"]
 
 UNITS = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
 TEXTBOOK = ("basic", "simple conversion")
@@ -31,7 +34,7 @@ def composed(report: Report) -> Section | None:
     """All parts together, and what becomes of it as releases go on."""
     inside = []
     if report.together is not None:
-        inside.append(Section(fill("report.title.together"), _together(report.together)))
+        inside.append(Section(fill("report.title.together"), _together(report, report.together)))
     if report.ladder is not None:
         inside.append(Section(fill("report.title.going-on"), _ladder(report, report.ladder)))
     if not inside:
@@ -40,25 +43,31 @@ def composed(report: Report) -> Section | None:
     return Section(fill("report.title.adding"), (Text(lead),), tuple(inside))
 
 
-def _together(made: Composition) -> tuple[Block, ...]:
+def _together(report: Report, made: Composition) -> tuple[Block, ...]:
     lines = [how_composed(made.composed)] if made.uses > 1 else []
+    also = [whole_promise(part.guarantee) for part in report.release.stated_also]
+    lines += [fill("report.together.also", promises=fill("and").join(also))] if also else []
     lines += [fill("report.adding.lossy", text=text) for text in made.composed.lossy]
-    return (Items((*readings(made), *lines)),)
+    rows = tuple(
+        (
+            short(reading.at),
+            at_most(reading.upper) if math.isfinite(reading.upper) else fill("report.no-limit"),
+        )
+        for reading in made.readings
+    )
+    columns = fill("report.together.delta"), fill("report.together.epsilon")
+    table = Table(fill("report.together.caption"), columns, rows)
+    return (table, Items(tuple(lines))) if lines else (table,)
 
 
 def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     sound = _sound(climbed)
-    rows = [_row(climbed, sound, at) for at in _shown(climbed, report.asked.labels.times)]
-    columns = [
+    rows = tuple(_row(climbed, sound, at) for at in _shown(climbed, report.asked.labels.times))
+    columns = (
         fill("report.ladder.releases"),
         fill("report.ladder.belief"),
         fill("report.ladder.by"),
-    ]
-    simple = any(row[-1] and row[-1] != row[1] for row in rows)
-    if simple:
-        columns.append(fill("report.ladder.simple"))
-    else:
-        rows = [row[:-1] for row in rows]
+    )
     question = fill(f"report.asked.{report.asked.adversary.secret}", who=whom(report.release))
     lead = fill(
         "report.ladder.lead",
@@ -71,7 +80,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     limit = dict(report.asked.limits).get("posterior")
     blocks: list[Block] = [
         Text(lead),
-        Table(caption, tuple(columns), tuple(rows)),
+        Table(caption, columns, rows),
         because(report, ASSUMED, (each for rung in shown(climbed) for each in rung.theorems)),
         figures.going_on(climbed, [rung.name for rung in shown(climbed)], limit),
     ]
@@ -110,10 +119,13 @@ def _shown(climbed: Ladder, made: int) -> list[int]:
 
 def _row(climbed: Ladder, sound: list[Rung], at: int) -> tuple[str, ...]:
     best = min(sound, key=lambda rung: float(rung.values[at]))
-    simple = next((rung for rung in sound if rung.name in TEXTBOOK), None)
-    shown = "" if simple is None else most(float(simple.values[at]), climbed.prior)
     number = str(climbed.releases[at])
-    return (number, most(float(best.values[at]), climbed.prior), best.name, shown)
+    return (number, most(float(best.values[at]), climbed.prior), bound(best.name))
+
+
+def bound(name: str) -> str:
+    """A rung by the term of the field."""
+    return fill(f"report.bound.{slug(name)}")
 
 
 def _sound(climbed: Ladder) -> list[Rung]:

@@ -27,8 +27,9 @@ def priced(report: Report) -> Section | None:
     if not report.assessments[0].statements:
         return None
     parts = list(enumerate(report.release.parts, 1))
-    run = [(named(p, n), p) for n, p in parts if p.mechanism is not None]
-    rest = [(named(p, n), p) for n, p in parts if p.mechanism is None]
+    several = len(parts) > 1
+    run = [(named(p, n, several), p) for n, p in parts if p.mechanism is not None]
+    rest = [(named(p, n, several), p) for n, p in parts if p.mechanism is None]
     blocks: list[Block] = []
     if run:
         rows = tuple(_known(name, part) for name, part in run)

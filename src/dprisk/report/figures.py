@@ -10,15 +10,16 @@ import numpy as np
 
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.report.blocks import Figure, Table
+from dprisk.report.grounds import tightest
 from dprisk.text import decimal, fill, has
 
 if TYPE_CHECKING:
     from dprisk.allocation import Findings
     from dprisk.answer import Answer
-    from dprisk.assessment import Assessment, Attacked, Compared, Statement
+    from dprisk.assessment import Assessment, Attacked, Compared
     from dprisk.curves import Ladder
 
-__all__ = ["belief", "concerned", "going_on", "icons", "powers", "ratios"]
+__all__ = ["concerned", "difference", "going_on", "icons", "powers", "ratios"]
 
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4
@@ -56,21 +57,23 @@ def ratios(made: Compared) -> Figure:
         for each in made.found
     ]
     drawn = _figure("ratio", draw_counterfactual(*lines))
-    said = fill("report.figure.ratios")
-    return replace(drawn, caption=said)
+    return replace(drawn, caption=fill("report.figure.ratios"))
 
 
-def belief(assessment: Assessment, statement: Statement, name: str, prior: float) -> Figure:
-    """Belief after against belief before, for one reader and one promise; one prior stands out."""
+def difference(assessments: Sequence[Assessment]) -> Figure:
+    """How far a belief can move from every prior, for each question."""
     from dprisk.curves import beliefs
-    from dprisk.plots import draw_posterior
+    from dprisk.plots import draw_difference
     from dprisk.risk.prior_to_posterior import Disclosure
 
-    sides, loss = assessment.adversary.sides, statement.loss
-    moved = Disclosure(loss, sides, loss.assumptions, statement.confidence)
-    several = len(assessment.statements) > 1
-    curve = beliefs(moved, name=statement.label if several else fill("report.figure.this"))
-    return _figure(name, draw_posterior(curve, prior=prior), lambda row: _on_grid(row[1]))
+    known = [each for each in assessments if each.statements]
+    curves = []
+    for each in known:
+        best = tightest(each)
+        moved = Disclosure(best.loss, each.adversary.sides, best.loss.assumptions, best.confidence)
+        curves.append(beliefs(moved, name=fill(f"report.question.{each.adversary.secret}")))
+    drawn = _figure("change", draw_difference(*curves), lambda row: _on_grid(row[1]))
+    return replace(drawn, caption=fill("report.figure.change"))
 
 
 def powers(made: Attacked) -> Figure:
@@ -81,14 +84,16 @@ def powers(made: Attacked) -> Figure:
 
     whole = between_hypotheses(made.composed.guarantee, made.curve.secret)
     line = guarantee_line(whole, "power", LEVELS, name=fill("report.figure.together"))
-    return _figure("power", draw_power(line), lambda row: _on_grid(row[1]))
+    drawn = _figure("power", draw_power(line), lambda row: _on_grid(row[1]))
+    return replace(drawn, caption=fill("report.figure.power"))
 
 
 def going_on(climbed: Ladder, names: Sequence[str], limit: float | None) -> Figure:
     """What is learned as releases go on."""
     from dprisk.plots import draw_ladder
 
-    return _figure("releases", draw_ladder(climbed, rungs=list(names), limit=limit))
+    drawn = _figure("releases", draw_ladder(climbed, rungs=list(names), limit=limit))
+    return replace(drawn, caption=fill("report.figure.releases"))
 
 
 def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+import numpy as np
+
 from dprisk._pages import slug
-from dprisk.explain.wording import whom
+from dprisk.explain.wording import whole_promise, whom
 from dprisk.report.blocks import Links
 from dprisk.report.words import begun
 from dprisk.text import fill, language
@@ -22,6 +24,8 @@ __all__ = [
     "ASSUMED",
     "Group",
     "because",
+    "confidence_of",
+    "limiting",
     "of_all",
     "of_each",
     "of_statement",
@@ -45,7 +49,14 @@ class Group(NamedTuple):
 def because(report: Report, place: str, theorems: Iterable[Theorem]) -> Links:
     """The way from numbers to their theorems and to what they take for granted."""
     known = {group.place for group in of_each(report)}
-    found = [(theorem.named, place_of(theorem)) for theorem in dict.fromkeys(theorems)]
+    works: dict[str, dict[str, Theorem]] = {}
+    for each in theorems:
+        works.setdefault(each.work, {}).setdefault(each.place, each)
+    found = [
+        (each.place if at else each.named, place_of(each))
+        for cited in works.values()
+        for at, each in enumerate(cited.values())
+    ]
     found.append((fill("summary.why.assumed"), place if place in known else ASSUMED))
     return Links(fill("summary.why"), tuple(found))
 
@@ -57,7 +68,8 @@ def place_of(theorem: Theorem) -> str:
 
 def of_statement(assessment: Assessment, statement: Statement) -> str:
     """Where it stands what a statement takes for granted."""
-    at = next(n for n, each in enumerate(assessment.statements) if each is statement)
+    mine = statement.loss.assumptions
+    at = next(n for n, each in enumerate(assessment.statements) if each.loss.assumptions == mine)
     return f"{ASSUMED}-{assessment.adversary.secret}-{at + 1}"
 
 
@@ -93,11 +105,14 @@ def _found(report: Report) -> Iterable[Group]:
         title = fill("report.title.compared")
         yield Group(f"{ASSUMED}-compared", title, _of_readers(report.compared))
     for one in report.assessments:
+        places: dict[str, Statement] = {}
         for statement in one.statements:
-            also = f" ({statement.label})" if len(one.statements) > 1 else ""
+            places.setdefault(of_statement(one, statement), statement)
+        for place, statement in places.items():
             title = fill(f"report.asks.{one.adversary.secret}", who=who)
-            place = of_statement(one, statement)
-            yield Group(place, f"{title}{also}", statement.loss.assumptions)
+            by = whole_promise(statement.composed.guarantee)
+            said = fill("report.assumed.by", title=title, promise=by) if len(places) > 1 else title
+            yield Group(place, said, statement.loss.assumptions)
     if report.attacked is not None:
         title = fill("report.title.tested")
         yield Group(f"{ASSUMED}-tested", title, report.attacked.curve.assumptions)
@@ -108,7 +123,7 @@ def _found(report: Report) -> Iterable[Group]:
 
 def _of_readers(made: Compared) -> tuple[str, ...]:
     """What holds for all of them once, the rest with the name of each."""
-    found = readers(made.found)
+    found = limiting(made)
     common = [
         line for line in found[0].assumptions if all(line in each.assumptions for each in found)
     ]
@@ -116,11 +131,9 @@ def _of_readers(made: Compared) -> tuple[str, ...]:
         fill(
             "report.assumed.reader",
             reader=begun(fill(f"report.reader.{each.adversary}")),
-            line=line,
+            line=" ".join(line for line in each.assumptions if line not in common),
         )
         for each in found
-        for line in each.assumptions
-        if line not in common
     ]
     return (*common, *own)
 
@@ -129,6 +142,24 @@ def readers(found: tuple[Counterfactual, ...]) -> list[Counterfactual]:
     """From the one who is bound by most to the one who knows most."""
     order = ("wrong-prior", "arbitrary-prior", "rest-known", "true-record")
     return sorted(found, key=lambda each: order.index(each.adversary))
+
+
+def confidence_of(made: Compared, each: Counterfactual) -> float | None:
+    """With which a limit for this reader holds; None: with certainty."""
+    return None if each.adversary == "wrong-prior" else made.confidences[0]
+
+
+def limiting(made: Compared) -> list[Counterfactual]:
+    """The readers who need a row; one alone where the same limits hold for any reader."""
+    found = readers(made.found)
+    first, *others = (_limits(made, each) for each in found)
+    return found[:1] if all(np.allclose(each, first, 1e-9, 0.0) for each in others) else found
+
+
+def _limits(made: Compared, each: Counterfactual) -> list[float]:
+    sure = confidence_of(made, each)
+    after = np.asarray(each.belief(made.without, sure).value)
+    return [float(each.ratio(sure)), *after.tolist()]
 
 
 def tightest(assessment: Assessment) -> Statement:

@@ -1,4 +1,4 @@
-"""A report as Markdown: the same sections, with tables where HTML has drawings as well."""
+"""A report as Markdown: the same sections without the drawings, whose numbers are in tables."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def _section(section: Section, level: int) -> Iterator[str]:
     yield f"{'#' * level} {escaped(section.title)}"
     yield ""
     for block in section.blocks:
-        yield from _block(block)
-        yield ""
+        if not isinstance(block, Figure):
+            yield from _block(block)
+            yield ""
     for one in section.inside:
         yield from _section(one, level + 1)
 
@@ -63,8 +64,6 @@ def _block(block: Block) -> Iterator[str]:
         yield escaped(f"{block.lead} {'; '.join(text for text, _ in block.places)}")
     elif isinstance(block, Table):
         yield from _table(block)
-    elif isinstance(block, Figure):
-        yield escaped(block.caption)
     elif isinstance(block, Listing):
         yield from _listing(block)
 

@@ -9,7 +9,7 @@ from dprisk.text import fill
 
 __all__ = ["laid_out", "printed", "printer"]
 
-POINTS = 10.0
+POINTS = 9.5
 SHRUNK = (1.0, 0.95, 0.9, 0.85, 0.8, 0.75, 0.7, 0.65, 0.6)
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import shlex
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
-from dprisk.report.accumulation import shown
+from dprisk.report.accumulation import bound, shown
 from dprisk.report.blocks import Block, Facts, Items, Listing, Section, Table, Text
-from dprisk.report.grounds import ASSUMED, of_all, of_each, place_of, readers
+from dprisk.report.grounds import ASSUMED, limiting, of_all, of_each, place_of, tightest
 from dprisk.sources import NAMES, WORKS, Theorem
 from dprisk.text import fill
 
@@ -38,27 +38,28 @@ def uncovered(report: Report) -> Section | None:
     """What no number here is about."""
     for section in report.explanations[0].sections:
         if section.topic == "not-covered":
-            return Section(
-                fill("report.title.uncovered"), (Items(tuple(map(str, section.sentences))),)
-            )
+            lines = tuple(str(each) for each in section.sentences if each.key != "note")
+            return Section(fill("report.title.uncovered"), (Items(lines),))
     return None
 
 
 def reasons(report: Report) -> Section | None:
     """The theorem behind every number, and the works that they come from."""
-    used = _used(report)
+    used = tuple(_used(report))
     if not used:
         return None
-    numbers: dict[tuple[Theorem, str], dict[str, None]] = {}
-    for what, theorem, bound in used:
-        numbers.setdefault((theorem, bound), {})[what] = None
+    numbers: dict[Theorem, dict[str, None]] = {}
+    bounds: dict[Theorem, dict[Bound, dict[str, None]]] = {}
+    for what, question, theorem, kind in used:
+        numbers.setdefault(theorem, {})[what] = None
+        bounds.setdefault(theorem, {}).setdefault(kind, {})[question] = None
     rows = tuple(
-        (theorem.named, theorem.says, "; ".join(names), fill(f"report.direction.{bound}"))
-        for (theorem, bound), names in numbers.items()
+        (theorem.named, theorem.says, "; ".join(names), _kind(bounds[theorem]))
+        for theorem, names in numbers.items()
     )
-    places = [place_of(theorem) for theorem, _ in numbers]
+    places = [place_of(theorem) for theorem in numbers]
     first = tuple(each if each not in places[:at] else "" for at, each in enumerate(places))
-    works = sorted({theorem.work for _, theorem, _ in used})
+    works = sorted({theorem.work for theorem in numbers})
     blocks: tuple[Block, ...] = (
         Table(
             fill("report.reasons.caption"),
@@ -77,45 +78,49 @@ def reasons(report: Report) -> Section | None:
     return Section(fill("report.title.reasons"), blocks)
 
 
-def _used(report: Report) -> list[tuple[str, Theorem, Bound]]:
-    """Every kind of number in the report, with its theorem and its direction."""
-    found: list[tuple[str, Theorem, Bound]] = []
+def _kind(bounds: dict[Bound, dict[str, None]]) -> str:
+    """Whether the numbers are exact; where that depends on the question, for which."""
+    if len(bounds) == 1:
+        (only,) = bounds
+        return fill(f"report.direction.{only}")
+    return "; ".join(
+        fill(
+            "report.reasons.kind",
+            kind=fill(f"report.direction.{kind}"),
+            question=", ".join(filter(None, questions)),
+        )
+        for kind, questions in bounds.items()
+    )
+
+
+def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
+    """Every kind of number in the report, with its question, its theorem and its direction."""
     for one in report.assessments:
-        which = fill(f"report.question.{one.adversary.secret}")
+        question = fill(f"report.question.{one.adversary.secret}")
+        best = tightest(one) if one.statements else None
         for statement in one.statements:
             loss = statement.loss
-            found.append((fill("report.used.promise"), statement.composed.theorem, "upper"))
-            found.append((fill("report.used.shift", which=which), loss.theorem, loss.bound))
-            for finding in statement.findings:
-                name = fill(
-                    "report.used.metric",
-                    metric=fill(f"report.number.{finding.metric}"),
-                    which=which,
-                )
-                found.append((name, finding.theorem, finding.upper_bound))
+            yield fill("report.used.promise"), "", statement.composed.theorem, "upper"
+            yield fill("report.used.shift"), question, loss.theorem, loss.bound
+            for finding in statement.findings if statement is best else ():
+                name = fill(f"report.number.{finding.metric}")
+                yield name, question, finding.theorem, finding.upper_bound
     if report.compared is not None:
-        for each in readers(report.compared.found):
-            found.append(
-                (
-                    fill("report.used.compared", reader=fill(f"report.reader.{each.adversary}")),
-                    each.theorem,
-                    "upper",
-                )
-            )
+        for each in limiting(report.compared):
+            reader = fill(f"report.line.{each.adversary}")
+            yield fill("report.used.compared", reader=reader), "", each.theorem, "upper"
     if report.attacked is not None:
         curve = report.attacked.curve
-        found.append((fill("report.used.power"), curve.power.theorem, curve.power.bound))
-        found.append((fill("report.used.guess"), curve.advantage.theorem, curve.advantage.bound))
+        yield fill("report.used.power"), "", curve.power.theorem, curve.power.bound
+        yield fill("report.used.guess"), "", curve.advantage.theorem, curve.advantage.bound
     if report.ladder is not None:
         for rung in shown(report.ladder):
-            found += [
-                (fill("report.used.ladder", name=rung.name), one, "upper") for one in rung.theorems
-            ]
+            name = fill("report.used.ladder", name=bound(rung.name))
+            yield from ((name, "", theorem, "upper") for theorem in rung.theorems)
     for findings in report.concerns:
         loss = findings.disclosure.loss
-        found.append((fill("report.used.tests"), findings.power.theorem, findings.power.bound))
-        found.append((fill("report.used.beliefs"), loss.theorem, loss.bound))
-    return found
+        yield fill("report.used.tests"), "", findings.power.theorem, findings.power.bound
+        yield fill("report.used.beliefs"), "", loss.theorem, loss.bound
 
 
 def again(report: Report) -> Section:

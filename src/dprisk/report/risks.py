@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
-from dprisk.explain import at_most, headline
+from dprisk.explain import at_most
 from dprisk.explain.detection import alarms
-from dprisk.explain.rounding import hundredths, out_of, scale
-from dprisk.explain.wording import other_questions, whom
+from dprisk.explain.rounding import out_of, scale
+from dprisk.explain.wording import other_questions, whole_promise, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
-from dprisk.report.grounds import ASSUMED, because, of_statement, readers, tightest
-from dprisk.report.words import begun, ends, given, least, most, near, share, sure
+from dprisk.report.grounds import (
+    ASSUMED,
+    because,
+    confidence_of,
+    limiting,
+    of_statement,
+    readers,
+    tightest,
+)
+from dprisk.report.words import begun, given, least, most, rise, share, sure
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
@@ -25,7 +35,20 @@ if TYPE_CHECKING:
 
 __all__ = ["in_words", "learned"]
 
-MEANT = ("guarantee", "exceptions", "delta", "worst-case", "limits")
+MEANT = ("guarantee", "exceptions", "delta", "worst")  # of the explanation, by key
+SAID = frozenset(  # in the summary, in the notes or in a table
+    {
+        "guarantee.stated.full",
+        "guarantee.also.full",
+        "guarantee.expert.plain",
+        "exceptions.both.full",
+        "delta.none.full",
+        "delta.curve.full",
+        "worst.most.full",
+        "worst.little.full",
+        "worst.unknown.full",
+    }
+)
 
 
 def learned(report: Report) -> Section:
@@ -50,20 +73,29 @@ def learned(report: Report) -> Section:
 
 
 def in_words(report: Report) -> tuple[Section, ...]:
-    """What the promise means, and the same for the person whose data it is."""
+    """What the promise means, and the same for the person whose data it is.
+
+    What the summary or a table says already is left out.
+    """
     if not report.assessments[0].statements:
         return ()
     expert, lay = report.explanations
-    meant = tuple(_titled(one) for one in expert.sections if one.topic in MEANT)
+    meant = tuple(
+        str(line)
+        for one in expert.sections
+        for line in one.sentences
+        if line.key.partition(".")[0] in MEANT and line.key not in SAID
+    )
     with language(lay.language):
         person = tuple(_titled(one) for one in lay.sections)
         lead = Text(fill("report.person.lead"))
-        handed_on = Section(fill("report.title.person"), (lead,), person)
-    return Section(fill("report.title.promise"), (), meant), handed_on
+        handed_on = Section(fill("report.title.person"), (lead,), person, place="person")
+    return Section(fill("report.title.promise"), (Items(meant),)), handed_on
 
 
 def _titled(section: Told) -> Section:
-    return Section(section.title, (Items(tuple(map(str, section.sentences))),))
+    lines = tuple(str(line) for line in section.sentences if line.key not in SAID)
+    return Section(section.title, (Items(lines),))
 
 
 def _compared(report: Report) -> list[Section]:
@@ -72,51 +104,54 @@ def _compared(report: Report) -> list[Section]:
         return []
     who = whom(report.release)
     lead = fill("report.compared.lead", who=who, world=fill(f"report.world.{made.world}"))
-    without = [fill("report.compared.from", given=given(belief)) for belief in made.without]
+    found = limiting(made)
+    after = [each.belief(made.without, confidence_of(made, each)).value for each in found]
+    without, beliefs = _in_chances("report.compared.from", made.without, after)
+    columns = (
+        fill("report.compared.reader"),
+        fill("report.compared.belief"),
+        *without,
+        fill("report.compared.ratio"),
+        fill("report.compared.holds"),
+    )
+    rows = tuple(_row(made, each, cells) for each, cells in zip(found, beliefs, strict=True))
+    holds = {row[-1] for row in rows}
     caption = fill("report.compared.caption")
-    rows = tuple(_row(made, each) for each in readers(made.found))
+    if len(holds) == 1:
+        caption = fill("report.compared.caption.sure", sure=holds.pop())
+        columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
     blocks: list[Block] = [
         Text(lead),
-        Table(
-            caption,
-            (
-                fill("report.compared.reader"),
-                fill("report.compared.belief"),
-                *without,
-                fill("report.compared.ratio"),
-                fill("report.compared.holds"),
-            ),
-            rows,
-        ),
-        because(report, f"{ASSUMED}-compared", (each.theorem for each in readers(made.found))),
+        Table(caption, columns, rows),
+        because(report, f"{ASSUMED}-compared", (each.theorem for each in found)),
         Text(fill(f"report.other.{report.asked.adversary.secret}")),
     ]
+    if len(found) < len(made.found):
+        blocks.insert(2, Text(fill("report.compared.everyone")))
     if any(not math.isfinite(float(each.ratio())) for each in made.found):
         blocks += [Table(*_exceeding(made)), figures.ratios(made)]
     return [Section(fill("report.title.compared"), tuple(blocks))]
 
 
-def _confidence(made: Compared, each: Counterfactual) -> float | None:
-    return None if each.adversary == "wrong-prior" else made.confidences[0]
-
-
-def _row(made: Compared, each: Counterfactual) -> tuple[str, ...]:
-    confidence = _confidence(made, each)
+def _row(made: Compared, each: Counterfactual, cells: Sequence[str]) -> tuple[str, ...]:
+    confidence = confidence_of(made, each)
     ratio = float(each.ratio(confidence))
-    beliefs = np.asarray(each.belief(made.without, confidence).value).tolist()
-    cells = [most(after, before) for after, before in zip(beliefs, made.without, strict=True)]
-    holds = (
-        fill("report.compared.always")
-        if confidence is None
-        else fill("report.compared.mostly", confidence=hundredths(confidence))
-    )
-    limit = (
-        fill("report.at-most", shown=at_most(ratio))
-        if math.isfinite(ratio)
-        else fill("report.no-limit")
-    )
+    limit = at_most(ratio) if math.isfinite(ratio) else fill("report.no-limit")
     who, what = (fill(f"report.{word}.{each.adversary}") for word in ("reader", "about"))
-    return (who, what, *cells, limit, holds)
+    return (who, what, *cells, limit, sure(confidence))
+
+
+def _in_chances(
+    key: str, priors: Sequence[float], after: npt.ArrayLike
+) -> tuple[list[str], list[list[str]]]:
+    """A heading for each prior and its beliefs below, in as many chances as the heading."""
+    rows = np.asarray(after, dtype=float)
+    scales = [scale(prior, *ends) for prior, ends in zip(priors, rows.T.tolist(), strict=True)]
+    headings = [
+        fill(key, prior=out_of(prior, of)) for prior, of in zip(priors, scales, strict=True)
+    ]
+    cells = [list(map(most, row, priors, scales)) for row in rows.tolist()]
+    return headings, cells
 
 
 def _exceeding(made: Compared) -> tuple[str, tuple[str, ...], tuple[tuple[str, ...], ...]]:
@@ -145,29 +180,38 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     blocks: list[Block] = [Text(fill(f"report.knows.{secret}", who=who))]
     if not first:
         blocks.append(Text(fill(f"report.second.{secret}")))
-    if len(assessment.statements) > 1:
-        blocks.append(Text(fill("report.also")))
-    for statement in assessment.statements:
-        used = [finding.theorem for finding in statement.findings]
-        used += [statement.loss.theorem, statement.composed.theorem]
-        blocks.append(_beliefs(assessment, statement))
-        blocks.append(because(report, of_statement(assessment, statement), used))
     best = tightest(assessment)
-    middle = report.asked.middle
-    blocks.append(figures.belief(assessment, best, f"belief-{secret}", middle))
-    *_, every = other_questions(assessment, best)
-    blocks.append(Items((every,) if first else (headline(assessment), every)))
+    blocks += [_beliefs(assessment, best), Items(tuple(_other(report, assessment, best)))]
+    used = [finding.theorem for finding in best.findings]
+    used += [best.loss.theorem, best.composed.theorem]
+    blocks.append(because(report, of_statement(assessment, best), used))
+    if first:
+        blocks.append(figures.difference(report.assessments))
     return Section(fill(f"report.asks.{secret}", who=who), tuple(blocks))
 
 
+def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[str]:
+    """What holds for every prior, and what other statements of the promise would give."""
+    *_, every = other_questions(assessment, best)
+    yield every
+    ratio = best.find("ratio").upper
+    if math.isfinite(ratio):
+        yield fill("report.beliefs.any", ratio=at_most(ratio))
+    middle = report.asked.middle
+    for each in assessment.statements:
+        if each is not best:
+            after = each.find("posterior", middle).upper
+            yield fill(
+                "report.also",
+                best=whole_promise(best.composed.guarantee),
+                other=whole_promise(each.composed.guarantee),
+                prior=given(middle, after),
+                up=rise(after, middle),
+                sure=sure(each.confidence),
+            )
+
+
 def _beliefs(assessment: Assessment, statement: Statement) -> Table:
-    several = len(assessment.statements) > 1
-    named = (
-        fill("report.beliefs.one", label=begun(statement.label))
-        if several
-        else fill("report.beliefs.belief")
-    )
-    caption = fill("report.beliefs.caption", named=named, sure=sure(statement.confidence))
     columns = (
         fill("report.beliefs.before"),
         fill("report.beliefs.least"),
@@ -178,30 +222,20 @@ def _beliefs(assessment: Assessment, statement: Statement) -> Table:
     rows = []
     for prior in dict.fromkeys(assessment.adversary.priors):
         after = statement.find("posterior", prior)
+        change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
         of = scale(prior, after.lower, after.upper)
+        moved = change.extent
         rows.append(
             (
                 out_of(prior, of),
                 least(after.lower, prior, of),
                 most(after.upper, prior, of),
-                *_moves(statement, prior),
+                most(moved, 0.5, scale(0.5, 0.5 + min(moved, 0.5))),
+                at_most(ratio.upper) if math.isfinite(ratio.upper) else fill("report.no-limit"),
             )
         )
-    rows.append((fill("report.beliefs.every"), "", "", *_moves(statement, None)))
+    caption = fill("report.beliefs.caption", sure=sure(statement.confidence))
     return Table(caption, columns, tuple(rows))
-
-
-def _moves(statement: Statement, prior: float | None) -> tuple[str, str]:
-    change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-    moved = change.extent
-    largest = most(moved, 0.5, scale(0.5, 0.5 + min(moved, 0.5)))
-    at = (
-        fill("report.beliefs.near", near=near(change.worst_priors[1]))
-        if change.worst_priors
-        else ""
-    )
-    limit = at_most(ratio.upper) if math.isfinite(ratio.upper) else fill("report.no-limit")
-    return largest + at, limit
 
 
 def _tested(report: Report) -> list[Section]:
@@ -232,18 +266,14 @@ def _alarms(report: Report, made: Attacked) -> tuple[str, ...]:
 
 
 def _powers(made: Attacked) -> Table:
-    low, high = made.curve.power.bracket
-    beliefs = [fill("report.tested.alarm", prior=given(prior)) for prior in made.curve.priors]
-    columns = (
-        fill("report.tested.level"),
-        fill("report.tested.least"),
-        fill("report.tested.most"),
-        *beliefs,
+    _, high = made.curve.power.bracket
+    after = np.asarray([each.value for each in made.curve.predictive_values]).T
+    headings, beliefs = _in_chances("report.tested.alarm", made.curve.priors, after)
+    columns = (fill("report.tested.level"), fill("report.tested.most"), *headings)
+    rows = tuple(
+        (f"{level:.12g}", at_most(power, 4), *cells)
+        for level, power, cells in zip(
+            made.curve.levels.tolist(), np.asarray(high).tolist(), beliefs, strict=True
+        )
     )
-    rows = []
-    for at, level in enumerate(made.curve.levels.tolist()):
-        known = None if low is None else float(np.asarray(low)[at])
-        after = [float(np.asarray(v.value)[at]) for v in made.curve.predictive_values]
-        cells = [most(value, prior) for value, prior in zip(after, made.curve.priors, strict=True)]
-        rows.append((f"{level:.12g}", *ends(known, float(np.asarray(high)[at]), 4), *cells))
-    return Table(fill("report.tested.caption"), columns, tuple(rows))
+    return Table(fill("report.tested.caption"), columns, rows)

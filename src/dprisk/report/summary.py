@@ -12,7 +12,7 @@ from dprisk.explain.wording import part_in_words, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
 from dprisk.report.grounds import because, of_statement, tightest
-from dprisk.report.words import given, named, promised
+from dprisk.report.words import begun, given, named, promised
 from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
@@ -119,16 +119,17 @@ def described(report: Report) -> Section:
         (fill("report.release.date"), release.date),
         (fill("report.release.region"), release.region),
         (fill("report.release.unit"), release.unit or fill("report.release.not-stated")),
-        (fill("report.release.period"), release.period or fill("report.release.not-stated")),
+        (fill("report.release.period"), _period(release.period)),
+        (fill("report.release.times"), str(release.releases) if release.releases > 1 else ""),
         (
             fill("report.release.neighbors"),
             fill(f"report.neighbors.{release.neighbors}") + _assumed(release.neighbors_stated),
         ),
         (fill("report.release.model"), fill(f"report.model.{release.model or 'none'}")),
-        (fill("report.release.times"), str(release.releases)),
     ]
-    blocks: list[Block] = [Facts(tuple((name, text) for name, text in pairs if text))]
-    blocks += _parts(report)
+    facts, tables = _stated(report)
+    shown = [(name, text) for name, text in pairs if text]
+    blocks: list[Block] = [Facts((*shown, *facts)), *tables]
     if release.invariants:
         blocks += [Text(fill("report.release.invariants"))]
         blocks += [Items(release.invariants)]
@@ -137,7 +138,7 @@ def described(report: Report) -> Section:
         blocks += [
             Items(
                 tuple(
-                    fill("report.release.note", kind=note.kind, text=note.text)
+                    fill("report.release.note", kind=begun(note.kind), text=note.text)
                     for note in release.notes
                 )
             )
@@ -147,34 +148,35 @@ def described(report: Report) -> Section:
     return Section(fill("report.title.release"), tuple(blocks))
 
 
+def _period(period: str | None) -> str:
+    if period == "once":
+        return fill("report.release.once")
+    return period or fill("report.release.not-stated")
+
+
 def _assumed(stated: bool) -> str:
     return "" if stated else fill("report.release.assumed")
 
 
-def _parts(report: Report) -> list[Block]:
+def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
+    """Each promise as the source states it: one alone as a fact, several as a table."""
     release = report.release
-    found: list[Block] = []
-    for caption, parts in (
-        (fill("report.release.parts"), release.parts),
-        (fill("report.release.also"), release.stated_also),
-    ):
-        if parts:
+    facts: list[tuple[str, str]] = []
+    tables: list[Block] = []
+    for key, parts in (("parts", release.parts), ("also", release.stated_also)):
+        caption = fill(f"report.release.{key}")
+        if len(parts) == 1 and not parts[0].label:
+            facts.append((caption, part_in_words(parts[0])))
+        elif parts:
+            columns = tuple(
+                fill(f"report.release.{column}") for column in ("part", "promise", "count")
+            )
             rows = tuple(
                 (named(part, number), _without_label(part), str(part.count))
                 for number, part in enumerate(parts, 1)
             )
-            found.append(
-                Table(
-                    caption,
-                    (
-                        fill("report.release.part"),
-                        fill("report.release.promise"),
-                        fill("report.release.count"),
-                    ),
-                    rows,
-                )
-            )
-    return found
+            tables.append(Table(caption, columns, rows))
+    return facts, tables
 
 
 def _without_label(part: Part) -> str:

@@ -138,9 +138,9 @@ def promised(release: Release, statement: Statement) -> str:
     )
 
 
-def named(part: Part, number: int) -> str:
+def named(part: Part, number: int, several: bool = True) -> str:
     """What a part is called."""
-    return part.label or fill("report.part", number=number)
+    return part.label or fill("report.part" if several else "report.part.only", number=number)
 
 
 def kept_until(climbed: Ladder, limit: float) -> tuple[int, int | None]:

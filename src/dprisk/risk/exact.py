@@ -37,7 +37,7 @@ DOMAINS: dict[Rising, Domain] = {
     "ratio": NONNEGATIVE,
     "difference": CHANGE,
 }
-LAW = Theorem("P0", "Theorem 3.1", "the posterior odds are e^Z times the prior odds")
+LAW = Theorem("P0", "Theorem 3.1", "posterior odds = e^Z × prior odds, Z the privacy loss")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
 UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relative to a value

@@ -20,7 +20,9 @@ __all__ = ["independent_posterior", "independent_ratio", "with_participation"]
 
 JOINT = Theorem("P3", "Theorem 1", "ratio for a target in the data with a value in a set")
 WOOD = Theorem(
-    "Wood 2018", "corrected form as in P3, Equation 45", "posterior with and without a record"
+    "Wood 2018",
+    "as corrected in Kazan and Reiter 2024, Equation 45",
+    "posterior with and without a record",
 )
 
 INDEPENDENT = (

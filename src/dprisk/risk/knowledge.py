@@ -31,7 +31,7 @@ def assumed(
     return (
         WORLDS[world],
         *(ON_AVERAGE if averaged else KNOWS[adversary]),
-        f"Neighbors: {neighbors}.",
+        english("assumptions.neighbors", neighbors=neighbors),
         *((TWO_STEPS,) if two_steps else ()),
         ALWAYS,
     )

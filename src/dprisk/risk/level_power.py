@@ -27,8 +27,8 @@ from dprisk.text import english, fill
 
 __all__ = ["Attack", "attack"]
 
-GAP = Theorem("Dong 2022", "Proposition 2.12", "the most power minus level is delta at epsilon 0")
-MIRROR = Theorem("P1", "Section 6.4", "a concave curve, its own mirror image, is highest midway")
+GAP = Theorem("Dong 2022", "Proposition 2.12", "the largest power minus level equals δ at ε = 0")
+MIRROR = Theorem("P1", "Section 6.4", "a symmetric power curve is farthest from guessing midway")
 BAYES = Theorem("P1", "Section 6", "Bayes' rule on the most power at a level")
 
 Bools = npt.NDArray[np.bool_]
@@ -49,7 +49,7 @@ ROUNDED: Final = 400 * UNIT  # how far an exact advantage can lie above the trut
 TWO_STEPS = english("assumptions.two-steps")
 ANY_REST = english("assumptions.tests.any")
 KNOWN_REST = english("assumptions.tests.known")
-LATER = english("assumptions.tests.later")
+LATER = english("assumptions.any-output")
 
 
 @final
@@ -379,7 +379,7 @@ def attack(guarantee: Guarantee, *, secret: Secret | None = None) -> Attack:
     relevant = between_hypotheses(guarantee, asks)
     lines = [
         ASKS[asks],
-        f"Neighbors: {guarantee.neighbors}.",
+        english("assumptions.neighbors", neighbors=guarantee.neighbors),
         *([TWO_STEPS] if steps(asks, guarantee) == 2 else []),
         ANY_REST if relevant.holds_for_any_rest else KNOWN_REST,
         LATER,

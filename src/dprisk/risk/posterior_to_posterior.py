@@ -44,11 +44,15 @@ from dprisk.text import fill
 __all__ = ["Counterfactual", "counterfactual"]
 
 CERTAIN = Theorem("P1", "Theorem 7.3", "with certainty, for any prior and any output")
-TWICE = Theorem("dprisk", "Proposition 13", "both the numerator and the total move by the loss")
-TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", "at the true record, the rest of the data known")
-PREDICTED = Theorem("dprisk", "Proposition 12", "for any record, the rest of the data known")
-MIXED = Theorem("dprisk", "Proposition 12", "at the true record, for any prior that is right")
-AVERAGED = Theorem("dprisk", "Proposition 13", "averaged over the true record")
+TWICE = Theorem(
+    "dprisk",
+    "Proposition 13",
+    "in Bayes' rule, numerator and denominator each change by at most e^ε",
+)
+TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", "for the true record, given all other records")
+PREDICTED = Theorem("dprisk", "Proposition 12", "for any record, given all other records")
+MIXED = Theorem("dprisk", "Proposition 12", "for the true record and a correct prior")
+AVERAGED = Theorem("dprisk", "Proposition 13", "on average over true records, for a correct prior")
 
 
 @final

@@ -34,10 +34,14 @@ __all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
 Metric = Literal["posterior", "odds", "ratio", "ratio_not", "difference"]
 METRICS: tuple[Metric, ...] = ("posterior", "odds", "ratio", "ratio_not", "difference")
 
-POSTERIOR = Theorem("P0", "Theorem 3.2", "a bounded loss is the same as a bounded posterior")
-RATIO = Theorem("P0", "Theorem 3.3", "a bounded loss is the same as a bounded ratio")
-DIFFERENCE = Theorem("P0", "Theorem 3.5(1)", "a bounded loss bounds the difference")
-ODDS = Theorem("P0", "Theorem 3.1", "the posterior odds are e^Z times the prior odds")
+POSTERIOR = Theorem(
+    "P0", "Theorem 3.2", "a bound on the loss is equivalent to a bound on the posterior"
+)
+RATIO = Theorem(
+    "P0", "Theorem 3.3", "a bound on the loss is equivalent to a bound on posterior ÷ prior"
+)
+DIFFERENCE = Theorem("P0", "Theorem 3.5(1)", "a bound on the loss bounds posterior minus prior")
+ODDS = Theorem("P0", "Theorem 3.1", "posterior odds = e^Z × prior odds, Z the privacy loss")
 WORST = Theorem("P0", "Lemma 3.4", "the prior at which the difference is largest")
 
 

@@ -68,8 +68,6 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.tests.known": "The tester knows every other record. If the records are drawn from "
     "a distribution instead, a test can have more power, up to the least concave curve above this "
     "one: Kifer et al. 2022, Section 6.4, needs a convex definition, and this one is not convex.",
-    "assumptions.tests.later": "The bounds hold for tests of the output and of anything computed "
-    "from it.",
     "assumptions.neighbors": "Neighboring datasets: {neighbors}.",
     "assumptions.certain": "The bounds hold with certainty.",
     "assumptions.together.both": "both bounds together",

@@ -155,13 +155,13 @@ TEXTS: Final[dict[str, str]] = {
     "cli.compose.level": "power at false positive rate {at}",
     "cli.compose.confidence": "log-odds shift at confidence {at}",
     "cli.assumed.unstated": " (assumed: the source does not say)",
-    "cli.assumed.neighbors": "Neighbors: {neighbors}{stated}.",
+    "cli.assumed.neighbors": "Neighboring datasets: {neighbors}{stated}.",
     "cli.assumed.adaptive": "Each release has its own noise. A later one may depend on what "
     "earlier ones showed.",
     "cli.assumed.later": "The numbers hold for the outputs and for anything computed from them.",
     "cli.assumed.stated-also": "Other statements of the same promise in the file (stated_also) "
     "were not added.",
-    "cli.convert.neighbors": "\nNeighbors: {neighbors}, before and after.",
+    "cli.convert.neighbors": "\nNeighboring datasets: {neighbors}, before and after.",
     "cli.convert.corners": "{definition}, {number} corners (see --json)",
     "cli.counterfactual.belief": "from {belief} to: at most",
     "cli.counterfactual.above": "ratio above {ratio}: at most",
@@ -215,8 +215,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ladder.if-so": "{rung}, if so",
     "cli.ladder.beliefs": "Belief before the first release: {prior}.",
     "cli.ladder.changes": "Change of belief: the largest over every prior.",
-    "cli.ladder.legend": "{what} Neighbors: {neighbors}. Each bound holds {sure}, against an "
-    "adversary who knows everything but the secret. Use this one: {name}.",
+    "cli.ladder.legend": "{what} Neighboring datasets: {neighbors}. Each bound holds {sure}, "
+    "against an adversary who knows everything but the secret. Use this one: {name}.",
     "cli.ladder.scope": "if so: the promise does not say that normal noise was used",
     "cli.ladder.holds.promise": "promise: every mechanism that keeps it, with any post-processing",
     "cli.ladder.holds.mechanism": "mechanism: the one that is run, with any post-processing",

@@ -29,12 +29,12 @@ TITLES: Final = {
 
 TEXTS: Final[dict[str, str]] = {
     **TITLES,
-    "report.at-most": "at most {shown}",
     "report.share.top": "over 0.9999",
     "report.share.bottom": "under 1e-12",
     "report.promised": "The release makes {number} promises{times_over} {about}. Together, they "
     "keep {whole} ({rule}).",
     "report.part": "part {number}",
+    "report.part.only": "the release",
     "report.limits.caption": "Limits for the question: {question}",
     "report.limits.limited": "Quantity",
     "report.limits.limit": "Limit",
@@ -55,20 +55,21 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.region": "Region",
     "report.release.unit": "Privacy unit",
     "report.release.not-stated": "not stated",
-    "report.release.period": "Period of one release",
+    "report.release.period": "Period",
+    "report.release.once": "one-off (published once)",
     "report.release.neighbors": "Neighbors",
     "report.release.model": "Who adds the noise",
-    "report.release.times": "Times released",
+    "report.release.times": "Number of releases",
     "report.release.invariants": "Published without noise, and so not covered by any promise:",
     "report.release.notes": "Notes on the source:",
     "report.release.note": "{kind}: {text}",
     "report.release.sources": "Sources:",
-    "report.release.assumed": " (assumed: the source does not say)",
-    "report.release.parts": "Promises",
-    "report.release.also": "Other statements of these promises (not added to the ones above)",
+    "report.release.assumed": "; our assumption, because the source does not say",
+    "report.release.parts": "Promise, as the source states it",
+    "report.release.also": "Also stated as (not added)",
     "report.release.part": "Part",
-    "report.release.promise": "Promise, as the source states it",
-    "report.release.count": "Times",
+    "report.release.promise": "Promise",
+    "report.release.count": "How often",
     "report.risks.lead": "Each number is the worst case for the reader named. “At most” and “at "
     "least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
     "report.risks.missing": "{name}: {why}",
@@ -77,52 +78,69 @@ TEXTS: Final[dict[str, str]] = {
     "report.compared.lead": "Compare what the same reader believes in two cases: after results "
     "made with the record of {who}, and after results made {world}. What everyone else's data "
     "show is the same in both.",
-    "report.compared.from": "From {given}: at most",
+    "report.compared.from": "From {prior}: at most",
     "report.compared.caption": "Highest belief with the record, by belief without it",
+    "report.compared.caption.sure": "Highest belief with the record, by belief without it, {sure}",
     "report.compared.reader": "Reader",
     "report.compared.belief": "Belief in",
-    "report.compared.ratio": "Ratio",
+    "report.compared.everyone": "The same limits hold for every reader, whatever they know and "
+    "even if their beliefs are wrong.",
+    "report.compared.ratio": "With ÷ without: at most",
     "report.compared.holds": "Holds",
-    "report.compared.always": "always",
-    "report.compared.mostly": "in at least {confidence} of 100 cases",
     "report.no-limit": "no limit",
     "report.exceeding.caption": "Highest probability that the belief with the record exceeds a "
     "multiple of the belief without it",
     "report.exceeding.times": "More than {ratio} times",
-    "report.beliefs.one": "{label}",
-    "report.beliefs.belief": "Belief",
-    "report.beliefs.caption": "{named}: prior and posterior, {sure}",
+    "report.beliefs.caption": "Prior and posterior, {sure}",
     "report.beliefs.before": "Prior",
     "report.beliefs.least": "Posterior: at least",
     "report.beliefs.most": "Posterior: at most",
     "report.beliefs.change": "Change: at most",
     "report.beliefs.ratio": "Ratio: at most",
-    "report.beliefs.every": "every prior",
-    "report.beliefs.near": ", from near {near}",
+    "report.beliefs.any": "From any prior, the posterior is at most {ratio} times the prior.",
     "report.tested.lead": "This reader runs a test on the results. It raises an alarm when the "
     "results favor one of two possibilities. The level is the false positive rate; the power is "
     "the true positive rate.",
-    "report.tested.alarm": "Belief after an alarm ({prior} before): at most",
+    "report.tested.alarm": "After an alarm, from {prior}: at most",
     "report.tested.level": "Level",
-    "report.tested.least": "Highest power: not below",
-    "report.tested.most": "Highest power: at most",
-    "report.tested.caption": "Highest power of any test",
+    "report.tested.most": "Power: at most",
+    "report.tested.caption": "Highest power of any test, and belief after its alarm",
     "report.tested.known": "These limits are for the mechanism that the release describes.",
     "report.tested.any": "These limits hold for any mechanism that keeps the promise. If the "
     "mechanism is known, the limits can be stricter.",
+    "report.together.caption": "All parts as (ε, δ)-DP, for the results and anything computed from "
+    "them",
+    "report.together.also": "The source also states {promises}. The table does not use that.",
+    "report.together.delta": "At δ",
+    "report.together.epsilon": "ε: at most",
     "report.adding.lead": "Each new release about the same record adds to what someone can learn. "
     "Later releases may depend on earlier ones; each uses independent noise.",
     "report.adding.lossy": "Lossy: {text}.",
     "report.ladder.releases": "Releases",
     "report.ladder.belief": "Posterior: at most",
     "report.ladder.by": "Bound",
-    "report.ladder.simple": "By simple conversion: at most",
+    "report.bound.basic": "basic composition",
+    "report.bound.basic-best-delta": "basic composition, best δ",
+    "report.bound.advanced": "advanced composition",
+    "report.bound.advanced-best-delta": "advanced composition, best δ",
+    "report.bound.optimal": "optimal composition",
+    "report.bound.optimal-best-delta": "optimal composition, best δ",
+    "report.bound.exact-curve": "optimal composition, whole curve",
+    "report.bound.simple-conversion": "zCDP, converted simply",
+    "report.bound.tight-conversion": "zCDP, converted tightly",
+    "report.bound.zcdp-curve": "zCDP, whole curve",
+    "report.bound.gaussian-dp-curve": "Gaussian DP, whole curve",
+    "report.bound.normal-noise": "Gaussian noise",
+    "report.bound.normal-noise-raw-output": "Gaussian noise, raw output",
+    "report.bound.promises-composed": "all promises, whole curve",
+    "report.bound.mechanism": "the mechanism's own privacy loss",
+    "report.bound.mechanism-raw-output": "the mechanism's own privacy loss, raw output",
     "report.ladder.lead": "Question: {question} The reader knows all other records, and starts "
     "from a prior of {prior}. {one_release} Each limit holds {sure}.",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
     "report.ladder.thinned": "Not every number of releases is shown.",
     "report.ladder.one-part": "the one part described",
-    "report.ladder.all-parts": "all {uses} parts together",
+    "report.ladder.all-parts": "the {uses} parts together",
     "report.ladder.period": ", covering one period ({period})",
     "report.ladder.one-release": "Here one release means {what}{every}.",
     "report.ladder.none": "The limit of {limit} on the posterior, from a prior of {prior}, may be "
@@ -149,6 +167,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.moves": "{name}: from {prior}, the chance can rise {up} or fall {down}, "
     "{sure}.",
     "report.assumed.reader": "{reader}: {line}",
+    "report.assumed.by": "{title}, by {promise}",
     "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
     "code nor the data.",
     "report.assumed.neighbors": "The source does not say which datasets are neighbors; we assumed "
@@ -158,11 +177,11 @@ TEXTS: Final[dict[str, str]] = {
     "report.reasons.says": "Statement",
     "report.reasons.numbers": "Numbers",
     "report.reasons.known": "Kind of bound",
+    "report.reasons.kind": "{kind} ({question})",
     "report.reasons.works": "Sources:",
     "report.used.promise": "the combined promise",
-    "report.used.shift": "change of the log-odds ({which})",
-    "report.used.metric": "{metric} ({which})",
-    "report.used.compared": "comparison with and without the record: {reader}",
+    "report.used.shift": "change of the log-odds",
+    "report.used.compared": "with and without the record: {reader}",
     "report.used.power": "power of tests",
     "report.used.guess": "how often a guess is right",
     "report.used.ladder": "repeated releases: {name}",
@@ -203,8 +222,12 @@ TEXTS: Final[dict[str, str]] = {
     "The table shows the least noise of each kind that keeps the promise.{some}",
     "report.figure.before": "before the release",
     "report.figure.after": "after the release",
-    "report.figure.ratios": "Highest probability, for each reader, that the belief with the "
-    "record exceeds a multiple of the belief without it.",
+    "report.figure.change": "How far any chance can rise or fall, by the chance before the "
+    "release.",
+    "report.figure.power": "The largest true positive rate of any test, by its false positive "
+    "rate.",
+    "report.figure.releases": "The largest chance after a number of releases.",
+    "report.figure.ratios": "The same probabilities for every multiple.",
     "report.figure.this": "this release",
     "report.figure.together": "all parts together",
     "report.figure.numbers": "Numbers in the figure",
@@ -226,8 +249,7 @@ TEXTS: Final[dict[str, str]] = {
     "Its source holds all the numbers in full, as JSON.",
     "report.reader.wrong-prior": "any reader, however wrong about the data",
     "report.reader.arbitrary-prior": "someone with a correct model of the population",
-    "report.reader.rest-known": "someone who knows every other record, and how likely each value "
-    "of this one is",
+    "report.reader.rest-known": "someone who knows every other record and how common each value is",
     "report.reader.true-record": "someone who knows every other record",
     "report.about.wrong-prior": "any value of the record",
     "report.about.arbitrary-prior": "the true value of the record",
@@ -247,8 +269,9 @@ TEXTS: Final[dict[str, str]] = {
     "summary compares two values of the record, for a reader who knows everything else. Here we "
     "compare what one reader believes with the record and without it. That reader may know less "
     "or have wrong beliefs, so numbers can be larger.",
-    "report.also": "The source states the promise in more than one way. Each statement holds; the "
-    "summary uses the one with the stricter limit for its question.",
+    "report.also": "The source states the promise in more than one way. All statements hold, so "
+    "the strictest counts: the limits here are from {best}. By {other} alone, a prior of {prior} "
+    "can rise {up}, {sure}.",
     "report.second.attribute": "This is a different question from the one in the summary. Its "
     "limits can be looser: under add-remove neighbors, changing a value takes two steps (one "
     "record out, another in).",

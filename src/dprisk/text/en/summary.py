@@ -13,7 +13,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.page.whole": "For every number, theorem and assumption, see the full report: dprisk "
     "report {file}.",
     "summary.why": "Based on:",
-    "summary.why.assumed": "assumptions",
+    "summary.why.assumed": "the assumptions below",
     "summary.title.release": "What was released",
     "summary.title.result": "What someone can learn",
     "summary.title.limits": "Your limits",
