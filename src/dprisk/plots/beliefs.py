@@ -318,8 +318,9 @@ def _worst(ax: Axes, curve: Beliefs) -> None:
 
 
 def _about(prior: float) -> str:
-    """A prior that tells where, in hundredths."""
-    return out_of(float(f"{prior:.2g}"))
+    """A prior that tells where, rounded to the nearest."""
+    of = scale(prior)
+    return out_of(round(prior * of) / of, of)
 
 
 def _change(rise: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -37,6 +38,7 @@ COLUMNS: Final = ("theorem", "releases", "at least", "at most")
 DASHED: Final = (0, (4.0, 1.8))
 DOTTED: Final = (0, (1.2, 1.4))
 FEW: Final = 25  # numbers of releases: then each is marked
+VACUOUS: Final = 0.99  # a belief that says no more than that nothing is impossible
 HEADROOM: Final = 1.2  # above the tallest bound, where there is some
 LEAST: Final = 0.02  # of an axis of chances
 WIDE: Final = 60.0  # from the least to the largest: then the axis is logarithmic
@@ -227,6 +229,8 @@ def _at_end(climbed: Ladder, best: Rung) -> tuple[str, int, str, str]:
     """What is said of the largest number of releases: before, how many, after, and the key."""
     number = max(climbed.releases)
     value = float(best.values[climbed.releases.index(number)])
+    if value == 1.0 and climbed.prior < 1.0:  # only who was certain before is so afterwards
+        value = math.nextafter(1.0, 0.0)
     start = climbed.prior if climbed.metric == "posterior" else 0.5
     end = value if climbed.metric == "posterior" else 0.5 + value / 2.0
     of = scale(start, end)
@@ -239,6 +243,8 @@ def _title(
 ) -> str:
     before, number, after, one = _at_end(climbed, best)
     if limit is None or first is None:
+        if climbed.prior < VACUOUS < float(best.values.min()):
+            return fill("plots.ladder.title.vacuous", number=min(climbed.releases))
         kind = "title" if climbed.metric == "posterior" else "title-change"
         return fill(f"plots.ladder.{kind}{one}", before=before, after=after, number=number)
     passed = first[best.name]

@@ -30,6 +30,8 @@ MARKS: Final = ((1.0, 1.5, 2.0, 3.0, 5.0), (1.0, 2.0, 5.0), (1.0, 3.0))
 MOST: Final = 6  # marks of ratios
 NARROW: Final = 1.1  # nats: there equal steps are plainer
 LARGE: Final = 99_999.0
+FEW: Final = 4  # marks, where they are long
+LONG: Final = 1e4
 REST: Final = 0.004  # of the height: where every line is lower, nothing is to be seen
 TARGETS: Final = {"profile": 1e-5, "tail": 0.05, "counterfactual": 0.05}
 
@@ -261,6 +263,8 @@ def _as_ratios(axis: Axis) -> None:
         shown = [ratio for ratio in ratios if math.log(ratio) <= last]
         if len(shown) <= MOST:
             break
+    if len(shown) > FEW and shown[-1] >= LONG:  # long numbers need room
+        shown = shown[::2]
     axis.set_major_locator(FixedLocator([math.log(ratio) for ratio in shown]))
     axis.set_major_formatter(FuncFormatter(lambda value, _: _ratio_text(math.exp(value))))
 

@@ -118,6 +118,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.ladder.beliefs": "the largest chance after the releases, from {prior} before,",
     "plots.ladder.changes": "the largest change of any chance",
     "plots.ladder.title": "From {before} to {after} after {number} releases",
+    "plots.ladder.title.vacuous": "Almost no limit, from release {number} on",
     "plots.ladder.title.one": "From {before} to {after} after {number} release",
     "plots.ladder.title-change": "No chance changes by more than {after} after {number} releases",
     "plots.ladder.title-change.one": "No chance changes by more than {after} after {number} "
@@ -152,8 +153,8 @@ TEXTS: Final[dict[str, str]] = {
     "plots.lines.title-profile": "δ is at most {value} from ε = {x} on",
     "plots.lines.title-tail": "The privacy loss exceeds {x} with probability at most {value}",
     "plots.lines.title-counterfactual": "The ratio exceeds {x} with probability at most {value}",
-    "plots.lines.title-loss": "The log-odds move by at most {value} nats, but for a probability of "
-    "{x}",
+    "plots.lines.title-loss": "Except with probability {x}, the log-odds move by at most {value} "
+    "nats",
     "plots.lines.title.every": "{title}, for every line",
     "plots.lines.title-loss.none": "The log-odds may move without limit",
     "plots.lines.profile": "delta against epsilon",
@@ -184,8 +185,8 @@ TEXTS: Final[dict[str, str]] = {
     "plots.said.falls": "at most {at_most} at an epsilon of {where}",
     "plots.said.falls-to": "{start} and {at_most} at {where}",
     "plots.said.endless": "without a bound anywhere here",
-    "plots.said.loss": "at most {loss} nats but for a probability of {failure}",
-    "plots.said.loss-to": "{loss} but for {failure}",
+    "plots.said.loss": "at most {loss} nats except with probability {failure}",
+    "plots.said.loss-to": "{loss} except with probability {failure}",
     "plots.said.and": "{start} and {rest}",
     "plots.said.power": "at most {at_most} at a level of {at_least}",
     "plots.said.missed": "at least {value} at a level of {level}",
