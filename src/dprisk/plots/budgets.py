@@ -30,6 +30,7 @@ STEPS: Final = np.array([0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 3.0, 5.0, 10
 CLEAR: Final = 8.0  # pixels between labels of contours
 LEAST: Final = 1e-3  # of a logarithmic axis of ratios
 PAPER: Final = "white"  # under words on colours, in the dark as well
+SEEN: Final = 0.05  # of the map: where less is hatched, there is no room for words
 OTHERS: Final = {"membership_prior": "value_prior", "value_prior": "membership_prior"}
 
 
@@ -132,6 +133,7 @@ prior 1 and value prior 0.0833333.
         mesh = ax.pcolormesh(p, q, shown, cmap=MAP, norm=norm, shading="nearest", rasterized=True)
         _contours(ax, p, q, shown)
         _bar(ax, mesh)
+        _unlimited(ax, p, q, shown)
     else:
         say_inside(ax, fill("plots.budgets.unlimited"))
     ax.set_xlabel(fill("plots.axis.membership_prior"))
@@ -187,6 +189,18 @@ def _coloured(ax: Axes, x: Floats, ratios: Floats, epsilons: Floats, scale: Floa
     drawn.set_capstyle("round")  # no gaps between pieces
     ax.add_collection(drawn, autolim=False)
     _bar(ax, drawn)
+
+
+def _unlimited(ax: Axes, p: Any, q: Any, shown: Any) -> None:
+    """Says what the hatching means, in the middle of it."""
+    blank = np.argwhere(np.ma.getmaskarray(shown))
+    if len(blank) < SEEN * shown.size:
+        return
+    middle = np.argmin(((blank - blank.mean(axis=0)) ** 2).sum(axis=1))
+    up, across = blank[middle]
+    paper = {"facecolor": PAPER, "edgecolor": "none", "alpha": 0.9, "pad": 1.2}
+    words: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": SMALL, "color": "black"}
+    ax.annotate(fill("plots.budgets.no-limit"), (p[across], q[up]), bbox=paper, **words)
 
 
 def _norm(epsilons: Floats) -> Normalize:
