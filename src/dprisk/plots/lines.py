@@ -201,8 +201,8 @@ def draw_loss_bound(*lines: Drawable, ax: Axes | None = None) -> Axes:
     >>> promised = ApproxDP(1.0, 1e-6, neighbors="add-remove")
     >>> line = guarantee_line(promised, "loss", [1e-7, 1e-5, 0.05], name="promise")
     >>> print(takeaway(draw_loss_bound(line)))
-    The move of the log-odds is at most 1.15 nats but for a probability of 0.00001 and 1.01 but \
-for 0.05 (promise).
+    The move of the log-odds is at most 1.15 nats except with probability 0.00001 and 1.01 except \
+with probability 0.05 (promise).
     """
     some(lines)
     ax = axes_for(ax)
