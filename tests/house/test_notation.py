@@ -11,8 +11,8 @@ from tests.house.tree import ROOT, SOURCE
 
 ROOMS = ("accountant", "losses", "guarantees", "composition")
 PAGE = (ROOT / "docs" / "notation.md").read_text(encoding="utf-8")
-NAMED = re.findall(rf"`((?:{'|'.join(ROOMS)})(?:\.\w+)+)`", PAGE)
-CELLS = [line.split("|")[1] for line in PAGE.splitlines() if line.startswith("| ")]
+NAME = re.compile(rf"`((?:{'|'.join(ROOMS)})(?:\.\w+)*)`")
+NAMED = [name for name in NAME.findall(PAGE) if "." in name]
 GREEK = {"theta": "θ"}
 
 
@@ -33,9 +33,28 @@ ENGINE = [
 
 @pytest.mark.parametrize(("path", "tree"), ENGINE, ids=[path for path, _ in ENGINE])
 def test_modules_with_symbols_say_where_these_are(path, tree):
+    """Each letter is a symbol of the engine, or has a row for its room."""
     assert "docs/notation.md" in (ast.get_docstring(tree) or "")
-    on_the_page = {letter for cell in CELLS for letter in re.findall(r"\w", cell)}
-    assert {GREEK.get(name, name) for name in letters(tree)} <= on_the_page
+    module = path.removesuffix(".py").replace("/", ".")
+    assert {GREEK.get(name, name) for name in letters(tree)} <= known(module)
+
+
+def known(module):
+    """The letters that mean something in a module."""
+    symbols, _, by_room = PAGE.partition("## Letters of the code")
+    rows = [row for row in by_room.splitlines() if row.startswith("| ")]
+    here = [row for row in rows if any(f"{module}.".startswith(f"{n}.") for n in NAME.findall(row))]
+    return {letter for row in [*symbols.splitlines(), *here] for letter in in_first_cell(row)}
+
+
+def in_first_cell(row):
+    """The letters that stand alone in the first cell of a table."""
+    return re.findall(r"\b\w\b", row.split("|")[1]) if row.startswith("| ") else []
+
+
+def test_a_letter_of_another_room_does_not_count():
+    assert "z" in known("losses.small_phases")
+    assert "z" not in known("accountant.by_atoms")
 
 
 def test_letters_are_found():

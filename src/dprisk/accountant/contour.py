@@ -4,7 +4,7 @@ With M the moment generating function of the finite privacy loss Z and s = theta
 
     delta(x) = E[(1 - e^(x - Z))+] = (1 / 2 pi) integral M(s) e^(-s x) / (s (s + 1)) dt.
 
-The sum over t = n h, with period T = 2 pi / h, is *exactly* the sum of e^(theta m T) delta(x + m T)
+The sum over t = n h, with period L = 2 pi / h, is *exactly* the sum of e^(theta m L) delta(x + m L)
 over all whole m: too large, by terms that Chernoff's inequality bounds (dprisk Proposition 6). On
 a lattice the sum is finite and nothing is cut off; elsewhere the discarded part of the line is
 bounded by the decay of M.
@@ -61,7 +61,7 @@ class Chernoff:
         return np.where(exponent < NOTHING, SMALLEST, found)
 
     def aliases(self, theta: float, period: float, x: Floats) -> Floats:
-        """log of the sum over m != 0 of e^(theta m T) f(x + m T), at most."""
+        """log of the sum over m != 0 of e^(theta m L) f(x + m L), at most."""
         with np.errstate(divide="ignore", over="ignore"):
             gap = np.abs(self.theta - theta) * period
             whole: Floats = np.where(

@@ -349,9 +349,9 @@ def _around(value: float, roundings: float) -> Ends:
     return math.nextafter(value - off, 0.0), math.nextafter(value + off, math.inf)
 
 
-def elementwise(f: Callable[[float], Ends], x: Floats) -> Bracket:
+def elementwise(ask: Callable[[float], Ends], x: Floats) -> Bracket:
     """A bracket for each number."""
-    found = [f(one) for one in x.ravel().tolist()]
+    found = [ask(one) for one in x.ravel().tolist()]
     low = np.array([ends[0] for ends in found], dtype=float)
     high = np.array([ends[1] for ends in found], dtype=float)
     return Bracket(low.reshape(x.shape), high.reshape(x.shape))

@@ -110,10 +110,10 @@ class ExactAudit:
         if exact is None or exact < 1:
             fix = fill("audit.growth.bracket")
             raise OutOfRange("growth", growth, fill("errors.rational", inside="[1, inf)"), fix)
-        g = Growth(exact)
+        growth = Growth(exact)
         if kind == "disclosure":
-            return self._disclosure(g)
-        return self._largest(QUANTITY[kind], kind, lambda pair: measures[kind](pair, g))
+            return self._disclosure(growth)
+        return self._largest(QUANTITY[kind], kind, lambda pair: measures[kind](pair, growth))
 
     def growth(self, delta: Any) -> ExactFinding:
         """The least e^epsilon for which (epsilon, delta)-DP holds.

@@ -1,11 +1,11 @@
 """The fewest outputs to merge so that the privacy loss exceeds epsilon more often than delta.
 
-Of one ordered pair (P, Q), with g = e^epsilon. Merged blocks that are beyond epsilon on the same
-side can as well be one block, so a map merges one block U with P(U) > g Q(U) and, for two-sided
-tails, one block V with Q(V) > g P(V); all else stays. In U stand some of the outputs that are
-beyond epsilon by themselves, those with the largest excess P - g Q, and others, on which the excess
-is spent; P of the others is gained. That is a knapsack with few items, searched by their number,
-smallest first. Symbols are those of the notation page, docs/notation.md.
+Of one ordered pair (P, Q). Merged blocks that are beyond epsilon on the same side can as well be
+one block, so a map merges one block U with P(U) > e^epsilon Q(U) and, for two-sided tails, one
+block V with Q(V) > e^epsilon P(V); all else stays. In U stand some of the outputs that are beyond
+epsilon by themselves, those with the largest excess P - e^epsilon Q, and others, on which the
+excess is spent; P of the others is gained. That is a knapsack with few items, searched by their
+number, smallest first. Symbols are those of the notation page, docs/notation.md.
 """
 
 from __future__ import annotations
@@ -96,9 +96,9 @@ def smallest_blocks(
 
 
 def _sorted_out(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool) -> Items:
-    g = float(growth.bracket()[0])
-    excess = [float(a) - g * float(b) for a, b in zip(p, q, strict=True)]
-    reverse = [float(b) - g * float(a) for a, b in zip(p, q, strict=True)]
+    factor = float(growth.bracket()[0])
+    excess = [float(a) - factor * float(b) for a, b in zip(p, q, strict=True)]
+    reverse = [float(b) - factor * float(a) for a, b in zip(p, q, strict=True)]
     up = [n for n in range(len(p)) if growth.exceeded(p[n], q[n])]
     down = [n for n in range(len(p)) if both and growth.exceeded(q[n], p[n])]
     rest = [n for n in range(len(p)) if n not in up and n not in down and p[n]]

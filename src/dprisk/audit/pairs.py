@@ -1,12 +1,13 @@
 """The exact kernel: what each definition says of two rows of a finite mechanism.
 
-P and Q are rows of rational numbers over one scale, g = e^epsilon is a `Growth`, Z = log(P / Q) the
+P and Q are rows of rational numbers over one scale, e^epsilon is a `Growth`, Z = log(P / Q) the
 privacy loss. With outputs by falling P / Q the best tests are "the first k outputs" (Neyman and
 Pearson), so running sums of P and Q, their power and level, hold every answer:
 
-- the outputs with Z > epsilon come first; what P has there is the tail, P - g Q the delta;
-- the first k outputs, merged into one, have a loss above epsilon as long as P > g Q for all of them
-  together: up to there merging raises the tail, and with a share of the next output it is largest.
+- the outputs with Z > epsilon come first; what P has there is the tail, P - e^epsilon Q the delta;
+- the first k outputs, merged into one, have a loss above epsilon as long as P > e^epsilon Q for all
+  of them together: up to there merging raises the tail, and with a share of the next output it is
+  largest.
 
 Both conditions hold for the first few outputs and for none after, so each is found by bisection.
 Symbols are those of the notation page, docs/notation.md.
