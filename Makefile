@@ -14,7 +14,7 @@ unexport VIRTUAL_ENV
 uv := PATH="$$PATH:$(TOOLS)/bin" uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fix docs bench against sweep mutants lock clean
+.PHONY: help setup demo test lint fix docs page bench against sweep mutants lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -58,6 +58,9 @@ fix: setup ## Format, repair what ruff can, and write the command-line reference
 docs: setup ## Build the site; any warning, and any link a browser would fetch, fails
 	$(BIN)/sphinx-build -W --keep-going -q -b html docs $(SITE)
 	$(BIN)/python scripts/check_offline_site.py $(SITE)
+
+page: setup ## Ask the page DRAWS=10000 random questions and hold it against Python
+	DPRISK_DRAWS=$(or $(DRAWS),10000) $(BIN)/pytest -q -s -k 'unsafe or looser' tests/page
 
 against: setup ## Compare with other libraries, which it installs first
 	$(uv) sync --locked --quiet --group against

@@ -13,13 +13,6 @@ from tests.report.browser import audited, needs_chromium, opened
 WAYS = ("promise", "release", "budget", "compare")
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    where = tmp_path_factory.mktemp("page") / "dprisk.html"
-    save_page(where)
-    return where
-
-
 def at(path, address):
     """A file with the address of a state."""
 

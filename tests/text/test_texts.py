@@ -91,7 +91,8 @@ def _said_on_pages():
             re.escape(key)
             for key in re.findall(r"""["'](\w+(?:\.[\w-]+)+)["']""", path.read_text())
         }
-    for key in re.findall(r"""say1?\(\s*["`]([^"`]+)["`]""", (SOURCE / "page/view.js").read_text()):
+    scripts = "".join(path.read_text("utf-8") for path in sorted(SOURCE.glob("page/*.js")))
+    for key in re.findall(r"""(?:say|shown)\(\s*["`]([^"`]+)["`]""", scripts):
         found.add(r"page\." + re.sub(r"\\\$\\\{.*?\\\}", "[a-z-]+", re.escape(key)))
     return re.compile("|".join(sorted(found)))
 

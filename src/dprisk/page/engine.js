@@ -10,8 +10,9 @@ const engine = (() => {
   const up = (x) => x * (1 + MARGIN);
   const size = (x) => Math.abs(Math.log(Math.max(x, Number.MIN_VALUE)));
   const chance = (x) => Math.min(1, x * (1 + MARGIN + 2e-15 * size(x)) + Number.MIN_VALUE);
-  const wide = (x) => // by searches; far out, digits are lost to the size of logarithms
-    x * (1 + 5e-13 + 1.5e-14 * size(x) * Math.max(1, (size(x) / 28) ** 2)) + Number.MIN_VALUE;
+  const wide = (x) => x * (1 + 7e-13 + 1.5e-14 * size(x) * far(x, 28)) + Number.MIN_VALUE;
+  const tail = (x) => x * (1 + 9.3e-13 + 5e-15 * size(x) * far(x, 25)) + Number.MIN_VALUE;
+  const far = (x, from) => Math.max(1, (size(x) / from) ** 3); // digits are lost to the size of logs
   const down = (x) => Math.max(x * (1 - MARGIN) - Number.MIN_VALUE, 0);
   const capped = (x) => Math.min(up(x), 1);
 
@@ -148,7 +149,8 @@ const engine = (() => {
         if (limit < delta) return Infinity;
         if (limit >= profile(0)) return 0;
         const share = ((limit - delta) * (1 + Math.exp(-epsilon))) / (1 - delta);
-        return limit === delta ? epsilon : Math.min(epsilon, up(epsilon + Math.log1p(-share)));
+        return limit === delta ? epsilon
+          : Math.min(epsilon, up(epsilon + Math.log1p(-share)) + 6e-15 * epsilon);
       },
       power(level) {
         const rest = Math.exp(-epsilon) * (1 - delta - level);
@@ -156,7 +158,93 @@ const engine = (() => {
         return Math.min(up(delta + Math.exp(epsilon) * level), far, 1);
       },
       twice: () => approximate(2 * epsilon, Math.min(1, delta && up((1 + Math.exp(epsilon)) * delta))),
-      repeated: (count) => approximate(count * epsilon, Math.min(1, count * delta)),
+      repeated: (count) => (count === 1 ? approximate(epsilon, delta) : responses(epsilon, delta, count)),
+      certain: delta === 0,
+    };
+  }
+
+  // --- repeated releases of these: randomized response over and over (Kairouz et al. 2015) -------
+
+  const EXACT = 1000; // releases up to which sums keep their digits
+
+  /** All of a binomial number of heads, from the mode outwards; heads are e^epsilon times likelier. */
+  function tosses(count, epsilon) {
+    const found = new Float64Array(count + 1);
+    const mode = Math.min(count, Math.floor((count + 1) / (1 + Math.exp(-epsilon))));
+    found[mode] = 1;
+    for (let i = mode; i < count; i += 1) {
+      found[i + 1] = found[i] * ((count - i) / (i + 1)) * Math.exp(epsilon);
+    }
+    for (let i = mode; i > 0; i -= 1) {
+      found[i - 1] = found[i] * (i / (count - i + 1)) * Math.exp(-epsilon);
+    }
+    const total = found.slice().sort().reduce((sum, each) => sum + each, 0);
+    return [found.map((each) => each / total), mode];
+  }
+
+  function responses(epsilon, delta, count) {
+    const basic = approximate(up(count * epsilon), Math.min(1, up(count * delta)));
+    if (epsilon > 300 || count > 1e6) return basic;
+    const open = -Math.expm1(count * Math.log1p(-delta)); // what may happen without any limit
+    const [heads, mode] = tosses(count, epsilon);
+    /** How far sums may be off that end at a number of heads: each step from the mode rounds thrice. */
+    function margin(i) {
+      const steps = Math.max(Math.abs(i - mode), Math.abs(mode - count + i)) + 4 * Math.sqrt(count);
+      return count > EXACT ? 1e-9 : 1e-14 + 4e-16 * steps;
+    }
+    const lossAt = (i) => (2 * i - count) * epsilon;
+    // of at least so many heads, if these are likelier, if tails are, and the difference
+    const power = new Float64Array(count + 2);
+    const level = new Float64Array(count + 2);
+    const apart = new Float64Array(count + 2);
+    for (let i = count; i >= 0; i -= 1) {
+      power[i] = power[i + 1] + heads[i];
+      level[i] = level[i + 1] + heads[count - i];
+      apart[i] = apart[i + 1] - heads[i] * Math.expm1(-lossAt(i));
+    }
+    /** The most heads for which something that rises as heads fall is above a value. */
+    function last(rising, value) {
+      let [low, high] = [0, count + 1];
+      while (high - low > 1) {
+        const middle = Math.floor((low + high) / 2);
+        if (rising(middle) > value) low = middle;
+        else high = middle;
+      }
+      return low;
+    }
+    function profile(t) {
+      let [sum, i] = [0, count];
+      for (; i >= 0 && lossAt(i) > t; i -= 1) sum -= heads[i] * Math.expm1(t - lossAt(i));
+      return (open + (1 - open) * sum) * (1 + margin(i));
+    }
+    return {
+      loss(failure) {
+        const rest = (failure - open) / (1 - open);
+        if (failure === 0 || rest <= 0) return basic.loss(failure);
+        const i = last((j) => level[j] + power[j], rest);
+        const part = (rest - level[i + 1] - power[i + 1]) / (heads[i] + heads[count - i]);
+        const below = (1 - open) * (level[i + 1] + part * heads[count - i]);
+        const above = open + (1 - open) * (apart[i + 1] - part * heads[i] * Math.expm1(-lossAt(i)));
+        const lost = (3e-15 * failure) / (failure - open); // what was subtracted cancels
+        return below < 1e-290 ? basic.loss(failure) * (1 + 1e-3)
+          : up(Math.log1p((above / below) * (1 + margin(i)))) + lost;
+      },
+      delta: (t) => Math.min(1, up(profile(t))),
+      epsilon(limit) {
+        if (limit < open) return Infinity;
+        const end = count * epsilon;
+        return limit >= profile(0) ? 0 : Math.min(up(root((t) => limit - profile(t), 0, end)), end);
+      },
+      power(asked) {
+        const rest = asked / (1 - open);
+        if (rest >= 1) return 1;
+        const i = last((j) => level[j], rest);
+        const part = (rest - level[i + 1]) / heads[count - i];
+        const within = power[i + 1] + part * heads[i];
+        const missed = (1 - open) * Math.max(0, 1 - within);
+        const most = (open + (1 - open) * within) * (1 + margin(i));
+        return Math.min(most, 1 - missed * (1 - margin(i)) + 2e-14, 1);
+      },
       certain: delta === 0,
     };
   }
@@ -178,7 +266,7 @@ const engine = (() => {
         const sum = (x) => logaddexp(logNdtr(-x), logNdtr(mu - x));
         const x = root((z) => Math.log(failure) - sum(z), mu / 2, mu + 77);
         const near = mu < 1 ? mu * (x - mu / 2) + Math.log(mills(x - mu) / mills(x)) : 0;
-        return up(near || logNdtr(mu - x) - logNdtr(-x));
+        return up(up(near || logNdtr(mu - x) - logNdtr(-x)));
       },
       delta: (t) => chance(profile(t)),
       epsilon: (limit) =>
@@ -186,7 +274,7 @@ const engine = (() => {
       power(level) {
         if (level <= 0 || level >= 1) return level;
         const x = root((z) => Math.log(level) - logNdtr(-z), -39, 39);
-        return Math.max(level, capped(up(up(ndtr(mu - x)))));
+        return Math.max(level, capped(up(up(up(ndtr(mu - x))))));
       },
       twice: () => gaussian(2 * mu),
       repeated: (count) => gaussian(mu * Math.sqrt(count) * (1 + 2 * Number.EPSILON)),
@@ -275,7 +363,7 @@ const engine = (() => {
         const share = slope > t ? -Math.expm1(t - slope) / (1 + Math.exp(-slope)) : 0;
         return height + (1 - height) * share;
       });
-    const far = (t) =>
+    const away = (t) =>
       Math.exp(overLines((extra, b) => line.height(extra, rho, line.along(extra, b, t), b)));
     const nearInverse = (limit) =>
       overOrders((extra) => {
@@ -289,7 +377,7 @@ const engine = (() => {
         line.slope(extra, line.through(extra, rho, b, Math.log(limit)), b));
     return {
       loss: (failure) => up(up(overOrders((extra) => byOrder(extra, rho, failure)))),
-      delta: (t) => Math.min(wide(Math.min(near(t), far(t))), 1),
+      delta: (t) => Math.min(tail(Math.min(near(t), away(t))), 1),
       epsilon(limit) {
         if (limit <= 0) return Infinity;
         return wide(Math.max(0, Math.min(nearInverse(limit), farInverse(limit))));
@@ -338,10 +426,17 @@ const engine = (() => {
     gaussian: ({ mu }) => gaussian(mu),
   };
 
+  /** What is left of so many in 100, of the decimal that was written: of 99 it is 0.01. */
+  function failure(confidence) {
+    const places = (String(confidence).split(".")[1] || "").length;
+    const whole = 10 ** (places + 2);
+    return (whole - Math.round(confidence * 10 ** places)) / whole;
+  }
+
   /** A promise by its definition and parameters. */
   const guarantee = (kind, parameters) => KINDS[kind](parameters);
 
-  return { guarantee, beliefs };
+  return { guarantee, beliefs, failure };
 })();
 
 if (typeof module !== "undefined") module.exports = engine;

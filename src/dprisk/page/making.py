@@ -4,21 +4,44 @@ from __future__ import annotations
 
 import base64
 import hashlib
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from dprisk import _files, _pages
 from dprisk.progress import each
-from dprisk.text import fill, texts
+from dprisk.text import LANGUAGES, fill, language, texts
 
 __all__ = ["save_page", "whole_page"]
 
 ROOM: Final = "dprisk.page"
-SCRIPTS: Final = ("engine.js", "view.js")
+SCRIPTS: Final = (
+    "engine.js",
+    "words.js",
+    "noise.js",
+    "pictures.js",
+    "state.js",
+    "commands.js",
+    "view.js",
+    "form.js",
+)
 WAYS: Final = ("promise", "release", "budget", "compare")
-LEVELS: Final = (0.01, 0.05, 0.1)
+FEW: Final = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07)
+LEVELS: Final = (*FEW, *(n / 20 for n in range(2, 20)), 0.98)
+CONFIDENCES: Final = (0.9, 0.95, 0.99, 0.999, 0.9999)
 PRIOR: Final = 0.1
+CONCERNS: Final = (
+    ("block within block group",),
+    ("block within tract",),
+    ("race",),
+    ("ethnicity",),
+    ("voting age",),
+    ("group quarters",),
+    ("race", "block within tract"),
+    (),
+)
+"""What somebody may worry about in the 2020 Census; of nothing in particular, everything."""
 
 
 def whole_page() -> str:
@@ -41,22 +64,23 @@ def whole_page() -> str:
 
     script = _script()
     digest = hashlib.sha256(script.encode()).digest()
-    published = _published()
+    published = [*_published(), *_census()]
     return _pages.page(
         ROOM,
         "page.html.j2",
         say=fill,
         version=__version__,
-        skip=fill("report.page.skip"),
+        skip=fill("page.skip"),
         allowed=f"'sha256-{base64.b64encode(digest).decode()}'",
         checksum=digest.hex()[:16],
         script=_pages.pasted(script),
-        texts=dict(texts("en", "page")),
+        texts={name: dict(texts(name, "page")) for name in LANGUAGES},
+        languages=LANGUAGES,
         ways=WAYS,
         kinds=_options("kind", "pure", "approximate", "concentrated", "gaussian"),
         neighbors=_options("neighbors", "add-remove", "replace-one"),
+        units=_options("unit", "person", "household", "user-day", "event"),
         secrets=_options("secret", "membership", "attribute"),
-        names=[(i, f"{one['name']}, {one['curator']}") for i, one in enumerate(published)],
         headed=fill("page.table.from", before=fill("page.say.of", count=10, of=100)),
         published=published,
     )
@@ -100,20 +124,18 @@ def _options(group: str, *names: str) -> list[tuple[str, str]]:
 
 
 @cache
-def _published() -> list[dict[str, Any]]:
-    """The shipped deployments that promise something, each with a certified bound on its loss."""
+def _published() -> tuple[dict[str, Any], ...]:
+    """The shipped deployments that promise something, each with certified bounds."""
     from dprisk.releases import deployments
 
     found = [_assessed(release) for release in each("assessing", deployments())]
-    return [one for one in found if one is not None]
+    return tuple(one for one in found if one is not None)
 
 
 def _assessed(release: Any) -> dict[str, Any] | None:
     from dprisk.analysis import natural_secret
     from dprisk.assessment import assess
-    from dprisk.explain.rounding import chance
-    from dprisk.explain.wording import promises
-    from dprisk.risk import attack
+    from dprisk.explain.wording import promises, whom
     from dprisk.risk.adversary import Adversary
 
     secret = natural_secret(release)
@@ -121,18 +143,66 @@ def _assessed(release: Any) -> dict[str, Any] | None:
     if not made.statements:
         return None
     best = min(made.statements, key=lambda one: float(one.loss))
-    powers = attack(best.composed.guarantee, secret=secret).power(LEVELS)
-    most = chance(best.find("posterior", PRIOR).upper, upper=True)
-    side = "at-most" if most.kind == "number" else ("over" if most.kind == "top" else "under")
     return {
         "name": release.name,
         "curator": release.curator or "",
-        "promise": promises(best),
+        "promise": _in_all_languages(lambda: promises(best)),
+        "who": _in_all_languages(lambda: whom(release)),
         "unit": release.unit or fill("page.say.unstated"),
-        "secret": secret,
+        "amount": None,
         "neighbors": release.neighbors,
-        "confidence": best.confidence,
-        "loss": best.loss.bracket[1],
-        "powers": list(zip(LEVELS, powers.value.tolist(), strict=True)),
+        **_bounds(best.composed.guarantee, secret, certain=best.confidence is None),
+    }
+
+
+@cache
+def _census() -> tuple[dict[str, Any], ...]:
+    """What the noise of the 2020 Census, as it was added, lets anyone learn about a fact."""
+    from dprisk.allocation import census2020, findings
+
+    census = census2020()
+    found = []
+    for concerns in each("assessing", CONCERNS):
+        made = findings(census.exposure(*concerns))
+        found.append(
+            {
+                "concerns": concerns,
+                "name": "; ".join(concerns) or "everything",
+                "amount": f"{float(made.exposure.amount):.4g}",
+                "total": f"{float(census.total):.4g}",
+                "who": _in_all_languages(lambda: fill("who.person")),
+                "neighbors": made.guarantee.neighbors,
+                **_bounds(made.guarantee, "attribute", certain=False),
+            }
+        )
+    return tuple(found)
+
+
+def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:
+    """Upper ends of the loss at every confidence, and of the power at every level."""
+    from dprisk.explain.rounding import chance
+    from dprisk.risk import attack, disclosure
+
+    losses = []
+    for confidence in (None,) if certain else CONFIDENCES:
+        moved = disclosure(guarantee, confidence=confidence, secret=secret)
+        losses.append((confidence, moved.loss.bracket[1]))
+        if confidence in (None, 0.99):
+            most = chance(float(moved.posterior(PRIOR).upper), upper=True)
+    powers = attack(guarantee, secret=secret).power(LEVELS)
+    upper = powers.value if powers.bracket is None else powers.bracket[1]
+    side = "at-most" if most.kind == "number" else ("over" if most.kind == "top" else "under")
+    return {
+        "secret": secret,
+        "losses": losses,
+        "powers": list(zip(LEVELS, upper.tolist(), strict=True)),
         "after": fill(f"page.say.{side}", number=most.shown),
     }
+
+
+def _in_all_languages(say: Callable[[], str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for name in LANGUAGES:
+        with language(name):
+            found[name] = say()
+    return found

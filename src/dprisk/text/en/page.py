@@ -19,6 +19,8 @@ WAYS: Final = {
     "published releases below needs none. On the command line, dprisk assess gives the same "
     "numbers.",
     "footer": "dprisk {version}. Checksum of the script: {checksum}.",
+    "skip": "Skip to the content",
+    "language": "Language",
 }
 
 ASKED: Final = {
@@ -35,24 +37,58 @@ ASKED: Final = {
     "ask.neighbors": "Neighboring datasets",
     "neighbors.add-remove": "One record added or removed",
     "neighbors.replace-one": "One record replaced",
+    "ask.unit": "One record is",
+    "unit.person": "A person",
+    "unit.household": "A household",
+    "unit.user-day": "A person's data from one day",
+    "unit.event": "One event, such as a visit",
     "ask.secret": "What someone wants to learn",
-    "secret.membership": "Whether a person is in the data",
-    "secret.attribute": "A fact about a person in the data",
+    "secret.membership": "Whether the record is in the data",
+    "secret.attribute": "A fact about the record",
+    "ask.more": "More about the promise and the reader",
     "ask.count": "Releases like this one",
     "ask.reader": "The reader",
     "ask.prior": "Chance they start from, in 100",
     "ask.confidence": "How surely the limit holds, in 100 cases",
     "ask.other": "The other promise",
-    "ask.limit": "Highest chance you tolerate, in 100",
+    "ask.points": "Tolerated risk",
+    "ask.points.help": "From a chance before, the highest chance after that you tolerate. You can "
+    "also draw the points in the picture.",
+    "ask.start": "Before, in 100",
+    "ask.limit": "After: at most, in 100",
+    "ask.point.start": "Point {number}: chance before, in 100",
+    "ask.point.limit": "Point {number}: highest chance after, in 100",
+    "ask.point.remove": "Remove point {number}",
+    "ask.point.add": "Add a point",
     "ask.published": "Published release",
+    "published.deployments": "Deployments",
+    "published.census": "2020 Census, redistricting data",
     "slider": "{name}, slider",
 }
 
 SAID: Final = {
-    "what.membership": "this person is in the data",
-    "what.attribute": "a fact about this person is true",
-    "say.suppose": "Suppose someone who knows everyone else's data thinks there is a {before} "
-    "chance that {what}.",
+    "what.membership.person": "this person is in the data",
+    "what.membership.household": "this household is in the data",
+    "what.membership.user-day": "one day of this person's data was used",
+    "what.membership.event": "this event is in the data",
+    "what.membership.other": "{who} is in the data",
+    "what.attribute.person": "a fact about this person is true",
+    "what.attribute.household": "a fact about this household is true",
+    "what.attribute.user-day": "a fact about one day of this person's data is true",
+    "what.attribute.event": "a fact about this event is true",
+    "what.attribute.other": "a fact about {who} is true",
+    "say.suppose": "Suppose someone who knows all the other data thinks there is a {before} chance "
+    "that {what}.",
+    "say.promised.one": "The promise: {promise} for {unit}, {changed}.",
+    "say.promised": "The promise: {promise} for {unit}, {changed}, in each of {count} releases.",
+    "one.person": "one person",
+    "one.household": "one household",
+    "one.user-day": "one day of a person's data",
+    "one.event": "one event",
+    "changed.add-remove": "added or removed",
+    "changed.replace-one": "replaced",
+    "say.part": "This limit is for one record. Someone can learn more about several records of the "
+    "same person together.",
     "say.most": "The published results can raise that chance to {after}.",
     "say.almost": "This promise sets almost no limit: the published results can raise that chance "
     "to {after}.",
@@ -70,18 +106,23 @@ SAID: Final = {
     "say.over": "over {number}",
     "say.under": "under {number}",
     "say.unstated": "not stated",
-    "say.published": "{name}, {curator}: {promise}. Unit: {unit}.",
+    "say.certified": "{name}, {curator}: {promise}. Protected unit: {unit}.",
+    "say.census": "The noise that was really added, for this fact alone: ρ = {amount} of {total}. "
+    "Everything else about the person is taken as known.",
     "say.budget": "To keep a start of {before} from rising above {limit}, over {releases}:",
+    "say.budget.several": "This is the strictest of your {count} points.",
     "say.releases.one": "one release",
     "say.releases": "{count} releases",
     "say.budget.pure": "Use an ε of at most {value}.",
     "say.budget.concentrated": "Or a ρ of at most {value}, in at least {sure} of 100 cases.",
     "say.budget.gaussian": "Or a μ of at most {value}, in at least {sure} of 100 cases.",
     "say.budget.none": "Choose a tolerated chance above the one the reader starts from.",
-    "say.noise": "A count with Laplace noise at this ε is within {off} of the truth in at least 95 "
-    "of 100 cases.",
-    "say.compare": "From a start of {before}: {first} under the first promise, {second} under the "
-    "second.",
+    "say.noise": "What it costs: with {noise}, a count is off by at most {off} in 95 of 100 cases.",
+    "noise.laplace": "Laplace noise",
+    "noise.geometric": "geometric noise",
+    "noise.gaussian": "Gaussian noise",
+    "say.compare": "From a start of {before}, someone can reach {first} under {one}, and {second} "
+    "under {two}.",
     "say.compare.unlike": "The two promises differ in what counts as neighboring datasets, so they "
     "protect different changes. Read the numbers side by side with care.",
 }
@@ -92,11 +133,17 @@ SHOWN: Final = {
     "before": "Before: {chance}",
     "after": "After: {chance}",
     "band": "Every starting point",
+    "band.points": "Your points",
     "band.alt": "Chance after the release against the chance before. The shaded area is where the "
     "chance can end up. From {before}, it ends between {low} and {high}.",
     "band.x": "chance before",
     "band.y": "chance after",
     "band.handle": "Starting chance, on the picture",
+    "curve": "Statistical tests, every level",
+    "curve.x": "false positives",
+    "curve.y": "true positives, at most",
+    "curve.alt": "True positive rate against false positive rate. At 5 in 100 false positives, "
+    "{power} true positives.",
     "table.beliefs": "Starting points",
     "table.before": "Before",
     "table.least": "After: at least",
@@ -109,6 +156,11 @@ SHOWN: Final = {
     "table.power": "True positive rate: at most",
     "table.repeated": "Repeated releases",
     "table.count": "Releases",
+    "table.noise": "Accuracy of a count",
+    "table.kind": "Noise",
+    "table.width": "Scale or σ",
+    "table.off": "95 in 100 are off by at most",
+    "table.census": "2020 Census: what is at stake",
     "table.promise": "Promise",
     "table.release": "Release",
     "table.by": "By",
@@ -128,14 +180,20 @@ SHOWN: Final = {
     "computed.concentrated": "The limit is read off the power of the best test that ρ allows.",
     "computed.gaussian": "The limit is exact for two normal distributions.",
     "computed.epsilon": "The same promise gives ε = {epsilon} at δ = 1e-6.",
-    "computed.repeated": "Repeated releases add up: ε and δ by basic composition, ρ exactly, μ as "
-    "the root of the sum of squares. For ε and δ, dprisk compose finds tighter limits.",
+    "computed.repeated": "Repeated releases add up. ε and δ: by the optimal composition (Kairouz "
+    "et al. 2015). ρ: by its sum. μ: by the root of the sum of squares.",
+    "computed.certain": "ε alone is added up here, which holds for every result. With a "
+    "confidence, dprisk compose finds tighter limits.",
+    "computed.noise": "The noise is the least that keeps the promise, if one record changes the "
+    "count by at most 1.",
+    "computed.published": "dprisk computed this curve when the page was made. Every number is a "
+    "certified upper bound.",
     "computed.rounding": "Every number is rounded to the safe side.",
     "assumed": "Assumptions",
-    "assumed.knows": "The reader knows everyone else's data.",
+    "assumed.knows": "The reader knows all the other data.",
     "assumed.neighbors": "Neighboring datasets: {neighbors}.",
     "assumed.processed": "The limit also holds for anything computed from the results.",
-    "assumed.worst": "It covers every mechanism that keeps the promise. Some keep much more.",
+    "assumed.worst": "It covers every mechanism that keeps the promise. Some reveal much less.",
     "again": "The same on the command line",
     "again.python": "The same in Python",
 }

@@ -1,0 +1,194 @@
+/* Coming and going: the form follows the address, and the address the form. */
+"use strict";
+
+(() => {
+  const { say, said, chance, scale, speak } = words;
+  const { made, pointed } = pictures;
+  const { START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, pointsIn, read, address } = asking;
+  const LOGARITHMIC = new Set(["epsilon", "delta", "rho", "mu", "count"]);
+  const HIDDEN = { // what a way does not ask
+    promise: [], release: ["secret", "unit", "count"], budget: ["prior", "unit", "kind"], compare: [],
+  };
+  const $ = (id) => document.getElementById(id);
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const base = (name) => name.replace("2", "");
+  const isLogarithmic = (name) => LOGARITHMIC.has(base(name));
+
+  // --- from the address into the form -------------------------------------------------------------
+
+  /** Everything that stands on the page in the language of the address. */
+  function translate(state) {
+    speak(state.lang);
+    document.title = say("title");
+    all("[data-say]").forEach((one) => { one.textContent = say(one.dataset.say); });
+    all("[data-label]").forEach((one) =>
+      one.setAttribute(one.matches("optgroup") ? "label" : "aria-label", say(one.dataset.label)));
+    all("[data-for] > label").forEach((one) => { one.textContent = say(`ask.${base(one.htmlFor)}`); });
+    all("[data-for] > select:not(#published) option").forEach((one) => {
+      one.textContent = say(`${base(one.parentElement.id)}.${one.value}`);
+    });
+    all("[data-slides]").forEach((one) => one.setAttribute("aria-label",
+      say("slider", { name: $(one.dataset.slides).labels[0].textContent })));
+    all("[data-row]").forEach((row) => {
+      const { promise, losses } = view.PUBLISHED[row.dataset.row];
+      const most = engine.beliefs((losses.find(([sure]) => sure === 0.99) ?? losses[0])[1], 0.1).posterior[1];
+      if (row.querySelector(".promise")) row.querySelector(".promise").textContent = said(promise);
+      row.querySelector(".after").textContent = chance(most, true, scale(0.1, most - 0.1));
+    });
+    const [footer] = all("footer p");
+    footer.textContent = say("footer", footer.dataset);
+  }
+
+  /** One row of the table of points for each of them; what is being typed in is left alone. */
+  function fillPoints(points) {
+    const body = $("points");
+    const input = (name, index) => made("input", {
+      type: "number", min: "0", max: "100", step: "any", inputmode: "decimal", "data-point": index, "data-end": name,
+    });
+    while (body.rows.length > points.length) body.rows[body.rows.length - 1].remove();
+    while (body.rows.length < points.length) {
+      const index = body.rows.length;
+      body.append(made("tr", {}, made("td", {}, input("start", index)), made("td", {}, input("limit", index)),
+        made("td", {}, made("button", { type: "button", "data-remove": index }, "×"))));
+    }
+    points.forEach((point, index) => {
+      const number = index + 1;
+      const row = body.rows[index];
+      row.querySelectorAll("input").forEach((field, end) => {
+        if (field !== document.activeElement) field.value = point[end];
+        field.setAttribute("aria-label", say(`ask.point.${field.dataset.end}`, { number }));
+      });
+      const remove = row.querySelector("button");
+      remove.setAttribute("aria-label", say("ask.point.remove", { number }));
+      remove.hidden = points.length === 1;
+    });
+    $("add-point").disabled = points.length >= MOST_POINTS;
+  }
+
+  function fill(state) {
+    for (const [name, value] of Object.entries(state)) {
+      const field = $(name);
+      if (field && "value" in field && field !== document.activeElement) field.value = value;
+      const slider = document.querySelector(`[data-slides="${name}"]`);
+      if (slider && slider !== document.activeElement) {
+        slider.value = isLogarithmic(name) ? Math.log10(Math.max(value, 1e-300)) : value;
+      }
+    }
+    const wanted = ["", "2"].flatMap((mark) => PARAMETERS[state[`kind${mark}`]].map((name) => name + mark));
+    const isCertain = state.kind === "pure"
+      && (state.way === "promise" || (state.way === "compare" && state.kind2 === "pure"));
+    const isUnsure = view.PUBLISHED[state.published].losses[0][0] !== null;
+    all("[data-for]").forEach((field) => {
+      const name = field.dataset.for;
+      const isParameter = base(name) in SYMBOLS;
+      field.hidden = (name !== "confidence" && HIDDEN[state.way].includes(name))
+        || (name === "confidence" && state.way === "release" && !isUnsure)
+        || (name === "confidence" && isCertain)
+        || (isParameter && (state.way === "budget" || !wanted.includes(name)));
+    });
+    all("[data-ways]").forEach((one) => { one.hidden = !one.dataset.ways.split(" ").includes(state.way); });
+    for (const name of ["way", "lang"]) {
+      all(`[data-${name}]`).forEach((link) => {
+        link.href = address({ ...state, [name]: link.dataset[name] });
+        if (link.dataset[name] === state[name]) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+      });
+    }
+    fillPoints(pointsIn(state.points));
+  }
+
+  function show() {
+    const state = read(location.hash);
+    translate(state);
+    fill(state);
+    const [head, shown] = view.WAYS[state.way](state);
+    $("headline").replaceChildren(...head);
+    $("shown").replaceChildren(...shown);
+  }
+
+  // --- from the form into the address -------------------------------------------------------------
+
+  /** A slider that moves adds no step back; what is done does. */
+  function go(state, isStep) {
+    history[isStep ? "pushState" : "replaceState"](null, "", address(state));
+    show();
+  }
+
+  /** The number in a field, or null where it is none that can be meant. */
+  function numberIn(field, ends) {
+    const number = Number(field.value);
+    const isGood = field.value.trim() !== "" && isIn(number, ends);
+    field.setCustomValidity(isGood ? "" : `${ends[0]} – ${ends[1]}`);
+    field.setAttribute("aria-invalid", String(!isGood));
+    return isGood ? number : null;
+  }
+
+  function changed(event) {
+    const field = event.target;
+    const state = read(location.hash);
+    const name = field.dataset.slides || field.name;
+    if (field.dataset.point) {
+      const number = numberIn(field, [0, 100]);
+      if (number === null) return;
+      const points = pointsIn(state.points);
+      points[field.dataset.point][field.dataset.end === "start" ? 0 : 1] = number;
+      state.points = written(points);
+    } else if (!Object.hasOwn(START, name)) return;
+    else if (field.dataset.slides) {
+      const value = isLogarithmic(name) ? +(10 ** field.value).toPrecision(3) : +field.value;
+      state[name] = name === "count" ? Math.round(value) : value;
+    } else if (typeof START[name] === "number") {
+      const number = numberIn(field, range(name));
+      if (number === null) return;
+      state[name] = number;
+    } else state[name] = field.value;
+    if (name === "neighbors" && state.neighbors === "replace-one") state.secret = "attribute";
+    go(state, event.type === "change");
+  }
+
+  const written = (points) => points.map((pair) => pair.join(":")).join(",");
+
+  function clicked(event) {
+    const state = read(location.hash);
+    const points = pointsIn(state.points);
+    const { remove } = event.target.dataset;
+    if (event.target.id === "add-point") points.push([50, 80]);
+    else if (remove !== undefined) points.splice(remove, 1);
+    else return;
+    state.points = written(points);
+    go(state, true);
+    $("points").rows[Math.min(remove ?? Infinity, points.length - 1)].querySelector("input").focus();
+  }
+
+  /** A point is taken up, or made, and follows the pointer. */
+  function draws(event) {
+    const drawing = event.target.closest(".draws svg");
+    if (!drawing || event.button !== 0) return;
+    event.preventDefault();
+    const at = (where) => pointed(document.querySelector(".draws svg"), where)
+      .map((each) => Math.min(99, Math.max(1, Math.round(100 * each))));
+    const points = pointsIn(read(location.hash).points);
+    const [x, y] = at(event);
+    const far = points.map(([start, limit]) => Math.hypot(start - x, limit - y));
+    const nearest = far.indexOf(Math.min(...far));
+    const index = far[nearest] < 8 || points.length >= MOST_POINTS ? nearest : points.length;
+    const move = (where) => {
+      points[index] = at(where);
+      go({ ...read(location.hash), points: written(points) }, false);
+    };
+    const ended = () => removeEventListener("pointermove", move);
+    addEventListener("pointermove", move);
+    ["pointerup", "pointercancel"].forEach((name) => addEventListener(name, ended, { once: true }));
+    move(event);
+  }
+
+  $("asked").addEventListener("input", changed);
+  $("asked").addEventListener("change", changed);
+  $("asked").addEventListener("click", clicked);
+  $("asked").addEventListener("submit", (event) => event.preventDefault());
+  $("shown").addEventListener("pointerdown", draws);
+  addEventListener("hashchange", show);
+  addEventListener("popstate", show);
+  $("more").open = matchMedia("(min-width: 46rem)").matches;
+  show();
+})();

@@ -1,0 +1,103 @@
+/* Elements, tables and drawings; text is always text, never markup. */
+"use strict";
+
+const pictures = (() => {
+  const { say, chance, given, scale } = words;
+  const SVG = "http://www.w3.org/2000/svg";
+
+  function made(name, attributes = {}, ...children) {
+    const one = name.startsWith("svg:")
+      ? document.createElementNS(SVG, name.slice(4))
+      : document.createElement(name);
+    Object.entries(attributes).forEach(([key, value]) => one.setAttribute(key, value));
+    one.append(...children);
+    return one;
+  }
+
+  function table(caption, head, rows) {
+    const row = (cells, isHead) => made("tr", {}, ...cells.map((cell, i) =>
+      (isHead || i === 0 ? made("th", { scope: isHead ? "col" : "row" }, cell) : made("td", {}, cell))));
+    return made("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": caption },
+      made("table", {}, made("caption", {}, caption), made("thead", {}, row(head, true)),
+        made("tbody", {}, ...rows.map((cells) => row(cells, false)))));
+  }
+
+  /** So many icons in 100, or in the scale's number; part of one where none would be false. */
+  function icons(value, isUpper, of, text) {
+    const all = of === 100 ? 100 : 1000;
+    const across = all === 100 ? 10 : 40;
+    const part = value * all;
+    const filled = isUpper ? Math.ceil(part - 1e-9) : Math.floor(part + 1e-9);
+    const count = part > 0 && filled === all && value < 1 ? all - 1 : filled;
+    const drawing = made("svg:svg", {
+      viewBox: `0 0 ${across * 10} ${(all / across) * 10}`, role: "img", "aria-label": text,
+    });
+    for (let i = 0; i < all; i += 1) {
+      drawing.append(made("svg:circle", {
+        cx: (i % across) * 10 + 5, cy: Math.floor(i / across) * 10 + 5, r: 3.8,
+        class: i < count ? "filled" : "empty",
+      }));
+    }
+    return made("figure", {}, drawing, made("figcaption", {}, text));
+  }
+
+  // --- a square with both axes from 0 to 100 ------------------------------------------------------
+
+  const across = (p) => 34 + 250 * p;
+  const above = (p) => 264 - 250 * p;
+  const point = ([p, q]) => `${across(p).toFixed(1)},${above(q).toFixed(1)}`;
+
+  function square(alt, xName, yName, ...inside) {
+    const ticks = [0, 50, 100].flatMap((tick) => [
+      made("svg:text", { x: across(tick / 100), y: 278, "text-anchor": "middle" }, String(tick)),
+      made("svg:text", { x: 30, y: above(tick / 100) + 4, "text-anchor": "end" }, String(tick)),
+    ]);
+    return made("svg:svg", { viewBox: "0 0 296 300", role: "img", "aria-label": alt },
+      made("svg:path", { class: "axis", d: `M${across(0)},${above(1)}V${above(0)}H${across(1)}M${across(0)},${above(0)}L${across(1)},${above(1)}` }),
+      ...inside,
+      made("svg:text", { x: 159, y: 294, "text-anchor": "middle" }, `${xName} (100)`),
+      made("svg:text", { x: 10, y: 139, "text-anchor": "middle", transform: "rotate(-90 10 139)" },
+        `${yName} (100)`),
+      ...ticks);
+  }
+
+  const framed = (title, drawing, kind = "") =>
+    made("div", { class: `band ${kind}` }, made("h3", {}, title), drawing);
+
+  /** Where the chance can end up, for every start; with marks, these can be drawn. */
+  function band(loss, prior, marks, title = say("band")) {
+    const at = (p) => engine.beliefs(loss, p).posterior;
+    const steps = Array.from({ length: 101 }, (_, i) => i / 100);
+    const area = [
+      ...steps.map((p) => [p, at(p)[1]]), ...steps.reverse().map((p) => [p, at(p)[0]]),
+    ].map(point).join(" ");
+    const [low, high] = at(prior);
+    const of = scale(prior, high - prior);
+    const alt = say("band.alt", {
+      before: given(prior, of), low: chance(low, false, of), high: chance(high, true, of),
+    });
+    const drawn = marks ? marks.map(([p, q]) =>
+      made("svg:circle", { class: "mark", cx: across(p), cy: above(q), r: 5 }))
+      : [made("svg:path", { class: "handle", d: `M${across(prior)},${above(low)}V${above(high)}` })];
+    return framed(title, square(alt, say("band.x"), say("band.y"),
+      made("svg:polygon", { class: "area", points: area }), ...drawn), marks && "draws");
+  }
+
+  /** The power of the best test at every level, from points of it. */
+  function curve(powers) {
+    const near = powers.find(([level]) => level === 0.05)[1];
+    const line = [[0, 0], ...powers, [1, 1]].map(point).join(" ");
+    return framed(say("curve"), square(say("curve.alt", { power: chance(near, true, 100) }),
+      say("curve.x"), say("curve.y"), made("svg:polyline", { class: "line", points: line })));
+  }
+
+  /** Where on a square somebody points: both from 0 to 1. */
+  function pointed(drawing, event) {
+    const box = drawing.getBoundingClientRect();
+    const x = ((event.clientX - box.left) / box.width) * 296;
+    const y = ((event.clientY - box.top) / box.height) * 300;
+    return [(x - 34) / 250, (264 - y) / 250];
+  }
+
+  return { made, table, icons, band, curve, pointed };
+})();

@@ -1,0 +1,78 @@
+/* What is asked: read from the address, and written back to it. */
+"use strict";
+
+const asking = (() => {
+  const START = {
+    way: "promise", lang: "en", kind: "pure", epsilon: 1, delta: 1e-6, rho: 0.5, mu: 1,
+    neighbors: "add-remove", unit: "person", secret: "membership", count: 1,
+    kind2: "pure", epsilon2: 2, delta2: 1e-6, rho2: 0.5, mu2: 1, neighbors2: "add-remove",
+    published: "0", prior: 10, confidence: 99, points: "10:20",
+  };
+  const RANGES = {
+    epsilon: [0, 1e4], delta: [0, 0.999999], rho: [0, 1e4], mu: [0, 1e3], count: [1, 1e9],
+    prior: [0, 100], confidence: [0.0001, 99.9999999999],
+  };
+  const PARAMETERS = {
+    pure: ["epsilon"], approximate: ["epsilon", "delta"], concentrated: ["rho"], gaussian: ["mu"],
+  };
+  const SYMBOLS = { epsilon: "ε", delta: "δ", rho: "ρ", mu: "μ" };
+  const MOST_POINTS = 20;
+  const range = (name) => RANGES[name.replace("2", "")];
+  const isIn = (number, [low, high]) => number >= low && number <= high;
+
+  /** Pairs of a chance before and the highest chance after, in 100; null if they are no such pairs. */
+  function pointsIn(text) {
+    const found = text.split(",").map((pair) => (/^[\d.]+:[\d.]+$/.test(pair) ? pair.split(":").map(Number) : [NaN, NaN]));
+    const isGood = found.length <= MOST_POINTS && found.flat().every((each) => isIn(each, [0, 100]));
+    return isGood ? found : null;
+  }
+
+  /** What an address says; what it does not say, or says wrongly, is as at the start. */
+  function read(address) {
+    const asked = new URLSearchParams(address.replace(/^#/, ""));
+    const state = { ...START };
+    for (const [name, value] of asked) {
+      if (!Object.hasOwn(START, name)) continue;
+      const number = Number(value);
+      if (typeof START[name] === "number") {
+        if (value.trim() && isIn(number, range(name))) state[name] = number;
+      } else if (name === "points" ? pointsIn(value)
+        : ["way", "lang"].includes(name) ? document.querySelector(`[data-${name}="${CSS.escape(value)}"]`)
+          : [...document.getElementById(name).options].some((one) => one.value === value)) {
+        state[name] = value;
+      }
+    }
+    state.count = Math.round(state.count);
+    return state;
+  }
+
+  const address = (state) =>
+    "#" + new URLSearchParams(Object.entries(state).filter(([name, value]) =>
+      name === "way" || value !== START[name])).toString();
+
+  const parameters = (state, mark = "") =>
+    Object.fromEntries(PARAMETERS[state[`kind${mark}`]].map((name) => [name, state[name + mark]]));
+
+  /** A promise as it is written, such as ε = 1. */
+  const named = (state, mark = "") => Object.entries(parameters(state, mark)).map(
+    ([name, value]) => `${SYMBOLS[name]} = ${words.local(String(value))}`).join(state.lang === "de" ? "; " : ", ");
+
+  /** One release, over two steps where the secret takes two. */
+  function single(kind, values, neighbors, secret) {
+    const one = engine.guarantee(kind, values);
+    return neighbors === "add-remove" && secret === "attribute" ? one.twice() : one;
+  }
+
+  /** The promise that counts: of all releases. */
+  const promised = (state, mark = "", count = state.count) =>
+    single(state[`kind${mark}`], parameters(state, mark), state[`neighbors${mark}`], state.secret)
+      .repeated(count);
+
+  const lossOf = (promise, state) =>
+    promise.loss(promise.certain ? 0 : engine.failure(state.confidence));
+
+  return {
+    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, pointsIn, read, address, parameters, named,
+    single, promised, lossOf,
+  };
+})();

@@ -1,0 +1,203 @@
+"""Die Seite auf Deutsch."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+WAYS: Final = {
+    "title": "Was heißt dieses ε für einen Menschen?",
+    "subtitle": "Geben Sie eine Zusage ein und sehen Sie, was sich erfahren lässt. Alles wird in "
+    "dieser Datei berechnet, und nichts verlässt sie.",
+    "ways": "Einstiege",
+    "way.promise": "Ich habe ein ε",
+    "way.release": "Veröffentlichungen",
+    "way.budget": "Welches ε darf es sein?",
+    "way.compare": "Zwei Zusagen vergleichen",
+    "footer": "dprisk {version}. Prüfsumme des Skripts: {checksum}.",
+    "skip": "Zum Inhalt springen",
+    "language": "Sprache",
+}
+
+ASKED: Final = {
+    "ask.promise": "Die Zusage",
+    "ask.kind": "Definition",
+    "kind.pure": "ε (reine Differential Privacy)",
+    "kind.approximate": "ε und δ (approximative Differential Privacy)",
+    "kind.concentrated": "ρ (konzentrierte Differential Privacy, zCDP)",
+    "kind.gaussian": "μ (Gaußsche Differential Privacy)",
+    "ask.epsilon": "ε, Grenze des Privatsphärenverlusts",
+    "ask.delta": "δ, zusätzlicher Spielraum",
+    "ask.neighbors": "Benachbarte Datensätze",
+    "neighbors.add-remove": "Ein Eintrag mehr oder weniger",
+    "neighbors.replace-one": "Ein Eintrag ersetzt",
+    "ask.unit": "Ein Eintrag ist",
+    "unit.person": "Eine Person",
+    "unit.household": "Ein Haushalt",
+    "unit.user-day": "Ein Tag der Daten einer Person",
+    "unit.event": "Ein Ereignis, etwa ein Besuch",
+    "ask.secret": "Was jemand erfahren möchte",
+    "secret.membership": "Ob der Eintrag in den Daten ist",
+    "secret.attribute": "Eine Angabe über den Eintrag",
+    "ask.more": "Mehr zur Zusage und zu den Lesenden",
+    "ask.count": "Veröffentlichungen dieser Art",
+    "ask.reader": "Wer die Ergebnisse liest",
+    "ask.prior": "Chance vorher, von 100",
+    "ask.confidence": "Wie sicher die Grenze gilt, in 100 Fällen",
+    "ask.other": "Die andere Zusage",
+    "ask.points": "Hinnehmbares Risiko",
+    "ask.points.help": "Zu einer Chance vorher die höchste Chance nachher, die Sie hinnehmen. Sie "
+    "können die Punkte auch im Bild zeichnen.",
+    "ask.start": "Vorher, von 100",
+    "ask.limit": "Nachher höchstens, von 100",
+    "ask.point.start": "Punkt {number}: Chance vorher, von 100",
+    "ask.point.limit": "Punkt {number}: höchste Chance nachher, von 100",
+    "ask.point.remove": "Punkt {number} entfernen",
+    "ask.point.add": "Punkt hinzufügen",
+    "ask.published": "Veröffentlichung",
+    "published.deployments": "Aus der Praxis",
+    "published.census": "US-Zensus 2020, Daten für Wahlkreise",
+    "slider": "{name}, Schieberegler",
+}
+
+SAID: Final = {
+    "what.membership.person": "diese Person in den Daten vorkommt",
+    "what.membership.household": "dieser Haushalt in den Daten vorkommt",
+    "what.membership.user-day": "ein bestimmter Tag dieser Person verwendet wurde",
+    "what.membership.event": "dieses Ereignis in den Daten vorkommt",
+    "what.membership.other": "{who} in den Daten vorkommt",
+    "what.attribute.person": "eine Angabe über diese Person zutrifft",
+    "what.attribute.household": "eine Angabe über diesen Haushalt zutrifft",
+    "what.attribute.user-day": "eine Angabe über einen Tag dieser Person zutrifft",
+    "what.attribute.event": "eine Angabe über dieses Ereignis zutrifft",
+    "what.attribute.other": "eine Angabe über {who} zutrifft",
+    "say.suppose": "Angenommen, jemand kennt alle übrigen Daten und schätzt die Chance auf "
+    "{before}, dass {what}.",
+    "say.promised.one": "Die Zusage: {promise} für {unit} ({changed}).",
+    "say.promised": "Die Zusage: {promise} für {unit} ({changed}), in jeder von {count} "
+    "Veröffentlichungen.",
+    "one.person": "eine Person",
+    "one.household": "einen Haushalt",
+    "one.user-day": "einen Tag der Daten einer Person",
+    "one.event": "ein Ereignis",
+    "changed.add-remove": "hinzugefügt oder entfernt",
+    "changed.replace-one": "ersetzt",
+    "say.part": "Diese Grenze gilt für einen Eintrag. Über mehrere Einträge derselben Person lässt "
+    "sich zusammen mehr erfahren.",
+    "say.most": "Die veröffentlichten Ergebnisse können diese Chance auf {after} heben.",
+    "say.almost": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können diese Chance auf "
+    "{after} heben.",
+    "say.always": "Diese Grenze gilt für jedes Ergebnis.",
+    "say.mostly": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens {sure} von 100 "
+    "Fällen.",
+    "say.none": "Mit dieser Sicherheit setzt die Zusage keine Grenze. In einem von {cases} Fällen "
+    "kann δ aufgebraucht sein. Wählen Sie eine Sicherheit unter {most} von 100.",
+    "say.impossible": "Wenn ein Eintrag dazukommt oder wegfällt, braucht eine Angabe zwei "
+    "Schritte. Darum ist diese Grenze weiter als die für das Vorkommen in den Daten.",
+    "say.meaningless": "Wird ein Eintrag ersetzt, ist die Zahl der Personen öffentlich. Die Frage "
+    "gilt dann einer Angabe und nicht dem Vorkommen in den Daten.",
+    "say.of": "{count} von {of}",
+    "say.at-most": "höchstens {number}",
+    "say.at-least": "mindestens {number}",
+    "say.over": "über {number}",
+    "say.under": "unter {number}",
+    "say.unstated": "nicht angegeben",
+    "say.certified": "{name}, {curator}: {promise}. Geschützte Einheit: {unit}.",
+    "say.census": "Das wirklich verwendete Rauschen, für diese Angabe allein: ρ = {amount} von "
+    "{total}. Alles andere über die Person gilt als bekannt.",
+    "say.budget": "Damit eine Chance von {before} nicht über {limit} steigt, bei {releases}:",
+    "say.budget.several": "Das ist der strengste Ihrer {count} Punkte.",
+    "say.releases.one": "einer Veröffentlichung",
+    "say.releases": "{count} Veröffentlichungen",
+    "say.budget.pure": "Verwenden Sie ein ε von höchstens {value}.",
+    "say.budget.concentrated": "Oder ein ρ von höchstens {value}, in mindestens {sure} von 100 "
+    "Fällen.",
+    "say.budget.gaussian": "Oder ein μ von höchstens {value}, in mindestens {sure} von 100 Fällen.",
+    "say.budget.none": "Wählen Sie als höchste Chance eine, die über der Chance vorher liegt.",
+    "say.noise": "Der Preis: Mit {noise} liegt eine Anzahl in 95 von 100 Fällen um höchstens {off} "
+    "daneben.",
+    "noise.laplace": "Laplace-Rauschen",
+    "noise.geometric": "geometrischem Rauschen",
+    "noise.gaussian": "Gauß-Rauschen",
+    "say.compare": "Von {before} aus kann jemand {first} erreichen unter {one}, und {second} unter "
+    "{two}.",
+    "say.compare.unlike": "Die Zusagen verstehen unter benachbarten Datensätzen Verschiedenes. Sie "
+    "schützen also vor verschiedenen Änderungen. Vergleichen Sie die Zahlen mit Vorsicht.",
+}
+
+SHOWN: Final = {
+    "result": "Ergebnis",
+    "picture": "Vorher und nachher",
+    "before": "Vorher: {chance}",
+    "after": "Nachher: {chance}",
+    "band": "Von jeder Chance aus",
+    "band.points": "Ihre Punkte",
+    "band.alt": "Chance nachher über der Chance vorher. Die Fläche zeigt, wo die Chance enden "
+    "kann. Von {before} aus endet sie zwischen {low} und {high}.",
+    "band.x": "Chance vorher",
+    "band.y": "Chance nachher",
+    "curve": "Statistische Tests, jedes Niveau",
+    "curve.x": "falscher Alarm",
+    "curve.y": "richtiger Alarm, höchstens",
+    "curve.alt": "Richtiger Alarm über falschem Alarm. Bei 5 von 100 falschen Alarmen {power} "
+    "richtige.",
+    "table.beliefs": "Verschiedene Chancen vorher",
+    "table.before": "Vorher",
+    "table.least": "Nachher: mindestens",
+    "table.most": "Nachher: höchstens",
+    "table.change": "Änderung: höchstens",
+    "table.after": "Chance nachher",
+    "table.any": "jede",
+    "table.tests": "Statistische Tests",
+    "table.level": "Falscher Alarm",
+    "table.power": "Richtiger Alarm: höchstens",
+    "table.repeated": "Wiederholte Veröffentlichungen",
+    "table.count": "Veröffentlichungen",
+    "table.noise": "Genauigkeit einer Anzahl",
+    "table.kind": "Rauschen",
+    "table.width": "Skala oder σ",
+    "table.off": "95 von 100 liegen daneben um höchstens",
+    "table.census": "US-Zensus 2020: worum es geht",
+    "table.promise": "Zusage",
+    "table.release": "Veröffentlichung",
+    "table.by": "Von",
+    "table.unit": "Geschützte Einheit",
+    "table.from": "Von {before} aus",
+    "table.first": "Erste Zusage",
+    "table.second": "Zweite Zusage",
+    "table.question": "Frage",
+    "question.posterior": "Chance nachher, höchstens",
+    "question.power": "Richtiger Alarm bei 5 von 100 falschen Alarmen, höchstens",
+    "question.epsilon": "ε bei δ = 1e-6, höchstens",
+    "computed": "So sind die Zahlen berechnet",
+    "computed.loss": "Der Privatsphärenverlust beträgt höchstens {loss} nats. Die Chancen (odds) "
+    "ändern sich höchstens um den Faktor {factor}. Der Rest folgt nach Bayes (Kazan et al. 2024).",
+    "computed.pure": "Für ε allein ist diese Grenze exakt.",
+    "computed.approximate": "Die Grenze ist exakt: Ein Verfahren mit drei Ausgaben erreicht sie.",
+    "computed.concentrated": "Die Grenze folgt aus dem besten Test, den ρ zulässt.",
+    "computed.gaussian": "Für zwei Normalverteilungen ist die Grenze exakt.",
+    "computed.epsilon": "Dieselbe Zusage ergibt ε = {epsilon} bei δ = 1e-6.",
+    "computed.repeated": "Wiederholte Veröffentlichungen addieren sich. ε und δ: nach der "
+    "optimalen Komposition (Kairouz et al. 2015). ρ: als Summe. μ: als Wurzel aus der "
+    "Summe der Quadrate.",
+    "computed.certain": "ε allein ist hier einfach addiert. Das gilt für jedes Ergebnis. Mit einer "
+    "Sicherheit unter 100 findet dprisk compose engere Grenzen.",
+    "computed.noise": "Das Rauschen ist das kleinste, das die Zusage hält, wenn ein Eintrag die "
+    "Anzahl um höchstens 1 ändert.",
+    "computed.published": "dprisk hat diese Kurve berechnet, als die Seite entstand. Jede Zahl ist "
+    "eine geprüfte obere Grenze.",
+    "computed.rounding": "Jede Zahl ist zur vorsichtigen Seite gerundet.",
+    "assumed": "Annahmen",
+    "assumed.knows": "Wer die Ergebnisse liest, kennt alle übrigen Daten.",
+    "assumed.neighbors": "Benachbarte Datensätze: {neighbors}.",
+    "assumed.processed": "Die Grenze gilt auch für alles, was aus den Ergebnissen berechnet wird.",
+    "assumed.worst": "Sie gilt für jedes Verfahren, das die Zusage hält. Manche verraten viel "
+    "weniger.",
+    "again": "Dasselbe auf der Befehlszeile",
+    "again.python": "Dasselbe in Python",
+}
+
+TEXTS: Final[dict[str, str]] = {
+    f"page.{key}": text for part in (WAYS, ASKED, SAID, SHOWN) for key, text in part.items()
+}
