@@ -1,7 +1,7 @@
 """A release, composed once and read once: what every document about it has in common.
 
-Two decisions are taken here and nowhere else: how several parts are composed, and (by
-`dprisk.risk.certainty`) with which confidence the whole is read.
+Documents about a release take two decisions from here: how its parts are composed, and (by the rule
+in `dprisk.risk.certainty`) with which confidence the whole is read.
 """
 
 from __future__ import annotations

@@ -17,22 +17,13 @@ from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.mechanisms.base import Mechanism
-from dprisk.mechanisms.discrete_gaussian import DiscreteGaussian
-from dprisk.mechanisms.gaussian import Gaussian
-from dprisk.mechanisms.geometric import Geometric
-from dprisk.mechanisms.laplace import Laplace
+from dprisk.mechanisms.kinds import KINDS
 from dprisk.text import english
 
 __all__ = ["NOISES", "WIDTHS", "Noise", "NoiseCost", "noise_cost", "noise_for", "with_width"]
 
 Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
 NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete-gaussian")
-KINDS: Final[dict[Noise, type[Mechanism]]] = {
-    "geometric": Geometric,
-    "laplace": Laplace,
-    "gaussian": Gaussian,
-    "discrete-gaussian": DiscreteGaussian,
-}
 WIDTHS: Final[dict[Noise, str]] = {
     "geometric": "scale",
     "laplace": "scale",
@@ -139,7 +130,7 @@ def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
     (1.1, 0.54, 2.0)
     """
     share = scalar("coverage", coverage, SHARE)
-    kind = next((name for name, made in KINDS.items() if type(mechanism) is made), None)
+    kind = next((name for name in NOISES if type(mechanism) is KINDS[name]), None)
     if kind is None:
         raise refused("budget.noise.kinds", "mechanism", mechanism, names=", ".join(NOISES))
     width = float(getattr(mechanism, WIDTHS[kind]))
