@@ -41,7 +41,7 @@ class Audit:
 
 
 @contextmanager
-def opened(path, *, width=1200, scheme="light", media="screen") -> Iterator:
+def opened(path, *, width=1200, scheme="light", media="screen", script=True) -> Iterator:
     """A page in a fresh browser that keeps nothing."""
     from playwright.sync_api import sync_playwright
 
@@ -52,7 +52,8 @@ def opened(path, *, width=1200, scheme="light", media="screen") -> Iterator:
             executable_path=CHROMIUM, args=FLAGS, chromium_sandbox=False
         )
         try:
-            page = browser.new_context(color_scheme=scheme).new_page()
+            context = browser.new_context(color_scheme=scheme, java_script_enabled=script)
+            page = context.new_page()
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(media=media, color_scheme=scheme)
             yield page
@@ -62,19 +63,24 @@ def opened(path, *, width=1200, scheme="light", media="screen") -> Iterator:
 
 def audited(path, **how) -> Audit:
     """Open a page as it is and ask axe-core about it."""
-    from axe_playwright_python.sync_playwright import Axe
-
     requests, complaints = [], []
     with opened(path, **how) as page:
         page.on("request", lambda request: requests.append(request.url))
         page.on("console", lambda message: complaints.append(message.text))
         page.goto(path.as_uri())
-        page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
-        found = Axe().run(page).response
-        width = page.evaluate("document.documentElement.scrollWidth")
+        wrong, rules, width = violations(page)
+    return Audit(wrong, rules, requests, complaints, width)
+
+
+def violations(page) -> tuple[list[str], int, int]:
+    """What is wrong on a page with all of it unfolded, how many rules are kept, and its width."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    page.evaluate("document.querySelectorAll('details').forEach(each => { each.open = true })")
+    found = Axe().run(page).response
     wrong = [
         f"{rule['id']}: {node['html'][:120]}"
         for rule in found["violations"]
         for node in rule["nodes"]
     ]
-    return Audit(wrong, len(found["passes"]), requests, complaints, width)
+    return wrong, len(found["passes"]), page.evaluate("document.documentElement.scrollWidth")

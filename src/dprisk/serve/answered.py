@@ -27,6 +27,7 @@ __all__ = [
 ]
 
 SYMBOLS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "xi": "ξ"}
+PROMISED: Final = ("guarantee.stated", "guarantee.expert")  # keys of sentences
 BOUNDS: Final = {"posterior", "predictive value", "ratio"}
 
 
@@ -54,7 +55,7 @@ class Shown(NamedTuple):
 def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     """One promise or one release."""
     assessed, powers, words = (answers[name] for name in ("assess", "power", "explain"))
-    headline, spoken = _headline(words), words["language"]
+    headline, spoken = [*_about(now, assessed), *_headline(words)], words["language"]
     said = best(assessed)
     if said is None:
         return Shown(headline or [(fill("ways.unknown"), "strong")], spoken)
@@ -99,10 +100,20 @@ def _headline(words: Mapping[str, Any]) -> list[tuple[str, str]]:
     texts = [one["text"] for one in first["sentences"]]
     numbered = [n for n, one in enumerate(first["sentences"]) if _quantities(one) & BOUNDS]
     at = numbered[0] if numbered else 0
-    return [
+    said = [
         (text, "result" if n == at else ("start" if n < at else "more"))
         for n, text in enumerate(texts)
     ]
+    promised = [one["text"] for one in _sentences(words) if one["key"].startswith(PROMISED)]
+    return said + [(text, "more") for text in promised]
+
+
+def _about(now: Mapping[str, str], assessed: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Which release it is, where that was not typed in."""
+    if "text" not in now:
+        return []
+    said = [assessed["name"], assessed["curator"], assessed["date"]]
+    return [(", ".join(filter(None, said)), "about")]
 
 
 def _quantities(sentence: Mapping[str, Any]) -> set[str]:

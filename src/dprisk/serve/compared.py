@@ -64,7 +64,7 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         power = (at_most(each["power"]["upper"][n]) for each in powers)
         rows.append((fill("ways.compare.power", level=out_of(level)), *power))
     heads = (fill("page.table.question"), *names)
-    table = Table(fill("page.way.compare"), heads, tuple(rows))
+    table = Table(fill("ways.table.compare"), heads, tuple(rows))
     assumed = Items(once(*(one["assumptions"] for one in known)))
     details = (
         computed(*(theorems(one, each) for one, each in zip(known, powers, strict=True))),

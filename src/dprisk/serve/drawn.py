@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import exp
+from math import exp, inf
 from typing import NamedTuple
 
 from dprisk.explain.rounding import Chance, Scale, chance
@@ -11,7 +11,7 @@ from dprisk.explain.rounding import Chance, Scale, chance
 __all__ = ["LEFT", "SIDE", "TOP", "Band", "Icons", "at", "band", "icons", "reach", "stairs"]
 
 LEFT, TOP, SIDE = 34, 14, 250  # of the square in which chances are drawn
-STEPS = 50  # of a curve
+STEPS = 80  # of a curve
 LARGEST = 700.0  # nats: more cannot be told apart in a drawing
 RADIUS, PART = 3.8, 1.9
 
@@ -51,18 +51,14 @@ def icons(share: float, of: Scale, words: str, *, upper: bool = True) -> Icons:
 
 def band(least: float, most: float, prior: float, ends: tuple[float, float]) -> Band:
     """The area between two factors of the odds; at the start asked about, the answer itself."""
-    priors = [step / STEPS for step in range(STEPS + 1)]
-    corners = [(p, _moved(p, most)) for p in priors]
-    corners += [(p, _moved(p, least)) for p in reversed(priors)]
+    corners = [*_curve(most), *reversed(_curve(least))]
     (x, low), (_, high) = at(prior, ends[0]), at(prior, ends[1])
     return Band(line(corners), x, low, high)
 
 
 def reach(epsilon: float) -> str:
     """How far a loss of so many nats lets a chance rise."""
-    factor = exp(min(epsilon, LARGEST))
-    priors = [step / STEPS for step in range(STEPS + 1)]
-    return line((p, _moved(p, factor)) for p in priors)
+    return line(_curve(exp(min(epsilon, LARGEST))))
 
 
 def stairs(points: Sequence[tuple[float, float]]) -> str:
@@ -85,9 +81,17 @@ def at(prior: float, posterior: float) -> tuple[float, float]:
     return LEFT + SIDE * prior, TOP + SIDE * (1.0 - posterior)
 
 
+def _curve(factor: float) -> list[tuple[float, float]]:
+    """Points close to each other along both axes."""
+    steps = [step / STEPS for step in range(STEPS + 1)]
+    back = 1.0 / factor if factor else inf
+    pairs = [(p, _moved(p, factor)) for p in steps] + [(_moved(q, back), q) for q in steps]
+    return sorted(pairs)
+
+
 def _moved(prior: float, factor: float) -> float:
     """The chance at odds that are so many times those of another."""
-    if factor == float("inf"):
+    if factor == inf:
         return float(prior > 0.0)
     return prior * factor / (1.0 - prior + prior * factor)
 

@@ -190,6 +190,7 @@
   form.addEventListener("input", changed);
   form.addEventListener("change", changed);
   form.addEventListener("submit", (event) => {
+    if (event.submitter?.hasAttribute("formaction")) return; // a document
     event.preventDefault();
     ask({ ...question(), isStep: true });
   });

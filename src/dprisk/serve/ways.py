@@ -192,15 +192,16 @@ def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Quest
         about["secret"] = now["secret"]
     again = {} if now["count"] == "1" else {"releases": now["count"]}
     sure = {} if now["confidence"] == USUAL else {"confidence": share(now["confidence"])}
+    of = {"unit": now["unit"]} if now.get("unit") else {}
     found = {
-        "assess": {"prior": list(dict.fromkeys([prior, *PRIORS])), **sure, **again},
+        "assess": {"prior": list(dict.fromkeys([prior, *PRIORS])), **of, **sure, **again},
         "power": {"level": list(LEVELS), **again},
     }
     if "audience" in now:
         words = {"audience": now["audience"]}
         if now["language"] != "en":
             words["language"] = now["language"]
-        found["explain"] = {"prior": [prior], "after": list(MORE), **words, **sure, **again}
+        found["explain"] = {"prior": [prior], "after": list(MORE), **words, **of, **sure, **again}
     return {name: Question(name, about | body) for name, body in found.items()}
 
 

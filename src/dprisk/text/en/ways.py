@@ -105,6 +105,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.budget.chart.alt": "Chance after the release against the chance before. The stairs are "
     "your limits, the line is how far the largest ε lets a chance rise. {points}",
     "ways.budget.chart.point": "From {prior} in 100 at most {limit} in 100.",
+    "ways.table.compare": "Numbers side by side",
     "ways.table.budgets": "Largest budgets",
     "ways.table.noise": "Noise that keeps them",
     "ways.table.parameter": "At most",
