@@ -24,11 +24,13 @@ __all__ = [
     "PROBABILITY",
     "REAL",
     "Domain",
+    "assign",
     "complement",
     "neighbors_given",
     "numbers",
     "one_of",
     "scalar",
+    "settle",
     "whole",
 ]
 
@@ -117,6 +119,19 @@ def whole(name: str, value: Any, least: int, most: int = 10**9, fix: str = "") -
     if number != int(number) or not least <= number <= most:
         raise error
     return int(number)
+
+
+def assign(frozen: Any, **fields: Any) -> None:
+    """Set fields of a frozen dataclass, as it is made."""
+    for name, value in fields.items():
+        object.__setattr__(frozen, name, value)
+
+
+def settle(frozen: Any, **domains: Domain) -> None:
+    """Check fields of a frozen dataclass, each one number, as it is made."""
+    for name, domain in domains.items():
+        value = scalar(name.removesuffix("_limit"), getattr(frozen, name), domain)
+        object.__setattr__(frozen, name, value)
 
 
 def complement(probability: Any) -> Floats:

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from errno import EACCES, ENOENT, ENOTDIR
+from importlib import resources
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -30,6 +31,7 @@ __all__ = [
     "read_text",
     "reading",
     "regular",
+    "shipped",
     "write",
     "write_all",
 ]
@@ -158,6 +160,11 @@ def _not_opened(path: str, error: Exception) -> InvalidFile:
 
 def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or str(error)
+
+
+def shipped(room: str, *path: str) -> str:
+    """The text of a file that comes with a room of the package."""
+    return resources.files(f"dprisk.{room}").joinpath(*path).read_text("utf-8")
 
 
 # --- writing -------------------------------------------------------------------------------------

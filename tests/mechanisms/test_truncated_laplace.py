@@ -99,7 +99,7 @@ def test_far_bounds_are_no_bounds():
 def test_the_noise_is_that_of_its_density(given):
     """Its standard deviation, and its total, by quadrature; and both can be drawn."""
     noise = TruncatedLaplace(*given, **A)
-    density = noise.densities.second
+    density = noise.outputs.second
     ends = {"limit": 200, "points": [0.0]}
     total = quad(lambda x: float(density(np.array(x))), -noise.bound, noise.bound, **ends)[0]
     square = quad(lambda x: x * x * float(density(np.array(x))), -noise.bound, noise.bound, **ends)

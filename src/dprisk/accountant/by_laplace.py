@@ -71,7 +71,7 @@ class SeveralDraws(Loss):
         """k log A + log((1 + C / A)^k - 1 - k C / A)."""
         return self._log_atoms(s) + np.log(self._several(self._share(s)))
 
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
         """Of k log A, and of the difference."""
         share = self._share(s)
         logs = np.abs(s + 0.5) * self.ratio + self.ratio + 1.0
@@ -79,7 +79,8 @@ class SeveralDraws(Loss):
         size = np.exp(np.minimum(self.count * np.log1p(share).real, 700.0))
         near = self.count * np.abs(share) < 0.5
         lost = np.where(near, several, size + 1.0 + self.count * np.abs(share))
-        return 16 * ULP * (self.count * logs + lost / np.maximum(several, 1e-300))
+        off = 16 * ULP * (self.count * logs + lost / np.maximum(several, 1e-300))
+        return self.log_moment(s), off
 
     def decay(self, theta: float, start: float, stop: float) -> float:
         """abs(A) and t abs(C) are at most what they are at t = 0, but for a factor."""

@@ -25,7 +25,7 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed, tail_of_density
-from dprisk.accountant.mgf import ComposedMGF, measured
+from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.subsampled_normal import LEAST, SPLIT_OFF, SubsampledNormalLoss
@@ -74,7 +74,7 @@ class CutSum:
         theta = np.append(0.0, loss.moments.unit * LEFT)
         whole, logs = np.zeros(theta.shape), []
         for part, count in at:
-            value, off = measured(part, -theta.astype(complex))
+            value, off = part.measured(-theta.astype(complex))
             one = value.real + off
             if is_heavy(part):  # as if what was split off were still there
                 one = np.logaddexp(one, log(part.split) - theta * part.largest)

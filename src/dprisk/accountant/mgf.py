@@ -18,13 +18,13 @@ from dprisk.accountant.contour import TURN, Chernoff
 from dprisk.accountant.lattice_mgf import lattice_moments
 from dprisk.accountant.mgf_nodes import WORTH_TABLES, factors, suits
 from dprisk.losses.atoms import AtomicLoss
-from dprisk.losses.base import ULP, Complexes, Lattice, Loss
+from dprisk.losses.base import ULP, Complexes, Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.losses.exponential_sums import steps_of
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
-__all__ = ["ComposedMGF", "measured"]
+__all__ = ["ComposedMGF"]
 
 ABSCISSAS_PER_OCTAVE = 4  # abscissas to an octave
 OCTAVES = (-2, 18)  # around one over the standard deviation
@@ -202,7 +202,7 @@ class ComposedMGF:
         total = rate * (theta * (theta + 1.0)) if rate else np.zeros_like(theta)
         blur = 1e-12 + ROUNDINGS * np.abs(total)
         for loss, count in rest:
-            value, off = measured(loss, s)
+            value, off = loss.measured(s)
             total += count * value.real
             blur += count * off
         return total, blur
@@ -289,7 +289,7 @@ class ComposedMGF:
             if isinstance(loss, AtomicLoss) and self._suits_transform(loss, s, nodes):
                 value, off = _by_transform(loss, s, nodes)
             else:
-                value, off = measured(loss, s)
+                value, off = loss.measured(s)
             error += count * (off + 4 * ULP * np.abs(value))
             exponent += count * value
         if not turning:
@@ -334,14 +334,6 @@ def _multiples_of(loss: AtomicLoss) -> float:
         return 0.0
     shift = loss.lattice.origin / loss.lattice.spacing
     return loss.lattice.spacing if abs(shift - np.rint(shift)) < 1e-9 else 0.0
-
-
-def measured(loss: Loss, s: Complexes) -> tuple[Complexes, Floats]:
-    """log M, and how far it is off."""
-    if isinstance(loss, AtomicLoss | SubsampledNormalLoss):
-        return loss.measured(s)
-    value = loss.log_moment(s)
-    return value, loss.rounding(s, value)
 
 
 def _by_transform(loss: AtomicLoss, s: Complexes, nodes: int) -> tuple[Complexes, Floats]:

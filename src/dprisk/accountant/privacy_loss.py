@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
 
-from dprisk._checks import one_of, scalar
+from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
 from dprisk.accountant.bracket import Bracket
@@ -28,7 +28,7 @@ from dprisk.accountant.refinement import (
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.approximate import ApproxDPCurve
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
 from dprisk.losses.base import ULP, LossPair
 from dprisk.sources import Theorem
 from dprisk.text import fill

@@ -6,10 +6,10 @@ import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any, Literal, final
 
 from dprisk._checks import INSIDE, complement, one_of, scalar
+from dprisk._files import shipped
 from dprisk._values import members, plain, result
 from dprisk.accountant.refinement import MEMORY
 from dprisk.analysis import Analysis
@@ -234,8 +234,7 @@ def composition_schema() -> dict[str, Any]:
     >>> composition_schema()["properties"]["schema"]["const"]
     'dprisk/composition/1'
     """
-    text = resources.files("dprisk.assessment").joinpath("composition.json").read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
+    schema: dict[str, Any] = json.loads(shipped("assessment", "composition.json"))
     return schema
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from importlib import resources
 from typing import Any, Literal, final
 
+from dprisk._files import shipped
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
 from dprisk.composition import Composed
@@ -303,8 +303,7 @@ def json_schema() -> dict[str, Any]:
     >>> json_schema()["properties"]["schema"]["const"]
     'dprisk/assessment/1'
     """
-    text = resources.files("dprisk.assessment").joinpath("schema.json").read_text("utf-8")
-    schema: dict[str, Any] = json.loads(text)
+    schema: dict[str, Any] = json.loads(shipped("assessment", "schema.json"))
     return schema
 
 

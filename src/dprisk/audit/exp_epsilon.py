@@ -15,10 +15,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final, final
 
-from dprisk._checks import whole
+from dprisk._checks import assign, whole
 from dprisk.audit.finite import as_fraction
 from dprisk.errors import Meaningless, NotConverged, OutOfRange
-from dprisk.guarantees.base import assign
 from dprisk.text import fill
 
 __all__ = ["Growth", "brief", "chance", "growth_bracket", "shortened", "shown", "sign_of"]

@@ -19,11 +19,11 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY
+from dprisk._checks import PROBABILITY, assign
 from dprisk._numeric.logspace import Floats, log
 from dprisk._values import result
 from dprisk.errors import InvalidInput, refused
-from dprisk.guarantees.base import Neighbors, assign
+from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.text import fill
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, final
 
+from dprisk._checks import assign
 from dprisk._values import result
 from dprisk.audit.exp_epsilon import brief, chance, shown
 from dprisk.audit.finite import FiniteMechanism, gathered, place
 from dprisk.errors import refused
-from dprisk.guarantees.base import assign
 from dprisk.text import fill
 
 __all__ = ["OutputMap", "fresh", "joined"]

@@ -10,11 +10,10 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import one_of
+from dprisk._checks import assign, one_of
 from dprisk._values import brief, result
 from dprisk.audit.finite import FiniteMechanism, place
 from dprisk.errors import InvalidInput, refused
-from dprisk.guarantees.base import assign
 from dprisk.text import english, fill
 
 __all__ = ["Compared", "NeighborRelation", "Whole", "ordered", "related"]

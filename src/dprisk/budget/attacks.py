@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, scalar
+from dprisk._checks import NONNEGATIVE, PROBABILITY, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import Point, greatest_ratio
 from dprisk.budget.profile import Box, BoxLimit, Cells
@@ -103,8 +103,7 @@ class PowerLimit(FixedLimit):
     theorem: ClassVar[Theorem] = Theorem("P1", "Section 6.1", "power at a level under pure DP")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "power_limit", scalar("power", self.power_limit, PROBABILITY))
-        object.__setattr__(self, "level", scalar("level", self.level, PROBABILITY))
+        settle(self, power_limit=PROBABILITY, level=PROBABILITY)
 
     @property
     def fixed(self) -> float:
@@ -162,7 +161,7 @@ class CounterfactualLimit(FixedLimit):
     theorem: ClassVar[Theorem] = Theorem("P1", "Theorem 7.3", "posterior to posterior, two steps")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ratio_limit", scalar("ratio", self.ratio_limit, NONNEGATIVE))
+        settle(self, ratio_limit=NONNEGATIVE)
 
     @property
     def fixed(self) -> float:

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, scalar
+from dprisk._checks import NONNEGATIVE, PROBABILITY, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import Point, of_ratio, product
 from dprisk.budget.profile import (
@@ -19,7 +19,7 @@ from dprisk.budget.profile import (
     at_corners,
     framed,
     limited_by,
-    settle,
+    pair_priors,
 )
 from dprisk.sources import Theorem
 from dprisk.text import english
@@ -82,8 +82,8 @@ class RatioLimit(PriorLimit):
     theorem: ClassVar[Theorem] = Theorem("P3", "Theorems 3 and 4", "a constant ratio in a box")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "ratio_limit", scalar("ratio", self.ratio_limit, NONNEGATIVE))
-        settle(self)
+        settle(self, ratio_limit=NONNEGATIVE)
+        pair_priors(self)
 
     def at(self, p: Floats, q: Floats) -> Point:
         return of_ratio(p, q, np.full(np.shape(p), self.ratio_limit))
@@ -145,9 +145,8 @@ class PosteriorLimit(PriorLimit):
     theorem: ClassVar[Theorem] = Theorem("P3", "Lemma 3", "a posterior binds at the largest priors")
 
     def __post_init__(self) -> None:
-        limit = scalar("posterior", self.posterior_limit, PROBABILITY)
-        object.__setattr__(self, "posterior_limit", limit)
-        settle(self)
+        settle(self, posterior_limit=PROBABILITY)
+        pair_priors(self)
 
     def at(self, p: Floats, q: Floats) -> Point:
         a = self.posterior_limit
@@ -215,8 +214,8 @@ class OddsLimit(PriorLimit):
     theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "the corners of a box bind")
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "odds_limit", scalar("odds", self.odds_limit, NONNEGATIVE))
-        settle(self)
+        settle(self, odds_limit=NONNEGATIVE)
+        pair_priors(self)
 
     def at(self, p: Floats, q: Floats) -> Point:
         o = self.odds_limit
@@ -287,9 +286,8 @@ class DifferenceLimit(PriorLimit):
     theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "a difference in a box")
 
     def __post_init__(self) -> None:
-        limit = scalar("difference", self.difference_limit, PROBABILITY)
-        object.__setattr__(self, "difference_limit", limit)
-        settle(self)
+        settle(self, difference_limit=PROBABILITY)
+        pair_priors(self)
 
     def at(self, p: Floats, q: Floats) -> Point:
         d, s = self.difference_limit, p * q

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from dprisk._checks import assign
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.boxes import ANY, PosteriorLimit, RatioLimit
 from dprisk.budget.profile import Box, Clause, Priors, Profile, crossed
@@ -51,7 +52,7 @@ class AnyOf(Profile):
     profiles: Sequence[Profile]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "profiles", _checked(self.profiles))
+        assign(self, profiles=_checked(self.profiles))
 
     def clauses(self) -> tuple[Clause, ...]:
         lists = [profile.clauses() for profile in self.profiles]
@@ -92,7 +93,7 @@ class AllOf(Profile):
     profiles: Sequence[Profile]
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "profiles", _checked(self.profiles))
+        assign(self, profiles=_checked(self.profiles))
 
     def clauses(self) -> tuple[Clause, ...]:
         return tuple(clause for profile in self.profiles for clause in profile.clauses())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, final
 
-from dprisk._checks import Domain, one_of, scalar, whole
+from dprisk._checks import Domain, assign, one_of, scalar, whole
 from dprisk._numeric.exact import total_as_written
 from dprisk._values import result
 from dprisk.composition import RULES, Composed, Rule, compose
@@ -75,9 +75,9 @@ class Together:
     spent: Spent = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "releases", whole("releases", self.releases, 1))
+        assign(self, releases=whole("releases", self.releases, 1))
         one_of("rule", self.rule, RULES)
-        object.__setattr__(self, "spent", tuple((part, int(count)) for part, count in self.spent))
+        assign(self, spent=tuple((part, int(count)) for part, count in self.spent))
         for name in ("at_delta", "slack"):
             value = getattr(self, name)
             if value is not None:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, numbers, scalar
+from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, numbers, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import HALF, Point, of_ratio
 from dprisk.budget.profile import (
@@ -18,7 +18,7 @@ from dprisk.budget.profile import (
     Priors,
     framed,
     limited_by,
-    settle,
+    pair_priors,
 )
 from dprisk.errors import InvalidInput, OutOfRange, refused
 from dprisk.sources import Theorem
@@ -93,11 +93,11 @@ class RatioFunction(BoxLimit):
     theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 11", "an infimum by cells")
 
     def __post_init__(self) -> None:
-        settle(self)
+        pair_priors(self)
         if not callable(self.function):
             raise refused("budget.function", "function", self.function)
         if self.bending is not None:
-            object.__setattr__(self, "bending", scalar("bending", self.bending, FINITE))
+            settle(self, bending=FINITE)
         elif not self.falling:
             raise refused("budget.function.between", "falling", self.falling)
         for name in ("membership_breaks", "value_breaks"):

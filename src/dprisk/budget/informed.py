@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Final, Literal, final
 
 import numpy as np
 
-from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, one_of, scalar
+from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, assign, one_of, scalar
 from dprisk._numeric.normal import ndtri
 from dprisk._values import members
 from dprisk.answer import Answer
@@ -85,9 +85,9 @@ class InformedLimit(Limit):
     def __post_init__(self) -> None:
         one_of("metric", self.metric, METRICS)
         domain = NONNEGATIVE if self.metric in RATIOS else PROBABILITY
-        object.__setattr__(self, "limit", scalar(f"limit on the {self.metric}", self.limit, domain))
+        assign(self, limit=scalar(f"limit on the {self.metric}", self.limit, domain))
         if self.prior is not None:
-            object.__setattr__(self, "prior", scalar("prior", self.prior, INSIDE, CERTAIN))
+            assign(self, prior=scalar("prior", self.prior, INSIDE, CERTAIN))
         elif self.metric == "posterior":
             raise InvalidInput("prior", None, str(INSIDE), fill("budget.fix.posterior"))
         one_of("secret", self.secret, SECRETS)
@@ -209,7 +209,7 @@ class AttackLimit(Limit):
 
     def __post_init__(self) -> None:
         name = one_of("metric", self.metric, ATTACKS).replace("_", " ")
-        object.__setattr__(self, "limit", scalar(f"limit on the {name}", self.limit, PROBABILITY))
+        assign(self, limit=scalar(f"limit on the {name}", self.limit, PROBABILITY))
         self._settle("level", self.metric != "advantage", "0.05")
         self._settle("prior", self.metric == "predictive_value", "0.1")
         if self.secret is not None:

@@ -9,7 +9,17 @@ from typing import Any, ClassVar, Final, Self, final
 
 import numpy as np
 
-from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, complement, numbers, one_of, scalar
+from dprisk._checks import (
+    INSIDE,
+    NONNEGATIVE,
+    PROBABILITY,
+    assign,
+    complement,
+    numbers,
+    one_of,
+    scalar,
+    settle,
+)
 from dprisk._numeric.normal import gap, ndtri
 from dprisk._values import members, plain
 from dprisk.answer import Answer
@@ -219,8 +229,8 @@ class EpsilonLimit(Limit):
     delta: float
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "limit", scalar("epsilon", self.limit, NONNEGATIVE))
-        object.__setattr__(self, "delta", scalar("delta", self.delta, PROBABILITY))
+        assign(self, limit=scalar("epsilon", self.limit, NONNEGATIVE))
+        settle(self, delta=PROBABILITY)
 
     kept_in_silence: ClassVar[bool] = True
 
@@ -313,7 +323,7 @@ class ProfileLimit(Limit):
             raise refused("budget.a-profile", "profile", self.profile)
         one_of("sides", self.sides, SIDES)
         failure_of(self.confidence)
-        object.__setattr__(self, "_budget", solve(self.profile))
+        assign(self, _budget=solve(self.profile))
 
     @property
     def budget(self) -> Budget:

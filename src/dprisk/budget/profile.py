@@ -28,7 +28,7 @@ __all__ = [
     "framed",
     "limited_by",
     "outside",
-    "settle",
+    "pair_priors",
     "span",
 ]
 
@@ -188,7 +188,7 @@ def framed(membership_prior: Any, value_prior: Any) -> Box:
     return Box(*membership_prior, *value_prior)
 
 
-def settle(limit: Any) -> None:
+def pair_priors(limit: Any) -> None:
     """Makes pairs of the priors of a limit, once they are checked."""
     for name in ("membership_prior", "value_prior"):
         object.__setattr__(limit, name, span(name, getattr(limit, name)))

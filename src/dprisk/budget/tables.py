@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, numbers, one_of
+from dprisk._checks import NONNEGATIVE, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import PRIOR, Point, of_ratio
 from dprisk.budget.profile import Box, BoxLimit, Cells, limited_by
@@ -81,7 +81,7 @@ class RatioTable(BoxLimit):
         r = numbers("ratio", [row[2] for row in found], NONNEGATIVE)
         order = np.lexsort((q, p))
         triples = zip(p[order].tolist(), q[order].tolist(), r[order].tolist(), strict=True)
-        object.__setattr__(self, "rows", tuple(triples))
+        assign(self, rows=tuple(triples))
         one_of("between", self.between, BETWEEN)
         _check_grid(self.rows, *self.grid())
 

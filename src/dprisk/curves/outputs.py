@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, Final, final
+from typing import Any, final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,22 +13,9 @@ from dprisk._numeric.logspace import Floats, log
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
 from dprisk.errors import refused
-from dprisk.mechanisms import (
-    DiscreteGaussian,
-    Gaussian,
-    Geometric,
-    Laplace,
-    Mechanism,
-    PairOfDensities,
-    PairOfDistributions,
-    RandomizedResponse,
-)
+from dprisk.mechanisms import Mechanism
 
 __all__ = ["TwoOutputs", "two_outputs"]
-
-POINTS: Final = 801
-MOST: Final = 400  # bars
-REACH: Final = {"laplace": 6.0, "normal": 3.6}  # how far out, in widths of the noise
 
 
 @final
@@ -119,7 +105,12 @@ def two_outputs(
     (0.2212, 801)
     """
     e = scalar("epsilon", epsilon, FINITE)
-    discrete, x, p, q = _distributions(mechanism, at)
+    known = mechanism.outputs if isinstance(mechanism, Mechanism) else None
+    if known is None:
+        raise refused("errors.curve.line", "mechanism", mechanism)
+    discrete = known.discrete
+    x = known.x if at is None or discrete else _given(at)
+    p, q = known.first(x), known.second(x)
     if _beyond(discrete, x, q, p, e) > _beyond(discrete, x, p, q, e):
         p, q = q, p
     with np.errstate(over="ignore"):
@@ -129,76 +120,6 @@ def two_outputs(
         array.flags.writeable = False
     found = mechanism.loss().delta(e)
     return TwoOutputs(name or repr(mechanism), discrete, x, p, q, e, scaled, found)
-
-
-def _distributions(
-    mechanism: Mechanism, at: npt.ArrayLike | None
-) -> tuple[bool, Floats, Floats, Floats]:
-    """Whether it is discrete, the outputs, and both distributions."""
-    if isinstance(mechanism, PairOfDistributions):
-        p, q = np.array(mechanism.p), np.array(mechanism.q)
-        return True, np.arange(float(p.size)), p, q
-    if isinstance(mechanism, RandomizedResponse):
-        shown = min(mechanism.categories, MOST)
-        p = np.full(shown, math.exp(-mechanism.epsilon) * mechanism.exact_probability)
-        q = p.copy()
-        p[0] = q[1] = mechanism.exact_probability
-        return True, np.arange(float(shown)), p, q
-    if isinstance(mechanism, Geometric | DiscreteGaussian):
-        x = _whole_numbers(mechanism)
-        return True, x, _noise(mechanism, x - mechanism.sensitivity), _noise(mechanism, x)
-    if isinstance(mechanism, Gaussian | Laplace):
-        x = _real_numbers(mechanism) if at is None else _given(at)
-        return False, x, _noise(mechanism, x - mechanism.sensitivity), _noise(mechanism, x)
-    if isinstance(mechanism, PairOfDensities):
-        x = _between(mechanism.breaks) if at is None else _given(at)
-        return False, x, np.exp(mechanism.log_density_p(x)), np.exp(mechanism.log_density_q(x))
-    known = mechanism.densities if isinstance(mechanism, Mechanism) else None
-    if known is not None:
-        x = np.linspace(*known.ends, POINTS) if at is None else _given(at)
-        return False, x, known.first(x), known.second(x)
-    raise refused("errors.curve.line", "mechanism", mechanism)
-
-
-def _noise(mechanism: Gaussian | Laplace | DiscreteGaussian | Geometric, x: Floats) -> Floats:
-    """Probability or density of noise."""
-    if isinstance(mechanism, Gaussian):
-        width = mechanism.sigma * math.sqrt(2.0 * math.pi)
-        return np.asarray(np.exp(-np.square(x / mechanism.sigma) / 2.0) / width)
-    if isinstance(mechanism, Laplace):
-        return np.asarray(np.exp(-np.abs(x) / mechanism.scale) / (2.0 * mechanism.scale))
-    at_zero = mechanism.exact_probability or 0.0
-    if isinstance(mechanism, DiscreteGaussian):
-        return np.asarray(at_zero * np.exp(-np.square(x / mechanism.sigma) / 2.0))
-    return np.asarray(at_zero * np.exp(-np.abs(x) / mechanism.scale))
-
-
-def _whole_numbers(mechanism: Geometric | DiscreteGaussian) -> Floats:
-    if isinstance(mechanism, Geometric):
-        reach = REACH["laplace"] * mechanism.scale
-    else:
-        reach = REACH["normal"] * mechanism.sigma
-    last = mechanism.sensitivity + max(1, math.ceil(reach))
-    x = np.arange(-float(last - mechanism.sensitivity), last + 1.0)
-    return x if x.size <= MOST else np.unique(np.linspace(x[0], x[-1], MOST).round())
-
-
-def _real_numbers(mechanism: Gaussian | Laplace) -> Floats:
-    """From where the one is small to where the other is, with their peaks."""
-    if isinstance(mechanism, Laplace):
-        reach = REACH["laplace"] * mechanism.scale
-    else:
-        reach = REACH["normal"] * mechanism.sigma
-    ends = np.linspace(-reach, mechanism.sensitivity + reach, POINTS - 2)
-    return np.sort(np.concatenate([ends, [0.0, mechanism.sensitivity]]))
-
-
-def _between(breaks: Any) -> Floats:
-    finite = [each for each in breaks if math.isfinite(each)] or [0.0]
-    width = max(finite[-1] - finite[0], 1.0)
-    low = finite[0] if math.isfinite(breaks[0]) else finite[0] - 4.0 * width
-    high = finite[-1] if math.isfinite(breaks[-1]) else finite[-1] + 4.0 * width
-    return np.linspace(low, high, POINTS)
 
 
 def _given(at: npt.ArrayLike) -> Floats:

@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, numbers, one_of, scalar
+from dprisk._checks import NONNEGATIVE, PROBABILITY, assign, numbers, one_of, scalar
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import times_exp, up
 from dprisk.errors import InvalidInput
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
 from dprisk.guarantees.dominating import (
     Dominating,
     dominated_by,

@@ -21,7 +21,7 @@ from dprisk.text import fill, has
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
 
-__all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summands", "assign"]
+__all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summands"]
 
 Neighbors = Literal["add-remove", "replace-one"]
 Sides = Literal["both", "one"]
@@ -377,12 +377,6 @@ class Guarantee(ABC):
 
     @abstractmethod
     def _two_steps(self) -> Guarantee: ...
-
-
-def assign(frozen: Any, **fields: Any) -> None:
-    """Set the fields of a frozen dataclass, once, from its own constructor."""
-    for name, value in fields.items():
-        object.__setattr__(frozen, name, value)
 
 
 def _answered(formula: Callable[..., Answer], values: Floats, *options: Any) -> Answer:

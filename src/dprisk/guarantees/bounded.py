@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, PROBABILITY, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, PROBABILITY, assign, one_of, scalar
 from dprisk._numeric.envelope import turned_level, turned_slope
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement, log
 from dprisk._numeric.rounding import down, times_exp, up
 from dprisk.answer import Answer, Bound
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, assign
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem

@@ -8,13 +8,13 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import LIMITED, PROBABILITY, one_of, scalar
+from dprisk._checks import LIMITED, PROBABILITY, assign, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.meeting import AllOrders, SomeOrders, least_over_orders
 from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.errors import Meaningless
 from dprisk.guarantees import dual, orders
-from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands, assign
+from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands
 from dprisk.guarantees.by_orders import ByOrders
 from dprisk.text import fill
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import LIMITED, one_of, scalar
+from dprisk._checks import LIMITED, assign, one_of, scalar
 from dprisk._numeric.invert import keep, solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import (
@@ -28,7 +28,7 @@ from dprisk._numeric.normal import (
 )
 from dprisk._numeric.rounding import SMALLEST, sum_up
 from dprisk.answer import Answer
-from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, Summands, assign
+from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides, Summands
 from dprisk.guarantees.dominating import Dominating, dominated_by
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem

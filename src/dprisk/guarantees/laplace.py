@@ -10,10 +10,10 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import LIMITED, one_of, scalar
+from dprisk._checks import LIMITED, assign, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import times_exp
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.dominating import Dominating, dominated_by
 from dprisk.guarantees.smooth import SmoothTradeoff, TradeoffCurve
 

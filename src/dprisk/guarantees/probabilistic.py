@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, one_of, scalar
+from dprisk._checks import NONNEGATIVE, PROBABILITY, assign, one_of, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk._numeric.rounding import up
 from dprisk.answer import Answer, Bound
@@ -20,7 +20,6 @@ from dprisk.guarantees.base import (
     Neighbors,
     Sides,
     Summands,
-    assign,
 )
 from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import on_both_sides

@@ -11,9 +11,9 @@ from typing import Any, ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import NONNEGATIVE, one_of, scalar
+from dprisk._checks import NONNEGATIVE, assign, one_of, scalar
 from dprisk._numeric.envelope import Envelope
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors, Summands
 from dprisk.guarantees.dominating import Dominating, response
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem

@@ -9,12 +9,12 @@ from typing import Any, ClassVar, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import LIMITED, ORDER, numbers, one_of
+from dprisk._checks import LIMITED, ORDER, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.meeting import SomeOrders
 from dprisk.errors import InvalidInput, NoConversion
 from dprisk.guarantees import dual, orders
-from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands, assign
+from dprisk.guarantees.base import NEIGHBORS, Divergences, Neighbors, Summands
 from dprisk.guarantees.by_orders import ByOrders
 from dprisk.text import fill
 

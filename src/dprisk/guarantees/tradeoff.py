@@ -14,12 +14,12 @@ from typing import Any, ClassVar, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, numbers, one_of
+from dprisk._checks import PROBABILITY, assign, numbers, one_of
 from dprisk._numeric.envelope import Envelope
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk._numeric.rounding import down, up
 from dprisk.errors import InvalidInput, refused
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem

@@ -196,23 +196,8 @@ class AtomicLoss(Loss):
         """log of the sum of p e^(s l): a power series near s = 0, else around the largest term."""
         return self.measured(s)[0]
 
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
-        """Each term has a few roundings and its phase; the sum may be smaller than its terms."""
-        return self.measured(s)[1]
-
     def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """`log_moment` and its `rounding` in one.
-
-        Parameters
-        ----------
-        s : ndarray of complex
-            Of any shape. Real part in (-inf, inf)
-
-        Returns
-        -------
-        (ndarray of complex, ndarray of float)
-            Of the same shape as `s`.
-        """
+        """Each term has a few roundings and its phase; the sum may be smaller than its terms."""
         s = np.asarray(s, dtype=complex)
         flat = s.ravel()
         value, error = np.full(flat.shape, -np.inf, dtype=complex), np.zeros(flat.shape)

@@ -84,20 +84,19 @@ class Loss(ABC):
         """
 
     @abstractmethod
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
-        """At most how far `log_moment`, as computed, is from the truth.
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
+        """log M(s), and at most how far it is from the truth as computed.
 
         Parameters
         ----------
         s : ndarray of complex
-            Where. Real part in (-inf, inf)
-        log_moment : ndarray of complex
-            What was computed there. Real part in [-inf, inf)
+            Of any shape. Real part in (-inf, inf)
 
         Returns
         -------
-        ndarray of float
-            r >= 0, with M = computed M times 1 + z, abs(z) <= e^r - 1.
+        (ndarray of complex, ndarray of float)
+            `log_moment`, and r >= 0, with M = computed M times 1 + z, abs(z) <= e^r - 1; both of
+            the shape of `s`.
         """
 
     @abstractmethod

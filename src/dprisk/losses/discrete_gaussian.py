@@ -112,9 +112,9 @@ class DiscreteGaussianLoss(Loss):
         inside = np.where(near, log_one_plus(np.where(near, away, 0.0)), np.log(total))
         return np.asarray(outside + inside + 1j * turn)
 
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
         """A few roundings of each part, and how much smaller T is than its terms."""
-        size = np.abs(s)
+        log_moment, size = self.log_moment(s), np.abs(s)
         known = size * (2.0 * size + 1.0) * self.rate
         inner = self._reduced(s)[0]
         if self.sigma < NARROW:
@@ -131,10 +131,8 @@ class DiscreteGaussianLoss(Loss):
         if self.sigma >= NARROW:
             rise = 2.0 * np.pi * self.sensitivity * np.abs(inner.imag)
             first = np.where(rise - 2.0 * (np.pi * self.sigma) ** 2 <= UNSEEN, 0.0, first)
-        return np.asarray(
-            np.log1p(8.0 * ULP * lost * (first + share * np.minimum(1.0, first)))
-            + 8.0 * ULP * (known + np.abs(log_moment))
-        )
+        off = np.log1p(8.0 * ULP * lost * (first + share * np.minimum(1.0, first)))
+        return log_moment, off + 8.0 * ULP * (known + np.abs(log_moment))
 
     def decay(self, theta: float, start: float, stop: float) -> float:
         """From T(D theta) and the sum of e^(-sigma^2 (2 pi m - y)^2 / 2), y = D t / sigma^2.

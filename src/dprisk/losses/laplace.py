@@ -83,9 +83,9 @@ class LaplaceLoss(Loss):
         found = np.where(near, log_one_plus(np.where(near, away, 0.0)), far)
         return np.asarray(found, dtype=np.complex128)
 
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
         """Relative to M - 1 near one; elsewhere the phase, and how much the two ends cancel."""
-        s = _right(np.asarray(s, dtype=complex))
+        log_moment, s = self.log_moment(s), _right(np.asarray(s, dtype=complex))
         c, near = self.ratio, np.abs(log_moment) < 0.75
         left, right = np.abs(s) * c, np.abs(s + 1.0) * c
         close = np.minimum(left * right, (1.0 + left + right) * np.minimum(1.0, left))
@@ -100,7 +100,7 @@ class LaplaceLoss(Loss):
         lost = np.exp(np.clip(most.reshape(s.shape) - log_moment.real, 0.0, 700.0))
         fading = np.exp(-np.minimum(2.0 * (s.real + 0.5) * c, 700.0))
         apart = np.log1p(16.0 * ULP * lost * (1.0 + (left + right) * fading))
-        return np.asarray(np.where(near, 16.0 * ULP * close, apart + 4.0 * ULP * left))
+        return log_moment, np.where(near, 16.0 * ULP * close, apart + 4.0 * ULP * left)
 
     def decay(self, theta: float, start: float, stop: float) -> float:
         """abs(cosh w)^2 = sinh^2 + cos^2 and abs(sinh w)^2 <= cosh^2 of Re w and Im w = t c.

@@ -54,9 +54,10 @@ class NormalLoss(Loss):
         """mu^2 s (s + 1) / 2."""
         return (self.mu * self.mu / 2.0) * (s * (s + 1.0))
 
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
         """A few roundings, each relative."""
-        return 16.0 * ULP * (self.mu * self.mu / 2.0) * np.abs(s) * (np.abs(s) + 1.0)
+        size = np.abs(s)
+        return self.log_moment(s), 16.0 * ULP * (self.mu * self.mu / 2.0) * size * (size + 1.0)
 
     def decay(self, theta: float, start: float, stop: float) -> float:
         """mu^2 t^2 / 2."""

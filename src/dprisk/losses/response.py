@@ -75,9 +75,9 @@ class ResponseLoss(Loss):
         """Of the points."""
         return self.points.log_moment(s)
 
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
+    def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
         """Of the points."""
-        return self.points.rounding(s, log_moment)
+        return self.points.measured(s)
 
     def decay(self, theta: float, start: float, stop: float) -> float:
         """None: the two phases come together again and again."""

@@ -145,23 +145,8 @@ class SubsampledNormalLoss(Loss):
         """By quadrature."""
         return self.measured(s)[0]
 
-    def rounding(self, s: Complexes, log_moment: Complexes) -> Floats:
-        """Of each term and of their sum, and what the quadrature leaves out."""
-        return self.measured(s)[1]
-
     def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """`log_moment` and its `rounding` in one.
-
-        Parameters
-        ----------
-        s : ndarray of complex
-            Of any shape. Real part in (-inf, inf)
-
-        Returns
-        -------
-        (ndarray of complex, ndarray of float)
-            Of the same shape as `s`.
-        """
+        """Roundings of each term and of their sum, and what the quadrature leaves out."""
         s = np.asarray(s, dtype=complex)
         flat = s.ravel()
         power = -flat if self.added else 1.0 + flat

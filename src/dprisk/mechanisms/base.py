@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, ClassVar, Final, NamedTuple, Self
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +18,13 @@ from dprisk.answer import settled
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
+from dprisk.mechanisms.outputs import Outputs
 from dprisk.text import english, fill
 
 __all__ = [
     "ADDED",
     "NEAR",
     "SHARE",
-    "Densities",
     "Mechanism",
     "divergence",
     "limited",
@@ -35,14 +35,6 @@ ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice=english("errors.one-percent"))
 NEAR: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
 ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice=english("errors.order"))
-
-
-class Densities(NamedTuple):
-    """Densities of an output that is a number, on both neighbors, and where to look at them."""
-
-    first: Callable[[Floats], Floats]
-    second: Callable[[Floats], Floats]
-    ends: tuple[float, float]
 
 
 class Mechanism(ABC):
@@ -117,8 +109,8 @@ class Mechanism(ABC):
         """Probability that the true value comes out unchanged; None where nothing like it does."""
 
     @property
-    def densities(self) -> Densities | None:
-        """Of the output; None where it is no number with a density, or is described otherwise."""
+    def outputs(self) -> Outputs | None:
+        """Both distributions of the output, to be drawn; None where it does not lie on a line."""
         return None
 
     def renyi(self, alpha: npt.ArrayLike) -> Any:
@@ -164,8 +156,8 @@ def divergence(pair: LossPair, s: Floats, off: float = 0.0) -> Floats:
         if upper.infinite > 0.0:
             return np.full(s.shape, np.inf)
         at = s.astype(complex)
-        moment = upper.log_moment(at)
-        each = (moment.real + upper.rounding(at, moment)) / s
+        moment, blur = upper.measured(at)
+        each = (moment.real + blur) / s
         if off:
             most = max(map(abs, upper.support))
             each = each + 2.0 * off * (1.0 + most) * np.minimum(1.0, (2.0 + 2.0 * s) * most)

@@ -9,13 +9,14 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar, whole
+from dprisk._checks import FINITE_POSITIVE, assign, one_of, settle, whole
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, ZeroConcentratedDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited, rounded_up
+from dprisk.mechanisms.outputs import Outputs, counted, normal
 from dprisk.text import fill
 
 __all__ = ["DiscreteGaussian"]
@@ -72,12 +73,9 @@ class DiscreteGaussian(Mechanism):
     kind: ClassVar[str] = "discrete-gaussian"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sigma", scalar("sigma", self.sigma, FINITE_POSITIVE))
-        object.__setattr__(
-            self,
-            "sensitivity",
-            whole("sensitivity", self.sensitivity, 1, fix=fill("errors.discrete.counts")),
-        )
+        settle(self, sigma=FINITE_POSITIVE)
+        fix = fill("errors.discrete.counts")
+        assign(self, sensitivity=whole("sensitivity", self.sensitivity, 1, fix=fix))
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -122,6 +120,11 @@ class DiscreteGaussian(Mechanism):
         rho = self.sensitivity / self.sigma * (self.sensitivity / self.sigma) / 2.0
         stated = rho * (s + 1.0) * (1.0 + 8.0 * ULP)  # no order has more [1]_
         return np.minimum(divergence(self.losses(), s), stated)
+
+    @property
+    def outputs(self) -> Outputs:
+        """The count with noise."""
+        return counted(normal(self.sigma, self.exact_probability), self.sensitivity)
 
     @property
     def noise_sd(self) -> float | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.outputs import Outputs, added, normal
 
 __all__ = ["Gaussian"]
 
@@ -58,8 +59,7 @@ class Gaussian(Mechanism):
     kind: ClassVar[str] = "gaussian"
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "sensitivity"):
-            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        settle(self, sigma=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE)
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -95,6 +95,11 @@ class Gaussian(Mechanism):
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)
+
+    @property
+    def outputs(self) -> Outputs:
+        """The answer with noise."""
+        return added(normal(self.sigma), self.sensitivity)
 
     @property
     def noise_sd(self) -> float | None:

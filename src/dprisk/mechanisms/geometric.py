@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar, whole
+from dprisk._checks import FINITE_POSITIVE, assign, one_of, settle, whole
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quotients import Double, exp_minus_quotient
 from dprisk.guarantees import Guarantee, PureDP
@@ -16,6 +16,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.outputs import Outputs, counted, laplace
 from dprisk.text import fill
 
 __all__ = ["Geometric"]
@@ -65,12 +66,9 @@ class Geometric(Mechanism):
     kind: ClassVar[str] = "geometric"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "scale", scalar("scale", self.scale, FINITE_POSITIVE))
-        object.__setattr__(
-            self,
-            "sensitivity",
-            whole("sensitivity", self.sensitivity, 1, fix=fill("errors.geometric.counts")),
-        )
+        settle(self, scale=FINITE_POSITIVE)
+        fix = fill("errors.geometric.counts")
+        assign(self, sensitivity=whole("sensitivity", self.sensitivity, 1, fix=fix))
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -115,6 +113,11 @@ class Geometric(Mechanism):
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.sensitivity / self.scale))
+
+    @property
+    def outputs(self) -> Outputs:
+        """The count with noise."""
+        return counted(laplace(self.scale, self.exact_probability), self.sensitivity)
 
     @property
     def noise_sd(self) -> float | None:

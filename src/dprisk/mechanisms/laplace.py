@@ -6,13 +6,14 @@ import math
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.outputs import Outputs, added, laplace
 
 __all__ = ["Laplace"]
 
@@ -58,8 +59,7 @@ class Laplace(Mechanism):
     kind: ClassVar[str] = "laplace"
 
     def __post_init__(self) -> None:
-        for name in ("scale", "sensitivity"):
-            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE)
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -90,6 +90,11 @@ class Laplace(Mechanism):
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)
+
+    @property
+    def outputs(self) -> Outputs:
+        """The answer with noise."""
+        return added(laplace(self.scale), self.sensitivity)
 
     @property
     def noise_sd(self) -> float | None:

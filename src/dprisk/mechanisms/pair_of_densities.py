@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import final
 
 import numpy as np
 
-from dprisk._checks import Domain, numbers, one_of, scalar
+from dprisk._checks import Domain, assign, numbers, one_of, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import ApproxDPCurve, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -16,11 +17,12 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Loss, LossPair
 from dprisk.losses.discretize.lattice import SPACING
 from dprisk.mechanisms.base import Mechanism, divergence
+from dprisk.mechanisms.outputs import POINTS, Outputs
 
 __all__ = ["PairOfDensities"]
 
 REAL = Domain(-np.inf, np.inf)
-POINTS = 256  # of the curve
+CURVE = 256  # points of the promise
 MARGIN = 1e-11  # relative: more than the probabilities may be off
 
 
@@ -88,8 +90,8 @@ class PairOfDensities(Mechanism):
 
     def __post_init__(self) -> None:
         breaks = tuple(np.ravel(numbers("breaks", self.breaks, REAL)).tolist())
-        object.__setattr__(self, "breaks", breaks)
-        object.__setattr__(self, "spacing", scalar("spacing", self.spacing, SPACING))
+        assign(self, breaks=breaks)
+        settle(self, spacing=SPACING)
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -108,7 +110,7 @@ class PairOfDensities(Mechanism):
         pair = self.losses()
         uppers = (pair.forward[1], pair.backward[1])
         highest = max(0.0, *(each.support[1] for each in uppers))
-        epsilon = highest * np.linspace(0.0, 1.0, POINTS) ** 2
+        epsilon = highest * np.linspace(0.0, 1.0, CURVE) ** 2
         delta = np.maximum(*(_profile(each, epsilon) for each in uppers))
         return ApproxDPCurve(epsilon, np.minimum(delta, 1.0), neighbors=self.neighbors)
 
@@ -143,6 +145,19 @@ class PairOfDensities(Mechanism):
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)
+
+    @property
+    def outputs(self) -> Outputs:
+        """Outputs around the breaks."""
+        finite = [each for each in self.breaks if math.isfinite(each)] or [0.0]
+        width = max(finite[-1] - finite[0], 1.0)
+        low = finite[0] if math.isfinite(self.breaks[0]) else finite[0] - 4.0 * width
+        high = finite[-1] if math.isfinite(self.breaks[-1]) else finite[-1] + 4.0 * width
+        return Outputs(
+            lambda x: np.exp(self.log_density_p(x)),
+            lambda x: np.exp(self.log_density_q(x)),
+            np.linspace(low, high, POINTS),
+        )
 
     @property
     def noise_sd(self) -> float | None:

@@ -8,14 +8,15 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, numbers, one_of
+from dprisk._checks import PROBABILITY, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import refused
 from dprisk.guarantees import FDP, Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
 from dprisk.mechanisms.base import Mechanism, divergence
+from dprisk.mechanisms.outputs import Outputs
 
 __all__ = ["PairOfDistributions"]
 
@@ -115,6 +116,13 @@ class PairOfDistributions(Mechanism):
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s, 8.0 * ULP)
+
+    @property
+    def outputs(self) -> Outputs:
+        """Outputs by their place in the lists."""
+        p, q = np.array(self.p), np.array(self.q)
+        at = np.arange(float(p.size))
+        return Outputs(lambda x: p[x.astype(int)], lambda x: q[x.astype(int)], at, discrete=True)
 
     @property
     def noise_sd(self) -> float | None:

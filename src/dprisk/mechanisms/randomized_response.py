@@ -6,7 +6,9 @@ import math
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, final
 
-from dprisk._checks import FINITE, one_of, scalar, whole
+import numpy as np
+
+from dprisk._checks import FINITE, assign, one_of, settle, whole
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -14,6 +16,7 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.response import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
+from dprisk.mechanisms.outputs import MOST, Outputs
 
 __all__ = ["RandomizedResponse"]
 
@@ -65,8 +68,8 @@ class RandomizedResponse(Mechanism):
     kind: ClassVar[str] = "randomized-response"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "epsilon", scalar("epsilon", self.epsilon, FINITE))
-        object.__setattr__(self, "categories", whole("categories", self.categories, 2))
+        settle(self, epsilon=FINITE)
+        assign(self, categories=whole("categories", self.categories, 2))
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:
@@ -107,6 +110,19 @@ class RandomizedResponse(Mechanism):
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.epsilon))
+
+    @property
+    def outputs(self) -> Outputs:
+        """Categories 0, 1, 2 and so on, of very many the first; the true ones are 0 and 1."""
+        truth = self.exact_probability
+        other = math.exp(-self.epsilon) * truth
+        x = np.arange(float(min(self.categories, MOST)))
+        return Outputs(
+            lambda x: np.where(x == 0.0, truth, other),
+            lambda x: np.where(x == 1.0, truth, other),
+            x,
+            discrete=True,
+        )
 
     @property
     def noise_sd(self) -> float | None:

@@ -7,7 +7,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, final
 
-from dprisk._checks import one_of, whole
+from dprisk._checks import assign, one_of, whole
 from dprisk._numeric.exact import rounded_up
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import ApproxDP, Guarantee
@@ -60,9 +60,9 @@ class SampleRelease(Mechanism):
     kind: ClassVar[str] = "sample-release"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "population", whole("population", self.population, 1))
+        assign(self, population=whole("population", self.population, 1))
         fix = fill("errors.sample")
-        object.__setattr__(self, "sample", whole("sample", self.sample, 1, self.population, fix))
+        assign(self, sample=whole("sample", self.sample, 1, self.population, fix))
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
     def guarantee(self) -> Guarantee:

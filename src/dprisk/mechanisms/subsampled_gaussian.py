@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import GaussianDP, Guarantee, RenyiDP
 from dprisk.guarantees.base import Neighbors
@@ -76,9 +76,7 @@ class SubsampledGaussian(Mechanism):
     kind: ClassVar[str] = "subsampled-gaussian"
 
     def __post_init__(self) -> None:
-        for name in ("sigma", "sensitivity"):
-            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
-        object.__setattr__(self, "rate", scalar("rate", self.rate, SHARE))
+        settle(self, sigma=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, rate=SHARE)
         one_of("neighbors", self.neighbors, ADDED)
 
     def guarantee(self) -> Guarantee:

@@ -8,7 +8,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.guarantees.base import Neighbors
@@ -75,9 +75,7 @@ class SubsampledLaplace(Mechanism):
     kind: ClassVar[str] = "subsampled-laplace"
 
     def __post_init__(self) -> None:
-        for name in ("scale", "sensitivity"):
-            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
-        object.__setattr__(self, "rate", scalar("rate", self.rate, SHARE))
+        settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, rate=SHARE)
         one_of("neighbors", self.neighbors, ADDED)
 
     def guarantee(self) -> Guarantee:

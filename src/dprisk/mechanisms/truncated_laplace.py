@@ -9,7 +9,7 @@ from typing import ClassVar, final
 
 import numpy as np
 
-from dprisk._checks import FINITE_POSITIVE, one_of, scalar
+from dprisk._checks import FINITE_POSITIVE, one_of, settle
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import up
 from dprisk.errors import OutOfRange, refused
@@ -17,7 +17,8 @@ from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.mixtures import spacing_for
-from dprisk.mechanisms.base import NEAR, Densities, Mechanism, divergence, limited, rounded_up
+from dprisk.mechanisms.base import NEAR, Mechanism, divergence, limited, rounded_up
+from dprisk.mechanisms.outputs import Noise, Outputs, added
 
 __all__ = ["TruncatedLaplace"]
 
@@ -76,8 +77,7 @@ class TruncatedLaplace(Mechanism):
     kind: ClassVar[str] = "truncated-laplace"
 
     def __post_init__(self) -> None:
-        for name in ("scale", "sensitivity", "bound"):
-            object.__setattr__(self, name, scalar(name, getattr(self, name), FINITE_POSITIVE))
+        settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, bound=FINITE_POSITIVE)
         if not 0.0 < self.bound / self.scale <= FARTHEST:
             most = f"{FARTHEST:g}"
             raise refused("errors.truncated", "bound", self.bound, OutOfRange, most=most)
@@ -167,7 +167,7 @@ class TruncatedLaplace(Mechanism):
         return 0.0
 
     @property
-    def densities(self) -> Densities:
+    def outputs(self) -> Outputs:
         """Of the answer with noise: both densities are zero beyond the bound."""
         whole = 2.0 * self.scale * -math.expm1(-self.bound / self.scale)
 
@@ -175,8 +175,7 @@ class TruncatedLaplace(Mechanism):
             seen = np.exp(-np.minimum(np.abs(x) / self.scale, FARTHEST)) / whole
             return np.where(np.abs(x) <= self.bound, seen, 0.0)
 
-        ends = -self.bound, self.sensitivity + self.bound
-        return Densities(lambda x: noise(x - self.sensitivity), noise, ends)
+        return added(Noise(noise, self.bound), self.sensitivity)
 
     @property
     def _ratio(self) -> float:

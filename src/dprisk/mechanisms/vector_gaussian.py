@@ -8,11 +8,11 @@ from typing import final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import Domain, numbers, one_of
+from dprisk._checks import Domain, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import GaussianDP, Guarantee
-from dprisk.guarantees.base import NEIGHBORS, Neighbors, assign
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
 from typing import Any, Final
 
 from dprisk._checks import one_of
+from dprisk._files import shipped
 from dprisk.errors import refused
 from dprisk.papers.prints import Print
 from dprisk.papers.reproduction import Check, Item, Kind, Made, Reproduced, Reproduction
@@ -147,8 +148,7 @@ def _refuse(asked: Any, known: list[Item]) -> None:
 def _items(paper: str) -> tuple[Item, ...]:
     import yaml
 
-    source = resources.files("dprisk.papers") / "data" / f"{paper.lower()}.yaml"
-    tree = yaml.safe_load(source.read_text(encoding="utf-8"))
+    tree = yaml.safe_load(shipped("papers", "data", f"{paper.lower()}.yaml"))
     return tuple(_item(paper, each) for each in tree["items"])
 
 

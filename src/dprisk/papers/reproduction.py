@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final, Literal, final
 
+from dprisk._checks import assign
 from dprisk._values import members, plain, result
 from dprisk.papers.prints import (
     VERDICTS,
@@ -249,7 +250,7 @@ class Reproduction:
 
     def __post_init__(self) -> None:
         papers = tuple(dict.fromkeys(part.item.paper for part in self.parts))
-        object.__setattr__(self, "papers", papers)
+        assign(self, papers=papers)
 
     @property
     def unexpected(self) -> tuple[str, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib import resources
 from typing import Any, final
 
+from dprisk._files import shipped
 from dprisk._values import result
 from dprisk.releases.forms import built
 from dprisk.releases.loading import Tree, documents
@@ -74,8 +74,7 @@ def deployments() -> tuple[Release, ...]:
     >>> release.curator, release.parts[0].given, release.neighbors_stated
     ('Microsoft', {'epsilon': '0.2'}, True)
     """
-    text = resources.files("dprisk.releases").joinpath("data", TABLE).read_text("utf-8")
-    (rows,) = documents(TABLE, text)
+    (rows,) = documents(TABLE, shipped("releases", "data", TABLE))
     return tuple(_release(row) for row in _rows(rows))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal, final
 
-from dprisk._checks import one_of, whole
+from dprisk._checks import assign, one_of, whole
 from dprisk._values import brief, result
 from dprisk.composition import Composed
 from dprisk.errors import InvalidInput, refused
@@ -118,11 +118,11 @@ class Part:
         if not isinstance(self.guarantee, Guarantee):
             raise InvalidInput("guarantee", self.guarantee, fill("releases.release.guarantee"))
         self._check_mechanism()
-        object.__setattr__(self, "count", whole("count", self.count, 1))
+        assign(self, count=whole("count", self.count, 1))
         written = dict(self.given) or {
             name: decimal_text(value) for name, value in self.guarantee.parameters.items()
         }
-        object.__setattr__(self, "given", written)
+        assign(self, given=written)
 
     @classmethod
     def of(cls, mechanism: Mechanism, count: int = 1, label: str = "") -> Part:
@@ -275,7 +275,7 @@ class Release:
         one_of("neighbors", self.neighbors, NEIGHBORS)
         if self.model is not None:
             one_of("model", self.model, MODELS)
-        object.__setattr__(self, "releases", whole("releases", self.releases, 1))
+        assign(self, releases=whole("releases", self.releases, 1))
         for name in ("parts", "stated_also", "invariants", "source", "notes"):
             object.__setattr__(self, name, _listed(name, getattr(self, name)))
         for name in ("parts", "stated_also"):

@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from dprisk._checks import one_of, whole
+from dprisk._checks import assign, one_of, whole
 from dprisk._values import members, plain, result
 from dprisk.allocation import Findings
 from dprisk.assessment import Assessment, Attacked, Compared, Composition
@@ -76,7 +76,7 @@ class Labels:
             if not isinstance(getattr(self, name), str):
                 raise InvalidInput(name, getattr(self, name), "text")
         one_of("language", self.language, LANGUAGES)
-        object.__setattr__(self, "times", whole("times", self.times, 1))
+        assign(self, times=whole("times", self.times, 1))
 
     @property
     def inputs(self) -> tuple[str, ...]:

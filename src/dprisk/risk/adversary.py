@@ -7,7 +7,7 @@ from typing import Literal, final
 
 import numpy as np
 
-from dprisk._checks import INSIDE, PROBABILITY, numbers, one_of, scalar
+from dprisk._checks import INSIDE, PROBABILITY, assign, numbers, one_of, scalar
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.text import english, fill
@@ -65,7 +65,7 @@ class Adversary:
         priors = np.atleast_1d(numbers("prior", self.priors, PROBABILITY))
         if priors.ndim != 1 or priors.size == 0:
             raise InvalidInput("priors", self.priors, fill("risk.beliefs"))
-        object.__setattr__(self, "priors", tuple(priors.tolist()))
+        assign(self, priors=tuple(priors.tolist()))
         if self.confidence is not None:
             scalar("confidence", self.confidence, INSIDE, CONFIDENCE_FIX)
 
