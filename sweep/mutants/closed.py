@@ -232,8 +232,8 @@ MOMENTS = "tests/losses/test_moments.py"
 SINGLE = (
     Mutant(
         "losses/normal.py",
-        "return 16.0 * ULP * (self.mu * self.mu / 2.0)",
-        "return 0.0 * (self.mu * self.mu / 2.0)",
+        "16.0 * ULP * (self.mu * self.mu / 2.0)",
+        "0.0 * (self.mu * self.mu / 2.0)",
         (MOMENTS,),
     ),
     Mutant("losses/discrete_gaussian.py", "np.log1p(8.0 * ULP * lost", "(0.0 * lost", (MOMENTS,)),
