@@ -13,7 +13,7 @@ import pytest
 from flint import arb, ctx, fmpq  # type: ignore[import-not-found]
 from scipy.optimize import linprog
 
-from dprisk import PrivacyLoss, RenyiDP
+from dprisk import PrivacyLoss, RenyiDP, ZeroConcentratedDP
 from dprisk.composition import compose
 from dprisk.losses import AtomicLoss, LossPair
 from dprisk.mechanisms import (
@@ -138,6 +138,14 @@ def test_full_power_has_full_level(mechanism):
     loss = repeated(mechanism, 2)
     assert loss.level(1.0).bracket == (1.0, 1.0)
     assert loss.level([0.5, 1.0]).value[1] == 1.0
+
+
+@pytest.mark.parametrize("delta", [4.8e-9, 3e-7, 0.1, 0.3])
+def test_full_power_of_what_may_fail(delta):
+    """The level is 1 - delta, and never above it."""
+    found = ZeroConcentratedDP(1e-3, delta=delta, **A).level(1.0).value
+    truth = 1 - Fraction(delta)
+    assert truth - Fraction(2**-52) <= Fraction(found) <= truth
 
 
 @pytest.mark.parametrize("epsilon", [36.5, 36.7, 18.3, 3.0])

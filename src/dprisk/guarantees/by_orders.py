@@ -9,7 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, below_complement
 from dprisk._numeric.meeting import Orders, middle
 from dprisk._numeric.rounding import SMALLEST, down, sum_up, up
 from dprisk.answer import Answer
@@ -124,7 +124,7 @@ class ByOrders(Guarantee):
 
     def _level(self, power: Floats) -> Answer:
         inside = (power > self._revealed) & (power < 1.0)
-        value = np.where(power < 1.0, 0.0, 1.0 - self._revealed)
+        value = np.where(power < 1.0, 0.0, below_complement(self._revealed))
         if inside.any():
             value[inside] = orders.level(_limits(self), power[inside])
         return Answer(np.where(self._still, power, value), "exact", orders.POWER)
