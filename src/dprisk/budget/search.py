@@ -1,4 +1,4 @@
-"""The one search for budgets, noise and numbers of releases: the last that keeps a limit."""
+"""How budgets, noise and numbers of releases are found: the last that keeps a limit."""
 
 from __future__ import annotations
 
