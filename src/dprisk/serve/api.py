@@ -7,15 +7,26 @@ commands, so that neither can forget the other.
 
 from __future__ import annotations
 
+import json
 from inspect import Parameter
 from typing import Any, Final, get_args
 
+from dprisk import _pages
 from dprisk._asking.options import FILE, FILE_OR_NUMBERS, LIMIT, NUMBER, Option, Texts
-from dprisk.serve.problems import MEDIA
-from dprisk.serve.questions import QUESTIONS, takes
+from dprisk.serve.problems import KINDS, MEDIA
+from dprisk.serve.questions import QUESTIONS, TOWN, takes
 from dprisk.text import fill
 
-__all__ = ["described"]
+__all__ = ["described", "page"]
+
+EXAMPLES: Final[dict[str, dict[str, Any]]] = {
+    "assess": {"epsilon": 1, "neighbors": "add-remove", "prior": [0.1, 0.5]},
+    "compose": {"release": TOWN, "delta": 1e-6, "releases": 12},
+    "power": {"rho": 0.1, "neighbors": "add-remove", "level": 0.05},
+    "budget": {"limit": {"posterior": 0.8}, "prior": 0.5, "neighbors": "add-remove"},
+    "explain": {"epsilon": 1, "neighbors": "add-remove", "audience": "regulator"},
+    "report": {"release": TOWN, "by": "A. Analyst"},
+}
 
 NUMBER_SCHEMA: Final = {"type": ["number", "string"]}
 FILE_SCHEMA: Final = {
@@ -47,18 +58,43 @@ def described() -> dict[str, Any]:
         "openapi": "3.1.0",
         "info": {"title": "dprisk", "version": __version__, "summary": fill("serve.api.summary")},
         "paths": {f"/api/{question}": {"post": _operation(question)} for question in QUESTIONS},
-        "components": {"schemas": {"Problem": PROBLEM}},
+        "components": {"schemas": _schemas()},
     }
 
 
+def page() -> str:
+    """The same for people: every question with its keys and an example, and every problem."""
+    from dprisk import __version__
+
+    return _pages.page(
+        "dprisk.serve",
+        "api.html.j2",
+        say=fill,
+        version=__version__,
+        skip=fill("report.page.skip"),
+        questions=[(name, _example(name), _keys(name)) for name in QUESTIONS],
+        kinds=KINDS,
+    )
+
+
+def _example(question: str) -> str:
+    return json.dumps(EXAMPLES[question], indent=2)
+
+
+def _keys(question: str) -> list[tuple[str, str]]:
+    return [(name, option.words) for name, (_, option) in takes(question).items()]
+
+
 def _operation(question: str) -> dict[str, Any]:
-    refused = {MEDIA: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    refused = {MEDIA: {"schema": {"$ref": "#/components/schemas/problem"}}}
     return {
         "operationId": question,
         "summary": fill(f"help.{question}"),
         "requestBody": {
             "required": True,
-            "content": {"application/json": {"schema": _body(question)}},
+            "content": {
+                "application/json": {"schema": _body(question), "example": EXAMPLES[question]}
+            },
         },
         "responses": {
             "200": {
@@ -99,10 +135,17 @@ def _property(name: str, leaf: Parameter, option: Option) -> dict[str, Any]:
 
 
 def _answer(question: str) -> dict[str, Any]:
-    """The schema of an answer, where it is shipped."""
+    """The schema of an answer, where one is shipped."""
+    one = {"$ref": f"#/components/schemas/{question}"}
+    if question == "assess":
+        return {"anyOf": [one, {"type": "array", "items": one}]}
+    return one if question == "compose" else {"type": "object"}
+
+
+def _schemas() -> dict[str, Any]:
+    """Those that are shipped, each under an address of its own, to which its references point."""
     from dprisk.assessment import composition_schema, json_schema
 
-    if question == "assess":
-        one = json_schema()
-        return {"anyOf": [one, {"type": "array", "items": one}]}
-    return composition_schema() if question == "compose" else {"type": "object"}
+    shipped = {"assess": json_schema(), "compose": composition_schema()}
+    named = {name: {"$id": f"urn:dprisk:{name}", **one} for name, one in shipped.items()}
+    return {"problem": PROBLEM, **named}

@@ -8,7 +8,6 @@ pages.
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
@@ -16,8 +15,9 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 
+from dprisk._values import written
 from dprisk.serve import routes
-from dprisk.serve.api import described
+from dprisk.serve.api import described, page
 from dprisk.serve.pool import Pool
 from dprisk.serve.problems import Problem, problem_of
 from dprisk.serve.questions import QUESTIONS
@@ -47,7 +47,8 @@ def made(pool: Pool, told: Callable[[], object] = lambda: None) -> FastAPI:
         app.add_exception_handler(kind, _refused)
     for question in QUESTIONS:
         app.post(f"/api/{question}")(_question(question))
-    app.get("/api/openapi.json")(_description())
+    app.get("/api/openapi.json")(_fixed(written(described()), "application/json"))
+    app.get("/api")(_fixed(page(), "text/html"))
     routes.add(app, answer)
     return app
 
@@ -61,13 +62,11 @@ def _question(question: str) -> Any:
     return ask
 
 
-def _description() -> Any:
-    text = json.dumps(described(), ensure_ascii=False).encode()
+def _fixed(text: str, media: str) -> Any:
+    async def fixed() -> Response:
+        return Response(text, media_type=media)
 
-    async def description() -> Response:
-        return Response(text, media_type="application/json")
-
-    return description
+    return fixed
 
 
 async def answer(request: Request, task: str, given: bytes, *, long: bool = False) -> Response:

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Final, final
 
 from dprisk.progress import Step
-from dprisk.serve.problems import Problem
-from dprisk.serve.workers import Reply, Worker
+from dprisk.serve.problems import Problem, problem_of
+from dprisk.serve.workers import Reply, Worker, refusal
 from dprisk.text import fill
 
 __all__ = ["LEAST", "Pool"]
@@ -55,7 +55,8 @@ class Pool:
         default_factory=lambda: asyncio.Semaphore(WAITING), init=False
     )
     _all: set[Worker] = field(default_factory=set, init=False)
-    _starting: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _besides: set[asyncio.Task[None]] = field(default_factory=set, init=False)
+    _over: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "_long", asyncio.Semaphore(self.workers - 2))
@@ -67,9 +68,10 @@ class Pool:
 
     async def stop(self) -> None:
         """End all workers at once."""
-        for task in self._starting:
+        self._over.set()
+        for task in self._besides:
             task.cancel()
-        await asyncio.gather(*self._starting, return_exceptions=True)
+        await asyncio.gather(*self._besides, return_exceptions=True)
         await asyncio.gather(*(worker.stop() for worker in self._all))
 
     async def reply(
@@ -100,15 +102,14 @@ class Pool:
         """
         async with self._turn(self._long) if long else _at_once():
             worker = await self._free()
+            made = asyncio.ensure_future(worker.reply(task, given, listen))
+            made.add_done_callback(lambda done: done.cancelled() or done.exception())  # is seen
             try:
-                made = asyncio.ensure_future(worker.reply(task, given, listen))
-                reply = await (self._until_limit(made) if long else self._until_long(made))
-            except BaseException:
-                made.cancel()
-                self._replace(worker)
-                raise
-            self._idle.put_nowait(worker) if worker.alive else self._replace(worker)
-            return reply
+                return await (self._until_limit(made) if long else self._until_long(made))
+            except (ConnectionError, EOFError):  # nothing but a lack of memory ends it from outside
+                return refusal(problem_of(MemoryError()))
+            finally:
+                self._later(self._again(worker, made))
 
     async def _until_long(self, made: asyncio.Future[Reply]) -> Reply:
         done, _ = await asyncio.wait({made}, timeout=MOMENT)
@@ -122,7 +123,7 @@ class Pool:
     async def _until_limit(self, made: asyncio.Future[Reply]) -> Reply:
         try:
             async with asyncio.timeout(self.limit):
-                return await made
+                return await asyncio.shield(made)
         except TimeoutError:
             raise Problem(504, "limit", fill("serve.limit", seconds=f"{self.limit:g}")) from None
 
@@ -131,9 +132,7 @@ class Pool:
             raise busy()
         try:
             async with self._waiting, asyncio.timeout(PATIENCE):
-                while not (worker := await self._idle.get()).alive:
-                    self._replace(worker)
-                return worker
+                return await self._idle.get()
         except TimeoutError:
             raise busy() from None
 
@@ -154,37 +153,45 @@ class Pool:
     async def _start(self) -> None:
         worker = await Worker.started(self.memory, loud=self.loud)
         self._all.add(worker)
-        if (await worker.reply("warm", b"")).status == 200:
-            self._idle.put_nowait(worker)
-        else:
-            await self._end(worker)
+        try:
+            ready = (await worker.reply("warm", b"")).status == 200
+        except (ConnectionError, EOFError):
+            ready = False
+        if not ready:
+            await worker.stop()
+            self._all.discard(worker)
             raise ChildProcessError
+        self._idle.put_nowait(worker)
 
-    async def _end(self, worker: Worker) -> None:
+    async def _again(self, worker: Worker, made: asyncio.Future[Reply]) -> None:
+        """Use a worker again that is done, or is so in a moment; otherwise start another."""
+        await asyncio.wait({made}, timeout=MOMENT)
+        if made.done() and made.exception() is None:
+            self._idle.put_nowait(worker)
+            return
+        made.cancel()
         await worker.stop()
         self._all.discard(worker)
-
-    def _replace(self, worker: Worker) -> None:
-        self._later(self._afresh(worker))
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.ensure_future(work)
-        self._starting.add(task)
-        task.add_done_callback(self._starting.discard)
+        await self._start_somehow()
 
     async def _start_others(self) -> None:
         for _ in range(self.workers - 1):
             await self._start_somehow()
-
-    async def _afresh(self, worker: Worker) -> None:
-        await self._end(worker)
-        await self._start_somehow()
 
     async def _start_somehow(self) -> None:
         while True:
             with suppress(ChildProcessError, OSError):
                 return await self._start()
             await asyncio.sleep(AGAIN)
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something besides, unless all is over."""
+        if self._over.is_set():
+            work.close()
+            return
+        task = asyncio.ensure_future(work)
+        self._besides.add(task)
+        task.add_done_callback(self._besides.discard)
 
 
 @asynccontextmanager

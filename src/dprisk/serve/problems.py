@@ -14,9 +14,16 @@ from dprisk._values import printable
 from dprisk.errors import DpriskError, InvalidFile, InvalidInput
 from dprisk.text import fill
 
-__all__ = ["MEDIA", "Problem", "problem_of"]
+__all__ = ["KINDS", "MEDIA", "Problem", "problem_of"]
 
 MEDIA: Final = "application/problem+json"
+KINDS: Final = (
+    *("busy", "dprisk-error", "host", "http", "invalid-file", "invalid-input", "json", "large"),
+    *("limit", "meaningless", "media", "memory", "no-conversion", "not-converged"),
+    *("not-installed", "not-written", "origin", "out-of-range", "slow", "token", "too-wide"),
+    *("unexpected", "wrong-call", "wrong-name"),
+)
+"""What can go wrong; each has a title, and a place on the page about the API."""
 
 
 class Problem(Exception):

@@ -7,6 +7,7 @@ import logging
 import secrets
 import socket
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Any, Final, NamedTuple
 
 import h11
@@ -52,7 +53,7 @@ def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
         raise refused("serve.must.seconds", "--seconds", settings.seconds)
     token = None if is_loopback(settings.host) else secrets.token_urlsafe(24)
     pool = Pool(settings.workers, settings.seconds, settings.memory, loud=settings.log)
-    names = {settings.host, socket.gethostname(), *settings.names}
+    names = {settings.host, *settings.names, *([] if token is None else [socket.gethostname()])}
     with _bound(settings.host, settings.port) as place:
         app = made(pool, lambda: told(_address(place, settings.host), token))
         guarded = Guard(app, frozenset(map(str.lower, names)), token)
@@ -109,13 +110,15 @@ def _patient(**given: Any) -> H11Protocol:
 def _bound(host: str, port: int) -> socket.socket:
     try:
         family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        made = socket.socket(family, kind)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind(place)
+        with ExitStack() as opened:
+            made = opened.enter_context(socket.socket(family, kind))
+            made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind(place)
+            opened.pop_all()  # it is good, and stays open
+        return made
     except OSError as error:
         why = error.strerror or error
         raise refused("serve.must.free", "--port", f"{host}:{port}", why=why) from None
-    return made
 
 
 def _address(place: socket.socket, host: str) -> str:

@@ -66,30 +66,22 @@ class Worker(NamedTuple):
     async def reply(
         self, task: str, given: bytes, listen: Callable[[Step], object] | None = None
     ) -> Reply:
-        """What it answers, whenever that is; a problem if it ends before."""
+        """What it answers; an `EOFError` or a `ConnectionError` if it ends before."""
         stdin, stdout = self.process.stdin, self.process.stdout
         if stdin is None or stdout is None:
             raise ConnectionError
-        try:
-            stdin.write(_frame(task.encode(), given))
-            await stdin.drain()
-            while True:
-                reply = _read_reply(await stdout.readexactly(await _length(stdout)))
-                if reply.status != PROGRESS:
-                    return reply
-                if listen is not None:
-                    listen(Step(**json.loads(reply.content)))
-        except (ConnectionError, asyncio.IncompleteReadError):
-            return refusal(problem_of(MemoryError()))  # nothing else ends it from outside
-
-    @property
-    def alive(self) -> bool:
-        """Whether it can still answer."""
-        return self.process.returncode is None
+        stdin.write(_frame(task.encode(), given))
+        await stdin.drain()
+        while True:
+            reply = _read_reply(await stdout.readexactly(await _length(stdout)))
+            if reply.status != PROGRESS:
+                return reply
+            if listen is not None:
+                listen(Step(**json.loads(reply.content)))
 
     async def stop(self) -> None:
         """End it, whatever it does."""
-        if self.alive:
+        if self.process.returncode is None:
             self.process.kill()
         await self.process.wait()
 

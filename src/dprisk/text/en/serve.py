@@ -17,6 +17,9 @@ TEXTS: Final[dict[str, str]] = {
     "serve.problem.memory": "Not enough memory",
     "serve.problem.no-conversion": "No theorem for this conversion",
     "serve.problem.not-converged": "A search that stopped short",
+    "serve.problem.dprisk-error": "A question that is refused",
+    "serve.problem.not-written": "A file that was not written",
+    "serve.problem.wrong-name": "A name that does not exist",
     "serve.problem.not-installed": "Something that is not installed",
     "serve.problem.out-of-range": "A number outside its range",
     "serve.problem.too-wide": "A bracket wider than was asked for",
@@ -54,6 +57,21 @@ TEXTS: Final[dict[str, str]] = {
     "serve.must.seconds": "above 0",
     "serve.must.workers": "at least {least}",
     # --- the description of the API
+    "serve.api.title": "dprisk for programs",
+    "serve.api.lead": "Send a question as JSON with POST. The answer is what the command line "
+    "prints with --json, byte for byte. Nothing leaves this machine.",
+    "serve.api.keys": "Keys are the options of the command, with underscores. A number may "
+    "be text. It is then kept as written. A file is its text in YAML, its content as JSON, or an "
+    "object with its name (file) and its text (text).",
+    "serve.api.description": "OpenAPI description",
+    "serve.api.pages": "Pages for people",
+    "serve.api.example": "Example",
+    "serve.api.table": "Keys of {question}",
+    "serve.api.key": "key",
+    "serve.api.meaning": "meaning",
+    "serve.api.problems": "Problems",
+    "serve.api.refused": "An error is a problem (RFC 9457), sent as application/problem+json. Its "
+    "type is one of these. Its detail is the message of the command line.",
     "serve.api.summary": "What a differential-privacy guarantee means for a person.",
     "serve.api.answer": "What `dprisk {question} --json` prints.",
     "serve.api.400": "The body is not JSON.",
