@@ -40,6 +40,8 @@ ACROSS = {
     "report/test_one_number.py": "the whole document",
     "report/test_sentences.py": "the whole document",
     "risk/test_outwards.py": "every reading of risk",
+    "serve/test_hostile.py": "the whole server",
+    "serve/test_load.py": "the whole server",
 }
 WHOLE = {"cli": "commands are run as a user runs them, several at a time"}
 
