@@ -33,3 +33,12 @@ def setup(app):
 
     app.add_lexer("csv", TextLexer)
     app.connect("builder-inited", lambda _: draw_all())
+    app.connect("build-finished", add_page)
+
+
+def add_page(app, failed):
+    """Puts the interactive page beside the others; the front shows it."""
+    from dprisk.page import save_page
+
+    if not failed and app.builder.format == "html":
+        save_page(Path(app.outdir, "dprisk.html"), force=True)

@@ -189,6 +189,6 @@
   $("shown").addEventListener("pointerdown", draws);
   addEventListener("hashchange", show);
   addEventListener("popstate", show);
-  $("more").open = matchMedia("(min-width: 46rem)").matches;
+  $("more").open = matchMedia("(min-width: 38rem)").matches;
   show();
 })();
