@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
+from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from dprisk.allocation import census2020, findings
+from dprisk.budget import noise_for
 from dprisk.errors import InvalidFile
 from dprisk.page import save_page, whole_page
+from dprisk.text import texts
 from tests.report.browser import audited, needs_chromium, opened
 
 WAYS = ("promise", "release", "budget", "compare")
@@ -134,3 +139,119 @@ def test_without_script_the_published_releases_can_be_read(path):
         browser.close()
     assert "JavaScript" in text
     assert "Wikimedia" in text
+
+
+@needs_chromium
+@pytest.mark.parametrize("way", WAYS)
+def test_in_german_nothing_is_left_in_english(path, way):
+    """Names of releases and of units are as they were published."""
+    english = [text for text in texts("en", "page").values() if len(text) > 12 and "{" not in text]
+    german = set(texts("de", "page").values())
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#way={way}&kind=gaussian&lang=de")
+        seen = page.inner_text("body")
+        assert page.get_attribute("html", "lang") == "de"
+        assert page.title() == texts("de", "page")["page.title"]
+        assert [text for text in english if text in seen and text not in german] == []
+        page.get_by_text("English").click()
+        assert "lang=de" not in page.url
+        assert texts("en", "page")["page.title"] in page.inner_text("h1")
+
+
+def test_german_fills_the_same_gaps():
+    gaps = re.compile(r"\{(\w+)\}")
+    english, german = texts("en", "page"), texts("de", "page")
+    assert {key for key in german if key not in english} == set()
+    for key, text in german.items():
+        assert set(gaps.findall(text)) == set(gaps.findall(english[key])), key
+
+
+@needs_chromium
+def test_points_are_typed_drawn_and_taken_away(path):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#way=budget")
+        assert "0.8109" in page.inner_text("#headline")
+        page.click("#add-point")
+        page.fill("#points tr:nth-child(2) input[data-end=limit]", "60")
+        assert "points=10%3A20%2C50%3A60" in page.url
+        assert "50 in 100 from rising above 60 in 100" in page.inner_text("#headline")
+        box = page.locator(".draws svg").bounding_box()
+        scale = box["width"] / 296
+
+        def place(start, limit):
+            return box["x"] + (34 + 2.5 * start) * scale, box["y"] + (264 - 2.5 * limit) * scale
+
+        page.mouse.move(*place(50, 60))
+        page.mouse.down()
+        page.mouse.move(*place(40, 90))
+        page.mouse.up()
+        assert "points=10%3A20%2C40%3A90" in page.url
+        page.mouse.click(*place(80, 85))
+        assert page.locator("#points tr").count() == 3
+        page.click("#points tr:nth-child(3) button")
+        page.click("#points tr:nth-child(2) button")
+        assert "0.8109" in page.inner_text("#headline")
+        assert page.locator("#points button:visible").count() == 0
+
+
+@needs_chromium
+def test_noise_is_what_the_package_says(path):
+    promises = {
+        "pure": PureDP(0.4, neighbors="add-remove"),
+        "approximate": ApproxDP(0.4, 1e-6, neighbors="add-remove"),
+        "concentrated": ZeroConcentratedDP(0.02, neighbors="add-remove"),
+        "gaussian": GaussianDP(0.3, neighbors="add-remove"),
+    }
+    asked = {"epsilon": 0.4, "delta": 1e-6, "rho": 0.02, "mu": 0.3}
+    with opened(path) as page:
+        page.goto(path.as_uri())
+        for kind, promise in promises.items():
+            costs = {cost.kind: cost for cost in noise_for(promise)}
+            for one in page.evaluate("([kind, asked]) => noise(kind, asked)", [kind, asked]):
+                least, off = costs[one["kind"]].width, costs[one["kind"]].off_by
+                assert least * (1 - 1e-12) <= one["width"] < least * (1 + 1e-5)
+                assert off * (1 - 1e-12) <= one["off"] <= off * (1 + 1e-5)
+
+
+def test_what_was_published_is_certified():
+    """Bounds never fall with the confidence, nor power with the level."""
+    shown = json.loads(
+        re.search(r'published-releases">\n(.*?)\n</script>', whole_page(), re.DOTALL)[1]
+    )
+    assert len(shown) > 40
+    for one in shown:
+        losses = [loss for _, loss in one["losses"]]
+        levels, powers = zip(*one["powers"], strict=True)
+        assert losses == sorted(losses)
+        assert list(powers) == sorted(powers)
+        assert all(power >= level for level, power in zip(levels, powers, strict=True))
+    race = next(one for one in shown if one["amount"] and one["concerns"] == ["race"])
+    power = findings(census2020().exposure("race"), levels=[0.05]).power.bracket[1][0]
+    assert dict(map(tuple, race["powers"]))[0.05] == power
+
+
+@needs_chromium
+def test_by_keyboard_alone(path):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#epsilon=2")
+        reached = []
+        for _ in range(30):
+            page.keyboard.press("Tab")
+            reached.append(
+                page.evaluate("document.activeElement.id || document.activeElement.dataset.way")
+            )
+        assert {"promise", "kind", "epsilon", "prior"} <= set(reached)
+        page.reload()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.id") == "main"
+        assert "epsilon=2" in page.url
+
+
+@needs_chromium
+def test_the_promise_is_printed_and_the_form_is_not(path):
+    with opened(path, media="print") as page:
+        page.goto(f"{path.as_uri()}#epsilon=0.7")
+        assert page.is_hidden("#asked")
+        assert "ε = 0.7 for one person" in page.inner_text("#headline")
+        assert page.is_visible("text=The limit also holds for anything computed")

@@ -23,7 +23,7 @@ const commands = (() => {
 
   function assess(state, mark = "") {
     const [values, neighbors] = stepped(state, mark);
-    return joined("dprisk assess", ...Object.entries(values).map(([name, value]) => `--${name} ${value}`),
+    return joined("dprisk assess", ...Object.entries(values).map(([name, value]) => `--${name} ${words.plain(value)}`),
       `--neighbors ${neighbors}`, `--unit ${state.unit}`, `--secret ${state.secret}`,
       `--prior ${part(state.prior)}`, sure(state, state[`kind${mark}`] === "pure"), often(state));
   }
@@ -35,7 +35,7 @@ const commands = (() => {
     const isOne = state.count === 1;
     return [`from dprisk import ${CLASSES[kind]}, disclosure`,
       ...(isOne ? [] : ["from dprisk.composition import compose"]), "",
-      `promise = ${CLASSES[kind]}(${Object.values(values).join(", ")}, neighbors="${neighbors}")`,
+      `promise = ${CLASSES[kind]}(${Object.values(values).map(words.plain).join(", ")}, neighbors="${neighbors}")`,
       ...(isOne ? [] : [`promise = compose([promise], [${state.count}]).guarantee`]),
       `disclosure(promise, ${confidence}secret="${state.secret}").posterior(${part(state.prior)}).upper`,
     ].join("\n");

@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { say, said, chance, scale, speak } = words;
+  const { say, said, plain, chance, given, scale, speak } = words;
   const { made, pointed } = pictures;
   const { START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, pointsIn, read, address } = asking;
   const LOGARITHMIC = new Set(["epsilon", "delta", "rho", "mu", "count"]);
@@ -30,11 +30,17 @@
     all("[data-slides]").forEach((one) => one.setAttribute("aria-label",
       say("slider", { name: $(one.dataset.slides).labels[0].textContent })));
     all("[data-row]").forEach((row) => {
-      const { promise, losses } = view.PUBLISHED[row.dataset.row];
+      const { promise, fact, losses } = view.PUBLISHED[row.dataset.row];
       const most = engine.beliefs((losses.find(([sure]) => sure === 0.99) ?? losses[0])[1], 0.1).posterior[1];
-      if (row.querySelector(".promise")) row.querySelector(".promise").textContent = said(promise);
+      row.querySelector(".said").textContent = said(fact ?? promise);
       row.querySelector(".after").textContent = chance(most, true, scale(0.1, most - 0.1));
     });
+    all("#published option").forEach((one) => {
+      const { fact } = view.PUBLISHED[one.value];
+      if (fact) one.textContent = said(fact);
+    });
+    all(".headed").forEach((one) => { one.textContent = say("table.from", { before: given(0.1, 100) }); });
+    document.querySelector(".skip").textContent = say("skip");
     const [footer] = all("footer p");
     footer.textContent = say("footer", footer.dataset);
   }
@@ -68,7 +74,9 @@
   function fill(state) {
     for (const [name, value] of Object.entries(state)) {
       const field = $(name);
-      if (field && "value" in field && field !== document.activeElement) field.value = value;
+      if (field && "value" in field && field !== document.activeElement) {
+        field.value = typeof value === "number" ? plain(value) : value;
+      }
       const slider = document.querySelector(`[data-slides="${name}"]`);
       if (slider && slider !== document.activeElement) {
         slider.value = isLogarithmic(name) ? Math.log10(Math.max(value, 1e-300)) : value;
@@ -187,6 +195,11 @@
   $("asked").addEventListener("click", clicked);
   $("asked").addEventListener("submit", (event) => event.preventDefault());
   $("shown").addEventListener("pointerdown", draws);
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // its place would be taken for an address
+    $("main").tabIndex = -1;
+    $("main").focus();
+  });
   addEventListener("hashchange", show);
   addEventListener("popstate", show);
   $("more").open = matchMedia("(min-width: 38rem)").matches;

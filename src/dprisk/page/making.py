@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, Final
 
@@ -167,15 +167,19 @@ def _census() -> tuple[dict[str, Any], ...]:
         found.append(
             {
                 "concerns": concerns,
-                "name": "; ".join(concerns) or "everything",
+                "fact": _in_all_languages(partial(_fact, concerns)),
                 "amount": f"{float(made.exposure.amount):.4g}",
                 "total": f"{float(census.total):.4g}",
-                "who": _in_all_languages(lambda: fill("who.person")),
                 "neighbors": made.guarantee.neighbors,
                 **_bounds(made.guarantee, "attribute", certain=False),
             }
         )
     return tuple(found)
+
+
+def _fact(concerns: tuple[str, ...]) -> str:
+    named = [fill(f"page.fact.{_pages.slug(each)}") for each in concerns or ("everything",)]
+    return fill("and").join(named)
 
 
 def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:

@@ -55,7 +55,7 @@ const asking = (() => {
 
   /** A promise as it is written, such as ε = 1. */
   const named = (state, mark = "") => Object.entries(parameters(state, mark)).map(
-    ([name, value]) => `${SYMBOLS[name]} = ${words.local(String(value))}`).join(state.lang === "de" ? "; " : ", ");
+    ([name, value]) => `${SYMBOLS[name]} = ${words.local(words.plain(value))}`).join(state.lang === "de" ? "; " : ", ");
 
   /** One release, over two steps where the secret takes two. */
   function single(kind, values, neighbors, secret) {

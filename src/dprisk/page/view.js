@@ -47,7 +47,7 @@ const view = (() => {
         digits(Math.max(rise, -fall), 3)];
     });
     const { anywhere, worst } = engine.beliefs(loss, 0.5);
-    rows.push([say("table.any"), "", "", `${digits(anywhere, 3)} (${digits(worst, 3)})`]);
+    rows.push([say("table.any"), "", "", say("table.worst", { change: digits(anywhere, 3), prior: digits(worst, 3) })]);
     return table(say("table.beliefs"),
       ["before", "least", "most", "change"].map((key) => say(`table.${key}`)), rows);
   }
@@ -68,7 +68,10 @@ const view = (() => {
     rows.map(({ kind, width, off }) => [say(`noise.${kind}`), digits(width, 4), digits(off, 3)]));
 
   function again(command, python) {
-    const shown = (key, text) => (text ? [made("h3", {}, say(key)), made("pre", { tabindex: "0" }, text)] : []);
+    const whole = (text) => text.split(/(\s+)/).map((word) => // a line breaks between words only
+      (word.trim() ? made("span", { class: "word" }, word) : word));
+    const shown = (key, text) =>
+      (text ? [made("h3", {}, say(key)), made("pre", { tabindex: "0" }, ...whole(text))] : []);
     return made("div", {}, ...shown("again", command), ...shown("again.python", python));
   }
 
@@ -134,9 +137,10 @@ const view = (() => {
       const prior = state.prior / 100;
       const [confidence, loss] = one.losses.find(([sure]) => sure === null || sure * 100 >= state.confidence)
         ?? one.losses.at(-1);
-      const what = say(`what.${one.secret}.other`, { who: said(one.who) });
-      const head = sentences(prior, what, loss, confidence && +(confidence * 100).toPrecision(12));
       const { amount, total } = one;
+      const what = amount ? say("what.guess", { fact: said(one.fact) })
+        : say(`what.${one.secret}.other`, { who: said(one.who) });
+      const head = sentences(prior, what, loss, confidence && +(confidence * 100).toPrecision(12));
       head.push(paragraph(amount ? say("say.census", { amount: local(amount), total: local(total) })
         : say("say.certified", { ...one, promise: said(one.promise) }), "more"));
       const few = one.powers.filter(([level]) => [0.01, 0.05, 0.1].includes(level));

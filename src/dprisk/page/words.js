@@ -18,6 +18,9 @@ const words = (() => {
   /** What is there once for each language. */
   const said = (texts) => texts[spoken] ?? texts.en;
 
+  /** As people write it: 1e-6 where decimals would hide it. */
+  const plain = (number) => (number !== 0 && Math.abs(number) < 1e-4 ? number.toExponential() : String(number));
+
   const local = (number) => (spoken === "de" ? number.replace(".", ",") : number);
   const whole = (number) => number.toLocaleString(spoken);
   const share = (count, of) => say("say.of", { count, of: whole(of) });
@@ -55,10 +58,10 @@ const words = (() => {
     const most = isNear ? nearest : (isUpper ? Math.ceil : Math.floor)(value / step);
     const found = +(most * step).toPrecision(count);
     // nearly certain is not certain
-    return found === 1 && value < 1 && count < 16 ? rounded(value, count + 1, isUpper) : String(found);
+    return found === 1 && value < 1 && count < 16 ? rounded(value, count + 1, isUpper) : plain(found);
   }
 
   const digits = (value, count, isUpper = true) => local(rounded(value, count, isUpper));
 
-  return { speak, say, said, local, whole, chance, given, scale, digits };
+  return { speak, say, said, plain, local, whole, chance, given, scale, digits };
 })();
