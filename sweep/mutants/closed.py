@@ -8,7 +8,7 @@ __all__ = ["CLOSED"]
 
 SPLINES = "tests/accountant/test_by_splines_slack.py"
 VERTICES = "tests/accountant/test_b_splines.py::test_power_at_small_levels"
-MIXED = "tests/accountant/test_by_atoms_and_splines.py"
+MIXED = "tests/accountant/test_by_shifts.py"
 SAMPLED = "tests/accountant/test_subsampled.py::test_decay_is_a_bound"
 ONCE = "tests/accountant/test_subsampled.py::test_once_is_a_closed_form"
 RULE = "tests/losses/test_gaussian_quadrature.py"
@@ -71,19 +71,31 @@ PIECES = (
 )
 FEW = (
     Mutant(
-        "accountant/by_atoms_and_splines.py",
-        "off = self.few.off + 2 * ULP * max(map(abs, self.support))",
+        "accountant/by_shifts.py",
+        "off = self.few.off + 2 * ULP * (max(map(abs, self.few.support)) + x)",
         "off = 0.0",
         (MIXED,),
     ),
     Mutant(
-        "accountant/by_atoms_and_splines.py",
+        "accountant/by_shifts.py",
         "        blur = self.few._relative\n",
         "        blur = 0.0\n",
         (MIXED,),
     ),
     Mutant(
-        "accountant/by_atoms_and_splines.py",
+        "accountant/by_shifts.py",
+        "for loss, some in ((self.many, ~turned), (self.back, turned)):",
+        "for loss, some in ((self.back, ~turned), (self.many, turned)):",
+        (MIXED,),
+    ),
+    Mutant(
+        "accountant/by_shifts.py",
+        "(ByShifts(few, *both) for both in zip(known, back, strict=True))",
+        "(ByShifts(few, *both) for both in zip(known, known, strict=True))",
+        (MIXED,),
+    ),
+    Mutant(
+        "accountant/by_shifts.py",
         "return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))",
         "return Bracket(np.maximum(low, 0.0), high)",
         (MIXED,),

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from dprisk.accountant.by_contour import ByContour
-from dprisk.accountant.duality import Duality, _line
+from dprisk.accountant.duality import Duality
 from dprisk.accountant.duality_guesses import by_other, by_own, by_ratio, by_sum
+from dprisk.accountant.duality_shapes import line
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -151,7 +152,7 @@ def test_power_by_polynomials_and_by_searching(name):
     low, high, unsure = one._curve.at(level, one.tolerance)
     assert unsure.mean() < 0.2 or name == "a large loss"  # whose power is nearly 1 at all of these
     assert np.all((high - low <= one.tolerance * high)[~unsure])
-    found = one._least(_line, level, np.log(level), by_other)
+    found = one._least(line, level, np.log(level), by_other)
     assert np.all((low <= found.upper)[~unsure]) and np.all((found.lower <= high)[~unsure])
     whole = one.power(level)
     assert np.all(whole.lower <= found.upper) and np.all(found.lower <= whole.upper)
@@ -162,7 +163,7 @@ def test_nearly_all_least_values_lie_where_they_are_guessed(name):
     """Three or six values of delta are enough; and the long way finds the same."""
     one = profile(name)
     level = np.geomspace(1e-9, 0.9, 300)
-    low, high, left = one._close(_line, level, np.log(level), by_other)
+    low, high, left = one._close(line, level, np.log(level), by_other)
     assert len(left) <= 6
     sure = np.setdiff1d(np.arange(len(level)), left)
     t, _ = one._table(False).guess(by_other, np.log(level[sure]))

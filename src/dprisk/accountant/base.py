@@ -15,7 +15,7 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP, Loss
 from dprisk.sources import Theorem
 
-__all__ = ["AddUp", "ComposedLoss", "Parts"]
+__all__ = ["AddUp", "ComposedLoss", "Parts", "Sides"]
 
 Parts = tuple[tuple[Loss, int], ...]
 """Each loss, and how often it occurs."""
@@ -78,3 +78,6 @@ class ComposedLoss(ABC):
 
 AddUp = Callable[[Parts, float, float], ComposedLoss]
 """`composed`, for a way that asks for other sums: parts, accuracy, finer."""
+
+Sides = tuple[ComposedLoss, ComposedLoss]
+"""Sums that the true one dominates, and that dominate it; one object where it is known."""

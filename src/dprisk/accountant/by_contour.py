@@ -26,7 +26,7 @@ from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
 from dprisk.sources import Theorem
 
-__all__ = ["MANY_QUESTIONS", "MOST_NODES", "QUICK", "ByContour"]
+__all__ = ["MANY_QUESTIONS", "MOST_NODES", "QUICK", "ByContour", "slopes"]
 
 MANY_QUESTIONS = 128
 QUICK = 2**13  # nodes where many questions are asked
@@ -178,6 +178,11 @@ class ByContour(ComposedLoss):
         cheap = replace(self, nodes=few) if heavy else self
         return cheap._pieces or cheap
 
+    @cached_property
+    def with_few_nodes(self) -> ByContour:
+        """The same on lines that are cheap."""
+        return replace(self, nodes=QUICK) if self.nodes > QUICK else self
+
     def mean_sd_range(self) -> tuple[float, float, float]:
         """By the moments."""
         return self._reach
@@ -284,8 +289,8 @@ class ByContour(ComposedLoss):
         """x at which a saddle-point expansion at the abscissas has the logarithm `goal`."""
         moments = self.moments
         theta, log_m = moments.theta, moments.at_theta
-        slope = _slopes(log_m, theta)
-        curve = np.maximum(_slopes(slope, theta), UNDERFLOW)
+        slope = slopes(log_m, theta)
+        curve = np.maximum(slopes(slope, theta), UNDERFLOW)
         size = log_m - theta * slope - np.log1p(theta) - np.log1p(theta * np.sqrt(TURN * curve))
         rising = np.minimum.accumulate(size)[::-1]
         bound = ((moments.profile.bound[1:, None] - goal) / theta[:, None]).min(axis=0)
@@ -300,7 +305,7 @@ class ByContour(ComposedLoss):
         return found
 
 
-def _slopes(y: Floats, x: Floats) -> Floats:
+def slopes(y: Floats, x: Floats) -> Floats:
     """Derivative at each x, from its neighbors."""
     steps = np.diff(y) / np.diff(x)
     return np.concatenate([steps[:1], (steps[1:] + steps[:-1]) / 2.0, steps[-1:]])

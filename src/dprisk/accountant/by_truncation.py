@@ -34,6 +34,7 @@ from dprisk.sources import Theorem
 __all__ = ["ByTruncation", "as_truncation"]
 
 DEVIATIONS = 8.0  # that a cut is above what is asked, at least
+BULK = 4.0  # deviations: within them most questions are
 FEWER = 2**4  # nodes by this factor
 MOST_NODES = 2**15
 QUICK = 2**11  # nodes where many questions are asked
@@ -82,6 +83,11 @@ class CutSum:
             whole += count * one
         lowest = min(part.largest for part, _ in heavy)
         return cls(loss, lowest, theta, np.array(logs) + whole)
+
+    @property
+    def apart(self) -> float:
+        """The standard deviation of the sum."""
+        return 1.0 / self.loss.moments.unit
 
     @cached_property
     def reach(self) -> float:
@@ -197,6 +203,12 @@ class ByTruncation(ComposedLoss):
             low[some], high[some] = enclosed(self.delta, low[some], high[some], delta[some], np.inf)
         return Bracket(low, high)
 
+    @property
+    def for_the_bulk(self) -> ByContour:
+        """Losses that are cut some deviations above 0."""
+        number = self._first
+        return self._cut_sum(self._next(number, BULK * self._cut_sum(number).apart)).loss
+
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
         return tail_of_density(self.delta, x, self.mean_sd_range()[1], other)
@@ -240,7 +252,7 @@ class ByTruncation(ComposedLoss):
         """The next cut that may reach so far."""
         if not np.isfinite(x):
             return number + 1
-        deviation = 1.0 / self._cut_sum(number).loss.moments.unit
+        deviation = self._cut_sum(number).apart
         wanted = math.floor(CUTS_PER_OCTAVE * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
         return max(number + 1, min(wanted, self._last))
 

@@ -44,10 +44,10 @@ def _merged(parts: Parts) -> Parts:
 def _by_numbers(distinct: Parts, accuracy: float, finer: float) -> ComposedLoss:
     """Where there is no closed form."""
     from dprisk.accountant.by_atoms import as_atoms
-    from dprisk.accountant.by_atoms_and_splines import as_atoms_and_splines
     from dprisk.accountant.by_contour import MOST_NODES, ByContour
     from dprisk.accountant.by_discretization import as_discretization
     from dprisk.accountant.by_laplace import as_laplace
+    from dprisk.accountant.by_shifts import as_shifts
     from dprisk.accountant.by_splines import as_splines
     from dprisk.accountant.by_truncation import as_truncation
     from dprisk.accountant.snapped_to_lattice import as_snapped_to_lattice
@@ -61,7 +61,7 @@ def _by_numbers(distinct: Parts, accuracy: float, finer: float) -> ComposedLoss:
         or as_atoms(distinct)
         or as_subsampled_once(distinct)
         or as_splines(distinct)
-        or as_atoms_and_splines(distinct)
+        or as_shifts(distinct)
         or as_laplace(distinct, accuracy, nodes)
         or as_discretization(distinct, accuracy, finer, composed)
         or as_truncation(by_value, accuracy, nodes)

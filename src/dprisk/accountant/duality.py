@@ -8,25 +8,27 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple, final
+from itertools import count
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.convex import Function, Sample, between, enclosing, least, vertex
 from dprisk._numeric.logspace import Floats, expit, log
+from dprisk.accountant import duality_shapes as shapes
 from dprisk.accountant import duality_slopes as vertices
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import ComposedLoss, Sides
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms
+from dprisk.accountant.by_shifts import ByShifts
 from dprisk.accountant.by_splines import BySplines
 from dprisk.accountant.citations import LATTICE
 from dprisk.accountant.duality_guesses import (
     MOST_CORNERS,
-    Falling,
     Table,
     by_other,
     by_own,
@@ -34,6 +36,8 @@ from dprisk.accountant.duality_guesses import (
     by_sum,
     spread,
 )
+from dprisk.accountant.duality_shapes import SCALE, SMALLEST, Form, Shape
+from dprisk.accountant.few_questions import Falling, quick, rough_tails
 from dprisk.accountant.taylor_power import TaylorPower
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
@@ -44,33 +48,18 @@ __all__ = ["INFINITE", "Duality", "Ends"]
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, beside `off`
 FAINT = 1e-290  # below it products have fewer digits
-SMALLEST = 8 * 5e-324  # by which such a product may be off
-AWAY, AFAR = 2.0**60, 2.0**120
-SCALE = 2.0**900
-SHORTEST = 1e-290  # nats: over less than that a quotient overflows
 LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
 BLOCK = 2**21  # numbers in memory at a time
 WINDOW = 6  # points around a guess
 GUESSES = 2
 FEW_QUESTIONS = 8  # questions that are worth the best there is
+AROUND = 0.25  # of a standard deviation, at first
 ASIDE = np.array([[-1.0], [0.0], [1.0]])
 STAGES = ((False, True), (False, False), (True, False))  # deep table, window only
 
-
-class Form(NamedTuple):
-    """A function a delta + c, convex in z; and what its own rounding comes to."""
-
-    a: Floats
-    c: Floats
-    z: Floats
-    blur: Floats
-
-
-Sides = tuple[ComposedLoss, ComposedLoss]
 Ends = tuple[float, float]
 Found = tuple[Floats, Floats, npt.NDArray[np.bool_]]
-Shape = Callable[[Floats, Floats], Form]
 
 
 @final
@@ -100,6 +89,7 @@ class Duality:
     shown: tuple[Ends, Ends] | None = None
     unseen: Ends = (0.0, 0.0)
     _tables: dict[bool, Table] = field(default_factory=dict, repr=False)
+    _turns: Iterator[int] = field(default_factory=count, repr=False)
 
     @property
     def turned(self) -> Duality:
@@ -122,7 +112,9 @@ class Duality:
     def theorem(self) -> Theorem:
         """What delta and epsilon rest on."""
         lower, upper = self.forward
-        return upper.theorem if lower is upper and not self.blur else LATTICE
+        if lower is not upper or self.blur:
+            return LATTICE
+        return upper.many.theorem if isinstance(upper, ByShifts) else upper.theorem
 
     @property
     def cut_off(self) -> float:
@@ -181,9 +173,21 @@ class Duality:
 
     @cached_property
     def cheap(self) -> Duality:
-        """The same with lines that are cheap, wider brackets or not."""
-        forward = _quick(self.forward)
-        backward = forward if self.backward is self.forward else _quick(self.backward)
+        """The same with lines that are cheap for many questions, wider brackets or not."""
+        return self._with(lambda loss: loss.cheap())
+
+    @cached_property
+    def quick(self) -> Duality:
+        """The same with lines that are cheap for a few questions, wider brackets or not."""
+        return self._with(quick)
+
+    def _with(self, cheaper: Callable[[ComposedLoss], ComposedLoss]) -> Duality:
+        made: dict[int, ComposedLoss] = {}  # one and the same loss stays one
+        sides = self.forward + self.backward
+        for loss in sides:
+            made[id(loss)] = made.get(id(loss)) or cheaper(loss)
+        below, above, reverse_below, reverse_above = (made[id(loss)] for loss in sides)
+        forward, backward = (below, above), (reverse_below, reverse_above)
         return Duality(forward, backward, self.tolerance, self.blur, self.shown, self.unseen)
 
     def power(self, level: Floats) -> Bracket:
@@ -193,11 +197,11 @@ class Duality:
         if known and isinstance(own, BySplines):
             return vertices.power(own, self.delta, level)
         if self._curve is None:
-            return self._least(_line, level, log(level), by_other)
+            return self._least(shapes.line, level, log(level), by_other)
         low, high, unsure = self._curve.at(level, self.tolerance)
         if unsure.any():
             rest = level[unsure]
-            low[unsure], high[unsure] = self._least(_line, rest, log(rest), by_other)
+            low[unsure], high[unsure] = self._least(shapes.line, rest, log(rest), by_other)
         return Bracket(low, high)
 
     @cached_property
@@ -211,16 +215,16 @@ class Duality:
 
     def level(self, power: Floats) -> Bracket:
         """Least level of a power: the largest e^-t (m - delta(t))."""
-        found = self._least(_inverse, power, log(power), by_own)
+        found = self._least(shapes.inverse, power, log(power), by_own)
         return _negative(Bracket(*(end / SCALE for end in found)))
 
     def ray(self, epsilon: Floats) -> Bracket:
         """Power at which level = e^-epsilon power: the least delta(t) / (1 - e^(t - epsilon))."""
-        return self._least(_ray, epsilon, -epsilon, by_ratio)
+        return self._least(shapes.ray, epsilon, -epsilon, by_ratio)
 
     def cut(self, total: Floats) -> Bracket:
         """Level at which level + power = m: the largest (m - delta(t)) / (1 + e^t)."""
-        return _negative(self._least(_cut, total, log(total), by_sum))
+        return _negative(self._least(shapes.cut, total, log(total), by_sum))
 
     def ratio(self, total: Floats, both: bool) -> Bracket:
         """log(power / level) where the power is m, or both add up to m, however small the level.
@@ -246,6 +250,44 @@ class Duality:
 
     def _least(self, shape: Shape, asked: Floats, goal: Floats, falling: Falling) -> Bracket:
         """Least values of a shape; where they are, a falling function of both tails is `goal`."""
+        low, high, todo = self._alone(shape, asked, goal, falling)
+        if not todo.size:
+            return Bracket(low, high)
+        found = self._by_tables(shape, asked[todo], goal[todo], falling)
+        low[todo], high[todo] = (
+            np.maximum(low[todo], found.lower),
+            np.minimum(high[todo], found.upper),
+        )
+        return Bracket(low, high)
+
+    def _alone(
+        self, shape: Shape, asked: Floats, goal: Floats, falling: Falling
+    ) -> tuple[Floats, Floats, npt.NDArray[np.intp]]:
+        """A few questions at first, for which a table would cost more; and which are left."""
+        low, high = np.full((2, len(asked)), [[-np.inf], [np.inf]])
+        todo = np.arange(len(asked))
+        if todo.size > FEW_QUESTIONS or self._tables or next(self._turns) >= FEW_QUESTIONS:
+            return low, high, todo
+        tails = rough_tails(self.forward[1])
+        if tails is None:
+            return low, high, todo
+        guess, around = tails.place(falling, goal), AROUND * tails.deviation
+        for _ in range(GUESSES):
+            todo, guess = todo[guess > around], guess[guess > around]
+            if not todo.size:
+                break
+            t = guess + ASIDE * around
+            f = self._asking(shape, asked[todo], self.quick.delta)
+            found = f(t.ravel(), np.tile(np.arange(len(todo)), 3))
+            three = Sample(t, *(each.reshape(t.shape) for each in found))
+            if ((three.low[0] > three.high[1]) & (three.low[2] > three.high[1])).all():
+                low[todo], high[todo] = self._searched(shape, asked[todo], three, None, self.quick)
+                break
+            guess = vertex(three)
+        return low, high, np.flatnonzero(np.isinf(high))
+
+    def _by_tables(self, shape: Shape, asked: Floats, goal: Floats, falling: Falling) -> Bracket:
+        """Many, from points of the profile that all share."""
         low, high, todo = self._close(shape, asked, goal, falling)
         for deep, near in STAGES:  # the far end of the profile only where it is needed
             if not todo.size:
@@ -307,16 +349,16 @@ class Duality:
 
         low, high = lowest.copy(), lowest.copy()
         some = Sample(*(each[:, sure] for each in around))
-        low[sure], high[sure] = self._searched(shape, asked[sure], some, guess[sure])
+        low[sure], high[sure] = self._searched(shape, asked[sure], some, guess[sure], self.cheap)
         return low, high, unsure & (not table.deep)
 
     def _searched(
-        self, shape: Shape, asked: Floats, around: Sample, guess: Floats
+        self, shape: Shape, asked: Floats, around: Sample, guess: Floats | None, rough: Duality
     ) -> tuple[Floats, Floats]:
         """On the cheap; a few for which that is too little then by the best that is known."""
-        low, high, t = least(self._asking(shape, asked, self._cheap), around, self.tolerance, guess)
+        low, high, t = least(self._asking(shape, asked, rough.delta), around, self.tolerance, guess)
         wide = np.flatnonzero(high - low > self.tolerance * np.abs(high))
-        if 0 < len(wide) <= FEW_QUESTIONS and self._is_rough:
+        if 0 < len(wide) <= FEW_QUESTIONS and self._knows_more_than(rough):
             f, t = self._asking(shape, asked[wide], self.delta), t[:, wide]
             found = f(t.ravel(), np.tile(np.arange(len(wide)), 3))
             three = Sample(t, *(each.reshape(t.shape) for each in found))
@@ -333,10 +375,9 @@ class Duality:
 
         return f
 
-    @cached_property
-    def _is_rough(self) -> bool:
+    def _knows_more_than(self, rough: Duality) -> bool:
         """Whether what is cheap knows less than what is not."""
-        cheap, best = ((*each.forward, *each.backward) for each in (self.cheap, self))
+        cheap, best = ((*each.forward, *each.backward) for each in (rough, self))
         losses = [each.loss if isinstance(each, TaylorProfile) else each for each in cheap]
         return any(loss is not own for loss, own in zip(losses, best, strict=True))
 
@@ -387,12 +428,6 @@ def _window(t: Floats, guess: Floats) -> npt.NDArray[np.intp]:
     return np.clip(first, 0, max(len(t) - WINDOW, 0)) + np.arange(min(WINDOW, len(t)))[:, None]
 
 
-def _quick(sides: Sides) -> Sides:
-    lower, upper = sides
-    cheap = upper.cheap()
-    return (cheap if lower is upper else lower.cheap()), cheap
-
-
 def _corners(sides: Sides) -> Floats | None:
     """All t > 0 at which delta has a corner, where they are few."""
     return sides[1].kinks(MOST_CORNERS) if sides[0] is sides[1] else None
@@ -408,34 +443,3 @@ def _negative(found: Bracket) -> Bracket:
     low, high = np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0)
     low = np.where(low < FAINT, np.maximum(low - SMALLEST, 0.0), low)
     return Bracket(low, np.where(high < FAINT, high + SMALLEST, high))
-
-
-def _line(t: Floats, level: Floats) -> Form:
-    half = np.exp(np.minimum(t, 1400.0) / 2.0)
-    with np.errstate(over="ignore"):
-        z = np.minimum((level * AFAR) * half * (half / AWAY), 1e300)  # no digits get lost
-    c = z / AWAY
-    return Form(np.ones_like(c), c, z, np.full_like(c, SMALLEST))
-
-
-def _inverse(t: Floats, power: Floats) -> Form:
-    """Times `SCALE`, so that no digits get lost below the range of normal floats."""
-    half = np.exp(-t / 2.0)
-    down = (half * SCALE) * half
-    return Form(down, -down * power, down, np.zeros_like(down))
-
-
-def _ray(t: Floats, epsilon: Floats) -> Form:
-    short = t - epsilon
-    inside = short < -SHORTEST
-    short = np.where(inside, short, -1.0)
-    a = 1.0 / -np.expm1(short)
-    blur = np.minimum(a, 1e150) ** 2 * ULP * np.minimum(epsilon, 1e150) * np.exp(short)
-    over = np.where(inside, 0.0, 1e300)
-    return Form(a, over, np.where(inside, np.exp(short) * a, 1e300), blur)
-
-
-def _cut(t: Floats, total: Floats) -> Form:
-    small = np.exp(-np.abs(t))
-    a = np.where(t >= 0.0, small, 1.0) / (1.0 + small)
-    return Form(a, -total * a, a, np.zeros_like(a))

@@ -5,7 +5,6 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
@@ -13,10 +12,10 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats, log
 from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.few_questions import Falling
 
 __all__ = [
     "MOST_CORNERS",
-    "Falling",
     "Table",
     "by_other",
     "by_own",
@@ -30,8 +29,6 @@ SPREAD = 0.1  # of a standard deviation, between points
 POINTS = 6  # to guess from
 CLOSE = 3e-5  # of the distance of two points: how near a guess is, mostly
 RISE = 6.0  # so many widths of its bracket a function rises from its least value, far enough aside
-
-Falling = Callable[[Floats, Floats], Floats]
 
 
 def by_own(own: Floats, other: Floats) -> Floats:

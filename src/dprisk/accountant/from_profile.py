@@ -21,9 +21,10 @@ LONGEST = 1.0  # nats: a chord
 
 
 def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
-    """Least x >= 0 with delta(x) <= delta, for a loss that is bounded and never infinite."""
+    """Least x >= 0 with delta(x) <= delta, which is more than what is revealed."""
     top = max(loss.support[1], 0.0)
-    left, right = np.zeros_like(delta), np.full_like(delta, top)
+    end = top if np.isfinite(top) else loss.mean_sd_range()[2]
+    left, right = np.zeros_like(delta), np.full_like(delta, end)
     x, other = right / 2.0, right
     if loss.cheap() is not loss:  # most of the way on the cheap
         guess = inverse(loss.cheap(), delta)

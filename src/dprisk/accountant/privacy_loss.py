@@ -71,6 +71,9 @@ class PrivacyLoss(Guarantee):
         and wider where it costs more. [1e-13, 1]
     memory : float
         Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
+    shared : int
+        How many of the first pairs are added up by themselves, and remembered: for whoever makes
+        one sum after another of these and a few others. [0, n)
 
     Raises
     ------
@@ -106,6 +109,7 @@ class PrivacyLoss(Guarantee):
     pairs: tuple[tuple[LossPair, int], ...]
     accuracy: float | None
     memory: float
+    shared: int
     neighbors: Neighbors
 
     definition: ClassVar[str] = "privacy-loss"
@@ -119,6 +123,7 @@ class PrivacyLoss(Guarantee):
         neighbors: Neighbors,
         accuracy: float | None = None,
         memory: float = MEMORY,
+        shared: int = 0,
     ) -> None:
         times = [1] * len(pairs) if counts is None else list(counts)
         if not pairs or len(times) != len(pairs):
@@ -132,6 +137,7 @@ class PrivacyLoss(Guarantee):
             pairs=counted,
             accuracy=None if accuracy is None else scalar("accuracy", accuracy, WIDTHS),
             memory=scalar("memory", memory, BYTES),
+            shared=shared,
             neighbors=one_of("neighbors", neighbors, NEIGHBORS),
         )
 
@@ -219,7 +225,7 @@ class PrivacyLoss(Guarantee):
 
     def _made(self, finer: float) -> Profiles:
         """On grids that are finer by a factor."""
-        return profiles(self.pairs, self.neighbors, self.accuracy, self.memory, finer)
+        return profiles(self.pairs, self.neighbors, self.accuracy, self.memory, finer, self.shared)
 
     @cached_property
     def _refining(self) -> Refining:

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from dprisk.accountant.base import ComposedLoss
+from dprisk.accountant.base import Sides
 from dprisk.accountant.composed import composed
 from dprisk.accountant.refinement import STEERED, Counted, Profiles, more_nodes, refined
 from dprisk.guarantees.base import Neighbors
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["one_sided", "profiles"]
 
+Parts = tuple[tuple[tuple[Loss, Loss], int], ...]
+
 
 def profiles(
     pairs: Counted,
@@ -28,6 +31,7 @@ def profiles(
     accuracy: float | None,
     memory: float,
     finer: float = 1.0,
+    shared: int = 0,
 ) -> Profiles:
     """One for each ordered pair of neighbors; a single one where they are alike.
 
@@ -43,6 +47,8 @@ def profiles(
         Bytes that finer grids may take.
     finer : float
         By which factor grids are finer than those that `pairs` bring. [1, inf)
+    shared : int
+        How many of the first pairs are added up by themselves, and remembered. [0, n)
 
     Returns
     -------
@@ -59,10 +65,9 @@ def profiles(
     for each in _orientations(whole, neighbors):
         shown = _shown(each, 0), _shown(each, 1)
         unseen = _cut_off(each, 0), _cut_off(each, 1)
-        forward = _sides([(pair.forward, count) for pair, count in each], accuracy, finer)
+        forward, backward = _both(each, shared, accuracy, finer)
         if all(pair.symmetric for pair, _ in each):
             return (Duality(forward, forward, accuracy, blur, shown, unseen),)
-        backward = _sides([(pair.backward, count) for pair, count in each], accuracy, finer)
         found.append(Duality(forward, backward, accuracy, blur, shown, unseen))
         found.append(found[-1].turned)
     return tuple(found)
@@ -107,11 +112,30 @@ def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
     return sum(each) * (1.0 + 4 * ULP * (2.0 + len(each)))
 
 
-def _sides(
-    parts: Sequence[tuple[tuple[Loss, Loss], int]], accuracy: float, finer: float
-) -> tuple[ComposedLoss, ComposedLoss]:
+def _both(
+    each: Sequence[tuple[LossPair, int]], shared: int, accuracy: float, finer: float
+) -> tuple[Sides, Sides]:
+    """The sums of both directions, the same where they are alike."""
+    forward = tuple((pair.forward, count) for pair, count in each)
+    backward = tuple((pair.backward, count) for pair, count in each)
+    if shared and all(pair.exact for pair, _ in each[shared:]):
+        from dprisk.accountant.by_shifts import as_shifted
+
+        known, back = (_remembered(all_[:shared], accuracy, finer) for all_ in (forward, backward))
+        found = as_shifted(forward[shared:], known, back)
+        turned = found if forward == backward else as_shifted(backward[shared:], back, known)
+        if found is not None and turned is not None:
+            return found, turned
+    sides = _sides(forward, accuracy, finer)
+    return sides, sides if forward == backward else _sides(backward, accuracy, finer)
+
+
+def _sides(parts: Parts, accuracy: float, finer: float) -> Sides:
     """The sums that the true one dominates, and that dominate it; one object where it is known."""
     upper = composed(tuple((above, count) for (_, above), count in parts), accuracy, finer)
     if all(below == above for (below, above), _ in parts):
         return upper, upper
     return composed(tuple((below, count) for (below, _), count in parts), accuracy, finer), upper
+
+
+_remembered = lru_cache(maxsize=4)(_sides)

@@ -119,7 +119,7 @@ class Together:
             epsilons = [float(part.loss_bound(0.0)) for part in parts]
             total = total_as_written(epsilons, counts)
             return Composed(PureDP(total, neighbors=parts[0].neighbors), theorem)
-        return self._read(parts, counts)
+        return self._read(parts, counts, len(self.spent) if len(parts) > len(self.spent) else 0)
 
     def counted(self, one: Guarantee | Spent) -> tuple[Guarantee, ...]:
         """Everything that counts for how surely the whole is read, each once.
@@ -139,13 +139,13 @@ class Together:
             parts.append(ApproxDP(1.0, self.at_delta, neighbors=parts[0].neighbors))
         return tuple(parts)
 
-    def _read(self, parts: list[Guarantee], counts: list[int]) -> Composed:
+    def _read(self, parts: list[Guarantee], counts: list[int], shared: int) -> Composed:
         slack = None
         if self.rule == "advanced" and (len(parts) > 1 or counts[0] > 1):
             slack = self._slack(parts, counts)
             if slack <= 0.0:
                 return Composed(ApproxDP(math.inf, 1.0, neighbors=parts[0].neighbors), OVERSPENT)
-        made = compose(parts, counts, rule=self.rule, slack=slack)
+        made = compose(parts, counts, rule=self.rule, slack=slack, shared=shared)
         if self.at_delta is None:
             return made
         epsilon = float(made.guarantee.epsilon(self.at_delta))

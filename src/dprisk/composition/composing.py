@@ -51,6 +51,7 @@ def compose(
     slack: float | None = None,
     accuracy: float | None = None,
     memory: float = MEMORY,
+    shared: int = 0,
 ) -> Composed:
     """Guarantee of releases about the same people, chosen even after seeing earlier ones.
 
@@ -75,6 +76,9 @@ def compose(
         that costs little, and wider where it costs more. [1e-13, 1]
     memory : float
         Bytes that finer grids may take where an accuracy is asked for. [1e8, 1e15]
+    shared : int
+        How many of the first guarantees are added up by themselves, and remembered: for searches
+        that compose these with one thing after another. [0, n)
 
     Returns
     -------
@@ -122,8 +126,8 @@ def compose(
     if rule == "optimal":
         if not _are_points(parts):
             _refuse(parts, "optimal")
-        return _by_losses(parts, times, precision)
-    return _best(parts, times, precision)
+        return _by_losses(parts, times, precision, shared)
+    return _best(parts, times, precision, shared)
 
 
 def _several(guarantees: Any) -> list[Any]:
@@ -142,15 +146,15 @@ def _as_guarantee(part: Any, rule: Rule) -> Guarantee:
     raise InvalidInput("guarantees", part, fill("composition.each"))
 
 
-def _best(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
+def _best(parts: list[Guarantee], times: list[int], precision: Precision, shared: int) -> Composed:
     kinds = {type(part) for part in parts}
     if len(kinds) == 1 and parts[0].composes_by != "losses":
         done = simple(parts, times)
         if done is not None:
             return done
     if not any(part.composes_by == "orders" for part in parts):
-        return _by_losses(parts, times, precision)
-    found = [_with_orders_first(parts, times, precision), simple(parts, times)]
+        return _by_losses(parts, times, precision, shared)
+    found = [_with_orders_first(parts, times, precision, shared), simple(parts, times)]
     size, best = min(((_size(one), one) for one in found if one is not None), key=lambda at: at[0])
     other = _by_orders(parts, times)
     if other is None or _is_larger(other.guarantee, size):
@@ -171,9 +175,12 @@ def _is_larger(guarantee: Guarantee, epsilon: float) -> bool:
     return bool((excess > COMPARED_AT * (1.0 + CLEARLY)).any())
 
 
-def _by_losses(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
+def _by_losses(
+    parts: list[Guarantee], times: list[int], precision: Precision, shared: int = 0
+) -> Composed:
     """Losses add; equal ones together, in an order that does not depend on the caller's."""
     counted: list[tuple[LossPair, int]] = []
+    first: list[tuple[LossPair, int]] = []
     lossy = []
     for done, (part, count) in enumerate(zip(parts, times, strict=True)):
         pairs, note = dominating(part)
@@ -181,14 +188,16 @@ def _by_losses(parts: list[Guarantee], times: list[int], precision: Precision) -
         if note:
             lossy.append(english("composition.was", part=repr(part), read=note))
         report("reading promises", 1 + done, len(parts))
-    if len(counted) > 1:
-        counted = _together(counted)
+        if 1 + done == shared:
+            first, counted = _together(counted), []
+    counted = _together(counted) if len(counted) > 1 else counted
     whole = PrivacyLoss(
-        [pair for pair, _ in counted],
-        [count for _, count in counted],
+        [pair for pair, _ in (*first, *counted)],
+        [count for _, count in (*first, *counted)],
         neighbors=parts[0].neighbors,
         accuracy=precision[0],
         memory=precision[1],
+        shared=len(first) if counted else 0,
     )
     return Composed(whole, OPTIMAL if _are_points(parts) else LOSSES, tuple(dict.fromkeys(lossy)))
 
@@ -206,7 +215,9 @@ def _together(counted: list[tuple[LossPair, int]]) -> list[tuple[LossPair, int]]
     return sorted(counts.items(), key=lambda one: (one[0].label, repr(one[0].forward)))
 
 
-def _with_orders_first(parts: list[Guarantee], times: list[int], precision: Precision) -> Composed:
+def _with_orders_first(
+    parts: list[Guarantee], times: list[int], precision: Precision, shared: int = 0
+) -> Composed:
     """zCDP and Rényi parts add up among themselves before they are read as losses."""
     rest, repeats = [], []
     by_orders = {type(part): part for part in parts if part.composes_by == "orders"}
@@ -216,11 +227,15 @@ def _with_orders_first(parts: list[Guarantee], times: list[int], precision: Prec
         if done is not None:
             rest.append(done.guarantee)
             repeats.append(1)
+    if all(part.composes_by != "orders" for part in parts[shared:]):
+        shared += len(rest) - sum(part.composes_by == "orders" for part in parts[:shared])
+    else:
+        shared = 0
     for part, count in zip(parts, times, strict=True):
         if part.composes_by != "orders":
             rest.append(part)
             repeats.append(count)
-    return _by_losses(rest, repeats, precision)
+    return _by_losses(rest, repeats, precision, shared)
 
 
 def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:

@@ -185,12 +185,15 @@ def _crossings(extra: Floats, limit: Floats) -> tuple[Indices, Indices, Floats]:
     for _ in range(ROUNDS):  # an order that rules between two others is found at their crossing
         first = np.argmin(height, axis=0)
         turn = np.flatnonzero(np.diff(first))
-        inner, outer, low, high = first[turn], first[turn + 1], share[turn], share[turn + 1]
-        for _ in range(BISECTIONS if len(turn) else 0):
-            middle = 0.5 * (low + high)
-            here, there = (along(extra[k], limit[k], middle).a for k in (inner, outer))
-            low, high = np.where(here < there, middle, low), np.where(here < there, high, middle)
-        at = 0.5 * (low + high)
+        inner, outer = first[turn], first[turn + 1]
+        pairs = np.concatenate([inner, outer])
+
+        def apart(at: Floats, pairs: Indices = pairs) -> Floats:
+            here, there = np.split(along(extra[pairs], limit[pairs], np.tile(at, 2)).a, 2)
+            return np.log(here) - np.log(there)
+
+        ends = [height[inner, k] - height[outer, k] for k in (turn, turn + 1)]
+        at = _crossed(apart, share[turn], share[turn + 1], *ends) if len(turn) else share[:0]
         there = ratios(at) if len(turn) else height[:, :0]
         columns = np.arange(len(turn))
         hidden = there.min(axis=0) < there[inner, columns] - NOTICED
@@ -201,3 +204,26 @@ def _crossings(extra: Floats, limit: Floats) -> tuple[Indices, Indices, Floats]:
         height = np.concatenate([height, there[:, hidden]], axis=1)[:, place]
     middle = np.concatenate([first[:1], inner]), np.concatenate([first[:1], outer])
     return *middle, np.concatenate([[0.0], at])
+
+
+def _crossed(
+    rising: Callable[[Floats], Floats], low: Floats, high: Floats, below: Floats, above: Floats
+) -> Floats:
+    """Where it turns from negative to positive, by secants that keep both sides (Illinois)."""
+    close, at = 2.0**-BISECTIONS * np.abs(high - low), 0.5 * (low + high)
+    side = np.zeros_like(low)
+    for _ in range(BISECTIONS):
+        last, at = at, low - (high - low) * below / (above - below)
+        at = np.where(np.isfinite(at), at, 0.5 * (low + high))
+        if (np.abs(at - last) <= close).all():
+            break
+        value = rising(at)
+        left = value < 0.0
+        above = np.where(left, above * np.where(side < 0.0, 0.5, 1.0), value)
+        below = np.where(left, value, below * np.where(side > 0.0, 0.5, 1.0))
+        low, high, side = (
+            np.where(left, at, low),
+            np.where(left, high, at),
+            np.where(left, -1.0, 1.0),
+        )
+    return np.asarray(at)

@@ -359,13 +359,12 @@ def counterfactual(
     averaged = world != "resampled" and adversary == "arbitrary-prior"
     one_step = world == "dropped" and adversary in ("arbitrary-prior", "wrong-prior")
     relevant = guarantee if one_step else guarantee.for_neighbors("replace-one")
+    if adversary == "wrong-prior" and not np.isfinite(float(relevant.loss_bound(0.0))):
+        raise Meaningless(*NOT_CERTAIN)
     known = mixture(relevant)
     reading, theorem = _READINGS[adversary]
-    if adversary == "wrong-prior":
-        if not np.isfinite(known.most):
-            raise Meaningless(*NOT_CERTAIN)
-        if world != "resampled":
-            known, theorem = Mixture(known.kept, 2.0 * known.most, False), TWICE
+    if adversary == "wrong-prior" and world != "resampled":
+        known, theorem = Mixture(known.kept, 2.0 * known.most, False), TWICE
     if averaged:
         reading, theorem = "averaged", AVERAGED
     exactly = relevant is guarantee

@@ -1,31 +1,35 @@
-"""Losses that add up to few values, together with one Laplace loss again and again.
+"""Losses that add up to few values, together with others whose sum is known.
 
 With A the sum of the former and B that of the latter, delta(x) = E[delta_B(x - A)]: a sum of
-positive terms, each read off a polynomial.
+positive terms. Below 0, delta_B is that of the reverse pair: 1 - e^x + e^x delta'_B(-x).
 
 Symbols: docs/notation.md.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk._numeric.rounding import sum_up
+from dprisk.accountant.base import ComposedLoss, Parts, Sides
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms, as_atoms
-from dprisk.accountant.by_splines import BySplines, as_splines
+from dprisk.accountant.by_splines import as_splines
 from dprisk.accountant.citations import SPLINES
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
-from dprisk.losses.base import ULP
+from dprisk.losses.base import ULP, Loss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.sources import Theorem
 
-__all__ = ["ByAtomsAndSplines", "as_atoms_and_splines"]
+__all__ = ["ByShifts", "as_shifted", "as_shifts"]
 
+MOST_SHIFTS = 2**6  # values of A, where a question about B may take long
 MOST_VALUES = 2**9  # values of A
 BLOCK = 2**16  # numbers in memory at a time
 AWAY = 1e-6  # of a standard deviation: length of a chord
@@ -33,41 +37,45 @@ AWAY = 1e-6  # of a standard deviation: length of a chord
 
 @final
 @dataclass(frozen=True, eq=False)
-class ByAtomsAndSplines(ComposedLoss):
-    """The sum of `few` and `many`, the latter its own reverse."""
+class ByShifts(ComposedLoss):
+    """The sum of `few` and `many`; `back` is the reverse of the latter, or the same object."""
 
-    theorem: ClassVar[Theorem] = SPLINES
+    theorem: ClassVar[Theorem] = SPLINES  # where the many are something else, theirs
 
     few: ByAtoms
-    many: BySplines
+    many: ComposedLoss
+    back: ComposedLoss
 
     @property
     def infinite(self) -> float:
-        """Of the few."""
-        return self.few.infinite
+        """Of either."""
+        both = self.few.infinite, self.many.infinite
+        return min(float(sum_up(*both)), 1.0) if all(both) else max(both)
 
     @property
     def support(self) -> tuple[float, float]:
         """From both."""
-        ends = zip(self.few.support, self.many.support, strict=True)
-        low, high = (a + b for a, b in ends)
-        blur = 2 * ULP * max(abs(low), abs(high))
+        low, high = (a + b for a, b in zip(self.few.support, self.many.support, strict=True))
+        ends = np.array([*self.few.support, *self.many.support])
+        blur = 2 * ULP * float(np.abs(ends[np.isfinite(ends)]).max())
         return low - blur, high + blur
 
     @property
     def largest(self) -> float:
         """From both."""
-        return self.few.largest + self.many.largest - 2 * ULP * max(map(abs, self.support))
+        few, many = self.few.largest, self.many.largest
+        return few + many - 2 * ULP * (abs(few) + abs(many)) if np.isfinite(many) else many
 
     def delta(self, x: Floats) -> Bracket:
         """Value by value of the few, which may lie a little off."""
-        off = self.few.off + 2 * ULP * max(map(abs, self.support))  # beyond that there is nothing
+        off = self.few.off + 2 * ULP * (max(map(abs, self.few.support)) + x)
         low, high = self._mean(x + off).lower, self._mean(x - off).upper
         blur = self.few._relative
         low = np.maximum(low * (1.0 - blur) - self.few._faint, 0.0)
         low = low + self.few.mass_at_infinity * (1.0 - blur)
         high = np.where(x < self.support[1], high * (1.0 + blur) + self.few._faint, 0.0)
-        return Bracket(np.minimum(low, 1.0), np.minimum(high + self.infinite, 1.0))
+        beyond = np.where(x < self.support[1], self.few.infinite, self.infinite)
+        return Bracket(np.minimum(low, 1.0), np.minimum(high + beyond, 1.0))
 
     def slope(self, x: Floats) -> Floats:
         """From delta nearby."""
@@ -76,10 +84,10 @@ class ByAtomsAndSplines(ComposedLoss):
     def epsilon(self, delta: Floats) -> Bracket:
         """By search, above what is revealed."""
         revealed = self.few.mass_at_infinity * (1.0 - self.few._relative)
-        sure = delta > self.infinite
+        sure, top = delta > self.infinite, max(self.support[1], 0.0)
         found = inverse(self, np.where(sure, delta, 1.0))
-        top = max(self.support[1], 0.0)
-        low = np.where(delta < revealed, np.inf, top * (1.0 - 16 * ULP))
+        least = top * (1.0 - 16 * ULP) if np.isfinite(top) and not self.many.infinite else 0.0
+        low = np.where(delta < revealed, np.inf, least)
         high = np.where((delta == 0.0) & (self.infinite == 0.0), top, np.inf)
         return Bracket(np.where(sure, found.lower, low), np.where(sure, found.upper, high))
 
@@ -93,13 +101,24 @@ class ByAtomsAndSplines(ComposedLoss):
         return None
 
     def cheap(self) -> ComposedLoss:
-        """Itself."""
-        return self
+        """With the many in brackets that are cheap for many questions."""
+        return self._cheap
+
+    @cached_property
+    def _cheap(self) -> ByShifts:
+        return self.beside(self.many.cheap(), self.back.cheap())
+
+    def beside(self, many: ComposedLoss, back: ComposedLoss) -> ByShifts:
+        """The few with other losses."""
+        if many is self.many and back is self.back:
+            return self
+        return replace(self, many=many, back=back)
 
     def mean_sd_range(self) -> tuple[float, float, float]:
         """Means and variances add up."""
         few, many = self.few.mean_sd_range(), self.many.mean_sd_range()
-        return few[0] + many[0], float(np.hypot(few[1], many[1])), max(self.support[1], 0.0)
+        most = min(self.support[1], self.few.support[1] + many[2])
+        return few[0] + many[0], float(np.hypot(few[1], many[1])), max(most, 0.0)
 
     def _mean(self, x: Floats) -> Bracket:
         """E[delta_B(x - A); A finite]."""
@@ -113,14 +132,24 @@ class ByAtomsAndSplines(ComposedLoss):
         return Bracket(low, high)
 
     def _shifted(self, x: Floats) -> Bracket:
-        """delta of the many at any x: below 0 by the reverse pair, which is the same."""
-        there, under = self.many.delta(np.abs(x)), np.minimum(x, 0.0)
+        """delta of the many at any x: below 0 by the reverse pair."""
+        there, under = self._either(np.abs(x), x < 0.0), np.minimum(x, 0.0)
         down, rest = np.exp(under), -np.expm1(under)
         low, high = rest + down * there.lower, rest + down * there.upper
         return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))
 
+    def _either(self, x: Floats, turned: npt.NDArray[np.bool_]) -> Bracket:
+        """delta of the many, or of the reverse pair, at x >= 0."""
+        if self.back is self.many:
+            return self.many.delta(x)
+        found = Bracket(np.empty_like(x), np.empty_like(x))
+        for loss, some in ((self.many, ~turned), (self.back, turned)):
+            if some.any():
+                found.lower[some], found.upper[some] = loss.delta(x[some])
+        return found
 
-def as_atoms_and_splines(parts: Parts) -> ByAtomsAndSplines | None:
+
+def as_shifts(parts: Parts) -> ByShifts | None:
     """One Laplace loss, and others that add up to few values."""
     drawn = tuple(part for part in parts if isinstance(part[0], LaplaceLoss))
     rest = tuple(part for part in parts if not isinstance(part[0], LaplaceLoss))
@@ -130,4 +159,15 @@ def as_atoms_and_splines(parts: Parts) -> ByAtomsAndSplines | None:
     if few is None or not 0 < len(few.losses) <= MOST_VALUES:
         return None
     many = as_splines(drawn)
-    return None if many is None else ByAtomsAndSplines(few, many)
+    return None if many is None else ByShifts(few, many, many)
+
+
+def as_shifted(
+    parts: tuple[tuple[tuple[Loss, Loss], int], ...], known: Sides, back: Sides
+) -> Sides | None:
+    """Losses that are known and add up to few values, beside sums and their reverses."""
+    few = as_atoms(tuple((loss, count) for (loss, _), count in parts))
+    if few is None or not 0 < len(few.losses) <= MOST_SHIFTS or isinstance(known[1], ByAtoms):
+        return None
+    below, above = (ByShifts(few, *both) for both in zip(known, back, strict=True))
+    return (above, above) if known[0] is known[1] else (below, above)

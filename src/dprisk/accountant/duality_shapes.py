@@ -1,0 +1,69 @@
+"""What is least over a privacy profile: functions a delta + c, convex in their own variable z(t).
+
+Symbols: docs/notation.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from dprisk._numeric.logspace import Floats
+from dprisk.losses.base import ULP
+
+__all__ = ["SCALE", "SMALLEST", "Form", "Shape", "cut", "inverse", "line", "ray"]
+
+AWAY, AFAR = 2.0**60, 2.0**120
+SCALE = 2.0**900
+SHORTEST = 1e-290  # nats: over less than that a quotient overflows
+SMALLEST = 8 * 5e-324  # by which a product may be off that has fewer digits
+
+
+class Form(NamedTuple):
+    """A function a delta + c, convex in z; and what its own rounding comes to."""
+
+    a: Floats
+    c: Floats
+    z: Floats
+    blur: Floats
+
+
+Shape = Callable[[Floats, Floats], Form]
+
+
+def line(t: Floats, level: Floats) -> Form:
+    """Power at a level: delta(t) + e^t x."""
+    half = np.exp(np.minimum(t, 1400.0) / 2.0)
+    with np.errstate(over="ignore"):
+        z = np.minimum((level * AFAR) * half * (half / AWAY), 1e300)  # no digits get lost
+    c = z / AWAY
+    return Form(np.ones_like(c), c, z, np.full_like(c, SMALLEST))
+
+
+def inverse(t: Floats, power: Floats) -> Form:
+    """Minus the level of a power: e^-t (delta(t) - m), times `SCALE`, so that no digits get lost
+    below the range of normal floats.
+    """
+    half = np.exp(-t / 2.0)
+    down = (half * SCALE) * half
+    return Form(down, -down * power, down, np.zeros_like(down))
+
+
+def ray(t: Floats, epsilon: Floats) -> Form:
+    """Power where level = e^-epsilon power: delta(t) / (1 - e^(t - epsilon))."""
+    short = t - epsilon
+    inside = short < -SHORTEST
+    short = np.where(inside, short, -1.0)
+    a = 1.0 / -np.expm1(short)
+    blur = np.minimum(a, 1e150) ** 2 * ULP * np.minimum(epsilon, 1e150) * np.exp(short)
+    over = np.where(inside, 0.0, 1e300)
+    return Form(a, over, np.where(inside, np.exp(short) * a, 1e300), blur)
+
+
+def cut(t: Floats, total: Floats) -> Form:
+    """Minus the level where both add up to m: (delta(t) - m) / (1 + e^t)."""
+    small = np.exp(-np.abs(t))
+    a = np.where(t >= 0.0, small, 1.0) / (1.0 + small)
+    return Form(a, -total * a, a, np.zeros_like(a))
