@@ -66,7 +66,7 @@ def test_table_and_words():
     assert "a belief of 0.5 that the target is in the data becomes at most 0.8" in text
     assert "in 95 of 100 cases" in text
     assert "would break the limit" in text
-    assert "Nothing is limited at any prior but 0.5." in text
+    assert "The limit covers a prior of 0.5 only." in text
     assert "Neighboring datasets: add-remove." in text
     assert "The adversary knows every other record" in text
 
@@ -94,7 +94,7 @@ def test_rules_one_beside_the_other():
     assert [one["rule"] for one in done.data["budgets"]] == ["simple", "advanced", "best"]
     out = run(*args, "--definition", "pure", *rules).out
     assert "composed by" in out
-    assert "Each of 60 releases may keep pure DP" in flat(out)
+    assert "Each of 60 releases may promise pure DP" in flat(out)
     refused = run(*args, *ONE, "--rule", "optimal", "--rule", "simple", "--json").data
     assert "optimal rule does not combine" in refused["refused"][0]["reason"]
 
@@ -124,8 +124,8 @@ def test_which_confidence_is_read_with_is_said():
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("posterior=0.4",), "A release that says nothing is at 0.5 already, above the 0.4"),
-        (("difference=0",), "Only a release that says nothing keeps the limit"),
+        (("posterior=0.4",), "Even a release that reveals nothing gives 0.5, above the limit of 0.4"),
+        (("difference=0",), "Only a release that reveals nothing keeps the limit"),
     ],
 )
 def test_infeasible(args, says):

@@ -34,10 +34,10 @@ def test_table_and_words():
     done = run(*QUERY, *LIMIT)
     assert (done.code, done.err) == (0, "")
     text = flat(done.out)
-    assert "133 more releases keep the limit. What is limited is then at most 0.79949" in text
+    assert "133 more releases keep the limit. The quantity that you limited is then at most 0.79949" in text
     assert "With one more, some releases that keep the same promise go beyond it" in text
     assert "promise: every mechanism that keeps it" in text
-    assert "Nothing is limited at any prior but 0.5." in text
+    assert "The limit covers a prior of 0.5 only." in text
     assert "Neighboring datasets: add-remove." in text
     quiet = run(*QUERY, *LIMIT, "--quiet").out
     assert quiet.startswith("133 more releases keep the limit.")

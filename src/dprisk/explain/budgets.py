@@ -81,7 +81,7 @@ def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
     >>> limit = AttackLimit("power", 0.2, level=0.05)
     >>> sheet = budgets([limit], definitions=["pure"], noises=["gaussian"], releases=12)
     >>> print(*allowances(sheet), sep="\\n")
-    Each of 12 releases may keep pure DP with epsilon up to 0.239328. That takes geometric noise \
+    Each of 12 releases may promise pure DP with epsilon of at most 0.239328. That takes geometric noise \
 of scale 4.17837: a published count is off by at most 12 in 95 of 100 cases.
     Gaussian noise of sigma 4.31271 keeps the limit for 12 releases: a published number is off by \
 at most 8.46 in 95 of 100 cases.
@@ -115,8 +115,10 @@ def prospects(plan: Plan) -> tuple[str, ...]:
     >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
     >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"))
     >>> print(*prospects(made), sep="\\n")
-    133 more releases keep the limit. What is limited is then at most 0.79949, of 0.8 tolerated.
-    With one more, some releases that keep the same promise go beyond it, up to 0.800403.
+    133 more releases keep the limit. The quantity that you limited is then at most 0.79949; your \
+limit is 0.8.
+    With one more release, some mechanisms that keep the same promise break the limit (bound: \
+0.800403).
     """
     best = plan.best
     if best.status == "no limit":

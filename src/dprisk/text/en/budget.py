@@ -28,21 +28,21 @@ TEXTS: Final[dict[str, str]] = {
     "budget.table.harmonic": "Between the points of the table, 1/r* changes linearly along either "
     "prior.",
     # what a limit leaves open
-    "budget.open.confidence": "With a probability of up to {rest}, a belief may move further, "
+    "budget.open.confidence": "With a probability of at most {rest}, a belief may move further, "
     "without a limit.",
     "budget.open.epsilon": "(epsilon, delta)-DP does not limit directly what an adversary may "
     "learn. It bounds beliefs only with a confidence below one minus delta.",
-    "budget.open.prior": "Nothing is limited at any prior but {prior}.",
+    "budget.open.prior": "The limit covers a prior of {prior} only.",
     "budget.open.ratio": "From a prior of {start} on, the belief may reach 1.",
-    "budget.open.membership": "It does not limit what is learned about the value of someone who "
-    "is known to be in the data.",
+    "budget.open.membership": "The limit does not cover what someone learns about the value of a "
+    "person who is known to be in the data.",
     "budget.open.advantage": "An advantage says little about tests with rare alarms. After such "
     "an alarm, a belief may move far.",
     "budget.open.power": "Power is limited at the level {level} only.",
     "budget.open.predictive_value": "Alarms are limited at the level {level} and higher ones "
     "only, and for a prior of {prior}. The alarm of a test with a lower level says more.",
-    "budget.open.counterfactual": "It limits what follows from the target's own record, not what "
-    "follows from the records of others.",
+    "budget.open.counterfactual": "The limit covers what follows from the target's own record, not "
+    "what follows from other people's records.",
     "budget.open.no-alarms": "A test without false alarms has no power under any epsilon, so this "
     "limits nothing.",
     "budget.open.posterior": "A posterior limit of 1 limits nothing.",
@@ -69,10 +69,10 @@ TEXTS: Final[dict[str, str]] = {
     "posterior reach 1: nothing is limited there.",
     "budget.open.unless": "Unless another limit covers it ({number} of {of}): {said}",
     # why there is no number
-    "budget.above": "A release that says nothing is at {silent} already, above the {most} "
-    "tolerated: no budget keeps the limit.",
-    "budget.only-silence": "Only a release that says nothing keeps the limit: no budget above 0 "
-    "does.",
+    "budget.above": "Even a release that reveals nothing gives {silent}, above the limit of "
+    "{most}: no budget keeps the limit.",
+    "budget.only-silence": "Only a release that reveals nothing keeps the limit: no budget "
+    "above 0 does.",
     "budget.infinite": "The limit is infinite: every budget keeps it.",
     "budget.certainty-keeps": "Even certainty would keep the limit: every budget does.",
     "budget.spent": "Earlier releases already break the limit: nothing is left to spend.",
@@ -83,10 +83,10 @@ TEXTS: Final[dict[str, str]] = {
     "smaller delta, or less confidence.",
     "budget.at-delta-breaks": "Read at the one delta of {delta}, no budget keeps the limit. Give "
     "another delta, or leave it out.",
-    "budget.noise.none": "No amount of noise is enough: only a release that says nothing keeps "
+    "budget.noise.none": "No amount of noise is enough: only a release that reveals nothing keeps "
     "the limit.",
     "budget.noise.spent": "Earlier releases leave nothing to spend, whatever the noise.",
-    "budget.silent": "Each of these releases says nothing, however many there are.",
+    "budget.silent": "These releases reveal nothing, however many there are.",
     "budget.more-than": "More than {number} releases keep the limit.",
     "budget.not-one-more": "One more release breaks the limit, as far as is known.",
     "budget.reaches-one": "Wherever there is a limit, it lets the posterior reach 1: every "

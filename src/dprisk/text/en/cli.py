@@ -90,7 +90,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.column.differs": "differs",
     "cli.column.each-promises": "promise of each release",
     "cli.column.erratum": "erratum",
-    "cli.column.exact": "no noise in",
+    "cli.column.exact": "exact value in",
     "cli.column.figures": "figures",
     "cli.column.holds-for": "covers",
     "cli.column.implies": "result",
@@ -153,7 +153,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.compose.delta": "ε at δ = {at}",
     "cli.compose.epsilon": "δ at ε = {at}",
     "cli.compose.level": "power at false positive rate {at}",
-    "cli.compose.confidence": "log-odds shift at confidence {at}",
+    "cli.compose.confidence": "change of the log-odds at confidence {at}",
     "cli.assumed.unstated": " (assumed: the source does not say)",
     "cli.assumed.neighbors": "Neighboring datasets: {neighbors}{stated}.",
     "cli.assumed.adaptive": "Each release has its own noise. A later one may depend on what "
@@ -180,8 +180,8 @@ TEXTS: Final[dict[str, str]] = {
     "! the numbers are disputed or mislabelled. Use dprisk deployments NAME to read why.",
     "cli.findings.queries": "Queries that change, by {unit}",
     "cli.findings.tests": "Power of a test, at most",
-    "cli.findings.ratio": "Chance that the posterior with the record exceeds this many times the "
-    "posterior without it",
+    "cli.findings.ratio": "Probability, at most, that the posterior with the record exceeds this "
+    "many times the posterior without it",
     "cli.findings.beliefs": "Beliefs, {sure}",
     "cli.findings.by-tests": "Tests: {theorem} ({says}).",
     "cli.findings.by-ratio": "Ratio, {who}: {theorem}.",
@@ -194,10 +194,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.normal": "normal noise",
     "cli.findings.close": "These numbers are for normal noise. The noise is discrete, so they are "
     "close to the bounds but are not bounds. Use --exact for bounds.",
-    "cli.findings.test": "A test with {level} false alarms in 100 finds it in at most {power} of "
-    "100 true cases.",
-    "cli.findings.belief": "Suppose someone knows everything else and gives it a probability of "
-    "{prior}. The release can raise that to at most {most}, {sure}.",
+    "cli.findings.test": "A test with a false positive rate of {level} in 100 has a true positive "
+    "rate of at most {power} in 100.",
+    "cli.findings.belief": "Suppose someone knows everything else and has a prior of {prior}. "
+    "The release can raise it to at most {most}, {sure}.",
     "cli.findings.unions": "; or one of these within an earlier one: {join}",
     "cli.findings.rest-known": "any record, the rest known",
     "cli.findings.true-record": "the true record, the rest known",
