@@ -124,7 +124,10 @@ def test_which_confidence_is_read_with_is_said():
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        (("posterior=0.4",), "Even a release that reveals nothing gives 0.5, above the limit of 0.4"),
+        (
+            ("posterior=0.4",),
+            "Even a release that reveals nothing gives 0.5, above the limit of 0.4",
+        ),
         (("difference=0",), "Only a release that reveals nothing keeps the limit"),
     ],
 )
@@ -156,7 +159,7 @@ def test_no_limit():
     done = run(*args, *ONE, "--mechanism", "geometric")
     assert (done.code, done.err) == (0, "")
     assert "No limit on Gaussian DP: Even certainty would keep the limit" in flat(done.out)
-    assert "No need of geometric noise" in flat(done.out)
+    assert "No geometric noise is needed" in flat(done.out)
     assert run(*args, *ONE, "--json").data["status"] == "no limit"
 
 
@@ -175,7 +178,7 @@ def test_every_definition_by_default():
     assert data["budgets"][1]["parameters"]["delta"] == 2.5e-5
     text = flat(run(*POWER, "--definition", "pure", "--definition", "concentrated").out)
     assert "Each release" not in text
-    assert "The release may keep zCDP with rho up to" in text
+    assert "The release may promise zCDP with rho of at most" in text
 
 
 @pytest.mark.parametrize(

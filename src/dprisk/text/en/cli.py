@@ -180,8 +180,8 @@ TEXTS: Final[dict[str, str]] = {
     "! the numbers are disputed or mislabelled. Use dprisk deployments NAME to read why.",
     "cli.findings.queries": "Queries that change, by {unit}",
     "cli.findings.tests": "Power of a test, at most",
-    "cli.findings.ratio": "Probability, at most, that the posterior with the record exceeds this "
-    "many times the posterior without it",
+    "cli.findings.ratio": "Chance, at most, that posterior with ÷ posterior without the record "
+    "exceeds this",
     "cli.findings.beliefs": "Beliefs, {sure}",
     "cli.findings.by-tests": "Tests: {theorem} ({says}).",
     "cli.findings.by-ratio": "Ratio, {who}: {theorem}.",
