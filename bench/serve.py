@@ -1,7 +1,8 @@
 """People who move sliders, all at once, on a server of this machine: ``python -m bench.serve``.
 
 Each of so many people keeps one connection, and sends the next question when the last is answered
-and a moment has passed, as the pages do. What takes long, fails or stays in memory is counted.
+and a moment has passed; a page, which asks three questions, is looked at for longer. What takes
+long, fails or stays in memory is counted.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from typing import final
 
 __all__ = ["Load", "load", "memory", "serving"]
 
-MOMENT = 0.5  # seconds between an answer and the next question
+MOMENT, LOOK = 0.5, 2.5  # seconds between an answer and the next question, a page and the next
 
 
 @final
@@ -57,7 +58,8 @@ async def load(port: int, people: int, seconds: float, *, pages: bool = False) -
 async def _person(
     port: int, number: int, until: float, took: list[float], errors: list[str], pages: bool
 ) -> None:
-    await asyncio.sleep(MOMENT * (number % 50) / 50)
+    pause = LOOK if pages else MOMENT
+    await asyncio.sleep(pause * (number % 50) / 50)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for step in count():
         if (start := time.perf_counter()) >= until:
@@ -70,7 +72,7 @@ async def _person(
             took.append(time.perf_counter() - start)
         else:
             errors.append(str(status))
-        await asyncio.sleep(MOMENT)
+        await asyncio.sleep(pause)
     writer.close()
     await writer.wait_closed()
 
