@@ -230,7 +230,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.serve.seconds": "Seconds after which a question is stopped, such as 60.",
     "help.serve.memory": "Memory that each process may use, such as 4GiB.",
     "help.serve.no-browser": "Do not open a browser.",
-    "help.serve.log": "Log each request, with what was asked, to stderr.",
+    "help.serve.log": "Log each request with its address, and errors.",
     "help.witness": "Construct a mechanism that keeps one definition and breaks another. Exit code "
     "3 if there is none.",
     "help.witness.example": "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5",
