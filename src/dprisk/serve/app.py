@@ -16,6 +16,7 @@ from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 
 from dprisk._values import written
+from dprisk.progress import Step
 from dprisk.serve import routes
 from dprisk.serve.api import described, page
 from dprisk.serve.pool import Pool
@@ -69,10 +70,17 @@ def _fixed(text: str, media: str) -> Any:
     return fixed
 
 
-async def answer(request: Request, task: str, given: bytes, *, long: bool = False) -> Response:
+async def answer(
+    request: Request,
+    task: str,
+    given: bytes,
+    listen: Callable[[Step], object] | None = None,
+    *,
+    long: bool = False,
+) -> Response:
     """What a worker makes of a task, unless whoever asked has gone before."""
     pool: Pool = request.app.state.pool
-    working = asyncio.ensure_future(pool.reply(task, given, long=long))
+    working = asyncio.ensure_future(pool.reply(task, given, listen, long=long))
     gone = asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)

@@ -97,16 +97,14 @@ def _cost(one: Mapping[str, Any]) -> Any:
 
 
 def _budgets(sheet: Mapping[str, Any]) -> Table:
-    rows = [
-        (
-            fill(f"definition.{one['definition']}"),
-            f"{SYMBOLS[one['parameter']]} = {at_least(one['value'], 6)}",
-            f"δ = {one['parameters']['delta']:.3g}" if one["parameters"].get("delta") else "",
-        )
-        for one in sheet["budgets"]
-        if one["value"]
-    ]
-    heads = (fill("page.table.promise"), fill("ways.table.parameter"), "δ")
+    rows = []
+    for one in sheet["budgets"]:
+        if one["value"]:
+            said = f"{SYMBOLS[one['parameter']]} = {at_least(one['value'], 6)}"
+            delta = one["parameters"].get("delta")
+            more = f", δ = {at_least(delta, 3)}" if delta else ""
+            rows.append((fill(f"definition.{one['definition']}"), said + more))
+    heads = (fill("page.table.promise"), fill("ways.table.parameter"))
     return Table(fill("ways.table.budgets"), heads, tuple(rows))
 
 

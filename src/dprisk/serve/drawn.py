@@ -91,8 +91,8 @@ def _curve(factor: float) -> list[tuple[float, float]]:
 
 def _moved(prior: float, factor: float) -> float:
     """The chance at odds that are so many times those of another."""
-    if factor == inf:
-        return float(prior > 0.0)
+    if factor in (0.0, inf):
+        return float(prior == 1.0 if factor == 0.0 else prior > 0.0)
     return prior * factor / (1.0 - prior + prior * factor)
 
 

@@ -13,6 +13,8 @@ from fastapi.responses import RedirectResponse
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
+from dprisk._values import written
+from dprisk.progress import Step
 from dprisk.serve.pages import LONGEST, MEDIA, PAPERS, address, page, static
 from dprisk.serve.problems import MEDIA as PROBLEM
 from dprisk.serve.problems import Problem
@@ -54,7 +56,12 @@ def add(app: FastAPI, answer: Answer) -> None:
         media, content = static(name)
         return Response(content, media_type=media)
 
+    async def progress(request: Request, name: str) -> Response:
+        return Response(written(request.app.state.steps.get(name)), media_type="application/json")
+
+    app.state.steps = {}
     app.get("/")(home)
+    app.get("/progress/{name}")(progress)
     app.get("/static/{name}")(file)
     for way in WAYS:
         app.get(f"/{way}")(shown)
@@ -80,15 +87,21 @@ async def _page(
 ) -> Response:
     """A page or a document; where there is no answer, a page that says why."""
     given = json.dumps({"way": way, "query": query, **more}).encode()
+    long = more.get("document", "").startswith(PAPERS)
+    steps, name = request.app.state.steps, request.headers.get("x-question", "")[:40]
+
+    def listen(step: Step) -> None:
+        steps[name] = step._asdict()
+
     try:
-        made = await answer(
-            request, "page", given, long=more.get("document", "").startswith(PAPERS)
-        )
+        made = await answer(request, "page", given, listen, long=long)
         if made.media_type != PROBLEM:
             return made
         problem = Problem(made.status_code, "page", json.loads(bytes(made.body))["detail"])
     except Problem as found:
         problem = found
+    finally:
+        steps.pop(name, None)
     text = page(way, state(way, query), problem=problem.detail)
     return Response(text, problem.status, problem.headers, "text/html")
 

@@ -72,7 +72,7 @@
   // --- the answer -------------------------------------------------------------------------------
 
   /** Put an answer in the place of the last one. */
-  function show(found, { isBack, isPosted }) {
+  function show(found, { isBack, body }) {
     const open = [...document.querySelectorAll("#shown details[open]")].map((one) => one.id);
     ["result-title", "headline", "shown"].forEach((id) => {
       const [own, other] = [$(id), found.getElementById(id)];
@@ -87,7 +87,7 @@
     if (!next) agree(found.getElementById("asked"), isBack);
     slide();
     const { address } = found.getElementById("result").dataset;
-    if (!isBack && !isPosted && address !== location.pathname + location.search) {
+    if (!isBack && !body && address !== location.pathname + location.search) {
       history[isMoving ? "replaceState" : "pushState"](null, "", address);
       isMoving = true;
     }
@@ -100,11 +100,26 @@
     $("shown").replaceChildren();
   }
 
-  function wait(seconds) {
-    $("waiting").hidden = seconds === null;
-    $("result").classList.toggle("waiting", seconds !== null);
-    $("result").setAttribute("aria-busy", String(seconds !== null));
-    if (seconds !== null) $("waiting").querySelector("span").textContent = words.busy;
+  function wait(isOn) {
+    $("waiting").hidden = !isOn;
+    $("result").classList.toggle("waiting", isOn);
+    $("result").setAttribute("aria-busy", String(isOn));
+    $("waiting").querySelector("span").textContent = isOn ? words.busy : "";
+    $("waiting").querySelector("progress").removeAttribute("value");
+  }
+
+  /** How far a question is, as long as it is asked. */
+  async function follow(mine) {
+    wait(true);
+    while (running === mine) {
+      const reply = await fetch(`/progress/${mine.name}`).then((one) => one.json(), () => null);
+      if (reply?.total && running === mine) {
+        $("waiting").querySelector("progress").value = reply.done / reply.total;
+        $("waiting").querySelector("span").textContent =
+          words.far.replace("{stage}", reply.stage).replace("{done}", reply.done).replace("{total}", reply.total);
+      }
+      await new Promise((done) => { setTimeout(done, LATE); });
+    }
   }
 
   // --- one question at a time: what is asked meanwhile waits, and only the last of it ------------
@@ -123,23 +138,27 @@
     while (next) {
       const now = next;
       next = null;
-      running = { stop: new AbortController(), since: performance.now() };
-      const late = setTimeout(wait, LATE, 0);
+      running = {
+        stop: new AbortController(), since: performance.now(), name: Math.random().toString(36).slice(2),
+      };
+      const late = setTimeout(follow, LATE, running);
       try {
         const reply = await fetch(now.address, {
           method: now.body ? "POST" : "GET", body: now.body, signal: running.stop.signal,
+          headers: { "X-Question": running.name },
         });
-        const found = new DOMParser().parseFromString(await reply.text(), "text/html");
-        show(found, { ...now, isPosted: Boolean(now.body) });
+        const text = await reply.text();
+        if (!reply.headers.get("content-type").startsWith("text/html")) say(JSON.parse(text).detail);
+        else show(new DOMParser().parseFromString(text, "text/html"), now);
         if (now.isStep) isMoving = false;
       } catch (error) {
         if (!next) say(error.name === "AbortError" ? words.cancelled : words.lost);
       } finally {
         clearTimeout(late);
-        wait(null);
+        running = null;
+        wait(false);
       }
     }
-    running = null;
   }
 
   function changed(event) {

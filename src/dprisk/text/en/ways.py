@@ -15,6 +15,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.show": "Show the answer",
     "ways.problem": "There is no answer yet",
     "ways.busy": "Still computing",
+    "ways.far": "Still computing: {stage}, {done} of {total}",
     "ways.cancel": "Cancel",
     "ways.cancelled": "Cancelled. Change an entry to ask again.",
     "ways.lost": "The server does not answer. Is dprisk serve still running?",
@@ -90,8 +91,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.budget.profile": "To keep all {count} limits, over {releases}:",
     "ways.budget.difference": "To keep every chance from changing by more than {limit}, over "
     "{releases}:",
-    "ways.budget.power": "To keep a test with false positives in {level} from finding more than "
-    "{limit}, over {releases}:",
+    "ways.budget.power": "To keep the true positive rate of a test at or below {limit} when its "
+    "false positive rate is {level}, over {releases}:",
     "ways.budget.use": "Use {name} with {parameter} at most {value}",
     "ways.budget.or": "Or {name} with {parameter} at most {value}",
     "ways.budget.delta": " and δ = {delta}",

@@ -1,0 +1,104 @@
+"""What a page shows errs to the safe side: tables, icons and drawings against the JSON."""
+
+from __future__ import annotations
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from dprisk.serve import drawn
+from dprisk.serve.answered import best, find, of_release
+from dprisk.serve.budgeted import of_budget
+from dprisk.serve.questions import ask
+from dprisk.serve.ways import asked, points, share, state
+from tests.serve.test_ways import ADDRESSES
+
+READ = {name: one for name, one in ADDRESSES.items() if one[0] in ("promise", "release")}
+ALLOWED = {name: one for name, one in ADDRESSES.items() if one[0] == "budget"}
+FORGIVEN = Decimal("1e-12")  # what is shorter by less is the same number
+
+
+def answered(way, query):
+    now = state(way, query)
+    return now, {key: ask(*question) for key, question in asked(way, now).items()}
+
+
+@pytest.mark.parametrize(("way", "query"), READ.values(), ids=READ)
+def test_tables_are_rounded_outwards(way, query):
+    now, answers = answered(way, query)
+    beliefs, tests, repeated, *_ = of_release(now, answers).tables
+    statement = best(answers["assess"])
+    for before, least, most, change in beliefs.rows[:-1]:
+        after = find(statement, "posterior", float(before))
+        moved = find(statement, "difference", float(before))
+        assert Decimal(least) <= Decimal(after["lower"]) * (1 + FORGIVEN)
+        assert Decimal(most) >= Decimal(after["upper"]) * (1 - FORGIVEN)
+        assert Decimal(change) >= Decimal(max(moved["upper"], -moved["lower"])) * (1 - FORGIVEN)
+    for (level, most), power in zip(tests.rows, answers["power"]["power"]["upper"], strict=True):
+        assert float(level) in (0.01, 0.05, 0.1)
+        assert Decimal(most) >= Decimal(power) * (1 - FORGIVEN)
+    counts = [int(number.replace(",", "")) for number, _ in repeated.rows]
+    assert counts == sorted(counts)
+    for (_, text), times in zip(repeated.rows, counts, strict=True):
+        body = {**asked(way, now)["assess"].body, "releases": str(times)}
+        again = find(best(ask("assess", body)), "posterior", float(share(now["prior"])))
+        assert _share(text) >= Decimal(again["upper"]) * (1 - FORGIVEN)
+
+
+def _share(text):
+    """At most so many in so many, as a share; beyond the last count it is certainty."""
+    number, whole = re.findall(r"[\d,]+", text)
+    found = Decimal(number.replace(",", "")) / Decimal(whole.replace(",", ""))
+    return Decimal(1) if text.startswith("over") else found
+
+
+@pytest.mark.parametrize(("way", "query"), READ.values(), ids=READ)
+def test_the_handle_is_where_the_answer_is(way, query):
+    now, answers = answered(way, query)
+    chart, icons = of_release(now, answers).chart, of_release(now, answers).icons
+    prior = float(share(now["prior"]))
+    after = find(best(answers["assess"]), "posterior", prior)
+    assert (chart.band.x, chart.band.high) == drawn.at(prior, after["upper"])
+    assert chart.band.low == drawn.at(prior, after["lower"])[1]
+    filled, whole = icons[1].filled.count("M"), 100 if icons[1].width == 100 else 1000
+    assert filled >= whole * after["upper"] * (1 - 1e-12)
+
+
+@pytest.mark.parametrize(("way", "query"), ALLOWED.values(), ids=ALLOWED)
+def test_budgets_are_rounded_down(way, query):
+    now, answers = answered(way, query)
+    table = of_budget(now, answers).tables[0]
+    found = [one for one in answers["budget"]["budgets"] if one["value"]]
+    assert len(table.rows) == len(found) > 0
+    for (_, said), one in zip(table.rows, found, strict=True):
+        value = Decimal(re.search(r"= ([\d.e-]+)", said)[1])
+        assert value <= Decimal(one["value"]) * (1 + FORGIVEN)
+        assert value > Decimal(one["value"]) * Decimal("0.99999")
+
+
+@pytest.mark.parametrize(
+    ("share_of", "filled", "parts"),
+    [(0.0, 0, 0), (0.001, 0, 1), (0.1, 10, 0), (0.231, 24, 0), (0.9999, 99, 1), (1.0, 100, 0)],
+)
+def test_icons_are_none_or_all_only_where_that_is_exact(share_of, filled, parts):
+    made = drawn.icons(share_of, 100, "words")
+    assert made.filled.count(f"a{drawn.RADIUS}") == 2 * filled
+    assert made.filled.count(f"a{drawn.PART}") == 2 * parts
+    assert made.empty.count("M") == 100 - filled
+
+
+def test_a_profile_is_drawn_as_stairs_that_hold_up_to_each_point():
+    assert drawn.stairs([(0.5, 0.6), (0.1, 0.2)]) == drawn.line(
+        [(0.0, 0.2), (0.0, 0.2), (0.1, 0.2), (0.1, 0.6), (0.5, 0.6)]
+    )
+    assert drawn.stairs([(0.1, 0.7), (0.5, 0.6)]).count("164.0") == 0  # nowhere above 0.6
+    assert points(state("budget", {"prior3": "50", "limit3": ""})) == [("10", "20")]
+
+
+def test_a_band_reaches_its_corners_even_where_nothing_is_limited():
+    for least, most in ((1.0, 1.0), (0.5, 2.0), (0.0, float("inf")), (1e-300, 1e300)):
+        area = drawn.band(least, most, 0.5, (0.1, 0.9)).area.split(" ")
+        assert drawn.line([(0.0, 0.0)]) in area
+        assert drawn.line([(1.0, 1.0)]) in area
+        assert not any("nan" in corner for corner in area)
