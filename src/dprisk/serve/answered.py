@@ -27,7 +27,8 @@ __all__ = [
 ]
 
 SYMBOLS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "xi": "ξ"}
-PROMISED: Final = ("guarantee.stated", "guarantee.expert")  # keys of sentences
+LATER: Final = "time.after"  # keys of sentences begin with these
+PROMISED: Final = ("guarantee.stated", "guarantee.expert")
 BOUNDS: Final = {"posterior", "predictive value", "ratio"}
 
 
@@ -176,7 +177,7 @@ def _repeated(now: Mapping[str, str], words: Mapping[str, Any], after: float) ->
     """From what the explanation says of more such releases, each at the confidence asked for."""
     prior, found = float(share(now["prior"])), {int(now["count"]): after}
     for one in _sentences(words):
-        if one["key"].startswith("time.after"):
+        if one["key"].startswith(LATER):
             numbers = {each["quantity"]: each["value"] for each in one["numbers"]}
             found[int(numbers["releases"])] = numbers["posterior"]
     rows = ((count(n), up_to(most, scale(prior, most))) for n, most in sorted(found.items()))
