@@ -30,8 +30,8 @@ def test_a_cut_below_what_is_asked_is_taken_off():
 
 @pytest.mark.parametrize("by", [-0.9 * SPLIT_OFF, 0.9 * SPLIT_OFF])
 def test_what_is_split_off_may_be_off(monkeypatch, by):
-    """Where nearly all of delta is split off."""
-    parts, x = ((SubsampledNormalLoss(4.0, 1e-3), 100),), np.array([0.0, 0.1])
+    """Where nearly all of delta is split off, and next to nothing else widens the bracket."""
+    parts, x = ((SubsampledNormalLoss(12.0, 1e-3), 10),), np.array([0.1, 1.0])
     right = ByTruncation(parts, 1e-9, 2**15).delta(x)
     plain = SubsampledNormalLoss.split.func
     monkeypatch.setattr(
