@@ -17,7 +17,7 @@ const commands = (() => {
     const isTwice = neighbors === "add-remove" && state.secret === "attribute";
     if (!isTwice || !("delta" in values) || state.count === 1) return [values, neighbors];
     const { epsilon, delta } = values;
-    const twice = Math.min(1, (1 + Math.exp(epsilon)) * delta * (1 + 1e-15));
+    const twice = delta && Math.min(1, (1 + Math.exp(epsilon)) * delta * (1 + 1e-15));
     return [{ epsilon: 2 * epsilon, delta: twice }, "replace-one"];
   }
 

@@ -184,7 +184,7 @@ const engine = (() => {
 
   function responses(epsilon, delta, count) {
     const basic = approximate(up(count * epsilon), Math.min(1, up(count * delta)));
-    if (epsilon > 300 || count > 1e6) return basic;
+    if (epsilon > 300 || count > 1e5 || epsilon + delta === 0) return basic;
     const open = -Math.expm1(count * Math.log1p(-delta)); // what may happen without any limit
     const [heads, mode] = tosses(count, epsilon);
     /** How far sums may be off that end at a number of heads: each step from the mode rounds thrice. */

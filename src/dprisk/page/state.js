@@ -22,7 +22,7 @@ const asking = (() => {
 
   /** Pairs of a chance before and the highest chance after, in 100; null if they are no such pairs. */
   function pointsIn(text) {
-    const found = text.split(",").map((pair) => (/^[\d.]+:[\d.]+$/.test(pair) ? pair.split(":").map(Number) : [NaN, NaN]));
+    const found = text.split(",").map((pair) => (/^[\d.e-]+:[\d.e-]+$/.test(pair) ? pair.split(":").map(Number) : [NaN, NaN]));
     const isGood = found.length <= MOST_POINTS && found.flat().every((each) => isIn(each, [0, 100]));
     return isGood ? found : null;
   }

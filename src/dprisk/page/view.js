@@ -155,7 +155,7 @@ const view = (() => {
     budget(state) {
       const points = pointsIn(state.points).map(([start, limit]) => [start / 100, limit / 100]);
       const drawing = (loss) => band(loss, points[0][0], points, say("band.points"));
-      if (points.some(([start, limit]) => !(limit > start) || start === 0)) {
+      if (points.some(([start, limit]) => !(limit > start) || start === 0 || limit === 1)) {
         return [[paragraph(say("say.budget.none"))], [drawing(0)]];
       }
       const logit = (p) => Math.log(p) - Math.log1p(-p);
@@ -176,7 +176,7 @@ const view = (() => {
         return Math.exp(low);
       }
       const rows = [["pure", "epsilon"], ["concentrated", "rho"], ["gaussian", "mu"]].map(([kind, name]) =>
-        [kind, name, most === Infinity ? Infinity : largest(kind, name)]);
+        [kind, name, largest(kind, name)]);
       const of = scale(start, limit - start);
       const head = [paragraph(say("say.budget", {
         before: given(start, of), limit: given(limit, of),

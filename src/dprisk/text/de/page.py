@@ -122,7 +122,7 @@ SAID: Final = {
     "say.budget.concentrated": "Oder ein ρ von höchstens {value}, in mindestens {sure} von 100 "
     "Fällen.",
     "say.budget.gaussian": "Oder ein μ von höchstens {value}, in mindestens {sure} von 100 Fällen.",
-    "say.budget.none": "Wählen Sie als höchste Chance eine, die über der Chance vorher liegt.",
+    "say.budget.none": "Wählen Sie eine höchste Chance über der Chance vorher und unter 100.",
     "say.noise": "Der Preis ({noise}): Eine Anzahl liegt in 95 von 100 Fällen um höchstens {off} "
     "daneben.",
     "noise.laplace": "Laplace-Rauschen",

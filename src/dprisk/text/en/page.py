@@ -124,7 +124,7 @@ SAID: Final = {
     "say.budget.pure": "Use an ε of at most {value}.",
     "say.budget.concentrated": "Or a ρ of at most {value}, in at least {sure} of 100 cases.",
     "say.budget.gaussian": "Or a μ of at most {value}, in at least {sure} of 100 cases.",
-    "say.budget.none": "Choose a tolerated chance above the one the reader starts from.",
+    "say.budget.none": "Choose a highest chance that is above the chance before, and below 100.",
     "say.noise": "What it costs: with {noise}, a count is off by at most {off} in 95 of 100 cases.",
     "noise.laplace": "Laplace noise",
     "noise.geometric": "geometric noise",
