@@ -7,7 +7,12 @@ from typing import Any
 import pytest
 
 from dprisk import PureDP
+from dprisk.accountant.by_atoms import as_atoms
+from dprisk.accountant.by_shifts import ByShifts
+from dprisk.accountant.composed import composed
 from dprisk.composition import compose
+from dprisk.losses.response import ResponseLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.mechanisms import Geometric, Laplace, SubsampledGaussian, TruncatedLaplace
 
 A: Any = {"neighbors": "add-remove"}
@@ -33,3 +38,9 @@ def test_each_way_cites_its_own(parts, counts, cited):
     whole = compose(parts, counts).guarantee
     for answer in (whole.delta(0.5), whole.epsilon(1e-6)):
         assert str(answer.theorem) == cited
+
+
+def test_shifts_cite_what_is_shifted():
+    few = as_atoms(((ResponseLoss(0.1), 2),))
+    many = composed(((SubsampledNormalLoss(1.0, 0.01), 1000),), 1e-9)
+    assert str(ByShifts(few, many, many).theorem) == "dprisk Proposition 20"

@@ -8,7 +8,6 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import ClassVar
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.bracket import Bracket
@@ -28,8 +27,10 @@ class ComposedLoss(ABC):
 
     __slots__ = ()
 
-    theorem: ClassVar[Theorem]
-    """What both ends of delta and epsilon rest on."""
+    @property
+    @abstractmethod
+    def theorem(self) -> Theorem:
+        """What both ends of delta and epsilon rest on."""
 
     @property
     @abstractmethod

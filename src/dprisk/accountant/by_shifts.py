@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import ClassVar, final
+from typing import final
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +21,6 @@ from dprisk.accountant.base import ComposedLoss, Parts, Sides
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms, as_atoms
 from dprisk.accountant.by_splines import as_splines
-from dprisk.accountant.citations import SPLINES
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.laplace import LaplaceLoss
@@ -40,11 +39,14 @@ AWAY = 1e-6  # of a standard deviation: length of a chord
 class ByShifts(ComposedLoss):
     """The sum of `few` and `many`; `back` is the reverse of the latter, or the same object."""
 
-    theorem: ClassVar[Theorem] = SPLINES  # where the many are something else, theirs
-
     few: ByAtoms
     many: ComposedLoss
     back: ComposedLoss
+
+    @property
+    def theorem(self) -> Theorem:
+        """That of the many, of which the few shift delta."""
+        return self.many.theorem
 
     @property
     def infinite(self) -> float:
