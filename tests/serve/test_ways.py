@@ -120,6 +120,24 @@ def test_whatever_an_address_says_is_text(way):
         assert "\u202e" not in text
 
 
+@pytest.mark.parametrize(
+    ("way", "query", "named"),
+    [
+        ("promise", {"kind": "published"}, "kind"),
+        ("promise", {"prior": "half"}, "--prior"),
+        ("release", {"published": "Nothing"}, "published"),
+        ("release", {"text": "nonsense"}, "release.yaml"),
+        ("budget", {"metric": "ratio", "limit1": "200"}, "metric"),
+        ("budget", {"prior1": ""}, "--prior"),
+        ("budget", {"prior2": "half", "limit2": "60"}, "profile.yaml"),
+        ("compare", {"kind": "", "kind2": ""}, "kind"),
+    ],
+)
+def test_what_makes_no_sense_is_refused_by_name(way, query, named):
+    with pytest.raises(DpriskError, match=named):
+        shown(json.dumps({"way": way, "query": query}).encode())
+
+
 def test_an_address_holds_the_state_and_nothing_else():
     assert state("promise", {"epsilon": " 2 ", "unknown": "1"})["epsilon"] == "2"
     assert "unknown" not in state("promise", {"unknown": "1"})

@@ -20,6 +20,7 @@ from dprisk.serve.budgeted import of_budget
 from dprisk.serve.compared import of_comparison
 from dprisk.serve.questions import ask, used
 from dprisk.serve.ways import (
+    METRICS,
     PARAMETERS,
     READER,
     START,
@@ -178,7 +179,7 @@ def _choices() -> dict[str, list[tuple[str, str]]]:
         "audience": named("ways.audience", "data-subject", "curator", "regulator", "researcher"),
         "language": named("ways.language", "en", "de"),
         "model": named("ways.model", "central", "local", "shuffle", "federated"),
-        "metric": named("ways.metric", "posterior", "difference", "power"),
+        "metric": named("ways.metric", *METRICS),
         "published": [
             (one.name, f"{one.name}, {one.curator}") for one in deployments() if one.parts
         ],

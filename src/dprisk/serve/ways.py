@@ -16,6 +16,7 @@ from dprisk.text import fill
 
 __all__ = [
     "MARKS",
+    "METRICS",
     "PARAMETERS",
     "READER",
     "START",
@@ -48,6 +49,7 @@ CLASSES: Final = {
     "gaussian": "GaussianDP",
 }
 NEEDED: Final = {name for names in PARAMETERS.values() for name in names}
+METRICS: Final = ("posterior", "difference", "power")
 PRIORS: Final = ("0.01", "0.1", "0.5")
 LEVELS: Final = ("0.01", "0.05", "0.1")
 MORE: Final = ("2", "10", "50", "365")
@@ -116,7 +118,7 @@ def _is_replaced(now: Mapping[str, str], mark: str) -> bool:
     """Whether one record stands in the place of another."""
     if now.get(f"kind{mark}") == "published":
         return any(
-            one.neighbors == "replace-one" and one.name == now[f"published{mark}"]
+            one.neighbors == "replace-one" and one.name == now.get(f"published{mark}")
             for one in deployments()
         )
     return now.get(f"neighbors{mark}") == "replace-one"
@@ -166,7 +168,7 @@ def asked(way: str, now: Mapping[str, str]) -> dict[str, Question]:
 
 def columns(now: Mapping[str, str]) -> list[str]:
     """The marks of what is compared; the third may be missing."""
-    return [mark for mark in MARKS if now[f"kind{mark}"]]
+    return [*MARKS[:2], *(mark for mark in MARKS[2:] if now[f"kind{mark}"])]
 
 
 def _subject(now: Mapping[str, str], mark: str) -> dict[str, Any]:
@@ -209,6 +211,8 @@ def _budget(now: Mapping[str, str]) -> dict[str, Any]:
     """Limits, or a profile where more than one point is drawn."""
     body: dict[str, Any] = {}
     metric, (first, *more) = now["metric"], points(now)
+    if metric not in METRICS:
+        raise InvalidInput("metric", metric, ", ".join(METRICS))
     if metric == "posterior" and more:
         body |= _file("profile", PROFILE, profile(now))
     else:
