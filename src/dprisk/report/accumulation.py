@@ -10,7 +10,8 @@ import numpy as np
 from dprisk._pages import slug
 from dprisk.explain import at_most
 from dprisk.explain.composed import short
-from dprisk.explain.wording import how_composed, whole_promise, whom
+from dprisk.explain.wording import how_composed, unit_of, whole_promise, whom
+from dprisk.releases.units import is_below_person
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
 from dprisk.report.grounds import ASSUMED, because
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from dprisk.allocation import Exposure, Findings
     from dprisk.assessment import Composition
     from dprisk.curves import Ladder, Rung
+    from dprisk.releases.release import Release
     from dprisk.report.values import Report
 
 __all__ = ["bound", "composed", "concerned", "shown"]
@@ -68,7 +70,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
         fill("report.ladder.belief"),
         fill("report.ladder.by"),
     )
-    question = fill(f"report.asked.{report.asked.adversary.secret}", who=whom(report.release))
+    question = fill(f"report.asked.{report.asked.adversary.secret}", who=_whom(report.release))
     lead = fill(
         "report.ladder.lead",
         question=question,
@@ -95,12 +97,18 @@ def _one_release(report: Report) -> str:
     """What counts as one release: the whole file."""
     once = report.release.releases // report.asked.labels.times
     uses = sum(part.count for part in report.release.parts) * once
-    what = (
-        fill("report.ladder.one-part") if uses == 1 else fill("report.ladder.all-parts", uses=uses)
-    )
     period = report.release.period
     every = fill("report.ladder.period", period=period) if period not in (None, "once") else ""
-    return fill("report.ladder.one-release", what=what, every=every)
+    if uses == 1:
+        return every and fill("report.ladder.one-part", every=every)
+    return fill("report.ladder.all-parts", uses=uses, every=every)
+
+
+def _whom(release: Release) -> str:
+    """Whom all the releases are about: of a unit below a person, another one each."""
+    unit = unit_of(release)
+    below = unit is not None and is_below_person(release.unit)
+    return fill("who.every", unit=unit) if below else whom(release)
 
 
 def _is_thinned(climbed: Ladder) -> bool:

@@ -62,7 +62,12 @@ def _known(name: str, part: Part) -> tuple[str, ...]:
 
 def _exact(part: Part) -> str:
     chance = None if part.mechanism is None else part.mechanism.exact_probability
-    return fill("report.costs.unknown") if chance is None else share(chance, certain=True)
+    return fill("report.costs.unknown") if chance is None else _certain(chance)
+
+
+def _certain(chance: float) -> str:
+    """How likely a number is published as it is; continuous noise is never 0."""
+    return share(chance, certain=True) if chance else fill("report.costs.continuous")
 
 
 def _digits(value: float) -> str:
@@ -114,5 +119,5 @@ def _example(name: str, cost: NoiseCost) -> tuple[str, ...]:
         fill(f"report.noise.{cost.kind}"),
         _digits(cost.standard_deviation),
         _digits(cost.off_by),
-        share(cost.exact_probability, certain=True),
+        _certain(cost.exact_probability),
     )

@@ -16,6 +16,7 @@ __all__ = ["as_markdown", "laid_down"]
 
 MARKS = re.compile(r"([\\`*_{}\[\]<>#|~$&!])")
 NUMBERED = re.compile(r"^(\s*)(\d+)([.)])(?=\s)")
+ADDRESS = re.compile(r"https?://[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]+")
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -57,7 +58,8 @@ def _block(block: Block) -> Iterator[str]:
     if isinstance(block, Text):
         yield f"**{escaped(block.text)}**" if block.strong else escaped(block.text)
     elif isinstance(block, Items):
-        yield from (f"- {escaped(line)}" for line in block.items)
+        write = _linked if block.linked else escaped
+        yield from (f"- {write(line)}" for line in block.items)
     elif isinstance(block, Facts):
         yield from (f"- **{escaped(name)}:** {escaped(text)}" for name, text in block.pairs)
     elif isinstance(block, Links):
@@ -66,6 +68,11 @@ def _block(block: Block) -> Iterator[str]:
         yield from _table(block)
     elif isinstance(block, Listing):
         yield from _listing(block)
+
+
+def _linked(text: str) -> str:
+    """An address as it is, in marks that make it a link; anything else escaped."""
+    return f"<{text}>" if ADDRESS.fullmatch(text) else escaped(text)
 
 
 def _table(block: Table) -> Iterator[str]:

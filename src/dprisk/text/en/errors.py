@@ -62,7 +62,7 @@ FORMS: Final[dict[str, str]] = {
     "errors.no-noise": "There is next to no noise: nothing is private.",
     "errors.spacing": "A spacing such as 1e-4 nats suits most uses.",
     "errors.search.root": "a root",
-    "errors.search.safe-side": "the safe side of a formula",
+    "errors.search.safe-side": "a bound that holds",
 }
 
 PLACES: Final[dict[str, str]] = {

@@ -158,8 +158,8 @@ TEXTS: Final[dict[str, str]] = {
     "times the one without it, such as 2. Repeatable.",
     "help.counterfactual.without": "Belief from results made without the record, between 0 and 1. "
     "Repeatable. Default: 0.1.",
-    "help.counterfactual.world": "What replaces the record: resampled (drawn from what the others "
-    "say), default-record or dropped.",
+    "help.counterfactual.world": "What replaces the record: resampled (drawn at random, given the "
+    "other records), default-record or dropped.",
     "help.deployments": "List published deployments by unit, period and model, with their risk.",
     "help.deployments.example": "dprisk deployments broadband",
     "help.deployments.name": "Part of a deployment's or curator's name: shows it in full.",

@@ -113,7 +113,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.together.also": "The source also states {promises}. The table does not use that.",
     "report.together.delta": "At δ",
     "report.together.epsilon": "ε: at most",
-    "report.adding.lead": "Each new release about the same record adds to what someone can learn. "
+    "report.adding.lead": "Each new release about the same people adds to what someone can learn. "
     "Later releases may depend on earlier ones; each uses independent noise.",
     "report.adding.lossy": "Lossy: {text}.",
     "report.ladder.releases": "Releases",
@@ -136,13 +136,12 @@ TEXTS: Final[dict[str, str]] = {
     "report.bound.mechanism": "the mechanism's own privacy loss",
     "report.bound.mechanism-raw-output": "the mechanism's own privacy loss, raw output",
     "report.ladder.lead": "Question: {question} The reader knows all other records, and starts "
-    "from a prior of {prior}. {one_release} Each limit holds {sure}.",
+    "from a prior of {prior}. Each limit holds {sure}. {one_release}",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
     "report.ladder.thinned": "Not every number of releases is shown.",
-    "report.ladder.one-part": "the one part described",
-    "report.ladder.all-parts": "the {uses} parts together",
-    "report.ladder.period": ", covering one period ({period})",
-    "report.ladder.one-release": "Here one release means {what}{every}.",
+    "report.ladder.one-part": "Here one release means the data{every}.",
+    "report.ladder.all-parts": "Here one release means the {uses} parts together{every}.",
+    "report.ladder.period": " for one period ({period})",
     "report.ladder.none": "The limit of {limit} on the posterior, from a prior of {prior}, may be "
     "broken by a single release.",
     "report.ladder.all": "The limit of {limit} on the posterior, from a prior of {prior}, is kept "
@@ -206,6 +205,7 @@ TEXTS: Final[dict[str, str]] = {
     "are in the units of the published numbers.",
     "report.costs.no-noise": "no noise is added to a number",
     "report.costs.unknown": "not known",
+    "report.costs.continuous": "0 (before rounding)",
     "report.costs.each": "each of the {number} parts ({promise})",
     "report.costs.silent": "Neither the source nor the promise says which noise was added.",
     "report.costs.some": " The first {number} kinds of promise are shown.",
