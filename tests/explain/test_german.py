@@ -105,7 +105,7 @@ def test_a_lower_bound_is_at_least():
 
 def test_numbers_are_written_as_in_german():
     (promise,) = (s.text for s in told("zCDP").sentences if s.key == "guarantee.expert.plain")
-    assert "ρ = 0,015 (Einheit: person; Zeitraum: Monat; " in promise
+    assert "ρ = 0,015 (Einheit: Person; Zeitraum: Monat; " in promise
     assert "höchstens 101 von 1.000 " in told("bare").sections[0].sentences[1].text
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import dprisk
-from dprisk import ApproxDP, GaussianDP, PureDP
+from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
-from dprisk.explain import explained
+from dprisk.explain import at_most, explained
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Note, Part
@@ -37,17 +37,31 @@ def test_the_survey_of_p0():
     asked = {"claim": CLAIM, "priors": [0.5], "secret": "membership"}
     survey = ApproxDP(0.1, 1e-7, **A)
     words = said(survey, **asked)
-    assert words.startswith("Suppose your manager can see everyone else's data. They would say ")
+    assert words.startswith("Suppose your manager knows everyone else's data. They think ")
     assert "there is a 50 in 100 chance that you answered No." in words
     assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
     assert "From 50 in 100, the chance afterwards is at least 47 in 100." in moved
-    assert "the chance can change by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
+    assert "the chance moves up or down by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
     factor = said(survey, "regulator", topic="beliefs", **asked)
     assert "is at least 0.904 and at most 1.11 times the prior" in factor
     pure = said(PureDP(0.1, **A), **asked)
     assert "to at most 53 in 100. This limit holds for every result." in pure
+
+
+def test_a_value_has_a_looser_limit_than_being_in_the_data():
+    """Two steps, where no limit for every adversary says it already."""
+    who = Adversary(secret="attribute", priors=(0.1,), confidence=0.99)
+    census = ZeroConcentratedDP(0.0728, **A)
+    most = assess(census, who).statements[0].find("posterior", 0.1).upper
+    assert 0.60 < most <= 0.61
+    for audience in AUDIENCES:
+        words = said(census, audience, topic="value")
+        assert ("at most 61 in 100" in words) or (f"at most {at_most(most)}" in words)
+    for other in (PureDP(0.1, **A), ZeroConcentratedDP(0.1, **R)):
+        made = explained(release(other))
+        assert "value" not in {section.topic for section in made.sections}
 
 
 def test_a_claim_is_about_the_record_unless_said():
@@ -67,19 +81,19 @@ def test_everybody_where_the_promise_has_no_exceptions():
     most = counterfactual(PureDP(0.5, **A), adversary="wrong-prior", world="dropped").belief(0.1)
     assert math.isclose(most.value, 0.1 / (0.1 + math.exp(-1.0) * 0.9))
     assert (
-        "Imagine results made without your data. Suppose it then looks 10 in 100 likely that "
+        "Imagine results made without your data. Suppose they suggest a 10 in 100 chance that "
         "you answered No." in plain
     )
     assert "With your data, the results can raise that chance to at most 24 in 100." in plain
-    assert "every result and every reader, whatever they know or believe" in plain
+    assert "every result and for anyone, whatever they know or believe" in plain
     other = said(PureDP(0.5, **R), **every)
-    assert "drawn at random as other people's data suggest, replace your data" in other
-    assert "Suppose it then looks 10 in 100 likely that" in other
+    assert "random substitutes, based on other people's data, in place of your data." in other
+    assert "Suppose they suggest a 10 in 100 chance that" in other
     assert "to at most 17 in 100" in other  # 0.1 e^0.5
-    assert "This promise sets no limit for a reader" in said(
+    assert "This promise sets no limit for an adversary" in said(
         GaussianDP(0.5, **R), "regulator", "any-reader"
     )
-    assert "This promise sets no limit for a reader" not in said(
+    assert "This promise sets no limit for an adversary" not in said(
         PureDP(0.5, **R), "regulator", "any-reader"
     )
 
@@ -120,16 +134,16 @@ def test_neighbors_and_units_for_lay_readers():
     """What is not a person is not you; being in the data is not covered under replace-one."""
     day = {"release": {"unit": "user-day"}}
     words = said(ApproxDP(0.5, 1e-6, **A), **day)
-    assert "someone knows all the other data" in words
-    assert "that your data from one day were used" in words
+    assert "someone knows all the data except your data from one day." in words
+    assert "that these data were used" in words
     whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
-    assert "More of your data together can reveal more." in whole
+    assert "about your data from one day only." in whole
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
     several = {"release": {"unit": "user-day", "releases": 2}}
     words = said(ApproxDP(0.1, 1e-6, **A), **several)
-    assert "that your data from one day per release were used" in words
+    assert "except your data from one day per release." in words
     home = {"release": {"unit": "household", "releases": 2}}
-    assert "that your household's data were used" in said(ApproxDP(0.1, 1e-6, **A), **home)
+    assert "except your household's data." in said(ApproxDP(0.1, 1e-6, **A), **home)
     device = {"release": {"unit": "device-day"}}
     words = said(PureDP(0.1, **R), topic="not-covered", **device)
     assert "Whether your data from one device on one day were used at all." in words
@@ -157,9 +171,15 @@ def test_several_releases():
     assert "After 3 releases like this one, no limit is left." in none
     yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
     assert "After 365 releases" in yearly
+    daily = said(PureDP(0.1, **A), topic="time", release={"unit": "user-day", "period": "day"})
+    assert "Over 7 such releases, counting your data from one day in each, a chance of" in daily
+    open_ended = said(PureDP(8.0, **A), topic="time")
+    assert open_ended.startswith("This release alone sets almost no limit.")
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     (always,) = re.findall(r"a chance of 0\.1 can become at most (\S+), whatever", certain)
-    (mostly,) = re.findall(r"in only 99 of 100 cases, 0\.1 can become at most (\S+) after", certain)
+    (mostly,) = re.findall(
+        r"in only 99 of 100 cases, a chance of 0\.1 can become at most (\S+) after", certain
+    )
     assert float(mostly) < float(always)
 
 
@@ -176,18 +196,18 @@ def test_limits_that_were_asked_for():
     pure = said(PureDP(1.0, **A), "curator", topic="limits", secret="attribute", **asked)
     assert "one step may use half of it" in pure
     free = said(PureDP(1.0, **A), "curator", topic="limits")
-    assert "keeps any limit of 0.232 or higher for a belief that starts at 0.1" in free
+    assert "A limit of 0.232 or higher for a belief that starts at 0.1 is kept" in free
 
 
 def test_delta_is_explained_as_what_it_is():
     outright = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
     assert "up to δ times their number may be revealed on average" in outright
     assert "δ is not the probability that the log-odds move by more than ε" in outright
-    assert "This promise has no exceptions (δ = 0)" in said(
+    assert "For this promise (δ = 0), the limit holds" in said(
         PureDP(1.0, **A), "regulator", topic="delta"
     )
     assert "a δ for every ε" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
-    lay = said(ApproxDP(0.1, 0.02, **A), topic="delta", confidence=0.9)
+    lay = said(ApproxDP(0.1, 0.02, **A), topic="exceptions", confidence=0.9)
     assert "With a chance of at most 2 in 100, the promise may set no limit at all." in lay
 
 
@@ -227,7 +247,9 @@ def test_notes_invariants_and_silence_about_neighbors():
         "notes": (Note("warning", "Odd."),),
     }
     out = said(PureDP(1.0, **A), "regulator", topic="not-covered", release=changes)
-    assert "(invariants): totals." in out and "warning: Odd." in out
+    assert "(invariants): totals." in out
+    notes = said(PureDP(1.0, **A), "regulator", topic="notes", release=changes)
+    assert notes == "Warning: Odd."
     assert "was assumed" in said(PureDP(1.0, **A), "curator", topic="assumptions", release=changes)
 
 

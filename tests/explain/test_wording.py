@@ -24,10 +24,11 @@ from dprisk import (
 )
 from dprisk.assessment import natural_secret
 from dprisk.explain import describe, headline, sentences
+from dprisk.explain.rounding import scale
 from dprisk.mechanisms import KINDS, Geometric
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
-from dprisk.releases import Note, Part, Release
+from dprisk.releases import Note, Part, Release, normalized_unit
 from dprisk.text.en.explain.phrases import NAMES
 
 FORBIDDEN = re.compile(
@@ -97,22 +98,16 @@ def hundredths(value):
 
 
 BELIEF = re.compile(
-    r"Suppose someone knows (?:everyone else's data|all the other data) and thinks there is a "
+    r"Suppose someone knows (?:everyone else's data|every other record) and thinks there is a "
     r"(?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
-    r"(?:(?P<nearly>This promise sets almost no limit): the chance afterwards could be anywhere "
-    r"from under 1 in (?P=of) to over (?P<top>[\d,]+) in (?P=of)"
+    r"(?:(?P<nearly>This promise sets almost no limit): the chance could end up anywhere "
+    r"between (?P<least>.+) in (?P=of) and over (?P<top>[\d,]+) in (?P=of)"
     r"|(?P<sure>Whatever the results show|In at least \S+ of 100 cases), (?P<ends>.+))\."
 )
-HIGH = {
-    "at most (\\d+) in {of}": None,
-    "possibly over {top} in {of}": 1.0,
-    "under 1 in {of}": 0.0,
-}
-LOW = {
-    "at least (\\d+) in {of}": None,
-    "possibly under 1 in {of}": 0.0,
-    "over {top} in {of}": 1.0,
-}
+ENDS = re.compile(
+    r"the chance afterwards is (?:(at least|over) (\d+) in (?P<of>\d+))?(?: and )?"
+    r"(?:(at most|under) (\d+) in \d+)?"
+)
 ROOM = Decimal("1.1")  # two figures are kept out of a million
 
 
@@ -121,19 +116,7 @@ def plain(words):
     return re.sub(r"(?<=\d),(?=\d)", "", words)
 
 
-def end(words, forms, of):
-    """The bound that words state, in chances out of so many, and whether it is a number."""
-    for form, bound in forms.items():
-        match = re.fullmatch(form.format(of=of, top=of - 1), words)
-        if match and bound is None:
-            return int(match[1]), True
-        if match:
-            under, over = (1, of) if forms is HIGH else (0, of - 1)
-            return (under if "under" in form else over), False
-    raise AssertionError(words)
-
-
-def check_belief(sentence, statement, prior):
+def check_belief(sentence, statement, prior, least):
     """One sentence about one prior, read back and compared with its finding."""
     match = BELIEF.fullmatch(sentence)
     assert match, sentence
@@ -142,32 +125,48 @@ def check_belief(sentence, statement, prior):
     assert Decimal(plain(match["prior"])) == of * Decimal(repr(prior))
     lower = of * Decimal(repr(found.lower)) * FORGIVEN
     upper = of * Decimal(repr(found.upper)) / FORGIVEN
-    check_scale(of, prior, found)
+    assert of == max(least, scales(statement, prior))
     if match["nearly"]:
-        assert int(plain(match["top"])) == of - 1 < upper and lower < 1
+        assert int(plain(match["top"])) == of - 1 < upper
+        said = re.fullmatch(r"(under )?(\d+)", plain(match["least"]))
+        check_low(int(said[2]), lower, of, counted=not said[1])
         return
     if match["ends"] == "that chance stays the same":
         assert prior in (0.0, 1.0) or float(statement.loss) == 0.0
     else:
-        moved = re.fullmatch(r"the chance afterwards is (.+) and (.+)", plain(match["ends"]))
-        (low, counted_too), (high, counted) = end(moved[1], LOW, of), end(moved[2], HIGH, of)
-        assert low <= lower and upper <= high
-        assert not counted_too or lower <= low * ROOM + 1
-        assert not counted or (high - 1) / ROOM <= upper
-        if of < 10**6:
-            assert not counted_too or lower <= low + 1
-            assert not counted or high - 1 <= upper
-        assert not counted or 0 < high < of
-        assert not counted_too or 0 < low < of
-        assert (low, high) != (0, of)
+        said = ENDS.fullmatch(plain(match["ends"]))
+        assert said and (said[1] or said[4]), sentence
+        if said[1]:
+            check_low(int(said[2]), lower, of, counted=said[1] == "at least")
+        if said[4]:
+            check_high(int(said[5]), upper, of, counted=said[4] == "at most")
+        assert said[1] or lower < 1
+        assert said[4] or upper > of - 1
     check_confidence(match["sure"], statement)
 
 
-def check_scale(of, prior, found):
-    """A small risk keeps its size: nothing below 1 in 100 is counted in hundreds."""
-    moved = max(found.upper - prior, prior - found.lower)
-    small = 0.0 < prior < 1.0 and moved > 0.0 and min(prior, 1 - prior, moved) < 0.01
-    assert (of > 100) == small
+def check_low(low, lower, of, *, counted):
+    """A lower bound is rounded down, by no more than a count or, of a million, two figures."""
+    if not counted:
+        assert lower < 1 == low or lower >= low == of - 1
+        return
+    assert 0 < low < of
+    assert low <= lower <= (low * ROOM + 1 if of == 10**6 else low + 1)
+
+
+def check_high(high, upper, of, *, counted):
+    """An upper bound is rounded up likewise."""
+    if not counted:
+        assert upper <= 1 == high
+        return
+    assert 0 < high < of
+    assert high >= upper >= ((high - 1) / ROOM if of == 10**6 else high - 1)
+
+
+def scales(statement, *priors):
+    """In how many beliefs are counted that start there: a small risk keeps its size."""
+    found = [statement.find("posterior", prior) for prior in priors]
+    return max(scale(f.prior, f.lower, f.upper) for f in found)
 
 
 def check_confidence(words, statement):
@@ -183,18 +182,20 @@ def check_confidence(words, statement):
 def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
-        r"A second question .+ lead someone to a (\S+) in ([\d,]+) chance that .+ has a particular "
-        r"value\. Whatever they show, results with it lead the same person to (.+), if .+ "
-        r"independent of all others\.( This limit is looser because changing a value takes two "
-        r"steps: .+)?",
-        sentence,
+        r"A second question .+ lead someone to a (\S+) in ([\d,]+) chance that it has a particular "
+        r"value\. Results with the record can raise that chance to (at most|over|under) (\d+) in "
+        r"\d+, whatever the results show and whatever that person believes\.( This limit is looser "
+        r"because changing a value takes two steps: .+)?",
+        plain(sentence),
     )
     assert match, sentence
-    of = int(plain(match[2]))
-    assert Decimal(plain(match[1])) == of * Decimal(repr(found.prior))
-    high, counted = end(re.sub("^over", "possibly over", plain(match[3])), HIGH, of)
-    assert (high - 1) / ROOM <= of * Decimal(repr(found.upper)) / FORGIVEN <= high
-    assert found.prior in (0.0, 1.0) or not counted or 0 < high < of
+    of, upper = int(match[2]), found.upper
+    assert Decimal(match[1]) == of * Decimal(repr(found.prior))
+    exact = of * Decimal(repr(upper)) / FORGIVEN
+    if match[3] == "over":
+        assert int(match[4]) == of - 1 < exact
+    elif found.prior not in (0.0, 1.0):
+        check_high(int(match[4]), exact, of, counted=match[3] == "at most")
 
 
 def check_anybody(sentence, statement):
@@ -202,7 +203,7 @@ def check_anybody(sentence, statement):
     change = statement.find("difference")
     largest = max(change.upper, -change.lower)
     moved = re.search(r"by (at most|over|under) (\S+) in ([\d,]+),", sentence)
-    if "do not change the chance" in sentence:
+    if "the chance does not change" in sentence:
         assert float(statement.loss) == 0.0
     else:
         of = int(plain(moved[3]))
@@ -213,8 +214,18 @@ def check_anybody(sentence, statement):
             assert (exact > of - 1) if moved[1] == "over" else (exact < 1)
     sure = re.search(r", (whatever the results show|in at least \S+ of 100 cases)\.", sentence)
     check_confidence(sure[1], statement)
-    for prior in re.findall(r"near (\d+) in 100", sentence):
-        assert 1 <= int(prior) <= 99
+    for prior, of in re.findall(r"near (\d+) in (\d+)", plain(sentence)):
+        assert 1 <= int(prior) < int(of)
+
+
+def best(result):
+    """The statement from which the headline comes."""
+    return min(result.statements, key=lambda statement: float(statement.loss))
+
+
+def opening_scale(result):
+    """In how many the headline counts, and so nothing else in fewer."""
+    return scales(best(result), result.adversary.middle)
 
 
 @given(assessments())
@@ -222,10 +233,11 @@ def check_anybody(sentence, statement):
 def test_sentences_say_what_the_numbers_say(result):
     """Every sentence, read back: priors and confidence exact, both ends on the safe side."""
     lines = list(sentences(result))
+    least = opening_scale(result)
     for statement in result.statements:
         assert lines.pop(0) == describe(result.release, statement)
         for prior in result.adversary.priors:
-            check_belief(lines.pop(0), statement, prior)
+            check_belief(lines.pop(0), statement, prior, least)
             for found in statement.findings:
                 if found.metric == "with_data" and found.prior == prior:
                     check_with_data(lines.pop(0), found)
@@ -237,9 +249,7 @@ def test_sentences_say_what_the_numbers_say(result):
 @settings(max_examples=40)
 def test_headline_is_about_the_middle_prior_and_the_best_statement(result):
     """It is true by itself."""
-    best = min(result.statements, key=lambda statement: float(statement.loss))
-    priors = result.adversary.priors
-    check_belief(headline(result), best, priors[len(priors) // 2])
+    check_belief(headline(result), best(result), result.adversary.middle, opening_scale(result))
     assert headline(result) in sentences(result)
 
 
@@ -261,25 +271,32 @@ def test_describing_sentence_is_complete(result):
     for statement in result.statements:
         line = describe(release, statement)
         assert line.startswith("The release promises ")
-        assert (f"unit: {release.unit}" if release.unit else "unit not stated") in line
-        assert (f"period: {release.period}" if release.period else "period not stated") in line
+        unit = normalized_unit(release.unit)
+        assert (f"unit: {unit};" if unit else "unit not stated;") in line
+        period = {None: "period not stated", "once": "one-off release"}
+        assert f"; {period.get(release.period, f'period: {release.period}')};" in line
         assert f"{release.neighbors} neighbors" in line
-        assert ("neighbors assumed" in line) == (not release.neighbors_stated)
+        assert ("neighbors, assumed" in line) == (not release.neighbors_stated)
         model = {None: "model not stated", "varies": "central and local models"}
         assert model.get(release.model, f"{release.model} model") in line
         for name, text in statement.parts[0].given.items():
-            assert name == "sides" or text in line
+            assert name == "sides" or shorter(text) in line
         several = release.releases > 1
         assert (f", {release.releases} times over (" in line) == several
-        assert ("Together, the parts keep " in line) == several
+        assert ("Together, the parts satisfy " in line) == several
         if several:
             assert statement.composed.theorem.says in line
             check_together(line, statement)
 
 
+def shorter(text):
+    """Without zeros in an exponent."""
+    return re.sub(r"e([+-]?)0*", lambda found: "e" + found[1].replace("+", ""), text)
+
+
 def check_together(line, statement):
     """Composed parameters are shown rounded up."""
-    whole = line.partition("Together, the parts keep ")[2]
+    whole = line.partition("Together, the parts satisfy ")[2]
     guarantee = statement.composed.guarantee
     parameters = guarantee.parameters
     if guarantee.definition == "privacy-loss":  # one point of its curve
@@ -327,25 +344,28 @@ def test_parts_are_listed_as_given():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert "30 × pure DP with ε = 0.10 for each day and approximate DP with ε = 1, δ = 1e-9" in line
-    assert "randomized response (epsilon 0.5), which keeps pure DP with ε = 0.5" in line
+    assert "randomized response (epsilon 0.5), which satisfies pure DP with ε = 0.5" in line
     shown = re.search(
-        r"Together, the parts keep approximate DP with ε = (\S+), δ = (\S+), one", line
+        r"Together, the parts satisfy approximate DP with ε = (\S+), δ = (\S+), one", line
     )
     assert shown[2] == "1e-8"  # 1e-9 is given away
     assert float(shown[1]) < 4.5  # the sum
 
 
 def test_mechanisms_are_named():
-    """What was run, with its parameters as given and what it keeps."""
+    """What was run, with its parameters as given and what it satisfies."""
     parts = (
         Part.of(Geometric(10.0, 1, neighbors="add-remove"), 30, "counts"),
         Part.of(SampleRelease(1, 1000, neighbors="add-remove")),
         Part.of(PairOfDistributions([0.5, 0.5], [0.25, 0.75], neighbors="add-remove")),
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
-    assert "30 × geometric noise (scale 10.0, sensitivity 1), which keeps pure DP with" in line
-    assert "a sample of the records themselves (sample 1, population 1000), which keeps" in line
-    assert "a pair of distributions, which keeps f-DP" in line
+    assert (
+        "uses 30 × geometric noise (scale 10.0, sensitivity 1) for counts, which satisfies pure"
+        in line
+    )
+    assert "a sample of the records themselves (sample 1, population 1000), which satisfies" in line
+    assert "a pair of distributions" in line
 
 
 def test_a_point_of_a_curve_that_gives_much_away():
@@ -370,13 +390,14 @@ def test_every_kind_of_file_has_a_name():
         ("Person-level", "this person"),
         ("household", "this household"),
         ("User-day-level", "this user-day"),
-        ("Person-level; housing-unit-level", "this person or housing-unit"),
+        ("Person-level; housing-unit-level", "this person and housing unit"),
     ],
 )
 def test_sentences_are_about_the_unit(unit, who):
     """What is protected is what is talked about, and not always a person."""
     belief, with_data = said(PureDP(1.0, neighbors="add-remove"), unit=unit)[1:3]
-    assert f"chance that {who} is in the data" in belief
+    record = who if who == "this person" else f"the record of {who}"
+    assert f"chance that {record} is in the data" in belief
     assert f"made with and without the record of {who}." in with_data
     belief = sentences(
         assess(
@@ -391,10 +412,10 @@ def test_certainty_is_for_those_who_had_it():
     """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
     lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
     assert (
-        "This promise sets almost no limit: the chance afterwards could be anywhere from under "
-        "1 in 100 to over 99 in 100." in lines[1]
+        "This promise sets almost no limit: the chance could end up anywhere between under "
+        "1 in 100 and over 99 in 100." in lines[1]
     )
-    assert "lead the same person to over 99 in 100, if" in lines[2]
+    assert "can raise that chance to over 99 in 100, whatever" in lines[2]
     assert "Whatever the results show, that chance stays the same." in lines[3]
     assert "the chance changes by over 99 in 100" in lines[-1]
     assert "from a prior below 1 in 100, and the largest fall from a prior above 99" in lines[-1]
@@ -404,9 +425,7 @@ def test_a_release_that_says_nothing():
     """At epsilon 0 beliefs stay where they are."""
     lines = said(PureDP(0.0, neighbors="add-remove"), 0.25)
     assert lines[1].endswith("Whatever the results show, that chance stays the same.")
-    assert lines[-1] == (
-        "From any prior, the results do not change the chance, whatever the results show."
-    )
+    assert lines[-1] == ("From any prior, the chance does not change, whatever the results show.")
 
 
 def test_polygons_and_curves():
@@ -417,7 +436,7 @@ def test_polygons_and_curves():
     orders = RenyiDP([2.0, 3.0], [1.0, 2.0], neighbors="add-remove")
     assert "Rényi DP with α = (2.0, 3.0), γ = (1.0, 2.0)" in said(orders)[0]
     twice = said(orders, releases=2)[0]
-    assert "Together, the parts keep Rényi DP with α = (2, 3), γ = (2, 4)" in twice
+    assert "Together, the parts satisfy Rényi DP with α = (2, 3), γ = (2, 4)" in twice
 
 
 def test_without_a_number():

@@ -137,6 +137,8 @@ def in_full(assessment: Assessment) -> None:
         _beliefs(statement)
         typer.echo()
         lines(other_questions(assessment, statement))
+        if assessment.adversary.secret == "membership" and statement.confidence is not None:
+            lines([fill("cli.show.value")])
         section("cli.heading.assumed", statement.loss.assumptions)
         section("cli.heading.how", _how(statement))
     section("cli.heading.invariants", release.invariants)
@@ -158,7 +160,7 @@ def in_brief(assessment: Assessment) -> None:
 
 
 def _notes(release: Release) -> list[str]:
-    return [fill("cli.note", kind=note.kind, text=note.text) for note in release.notes]
+    return [fill(f"note.{note.kind}", text=note.text) for note in release.notes]
 
 
 def title(release: Release) -> None:
@@ -216,7 +218,7 @@ def _how(statement: Statement) -> list[str]:
         odds = fill("cli.show.at-most", number=at_most(factor))
     moved = fill(
         "cli.show.log-odds",
-        loss=at_most(float(loss), 6),
+        loss=fill("nats.one" if float(loss) == 1.0 else "nats", number=at_most(float(loss), 6)),
         odds=odds,
         errs=fill("cli.exact" if loss.bound == "exact" else "cli.upper"),
         theorem=loss.theorem.named,

@@ -7,10 +7,19 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
-from dprisk.errors import Meaningless, OutOfRange
-from dprisk.explain.rounding import Scale, hundredths, scale
+from dprisk.errors import Meaningless, NoConversion, OutOfRange
+from dprisk.explain.rounding import Scale, cut_off, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
-from dprisk.explain.wording import PERSONS, period, tightest, unit_of, whom
+from dprisk.explain.wording import (
+    PERSONS,
+    counted_in,
+    in_question,
+    known,
+    period,
+    tightest,
+    unit_of,
+    whom,
+)
 from dprisk.releases.units import is_below_person
 from dprisk.text import Register, fill
 
@@ -28,7 +37,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Case"]
 
-TIMED = re.compile("(?P<whose>user|person|user-account|device)-(?P<time>hour|day|week|month|year)")
+TIMED = re.compile(
+    "(?P<whose>user-account|user|person|account|device)-(?P<time>hour|day|week|month|year)"
+)
+WHOSE = {"device": "device-", "account": "account-", "user-account": "account-"}
 UNBOUNDED = frozenset({"confidence", "guarantee"})
 """What an error is about where a promise limits nothing with the confidence asked for."""
 
@@ -128,13 +140,17 @@ class Case:
     @property
     def known(self) -> Phrase:
         """What the reader of the headline knows."""
-        return Phrase(fill(f"knows.{'person' if unit_of(self.release) is None else 'unit'}"))
+        if not self.plain:
+            return Phrase(fill("knows.unit"))
+        if unit_of(self.release) is None:
+            return Phrase(known(self.release))
+        return phrase("knows.unit", "plain", data=self.data)
 
     @property
     def observer(self) -> Phrase:
         """Who may conclude something."""
         who = self.claim.who if self.claim else None
-        return name(who) if who else Phrase(fill("someone"))
+        return name(who) if who else Phrase(fill("someone" if self.plain else "adversary"))
 
     @property
     def what(self) -> Phrase:
@@ -144,14 +160,22 @@ class Case:
     def about(self, secret: str) -> Phrase:
         """A claim of some kind, where the user names none."""
         if not self.plain:
-            return phrase(secret, who=self.who)
-        if unit_of(self.release) is None:
-            return Phrase(fill(f"{secret}.person", "plain"))
-        return phrase(f"{secret}.unit", "plain", data=self.data)
+            return name(in_question(secret, self.release))
+        key = f"{secret}.person" if unit_of(self.release) is None else f"{secret}.unit"
+        return Phrase(fill(key, "plain"))
 
     def scale(self, start: float, *ends: float) -> Scale:
         """In how many a belief is counted for this reader; 1 for decimals."""
-        return 1 if self.decimals else scale(start, *ends)
+        if self.decimals or self.assessment is None:
+            return 1 if self.decimals else scale(start, *ends)
+        return counted_in(self.assessment, start, *ends)
+
+    @property
+    def is_nearly_open(self) -> bool:
+        """Whether the belief of the headline can come as close to certainty as is shown."""
+        found = self.posterior(self.prior)
+        of = self.scale(self.prior, found.lower, found.upper)
+        return self.prior < cut_off("top", of).share < found.upper
 
     @property
     def sure(self) -> Phrase:
@@ -173,6 +197,32 @@ class Case:
     def posterior(self, prior: float) -> Finding:
         """What a belief may become."""
         return self.statement.find("posterior", prior)
+
+    def value(self) -> Finding | None:
+        """What a belief about a value may become, where that is another question with a limit.
+
+        Where any adversary has a limit, that is for a value as well.
+        """
+        if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
+            return None
+        from dprisk.assessment import Finding
+        from dprisk.risk import Adversary
+
+        sure = self.statement.confidence
+        if sure is None or float(self.statement.loss) == 0.0:
+            return None
+        asked = Adversary(secret="attribute", priors=(self.prior,), confidence=sure)
+        try:
+            moved = self.read.moved(asked).posterior(self.prior)
+        except (Meaningless, NoConversion):
+            return None
+        except OutOfRange as error:
+            if error.name not in UNBOUNDED:
+                raise
+            return None
+        low, high = moved.lower, moved.upper
+        ends = (float(low), float(high), low.bound, high.bound)
+        return Finding("posterior", self.prior, *ends, high.theorem)
 
     def later(self, releases: int, confidence: float | None = None) -> Assessment | None:
         """The assessment of so many such releases; None where no limit is left."""
@@ -208,8 +258,13 @@ def _lay_data(release: Release) -> Phrase:
         return Phrase(fill("data.person", "plain"))
     found = TIMED.fullmatch(str(unit))
     if found is not None:
-        device = "device-" if found["whose"] == "device" else ""
-        data = Phrase(fill(f"data.{device}period", "plain", period=period(found["time"]) or ""))
+        data = Phrase(
+            fill(
+                f"data.{WHOSE.get(found['whose'], '')}period",
+                "plain",
+                period=period(found["time"]) or "",
+            )
+        )
     elif unit in ("household", "establishment"):
         data = Phrase(fill(f"data.{unit}", "plain"))
     elif "housing" in str(unit):

@@ -56,22 +56,26 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     >>> print(*alarms(found), sep="\\n")
     Someone who must guess which of two equally likely possibilities is true can be right in at \
 most 74 of 100 cases.
-    A test that raises a false alarm in 5 of 100 cases without this person in the data can raise a \
-true alarm in at most 14 of 100 cases with this person in the data.
-    After an alarm from this test, a prior of 10 in 100 can become at most 24 in 100. Without an \
-alarm, a prior of 90 in 100 for the opposite can become at most 91 in 100.
+    Take a test that raises a false alarm in 5 of 100 cases without the record of this person. \
+With the record, it raises a true alarm in at most 14 of 100 cases.
+    After an alarm from this test, a prior of 10 in 100 becomes at most 24 in 100. Without an \
+alarm, the chance of the opposite goes from 90 in 100 to at most 91 in 100.
     """
     who = fill("who.person") if release is None else whom(release)
     return tuple(map(str, tested(curve, who)))
 
 
-def tested(curve: AttackCurve, who: str, register: Register = "full") -> tuple[Sentence, ...]:
-    """The same with the numbers of each sentence."""
+def tested(
+    curve: AttackCurve, who: str, register: Register = "full", least: Scale = 100
+) -> tuple[Sentence, ...]:
+    """The same with the numbers of each sentence; chances are counted in `least` or in more."""
     lines = [_guess(curve, register)]
     for at, level in enumerate(curve.levels.tolist()):
         lines.append(_power(curve, at, level, who, register))
         if 0.0 < level < 1.0 or float(np.asarray(curve.power.value)[at]) > level:
-            lines += [_belief(curve, at, which, register) for which in range(len(curve.priors))]
+            lines += [
+                _belief(curve, at, which, register, least) for which in range(len(curve.priors))
+            ]
     return tuple(lines)
 
 
@@ -89,11 +93,10 @@ def _power(curve: AttackCurve, at: int, level: float, who: str, register: Regist
         return say(
             "tests.power", register, level=given("level", level, out_of(level, of)), true=true
         )
-    without, within = (
-        name(fill(f"cases.{curve.secret}.{which}", who=who)) for which in ("without", "within")
+    data = name(fill("data.any", who=who))
+    return say(
+        f"tests.power.{curve.secret}", register, false=_false(level, of), data=data, true=true
     )
-    false = _false(level, of)
-    return say("tests.power", register, false=false, without=without, true=true, within=within)
 
 
 def _scale(register: Register, start: float, *ends: float) -> Scale:
@@ -107,7 +110,7 @@ def _false(level: float, of: Scale) -> Phrase:
     return phrase("cases.number", number=number)
 
 
-def _belief(curve: AttackCurve, at: int, which: int, register: Register) -> Sentence:
+def _belief(curve: AttackCurve, at: int, which: int, register: Register, least: Scale) -> Sentence:
     prior = curve.priors[which]
     opposite = float(complement(prior))
     found = [
@@ -115,6 +118,7 @@ def _belief(curve: AttackCurve, at: int, which: int, register: Register) -> Sent
         for values in (curve.predictive_values, curve.negative_predictive_values)
     ]
     of = _scale(register, prior, found[0][0])
+    of = of if of == 1 else max(of, least)
     return say(
         "tests.belief",
         register,

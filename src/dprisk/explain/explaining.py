@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["explained"]
 
-SILENT = ("silent", "not-covered")
+SILENT = ("silent", "not-covered", "notes")
 AGAIN = {"day": (7, 30, 365), "week": (4, 52), "month": (12,), "quarter": (4,), "year": (10,)}
 ONCE_MORE = (2, 10)
 

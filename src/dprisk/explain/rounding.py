@@ -130,8 +130,8 @@ def scale(start: float, *ends: float) -> Scale:
     Returns
     -------
     int
-        100; or 1,000 or 1,000,000 where the belief (or its opposite) or the change is below 1 in
-        100.
+        100; or 1,000 or 1,000,000 where the belief (or its opposite) is at most 1 in 100, or the
+        change is below that.
 
     Examples
     --------
@@ -141,7 +141,7 @@ def scale(start: float, *ends: float) -> Scale:
     """
     rare = min(start, 1.0 - start)
     change = max((abs(end - start) for end in ends), default=1.0)
-    if rare == 0.0 or change == 0.0 or (rare >= FEW and change >= FEW):
+    if rare == 0.0 or change == 0.0 or (rare > FEW and change >= FEW):
         return 100
     return 1_000 if rare >= (FEW if change < FEW else FEW / 10.0) else 1_000_000
 

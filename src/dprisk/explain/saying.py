@@ -2,22 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import TYPE_CHECKING, Literal, final
 
 from dprisk.answer import Bound
-from dprisk.explain.rounding import Scale, at_least, at_most, chance, chances, cut_off, out_of
+from dprisk.explain.rounding import (
+    Chance,
+    Scale,
+    at_least,
+    at_most,
+    chance,
+    chances,
+    cut_off,
+    out_of,
+)
 from dprisk.explain.values import Number, Sentence
-from dprisk.text import Register, fill, resolved
+from dprisk.text import Register, decimal, fill, resolved
+
+if TYPE_CHECKING:
+    from dprisk.assessment import Finding
 
 __all__ = [
     "Phrase",
+    "afterwards",
     "down_to",
     "given",
     "given_chances",
     "high",
     "low",
     "name",
+    "near",
     "nearest",
     "phrase",
     "say",
@@ -103,10 +118,11 @@ def up_to(
     form: str = "up",
     open_minded: bool = True,
     of: Scale = 100,
+    quantity: str = "posterior",
 ) -> Phrase:
     """How far up: in words near certainty, which is only for who had it."""
     _points("lower", bound)
-    number = Number("posterior", value, chances(value, upper=True, of=of), "at most", str(source))
+    number = Number(quantity, value, chances(value, upper=True, of=of), "at most", str(source))
     return _end(form, number, of, "top" if open_minded and value == 1.0 else None)
 
 
@@ -118,11 +134,52 @@ def down_to(
     form: str = "least",
     open_minded: bool = True,
     of: Scale = 100,
+    quantity: str = "posterior",
 ) -> Phrase:
     """How far down, likewise."""
     _points("upper", bound)
-    number = Number("posterior", value, chances(value, upper=False, of=of), "at least", str(source))
+    number = Number(quantity, value, chances(value, upper=False, of=of), "at least", str(source))
     return _end(form, number, of, "bottom" if open_minded and value == 0.0 else None)
+
+
+def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict[str, Phrase]:
+    """Both ends of a belief: `ends`, or `least` and `most` where nearly everything is open.
+
+    An end beyond the last count is left out where the other one says something.
+    """
+    prior = finding.prior or 0.0
+    upper = max(finding.upper, math.nextafter(prior, 1.0))  # what moves by less than a float, moves
+    first, last = cut_off("bottom", of).share, cut_off("top", of).share
+
+    def least(form: str = "least") -> Phrase:
+        bound, theorem = finding.lower_bound, finding.theorem
+        return down_to(finding.lower, bound, theorem, form=form, of=of, quantity=quantity)
+
+    def most(form: str = "most") -> Phrase:
+        bound, theorem = finding.upper_bound, finding.theorem
+        return up_to(upper, bound, theorem, form=form, of=of, quantity=quantity)
+
+    if upper > last and (prior < last or finding.lower < first):
+        return {"least": least("chances"), "most": most("chances")}
+    if upper > last:
+        return {"ends": least()}
+    if finding.lower < first:
+        return {"ends": most()}
+    return {"ends": phrase("ends", least=least(), most=most())}
+
+
+def near(prior: float, of: Scale) -> Phrase:
+    """A prior in words; it was computed, so it is rounded to the nearest."""
+    what = "prior where most moves"
+    if of == 1:
+        return phrase("near.number", chances=nearest(what, prior, decimal(f"{prior:.3g}")))
+    whole = round(of * prior)
+    if 1 <= whole < of:
+        return phrase(
+            "near.number", chances=nearest(what, prior, Chance("number", whole, of).shown)
+        )
+    edge = cut_off("top" if whole else "bottom", of)
+    return phrase(f"near.{edge.kind}", chances=nearest(what, prior, edge.shown))
 
 
 def _end(form: str, number: Number, of: Scale, beyond: Literal["top", "bottom"] | None) -> Phrase:

@@ -6,8 +6,8 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from dprisk.explain.composed import short
 from dprisk.explain.rounding import (
-    Chance,
     Scale,
     at_most,
     chance,
@@ -16,8 +16,9 @@ from dprisk.explain.rounding import (
     out_of,
     scale,
 )
+from dprisk.explain.saying import afterwards, near, up_to
 from dprisk.releases.units import is_below_person
-from dprisk.text import decimal, fill, has
+from dprisk.text import count, decimal, fill, has
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -117,14 +118,14 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
 def other_questions(assessment: Assessment, statement: Statement) -> tuple[str, ...]:
     """What else follows: with the data and without, and from every prior at once."""
     compared = _compared(assessment, statement, assessment.adversary.middle)
-    return (*compared, _anybody(statement))
+    return (*compared, _anybody(assessment, statement))
 
 
 def _follows(assessment: Assessment, statement: Statement) -> Iterator[str]:
     for prior in assessment.adversary.priors:
         yield _belief(assessment, statement, statement.find("posterior", prior))
         yield from _compared(assessment, statement, prior)
-    yield _anybody(statement)
+    yield _anybody(assessment, statement)
 
 
 def _compared(assessment: Assessment, statement: Statement, prior: float) -> Iterator[str]:
@@ -175,7 +176,10 @@ def promised(release: Release, parts: tuple[Part, ...]) -> str:
 
 def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
     return {
-        "promises": _in_words(parts),
+        "promises": fill(
+            "assess.uses" if all(part.mechanism for part in parts) else "assess.promises",
+            parts=_in_words(parts),
+        ),
         "times": times_over(release),
         "about": about(release),
     }
@@ -190,8 +194,10 @@ def about(release: Release) -> str:
     """Unit, period, neighbors and model: what an epsilon is nothing without."""
     return fill(
         "assess.about",
-        unit=_or_not("unit", release.unit),
-        period=_or_not("period", period(release.period)),
+        unit=_or_not("unit", release.unit and spelled(release)),
+        period=fill("assess.period.once")
+        if release.period == "once"
+        else _or_not("period", period(release.period)),
         relation=fill(
             "assess.relation" + ("" if release.neighbors_stated else ".assumed"),
             neighbors=release.neighbors,
@@ -243,7 +249,7 @@ def remarks(release: Release) -> list[str]:
     if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
         lines.append(fill("assumed.adaptive"))
     if release.stated_also:
-        lines.append(fill("assumed.stated-also"))
+        lines.append(fill("assumed.stated-also", also=_in_words(release.stated_also)))
     return lines
 
 
@@ -269,34 +275,45 @@ def _in_words(parts: tuple[Part, ...]) -> str:
 def part_in_words(part: Part) -> str:
     """What one part promises, or what was run and what that keeps; and how often."""
     pieces = {
-        "times": fill("part.times", count=part.count) if part.count > 1 else "",
+        "times": fill("part.times", count=count(part.count)) if part.count > 1 else "",
         "label": fill("part.label", label=part.label) if part.label else "",
     }
     given = dict(part.given)
     if "kind" not in given and not part.guarantee.is_stated:
         known = fill("definition.privacy-loss")
         return fill("part.known", name=known, parts=given["parts"], **pieces)
-    if "kind" not in given:
-        keeps = _named(part.guarantee.definition, given)
-        if part.mechanism is None:
-            return fill("part.promised", keeps=keeps, **pieces)
-        return fill("part.run", run=part.mechanism.losses().label, keeps=keeps, **pieces)
+    if "kind" not in given and part.mechanism is None:
+        return fill("part.promised", keeps=_named(part.guarantee.definition, given), **pieces)
+    if "kind" not in given and part.mechanism is not None:
+        run = fill("part.run", run=part.mechanism.losses().label, **pieces)
+        return _satisfying(run, part.guarantee.definition, given)
     kind = given.pop("kind")
     known = f"mechanism.{kind}"
     kind = fill(known) if has(known) else kind
     details = fill("part.comma").join(
         f"{name} {_as_given(str(value))}" for name, value in given.items()
     )
-    keeps = _named(part.guarantee.definition, part.guarantee.parameters)
-    return fill("part.mechanism", mechanism=kind, details=details, keeps=keeps, **pieces)
+    run = fill("part.mechanism", mechanism=kind, details=details, **pieces)
+    return _satisfying(run, part.guarantee.definition, part.guarantee.parameters)
 
 
-def _named(definition: str, parameters: Any) -> str:
-    shown = [
+def _satisfying(run: str, definition: str, parameters: Any) -> str:
+    """What is run, and the definition that it satisfies where a few numbers say which."""
+    if not _shown(parameters):
+        return run
+    return fill("part.keeps", part=run, keeps=_named(definition, parameters))
+
+
+def _shown(parameters: Any) -> list[str]:
+    return [
         f"{SYMBOLS[name]} = {_value(value)}"
         for name, value in parameters.items()
         if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= FEW)
     ]
+
+
+def _named(definition: str, parameters: Any) -> str:
+    shown = _shown(parameters)
     key = f"definition.{definition}"
     name = fill(key) if has(key) else definition
     if definition == "concentrated" and "delta" in parameters:
@@ -320,9 +337,12 @@ def _value(value: Any) -> str:
 def _as_given(piece: str) -> str:
     """What stands in a file: a number is written as the language does, anything else as it is."""
     try:
-        return decimal(piece) if math.isfinite(float(piece)) else piece
+        value = float(piece)
     except ValueError:
         return piece
+    if not math.isfinite(value):
+        return piece
+    return short(value) if "e" in piece.lower() else decimal(piece)
 
 
 def _finite(text: str) -> str:
@@ -331,12 +351,13 @@ def _finite(text: str) -> str:
 
 def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> str:
     release, prior = assessment.release, finding.prior or 0.0
-    of = scale(prior, finding.lower, finding.upper)
+    of = counted_in(assessment, prior, finding.lower, finding.upper)
     before = fill(
-        "assess.before",
-        known=fill(f"knows.{'person' if unit_of(release) is None else 'unit'}"),
+        "headline.before",
+        observer=fill("someone"),
+        known=known(release),
         before=out_of(prior, of),
-        claim=fill(assessment.adversary.secret, who=whom(release)),
+        claim=in_question(assessment.adversary.secret, release),
     )
     return f"{before} {_after(statement, finding, of)}"
 
@@ -344,28 +365,46 @@ def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> s
 def _after(statement: Statement, finding: Finding, of: Scale) -> str:
     surely = sure(statement, "start")
     if float(statement.loss) == 0.0 or finding.prior in (0.0, 1.0):
-        return fill("assess.same", sure=surely)
-    low, high = (_end(finding, of, upper=upper) for upper in (False, True))
-    if (low.kind, high.kind) == ("bottom", "top"):
-        least, most = (fill(f"chances.{end.kind}", chances=end.shown) for end in (low, high))
-        return fill("assess.nearly-all", least=least, most=most)
-    least = fill(f"least.{low.kind}", chances=low.shown, edge=low.shown)
-    most = fill(f"most.{high.kind}", chances=high.shown, edge=high.shown)
-    return fill("assess.after", sure=surely, least=least, most=most)
+        return fill("headline.same", Sure=surely)
+    said = {name: end.text for name, end in afterwards(finding, of).items()}
+    return fill("headline.after" if "ends" in said else "headline.nearly-all", Sure=surely, **said)
 
 
 def _with_data(assessment: Assessment, statement: Statement, finding: Finding) -> str:
-    who = whom(assessment.release)
-    of = scale(finding.prior or 0.0, finding.upper)
-    high = _end(finding, of, upper=True)
-    larger = finding.upper > statement.find("posterior", finding.prior).upper
-    return fill(
-        "assess.with-data.looser" if larger else "assess.with-data",
-        data=fill("data.any", who=who),
-        before=out_of(finding.prior or 0.0, of),
-        claim=fill("attribute", who=who),
-        most=fill(f"moved.{high.kind}", chances=high.shown, edge=high.shown),
+    prior = finding.prior or 0.0
+    of = counted_in(assessment, prior, finding.upper)
+    up = up_to(
+        finding.upper,
+        finding.upper_bound,
+        finding.theorem,
+        open_minded=0.0 < prior < 1.0,
+        of=of,
     )
+    said = fill(
+        "assess.with-data",
+        data=fill("data.any", who=whom(assessment.release)),
+        before=out_of(prior, of),
+        up=up.text,
+    )
+    larger = finding.upper > statement.find("posterior", prior).upper
+    return fill("assess.with-data.looser", said=said) if larger else said
+
+
+def counted_in(assessment: Assessment, start: float, *ends: float) -> Scale:
+    """In how many a belief is counted: never fewer than the belief that comes first."""
+    first = tightest(assessment).find("posterior", assessment.adversary.middle)
+    return max(scale(first.prior or 0.0, first.lower, first.upper), scale(start, *ends))
+
+
+def known(release: Release) -> str:
+    """What an adversary knows who knows every other record."""
+    return fill("knows.person" if unit_of(release) is None else "knows.unit")
+
+
+def in_question(secret: str, release: Release) -> str:
+    """What an adversary asks, as it follows "that"."""
+    key = f"{secret}.person" if unit_of(release) is None else f"{secret}.unit"
+    return fill(key, who=whom(release))
 
 
 def whom(release: Release) -> str:
@@ -379,39 +418,28 @@ def whom(release: Release) -> str:
 
 def unit_of(release: Release) -> str | None:
     """The privacy unit in words; None for a whole person."""
-    unit = release.normalized_unit
-    return None if unit in PERSONS else str(unit).replace(" + ", fill("or"))
+    return None if release.normalized_unit in PERSONS else spelled(release)
 
 
-def _end(finding: Finding, of: Scale, *, upper: bool) -> Chance:
-    """One end, by its edge near certainty; only who was certain before is so afterwards."""
-    value = finding.upper if upper else finding.lower
-    open_minded = 0.0 < (finding.prior or 0.0) < 1.0
-    if open_minded and value == 1.0:
-        return cut_off("top", of)
-    if open_minded and value == 0.0:
-        return cut_off("bottom", of)
-    return chance(value, upper=upper, of=of)
+def spelled(release: Release) -> str:
+    """The privacy unit in words, one after the other where there are several."""
+    return fill("and").join(map(_one_unit, str(release.normalized_unit).split(" + ")))
 
 
-def _anybody(statement: Statement) -> str:
+def _one_unit(unit: str) -> str:
+    return fill(f"unit.{unit}") if has(f"unit.{unit}") else unit
+
+
+def _anybody(assessment: Assessment, statement: Statement) -> str:
     finding = statement.find("difference")
     if float(statement.loss) == 0.0:
-        return fill("assess.still", sure=sure(statement))
-    of = scale(0.5, 0.5 + min(finding.upper, 0.5))
+        return fill("beliefs.any-still", sure=sure(statement))
+    of = counted_in(assessment, 0.5, 0.5 + min(finding.upper, 0.5))
     found = cut_off("top", of) if finding.upper == 1.0 else chance(finding.upper, upper=True, of=of)
     points = fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown)
-    down, up = map(_near, finding.worst_priors or (0.5, 0.5))
-    starts = fill("starts" if up == down else "starts.apart", up=up, down=down)
-    return fill("assess.anybody", points=points, starts=starts, sure=sure(statement))
-
-
-def _near(prior: float) -> str:
-    """A prior in words; it was computed, so it is rounded to the nearest."""
-    whole = round(100 * prior)
-    if not 1 <= whole <= 99:
-        return fill("near.bottom" if whole < 1 else "near.top")
-    return fill("near.number", chances=Chance("number", whole, 100).shown)
+    down, up = (near(prior, of).text for prior in finding.worst_priors or (0.5, 0.5))
+    largest = fill(f"beliefs.largest{'' if up == down else '-apart'}", up=up, down=down)
+    return f"{fill('beliefs.any', points=points, sure=sure(statement))} {largest}"
 
 
 def sure(statement: Statement, place: str = "sure") -> str:

@@ -33,7 +33,7 @@ INDEPENDENT = (
 PARTICIPATION = (
     english("assumptions.independent.pure"),
     english("assumptions.independent.compared"),
-    english("assumptions.independent.person"),
+    english("assumptions.knows.wrong-prior"),
 )
 
 
@@ -173,7 +173,8 @@ def with_participation(guarantee: Guarantee, without: npt.ArrayLike) -> Interval
 
     References
     ----------
-    .. [1] Wood et al., as corrected in P3, Equation 45.
+    .. [1] Wood et al., as corrected in P3, Equation 45, for records that are independent to the
+       adversary; dprisk, Proposition 13, for any beliefs.
 
     Examples
     --------

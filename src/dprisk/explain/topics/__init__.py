@@ -5,10 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from dprisk.explain.case import Case
-from dprisk.explain.topics.beliefs import any_reader, beliefs, with_without
-from dprisk.explain.topics.caveats import assumptions, computed, not_covered, silent, worst_case
+from dprisk.explain.topics.beliefs import any_reader, beliefs, value, with_without
+from dprisk.explain.topics.caveats import (
+    assumptions,
+    computed,
+    not_covered,
+    notes,
+    silent,
+    worst_case,
+)
 from dprisk.explain.topics.going_on import limits, tests, time
-from dprisk.explain.topics.promise import delta, exceptions, guarantee
+from dprisk.explain.topics.promise import delta, exceptions, experts, guarantee
 from dprisk.explain.values import Sentence
 
 __all__ = ["TOPICS"]
@@ -20,12 +27,15 @@ TOPICS: dict[str, Callable[[Case], Iterator[Sentence]]] = {
     "computed": computed,
     "delta": delta,
     "exceptions": exceptions,
+    "experts": experts,
     "guarantee": guarantee,
     "limits": limits,
     "not-covered": not_covered,
+    "notes": notes,
     "silent": silent,
     "tests": tests,
     "time": time,
+    "value": value,
     "with-without": with_without,
     "worst-case": worst_case,
 }

@@ -9,35 +9,35 @@ from typing import TYPE_CHECKING
 from dprisk._checks import complement
 from dprisk.answer import Answer
 from dprisk.explain.case import Case
-from dprisk.explain.rounding import Chance, Scale, chances, cut_off, hundredths, rounded
+from dprisk.explain.rounding import Scale, chances, cut_off, hundredths
 from dprisk.explain.saying import (
     Phrase,
+    afterwards,
     down_to,
     given,
     given_chances,
     high,
     low,
-    nearest,
+    near,
     phrase,
     up_to,
 )
 from dprisk.explain.values import Number, Sentence
-from dprisk.text import decimal, fill
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Finding
 
-__all__ = ["any_reader", "beliefs", "failure", "with_without"]
+__all__ = ["any_reader", "beliefs", "failure", "value", "with_without"]
 
 
 def with_without(case: Case) -> Iterator[Sentence]:
     """The headline: the question and the number that an assessment opens with."""
     finding = case.posterior(case.prior)
     of = _scale(case, finding)
-    named = case.claim is not None and case.claim.who is not None
     yield case.say(
-        "headline.named" if named else "headline.before",
-        **({"observer": case.observer} if named else {}),
+        "headline.before",
+        observer=case.observer,
         known=case.known,
         before=given_chances(case.prior, of),
         claim=case.what,
@@ -45,35 +45,33 @@ def with_without(case: Case) -> Iterator[Sentence]:
     yield _opening(case, finding, of)
     if not case.plain:
         yield case.say("headline.without", data=case.data)
-    elif _is_nearly_all(finding, of):
-        return
-    elif case.statement.confidence is None:
-        yield case.say("headline.always")
-    else:
-        yield case.say(
-            "headline.mostly", confidence=_share("confidence", case.statement.confidence)
-        )
-    if case.plain and case.statement.is_vacuous:
-        yield case.say("worst.little")
+    elif not case.is_nearly_open:
+        yield _how_sure(case)
+        if case.statement.is_vacuous:
+            yield case.say("worst.little")
 
 
 def _opening(case: Case, finding: Finding, of: Scale) -> Sentence:
     sure = {} if case.plain else {"Sure": case.surely}
     if _is_still(case, case.prior):
         return case.say("headline.same", **sure)
-    if case.plain:
-        key = "headline.nearly-all" if _is_nearly_all(finding, of) else "headline.after"
-        return case.say(key, up=_ends(case, finding, of, most="up")[1])
-    if _is_nearly_all(finding, of) and finding.lower < cut_off("bottom", of).share:
-        least, most = _ends(case, finding, of, least="chances", most="chances")
-        return case.say("headline.nearly-all", least=least, most=most)
-    least, most = _ends(case, finding, of)
-    return case.say("headline.after", least=least, most=most, **sure)
+    said = afterwards(finding, of)
+    if "ends" not in said:
+        return case.say("headline.nearly-all", **said)
+    if not case.plain:
+        return case.say("headline.after", **said, **sure)
+    return case.say("headline.after", up=_up(finding, of))
 
 
-def _is_nearly_all(finding: Finding, of: Scale) -> bool:
-    """Whether a belief can come as close to certainty as is shown."""
-    return (finding.prior or 0.0) < cut_off("top", of).share < finding.upper
+def _up(finding: Finding, of: Scale, quantity: str = "posterior") -> Phrase:
+    high = _beyond(finding.upper, finding.prior or 0.0)
+    return up_to(high, finding.upper_bound, finding.theorem, of=of, quantity=quantity)
+
+
+def _how_sure(case: Case) -> Sentence:
+    if case.statement.confidence is None:
+        return case.say("headline.always")
+    return case.say("headline.mostly", confidence=_share("confidence", case.statement.confidence))
 
 
 def any_reader(case: Case) -> Iterator[Sentence]:
@@ -85,32 +83,58 @@ def any_reader(case: Case) -> Iterator[Sentence]:
         return
     belief = found.belief(case.prior)
     if float(belief) > case.posterior(case.prior).upper:
-        yield case.say("any-reader.other", known=case.known, about=case.what)
-        if case.plain:
-            yield case.say("any-reader.looser")
+        about = {} if case.plain or found.world == "resampled" else {"about": case.what}
+        key = "any-reader.other" if case.plain else f"any-reader.other.{found.world}"
+        yield case.say(key, known=case.known, **about)
     yield from _for_anybody(case, belief, found.world)
 
 
 def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
-    if world == "resampled":
-        yield case.say("any-reader.stand-in", **({} if case.plain else {"data": case.data}))
     what = case.what if case.secret == "attribute" else case.about("attribute")
-    belief = _beyond(case, float(found), case.prior)
+    moves = float(case.statement.loss) > 0.0 and _open(case.prior)
+    belief = _beyond(float(found), case.prior) if moves else float(found)
     of = case.scale(case.prior, belief)
     before = given_chances(case.prior, of)
-    dropped = {"data": case.data} if world == "dropped" else {}
-    yield case.say(f"any-reader.before.{world}", before=before, claim=what, **dropped)
-    open_minded = _open(case.prior)
-    after = up_to(belief, found.bound, found.theorem, open_minded=open_minded, of=of)
+    yield case.say(f"any-reader.before.{world}", data=case.data, before=before, claim=what)
+    after = up_to(
+        belief,
+        found.bound,
+        found.theorem,
+        open_minded=_open(case.prior),
+        of=of,
+        quantity="belief with the record",
+    )
     yield case.say("any-reader.after", data=case.data, up=after)
     yield case.say("any-reader.always")
 
 
-def _beyond(case: Case, belief: float, prior: float) -> float:
+def value(case: Case) -> Iterator[Sentence]:
+    """What the record says, where the headline is about being in the data."""
+    found = case.value()
+    if found is None:
+        return
+    of = case.scale(case.prior, found.lower, found.upper)
+    about = {} if case.plain else {"about": case.what}
+    yield case.say("value.other", **about)
+    yield case.say(
+        "value.before",
+        known=case.known,
+        about=case.what,
+        before=given_chances(case.prior, of),
+        claim=case.about("attribute"),
+    )
+    said = afterwards(found, of, "posterior of a value")
+    if "ends" not in said:
+        yield case.say("headline.nearly-all", **said)
+    elif case.plain:
+        yield case.say("headline.after", up=_up(found, of, "posterior of a value"))
+    else:
+        yield case.say("headline.after", **said, Sure=case.surely)
+
+
+def _beyond(belief: float, prior: float) -> float:
     """A belief that moves by less than a float can say, moves."""
-    if float(case.statement.loss) > 0.0 and belief <= prior < 1.0 and prior > 0.0:
-        return math.nextafter(prior, 1.0)
-    return belief
+    return max(belief, math.nextafter(prior, 1.0))
 
 
 def beliefs(case: Case) -> Iterator[Sentence]:
@@ -118,16 +142,24 @@ def beliefs(case: Case) -> Iterator[Sentence]:
     if case.assessment is None:
         return
     if case.plain and not _is_still(case, case.prior):
-        finding = case.posterior(case.prior)
-        of = _scale(case, finding)
-        least, _ = _ends(case, finding, of)
-        yield case.say("beliefs.fall", before=given_chances(case.prior, of), least=least)
+        yield from _fall(case)
     for prior in case.assessment.adversary.priors:
         if prior != case.prior:
             yield _moved(case, case.posterior(prior))
+    if case.plain and case.is_nearly_open:
+        return
     yield from _anywhere(case)
     if not case.plain:
         yield from _factor(case)
+
+
+def _fall(case: Case) -> Iterator[Sentence]:
+    finding = case.posterior(case.prior)
+    of = _scale(case, finding)
+    if case.is_nearly_open or finding.lower < cut_off("bottom", of).share:
+        return
+    least = down_to(finding.lower, finding.lower_bound, finding.theorem, of=of)
+    yield case.say("beliefs.fall", before=given_chances(case.prior, of), least=least)
 
 
 def _moved(case: Case, finding: Finding) -> Sentence:
@@ -138,17 +170,10 @@ def _moved(case: Case, finding: Finding) -> Sentence:
         return case.say("beliefs.certain", before=before)
     if _is_still(case, prior):
         return case.say("beliefs.still", before=before, **_surely(case))
-    least, most = _ends(case, finding, of)
-    return case.say("beliefs.more", before=before, least=least, most=most)
-
-
-def _ends(
-    case: Case, finding: Finding, of: Scale, *, least: str = "least", most: str = "most"
-) -> tuple[Phrase, Phrase]:
-    """How far down and how far up, in phrases of that form."""
-    high = _beyond(case, finding.upper, finding.prior or 0.0)
-    down = down_to(finding.lower, finding.lower_bound, finding.theorem, form=least, of=of)
-    return down, up_to(high, finding.upper_bound, finding.theorem, form=most, of=of)
+    said = afterwards(finding, of)
+    if "ends" not in said:
+        return case.say("beliefs.nearly-all", before=before, **said)
+    return case.say("beliefs.more", before=before, **said, **_surely(case))
 
 
 def _scale(case: Case, finding: Finding) -> Scale:
@@ -168,19 +193,18 @@ def _anywhere(case: Case) -> Iterator[Sentence]:
     if float(case.statement.loss) == 0.0:
         yield case.say("beliefs.any-still", **_surely(case))
         return
-    bound = {} if case.plain else {"bound": Phrase(fill(f"bound.{finding.upper_bound}"))}
-    yield case.say("beliefs.any", points=_points(case, finding), **bound, **_surely(case))
-    down, up = (_near(case, prior) for prior in finding.worst_priors or (0.5, 0.5))
+    of = case.scale(0.5, 0.5 + min(finding.upper, 0.5))
+    yield case.say("beliefs.any", points=_points(finding, of), **_surely(case))
+    down, up = (near(prior, of) for prior in finding.worst_priors or (0.5, 0.5))
     if up.text == down.text:
         yield case.say("beliefs.largest", up=up)
     else:
         yield case.say("beliefs.largest-apart", up=up, down=down)
 
 
-def _points(case: Case, finding: Finding) -> Phrase:
+def _points(finding: Finding, of: Scale) -> Phrase:
     """By how much a belief moves, at most."""
     most = finding.upper
-    of = case.scale(0.5, 0.5 + min(most, 0.5))
     shown = chances(most, upper=True, of=of)
     number = Number("difference", most, shown, "at most", str(finding.theorem))
     if most > cut_off("top", of).share:
@@ -188,24 +212,12 @@ def _points(case: Case, finding: Finding) -> Phrase:
     return phrase("moved.number", chances=number)
 
 
-def _near(case: Case, prior: float) -> Phrase:
-    """A prior in words; it was computed, so it is rounded to the nearest."""
-    if case.decimals:
-        shown = decimal(rounded(prior, 3, upper=prior > 0.5))
-        return phrase("near.number", chances=nearest("prior where most moves", prior, shown))
-    whole = round(100 * prior)
-    number = nearest("prior where most moves", prior, Chance("number", whole, 100).shown)
-    if not 1 <= whole <= 99:
-        return Phrase(fill("near.bottom" if whole < 1 else "near.top"), (number,))
-    return phrase("near.number", chances=number)
-
-
 def _factor(case: Case) -> Iterator[Sentence]:
     finding = case.statement.find("ratio")
     if math.isfinite(finding.upper) and finding.upper > 1.0:
         most = high("ratio", finding.upper, finding.upper_bound, finding.theorem)
         least = low("ratio", finding.lower, finding.lower_bound, finding.theorem)
-        yield case.say("beliefs.factor", most=most, least=least)
+        yield case.say("beliefs.factor", most=most, least=least, sure=case.sure)
 
 
 def failure(confidence: float) -> Number:

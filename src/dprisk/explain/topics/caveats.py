@@ -14,7 +14,7 @@ from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import fill
 
-__all__ = ["assumptions", "computed", "not_covered", "silent", "worst_case"]
+__all__ = ["assumptions", "computed", "not_covered", "notes", "silent", "worst_case"]
 
 LONGEST = 300
 BAYES = Theorem("P0", "Theorem 3.2", "")
@@ -23,12 +23,12 @@ CHANGE = Theorem("P0", "Theorem 3.5 and Lemma 3.4", "")
 
 def worst_case(case: Case) -> Iterator[Sentence]:
     """A bound is not an estimate; and where it says little."""
-    yield case.say("worst.most")
     if case.plain:
+        if not case.is_nearly_open:
+            yield case.say("worst.most")
         return
     known = all(part.mechanism is not None for part in case.statement.parts)
-    if known:
-        yield case.say("worst.known")
+    yield case.say("worst.known" if known else "worst.any")
     if case.statement.is_vacuous:
         yield case.say("worst.little")
         if not known:
@@ -39,7 +39,6 @@ def assumptions(case: Case) -> Iterator[Sentence]:
     """What has to be so for the numbers to hold."""
     if case.plain:
         yield case.say("assumed.method")
-        yield case.say("assumed.known", known=case.known)
         if case.secret == "attribute" and case.statement.confidence is not None:
             yield case.say("assumed.two")
         if not case.release.neighbors_stated:
@@ -78,8 +77,12 @@ def not_covered(case: Case) -> Iterator[Sentence]:
     yield case.say("open.leaks")
     if not case.plain:
         yield case.say("open.other-releases")
-        for note in case.release.notes:
-            yield case.say("note", kind=Phrase(note.kind), text=name(note.text))
+
+
+def notes(case: Case) -> Iterator[Sentence]:
+    """What is to be known about the source."""
+    for note in case.release.notes:
+        yield case.say(f"note.{note.kind}", text=name(note.text))
 
 
 def computed(case: Case) -> Iterator[Sentence]:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.case import Case
 from dprisk.explain.detection import tested
-from dprisk.explain.rounding import Scale, at_most, chance, cut_off, hundredths, out_of
+from dprisk.explain.rounding import at_most, chance, cut_off, hundredths, out_of
 from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
 from dprisk.explain.topics.promise import nats, two_steps
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import sure, tightest
 from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment, Limit
@@ -29,7 +29,8 @@ CONVERSE = Theorem("P0", "Theorem 3.2", "")
 
 def tests(case: Case) -> Iterator[Sentence]:
     """Level and power, advantage and predictive values."""
-    yield from tested(curve(case), case.who.text, case.register)
+    of = case.scale(case.prior)
+    yield from tested(curve(case), case.who.text, case.register, of)
 
 
 @lru_cache(maxsize=1)
@@ -40,18 +41,22 @@ def curve(case: Case) -> AttackCurve:
 
 def time(case: Case) -> Iterator[Sentence]:
     """The same again and again."""
-    yield case.say("time.adds")
+    before = given_chances(case.prior, case.scale(case.prior))
     if not 0.0 < case.prior < 1.0:
+        yield case.say("time.adds")
         return
+    if case.is_nearly_open:
+        yield case.say("time.already", **({} if case.plain else {"before": before}))
+        return
+    yield case.say("time.adds")
     if float(case.statement.loss) == 0.0:
-        before = given_chances(case.prior, case.scale(case.prior))
         yield case.say("time.same", **({} if case.plain else {"before": before}))
         return
     for releases in case.after:
         made = case.later(releases)
-        yield _after(case, releases, made)
-        if case.plain and _is_vacuous(case, made):
-            yield case.say("time.top")
+        said = _after(case, releases, made)
+        yield said
+        if said.key.startswith(("time.top", "time.none")):
             break
         if not case.plain and case.statement.confidence is None:
             yield from _mostly(case, made, case.later(releases, MOSTLY))
@@ -62,19 +67,31 @@ def time(case: Case) -> Iterator[Sentence]:
 
 
 def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
-    number = given("releases", releases, f"{releases}")
-    one = ".one" if releases == 1 else ""
+    after = _so_many(case, releases)
     if made is None:
-        return case.say(f"time.none{one}", releases=number)
+        return case.say("time.none", after=after)
     statement = tightest(made)
     finding = statement.find("posterior", case.prior)
-    of = _scale(case) if case.plain else case.scale(case.prior, finding.upper)
+    of = case.scale(case.prior, finding.lower, finding.upper)
     up = up_to(finding.upper, finding.upper_bound, finding.theorem, form="moved", of=of)
     before = given_chances(case.prior, of)
-    if case.plain:
-        return case.say(f"time.after{one}", before=before, releases=number, up=up)
+    if finding.upper > cut_off("top", of).share:
+        return case.say("time.top", after=after, before=before, up=up)
     surely = _sure(statement.confidence, sure(statement))
-    return case.say(f"time.after{one}", before=before, releases=number, up=up, sure=surely)
+    sure_too = {} if case.plain else {"sure": surely}
+    return case.say("time.after", after=after, before=before, up=up, **sure_too)
+
+
+def _so_many(case: Case, releases: int) -> Phrase:
+    """After so many releases, with one unit in each where a person has several."""
+    number = given("releases", releases, count(releases))
+    if releases == 1:
+        return phrase("after.one", releases=number)
+    if not is_below_person(case.release.unit):
+        return phrase("after", releases=number)
+    if case.plain:
+        return phrase("after.each", "plain", releases=number, data=case.data)
+    return phrase("after.each", releases=number, unit=name(case.unit))
 
 
 def _mostly(case: Case, always: Assessment | None, made: Assessment | None) -> Iterator[Sentence]:
@@ -89,16 +106,6 @@ def _mostly(case: Case, always: Assessment | None, made: Assessment | None) -> I
     sure = given("confidence", MOSTLY, hundredths(MOSTLY))
     before = given_chances(case.prior, of)
     yield case.say("time.mostly", confidence=sure, before=before, up=up)
-
-
-def _scale(case: Case) -> Scale:
-    """The one in which this belief is counted throughout, for a lay reader."""
-    now = case.posterior(case.prior)
-    return case.scale(case.prior, now.lower, now.upper)
-
-
-def _is_vacuous(case: Case, made: Assessment | None) -> bool:
-    return made is None or tightest(made).find("posterior", case.prior).upper > 0.99
 
 
 def _sure(confidence: float | None, text: str) -> Phrase:

@@ -12,12 +12,12 @@ from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
 from dprisk.explain.values import Number, Sentence
-from dprisk.explain.wording import describe, point
+from dprisk.explain.wording import describe, point, promises
 from dprisk.releases.units import is_below_person
 from dprisk.risk.adversary import steps
 from dprisk.text import fill, has
 
-__all__ = ["delta", "exceptions", "guarantee", "loss", "nats", "two_steps"]
+__all__ = ["delta", "exceptions", "experts", "guarantee", "loss", "nats", "two_steps"]
 
 
 def guarantee(case: Case) -> Iterator[Sentence]:
@@ -27,9 +27,11 @@ def guarantee(case: Case) -> Iterator[Sentence]:
     if case.plain:
         yield from _for_the_person(case)
         return
-    for at, statement in enumerate(case.assessment.statements):
-        key = "guarantee.also" if at else "guarantee.stated"
-        yield case.say(key, promise=name(describe(case.release, statement)))
+    first, *others = case.assessment.statements
+    yield case.say("guarantee.stated", promise=name(describe(case.release, first)))
+    used = name(promises(case.statement))
+    for other in others:
+        yield case.say("guarantee.also", also=name(promises(other)), used=used)
     if case.formal:
         for kind in dict.fromkeys(part.guarantee.definition for part in case.statement.parts):
             if has(f"formula.{kind}"):
@@ -48,8 +50,11 @@ def _for_the_person(case: Case) -> Iterator[Sentence]:
     yield case.say("guarantee.later")
     if is_below_person(case.release.unit):
         yield case.say("guarantee.below", data=case.data)
-    promise = describe(case.release, case.statement)
-    yield case.say("guarantee.expert", promise=name(promise))
+
+
+def experts(case: Case) -> Iterator[Sentence]:
+    """The promise itself, for those who know the words."""
+    yield case.say("guarantee.expert", promise=name(describe(case.release, case.statement)))
 
 
 def _odds(case: Case) -> Sentence:
@@ -71,8 +76,9 @@ def exceptions(case: Case) -> Iterator[Sentence]:
     if case.plain:
         if confidence is None:
             yield case.say("exceptions.none")
-        else:
+        elif not case.is_nearly_open:
             yield case.say("exceptions.some", failure=failure(confidence))
+            yield from delta(case)
         return
     yield case.say("exceptions.both")
     if confidence is None:
@@ -137,17 +143,21 @@ def _curve(case: Case, left: float, source: str) -> Iterator[Sentence]:
         "delta.curve",
         delta=given("delta", at, short(at))
         if epsilon > 0.0
-        else high("delta", at, "upper", found.theorem, 6),
-        epsilon=high("epsilon", epsilon, "upper", found.theorem, 6),
+        else high("delta", at, "upper", found.theorem, _digits(case)),
+        epsilon=high("epsilon", epsilon, "upper", found.theorem, _digits(case)),
     )
     if left > 0.0:
-        yield case.say("delta.left", revealed=high("delta", left, "upper", source, 6))
+        yield case.say("delta.left", revealed=high("delta", left, "upper", source, _digits(case)))
 
 
 def loss(case: Case) -> Phrase:
     """The bound on the log-odds."""
     found = case.statement.loss
-    return nats(high("loss", float(found), found.bound, found.theorem, 6))
+    return nats(high("loss", float(found), found.bound, found.theorem, _digits(case)))
+
+
+def _digits(case: Case) -> int:
+    return 6 if case.formal else 3
 
 
 def nats(number: Number) -> Phrase:

@@ -8,16 +8,18 @@ __all__ = ["TEXTS"]
 
 TITLES: Final = {
     "title.with-without.plain": "Was man über Sie erfahren kann",
-    "title.any-reader.plain": "Für alle und für jede Vermutung über Sie",
+    "title.any-reader.plain": "Eine Grenze für alle",
+    "title.value.plain": "Eine Vermutung über Ihre Daten",
     "title.beliefs.plain": "Andere Ausgangswerte",
     "title.guarantee.plain": "Wie Sie geschützt sind",
     "title.exceptions.plain": "Ausnahmen von der Grenze",
-    "title.delta.plain": "Wie groß eine Ausnahme sein kann",
     "title.time.plain": "Weitere Veröffentlichungen",
     "title.limits.plain": "Wer die Grenze gewählt hat",
     "title.worst-case.plain": "Was „höchstens“ bedeutet",
     "title.assumptions.plain": "Annahmen",
     "title.not-covered.plain": "Was die Grenze nicht abdeckt",
+    "title.notes": "Anmerkungen zur Quelle",
+    "title.experts.plain": "Für Fachleute",
     "title.silent.plain": "Keine Grenze",
     "for.data-subject": "was es über Sie verraten kann",
 }
@@ -26,23 +28,28 @@ PHRASES: Final = {
     "who.person": "eine bestimmte Person",
     "who.unit": "die Einheit „{unit}“",
     "who.every": "je eine Einheit „{unit}“ pro Veröffentlichung",
-    "or": " oder ",
     "and": " und ",
+    "unit.person": "Person",
+    "unit.housing-unit": "Wohnung",
     "data.person.plain": "Ihre Daten",
     "data.household.plain": "die Daten Ihres Haushalts",
     "data.establishment.plain": "die Daten Ihres Betriebs",
-    "data.housing.plain": "Ihre Daten oder die Ihrer Wohnung",
+    "data.housing.plain": "die Daten über Sie und Ihre Wohnung",
     "data.period.plain": "Ihre Daten aus einem Zeitraum ({period})",
     "data.device-period.plain": "Ihre Daten von einem Gerät aus einem Zeitraum ({period})",
+    "data.account-period.plain": "Ihre Daten von einem Konto aus einem Zeitraum ({period})",
     "data.unit.plain": "Ihre Daten zu einer Einheit „{unit}“",
     "data.every.plain": "{data} je Veröffentlichung",
     "membership.person.plain": "Sie in den Daten vorkommen",
-    "membership.unit.plain": "{data} verwendet wurden",
-    "membership": "{who} in den Daten vorkommt",
+    "membership.unit.plain": "diese Daten verwendet wurden",
+    "membership.person": "{who} in den Daten vorkommt",
+    "membership.unit": "{who} in den Daten vorkommt",
     "attribute.person.plain": "eine Vermutung über Sie stimmt",
-    "attribute.unit.plain": "eine Vermutung über {data} stimmt",
-    "attribute": "auf {who} eine bestimmte Angabe zutrifft",
+    "attribute.unit.plain": "eine Vermutung zu diesen Daten stimmt",
+    "attribute.person": "auf {who} eine bestimmte Angabe zutrifft",
+    "attribute.unit": "auf {who} eine bestimmte Angabe zutrifft",
     "knows.person": "die Daten aller anderen",
+    "knows.unit.plain": "alle Daten bis auf {data}",
     "knows.unit": "alle übrigen Daten",
     "someone": "jemand",
     "of": "{count} von {of}",
@@ -58,6 +65,7 @@ PHRASES: Final = {
     "most.number": "höchstens {chances}",
     "most.top": "womöglich mehr als {edge}",
     "most.bottom": "weniger als {edge}",
+    "ends": "{least} und {most}",
     "moved.number": "höchstens {chances}",
     "moved.top": "mehr als {edge}",
     "moved.bottom": "weniger als {edge}",
@@ -66,11 +74,19 @@ PHRASES: Final = {
     "start.always": "Wie auch immer die Ergebnisse ausfallen",
     "start.mostly": "In mindestens {confidence} von 100 Fällen",
     "near.number": "bei etwa {chances}",
-    "near.bottom": "unter 1 von 100",
-    "near.top": "über 99 von 100",
+    "near.bottom": "unter {chances}",
+    "near.top": "über {chances}",
+    "after.one": "Nach {releases} Veröffentlichung wie dieser",
+    "after": "Nach {releases} Veröffentlichungen wie dieser",
+    "after.each.plain": "Zählt man in {releases} solchen Veröffentlichungen jeweils {data},",
 }
 
 NAMES: Final = {
+    "note.warning": "Warnung: {text}",
+    "note.assumed": "Annahme: {text}",
+    "note.missing": "Fehlt: {text}",
+    "note.disputed": "Umstritten: {text}",
+    "note.unusable": "Nicht verwendbar: {text}",
     "definition.pure": "reine DP",
     "definition.approximate": "approximative DP",
     "definition.approximate-curve": "approximative DP (eine Kurve)",
@@ -94,14 +110,16 @@ NAMES: Final = {
 }
 
 PROMISE: Final = {
-    "assess.promise": "Zugesagt ist {promises}{times} {about}.",
-    "assess.promise.composed": "Zugesagt ist {promises}{times} {about}. Zusammen gilt {whole} "
-    "({rule}).",
+    "assess.promise": "{promises}{times} {about}.",
+    "assess.promise.composed": "{promises}{times} {about}. Zusammen gilt {whole} ({rule}).",
+    "assess.promises": "Zugesagt ist {parts}",
+    "assess.uses": "Verwendet wird {parts}",
     "assess.times": ", {releases}-mal",
     "assess.about": "({unit}; {period}; {relation}; {model})",
     "assess.unit": "Einheit: {unit}",
     "assess.unit.none": "Einheit nicht angegeben",
     "assess.period": "Zeitraum: {period}",
+    "assess.period.once": "einmalig",
     "assess.period.none": "Zeitraum nicht angegeben",
     "assess.relation": "Nachbarschaft: {neighbors}",
     "assess.relation.assumed": "Nachbarschaft angenommen: {neighbors}",
@@ -123,28 +141,25 @@ PROMISE: Final = {
     "part.label": " für „{label}“",
     "part.known": "{times}{name} ({parts}){label}",
     "part.promised": "{times}{keeps}{label}",
-    "part.run": "{times}{run}, dadurch {keeps}{label}",
-    "part.mechanism": "{times}{mechanism} ({details}), dadurch {keeps}{label}",
+    "part.run": "{times}{run}{label}",
+    "part.mechanism": "{times}{mechanism} ({details}){label}",
+    "part.keeps": "{part}, dadurch {keeps}",
     "part.parameters": "{name} mit {parameters}",
     "part.approximate": "δ-approximative {name}",
     "part.comma": "; ",
 }
 
 HEADLINE: Final = {
-    "assess.before": "Angenommen, jemand kennt {known} und schätzt die Wahrscheinlichkeit, dass "
-    "{claim}, auf {before}.",
-    "assess.after": "{sure}: Die Wahrscheinlichkeit danach beträgt {least} und {most}.",
-    "assess.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Wahrscheinlichkeit danach "
-    "kann überall von {least} bis {most} liegen.",
-    "assess.same": "{sure}: Die Wahrscheinlichkeit bleibt gleich.",
-    "headline.before.plain": "Angenommen, jemand kennt {known}. Diese Person schätzt die "
+    "headline.before": "Angenommen, {observer} kennt {known} und schätzt die Wahrscheinlichkeit, "
+    "dass {claim}, auf {before}.",
+    "headline.after": "{Sure}: Die Wahrscheinlichkeit danach beträgt {ends}.",
+    "headline.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Wahrscheinlichkeit danach "
+    "kann überall zwischen {least} und {most} liegen.",
+    "headline.same": "{Sure}: Die Wahrscheinlichkeit bleibt gleich.",
+    "headline.before.plain": "Angenommen, {observer} kennt {known}. Diese Person schätzt die "
     "Wahrscheinlichkeit, dass {claim}, auf {before}.",
-    "headline.named.plain": "Angenommen, {observer} kann {known} sehen und schätzt danach: Die "
-    "Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
     "headline.after.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit {up} "
     "erhöhen.",
-    "headline.nearly-all.plain": "Diese Zusage setzt fast keine Grenze: Die Ergebnisse können "
-    "diese Wahrscheinlichkeit {up} erhöhen.",
     "headline.same.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit nicht "
     "ändern.",
     "headline.always.plain": "Diese Grenze gilt für jedes Ergebnis.",
@@ -154,12 +169,13 @@ HEADLINE: Final = {
 
 BELIEFS: Final = {
     "beliefs.fall.plain": "Ausgehend von {before} beträgt die Wahrscheinlichkeit danach {least}.",
-    "beliefs.more.plain": "Ausgehend von {before} beträgt die Wahrscheinlichkeit danach {least} "
-    "und {most}.",
+    "beliefs.more.plain": "Ausgehend von {before} beträgt die Wahrscheinlichkeit danach {ends}.",
+    "beliefs.nearly-all": "Ausgehend von {before} kann die Wahrscheinlichkeit danach überall "
+    "zwischen {least} und {most} liegen.",
     "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
-    "beliefs.certain.plain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",
-    "beliefs.any.plain": "Bei jedem Ausgangswert kann sich die Wahrscheinlichkeit um {points} "
-    "ändern.",
+    "beliefs.certain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",
+    "beliefs.any.plain": "Bei jedem Ausgangswert verschiebt sich die Wahrscheinlichkeit um "
+    "{points} nach oben oder unten.",
     "beliefs.any-still.plain": "Bei keinem Ausgangswert ändert sich die Wahrscheinlichkeit.",
     "beliefs.largest.plain": "Die Änderung ist am größten, wenn der Ausgangswert {up} liegt.",
     "beliefs.largest-apart.plain": "Der Anstieg ist am größten, wenn der Ausgangswert {up} liegt; "
@@ -167,21 +183,27 @@ BELIEFS: Final = {
 }
 
 ANY_READER: Final = {
-    "any-reader.other.plain": "Die Grenze oben betrifft die Frage, ob {about}. Wer das wissen "
-    "will, kennt {known}.",
-    "any-reader.looser.plain": "Die nächste Grenze gilt für alle, die die Ergebnisse lesen, und "
-    "für jede Vermutung über Sie. Deshalb ist sie weniger streng.",
-    "any-reader.stand-in.plain": "Die Zahl der Personen ist hier öffentlich. Zum Vergleich werden "
-    "Ihre Daten deshalb durch andere ersetzt, ausgelost nach dem, was die Daten anderer Personen "
-    "über Sie sagen.",
-    "any-reader.before.resampled.plain": "Angenommen, die Wahrscheinlichkeit, dass {claim}, liegt "
-    "dann bei {before}.",
+    "any-reader.other.plain": "Die Grenze oben gilt für jemanden, der Folgendes kennt: {known}. "
+    "Die nächste Grenze gilt für alle, was auch immer sie wissen, und für jede Vermutung über Sie. "
+    "Deshalb ist sie weniger streng.",
+    "any-reader.before.resampled.plain": "Zum Vergleich dienen Ergebnisse, in denen zufällige "
+    "Daten nach dem Vorbild anderer Personen {data} ersetzen. Angenommen, die Wahrscheinlichkeit, "
+    "dass {claim}, liegt danach bei {before}.",
     "any-reader.before.dropped.plain": "Zum Vergleich dienen Ergebnisse, in die {data} nicht "
-    "eingegangen sind. Angenommen, die Wahrscheinlichkeit, dass {claim}, liegt dann bei {before}.",
+    "eingegangen sind. Angenommen, die Wahrscheinlichkeit, dass {claim}, liegt danach bei "
+    "{before}.",
     "any-reader.after.plain": "Sind {data} eingegangen, können die Ergebnisse diese "
     "Wahrscheinlichkeit {up} erhöhen.",
-    "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, die es lesen, "
-    "was auch immer sie wissen oder glauben.",
+    "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, was auch immer "
+    "sie wissen oder glauben.",
+}
+
+VALUE: Final = {
+    "value.other.plain": "Die Grenze oben betrifft die Frage, ob Ihre Daten dabei sind. Eine "
+    "Vermutung darüber, was Ihre Daten sagen, ist eine andere Frage, und ihre Grenze ist weniger "
+    "streng: Wer Ihre Daten ändert, nimmt sie heraus und setzt andere ein.",
+    "value.before.plain": "Angenommen, jemand kennt {known} und weiß, dass {about}. Diese Person "
+    "schätzt die Wahrscheinlichkeit, dass {claim}, auf {before}.",
 }
 
 GUARANTEE: Final = {
@@ -200,9 +222,9 @@ GUARANTEE: Final = {
     "Ihrer Daten hinzukommt.",
     "guarantee.later.plain": "Die Grenze gilt auch für alles, was später aus den Ergebnissen "
     "berechnet wird.",
-    "guarantee.below.plain": "Die Grenze gilt für Folgendes: {data}. Aus mehr Ihrer Daten zusammen "
-    "lässt sich mehr erfahren.",
-    "guarantee.expert.plain": "Für Fachleute: {promise}",
+    "guarantee.below.plain": "Die Grenze gilt nur für Folgendes: {data}. Über alle Ihre Daten "
+    "zusammen lässt sich mehr erfahren.",
+    "guarantee.expert.plain": "{promise}",
     "exceptions.none.plain": "Diese Grenze hat keine Ausnahmen: Jedes mögliche Ergebnis hält sie "
     "ein, auch ein sehr seltenes.",
     "exceptions.some.plain": "In höchstens {failure} von 100 Fällen können die Ergebnisse mehr "
@@ -216,15 +238,13 @@ GUARANTEE: Final = {
 
 TIME: Final = {
     "time.adds.plain": "Mit jeder neuen Veröffentlichung über Sie lässt sich mehr erfahren.",
-    "time.after.one.plain": "Nach {releases} Veröffentlichung wie dieser können aus {before} {up} "
-    "werden.",
-    "time.after.plain": "Nach {releases} Veröffentlichungen wie dieser können aus {before} {up} "
-    "werden.",
+    "time.already.plain": "Schon diese Veröffentlichung setzt fast keine Grenze. Durch weitere "
+    "lässt sich allenfalls mehr erfahren.",
+    "time.after.plain": "{after} können aus {before} {up} werden.",
+    "time.top": "{after} bleibt fast keine Grenze: Aus {before} können {up} werden.",
     "time.same.plain": "Wie viele solche Ergebnisse auch veröffentlicht werden: Die "
     "Wahrscheinlichkeit bleibt gleich.",
-    "time.none.one.plain": "Nach {releases} Veröffentlichung wie dieser bleibt keine Grenze.",
-    "time.none.plain": "Nach {releases} Veröffentlichungen wie dieser bleibt keine Grenze.",
-    "time.top.plain": "Die Zusage setzt dann fast keine Grenze mehr.",
+    "time.none.plain": "{after} bleibt keine Grenze.",
     "limits.who.plain": "Gewählt hat diese Grenze, wer die Ergebnisse veröffentlicht. Eine "
     "strengere Grenze braucht mehr Rauschen, und die Ergebnisse werden ungenauer.",
 }
@@ -235,14 +255,13 @@ CAVEATS: Final = {
     "worst.little.plain": "Diese Grenze schließt wenig aus.",
     "assumed.method.plain": "Die Ergebnisse wurden wie zugesagt erstellt, und das Rauschen bleibt "
     "geheim.",
-    "assumed.known.plain": "Sofern nicht anders angegeben, kennt die Person, die etwas vermutet, "
-    "{known}.",
     "assumed.two.plain": "Die Zahlen vergleichen zwei Möglichkeiten: In der einen stimmt die "
     "Vermutung, in der anderen nicht.",
-    "assumed.neighbors.add-remove.plain": "Die Quelle sagt nicht, was die Zusage vergleicht. "
-    "Angenommen ist der übliche Vergleich: mit Ihren Daten und ohne sie.",
-    "assumed.neighbors.replace-one.plain": "Die Quelle sagt nicht, was die Zusage vergleicht. "
-    "Angenommen ist der übliche Vergleich: Ihre Daten oder andere an ihrer Stelle.",
+    "assumed.neighbors.add-remove.plain": "Was die Zusage vergleicht, ist nicht angegeben. "
+    "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten und ohne sie.",
+    "assumed.neighbors.replace-one.plain": "Was die Zusage vergleicht, ist nicht angegeben. "
+    "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten oder mit anderen an ihrer "
+    "Stelle.",
     "open.people.plain": "Was die Daten über Menschen im Allgemeinen zeigen. Andere können das auf "
     "Sie übertragen, unabhängig davon, ob Ihre Daten verwendet wurden.",
     "open.others.plain": "Was die Daten anderer über Sie sagen, zum Beispiel die Ihrer Familie.",
@@ -265,6 +284,7 @@ TEXTS: Final[dict[str, str]] = {
     **HEADLINE,
     **BELIEFS,
     **ANY_READER,
+    **VALUE,
     **GUARANTEE,
     **TIME,
     **CAVEATS,

@@ -23,8 +23,6 @@ TEXTS: Final[dict[str, str]] = {
     "2024, Assumption 1).",
     "assumptions.independent.compared": "The comparison is with the same release made without the "
     "person's data.",
-    "assumptions.independent.person": "To the adversary, the person's record is independent of all "
-    "other records.",
     "assumptions.without.resampled": "“Without the record” means that the record is replaced by "
     "one drawn at random, given the other records.",
     "assumptions.without.default": "“Without the record” means that the record is replaced by a "

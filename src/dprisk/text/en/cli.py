@@ -23,7 +23,6 @@ TEXTS: Final[dict[str, str]] = {
     "cli.no-bound": "no bound",
     "cli.kept": "kept",
     "cli.not-kept": "NOT KEPT",
-    "cli.note": "{kind}: {text}",
     "cli.every-prior": "every prior",
     "cli.verdict": "\nLimit {metric} <= {most}: {kept} ({why})",
     "cli.verdict.most": "at most {at_most}",
@@ -258,11 +257,13 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.legend-within": "Power: the most of any test at that false positive rate, at "
     "most, and {known}.",
     "cli.show.from": " (from {prior})",
-    "cli.show.also": "The source also states the promise in another way. Both statements hold; "
-    "the headline uses the stricter limit, so the limits below are looser.",
+    "cli.show.also": "The source also states the promise as below. Both statements hold, so the "
+    "headline uses the one with the stricter limit.",
+    "cli.show.value": "These limits are about being in the data. For a value of the record, limits "
+    "are looser: ask with --secret attribute.",
     "cli.show.at-most": "at most {number}",
     "cli.show.beyond": "more than 1e308",
-    "cli.show.log-odds": "The log-odds move by at most {loss} nats, and the odds by a factor of "
+    "cli.show.log-odds": "The log-odds change by at most {loss}, and the odds by a factor of "
     "{odds} ({errs}; {theorem}: {says}).",
     "cli.show.bayes": "The posteriors follow by Bayes' rule ({work}, Theorems 3.2 to 3.5).",
     "cli.show.certified": "Certified: the worst case is between {low} and {high} nats.",

@@ -25,6 +25,7 @@ TEXTS: Final[dict[str, str]] = {
     **beliefs.HEADLINE,
     **beliefs.BELIEFS,
     **beliefs.ANY_READER,
+    **beliefs.VALUE,
     **promise.GUARANTEE,
     **promise.EXCEPTIONS,
     **promise.DELTA,

@@ -8,26 +8,27 @@ __all__ = ["CAVEATS", "COMPUTED", "SILENT"]
 
 CAVEATS: Final = {
     "worst.most.plain": "“At most” is a limit, not a forecast. The results may reveal less.",
-    "worst.most.full": "“At most” is the worst case over the mechanisms that the limit covers and "
-    "over every reader who knows this much. It is a limit, not an estimate.",
+    "worst.known.full": "“At most” is the worst case for this mechanism, over every adversary who "
+    "knows all other records. It is a limit, not an estimate.",
+    "worst.any.full": "“At most” is the worst case over every mechanism that keeps the promise, "
+    "and over every adversary who knows all other records. It is a limit, not an estimate.",
     "worst.little.plain": "This limit rules out little.",
     "worst.little.full": "This limit is so loose that it rules out little.",
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
     "cannot tell. If the mechanism is known, dprisk can compute its limits.",
-    "worst.known.full": "The mechanism is known, so the limit is the worst case for this "
-    "mechanism.",
     "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
-    "assumed.known.plain": "Unless stated otherwise, the person who guesses knows {known}.",
     "assumed.two.plain": "The numbers compare two possibilities: in one the guess is right, and "
     "in the other it is wrong.",
-    "assumed.neighbors.add-remove.plain": "The source does not say which datasets the promise "
-    "compares. The usual comparison was assumed: with your data and without them.",
-    "assumed.neighbors.replace-one.plain": "The source does not say which datasets the promise "
-    "compares. The usual comparison was assumed: your data, or other data in their place.",
+    "assumed.neighbors.add-remove.plain": "It is not stated what the promise compares. The "
+    "usual comparison was assumed: results with your data and results without them.",
+    "assumed.neighbors.replace-one.plain": "It is not stated what the promise compares. The "
+    "usual comparison was assumed: results with your data and results with others in their place.",
     "assumed.line": "{text}",
     "assumed.neighbors.add-remove.full": "The source does not say which datasets are neighbors; "
+    ""
     "add-remove was assumed.",
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors; "
+    ""
     "replace-one was assumed.",
     "assumed.neighbors": "The source does not say which datasets are neighbors; we assumed the "
     "relation named.",
@@ -35,7 +36,8 @@ CAVEATS: Final = {
     "assumed.method.full": "The noise is drawn as promised, independently for each release, and "
     "stays secret. The software is correct.",
     "assumed.adaptive": "Later releases may depend on earlier ones; each uses independent noise.",
-    "assumed.stated-also": "Other statements of the same promise (stated_also) were not used.",
+    "assumed.stated-also": "The source also states the promise as {also}. That statement was not "
+    "used here, so its numbers differ from these.",
     "open.people.plain": "What the data show about people in general. Someone can apply that to "
     "you whether or not your data were used.",
     "open.others.plain": "What other people's data say about you, such as your family's.",
@@ -53,8 +55,8 @@ CAVEATS: Final = {
     "open.inside.full": "Whether {who} is in the data: a promise under replace-one neighbors does "
     "not limit that.",
     "open.unit.full": "Larger units: a limit for one {unit} is not a limit for several together.",
-    "open.other-releases.full": "Other releases about the same data, which add to this one.",
-    "note": "{kind}: {text}",
+    "open.other-releases.full": "Other releases about the same data, which add to what an "
+    "adversary can learn.",
 }
 
 SILENT: Final = {

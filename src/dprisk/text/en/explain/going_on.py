@@ -8,31 +8,25 @@ __all__ = ["LIMITS", "TIME"]
 
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
-    "time.after.one.plain": "After {releases} release like this one, a chance of {before} can "
-    "become {up}.",
-    "time.after.plain": "After {releases} releases like this one, a chance of {before} can become "
-    "{up}.",
+    "time.already.plain": "This release alone sets almost no limit. Further releases can only add "
+    "to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
-    "time.none.one.plain": "After {releases} release like this one, no limit is left.",
-    "time.none.plain": "After {releases} releases like this one, no limit is left.",
-    "time.top.plain": "At that point, the promise sets almost no limit.",
-    "time.adds.full": "What a reader learns from releases about the same data adds up. Each "
+    "time.after.plain": "{after}, a chance of {before} can become {up}.",
+    "time.top": "{after}, almost no limit is left: a chance of {before} can end up {up}.",
+    "time.none.plain": "{after}, no limit is left.",
+    "time.adds.full": "What an adversary learns from releases about the same data adds up. Each "
     "release is assumed to have independent noise. A later release may depend on earlier ones.",
+    "time.already.full": "This release alone sets almost no limit on a chance of {before}. Further "
+    "releases can only add to what an adversary can learn.",
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
-    "time.after.one.full": "After {releases} release like this one, a chance of {before} can "
-    "become {up}, {sure}.",
-    "time.after.full": "After {releases} releases like this one, a chance of {before} can become "
-    "{up}, {sure}.",
-    "time.mostly.full": "If the limit needs to hold in only {confidence} of 100 cases, {before} "
-    "can become {up} after the same releases.",
-    "time.none.one.full": "After {releases} release like this one, no limit holds with the "
-    "confidence asked for.",
-    "time.none.full": "After {releases} releases like this one, no limit holds with the "
-    "confidence asked for.",
+    "time.after.full": "{after}, a chance of {before} can become {up}, {sure}.",
+    "time.mostly.full": "If the limit needs to hold in only {confidence} of 100 cases, a chance of "
+    "{before} can become {up} after these releases.",
+    "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The releases were combined with {theorem}: {says}.",
-    "time.unit.full": "These numbers count one {unit} per release. A reader can learn more about "
-    "a person who contributes several.",
+    "time.unit.full": "An adversary can learn more about a person who contributes several {unit} "
+    "records to a release.",
 }
 
 LIMITS: Final = {
@@ -41,8 +35,8 @@ LIMITS: Final = {
     "limits.order.full": "First decide how far a belief may move, and from which prior. The "
     "privacy loss limit follows from that. A stricter limit needs more noise, so check the "
     "accuracy as well.",
-    "limits.kept.full": "This release keeps any limit of {chances} or higher for a belief that "
-    "starts at {before}, {sure}.",
+    "limits.kept.full": "A limit of {chances} or higher for a belief that starts at {before} "
+    "is kept, {sure}.",
     "limits.top.full": "The release sets almost no limit on a belief that starts at {before}: it "
     "can rise to over {edge}.",
     "limits.bottom.full": "A belief that starts at {before} stays under {edge}, {sure}.",

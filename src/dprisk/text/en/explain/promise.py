@@ -21,26 +21,26 @@ GUARANTEE: Final = {
     "guarantee.nobody.plain": "The source does not say whether the noise is added before or after "
     "your data are collected.",
     "guarantee.later.plain": "The limit also covers anything computed from the results later.",
-    "guarantee.below.plain": "The limit is about {data}. More of your data together can reveal "
-    "more.",
-    "guarantee.expert.plain": "For experts: {promise}",
+    "guarantee.below.plain": "The limit is about {data} only. The results can reveal more about "
+    "all your data together.",
+    "guarantee.expert.plain": "{promise}",
     "guarantee.stated.full": "{promise}",
-    "guarantee.also.full": "The source also states the promise in another way, which holds as "
-    "well. {promise}",
+    "guarantee.also.full": "The source also states the promise as {also}. Both statements "
+    "hold. The limits here, and every ε below, follow from {used}, which is stricter for this "
+    "question.",
     "guarantee.add-remove.full": "Neighboring datasets differ in one record, which one has and "
     "the other lacks. The promise compares results from one with results from the other.",
     "guarantee.replace-one.full": "Neighboring datasets have the same size and differ in the "
     "value of one record. The promise compares results from one with results from the other.",
-    "guarantee.odds.full": "In the worst case, the reader knows every other record and only asks "
-    "whether {claim}. {Sure}, the odds of this claim rise or fall by a factor of {odds}. Chances "
-    "change by a smaller factor than odds.",
-    "guarantee.odds-still.full": "In the worst case, the reader knows every other record and only "
-    "asks whether {claim}. {Sure}, the odds of this claim do not change.",
+    "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. "
+    "Chances change by a smaller factor than odds.",
+    "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
     "guarantee.two-steps.full": "Under add-remove neighbors, changing a value of a record takes "
     "two steps: taking one record out and putting another in. So this limit can be looser than "
     "the one for being in the data.",
-    "guarantee.larger.full": "The larger the privacy loss limit, the more a belief can change. "
-    "This limit is for one {unit}. A reader can learn more about several together.",
+    "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
+    "belief can change. This limit is for one {unit}. An adversary can learn more about several "
+    "together.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -70,8 +70,9 @@ EXCEPTIONS: Final = {
     "exceptions.some.plain": "In at most {failure} of 100 cases, the results can reveal more than "
     "this limit allows.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
-    "result. Approximate, zero-concentrated and Rényi differential privacy limit the change "
-    "except with some probability. In those cases it can be larger, up to certainty.",
+    "result. Approximate, zero-concentrated and Rényi differential privacy limit it except "
+    "with some probability. In those cases the change can be larger: an adversary may even become "
+    "certain.",
     "exceptions.none.full": "This promise has no exceptions: for every result, the log-odds "
     "change by at most {loss}.",
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
@@ -103,8 +104,7 @@ DELTA: Final = {
     "may be revealed on average, so compare δ with one over the number of records.",
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
     "which can be larger. It also does not say how bad the exceptions are.",
-    "delta.none.full": "This promise has no exceptions (δ = 0): the limit holds for every set of "
-    "results.",
+    "delta.none.full": "For this promise (δ = 0), the limit holds for every set of results.",
     "delta.curve.full": "This promise gives a δ for every ε. For example, at δ = {delta}, ε is at "
     "most {epsilon}. Other pairs lie on the same curve.",
     "delta.left.full": "However large ε is, results with a probability of at most {revealed} "

@@ -8,17 +8,20 @@ __all__ = ["RESULTS"]
 
 RESULTS: Final = {
     "assess.silent": "{name} cannot be assessed. {reason}",
-    "assess.promise": "The release promises {promises}{times} {about}.",
-    "assess.promise.composed": "The release promises {promises}{times} {about}. Together, the "
-    "parts keep {whole} ({rule}).",
+    "assess.promise": "{promises}{times} {about}.",
+    "assess.promise.composed": "{promises}{times} {about}. Together, the parts satisfy "
+    "{whole} ({rule}).",
+    "assess.promises": "The release promises {parts}",
+    "assess.uses": "The release uses {parts}",
     "assess.times": ", {releases} times over",
-    "assess.about": "({unit}, {period}, {relation}, {model})",
+    "assess.about": "({unit}; {period}; {relation}; {model})",
     "assess.unit": "unit: {unit}",
     "assess.unit.none": "unit not stated",
     "assess.period": "period: {period}",
+    "assess.period.once": "one-off release",
     "assess.period.none": "period not stated",
     "assess.relation": "{neighbors} neighbors",
-    "assess.relation.assumed": "{neighbors} neighbors assumed",
+    "assess.relation.assumed": "{neighbors} neighbors, assumed",
     "assess.model.central": "central model",
     "assess.model.local": "local model",
     "assess.model.shuffle": "shuffle model",
@@ -26,7 +29,7 @@ RESULTS: Final = {
     "assess.model.varies": "central and local models",
     "assess.model.none": "model not stated",
     "assess.point": "{promise}, one point of a curve",
-    "assess.composed": "Together, the parts keep {whole} {rule}.",
+    "assess.composed": "Together, the parts satisfy {whole} {rule}.",
     "assess.composed.own": "We added up the privacy losses of the mechanisms: {parts} {rule}.",
     "assess.composed.promises": "We added up the worst-case privacy losses of the promises: "
     "{parts} {rule}.",
@@ -42,44 +45,32 @@ RESULTS: Final = {
     "part.label": " for {label}",
     "part.known": "{times}{name} ({parts}){label}",
     "part.promised": "{times}{keeps}{label}",
-    "part.run": "{times}{run}, which keeps {keeps}{label}",
-    "part.mechanism": "{times}{mechanism} ({details}), which keeps {keeps}{label}",
+    "part.run": "{times}{run}{label}",
+    "part.mechanism": "{times}{mechanism} ({details}){label}",
+    "part.keeps": "{part}, which satisfies {keeps}",
     "part.parameters": "{name} with {parameters}",
     "part.approximate": "δ-approximate {name}",
-    "assess.before": "Suppose someone knows {known} and thinks there is a {before} chance that "
-    "{claim}.",
-    "assess.after": "{sure}, the chance afterwards is {least} and {most}.",
-    "assess.nearly-all": "This promise sets almost no limit: the chance afterwards could be "
-    "anywhere from {least} to {most}.",
-    "assess.same": "{sure}, that chance stays the same.",
     "assess.with-data": "A second question compares results made with and without {data}. Suppose "
-    "results without it lead someone to a {before} chance that {claim}. Whatever they show, "
-    "results with it lead the same person to {most}, if {data} is independent of all others.",
-    "assess.with-data.looser": "A second question compares results made with and without {data}. "
-    "Suppose results without it lead someone to a {before} chance that {claim}. Whatever they "
-    "show, results with it lead the same person to {most}, if {data} is independent of all "
-    "others. This limit is looser because changing a value takes two steps: taking one record out "
-    "and putting another in.",
+    "results without the record lead someone to a {before} chance that it has a particular value. "
+    "Results with the record can raise that chance {up}, whatever the results show and whatever "
+    "that person believes.",
+    "assess.with-data.looser": "{said} This limit is looser because changing a value takes two "
+    "steps: taking one record out and putting another in.",
     "assess.still": "From any prior, the results do not change the chance, {sure}.",
     "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
-    "starts": "The largest change is from a prior {up}.",
-    "starts.apart": "The largest rise is from a prior {up}, and the largest fall from a prior "
-    "{down}.",
     "tests.guess": "Someone who must guess which of two equally likely possibilities is true can "
     "be right in {cases}.",
-    "tests.power": "A test that raises a false alarm in {false} {without} can raise a true alarm "
-    "in {true} {within}.",
-    "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. "
-    "Without an alarm, a prior of {opposite} for the opposite can become {silence}.",
+    "tests.power.membership": "Take a test that raises a false alarm in {false} without {data}. "
+    "With the record, it raises a true alarm in {true}.",
+    "tests.power.attribute": "Take a test that raises a false alarm in {false} where {data} has "
+    "one value. Where it has another, the test raises a true alarm in {true}.",
+    "tests.belief": "After an alarm from this test, a prior of {prior} becomes {alarm}. Without an "
+    "alarm, the chance of the opposite goes from {opposite} to {silence}.",
     "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
     "true can be right with a probability of {cases}.",
-    "tests.power.formal": "At level {level}, a test can have a power of {true}.",
-    "tests.belief.formal": "After an alarm, a prior of {prior} can become a posterior of {alarm}. "
-    "Without an alarm, a prior of {opposite} for the opposite can become {silence}.",
-    "cases.membership.without": "without {who} in the data",
-    "cases.membership.within": "with {who} in the data",
-    "cases.attribute.without": "in which the record of {who} has one value",
-    "cases.attribute.within": "in which it has another",
+    "tests.power.formal": "At level {level}, a test has a power of {true}.",
+    "tests.belief.formal": "After an alarm, a prior of {prior} becomes a posterior of {alarm}. "
+    "Without an alarm, the probability of the opposite goes from {opposite} to {silence}.",
     "cases.none": "no case",
     "cases.every": "every case",
     "cases.of": "{count} of {of}",
