@@ -57,8 +57,8 @@ def test_lay_readers_come_first():
 def test_quiet_is_the_comparison_alone():
     words = text(*PURE, "--claim", CLAIM, "--prior", "0.1", "-q")
     assert words == (
-        "Suppose your manager can see everyone else's data. "
-        "They would say there is a 10 in 100 chance that you answered No. "
+        "Suppose your manager knows everyone else's data. "
+        "They think there is a 10 in 100 chance that you answered No. "
         "The published results can raise that chance to at most 46 in 100. "
         "This limit holds for every result."
     )
@@ -73,7 +73,9 @@ def test_a_claim_does_not_reach_the_terminal():
 def test_a_mechanism_a_unit_and_several_releases():
     noise = ("--mechanism", "laplace", "scale=4", "sensitivity=1", *ADD_REMOVE)
     assert "Laplace noise (scale 4.0, sensitivity 1.0)" in text("explain", *noise)
-    assert "that your household's data were used" in text(*PURE, "--unit", "household")
+    assert "someone knows all the data except your household's data." in text(
+        *PURE, "--unit", "household"
+    )
     assert ", 3 times over (unit not stated" in text(*PURE, "--releases", "3")
 
 
@@ -95,7 +97,7 @@ def test_limits_are_explained_and_decide_the_exit_code():
 
 def test_several_parts_are_composed(tmp_path):
     stated = write(tmp_path, "two.yaml", HEAD + "guarantees: [{epsilon: 1}, {rho: 0.1}]\n")
-    assert "Together, the parts keep" in text("explain", stated, "--after", "2")
+    assert "Together, the parts satisfy" in text("explain", stated, "--after", "2")
 
 
 @pytest.mark.parametrize(

@@ -48,10 +48,11 @@ def test_table_and_words(file):
     assert level == "0.05"
     text = " ".join(done.out.split())
     assert (
-        "A test that raises a false alarm in 5 of 100 cases without this person in the data" in text
+        "a test that raises a false alarm in 5 of 100 cases without the record of this person"
+        in text
     )
     assert "a prior of 10 in 100 can become at most" in text
-    assert "3 × Laplace noise (scale 10, sensitivity 1), which keeps pure DP" in text
+    assert "3 × Laplace noise (scale 10, sensitivity 1), which satisfies pure DP" in text
     assert "a distribution of the other records" in text
     assert "Neighboring datasets: add-remove." in text
 
@@ -67,17 +68,20 @@ def test_levels_are_those_of_p1_table_1(i):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--level", "0"], "a false alarm in no case in which"),
-        (["--level", "1"], "has one value can raise a true alarm in every case in which"),
-        (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases in which"),
+        (["--level", "0"], "a false alarm in no case where the record"),
+        (["--level", "1"], "has another, the test can raise a true alarm in every case."),
+        (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases where"),
         (["--level", "1e-9"], "a false alarm in 0.001 of 1,000,000 cases"),
         (["--level", "1e-9"], "can raise a true alarm in under 1 of 1,000,000 cases"),
         (["--level", "0.999"], "a true alarm in at most 999,640 of 1,000,000 cases"),
-        (["--level", "0.05"], "a true alarm in at most 14 of 100 cases in which it has another."),
+        (
+            ["--level", "0.05"],
+            "Where it has another, the test can raise a true alarm in at most 14 of 100 cases.",
+        ),
         (["--prior", "1"], "a prior of 100 in 100 can become at most 100 in 100."),
         (
             ["--prior", "0.999"],
-            "most 999,640 in 1,000,000. Without an alarm, a prior of 1,",
+            "999,640 in 1,000,000. Without an alarm, the chance of the opposite can go from 1,000",
         ),
     ],
 )
@@ -97,7 +101,9 @@ def test_alarms_that_never_come_are_not_read():
 
 def test_unit_is_whom_it_is_about(tmp_path):
     path = survey(tmp_path, head=HEAD.replace("person", "household"))
-    assert "without this household in the data" in " ".join(run("power", path).out.split())
+    assert "without the record of this household. With the record, it can raise" in " ".join(
+        run("power", path).out.split()
+    )
 
 
 def test_mechanism_typed_in():
@@ -122,7 +128,7 @@ def test_assumed_neighbors_and_other_statements_are_said(tmp_path):
     text = HEAD + "neighbors_stated: false\nguarantees: [{mu: 1}]\nstated_also: [{epsilon: 1}]\n"
     out = run("power", write(tmp_path, "twice.yaml", text)).out
     assert "The source does not say" in out
-    assert "(stated_also) were not used" in out
+    assert "also states the promise as pure DP with ε = 1. That statement was not" in out
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_full_text_has_everything(tmp_path):
     for words in (
         "Town survey, The town",
         "ρ = 0.5, 3 times over",
-        "unit: person, period: once, add-remove neighbors, central model",
+        "unit: person; one-off release; add-remove neighbors; central model",
         "prior posterior: at least posterior: at most",
         "How the numbers were computed",
         "the ρ add up",
@@ -130,7 +130,7 @@ def test_full_text_has_everything(tmp_path):
         "with probability at least 0.99",
         "Who can learn what",
         "Limit odds <= 1e+09: kept",
-        "disputed: Others say 0.7.",
+        "Disputed: Others say 0.7.",
         "https://example.org/page",
     ):
         assert words in flat, words

@@ -172,7 +172,7 @@ def test_several_releases():
     yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
     assert "After 365 releases" in yearly
     daily = said(PureDP(0.1, **A), topic="time", release={"unit": "user-day", "period": "day"})
-    assert "Over 7 such releases, counting your data from one day in each, a chance of" in daily
+    assert "The next numbers count your data from one day per release. After 7" in daily
     open_ended = said(PureDP(8.0, **A), topic="time")
     assert open_ended.startswith("This release alone sets almost no limit.")
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from dprisk.risk.adversary import Secret
     from dprisk.risk.knowledge import Replacement
 
-__all__ = ["Case"]
+__all__ = ["Case", "lay_data"]
 
 TIMED = re.compile(
     "(?P<whose>user-account|user|person|account|device)-(?P<time>hour|day|week|month|year)"
@@ -135,7 +135,11 @@ class Case:
     @property
     def data(self) -> Phrase:
         """The record that the promise is about."""
-        return _lay_data(self.release) if self.plain else phrase("data.any", who=self.who)
+        if not self.plain:
+            return phrase("data.any", who=self.who)
+        data = lay_data(self.release)
+        every = self.release.releases > 1 and is_below_person(self.release.unit)
+        return phrase("data.every", "plain", data=data) if every else data
 
     @property
     def known(self) -> Phrase:
@@ -251,28 +255,20 @@ class Case:
         return phrase(f"{form}.mostly", confidence=shown)
 
 
-def _lay_data(release: Release) -> Phrase:
+def lay_data(release: Release) -> Phrase:
     """What of a lay reader's data the promise is about, in everyday words."""
     unit = release.normalized_unit
     if unit in PERSONS:
         return Phrase(fill("data.person", "plain"))
     found = TIMED.fullmatch(str(unit))
     if found is not None:
-        data = Phrase(
-            fill(
-                f"data.{WHOSE.get(found['whose'], '')}period",
-                "plain",
-                period=period(found["time"]) or "",
-            )
-        )
-    elif unit in ("household", "establishment"):
-        data = Phrase(fill(f"data.{unit}", "plain"))
-    elif "housing" in str(unit):
-        data = Phrase(fill("data.housing", "plain"))
-    else:
-        data = phrase("data.unit", "plain", unit=name(str(unit_of(release))))
-    every = release.releases > 1 and is_below_person(release.unit)
-    return phrase("data.every", "plain", data=data) if every else data
+        whose = WHOSE.get(found["whose"], "")
+        return Phrase(fill(f"data.{whose}period", "plain", period=period(found["time"]) or ""))
+    if unit in ("household", "establishment"):
+        return Phrase(fill(f"data.{unit}", "plain"))
+    if "housing" in str(unit):
+        return Phrase(fill("data.housing", "plain"))
+    return phrase("data.unit", "plain", unit=name(str(unit_of(release))))
 
 
 @lru_cache(maxsize=1)

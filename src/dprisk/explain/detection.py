@@ -57,9 +57,9 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     Someone who must guess which of two equally likely possibilities is true can be right in at \
 most 74 of 100 cases.
     Take a test that raises a false alarm in 5 of 100 cases without the record of this person. \
-With the record, it raises a true alarm in at most 14 of 100 cases.
-    After an alarm from this test, a prior of 10 in 100 becomes at most 24 in 100. Without an \
-alarm, the chance of the opposite goes from 90 in 100 to at most 91 in 100.
+With the record, it can raise a true alarm in at most 14 of 100 cases.
+    After an alarm from this test, a prior of 10 in 100 can become at most 24 in 100. Without an \
+alarm, the chance of the opposite can go from 90 in 100 to at most 91 in 100.
     """
     who = fill("who.person") if release is None else whom(release)
     return tuple(map(str, tested(curve, who)))
@@ -123,9 +123,9 @@ def _belief(curve: AttackCurve, at: int, which: int, register: Register, least: 
         "tests.belief",
         register,
         prior=given_chances(prior, of),
-        alarm=_moved(*found[0], prior, of),
+        alarm=_moved(*found[0], prior, of, "posterior after an alarm"),
         opposite=given("prior of the opposite", opposite, out_of(opposite, of)),
-        silence=_moved(*found[1], opposite, of),
+        silence=_moved(*found[1], opposite, of, "posterior of the opposite without an alarm"),
     )
 
 
@@ -148,8 +148,15 @@ def _of_cases(cases: str, of: Scale) -> str:
     return fill("cases.of", count=cases, of=count(of))
 
 
-def _moved(belief: float, answer: Answer, prior: float, of: Scale) -> Phrase:
+def _moved(belief: float, answer: Answer, prior: float, of: Scale, quantity: str) -> Phrase:
     """A belief, at most; only who was certain before is so afterwards."""
     open_minded = 0.0 < prior < 1.0
-    bound, theorem = answer.bound, answer.theorem
-    return up_to(belief, bound, theorem, form="moved", open_minded=open_minded, of=of)
+    return up_to(
+        belief,
+        answer.bound,
+        answer.theorem,
+        form="moved",
+        open_minded=open_minded,
+        of=of,
+        quantity=quantity,
+    )

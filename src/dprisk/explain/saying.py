@@ -168,9 +168,9 @@ def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict
     return {"ends": phrase("ends", least=least(), most=most())}
 
 
-def near(prior: float, of: Scale) -> Phrase:
-    """A prior in words; it was computed, so it is rounded to the nearest."""
-    what = "prior where most moves"
+def near(prior: float, of: Scale, what: str) -> Phrase:
+    """The prior of the largest rise or fall; it was computed, so it is rounded to the nearest."""
+    what = f"prior of the largest {what}"
     if of == 1:
         return phrase("near.number", chances=nearest(what, prior, decimal(f"{prior:.3g}")))
     whole = round(of * prior)

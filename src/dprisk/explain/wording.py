@@ -437,7 +437,8 @@ def _anybody(assessment: Assessment, statement: Statement) -> str:
     of = counted_in(assessment, 0.5, 0.5 + min(finding.upper, 0.5))
     found = cut_off("top", of) if finding.upper == 1.0 else chance(finding.upper, upper=True, of=of)
     points = fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown)
-    down, up = (near(prior, of).text for prior in finding.worst_priors or (0.5, 0.5))
+    worst = finding.worst_priors or (0.5, 0.5)
+    down, up = near(worst[0], of, "fall").text, near(worst[1], of, "rise").text
     largest = fill(f"beliefs.largest{'' if up == down else '-apart'}", up=up, down=down)
     return f"{fill('beliefs.any', points=points, sure=sure(statement))} {largest}"
 

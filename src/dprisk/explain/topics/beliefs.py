@@ -195,7 +195,8 @@ def _anywhere(case: Case) -> Iterator[Sentence]:
         return
     of = case.scale(0.5, 0.5 + min(finding.upper, 0.5))
     yield case.say("beliefs.any", points=_points(finding, of), **_surely(case))
-    down, up = (near(prior, of) for prior in finding.worst_priors or (0.5, 0.5))
+    worst = finding.worst_priors or (0.5, 0.5)
+    down, up = near(worst[0], of, "fall"), near(worst[1], of, "rise")
     if up.text == down.text:
         yield case.say("beliefs.largest", up=up)
     else:

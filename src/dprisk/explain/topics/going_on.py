@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from dprisk.explain.case import Case
+from dprisk.explain.case import Case, lay_data
 from dprisk.explain.detection import tested
 from dprisk.explain.rounding import at_most, chance, cut_off, hundredths, out_of
 from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
@@ -52,6 +52,8 @@ def time(case: Case) -> Iterator[Sentence]:
     if float(case.statement.loss) == 0.0:
         yield case.say("time.same", **({} if case.plain else {"before": before}))
         return
+    if case.plain and is_below_person(case.release.unit):
+        yield case.say("time.each", data=lay_data(case.release))
     for releases in case.after:
         made = case.later(releases)
         said = _after(case, releases, made)
@@ -67,7 +69,8 @@ def time(case: Case) -> Iterator[Sentence]:
 
 
 def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
-    after = _so_many(case, releases)
+    number = given("releases", releases, count(releases))
+    after = phrase("after.one" if releases == 1 else "after", releases=number)
     if made is None:
         return case.say("time.none", after=after)
     statement = tightest(made)
@@ -80,18 +83,6 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
     surely = _sure(statement.confidence, sure(statement))
     sure_too = {} if case.plain else {"sure": surely}
     return case.say("time.after", after=after, before=before, up=up, **sure_too)
-
-
-def _so_many(case: Case, releases: int) -> Phrase:
-    """After so many releases, with one unit in each where a person has several."""
-    number = given("releases", releases, count(releases))
-    if releases == 1:
-        return phrase("after.one", releases=number)
-    if not is_below_person(case.release.unit):
-        return phrase("after", releases=number)
-    if case.plain:
-        return phrase("after.each", "plain", releases=number, data=case.data)
-    return phrase("after.each", releases=number, unit=name(case.unit))
 
 
 def _mostly(case: Case, always: Assessment | None, made: Assessment | None) -> Iterator[Sentence]:

@@ -116,7 +116,7 @@ def _for_lay_readers(case: Case, left: float, source: str) -> Iterator[Sentence]
         yield case.say("delta.curve")
         return
     shown = up_to(left, "upper", source, form="moved", of=scale(left))
-    number = replace(shown.numbers[0], quantity="delta")
+    number = replace(shown.numbers[0], quantity="delta left")
     shown = replace(shown, numbers=(number,))
     yield case.say("delta.outright", delta=shown)
 
@@ -147,7 +147,9 @@ def _curve(case: Case, left: float, source: str) -> Iterator[Sentence]:
         epsilon=high("epsilon", epsilon, "upper", found.theorem, _digits(case)),
     )
     if left > 0.0:
-        yield case.say("delta.left", revealed=high("delta", left, "upper", source, _digits(case)))
+        yield case.say(
+            "delta.left", revealed=high("delta left", left, "upper", source, _digits(case))
+        )
 
 
 def loss(case: Case) -> Phrase:

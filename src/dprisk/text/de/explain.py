@@ -78,7 +78,6 @@ PHRASES: Final = {
     "near.top": "über {chances}",
     "after.one": "Nach {releases} Veröffentlichung wie dieser",
     "after": "Nach {releases} Veröffentlichungen wie dieser",
-    "after.each.plain": "Zählt man in {releases} solchen Veröffentlichungen jeweils {data},",
 }
 
 NAMES: Final = {
@@ -238,6 +237,7 @@ GUARANTEE: Final = {
 
 TIME: Final = {
     "time.adds.plain": "Mit jeder neuen Veröffentlichung über Sie lässt sich mehr erfahren.",
+    "time.each.plain": "Die folgenden Zahlen zählen je Veröffentlichung {data}.",
     "time.already.plain": "Schon diese Veröffentlichung setzt fast keine Grenze. Durch weitere "
     "lässt sich allenfalls mehr erfahren.",
     "time.after.plain": "{after} können aus {before} {up} werden.",

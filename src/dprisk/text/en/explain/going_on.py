@@ -8,6 +8,7 @@ __all__ = ["LIMITS", "TIME"]
 
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
+    "time.each.plain": "The next numbers count {data} per release.",
     "time.already.plain": "This release alone sets almost no limit. Further releases can only add "
     "to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
@@ -25,8 +26,8 @@ TIME: Final = {
     "{before} can become {up} after these releases.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The releases were combined with {theorem}: {says}.",
-    "time.unit.full": "An adversary can learn more about a person who contributes several {unit} "
-    "records to a release.",
+    "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
+    "about a person who contributes several.",
 }
 
 LIMITS: Final = {

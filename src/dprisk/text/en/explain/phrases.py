@@ -102,8 +102,6 @@ PHRASES: Final = {
     "near.top": "above {chances}",
     "after.one": "After {releases} release like this one",
     "after": "After {releases} releases like this one",
-    "after.each.plain": "Over {releases} such releases, counting {data} in each",
-    "after.each": "After {releases} releases, counting one {unit} in each",
 }
 
 NAMES: Final = {

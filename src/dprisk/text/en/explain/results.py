@@ -61,16 +61,16 @@ RESULTS: Final = {
     "tests.guess": "Someone who must guess which of two equally likely possibilities is true can "
     "be right in {cases}.",
     "tests.power.membership": "Take a test that raises a false alarm in {false} without {data}. "
-    "With the record, it raises a true alarm in {true}.",
+    "With the record, it can raise a true alarm in {true}.",
     "tests.power.attribute": "Take a test that raises a false alarm in {false} where {data} has "
-    "one value. Where it has another, the test raises a true alarm in {true}.",
-    "tests.belief": "After an alarm from this test, a prior of {prior} becomes {alarm}. Without an "
-    "alarm, the chance of the opposite goes from {opposite} to {silence}.",
+    "one value. Where it has another, the test can raise a true alarm in {true}.",
+    "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. Without "
+    "an alarm, the chance of the opposite can go from {opposite} to {silence}.",
     "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
     "true can be right with a probability of {cases}.",
-    "tests.power.formal": "At level {level}, a test has a power of {true}.",
-    "tests.belief.formal": "After an alarm, a prior of {prior} becomes a posterior of {alarm}. "
-    "Without an alarm, the probability of the opposite goes from {opposite} to {silence}.",
+    "tests.power.formal": "At level {level}, a test can have a power of {true}.",
+    "tests.belief.formal": "After an alarm, a prior of {prior} can become a posterior of {alarm}. "
+    "Without an alarm, the probability of the opposite can go from {opposite} to {silence}.",
     "cases.none": "no case",
     "cases.every": "every case",
     "cases.of": "{count} of {of}",
