@@ -138,7 +138,7 @@ def described(report: Report) -> Section:
         blocks += [
             Items(
                 tuple(
-                    fill("report.release.note", kind=begun(note.kind), text=note.text)
+                    fill(f"note.{note.kind}", text=note.text)
                     for note in release.notes
                 )
             )

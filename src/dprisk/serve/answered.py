@@ -218,7 +218,7 @@ def _first(statement: Mapping[str, Any], metric: str) -> Mapping[str, Any]:
 
 
 def _notes(assessed: Mapping[str, Any]) -> list[Section]:
-    notes = [fill("cli.note", **note) for note in assessed["notes"]]
+    notes = [fill(f"note.{note['kind']}", text=note["text"]) for note in assessed["notes"]]
     left = [*assessed["invariants"], *notes]
     return [Section(fill("ways.notes"), (Items(tuple(left)),))] if left else []
 

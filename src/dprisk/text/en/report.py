@@ -62,7 +62,6 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.times": "Number of releases",
     "report.release.invariants": "Published without noise, and so not covered by any promise:",
     "report.release.notes": "Notes on the source:",
-    "report.release.note": "{kind}: {text}",
     "report.release.sources": "Sources:",
     "report.release.assumed": "; our assumption, because the source does not say",
     "report.release.parts": "Promise, as the source states it",
