@@ -12,7 +12,7 @@ from dprisk.explain.wording import part_in_words, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
 from dprisk.report.grounds import because, of_statement, tightest
-from dprisk.report.words import begun, given, named, promised
+from dprisk.report.words import given, named, promised
 from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
@@ -136,12 +136,7 @@ def described(report: Report) -> Section:
     if release.notes:
         blocks += [Text(fill("report.release.notes"))]
         blocks += [
-            Items(
-                tuple(
-                    fill(f"note.{note.kind}", text=note.text)
-                    for note in release.notes
-                )
-            )
+            Items(tuple(fill(f"note.{note.kind}", text=note.text) for note in release.notes))
         ]
     if release.source:
         blocks += [Text(fill("report.release.sources")), Items(release.source, linked=True)]
