@@ -157,7 +157,7 @@ def test_html_has_every_finding(guarantee):
     for row, found in zip(rows, statement.findings, strict=True):
         metric, prior, low, high, theorem = row
         assert metric == found.metric
-        assert prior == ("every" if found.prior is None else str(found.prior))
+        assert prior == ("every prior" if found.prior is None else str(found.prior))
         assert float(low) <= found.lower
         assert float(high) >= found.upper
         assert float(low) == pytest.approx(found.lower, rel=1e-2)

@@ -57,8 +57,8 @@ def test_lay_readers_come_first():
 def test_quiet_is_the_comparison_alone():
     words = text(*PURE, "--claim", CLAIM, "--prior", "0.1", "-q")
     assert words == (
-        "Suppose your manager knows everyone else's data. "
-        "They think there is a 10 in 100 chance that you answered No. "
+        "Suppose your manager can see everyone else's data. "
+        "They would say there is a 10 in 100 chance that you answered No. "
         "The published results can raise that chance to at most 46 in 100. "
         "This limit holds for every result."
     )

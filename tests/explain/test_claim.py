@@ -65,5 +65,5 @@ def test_brackets_are_not_filled():
         PureDP(1.0, neighbors="replace-one"), claim="{observer} learns that {0} {before!r} <b>%s"
     )
     before = str(made.sections[0].sentences[0])
-    assert before.startswith("Suppose {observer} knows everyone else's data.")
+    assert before.startswith("Suppose {observer} can see everyone else's data.")
     assert before.endswith("100 chance that {0} {before!r} <b>%s.")

@@ -37,7 +37,7 @@ def test_the_survey_of_p0():
     asked = {"claim": CLAIM, "priors": [0.5], "secret": "membership"}
     survey = ApproxDP(0.1, 1e-7, **A)
     words = said(survey, **asked)
-    assert words.startswith("Suppose your manager knows everyone else's data. They think ")
+    assert words.startswith("Suppose your manager can see everyone else's data. They would say ")
     assert "there is a 50 in 100 chance that you answered No." in words
     assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words

@@ -79,8 +79,8 @@ def test_the_summary_is_one_question():
         f"Before the release: 50 in 100. After the release: at most {most} in 100."
     )
     assert promise.text == (
-        "The release promises pure DP with ε = 1 (unit: person, period: once, add-remove "
-        "neighbors, central model)."
+        "The release promises pure DP with ε = 1 (unit: person; one-off release; add-remove "
+        "neighbors; central model)."
     ).replace("ε = 1 ", "ε = 1.0 ")
 
 

@@ -35,8 +35,9 @@ def with_without(case: Case) -> Iterator[Sentence]:
     """The headline: the question and the number that an assessment opens with."""
     finding = case.posterior(case.prior)
     of = _scale(case, finding)
+    named = case.claim is not None and case.claim.who is not None
     yield case.say(
-        "headline.before",
+        "headline.named" if named else "headline.before",  # who is named may be several
         observer=case.observer,
         known=case.known,
         before=given_chances(case.prior, of),

@@ -157,6 +157,8 @@ HEADLINE: Final = {
     "headline.same": "{Sure}: Die Wahrscheinlichkeit bleibt gleich.",
     "headline.before.plain": "Angenommen, {observer} kennt {known}. Diese Person schätzt die "
     "Wahrscheinlichkeit, dass {claim}, auf {before}.",
+    "headline.named.plain": "Angenommen, {observer} kann {known} sehen und schätzt danach: Die "
+    "Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
     "headline.after.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit {up} "
     "erhöhen.",
     "headline.same.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit nicht "

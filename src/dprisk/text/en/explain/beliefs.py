@@ -9,6 +9,8 @@ __all__ = ["ANY_READER", "BELIEFS", "HEADLINE", "VALUE"]
 HEADLINE: Final = {
     "headline.before.plain": "Suppose {observer} knows {known}. They think there is a {before} "
     "chance that {claim}.",
+    "headline.named.plain": "Suppose {observer} can see {known}. They would say there is a "
+    "{before} chance that {claim}.",
     "headline.after.plain": "The published results can raise that chance {up}.",
     "headline.same.plain": "The published results cannot change that chance.",
     "headline.always.plain": "This limit holds for every result.",
@@ -16,6 +18,8 @@ HEADLINE: Final = {
     "100 cases.",
     "headline.before": "Suppose {observer} knows {known} and thinks there is a {before} chance "
     "that {claim}.",
+    "headline.named": "Suppose {observer} can see {known}, and would say there is a {before} "
+    "chance that {claim}.",
     "headline.after": "{Sure}, the chance afterwards is {ends}.",
     "headline.nearly-all": "This promise sets almost no limit: the chance could end up anywhere "
     "between {least} and {most}.",
