@@ -56,16 +56,23 @@ def time(case: Case) -> Iterator[Sentence]:
         yield case.say("time.each", data=lay_data(case.release))
     for releases in case.after:
         made = case.later(releases)
-        said = _after(case, releases, made)
-        yield said
-        if said.key.startswith(("time.top", "time.none")):
-            break
+        yield _after(case, releases, made)
         if not case.plain and case.statement.confidence is None:
             yield from _mostly(case, made, case.later(releases, MOSTLY))
+        elif _is_open(case, made):
+            break
     if not case.plain and is_below_person(case.release.unit):
         yield case.say("time.unit", unit=name(case.unit))
     if case.formal and case.after:
         yield from _rule(case, case.later(case.after[-1]))
+
+
+def _is_open(case: Case, made: Assessment | None) -> bool:
+    """Whether nearly no limit is left."""
+    if made is None:
+        return True
+    found = tightest(made).find("posterior", case.prior)
+    return found.upper > cut_off("top", case.scale(case.prior, found.lower, found.upper)).share
 
 
 def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
@@ -78,7 +85,7 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
     of = case.scale(case.prior, finding.lower, finding.upper)
     up = up_to(finding.upper, finding.upper_bound, finding.theorem, form="moved", of=of)
     before = given_chances(case.prior, of)
-    if finding.upper > cut_off("top", of).share:
+    if _is_open(case, made):
         return case.say("time.top", after=after, before=before, up=up)
     surely = _sure(statement.confidence, sure(statement))
     sure_too = {} if case.plain else {"sure": surely}
