@@ -20,7 +20,7 @@ from dprisk._numeric.rounding import sum_up
 from dprisk.accountant.base import ComposedLoss, Parts, Sides
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms, as_atoms
-from dprisk.accountant.by_splines import as_splines
+from dprisk.accountant.by_splines import BySplines, as_splines
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.laplace import LaplaceLoss
@@ -28,7 +28,7 @@ from dprisk.sources import Theorem
 
 __all__ = ["ByShifts", "as_shifted", "as_shifts"]
 
-MOST_SHIFTS = 2**6  # values of A, where a question about B may take long
+MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B takes long or not
 MOST_VALUES = 2**9  # values of A
 BLOCK = 2**16  # numbers in memory at a time
 AWAY = 1e-6  # of a standard deviation: length of a chord
@@ -169,7 +169,8 @@ def as_shifted(
 ) -> Sides | None:
     """Losses that are known and add up to few values, beside sums and their reverses."""
     few = as_atoms(tuple((loss, count) for (loss, _), count in parts))
-    if few is None or not 0 < len(few.losses) <= MOST_SHIFTS or isinstance(known[1], ByAtoms):
+    most = MOST_EASY if isinstance(known[1], ByAtoms | BySplines) else MOST_SHIFTS
+    if few is None or not 0 < len(few.losses) <= most:
         return None
     below, above = (ByShifts(few, *both) for both in zip(known, back, strict=True))
     return (above, above) if known[0] is known[1] else (below, above)

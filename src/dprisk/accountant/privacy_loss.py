@@ -181,6 +181,34 @@ class PrivacyLoss(Guarantee):
         points = np.asarray(self.epsilon(floor + (1.0 - floor) * CORNERS).value)
         return np.unique(np.append(points[np.isfinite(points)], [0.0, FURTHEST]))
 
+    def keeps(self, epsilon: float, delta: float) -> bool:
+        """Whether it is known to be (epsilon, delta)-DP: by cheap brackets, where these tell.
+
+        Parameters
+        ----------
+        epsilon : float
+            [0, inf], nats
+        delta : float
+            [0, 1]
+
+        Returns
+        -------
+        bool
+            False where it is not known.
+
+        Examples
+        --------
+        >>> from dprisk.mechanisms import Laplace
+        >>> loss = Laplace(scale=1.0, sensitivity=1.0, neighbors="add-remove").loss()
+        >>> loss.keeps(0.5, 0.3), loss.keeps(0.5, 0.2)
+        (True, False)
+        """
+        at = np.array([epsilon])
+        quick = _most([each.quick.delta(at) for each in self._profiles])
+        if quick.upper[0] <= delta or quick.lower[0] > delta:
+            return bool(quick.upper[0] <= delta)
+        return bool(float(self.delta(epsilon)) <= delta)
+
     def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
         """How the loss of the raw output is distributed.
 

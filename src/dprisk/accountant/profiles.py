@@ -118,7 +118,7 @@ def _both(
     """The sums of both directions, the same where they are alike."""
     forward = tuple((pair.forward, count) for pair, count in each)
     backward = tuple((pair.backward, count) for pair, count in each)
-    if shared and all(pair.exact for pair, _ in each[shared:]):
+    if shared and all(pair.exact for pair, _ in each[shared:]) and not _is_finite(forward):
         from dprisk.accountant.by_shifts import as_shifted
 
         known, back = (_remembered(all_[:shared], accuracy, finer) for all_ in (forward, backward))
@@ -128,6 +128,13 @@ def _both(
             return found, turned
     sides = _sides(forward, accuracy, finer)
     return sides, sides if forward == backward else _sides(backward, accuracy, finer)
+
+
+def _is_finite(parts: Parts) -> bool:
+    """Whether all of it has few values: then these are all there is to know."""
+    from dprisk.accountant.by_atoms import as_atoms
+
+    return as_atoms(tuple((above, count) for (_, above), count in parts)) is not None
 
 
 def _sides(parts: Parts, accuracy: float, finer: float) -> Sides:

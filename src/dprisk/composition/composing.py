@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -37,8 +36,6 @@ ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
 ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
-TESTED = np.geomspace(0.5, 1e5, 24)  # levels, as shares of the one at which e^epsilon is that delta
-CLEARLY = 1e-6
 SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("composition.slack"))
 GRID = 1.0 + np.geomspace(1e-3, 1e5, 120)
 
@@ -154,25 +151,22 @@ def _best(parts: list[Guarantee], times: list[int], precision: Precision, shared
             return done
     if not any(part.composes_by == "orders" for part in parts):
         return _by_losses(parts, times, precision, shared)
-    found = [_with_orders_first(parts, times, precision, shared), simple(parts, times)]
-    size, best = min(((_size(one), one) for one in found if one is not None), key=lambda at: at[0])
-    other = _by_orders(parts, times)
-    if other is None or _is_larger(other.guarantee, size):
-        return best
-    return other if _size(other) < size else best
+    best = _with_orders_first(parts, times, precision, shared)
+    for other in (simple(parts, times), _by_orders(parts, times)):
+        if other is not None and not _is_as_small(best.guarantee, _size(other)):
+            best = other
+    return best
 
 
 def _size(done: Composed) -> float:
     return float(done.guarantee.epsilon(COMPARED_AT))
 
 
-def _is_larger(guarantee: Guarantee, epsilon: float) -> bool:
-    """Whether one of a few tests shows already that its epsilon is larger."""
-    level = COMPARED_AT * np.exp(-epsilon) * TESTED
-    if not level[0] > 0.0:
-        return False
-    excess = np.asarray(guarantee.power(level).value) - level * math.exp(min(epsilon, 700.0))
-    return bool((excess > COMPARED_AT * (1.0 + CLEARLY)).any())
+def _is_as_small(guarantee: Guarantee, epsilon: float) -> bool:
+    """Whether its epsilon is no larger; of a loss, by one delta instead of a search."""
+    if not isinstance(guarantee, PrivacyLoss):
+        return float(guarantee.epsilon(COMPARED_AT)) <= epsilon
+    return guarantee.keeps(epsilon, COMPARED_AT)
 
 
 def _by_losses(
@@ -219,23 +213,24 @@ def _with_orders_first(
     parts: list[Guarantee], times: list[int], precision: Precision, shared: int = 0
 ) -> Composed:
     """zCDP and Rényi parts add up among themselves before they are read as losses."""
-    rest, repeats = [], []
+    sums: list[tuple[Guarantee, int]] = []
     by_orders = {type(part): part for part in parts if part.composes_by == "orders"}
     for kind in sorted(by_orders, key=lambda one: one.definition):
         same = [(p, n) for p, n in zip(parts, times, strict=True) if type(p) is kind]
         done = simple([p for p, _ in same], [n for _, n in same]) if same else None
         if done is not None:
-            rest.append(done.guarantee)
-            repeats.append(1)
-    if all(part.composes_by != "orders" for part in parts[shared:]):
-        shared += len(rest) - sum(part.composes_by == "orders" for part in parts[:shared])
+            sums.append((done.guarantee, 1))
+    counted = list(zip(parts, times, strict=True))
+    first, then = (
+        [(part, count) for part, count in some if part.composes_by != "orders"]
+        for some in (counted[:shared], counted[shared:])
+    )
+    if len(first) == shared:  # what is remembered has no sums
+        rest, remembered = [*first, *sums, *then], shared
     else:
-        shared = 0
-    for part, count in zip(parts, times, strict=True):
-        if part.composes_by != "orders":
-            rest.append(part)
-            repeats.append(count)
-    return _by_losses(rest, repeats, precision, shared)
+        rest = [*sums, *first, *then]
+        remembered = len(sums) + len(first) if len(then) == len(counted) - shared else 0
+    return _by_losses([part for part, _ in rest], [n for _, n in rest], precision, remembered)
 
 
 def _by_orders(parts: list[Guarantee], times: list[int]) -> Composed | None:
