@@ -255,3 +255,16 @@ def test_the_promise_is_printed_and_the_form_is_not(path):
         assert page.is_hidden("#asked")
         assert "ε = 0.7 for one person" in page.inner_text("#headline")
         assert page.is_visible("text=The limit also holds for anything computed")
+
+
+@needs_chromium
+def test_what_cannot_be_asked_is_said(path):
+    with opened(path) as page:
+        for way in ("promise", "budget", "compare"):
+            page.goto(f"{path.as_uri()}#way={way}&neighbors=replace-one")
+            assert "the number of people is public" in page.inner_text("#headline")
+        page.goto(f"{path.as_uri()}#way=compare&kind2=gaussian")
+        assert "at least 99 of 100 cases" in page.inner_text("#headline")
+        page.select_option("#neighbors2", "replace-one")
+        assert "differ in what counts" in page.inner_text("#headline")
+        assert page.input_value("#secret") == "attribute"

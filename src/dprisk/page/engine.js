@@ -13,7 +13,7 @@ const engine = (() => {
   const wide = (x) => x * (1 + 7e-13 + 1.5e-14 * size(x) * far(x, 28)) + Number.MIN_VALUE;
   const tail = (x) => x * (1 + 9.3e-13 + 5e-15 * size(x) * far(x, 25)) + Number.MIN_VALUE;
   const far = (x, from) => Math.max(1, (size(x) / from) ** 3); // digits are lost to the size of logs
-  const down = (x) => Math.max(x * (1 - MARGIN) - Number.MIN_VALUE, 0);
+  const down = (x) => (x < 1e-300 ? 0 : x * (1 - MARGIN)); // below, digits are lost
   const capped = (x) => Math.min(up(x), 1);
 
   // --- searches -------------------------------------------------------------------------------
@@ -242,7 +242,7 @@ const engine = (() => {
         const part = (rest - level[i + 1]) / heads[count - i];
         const within = power[i + 1] + part * heads[i];
         const missed = (1 - open) * Math.max(0, 1 - within);
-        const most = (open + (1 - open) * within) * (1 + margin(i));
+        const most = up((open + (1 - open) * within) * (1 + margin(i)));
         return Math.min(most, 1 - missed * (1 - margin(i)) + 2e-14, 1);
       },
       certain: delta === 0,

@@ -109,7 +109,7 @@
     const state = read(location.hash);
     translate(state);
     fill(state);
-    const [head, shown] = view.WAYS[state.way](state);
+    const [head, shown] = view.answer(state);
     $("headline").replaceChildren(...head);
     $("shown").replaceChildren(...shown);
   }
@@ -150,7 +150,7 @@
       if (number === null) return;
       state[name] = number;
     } else state[name] = field.value;
-    if (name === "neighbors" && state.neighbors === "replace-one") state.secret = "attribute";
+    if (base(name ?? "") === "neighbors" && state[name] === "replace-one") state.secret = "attribute";
     go(state, event.type === "change");
   }
 

@@ -148,7 +148,10 @@ def _assessed(release: Any) -> dict[str, Any] | None:
         "curator": release.curator or "",
         "promise": _in_all_languages(lambda: promises(best)),
         "who": _in_all_languages(lambda: whom(release)),
-        "unit": release.unit or fill("page.say.unstated"),
+        **{
+            name: getattr(release, name) or fill("page.say.unstated")
+            for name in ("unit", "period", "model")
+        },
         "amount": None,
         "neighbors": release.neighbors,
         **_bounds(best.composed.guarantee, secret, certain=best.confidence is None),

@@ -88,7 +88,7 @@ const view = (() => {
   }
 
   const assumed = (neighbors) => made("div", {}, made("h3", {}, say("assumed")), made("ul", {},
-    ...[say("assumed.knows"), say("assumed.neighbors", { neighbors: say(`neighbors.${neighbors}`) }),
+    ...[say("assumed.knows"), ...[neighbors].flat().map((one) => say("assumed.neighbors", { neighbors: say(`neighbors.${one}`) })),
       say("assumed.processed"), say("assumed.worst")].map((one) => made("li", {}, one))));
 
   /** What was promised, for whom, and how often. */
@@ -104,9 +104,6 @@ const view = (() => {
   const WAYS = {
     promise(state) {
       const line = promiseLine(state);
-      if (state.secret === "membership" && state.neighbors === "replace-one") {
-        return [[paragraph(say("say.meaningless")), line], []];
-      }
       const promise = promised(state);
       const loss = lossOf(promise, state);
       if (loss === Infinity && "delta" in asking.parameters(state)) {
@@ -213,6 +210,9 @@ const view = (() => {
         before: given(prior, of), first: chance(most[0], true, of), second: chance(most[1], true, of),
         one: names[0], two: names[1],
       }))];
+      if (!both.every((one) => one.certain)) {
+        head.push(paragraph(say("say.mostly", { sure: digits(state.confidence, 12, false) }), "more"));
+      }
       if (state.neighbors !== state.neighbors2) head.push(paragraph(say("say.compare.unlike"), "more"));
       const row = (key, find) => [say(`question.${key}`), ...both.map((one, i) => digits(find(one, i), 3))];
       return [head, [
@@ -222,9 +222,19 @@ const view = (() => {
           [say("table.question"), `${say("table.first")}: ${names[0]}`, `${say("table.second")}: ${names[1]}`],
           [row("posterior", (one, i) => most[i]), row("power", (one) => one.power(0.05)),
             row("epsilon", (one) => one.epsilon(1e-6))]),
+        assumed([...new Set([state.neighbors, state.neighbors2])]),
         again(marks.map((mark) => commands.assess(state, mark)).join("\n"))]];
     },
   };
 
-  return { WAYS, PUBLISHED };
+  /** Where one record is replaced, nobody is in or out. */
+  const isMeaningless = ({ way, secret, neighbors, neighbors2 }) =>
+    way !== "release" && secret === "membership"
+    && (neighbors === "replace-one" || (way === "compare" && neighbors2 === "replace-one"));
+
+  /** What stands on top, and what below. */
+  const answer = (state) =>
+    (isMeaningless(state) ? [[paragraph(say("say.meaningless"))], []] : WAYS[state.way](state));
+
+  return { answer, PUBLISHED };
 })();

@@ -111,7 +111,8 @@ SAID: Final = {
     "say.over": "über {number}",
     "say.under": "unter {number}",
     "say.unstated": "nicht angegeben",
-    "say.certified": "{name}, {curator}: {promise}. Geschützte Einheit: {unit}.",
+    "say.certified": "{name}, {curator}: {promise}. Geschützte Einheit: {unit}. Zeitraum: "
+    "{period}. Modell: {model}.",
     "say.census": "Das wirklich verwendete Rauschen, für diese Angabe allein: ρ = {amount} von "
     "{total}. Alles andere über die Person gilt als bekannt.",
     "say.budget": "Damit eine Chance von {before} nicht über {limit} steigt, bei {releases}:",

@@ -114,7 +114,8 @@ SAID: Final = {
     "say.over": "over {number}",
     "say.under": "under {number}",
     "say.unstated": "not stated",
-    "say.certified": "{name}, {curator}: {promise}. Protected unit: {unit}.",
+    "say.certified": "{name}, {curator}: {promise}. Protected unit: {unit}. Period: {period}. "
+    "Model: {model}.",
     "say.census": "The noise that was really added, for this fact alone: ρ = {amount} of {total}. "
     "Everything else about the person is taken as known.",
     "say.budget": "To keep a start of {before} from rising above {limit}, over {releases}:",
