@@ -10,6 +10,7 @@ import pytest
 from dprisk.serve import drawn
 from dprisk.serve.answered import best, find, of_release
 from dprisk.serve.budgeted import of_budget
+from dprisk.serve.compared import of_comparison
 from dprisk.serve.questions import ask
 from dprisk.serve.ways import asked, points, share, state
 from tests.serve.test_ways import ADDRESSES
@@ -102,3 +103,10 @@ def test_a_band_reaches_its_corners_even_where_nothing_is_limited():
         assert drawn.line([(0.0, 0.0)]) in area
         assert drawn.line([(1.0, 1.0)]) in area
         assert not any("nan" in corner for corner in area)
+
+
+def test_a_comparison_says_how_surely_each_limit_holds():
+    now, answers = answered("compare", {"kind2": "gaussian", "confidence": "95"})
+    pure, gaussian = (text for text, look in of_comparison(now, answers).headline[1:3])
+    assert "cases" not in pure
+    assert gaussian.endswith(", in at least 95 of 100 cases.")

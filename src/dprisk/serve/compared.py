@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from dprisk.explain.rounding import at_most, out_of, scale
+from dprisk.explain.rounding import at_most, hundredths, out_of, scale
 from dprisk.report.blocks import Items, Section, Table
 from dprisk.serve import drawn
 from dprisk.serve.answered import (
@@ -40,8 +40,8 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     names = [_named(one, each) for one, each in zip(made, known, strict=True)]
     said = [(fill("ways.compare.from", before=out_of(prior, of)), "start")]
     said += [
-        (fill("ways.compare.each", name=name, after=up_to(most, of)), "result")
-        for name, most in zip(names, after, strict=True)
+        (fill("ways.compare.each", name=name, after=up_to(most, of), sure=_sure(one)), "result")
+        for name, most, one in zip(names, after, known, strict=True)
     ]
     unlike = [key for key in LIKE if len({one[key] for one in made} - {None}) > 1]
     if unlike:
@@ -71,6 +71,12 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         Section(fill("page.assumed"), (assumed,)),
     )
     return Shown(said, icons=pictures, tables=[table], details=details)
+
+
+def _sure(statement: Mapping[str, Any]) -> str:
+    """How surely a limit holds, as the end of a sentence; nothing where it always does."""
+    sure = statement["confidence"]
+    return "" if sure is None else fill("ways.budget.sure", sure=hundredths(sure))
 
 
 def _named(assessed: Mapping[str, Any], statement: Mapping[str, Any]) -> str:

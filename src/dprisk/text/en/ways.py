@@ -125,7 +125,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.unlike.neighbors": "what counts as neighboring datasets",
     "ways.compare.from": "For someone who starts from {before}, the published results can raise "
     "that chance to:",
-    "ways.compare.each": "{name}: {after}.",
+    "ways.compare.each": "{name}: {after}{sure}.",
     "ways.compare.loss": "Privacy loss, at most (nats)",
     "ways.compare.change": "Change of any chance, at most",
     "ways.compare.posterior": "Chance after, from {before}",
