@@ -551,3 +551,13 @@ def test_every_drawing_function_is_in_the_gallery():
     page = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
     functions = [name for name in dprisk.plots.__all__ if name.startswith("draw_")]
     assert [name for name in functions if f"ax = {name}(" not in page] == []
+
+
+def test_a_belief_of_nearly_one_is_no_limit():
+    """Nobody is certain afterwards who was not before; the title says that it says nothing."""
+    loose = ladder(PureDP(40.0, neighbors="add-remove"), [1, 2], prior=0.5)
+    ax = draw_ladder(loose, rungs=["basic"])
+    (found,) = behind(ax)
+    assert found.title == "Almost no limit, from release 1 on"
+    assert "possibly over 99 in 100" in found.takeaway
+    assert "100 in 100" not in found.takeaway

@@ -7,8 +7,13 @@ import re
 import pytest
 from markdown_it import MarkdownIt
 
+from dprisk import PureDP
+from dprisk.releases import Part
+from dprisk.report import report
 from dprisk.report.markdown import escaped
-from tests.report.samples import EVIL, approximate, everything, pure
+from tests.report.samples import EVIL, approximate, everything, pure, release
+
+PROMISE = PureDP(1.0, neighbors="add-remove")
 
 
 def rendered(text):
@@ -50,3 +55,12 @@ def test_hostile_text_stays_text():
 def test_escaped_text_reads_as_it_is(text):
     shown = rendered(escaped(text))
     assert re.fullmatch(r"<p>[^<]*</p>\n", shown), shown
+
+
+def test_an_address_can_be_followed():
+    """Marks in it are not escaped; what only begins like one is text."""
+    address = "https://example.org/a_(b)?c=1&d=*e*"
+    made = report(release(Part(PROMISE), source=(address, f"{address} <script>")))
+    html = rendered(made.to_markdown())
+    assert f'<a href="{address.replace("&", "&amp;")}">' in html
+    assert "<script>" not in html

@@ -7,9 +7,11 @@ import re
 
 import pytest
 
-from dprisk.report import words
+from dprisk import PureDP
+from dprisk.releases import Part
+from dprisk.report import report, words
 from dprisk.report.blocks import Facts, Figure, Items, Links, Listing, Table, Text
-from tests.report.samples import approximate, everything, pure
+from tests.report.samples import approximate, everything, pure, release
 
 FORBIDDEN = re.compile(
     r"\b(?:safe|safely|secure\w*|anonym\w*|no risk|risk[- ]free|harmless|negligible"
@@ -171,3 +173,19 @@ def test_no_figure_without_words_and_numbers(made):
         assert figure.alt
         assert figure.numbers.rows
     assert len({figure.name for figure in figures}) == len(figures)
+
+
+def test_readers_with_the_same_limits_share_a_row():
+    """Pure DP limits any reader as it limits all others; other promises do not."""
+    (row,) = table(pure(), "Highest belief").rows
+    assert row[0] == "any reader, however wrong about the data"
+    assert 0.0 <= float(row[-1]) - math.exp(2.0) < 0.01  # two steps of epsilon 1
+    assert len(table(approximate(), "Highest belief").rows) == 3
+
+
+def test_releases_of_a_day_are_not_about_one_day():
+    """A day of a device is in one release only, so that the question is about one in each."""
+    noise = PureDP(0.1, neighbors="add-remove")
+    made = report(release(Part(noise), unit="device-day", period="day"), upto=3)
+    assert "Question: is one device-day per release in the data?" in made.to_markdown()
+    assert "Here one release means the data for one period (day)." in made.to_markdown()
