@@ -106,7 +106,7 @@ def test_a_band_reaches_its_corners_even_where_nothing_is_limited():
 
 
 def test_a_comparison_says_how_surely_each_limit_holds():
-    now, answers = answered("compare", {"kind2": "gaussian", "confidence": "95"})
+    now, answers = answered("compare", {"kind2": "gaussian"})
     pure, gaussian = (text for text, look in of_comparison(now, answers).headline[1:3])
     assert "cases" not in pure
-    assert gaussian.endswith(", in at least 95 of 100 cases.")
+    assert gaussian.endswith(", in at least 99 of 100 cases.")
