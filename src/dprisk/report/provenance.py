@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shlex
-import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
@@ -152,17 +150,14 @@ def again(report: Report) -> Section:
 
 def _file(report: Report) -> str | None:
     """The release as a file, before it was taken several times."""
-    from dprisk.releases import write_release
+    from dprisk.releases.writing import in_yaml
 
     times = report.asked.labels.times
     once = replace(report.release, releases=max(report.release.releases // times, 1))
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "release.yaml"
-        try:
-            write_release(once, path)
-        except DpriskError:
-            return None
-        return path.read_text(encoding="utf-8")
+    try:
+        return in_yaml(once)
+    except DpriskError:
+        return None
 
 
 def _command(report: Report, name: str) -> str:

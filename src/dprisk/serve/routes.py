@@ -91,8 +91,10 @@ async def _page(
     steps, name = request.app.state.steps, request.headers.get("x-question", "")[:40]
 
     def listen(step: Step) -> None:
-        steps[name] = step._asdict()
+        if name in steps:  # and not if whoever asked has gone
+            steps[name] = step._asdict()
 
+    steps[name] = None
     try:
         made = await answer(request, "page", given, listen, long=long)
         if made.media_type != PROBLEM:
