@@ -118,7 +118,13 @@ def test_what_is_no_http(server):
         (["--seconds", "soon"], "--seconds must be a number"),
         (["--memory", "much"], "--memory must be"),
         (["--memory", "30MB"], "--memory must be enough for a process to start"),
-        (["--host", "300.0.0.1"], "--port must be an address that is free"),
+        (["--memory", "inf"], "--memory must be"),
+        (["--host", "300.0.0.1"], "--host must be an address of this machine"),
+        (["--host", "\ud800"], "--host must be an address of this machine"),
+        (["--host", "192.0.2.1"], "--port must be an address that is free"),
+        (["--name", "a b"], "--name must be a name"),
+        (["--name", ""], "--name must be a name"),
+        (["--name", "risk.org:80"], "--name must be a name"),
     ],
 )
 def test_what_it_cannot_be(options, said):

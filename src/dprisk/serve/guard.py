@@ -28,7 +28,7 @@ from dprisk.serve.problems import MEDIA, Problem
 from dprisk.serve.workers import refusal
 from dprisk.text import fill
 
-__all__ = ["HEADERS", "LARGEST", "Guard", "is_loopback"]
+__all__ = ["HEADERS", "HOST", "LARGEST", "Guard", "is_loopback"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]

@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from dprisk.errors import refused
 from dprisk.serve.app import made
-from dprisk.serve.guard import Guard, is_loopback
+from dprisk.serve.guard import HOST, Guard, is_loopback
 from dprisk.serve.pool import LEAST, Pool
 
 __all__ = ["Serving", "run"]
@@ -49,6 +49,9 @@ def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
     """
     if settings.workers < LEAST:
         raise refused("serve.must.workers", "--workers", settings.workers, least=LEAST)
+    for name in settings.names:
+        if not HOST.fullmatch(f"{name.lower()}:80"):
+            raise refused("serve.must.name", "--name", name)
     if not settings.seconds > 0.0:
         raise refused("serve.must.seconds", "--seconds", settings.seconds)
     token = None if is_loopback(settings.host) else secrets.token_urlsafe(24)
@@ -116,6 +119,8 @@ def _bound(host: str, port: int) -> socket.socket:
             made.bind(place)
             opened.pop_all()  # it is good, and stays open
         return made
+    except (socket.gaierror, ValueError):  # ValueError: letters that no address has
+        raise refused("serve.must.host", "--host", host) from None
     except OSError as error:
         why = error.strerror or error
         raise refused("serve.must.free", "--port", f"{host}:{port}", why=why) from None

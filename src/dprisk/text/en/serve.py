@@ -53,6 +53,8 @@ TEXTS: Final[dict[str, str]] = {
     "serve.not-installed": "The server needs {library}. Install it with: pip install "
     "'dprisk[serve]'",
     "serve.must.free": "an address that is free ({why})",
+    "serve.must.host": "an address of this machine, such as 127.0.0.1",
+    "serve.must.name": "a name without a port, such as risk.example.org",
     "serve.must.memory": "enough for a process to start",
     "serve.must.seconds": "above 0",
     "serve.must.workers": "at least {least}",
