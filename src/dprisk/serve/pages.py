@@ -32,7 +32,7 @@ from dprisk.serve.ways import (
     reported,
     state,
 )
-from dprisk.text import fill
+from dprisk.text import LANGUAGES, fill
 
 __all__ = ["LONGEST", "MEDIA", "PAPERS", "address", "page", "shown", "static", "warmed"]
 
@@ -49,6 +49,8 @@ MEDIA: Final = {
 }
 PAPERS: Final = ("report", "summary")
 COMMON: Final = frozenset(["epsilon", "delta", "rho", "mu", "neighbors", "secret", *READER, *WORDS])
+AUDIENCES: Final = ("data-subject", "curator", "regulator", "researcher")
+ONE_MODEL: Final = ("central", "local", "shuffle", "federated")
 FORMS: Final = {"html": "HTML", "pdf": "PDF", "md": "Markdown"}
 
 
@@ -176,10 +178,10 @@ def _choices() -> dict[str, list[tuple[str, str]]]:
         "neighbors": named("page.neighbors", "add-remove", "replace-one"),
         "secret": secrets,
         "natural": [("", fill("ways.ask.natural")), *secrets],
-        "audience": named("ways.audience", "data-subject", "curator", "regulator", "researcher"),
-        "language": named("ways.language", "en", "de"),
-        "model": named("ways.model", "central", "local", "shuffle", "federated"),
-        "metric": named("ways.metric", *METRICS),
+        "audience": [(one, fill(f"ways.audience.{one}")) for one in AUDIENCES],
+        "language": [(one, fill(f"ways.language.{one}")) for one in LANGUAGES],
+        "model": [(one, fill(f"ways.model.{one}")) for one in ONE_MODEL],
+        "metric": [(one, fill(f"ways.metric.{one}")) for one in METRICS],
         "published": [
             (one.name, f"{one.name}, {one.curator}") for one in deployments() if one.parts
         ],

@@ -65,7 +65,6 @@ TEXTS: Final[dict[str, str]] = {
     "ways.profile.name": "Limits by starting chance",
     # --- the answer
     "ways.unknown": "No promise with a number is known, so nothing can be computed.",
-    "ways.row.any": "every start",
     "ways.statement": "The same release, stated otherwise",
     "ways.notes": "Notes",
     "ways.computed.loss": "The privacy loss is {side} {loss} nats. {citation}",
@@ -85,7 +84,6 @@ TEXTS: Final[dict[str, str]] = {
     "ways.file.summary": "One-page summary",
     "ways.file.in": "{name}, {form}",
     "ways.again": "The same on the command line",
-    "ways.again.file": "Save the file as {file} first.",
     # --- which budget
     "ways.budget.lead": "To keep a start of {before} from rising above {limit}, over {releases}:",
     "ways.budget.profile": "To keep all {count} limits, over {releases}:",
