@@ -153,5 +153,5 @@ def test_files_without_a_number(tmp_path):
     silent = write(tmp_path, "silent.yaml", "url_slug: a\ndeployment: {basic: {name: A}}\n")
     done = run("ladder", silent)
     assert (done.code, done.out) == (2, "")
-    assert "a release with a number to compose" in done.err
+    assert "gives no number that could be composed" in done.err
     assert run("ladder", survey(tmp_path)).code == 0
