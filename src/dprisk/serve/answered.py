@@ -17,6 +17,7 @@ __all__ = [
     "Chart",
     "Shown",
     "best",
+    "changed",
     "computed",
     "find",
     "of_release",
@@ -148,20 +149,18 @@ def _beliefs(statement: Mapping[str, Any], caption: str = "") -> Table:
     priors = sorted(one["prior"] for one in statement["findings"] if one["metric"] == "posterior")
     rows = []
     for prior in priors:
-        after, change = (find(statement, name, prior) for name in ("posterior", "difference"))
-        rows.append(
-            (
-                f"{prior:.12g}",
-                at_least(after["lower"]),
-                at_most(after["upper"]),
-                at_most(max(change["upper"], -change["lower"])),
-            )
-        )
-    anywhere = find(statement, "difference")
-    most = at_most(max(anywhere["upper"], -anywhere["lower"]))
-    rows.append((fill("page.table.any"), "", "", most))
+        after = find(statement, "posterior", prior)
+        ends = at_least(after["lower"]), at_most(after["upper"])
+        rows.append((f"{prior:.12g}", *ends, changed(statement, prior)))
+    rows.append((fill("page.table.any"), "", "", changed(statement)))
     heads = (fill(f"page.table.{name}") for name in ("before", "least", "most", "change"))
     return Table(caption or fill("page.table.beliefs"), tuple(heads), tuple(rows))
+
+
+def changed(statement: Mapping[str, Any], prior: float | None = None) -> str:
+    """How far a chance can rise or fall, at most."""
+    ends = find(statement, "difference", prior)
+    return at_most(max(ends["upper"], -ends["lower"]))
 
 
 def _tests(powers: Mapping[str, Any]) -> Table:

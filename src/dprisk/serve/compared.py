@@ -12,6 +12,7 @@ from dprisk.serve.answered import (
     SYMBOLS,
     Shown,
     best,
+    changed,
     computed,
     find,
     once,
@@ -55,7 +56,7 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         (fill("ways.compare.posterior", before=out_of(prior, of)), *(up_to(m, of) for m in after)),
         (
             fill("ways.compare.change"),
-            *(at_most(find(one, "difference")["upper"]) for one in known),
+            *(changed(one) for one in known),
         ),
         (fill("ways.compare.loss"), *(at_most(or_inf(one["loss"]["upper"]), 4) for one in known)),
     ]
