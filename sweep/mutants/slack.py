@@ -146,7 +146,7 @@ MOMENTS = (
     ),
     Mutant(
         "accountant/by_contour.py",
-        "blur = 4 * ULP * (2.0 + len(self.parts))  # of what is infinite",
+        "blur = revealed_off(self.parts)",
         "blur = 0.0",
         (LINE, FAR),
     ),

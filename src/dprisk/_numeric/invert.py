@@ -83,6 +83,7 @@ def solve_decreasing(
     answer = np.where(done, low, high).astype(float)
     todo = ~done & (excess(high, *arguments) < 0)
     if todo.any():
+        # 4 ulps between the ends: no rounding is bounded, both ends were tried
         found = elementwise.find_root(
             excess,
             (low[todo], high[todo]),

@@ -10,6 +10,7 @@ from dprisk._numeric.logspace import Floats
 
 __all__ = ["product", "shortened", "value"]
 
+# at most 64 terms, each with a product and a sum: one rounding each, half an ulp
 ROUNDING = 64 * float(np.finfo(float).eps)
 
 

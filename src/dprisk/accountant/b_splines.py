@@ -76,6 +76,7 @@ def spline(count: int, ratio: float) -> Spline | None:
     g, off = _taylor(count, ratio, draws, (np.arange(cells + 1.0)[:, None] + shares), parts)
     place = (np.arange(float(cells))[:, None] + shares).ravel()
     down = np.exp(-ratio * place) / parts
+    # e^z: one rounding of z, two of the exponential; places are exact
     blur = ULP * (2.0 + ratio * place)
     density, error = _density(g, off, down, blur, length)
     atoms = np.zeros((cells + 1, len(shares)))
@@ -118,6 +119,7 @@ def _taylor(
         change[m:, 1:] -= change[m:, :-1].copy()
         size[m:, 1:] += size[m:, :-1].copy()
     powers = [float(parts) ** -m / factorial(m) for m in range(order + 1)]
+    # four operations to a draw, one to a cell, all terms positive: roundings
     rounding = ULP * (12.0 * draws + 2.0 * len(place) + 64.0)
     off = rounding * np.tensordot(powers[:-1], size[:-1], 1)
     knots = size[order, :, 0]  # a B-spline between two knots is at most the sum of both
@@ -148,6 +150,7 @@ def _density(
     powers = FURTHER ** np.arange(len(g))
     rest = FURTHER ** (1.0 - TERMS) * np.exp(FURTHER * length / 2.0) * (powers @ size)
     near = np.exp(length / 2.0)
+    # a product and a sum for each of TERMS, and of two powers: roundings
     error = near * off + rest + (blur + ULP * (2.0 * TERMS + 8.0)) * near * size.sum(axis=0)
     return found * down, error * down
 
@@ -177,7 +180,9 @@ def _laid(
     rising = np.array([length**n / factorial(n) for n in range(1, TERMS)])
     profile[1:] += rising[:, None] * own[:-1]
 
+    # of each piece so far: three products and two sums are rounded
     steps = ULP * (8.0 * np.arange(pieces) + 64.0)
+    # a polynomial: two roundings a term, four times that
     slack = ULP * 4.0 * TERMS
     grown = FURTHER ** (1.0 - TERMS) * np.exp(FURTHER * length)
     reach = (own[:-1] + FURTHER * _at(np.abs(density), FURTHER)) * 2.0 * grown

@@ -14,12 +14,21 @@ from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP, Loss
 from dprisk.sources import Theorem
 
-__all__ = ["AddUp", "ComposedLoss", "Parts", "Sides"]
+__all__ = ["AddUp", "ComposedLoss", "Parts", "Sides", "revealed_off"]
 
 Parts = tuple[tuple[Loss, int], ...]
 """Each loss, and how often it occurs."""
 
 DOWNWARDS = 32 * ULP  # of what was rounded upwards by a third of that or less
+
+
+def revealed_off(parts: Parts) -> float:
+    """Relative error, at most, of the probability that some loss is infinite.
+
+    It is -expm1 of a sum of counts times log1p: two roundings of expm1, two of each logarithm, and
+    for each part one of a product and one of a sum, all half an ulp; four times that.
+    """
+    return 4 * ULP * (2.0 + len(parts))
 
 
 class ComposedLoss(ABC):

@@ -33,7 +33,8 @@ MOST_CONVOLUTIONS = 2**9  # convolutions
 NARROW = 8.0  # standard deviations up to which discrete Gaussians have few values
 REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
 LEFT_OUT = 1e-302  # more than lies beyond
-VALUE = 4 * ULP  # relative error of a single value, and of a sum of two, at most
+# relative error of a value, and of a sum of two: a quotient, a logarithm, a sum are rounded
+VALUE = 4 * ULP
 FAINT = 1e-290  # a product so small has fewer digits than others
 SMALLEST = 5e-324  # what such a product may be off
 
@@ -146,6 +147,7 @@ class ByAtoms(ComposedLoss):
     @cached_property
     def _relative(self) -> float:
         added = 2.0 * (2.0 * np.sqrt(len(self.losses)) + 2.0) + 48.0 * len(self._spans)
+        # a rounding for each product, and for each term that is added up
         return float(4 * ULP * (added + self.merged + self.terms + 8))
 
     @property
@@ -213,6 +215,7 @@ class ByAtoms(ComposedLoss):
         with np.errstate(divide="ignore", invalid="ignore"):
             share = np.where(gain[j] > 0.0, left / gain[j], 0.0)
             x = self._next[j] + np.log1p(-np.minimum(share, 1.0))
+        # a share and its logarithm: five roundings; those of a sum are in `off`
         moved = x * (1.0 - sign * 8 * ULP) - sign * self.off
         return np.where(target < 0.0, self.support[1], np.maximum(moved, 0.0))
 

@@ -64,6 +64,7 @@ class ByBinomial(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """Two binomial tails; a value that equals x up to rounding is not beyond it."""
+        # a value is rounded twice, x once
         return self.above(x + 4 * ULP * (np.abs(x) + self.support[1]), other)
 
     def above(self, x: Floats, other: bool = False) -> Bracket:
@@ -71,6 +72,7 @@ class ByBinomial(ComposedLoss):
         kept = (1.0 - self.loss.revealed) ** self.count
         own, others = RepeatedResponse(self.count, self.loss.epsilon).tails(x)
         some = others if other else own
+        # a power: one rounding a factor, two of its own; and two products
         blur = 4 * ULP * (2.0 + self.count * (self.loss.revealed > 0.0))
         low, high = some.lower * kept * (1.0 - blur), some.upper * kept * (1.0 + blur)
         if not other:

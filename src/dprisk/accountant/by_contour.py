@@ -16,7 +16,7 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.abscissas import MOST_NODES, Abscissas
-from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.base import ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.contour import TURN, Contour
@@ -100,7 +100,9 @@ class ByContour(ComposedLoss):
             return None
         if self.moments.lattice is not None and any(line.lattice for line in self._some_lines()):
             return None
-        return TaylorProfile(self, self._directly, self._by_line, self.moments.profile)
+        return TaylorProfile(
+            self, self._directly, self._by_line, self.moments.profile, revealed_off(self.parts)
+        )
 
     def _some_lines(self) -> list[Contour]:
         """Those that are there, or one where delta is neither large nor small."""
@@ -112,8 +114,9 @@ class ByContour(ComposedLoss):
         top = max(self.support[1], 0.0)
         low, high = np.zeros_like(delta), np.zeros_like(delta)
         revealed = self.infinite
-        high[delta < revealed * (1.0 + 4 * ULP)] = np.inf
-        low[delta < revealed * (1.0 - 4 * ULP)] = np.inf
+        off = revealed_off(self.parts)
+        high[delta < revealed * (1.0 + off)] = np.inf
+        low[delta < revealed * (1.0 - off)] = np.inf
         none = (delta <= revealed) & np.isfinite(low)
         low[none], high[none] = max(self.largest, 0.0), np.inf if revealed else top
         if not np.isfinite(self.moments.unit):
@@ -145,10 +148,12 @@ class ByContour(ComposedLoss):
         least, most = self.support
         if other:
             low = np.where(x < least, self.moments.least_finite * np.exp(-max(most, 0.0)), 0.0)
+            # two roundings of the exponential
             high = np.where(x < most, np.exp(-x) * (1.0 + 4 * ULP) + SMALLEST, 0.0)
+            # a product and an exponential: three roundings
             return Bracket(low * (1.0 - 4 * ULP), np.minimum(high, 1.0))
         whole = self.moments.least_finite
-        shown = 1.0 - self.infinite * (1.0 - 4 * ULP * (2.0 + len(self.parts)))
+        shown = 1.0 - self.infinite * (1.0 - revealed_off(self.parts))
         return self._with_infinite(
             x, Bracket(np.where(x < least, whole, 0.0), np.where(x < most, shown, 0.0))
         )
@@ -200,10 +205,11 @@ class ByContour(ComposedLoss):
     def _with_infinite(self, x: Floats, finite: Bracket) -> Bracket:
         if not self.infinite and (finite.upper < 0.5).all():  # far from what is certain
             return finite
-        blur = 4 * ULP * (2.0 + len(self.parts))  # of what is infinite
+        blur = revealed_off(self.parts)
         low = self.infinite * (1.0 - blur) + finite.lower
         high = np.minimum(self.infinite * (1.0 + blur) + finite.upper, 1.0)
         whole = self.infinite * (1.0 - blur) + self.moments.least_finite
+        # two differences of numbers up to 1, and one exponential: three roundings
         certain = whole - np.maximum(self.moments.complement(x), ULP) - 2 * ULP
         low = np.maximum(low, np.minimum(certain, 1.0))
         return Bracket(np.clip(low, 0.0, high), high)
@@ -281,6 +287,7 @@ class ByContour(ComposedLoss):
         up, down = (
             np.clip(np.where(np.isfinite(far), far, 0.0), -step, step) for far in (up, down)
         )
+        # to begin with: both ends are tried, whatever was rounded
         blur = 0.05 * np.maximum(up + down, 0.0) + 4 * ULP * np.abs(x)
         low, high = np.minimum(x - down, x + up) - blur, np.maximum(x - down, x + up) + blur
         return enclosed(self.delta, np.clip(low, 0.0, most), np.clip(high, 0.0, most), delta, most)

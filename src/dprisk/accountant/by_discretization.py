@@ -17,7 +17,7 @@ from typing import ClassVar, NamedTuple, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import AddUp, ComposedLoss, Parts
+from dprisk.accountant.base import DOWNWARDS, AddUp, ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import MANY_QUESTIONS, MOST_NODES
 from dprisk.accountant.by_truncation import as_truncation
@@ -135,10 +135,20 @@ class ByDiscretization(ComposedLoss):
     @cached_property
     def support(self) -> tuple[float, float]:
         """Without an upper end, or a lower one, as each loss."""
-        low = sum(count * _ends(loss)[0] for loss, count in self.parts)
-        high = sum(count * _ends(loss)[1] for loss, count in self.parts)
-        blur = 4 * ULP * (1.0 + len(self.parts))
-        return low - blur * abs(low), high + blur * abs(high)
+        (low, below), (high, above) = self._summed(0), self._summed(1)
+        return low - below, high + above
+
+    @property
+    def largest(self) -> float:
+        """As that of each, rounded downwards."""
+        high, off = self._summed(1)
+        return high - DOWNWARDS * abs(high) - off if np.isfinite(high) else high
+
+    def _summed(self, end: int) -> tuple[float, float]:
+        """One end of all losses together, and how far it is off."""
+        each = [count * _ends(loss)[end] for loss, count in self.parts]
+        # a product and a sum for each part: a rounding each, of their absolute values
+        return sum(each), 4 * ULP * (1.0 + len(each)) * sum(map(abs, each))
 
     def delta(self, x: Floats) -> Bracket:
         """By the lattice or by lines first; what is poor by the other as well."""
@@ -150,9 +160,10 @@ class ByDiscretization(ComposedLoss):
             found = (self._near if lines else self.far).delta(x[poor])
             low[poor] = np.maximum(low[poor], found.lower)
             high[poor] = np.minimum(high[poor], found.upper)
-        high = np.where(x >= self.support[1], self.infinite * (1.0 + 4 * ULP), high)
+        off = revealed_off(self.parts)
+        high = np.where(x >= self.support[1], self.infinite * (1.0 + off), high)
         low = np.where(x >= self.support[1], 0.0, low)
-        low = np.maximum(low, self.infinite * (1.0 - 4 * ULP * len(self.parts)))
+        low = np.maximum(low, self.infinite * (1.0 - off))
         return Bracket(np.minimum(low, high), high)
 
     def _lines_first(self, questions: int) -> bool:
@@ -179,10 +190,11 @@ class ByDiscretization(ComposedLoss):
         """Of both sums, then a step to either safe side."""
         revealed, top = self.infinite, self.support[1]
         low, high = np.zeros_like(delta), np.zeros_like(delta)
-        high[delta <= revealed * (1.0 + 4 * ULP)] = top
-        low[delta <= revealed * (1.0 - 4 * ULP)] = top if revealed else 0.0
+        off = revealed_off(self.parts)
+        high[delta <= revealed * (1.0 + off)] = top
+        low[delta <= revealed * (1.0 - off)] = top if revealed else 0.0
         low[delta == 0.0] = max(self.largest, 0.0)
-        some = np.flatnonzero((delta > revealed * (1.0 + 4 * ULP)) & (delta < 1.0))
+        some = np.flatnonzero((delta > revealed * (1.0 + off)) & (delta < 1.0))
         if not some.size:
             return Bracket(np.minimum(low, high), high)
         asked = delta[some]

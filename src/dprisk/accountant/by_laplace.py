@@ -79,6 +79,7 @@ class SeveralDraws(Loss):
         size = np.exp(np.minimum(self.count * np.log1p(share).real, 700.0))
         near = self.count * np.abs(share) < 0.5
         lost = np.where(near, several, size + 1.0 + self.count * np.abs(share))
+        # log A by its terms, count times, and a logarithm of what cancels: eight roundings, twice
         off = 16 * ULP * (self.count * logs + lost / np.maximum(several, 1e-300))
         return self.log_moment(s), off
 
@@ -142,11 +143,13 @@ class ByLaplace(ComposedLoss):
     @property
     def support(self) -> tuple[float, float]:
         """All at the same atom."""
+        # one rounding, of a product
         most = self.loss.ratio * self.count * (1.0 + 4 * ULP)
         return -most, most
 
     def delta(self, x: Floats) -> Bracket:
         """None, one and several draws from the density; the atoms may lie a little off."""
+        # a place of an atom: a product and a sum are rounded
         off = 4 * ULP * self.support[1]
         low = self._delta(x + off).lower
         high = self._delta(np.maximum(x - off, 0.0)).upper + np.maximum(off - x, 0.0)
@@ -159,6 +162,7 @@ class ByLaplace(ComposedLoss):
             if part is not None:
                 found = part(x)
                 low, high = low + found.lower, high + found.upper
+        # two sums: two roundings, of what was rounded outwards
         return Bracket(low * (1.0 - 4 * ULP), high * (1.0 + 4 * ULP))
 
     def slope(self, x: Floats) -> Floats:
@@ -178,9 +182,9 @@ class ByLaplace(ComposedLoss):
         """delta at negative x as well, by the reverse pair, which is the same."""
         there = self.delta(np.abs(x))
         down, rest = np.exp(np.minimum(x, 0.0)), -np.expm1(np.minimum(x, 0.0))
-        return Bracket(
-            rest + down * there.lower - 4 * ULP * rest, rest * (1 + 4 * ULP) + there.upper * down
-        )
+        low, high = rest + down * there.lower, rest + down * there.upper
+        # six roundings: two of expm1, two of exp, a product and a sum
+        return Bracket(low * (1.0 - 8 * ULP), high * (1.0 + 8 * ULP))
 
     def kinks(self, most: int) -> Floats | None:
         """Not all are known."""
@@ -237,7 +241,9 @@ class ByLaplace(ComposedLoss):
                 whole / 2.0 * (np.exp(-c) * some + whole * tail)
                 for some, tail in zip(further, beyond, strict=True)
             )
+        # logarithms up to c count, five of them, and products: roundings
         blur = 64 * ULP * (1.0 + c * self.count)
+        # a place: two products and two sums are rounded
         edge = weight * (8 * ULP * (np.abs(x) + np.abs(y)))
         low = low + weight * partly * (1.0 - blur) - edge
         high = high + weight * partly * (1.0 + blur) + edge
@@ -259,6 +265,7 @@ def as_laplace(
     if 0.0 < count * loss.ratio < FAINT:
         response = ResponseLoss(loss.ratio)
         coins = ByBinomial(response, count, Responses(*checked(count, loss.ratio, 0.0)))
+        # a value of the sum: a product and a difference are rounded
         return SnappedToLattice(coins, 4 * ULP * count * loss.ratio + 5e-324)
     alive = count * np.log1p(loss.ratio / 2.0)
     if loss.ratio <= 0.0 or alive > 10.0 * ALIVE or (count > FEW_ATOMS and alive > ALIVE):
@@ -267,5 +274,6 @@ def as_laplace(
 
 
 def _scaled(found: Bracket, exponent: float) -> Bracket:
+    # one rounding of the exponent, two of the exponential, one product
     scale, blur = np.exp(exponent), 4 * ULP * (2.0 + abs(exponent))
     return Bracket(found.lower * scale * (1.0 - blur), found.upper * scale * (1.0 + blur))

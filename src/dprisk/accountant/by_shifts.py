@@ -59,6 +59,7 @@ class ByShifts(ComposedLoss):
         """From both."""
         low, high = (a + b for a, b in zip(self.few.support, self.many.support, strict=True))
         ends = np.array([*self.few.support, *self.many.support])
+        # one rounding, of a sum of what was rounded outwards
         blur = 2 * ULP * float(np.abs(ends[np.isfinite(ends)]).max())
         return low - blur, high + blur
 
@@ -66,10 +67,12 @@ class ByShifts(ComposedLoss):
     def largest(self) -> float:
         """From both."""
         few, many = self.few.largest, self.many.largest
+        # one rounding, of a sum of what was rounded downwards
         return few + many - 2 * ULP * (abs(few) + abs(many)) if np.isfinite(many) else many
 
     def delta(self, x: Floats) -> Bracket:
         """Value by value of the few, which may lie a little off."""
+        # a difference up to twice as large: one rounding; and one of x
         off = self.few.off + 2 * ULP * (max(map(abs, self.few.support)) + x)
         low, high = self._mean(x + off).lower, self._mean(x - off).upper
         blur = self.few._relative
@@ -88,7 +91,7 @@ class ByShifts(ComposedLoss):
         revealed = self.few.mass_at_infinity * (1.0 - self.few._relative)
         sure, top = delta > self.infinite, max(self.support[1], 0.0)
         found = inverse(self, np.where(sure, delta, 1.0))
-        least = top * (1.0 - 16 * ULP) if np.isfinite(top) and not self.many.infinite else 0.0
+        least = max(self.largest, 0.0) if np.isfinite(top) and not self.many.infinite else 0.0
         low = np.where(delta < revealed, np.inf, least)
         high = np.where((delta == 0.0) & (self.infinite == 0.0), top, np.inf)
         return Bracket(np.where(sure, found.lower, low), np.where(sure, found.upper, high))
@@ -138,6 +141,7 @@ class ByShifts(ComposedLoss):
         there, under = self._either(np.abs(x), x < 0.0), np.minimum(x, 0.0)
         down, rest = np.exp(under), -np.expm1(under)
         low, high = rest + down * there.lower, rest + down * there.upper
+        # six roundings: two of expm1, two of exp, a product and a sum
         return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))
 
     def _either(self, x: Floats, turned: npt.NDArray[np.bool_]) -> Bracket:

@@ -53,6 +53,7 @@ class BySplines(ComposedLoss):
     @property
     def support(self) -> tuple[float, float]:
         """All at the same atom."""
+        # one rounding, of a product
         most = self.pieces.top * (1.0 + 4 * ULP)
         return -most, most
 
@@ -78,6 +79,7 @@ class BySplines(ComposedLoss):
         with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
             up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
         up, down = (np.where(np.isfinite(far), far, 0.0) for far in (up, down))
+        # to begin with: both ends are tried, whatever was rounded
         blur = 0.05 * np.maximum(up + down, 0.0) + 4 * ULP * np.abs(x)
         low, high = np.minimum(x - down, x + up) - blur, np.maximum(x - down, x + up) + blur
         low, high = (np.clip(end, 0.0, top) for end in (low, high))
@@ -134,6 +136,7 @@ class BySplines(ComposedLoss):
     @property
     def _off(self) -> float:
         """How far a piece may lie off."""
+        # a sum, a difference and a quotient: three roundings, of the largest loss
         return 8 * ULP * self.pieces.top
 
     @property

@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, log
-from dprisk.accountant.base import ComposedLoss, Parts
+from dprisk.accountant.base import ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.citations import SUBSAMPLED
@@ -149,17 +149,17 @@ class ByTruncation(ComposedLoss):
     @property
     def support(self) -> tuple[float, float]:
         """Without an upper end."""
-        low = sum(count * loss.support[0] for loss, count in self.parts)
-        return low - 4 * ULP * len(self.parts) * abs(low), np.inf
+        each = [count * loss.support[0] for loss, count in self.parts]
+        # a product and a sum for each part: a rounding each, of their absolute values
+        return sum(each) - 4 * ULP * len(self.parts) * sum(map(abs, each)), np.inf
 
     def delta(self, x: Floats) -> Bracket:
         """That of losses that are cut, and a little less; and no less than one of them has."""
         low, high = np.empty_like(x), np.empty_like(x)
+        shown = self.infinite * (1.0 - revealed_off(self.parts))
         for cut_sum, some in self._by_cut(x):
             found = self._loss(cut_sum).delta(x[some])
-            low[some] = np.maximum(
-                found.lower - cut_sum.error(x[some]), self.infinite * (1.0 - 4 * ULP)
-            )
+            low[some] = np.maximum(found.lower - cut_sum.error(x[some]), shown)
             high[some] = np.minimum(found.upper + cut_sum.off, 1.0)
         for part, _ in self.parts:
             if is_heavy(part):
@@ -182,9 +182,10 @@ class ByTruncation(ComposedLoss):
         """That of losses that are cut, then a step to either safe side."""
         revealed = self.infinite
         low, high = np.zeros_like(delta), np.zeros_like(delta)
-        high[delta <= revealed * (1.0 + 4 * ULP)] = np.inf
-        low[delta <= revealed * (1.0 - 4 * ULP)] = np.inf
-        todo = np.flatnonzero((delta > revealed * (1.0 + 4 * ULP)) & (delta < 1.0))
+        off = revealed_off(self.parts)
+        high[delta <= revealed * (1.0 + off)] = np.inf
+        low[delta <= revealed * (1.0 - off)] = np.inf
+        todo = np.flatnonzero((delta > revealed * (1.0 + off)) & (delta < 1.0))
         number = self._first
         while todo.size:
             cut_sum = self._cut_sum(number)

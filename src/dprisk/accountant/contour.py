@@ -38,9 +38,12 @@ NOTHING = -750.0  # e to that is less than half of...
 SMALLEST = 5e-324  # ...the smallest float
 
 # Slack, in units of the last place: what each bounds is in docs/error-budget.md.
-PHASE = 8 * ULP  # of s x, for each unit of it
-PLACE = 8 * ULP  # of a point of a lattice, relative to x and the origin
-SCALE = 4 * ULP  # of e^z, absolute and for each unit of z
+# of s x, for each unit of it: four roundings, twice that
+PHASE = 8 * ULP
+# of a point of a lattice, relative to x and the origin: three roundings
+PLACE = 8 * ULP
+# of e^z, absolute and for each unit of z: one rounding of z, two of the exponential
+SCALE = 4 * ULP
 
 Factor = Callable[[Complexes, Floats, float], Complexes]
 

@@ -46,7 +46,8 @@ from dprisk.sources import Theorem
 __all__ = ["INFINITE", "Duality", "Ends"]
 
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
-NEARBY = 8 * ULP  # relative distance of a corner from where it is said to be, beside `off`
+# relative distance of a corner from where it is said to be: four roundings; beside `off`
+NEARBY = 8 * ULP
 FAINT = 1e-290  # below it products have fewer digits
 LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
@@ -135,6 +136,7 @@ class Duality:
         if not up.all():
             back, down = self._between(backward, -t[~up]), np.exp(t[~up])
             rest = -np.expm1(t[~up])
+            # numbers up to 1: two roundings of each exponential, a product and a sum
             low[~up] = rest + down * back.lower - 4 * ULP
             high[~up] = rest + down * back.upper + 4 * ULP
         return Bracket(np.maximum(low, 0.0), np.minimum(high, 1.0))
@@ -242,9 +244,11 @@ class Duality:
         )
         rest = -np.log1p(-share)
         other = np.log1p(share * np.exp(-t.upper)) if both else 0.0
+        # two roundings of each logarithm, two sums
         high = ((t.upper + rest + other) * (1.0 + 8 * ULP)).min(axis=0)
         starts = np.concatenate([self.epsilon(total).lower[None], t.lower])
         ends = np.concatenate([rest, [[0.0]]])
+        # two roundings of a logarithm, a sum
         low = ((starts + ends) * (1.0 - 8 * ULP)).min(axis=0)
         return Bracket(np.minimum(low, high), high)
 

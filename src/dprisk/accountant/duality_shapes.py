@@ -57,6 +57,7 @@ def ray(t: Floats, epsilon: Floats) -> Form:
     inside = short < -SHORTEST
     short = np.where(inside, short, -1.0)
     a = 1.0 / -np.expm1(short)
+    # one rounding of t - epsilon, by the slope of a; those of a itself are counted with it
     blur = np.minimum(a, 1e150) ** 2 * ULP * np.minimum(epsilon, 1e150) * np.exp(short)
     over = np.where(inside, 0.0, 1e300)
     return Form(a, over, np.where(inside, np.exp(short) * a, 1e300), blur)

@@ -24,7 +24,8 @@ __all__ = ["power"]
 
 HALVINGS = 44
 TURNS = 40
-CLOSE = 64 * ULP  # of the largest loss, to begin with
+# of the largest loss, to begin with: further if that is less than rounding
+CLOSE = 64 * ULP
 FURTHER = 8.0
 FAINT = 2e-323  # a few roundings below the range of normal floats
 
@@ -51,6 +52,7 @@ def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) ->
     ends = delta(left), delta(right)
     size = log(level)
     tilts = [exp_capped(t + size) for t in (left, right)]  # e^t x
+    # a logarithm, a sum and an exponential: five roundings, three by the size of the exponent
     blur = 8 * ULP * (2.0 + np.maximum(np.abs(left), np.abs(right)) - size)
     steep = np.maximum(1.0 - _beyond(loss, right).lower / level, 0.0)
     gap = steep * tilts[1] * -np.expm1(left - right)
@@ -58,7 +60,9 @@ def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) ->
     upper = np.minimum(
         *(end.upper + tilt * (1.0 + blur) for end, tilt in zip(ends, tilts, strict=True))
     )
+    # a sum and a product: two roundings
     upper = np.minimum(upper * (1.0 + 4 * ULP) + FAINT, 1.0)
+    # three roundings, of two sums and a product
     return Bracket(np.clip(lower * (1.0 - 4 * ULP) - FAINT, 0.0, upper), upper)
 
 

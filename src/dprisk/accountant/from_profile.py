@@ -39,6 +39,7 @@ def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
             new = x - (np.log(value) - np.log(delta)) * (x - other) / rise
         poor = ~np.isfinite(new) | (new <= left) | (new >= right)
         new = np.where(poor, (left + right) / 2.0, new)
+        # no bound: the ends are next to each other, but for rounding
         if np.all(np.abs(new - x) <= 1e-13 * np.abs(x)) or np.all(right - left <= 4 * ULP * right):
             break
         x, other, here, there = new, x, loss.delta(new), here
@@ -61,6 +62,7 @@ def enclosed(
     """Both ends moved outwards until delta is certainly reached at one, and kept at the other."""
     low, high = low.copy(), high.copy()
     early, late = low > 0.0, high < most
+    # to begin with: doubled until an end is certain, whatever was rounded
     step = 4 * ULP * np.maximum(np.abs(high), 1e-300)
     for _ in range(1100):
         down, up = np.flatnonzero(early), np.flatnonzero(late)
@@ -90,6 +92,7 @@ def tail_by_chords(
 ) -> Bracket:
     """Q[Z > x] is minus the slope of delta in e^x, which is convex; P[Z > x] follows."""
     at = np.where(np.isfinite(x), x, 0.0)
+    # no bound: a step so long has six bits that rounding leaves
     away = np.maximum(np.minimum(away, LONGEST), 64 * ULP * at)
     up, down = (at + away) - at, at - (at - away)  # steps of floats, without rounding
     here, after, before = delta(x), delta(x + up), delta(x - down)

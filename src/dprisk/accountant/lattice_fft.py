@@ -61,7 +61,9 @@ class LatticeTable:
         turned[(n == 0) | (2 * n == count)] *= 2.0
         spectrum = np.zeros(count // 2 + 1, dtype=np.complex128)
         spectrum[n] = turned
+        # 8 ulps for each stage of the transform; roundings lie on both sides
         steady = error + (16.0 + STAGE * np.log2(count)) * ULP
+        # as PHASE: four roundings, twice that
         moved = 8 * ULP * np.abs(s)
         return cls(np.fft.irfft(spectrum, count), float(size @ steady), float(size @ moved))
 

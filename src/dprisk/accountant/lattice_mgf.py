@@ -83,6 +83,7 @@ def _error_of_moments(
     exponent = np.abs(theta * loss.losses[there]) + np.abs(np.log(loss.masses[there]))
     terms = float((weights * exponent).sum()) + float(exponent[np.argmax(weights)])
     turns = float(np.ptp(loss.losses)) / (nodes * (loss.lattice or Lattice(0.0, 1.0)).spacing)
+    # roundings, as said above; 8 for weights, their sum and the scale
     return ULP * (2.0 * terms + turns + 8.0 + 4.0 * sum(_prime_factors(nodes)))
 
 

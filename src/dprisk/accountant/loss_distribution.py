@@ -99,6 +99,7 @@ class LossDistribution:
     @staticmethod
     def _both(above: Bracket, below: Bracket) -> Bracket:
         low, high = above.lower + below.lower, above.upper + below.upper
+        # one rounding, of a sum
         return Bracket(np.minimum(low, 1.0), np.minimum(high * (1.0 + ULP), 1.0))
 
     def quantile(self, q: Floats) -> Bracket:
@@ -240,6 +241,7 @@ class LossDistribution:
         length = (
             unit * np.maximum(np.minimum(2.0 * np.sqrt(gap), 0.3), SHORT_CHORD)[:, None] * LENGTHS
         )
+        # no bound: a chord so long has six bits that rounding leaves
         length = np.maximum(length, 64 * ULP * x[:, None])
         points = x[:, None] + np.concatenate([0.0 * length[:, :1], length, -length], axis=1)
         found = self.profile.delta(points[:, 1:].ravel())
@@ -254,11 +256,14 @@ class LossDistribution:
             least = np.nanmax((low[:, :1] - floor) / np.expm1(after), axis=1, initial=0.0)
             back = -np.expm1(-np.abs(before))  # +0 where a step is lost
             most = np.nanmin((ceiling - low[:, :1]) / back, axis=1, initial=np.inf)
+        # two differences, expm1 and a quotient; exp and a product: eight roundings
         least, most = least * (1.0 - 8 * ULP), np.maximum(most, 0.0) * (1.0 + 8 * ULP)
         if self.other:
             down = np.exp(-x)
             return Bracket(least * down, np.minimum(most * down + SMALLEST, 1.0))
-        return Bracket(np.minimum(low[:, 0] + least, 1.0), np.minimum(high[:, 0] + most, 1.0))
+        # one rounding, of a sum
+        low, high = (low[:, 0] + least) * (1.0 - ULP), (high[:, 0] + most) * (1.0 + ULP)
+        return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
 
 
 def _near(loss: ComposedLoss, t: Floats) -> Floats:
@@ -268,6 +273,7 @@ def _near(loss: ComposedLoss, t: Floats) -> Floats:
     terms = loss.terms if isinstance(loss, ByAtoms) else 1
     size = max(map(abs, loss.support))
     size = size if np.isfinite(size) else loss.mean_sd_range()[2]
+    # four roundings of a value for each term; eight times that counts as equal
     return np.asarray(32 * ULP * terms * (np.where(np.isfinite(t), t, 0.0) + size))
 
 
@@ -283,11 +289,13 @@ def _against(found: Bracket, least: Floats, most: Floats) -> Bracket:
     """log(found / probability), where neither counts as less than 1e-320."""
     low, high = (np.log(np.maximum(each, 1e-320)) for each in found)
     floor, ceiling = (np.log(np.maximum(each, 1e-320)) for each in (least, most))
-    blur = 4 * ULP * (1.0 + np.abs(floor))
+    size = np.maximum(np.abs(low), np.abs(high)) + np.maximum(np.abs(floor), np.abs(ceiling))
+    blur = 4 * ULP * (1.0 + size)  # two roundings of each logarithm, one of the difference
     return Bracket(low - ceiling - blur, high - floor + blur)
 
 
 def _complement(found: Bracket) -> Bracket:
+    # differences of numbers up to 1: one rounding each
     low, high = 1.0 - found.upper - ULP * (found.upper > 0.0), 1.0 - found.lower + ULP
     return Bracket(np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0))
 
@@ -305,6 +313,7 @@ def _normal(profile: Duality) -> Formula | None:
     def formula(t: Floats, other: bool) -> Split:
         with np.errstate(over="ignore"):
             z = t / mu
+        # two roundings for each loss; a root, a quotient, a sum: eight more
         blur = (8.0 + len(each)) * ULP * (np.where(np.isfinite(z), np.abs(z), 0.0) + mu)
         z = z + mu / 2.0 if other else z - mu / 2.0
         return _tails(z, blur), _tails(-z, blur)
@@ -325,6 +334,7 @@ def _laplace(profile: Duality) -> Formula | None:
     if not isinstance(loss, BySplines) or loss.count != 1:
         return None
     c = loss.loss.ratio
+    # a place up to c: two roundings; an exponent, and the exponential: five
     near, blur = 4 * ULP * c, 8 * ULP * (1.0 + c)
 
     def formula(t: Floats, other: bool) -> Split:

@@ -38,6 +38,7 @@ MANY_POINTS = 2**8
 TERM = 4  # of a sum on a lattice: so many cost as much as a node of a transform
 POINT = 24.0  # of such nodes cost as much as a point that is on no lattice, at a few nodes
 EACH = 0.125  # for each standard deviation along the line, how much dearer it becomes
+# of r s (s + 1): five roundings of complex numbers
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
 LOST = float(np.log(3.5))  # nats by which a moment is off that is all rounding
@@ -81,6 +82,7 @@ class ComposedMGF:
     @property
     def _ends(self) -> tuple[list[float], list[float]]:
         """Smallest and largest finite sum, and how far each is off."""
+        # a product and a sum for each part: one rounding each
         blur, found, off = 4 * ULP * len(self.parts), [], []
         for i in (0, 1):
             ends = [(count, loss.support[i]) for loss, count in self.parts]
@@ -204,7 +206,7 @@ class ComposedMGF:
         for loss, count in rest:
             value, off = loss.measured(s)
             total += count * value.real
-            blur += count * off
+            blur += count * off + ULP * np.abs(total)  # each sum is rounded
         return total, blur
 
     @property
@@ -244,6 +246,7 @@ class ComposedMGF:
         """At most E[min(1, e^(x - Z))] over finite Z, by Chernoff on the other side."""
         theta, logs, blur = self._left
         exponent = (logs + blur)[:, None] - theta[:, None] * np.minimum(x, MOST_LOSS)
+        # a product and a difference: two roundings, half an ulp each
         moved = 2 * ULP * np.abs(theta).max() * np.minimum(x, MOST_LOSS)
         return np.asarray(np.exp(np.minimum(exponent.min(axis=0) + moved, 0.0)))
 
@@ -279,6 +282,7 @@ class ComposedMGF:
         rate, rest = self._split(s)
         exponent = (rate + smoothing / 2.0) * (s * (s + 1.0)) - scale
         size = np.abs(s)
+        # a difference, and two roundings of the exponential
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
         n = steps_of(s.imag) if len(s) >= WORTH_TABLES else None
         many = n is not None and n[-1] == len(s) - 1  # none is left out
@@ -290,8 +294,9 @@ class ComposedMGF:
                 value, off = _by_transform(loss, s, nodes)
             else:
                 value, off = loss.measured(s)
-            error += count * (off + 4 * ULP * np.abs(value))
             exponent += count * value
+            # a product and a sum of complex numbers: a rounding each, in either part
+            error += count * (off + 4 * ULP * np.abs(value)) + ULP * np.abs(exponent)
         if not turning:
             return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
         several = factors(turning, s)
@@ -356,6 +361,7 @@ def _common(spacing: Floats) -> float | None:
     least = float(spacing.min())
     for part in range(1, FRACTIONS + 1):
         ratio = spacing / (least / part)
+        # a whole number, but for two roundings
         if np.all(np.abs(ratio - np.rint(ratio)) <= 2 * ULP * ratio):
             return least / part
     return None

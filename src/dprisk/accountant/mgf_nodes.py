@@ -86,6 +86,7 @@ def factors(parts: list[tuple[Loss, int]], s: Complexes) -> Factors:
     first = sum(each.often * each.first for each in turning)
     value *= np.exp(1j * first * t)
     sizes = sum(each.often * (1.0 + abs(each.log_scale)) for each in turning)
+    # a phase: four roundings, twice; for each factor a complex product, and its scale
     error += ULP * (8.0 + 4.0 * abs(first) * np.abs(t) + 4.0 * sizes + 4.0 * len(parts))
     faint = np.abs(value) < FAINT
     value[faint], error[faint] = FAINT, error[faint] + UNKNOWN

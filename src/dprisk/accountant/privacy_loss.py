@@ -44,7 +44,8 @@ RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
 FAINT = 1e-290  # a level from which no relative error is told
-LOGARITHM = 4 * ULP  # of a quotient: absolute and relative error of the logarithm together
+# of a quotient: absolute and relative error of the logarithm together: three roundings
+LOGARITHM = 4 * ULP
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
 CORNERS = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 FURTHEST = 1e6  # nats: no tail is larger beyond
@@ -298,6 +299,7 @@ class PrivacyLoss(Guarantee):
         wide = np.flatnonzero((power > 0.5) & (high - low > NEAR_ONE * high))
         if wide.size:  # what the reverse test misses at the level 1 - power
             missed = self._power(1.0 - power[wide]).bracket
+            # a difference and a sum of numbers up to 1: one rounding each
             above = 1.0 - missed[0] + ULP * (missed[0] > 0.0)
             low[wide] = np.maximum(low[wide], below_complement(missed[1]))
             high[wide] = np.minimum(np.minimum(high[wide], above), power[wide])
@@ -323,8 +325,10 @@ class PrivacyLoss(Guarantee):
             for revealed, end in zip(self._revealed, (np.minimum(low, high), high), strict=True)
         )
         if sides == "both":
+            # two roundings of exp, a sum, two products
             factor = (1.0 + np.exp(-epsilon)) * (1.0 + 4 * ULP)
             high = high * factor
+            # the factor is rounded upwards by 4, and off by as many roundings
             low = low * factor * (1.0 - 8 * ULP) if self._is_alike else low
         most = 1.0 if self._revealed[0] == 1.0 else 1.0 - ULP  # certain only if all is revealed
         return _above(Bracket(np.minimum(low, most), np.minimum(high, 1.0)), DUAL)
@@ -406,6 +410,7 @@ def _ray(profile: Duality, epsilon: Floats) -> Bracket:
     if not above.infinite:
         largest = max(above.support[1], 0.0)
         high = np.where(epsilon >= largest, 0.0, high)
+        # next to the largest loss: tails allow for as many roundings
         low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)
     return Bracket(low, high)
 

@@ -92,6 +92,7 @@ def one_sided(counted: Sequence[tuple[LossPair, int]]) -> list[LossPair]:
 def _shown(counted: Sequence[tuple[LossPair, int]], back: int) -> Ends:
     """Probability that some loss is infinite, of what is run so often, or of the reverse pair."""
     ends, once = [], len(counted) == 1 and counted[0][1] == 1
+    # -expm1 of a sum of counts times log1p: as `base.revealed_off` counts roundings
     blur = 0.0 if once else 4 * ULP * (2.0 + len(counted))
     rounded = max(pair.relative_error for pair, _ in counted)
     for end, side in ((0, (1.0 - blur) * (1.0 - rounded)), (1, 1.0 + blur)):
@@ -109,6 +110,7 @@ def _cut_off(counted: Sequence[tuple[LossPair, int]], back: int) -> float:
         for pair, count in counted
         if pair.shown is not None
     ]
+    # a difference, a product and a sum for each: three roundings
     return sum(each) * (1.0 + 4 * ULP * (2.0 + len(each)))
 
 

@@ -135,6 +135,7 @@ def _moved(loss: AtomicLoss, steps: Steps) -> tuple[AtomicLoss, float]:
         most = loss.masses[there] * np.expm1(-losses[there])
         origin += float(np.log1p((most.sum() + loss.reverse_infinite - loss.infinite) / rest))
     losses = origin + spacing * multiples
+    # a product, a sum and a difference: three roundings
     off = np.abs(loss.losses - losses) + 4.0 * ULP * (np.abs(loss.losses) + abs(origin))
     on = Lattice(origin, spacing)
     reverse = np.where(there, loss.masses * np.exp(-losses), loss.reverse_masses)

@@ -34,6 +34,7 @@ __all__ = ["SubsampledOnce", "as_subsampled_once"]
 SMALLEST = 8 * 5e-324  # roundings of what is hardly a float
 ROUNDING = 5e-14  # of a normal tail, or a difference of two, relatively
 FURTHEST = 40.0  # standard deviations: there all tails are zero as computed
+# of t: a logarithm, expm1 and quotients next to the largest loss: ten roundings at most
 NEXT = 16 * ULP
 BISECTIONS = 1100  # of a bisection of doubles
 EXP_LIMIT = 700.0
@@ -62,6 +63,7 @@ class SubsampledOnce(ComposedLoss):
     @property
     def support(self) -> tuple[float, float]:
         """On one side -log(1 - q) at most; without an end on the other."""
+        # two roundings of the logarithm, one of its argument
         edge = -float(np.log1p(-self.loss.rate)) * (1.0 + 4 * ULP)
         return (-np.inf, edge) if self.loss.added else (-edge, np.inf)
 

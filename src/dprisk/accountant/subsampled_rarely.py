@@ -57,15 +57,19 @@ class SubsampledRarely(ComposedLoss):
         """All together."""
         ends = [] if self.rest is None else [self.rest.support]
         ends += [(n * low, n * high) for n, (low, high) in self._ends]
-        low, high = (sum(each) for each in zip(*ends, strict=True))
-        return low - 8 * ULP * abs(low), high + 8 * ULP * abs(high)
+        lows, highs = zip(*ends, strict=True)
+        # a product and a sum for each: a rounding each, of their absolute values
+        blur = 4 * ULP * (1.0 + len(ends))
+        return sum(lows) - blur * sum(map(abs, lows)), sum(highs) + blur * sum(map(abs, highs))
 
     @property
     def largest(self) -> float:
         """All together, at least."""
         each = [n * SubsampledOnce(loss).largest for loss, n in self.parts]
         total = sum(each) + (0.0 if self.rest is None else self.rest.largest)
-        return total - 8 * ULP * abs(total) if np.isfinite(total) else total
+        # a product and a sum for each, all above 0: two roundings, of four ulps
+        off = 4 * ULP * (1.0 + len(each))
+        return total - off * abs(total) if np.isfinite(total) else total
 
     @property
     def _ends(self) -> list[tuple[int, tuple[float, float]]]:
@@ -78,15 +82,18 @@ class SubsampledRarely(ComposedLoss):
             most = sum(
                 n * SubsampledOnce(loss).delta(np.zeros(1)).upper[0] for loss, n in self.parts
             )
-            high = np.where(x < self.support[1], np.minimum(high + most, 1.0), high)
+            more = (high + most) * (1.0 + 4 * ULP * (1.0 + len(self.parts)))  # roundings of sums
+            high = np.where(x < self.support[1], np.minimum(more, 1.0), high)
             return Bracket(low, high)
         total = sum(n for _, n in self.parts)
         low, high = np.zeros_like(x), np.zeros_like(x)
         for loss, n in self.parts:
             once = SubsampledOnce(loss)
             low = np.maximum(low, once.delta(x).lower)
+            # a quotient and a product: two roundings
             high = high + n * once.delta(x / total * (1.0 - 4 * ULP)).upper
-        return Bracket(low, np.minimum(high * (1.0 + 4 * ULP), 1.0))
+        off = 4 * ULP * (1.0 + len(self.parts))  # a product and a sum for each, rounded
+        return Bracket(low, np.minimum(high * (1.0 + off), 1.0))
 
     def slope(self, x: Floats) -> Floats:
         """Of the others, or of one of these."""

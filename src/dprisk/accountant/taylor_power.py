@@ -30,6 +30,7 @@ ENOUGH_COEFFICIENTS = 8  # coefficients that are enough here
 BELOW_ROUNDING = 36.0  # e^-36 is below the rounding of 1
 LONG_PIECE = 8.0  # nats: half a piece on which e^t is no polynomial
 MARGIN = 0.9 * (1.0 - INNER)  # of half a piece: d
+# a polynomial of a few terms, an exponential, products and sums: rounded 64 times at most
 ROUNDING = 32 * ULP
 
 

@@ -88,6 +88,7 @@ def polynomials(line: Contour, x: Floats, half: float, chernoff: Chernoff) -> Po
     blur = (4 + np.abs(line.log_scale - line.theta * x)) * SCALE
     size = np.abs(sums[:ORDER]).sum(axis=0)
     fixed, moving, rest, flat = _absolute(line, half, float(x.max()) + half)
+    # two roundings a term, four times that
     error = fixed + moving * (x + half) + (blur + 4 * ORDER * ULP) * size + rest
     error = (error + line.beyond * np.exp(line.theta * half)) * scale
     below = error + np.exp(
@@ -160,6 +161,8 @@ class TaylorProfile(ComposedLoss):
         For some x, the lines that suit them, each with the numbers of those that it suits.
     chernoff : Chernoff
         How large delta of the finite loss can be at most.
+    off : float
+        Relative error of the probability of an infinite loss. [0, 1)
     """
 
     theorem: ClassVar[Theorem] = CONTOUR
@@ -168,6 +171,7 @@ class TaylorProfile(ComposedLoss):
     directly: Callable[[Floats], Bracket]
     lines: Abscissas
     chernoff: Chernoff
+    off: float
 
     @property
     def infinite(self) -> float:
@@ -263,6 +267,6 @@ class TaylorProfile(ComposedLoss):
                 )
         coefficients[0] += self.loss.infinite
         poor = ~((rest <= LEFT_OUT * coefficients[0]) & (below <= UNSURE * coefficients[0]))
-        blur = 8 * ULP * self.loss.infinite
+        blur = 2.0 * self.off * self.loss.infinite
         below, above = (np.where(poor, np.nan, off + blur) for off in (below, above))
         return Laid(width, half, x, coefficients, below, above)

@@ -141,11 +141,13 @@ def _slopes(corners: Corners, wanted: Floats, slack: float) -> tuple[Floats, Who
     x, y = _moved(corners, slack)
     over = y > wanted[:, None]
     with np.errstate(divide="ignore"):
-        rise = np.log(np.where(over, y - wanted[:, None], 1.0)) - np.log(np.maximum(x, 0.0))
-    rise = np.where(over, rise, -np.inf)
+        power, level = np.log(np.where(over, y - wanted[:, None], 1.0)), np.log(np.maximum(x, 0.0))
+    rise = np.where(over, power - level, -np.inf)
     at = np.argmax(rise, axis=1)
     found = rise[np.arange(wanted.size), at]
-    size = 1.0 + np.where(np.isfinite(found), np.abs(found), 0.0)
+    size = 1.0 + np.abs(power[np.arange(wanted.size), at])
+    size = size + np.where(np.isfinite(found), np.abs(level[at]), 0.0)
+    # two logarithms and their difference: five roundings, by the size of either
     found = found + np.sign(slack) * 4 * ULP * size
     return np.where(wanted >= 1.0, 0.0, np.maximum(found, 0.0)), at
 

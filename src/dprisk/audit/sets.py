@@ -40,6 +40,7 @@ def pointwise(mechanism: FiniteMechanism, relation: NeighborRelation, limits: Fl
     table = mechanism.probabilities
     found = [_largest(relation, table, partial(_excess, limit)) for limit in limits]
     value = np.array([max(each[0], 0.0) for each in found])
+    # p - e^z q has six roundings, both terms at most p
     blur = np.array([16 * ULP * mechanism.probabilities[a, y] for _, a, _, y in found])
     high, low = np.where(value > 0, value + blur, 0.0), np.maximum(value - blur, 0.0)
     worst = tuple(

@@ -28,12 +28,14 @@ KINDS: Final[tuple[Definition, ...]] = ("pdp", "pdp-both", "pbdp")
 
 def slack(mechanism: FiniteMechanism) -> float:
     """At most how far off a sum of probabilities is, relatively."""
+    # one rounding for each output that is added up, and for its own digits
     return 2 * ULP * (len(mechanism.outputs) + 64) + 2 * blur(mechanism, 0.0)
 
 
 def blur(mechanism: FiniteMechanism, limit: float) -> float:
     """At most how far off a loss near a limit is."""
     size = limit if np.isfinite(limit) else 0.0
+    # a quotient and its logarithm: three roundings; and one of the limit
     return 8 * ULP * (1.0 + mechanism.reach) + 2 * ULP * size
 
 

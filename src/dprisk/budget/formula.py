@@ -36,10 +36,12 @@ ASSUMPTIONS = (
     english("assumptions.independent.mechanism"),
 )
 
-ULP = 2.0**-53
-ROUNDING = 48.0 * ULP  # of epsilon: more than the formulas below lose
+ROUND = 2.0**-53  # one rounding, relatively: half an ulp
+# of epsilon: a quotient of a sum of three, and its logarithm, are rounded twenty times at most
+ROUNDING = 48.0 * ROUND
 SLACK = 2e-10  # of epsilon: most that is given up so that ratios are kept as computed, too
-OUTWARDS = 40.0 * ULP  # of a ratio: more than rounding adds to the bound
+# of a ratio: an exponential, squared, in a sum of three, and a quotient: fifteen roundings at most
+OUTWARDS = 40.0 * ROUND
 HUGE = 2.0**500
 HALF = float(np.log(2.0))
 
@@ -144,10 +146,12 @@ def room(point: Point, epsilon: float) -> Floats:
     if epsilon < HALF:
         t = -np.expm1(-epsilon)
         asked = (2.0 - t) * A + B
-        return np.asarray(D * (1.0 - 8.0 * ULP) - (t * (1.0 + 16.0 * ULP)) * asked)
+        # D is rounded twice, and its product; t, what is asked, and theirs nine times in all
+        return np.asarray(D * (1.0 - 8.0 * ROUND) - (t * (1.0 + 16.0 * ROUND)) * asked)
     x = np.exp(-epsilon)
     have = x * (A * x + B)
-    return np.asarray(have * (1.0 - 8.0 * ULP) - (c + 8.0 * ULP * np.abs(c)))
+    # x is rounded twice and squared, A twice, with two products and a sum: nine; c four times
+    return np.asarray(have * (1.0 - 12.0 * ROUND) - (c + 8.0 * ROUND * np.abs(c)))
 
 
 def lowered(epsilon: Floats, point: Point) -> Floats:

@@ -51,6 +51,7 @@ class Concentrated:
 
     def simple(self, number: int) -> Bracket:
         """rho + 2 sqrt(rho log(1 / delta)) (P0, Theorem 2.7), at the best delta."""
+        # two roundings: of a product, and of a half
         rho = self._whole(number).rho * (1.0 + 4.0 * float(np.finfo(float).eps))
 
         def bound(delta: Floats) -> Floats:

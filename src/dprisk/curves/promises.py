@@ -99,6 +99,7 @@ class Promises:
         slack = self.delta - given
         if slack <= 0.0:
             return None, math.inf
+        # delta less what is given: one rounding of either
         return None, self._by_slack(number, slack * (1.0 - 4.0 * ULP), self.delta)
 
     def best_advanced(self, number: int) -> Bracket:

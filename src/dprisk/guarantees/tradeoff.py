@@ -317,6 +317,7 @@ def _check_tradeoff(x: Floats, f: Floats) -> None:
     if np.any(np.diff(x) <= 0):
         raise refused("guarantees.tradeoff.rising", "levels", x[int(np.argmax(np.diff(x) <= 0))])
     with np.errstate(over="ignore", invalid="ignore"):  # levels below the range of normal floats
+        # a difference of errors up to 1, and a quotient: three roundings
         slopes, noise = np.diff(f) / np.diff(x), 4 * np.finfo(float).eps / np.diff(x)
         turns = np.diff(slopes) < -ROUNDING * np.abs(slopes[1:]) - noise[1:] - noise[:-1]
     for failing, what in (
@@ -387,6 +388,7 @@ def _peaks(x: Floats, f: Floats) -> tuple[Floats, Floats]:
     meet = np.clip(np.where(np.isfinite(meet), meet, left), left, right)
     with np.errstate(invalid="ignore"):
         height = np.fmin(1.0 - falls * meet, rises * (1.0 - meet))
+    # products, differences and a quotient of numbers up to 1: eight roundings, twice
     lost = np.where((height < 1.0) & (falls > 1.0), 16 * np.finfo(float).eps, 0.0)
     return meet, np.clip(height - lost, 0.0, 1.0)
 
@@ -404,4 +406,5 @@ def _below(x: Floats, f: Floats) -> tuple[Floats, Floats]:
     vertices = np.concatenate([[0.0], meet, [x[-2], 1.0]])
     heights = np.concatenate([[f[1] - slope[1] * x[1]], height, [f[-2], 0.0]])
     heights = np.minimum(heights, np.concatenate([[f[0]], height, [f[-2], 0.0]]))
+    # products, sums and a quotient of errors up to 1: eight roundings, twice
     return vertices, np.clip(heights - 16 * np.finfo(float).eps, 0.0, 1.0)

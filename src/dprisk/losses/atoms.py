@@ -266,8 +266,10 @@ class AtomicLoss(Loss):
         total = found.total
         total = np.where(np.abs(total) < ULP * size, ULP * size, total)  # the logarithm is finite
         value = scale + 1j * t * mean + np.log(total)
+        # four ulps for each of `steps` roundings of a term, and what adding up rounds
         lost = ULP * size / np.abs(total) * (4.0 * steps * found.growth + found.terms)
         outside = abs(scale) + np.abs(t * mean) + np.abs(value)
+        # two sums, a product and a logarithm: five roundings of their sizes
         return np.asarray(value, dtype=np.complex128), np.log1p(lost) + 4.0 * ULP * outside
 
     def _turned(self, weights: Floats, mean: float, t: Floats) -> Turned:
@@ -295,6 +297,7 @@ class AtomicLoss(Loss):
             return None
         places = np.rint((self.losses - self.losses[0]) / self._spacing)
         off = np.abs(self.losses[0] + places * self._spacing - self.losses)
+        # what counts as on the lattice: five roundings of a place, of the largest loss
         near = bool(np.all(off <= 8 * ULP * self._series.widest))
         full = near and places[-1] < DENSE * len(places)
         return places.astype(np.int64) if full else None
@@ -316,6 +319,7 @@ class AtomicLoss(Loss):
         MGFDecay or None
             None where nothing is known up to there.
         """
+        # roundings of an exponent up to 800, and of the place of a loss
         blur = 4.0 * ULP * (800.0 + 2.0 * abs(theta) * self._series.widest)  # p e^745 > 1 for all p
         weights = self._around(theta)[2]
         if self.steps is None:

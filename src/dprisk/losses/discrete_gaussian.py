@@ -88,10 +88,13 @@ class DiscreteGaussianLoss(Loss):
         if self.sigma < NARROW_NOISE:
             return np.inf
         if self.sigma >= WIDE_NOISE:
+            # log-sums of a few terms, all but one next to nothing: rounded to an ulp or two each
             return 32.0 * ULP
         y = np.pi / 2.0
         level = float(self._log_wrapped(np.asarray(y))) + (self.sigma * y) ** 2 / 2.0
-        return level - self._log_even(0.5) + 16.0 * ULP
+        even = self._log_even(0.5)
+        # three log-sums, each rounded to a few ulps of 1 and of itself
+        return level - even + 16.0 * ULP * (1.0 + abs(even))
 
     def log_moment(self, s: Complexes) -> Complexes:
         """rate s (s + 1) + log(T(D s) / T(0)), at the place in the first period."""
@@ -145,7 +148,9 @@ class DiscreteGaussianLoss(Loss):
         inside = float(np.floor(first))
         y = 2.0 * np.pi * max(min(first - inside, 1.0 + inside - last), 0.0) * (1.0 - 1e-12)
         level = self._log_even(self.sensitivity * theta)
-        return max(0.0, level - float(self._log_wrapped(np.asarray(y))) - 16.0 * ULP)
+        # log-sums, each rounded to a few ulps of 1 and of itself; of y^2 it is in the 1e-12 above
+        off = 16.0 * ULP * (1.0 + abs(level))
+        return max(0.0, level - float(self._log_wrapped(np.asarray(y))) - off)
 
     def lost(self, t: Floats) -> Floats:
         """log(M(theta) / abs(M(theta + i t))) at least, for any theta.

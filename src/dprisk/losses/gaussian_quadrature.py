@@ -197,10 +197,12 @@ class Rule:
             off += abs(a) * (SPLIT_OFF * self.split + SMALLEST) + math.exp(left)
             if total > -0.5 and off < 0.25:
                 value = math.log1p(total)
+                # a logarithm, which has two roundings; 2 x is more than -log(1 - x)
                 return value, 2.0 * off / (1.0 + total) + 4.0 * ULP * abs(value)
         shares = np.exp(exponent - most)
         value = most + math.log(float(shares.sum()))
         moved = self._roundings + 4.0 * np.abs(a * self.z) + abs(a) * self.shaky
+        # a sum and a logarithm: three roundings of each
         off = ULP * (float((shares * moved).sum() / shares.sum()) + 4.0 * (abs(most) + abs(value)))
         return value, off + math.log1p(math.exp(min(left - value, 600.0)))
 
@@ -248,6 +250,7 @@ class Rule:
         near = np.abs(moved) < 0.5
         value = np.log(np.where(whole > 1e-300, 1.0 + moved, 1e-300))
         value = np.where(near, log_one_plus(np.where(near, moved, 0.0)), value)
+        # a logarithm and a sum: three roundings
         error = np.log1p(lost / whole) + 4.0 * ULP * (np.abs(value) + abs(base))
         return np.asarray(base + value, dtype=np.complex128), error
 

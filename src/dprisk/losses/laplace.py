@@ -99,7 +99,9 @@ class LaplaceLoss(Loss):
                 most = self.log_moment(real.astype(complex)).real[where]
         lost = np.exp(np.clip(most.reshape(s.shape) - log_moment.real, 0.0, 700.0))
         fading = np.exp(-np.minimum(2.0 * (s.real + 0.5) * c, 700.0))
+        # two exponentials, their weights and sum: eleven roundings, each half an ulp
         apart = np.log1p(16.0 * ULP * lost * (1.0 + (left + right) * fading))
+        # near one: as many roundings of what is less than one; and of the phase
         return log_moment, np.where(near, 16.0 * ULP * close, apart + 4.0 * ULP * left)
 
     def decay(self, theta: float, start: float, stop: float) -> float:
@@ -113,7 +115,9 @@ class LaplaceLoss(Loss):
         side = min(flat, 0.5 / max(float(np.hypot(u, start)), 1e-300))
         swing = _least_sine(start * c, stop * c) / float(np.cosh(min(x, 300.0)))
         lost = swing * swing / (1.0 + float(np.sqrt(1.0 - swing * swing))) + (flat - side)
-        return max(0.0, -float(np.log1p(-lost / (1.0 + flat))) - 16.0 * ULP)
+        # twelve roundings of numbers up to 1, whatever is left of it; and two of the logarithm
+        left = np.log1p(min(16.0 * ULP - lost / (1.0 + flat), 0.0))
+        return -float(left) * (1.0 - 2.0 * ULP)
 
     def reverse(self) -> Loss:
         """Itself: reflection exchanges the two."""

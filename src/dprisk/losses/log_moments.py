@@ -89,6 +89,7 @@ def _by_digits(points: Weighted, places: Whole, rate: Floats) -> tuple[Whole, Fl
     start = rate[some] * np.where(rate[some] > 0.0, high, low)
     value = np.log(size) + start
     steps = BASE + np.log2(len(places)) + power * (high - low + BASE * points.spacing)
+    # sums of `steps` roundings; a product, a logarithm and a sum: four more
     return some, value, 4.0 * ULP * (steps + np.abs(start) + np.abs(value))
 
 
@@ -120,6 +121,7 @@ def _directly(points: Weighted, rate: Floats) -> tuple[Floats, Floats]:
     inside += np.einsum("kn,n->k", weights, np.where(np.isfinite(logs), np.abs(logs), 0.0))
     steps = 8.0 + np.log2(len(losses)) + inside / size
     value = largest + np.log(size)
+    # `steps` counts roundings of exponents and sums; those of the largest: two
     return value, np.log1p(4.0 * ULP * steps) + 4.0 * ULP * np.abs(largest)
 
 

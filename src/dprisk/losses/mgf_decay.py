@@ -102,6 +102,7 @@ class Steps(NamedTuple):
             return None
         origin = mean - spacing * middle
         off = np.abs(losses - (origin + spacing * index))
+        # a product, a sum and a difference: three roundings
         off += 4.0 * ULP * (np.abs(losses) + abs(origin) + spacing * index)
         if np.any(off > OFF * spacing):
             return None
@@ -195,6 +196,7 @@ class MGFDecay:
         square = away * away
         v = float((share * square).sum())
         stop, most = until
+        # a phase, and the mean it is taken from: four roundings of the largest
         off = 8.0 * ULP * stop * float((share * np.abs(losses)).sum())
         if not (v > LEAST and off + blur <= LOST and stop * np.sqrt(v) <= most * STEP):
             return None

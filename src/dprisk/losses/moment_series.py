@@ -76,6 +76,7 @@ class MomentSeries:
         size = 2.0 ** np.arange(-8.0, 4.5, 0.25)
         powers = np.vander(size, TERMS + 1, increasing=True)
         rest = powers[:, -1] * self._sizes[-1] * np.exp(size)
+        # no rounding: what the series leaves out is far below an ulp
         good = (np.einsum("kn,n->k", powers, self._sizes) <= 0.5) & (
             rest <= 0.01 * ULP * powers[:, 2] * self._sizes[2]
         )

@@ -107,7 +107,9 @@ class SubsampledNormalLoss(Loss):
     @property
     def support(self) -> tuple[float, float]:
         """From log(1 - q) to the cut, or reversed."""
+        # two roundings of a logarithm, one of its argument
         low = math.log1p(-self.rate) * (1.0 + 4 * ULP)
+        # an exponential and two logarithms: ten roundings at most
         high = self.largest * (1.0 + 16 * ULP)
         return (-high, -low) if self.added else (low, high)
 

@@ -170,6 +170,7 @@ def rounded_up(value: float, is_enough: Callable[[Fraction], bool]) -> float:
     """The least float, from a few steps below `value` on, that is enough; infinite as it is."""
     if not np.isfinite(value):
         return value
+    # below what has up to seven roundings: the search goes up from there
     found = value * (1.0 - 4.0 * ULP)
     while not is_enough(Fraction(found)):
         found = float(np.nextafter(found, np.inf))

@@ -118,6 +118,7 @@ class DiscreteGaussian(Mechanism):
 
     def _renyi(self, s: Floats) -> Floats:
         rho = self.sensitivity / self.sigma * (self.sensitivity / self.sigma) / 2.0
+        # two roundings of each quotient, three of products, one of a sum
         stated = rho * (s + 1.0) * (1.0 + 8.0 * ULP)  # no order has more [1]_
         return np.minimum(divergence(self.losses(), s), stated)
 

@@ -112,6 +112,7 @@ class Geometric(Mechanism):
         return LossPair.known(loss, label="geometric noise")
 
     def _renyi(self, s: Floats) -> Floats:
+        # masses: exponents up to the largest loss, rounded three times, and as many products
         return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.sensitivity / self.scale))
 
     @property

@@ -115,6 +115,7 @@ class PairOfDistributions(Mechanism):
         return LossPair.known(loss, label="a pair of distributions")
 
     def _renyi(self, s: Floats) -> Floats:
+        # a logarithm of a quotient that is rounded once, and the sum of the masses
         return divergence(self.losses(), s, 8.0 * ULP)
 
     @property

@@ -109,6 +109,7 @@ class RandomizedResponse(Mechanism):
         return LossPair.known(loss, label="randomized response")
 
     def _renyi(self, s: Floats) -> Floats:
+        # masses: an exponential of epsilon, two products, a sum and a quotient are rounded
         return divergence(self.losses(), s, 8.0 * ULP * (1.0 + self.epsilon))
 
     @property

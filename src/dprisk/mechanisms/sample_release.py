@@ -98,6 +98,7 @@ class SampleRelease(Mechanism):
             loss = AtomicLoss.of([], [], 1.0, None, 1.0)
         known = LossPair.known(loss, label="records released")
         exact = Fraction(revealed) == Fraction(self.sample, self.population)
+        # one rounding of the quotient, one of its complement
         return known if exact else replace(known, relative_error=2 * ULP)
 
     @property

@@ -138,6 +138,7 @@ class SubsampledGaussian(Mechanism):
         mu = self._mu
         if self.rate == 1.0:
             return divergence(self.losses(), s)
+        # mu has one rounding, and is squared; three products and a sum
         plain = (s + 1.0) * mu * mu / 2.0 * (1.0 + 8.0 * ULP)
         step = min(0.1, 0.4 / mu)
         found = plain.copy()
@@ -145,6 +146,7 @@ class SubsampledGaussian(Mechanism):
             last = (1.0 + each) * mu + TAIL
             if (last + TAIL) / step < MOST_NODES:
                 moment = self._log_moment(each, np.arange(-TAIL, last + step, step), step)
+                # a quotient, of a moment that is rounded upwards
                 found[i] = min(plain[i], moment / each * (1.0 + 4.0 * ULP))
         return found
 

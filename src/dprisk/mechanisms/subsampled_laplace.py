@@ -150,9 +150,12 @@ class SubsampledLaplace(Mechanism):
         losses = np.concatenate([[-c, c], y])
         between = np.log(weights / 4.0) - (y + c) / 2.0
         logs = np.concatenate([[math.log(0.5), math.log(0.5) - c], between])
+        # roundings of nodes, weights, logarithms and exponents, by their sizes
         blur = 4.0 * ULP * (8.0 + c + np.abs(losses) + np.abs(logs))
+        # four roundings of a node, up to c
         nodes = Nodes(losses, logs, np.full(losses.shape, 8.0 * ULP * c), blur)
         ends = [gauss_left_out(edges, self.rate, power) for power in (0.0, 1.0)]
+        # an exponential and a logarithm, with a product and a sum: six roundings
         largest = float(mixed(self.rate, c)) * (1.0 + 8.0 * ULP)
         found = np.zeros(s.shape)
         for i, order in enumerate(s.tolist()):
@@ -162,10 +165,11 @@ class SubsampledLaplace(Mechanism):
                     ends[0],
                     math.log(abs(power)) + _log_sum_of(*ends),
                 )
-                - (c / 2.0 + math.log(4.0)) * (1.0 - 4.0 * ULP)
+                - (c / 2.0 + math.log(4.0)) * (1.0 - 4.0 * ULP)  # three roundings
                 for power in (1.0 + order, -order)
             )
             moment = max(log_moments(order, self.rate, nodes, (up, down)))
+            # a quotient, of a moment that is rounded upwards
             found[i] = min(moment / order * (1.0 + 4.0 * ULP), largest)
         return found
 

@@ -157,6 +157,7 @@ def _tables(exposure: Exposure) -> tuple[list[tuple[Floats, float, int]], float]
     for variance, number in cells.items():
         k = np.arange(-_reach(variance), _reach(variance) + 1.0)
         found.append((np.cumsum(np.exp(-(k**2) / (2.0 * variance))), variance, number))
+        # one rounding of every sum, and of every outcome
         off += number * len(k) ** 2 * float(np.finfo(float).eps)  # every sum, every outcome
     return found, off
 

@@ -99,6 +99,7 @@ def _mean(curve: _Curve, p: float, q: float) -> tuple[float, float]:
 def _continued(here: Floats, back: Floats, length: Floats) -> Floats:
     """At least what the chord from a point further back comes to, so much further on."""
     drop = (back - here) * length
+    # two differences and a product: three roundings
     return np.asarray(here - drop - 4 * ULP * (here + np.abs(drop)))
 
 

@@ -35,6 +35,7 @@ __all__ = [
 Reading = Literal["certain", "true", "predicted", "averaged"]
 """What the output is drawn from: anything at all; A; B; or A of a record that is drawn as well."""
 
+# of a loss that is asked, a logarithm or a sum of two: five roundings, three times that
 ROUNDING = 8 * float(np.finfo(float).eps)
 SHARES = np.linspace(0.0, 1.0, 17)
 PARTS = np.concatenate([[0.0], expit(np.linspace(-12.0, 12.0, 25)) * (1.0 - 2.0**-51), [1.0]])

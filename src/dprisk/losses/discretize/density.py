@@ -262,6 +262,7 @@ def _differ(densities: _Densities, some: Rule, other: Rule) -> Bools:
         centre = np.where(np.isfinite(largest), largest, 0.0)[:, None]
         a = np.sum(some[1] * np.exp(one - centre), axis=1)
         b = np.sum(other[1] * np.exp(two - centre), axis=1)
+        # no bound: what is more than rounding, of a logarithm and an exponential
         differ |= np.abs(a - b) > (SMOOTH + 4.0 * ULP * (1.0 + np.abs(centre[:, 0]))) * b
     return differ
 

@@ -157,6 +157,7 @@ class Sided(NamedTuple):
         nearest = np.rint(middle / spacing)
         away = losses - (nearest * spacing)[:, None]
         side = np.sign(away[:, losses.shape[1] // 2]).astype(np.int64)
+        # a product and a difference: two roundings
         side[np.abs(middle - nearest * spacing) <= SAME + 2.0 * ULP * np.abs(middle)] = 0
         excess = np.einsum("ij,ij->i", masses, -np.expm1(-away))
         excess[side == 0] = 0.0

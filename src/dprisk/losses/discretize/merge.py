@@ -35,7 +35,8 @@ __all__ = ["SAME", "Cells", "landed", "moved", "together"]
 
 Bools = npt.NDArray[np.bool_]
 
-SAME = 16.0 * ULP  # so close to a point, relative to q, an outcome lies on it
+# so close to a point, relative to q, an outcome lies on it: eight roundings, twice
+SAME = 16.0 * ULP
 KEPT = 1.0 / 16.0  # of a cell: if it has to give more, those who ask look elsewhere first
 EXP_LIMIT = 700.0  # exp of it is still finite
 CLOSER = 0.9  # what changing sides has to save
