@@ -11,8 +11,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, final
 
 from dprisk.accountant.refinement import MEMORY
-from dprisk.composition import Composed, Rule, compose
+from dprisk.composition import compose
+from dprisk.composition.composing import Rule
 from dprisk.composition.simple import adds_up
+from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
 from dprisk.releases.files import as_release

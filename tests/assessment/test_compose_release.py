@@ -24,7 +24,8 @@ from dprisk.assessment import composition_schema, together
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse
 from dprisk.mechanisms.sample_release import SampleRelease
-from dprisk.releases import Note, Part, Release
+from dprisk.releases import Part, Release
+from dprisk.releases.release import Note
 
 A: Any = {"neighbors": "add-remove"}
 LAPLACE = Laplace(10.0, 1.0, **A)

@@ -22,10 +22,12 @@ from dprisk import (
     assess,
     disclosure,
 )
-from dprisk.assessment import DEFAULT_CONFIDENCE, json_schema
+from dprisk.assessment import json_schema
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Geometric
-from dprisk.releases import Note, Part, Release
+from dprisk.releases import Part, Release
+from dprisk.releases.release import Note
+from dprisk.risk.certainty import DEFAULT_CONFIDENCE
 from dprisk.risk.prior_to_posterior import METRICS
 
 ADDED: Any = {"neighbors": "add-remove"}

@@ -22,7 +22,8 @@ from dprisk import (
     assess,
 )
 from dprisk.assessment import json_schema
-from dprisk.releases import Note, Part, Release
+from dprisk.releases import Part, Release
+from dprisk.releases.release import Note
 
 PURE = PureDP(1.0, neighbors="add-remove")
 EVIL = '<script>alert("1")</script> & <img src=x onerror=y>'

@@ -19,7 +19,7 @@ from dprisk.audit import (
     mixture,
 )
 from dprisk.errors import InvalidInput, Meaningless
-from dprisk.papers import four_outcomes, not_convex, one_bit, two_responses
+from dprisk.papers.examples import four_outcomes, not_convex, one_bit, two_responses
 from tests.oracles import finite
 
 

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from mpmath import mp, mpf
 
-from dprisk.audit import Audit, ExactAudit
+from dprisk.audit import ExactAudit
+from dprisk.audit.float_audit import Audit
 from tests.audit import subsets
 from tests.oracles import finite
 

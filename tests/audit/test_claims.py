@@ -8,7 +8,8 @@ from fractions import Fraction
 
 import pytest
 
-from dprisk.audit import CLAIMS, Claim, audit, check, examine
+from dprisk.audit import Claim, audit, check, examine
+from dprisk.audit.claim_forms import CLAIMS
 from dprisk.errors import InvalidInput, NoConversion, OutOfRange
 from tests.audit import tables
 

@@ -9,7 +9,7 @@ import pytest
 
 from dprisk.audit import FiniteMechanism, Growth, audit
 from dprisk.audit.pairs import Pair, in_integers
-from dprisk.papers import four_outcomes
+from dprisk.papers.examples import four_outcomes
 from dprisk.papers.responses import on_numbers
 
 TABLES = [

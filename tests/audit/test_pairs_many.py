@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.audit import Audit, ExactAudit, FiniteMechanism, NeighborRelation, audit
+from dprisk.audit import ExactAudit, FiniteMechanism, NeighborRelation, audit
 from dprisk.audit import pairwise as scanning
+from dprisk.audit.float_audit import Audit
 from dprisk.progress import progress
 
 LIMITS = np.array([0.0, 0.02, 0.3, 0.8, 1.5, 2.2, 3.1, 6.0])

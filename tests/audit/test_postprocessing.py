@@ -23,7 +23,7 @@ from dprisk.audit import (
 )
 from dprisk.audit.merge_search import smallest_blocks
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
-from dprisk.papers import four_outcomes
+from dprisk.papers.examples import four_outcomes
 from tests.audit import subsets
 from tests.oracles import finite
 

@@ -124,7 +124,8 @@ def test_profile_is_the_integral_of_the_tail():
     rng = np.random.default_rng(5)
     rows = rng.dirichlet(np.ones(7), 2)
     table = FiniteMechanism(rows)
-    from dprisk.audit import Audit, NeighborRelation
+    from dprisk.audit import NeighborRelation
+    from dprisk.audit.float_audit import Audit
 
     one_way = Audit(table, NeighborRelation.edges(table, [("D1", "D2")], symmetric=False))
     z = np.linspace(0.3, 12.0, 200_001)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from dprisk import PureDP
-from dprisk.audit import Audit, ExactAudit, FiniteMechanism, NeighborRelation, audit, check
+from dprisk.audit import ExactAudit, FiniteMechanism, NeighborRelation, audit, check
+from dprisk.audit.float_audit import Audit
 from tests.audit import tables
 
 GROWTHS = [Fraction(11, 10), Fraction(2), Fraction(7)]

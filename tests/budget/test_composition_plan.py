@@ -17,11 +17,11 @@ from dprisk.budget import (
     RatioLimit,
     Together,
     by_every_rule,
-    chosen_delta,
     largest_budget,
     most_releases,
     plan,
 )
+from dprisk.budget.largest import chosen_delta
 from dprisk.composition.theorems import advanced
 from dprisk.curves import ladder
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange

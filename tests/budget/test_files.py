@@ -21,11 +21,11 @@ from dprisk.budget import (
     RatioLimit,
     RatioTable,
     profile_schema,
-    profile_tree,
     ratio_or_posterior,
     read_profile,
     write_profile,
 )
+from dprisk.budget.files import profile_tree
 from dprisk.errors import InvalidFile, InvalidInput
 
 PROFILES = [

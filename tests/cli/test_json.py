@@ -6,7 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from dprisk import Adversary, assess
-from dprisk.assessment import json_schema, natural_secret
+from dprisk.analysis import natural_secret
+from dprisk.assessment import json_schema
 from dprisk.cli.show import as_json
 from dprisk.releases import deployments, read_release
 from dprisk.releases import json_schema as release_schema

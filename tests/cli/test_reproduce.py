@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-from dprisk.papers import Made, Table, items, registry
+from dprisk.papers import items, registry
+from dprisk.papers.reproduction import Made
+from dprisk.table import Table
 from tests.cli.running import run
 
 

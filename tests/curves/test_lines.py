@@ -22,7 +22,6 @@ from dprisk import (
     disclosure,
 )
 from dprisk.curves import (
-    KINDS,
     attack_line,
     beliefs,
     counterfactual_line,
@@ -30,6 +29,7 @@ from dprisk.curves import (
     noise_curve,
     two_outputs,
 )
+from dprisk.curves.lines import KINDS
 from dprisk.errors import DpriskError, InvalidInput, OutOfRange
 from dprisk.mechanisms import (
     DiscreteGaussian,

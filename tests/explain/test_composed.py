@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
-from dprisk.assessment import Reading, together
-from dprisk.explain import readings, width
+from dprisk.assessment import together
+from dprisk.assessment.compose_release import Reading
+from dprisk.explain.composed import readings, width
 from dprisk.releases import Part, Release
 from dprisk.sources import Theorem
 from tests.explain.test_wording import FORBIDDEN

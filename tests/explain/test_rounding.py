@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dprisk.explain import at_least, at_most, chances
-from dprisk.explain.rounding import chance
+from dprisk.explain import chances
+from dprisk.explain.rounding import at_least, at_most, chance
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 DIGITS = st.integers(1, 17)

@@ -18,7 +18,7 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
-from dprisk.assessment import natural_secret
+from dprisk.analysis import natural_secret
 from dprisk.explain import explained, headline, sentences
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.releases import Part, Release

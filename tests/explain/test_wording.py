@@ -22,13 +22,16 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
-from dprisk.assessment import natural_secret
+from dprisk.analysis import natural_secret
 from dprisk.explain import describe, headline, sentences
 from dprisk.explain.rounding import scale
-from dprisk.mechanisms import KINDS, Geometric
+from dprisk.mechanisms import Geometric
+from dprisk.mechanisms.kinds import KINDS
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions
 from dprisk.mechanisms.sample_release import SampleRelease
-from dprisk.releases import Note, Part, Release, normalized_unit
+from dprisk.releases import Part, Release
+from dprisk.releases.release import Note
+from dprisk.releases.units import normalized_unit
 from dprisk.text.en.explain.phrases import NAMES
 
 FORBIDDEN = re.compile(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib
-import re
 import subprocess
 import sys
 from types import SimpleNamespace
 
 import pytest
 
-from tests.house.tree import ROOT, SOURCE, is_own, public_modules
+from tests.house.tree import SOURCE, is_own, public_modules, reference, shown_on
 
-DIRECTIVE = re.compile(r"^\.\. auto(module|class|function):: (\S+)$", re.MULTILINE)
 MODULES = public_modules()
 STUBS = sorted(SOURCE.rglob("__init__.pyi"))
 
@@ -36,23 +34,11 @@ def problems_in(module):
     return found
 
 
-def shown_on(pages):
-    """The objects that the pages of the reference show, by what their directives name."""
-    shown = []
-    for kind, name in DIRECTIVE.findall(pages):
-        if kind == "module":
-            module = importlib.import_module(name)
-            shown += [getattr(module, public) for public in module.__all__]
-        else:
-            home, _, public = name.rpartition(".")
-            shown.append(getattr(importlib.import_module(home), public))
-    return {id(thing) for thing in shown}
-
-
 def undocumented(module, shown):
     """The classes and functions of a module that no page of the reference shows."""
+    known = set(map(id, shown))
     things = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
-    return [name for name, thing in things.items() if is_own(thing) and id(thing) not in shown]
+    return [name for name, thing in things.items() if is_own(thing) and id(thing) not in known]
 
 
 def not_public(stub):
@@ -68,8 +54,7 @@ def not_public(stub):
 
 @pytest.fixture(scope="module")
 def shown():
-    pages = sorted((ROOT / "docs" / "api").glob("*.md"))
-    return shown_on("\n".join(page.read_text(encoding="utf-8") for page in pages))
+    return shown_on(reference())
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)

@@ -6,6 +6,7 @@ import ast
 import importlib
 import inspect
 import pkgutil
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -44,15 +45,40 @@ def is_own(thing: Any) -> bool:
     return own and (inspect.isclass(thing) or inspect.isfunction(thing))
 
 
+DIRECTIVE = re.compile(r"^\.\. auto(module|class|function):: (\S+)$", re.MULTILINE)
+
+
+def shown_on(pages: str) -> list[Any]:
+    """The objects that the pages of the reference show, by what their directives name."""
+    shown = []
+    for kind, name in DIRECTIVE.findall(pages):
+        if kind == "module":
+            module = importlib.import_module(name)
+            shown += [getattr(module, public) for public in module.__all__]
+        else:
+            home, _, public = name.rpartition(".")
+            shown.append(getattr(importlib.import_module(home), public))
+    return shown
+
+
+def reference() -> str:
+    """All pages of the API reference."""
+    pages = sorted((ROOT / "docs" / "api").glob("*.md"))
+    return "\n".join(page.read_text(encoding="utf-8") for page in pages)
+
+
 def public_objects() -> dict[str, Any]:
-    """The classes and functions that are public somewhere, by the name they were defined under."""
-    found = {}
-    for module in public_modules():
-        for name in getattr(module, "__all__", ()):
-            thing = getattr(module, name)
-            if is_own(thing):
-                found[f"{thing.__module__}.{thing.__qualname__}"] = thing
-    return dict(sorted(found.items()))
+    """Classes and functions that a room exports or the reference shows, by where they stand.
+
+    What a user only receives is no name of a room, and shown in the reference all the same.
+    """
+    exported = [
+        getattr(module, name)
+        for module in public_modules()
+        for name in getattr(module, "__all__", ())
+    ]
+    things = filter(is_own, [*exported, *shown_on(reference())])
+    return dict(sorted((f"{thing.__module__}.{thing.__qualname__}", thing) for thing in things))
 
 
 def classes(among: Iterable[ModuleType]) -> Iterator[type]:

@@ -14,7 +14,6 @@ from scipy.special import logsumexp
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.mechanisms import (
-    KINDS,
     DiscreteGaussian,
     Gaussian,
     Geometric,
@@ -26,6 +25,7 @@ from dprisk.mechanisms import (
     SubsampledLaplace,
     TruncatedLaplace,
 )
+from dprisk.mechanisms.kinds import KINDS
 
 ADD: Any = {"neighbors": "add-remove"}
 ONE_OF_EACH = {

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from dprisk.papers import Print, printed_in
+from dprisk.papers import Print
+from dprisk.papers.registry import printed_in
 
 LEVELS = {0.01: "0.01", 0.05: "0.05", 0.10: "0.10"}
 GEOGRAPHY = ("US", "state", "county", "tract", "block group", "block")

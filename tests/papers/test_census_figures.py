@@ -9,7 +9,8 @@ import pytest
 from scipy.special import ndtr, ndtri
 
 from dprisk.errors import InvalidInput
-from dprisk.papers import FIGURES, census_figure, census_table, conjecture
+from dprisk.papers import census_figure, census_table, conjecture
+from dprisk.papers.census_figures import FIGURES
 
 RHO = {"": 2.63, "A": 0.11150074, "B": 0.92595792, "E": 1.37868393, "F": 0.61159150}
 SLACK = 1e-9

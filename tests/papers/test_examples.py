@@ -9,7 +9,8 @@ from fractions import Fraction
 import pytest
 
 from dprisk.audit import Growth
-from dprisk.papers import fixed_delta, limited_difference, two_responses, under_penalty
+from dprisk.papers.examples import limited_difference, two_responses
+from dprisk.papers.responses import fixed_delta, under_penalty
 from tests.oracles import finite
 
 

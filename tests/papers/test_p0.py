@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dprisk import ApproxDP, PureDP, disclosure
-from dprisk.papers import printed_in, verdict
+from dprisk.papers import verdict
+from dprisk.papers.registry import printed_in
 from tests.papers.p0 import NUMBERS, company
 
 

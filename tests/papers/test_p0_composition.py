@@ -18,8 +18,10 @@ from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import InformedLimit, Together, by_every_rule, largest_budget
 from dprisk.composition import compose
 from dprisk.composition.theorems import advanced, optimal_lattice
-from dprisk.curves import Ladder, ladder
-from dprisk.papers import printed_in, verdict
+from dprisk.curves import ladder
+from dprisk.curves.values import Ladder
+from dprisk.papers import verdict
+from dprisk.papers.registry import printed_in
 
 A: Any = {"neighbors": "add-remove"}
 QUERY = PureDP(0.05, **A)

@@ -138,7 +138,9 @@ def test_without_figures_nothing_is_drawn(written, tmp_path):
 
 
 def test_what_is_not_expected_stands_first(tmp_path, monkeypatch):
-    from dprisk.papers import Made, Table, registry
+    from dprisk.papers import registry
+    from dprisk.papers.reproduction import Made
+    from dprisk.table import Table
 
     monkeypatch.setattr(
         registry,

@@ -9,7 +9,9 @@ import pytest
 
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
-from dprisk.papers import VERDICTS, Check, Explained, Formula, Print, Statement, verdict
+from dprisk.papers import Print, verdict
+from dprisk.papers.prints import VERDICTS, Explained, Formula, Statement
+from dprisk.papers.reproduction import Check
 from dprisk.sources import Theorem
 
 SLIP = {"correct": ".082", "why": "a misplaced digit"}

@@ -7,7 +7,8 @@ from importlib import import_module
 import pytest
 
 from dprisk.errors import InvalidInput
-from dprisk.papers import PAPERS, items, printed_in
+from dprisk.papers import items
+from dprisk.papers.registry import PAPERS, printed_in
 
 NUMBERED = {  # counted in the papers
     "P0": (7, 0),

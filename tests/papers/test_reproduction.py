@@ -9,7 +9,10 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.papers import Check, Item, Made, Print, Reproduced, Reproduction, Statement, Table
+from dprisk.papers import Print
+from dprisk.papers.prints import Statement
+from dprisk.papers.reproduction import Check, Item, Made, Reproduced, Reproduction
+from dprisk.table import Table
 
 ITEM = Item("P0", "figure", "Figure 1.a", "Section 1", "A curve", "", (Print("a", "1"),))
 

@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from dprisk.budget import ratio_or_posterior, solve
-from dprisk.papers import Made, Table, items, registry, reproduce
+from dprisk.papers import items, registry, reproduce
+from dprisk.papers.reproduction import Made
 from dprisk.progress import progress
+from dprisk.table import Table
 
 SLOW = {"P0/figure-4", "P0/figure-5", *(f"P1/figure-{number}" for number in range(6, 10))}
 KEYS = [

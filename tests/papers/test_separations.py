@@ -22,24 +22,12 @@ from dprisk.audit import (
     NeighborRelation,
 )
 from dprisk.errors import InvalidInput, Meaningless, NoConversion, NotConverged, OutOfRange
-from dprisk.papers import (
-    SEPARATIONS,
-    NoSeparation,
-    Separation,
-    bounded_penalty,
-    erasure,
-    fixed_delta,
-    four_outcomes,
-    leaky,
-    limited_difference,
-    middle,
-    not_convex,
-    one_bit,
-    response,
-    separate,
-    under_penalty,
-    witness,
-)
+from dprisk.papers import erasure, middle, separate, witness
+from dprisk.papers.catalogue import SEPARATIONS
+from dprisk.papers.examples import four_outcomes, leaky, limited_difference, not_convex, one_bit
+from dprisk.papers.pdp_witness import NoSeparation
+from dprisk.papers.responses import bounded_penalty, fixed_delta, response, under_penalty
+from dprisk.papers.separations import Separation
 from tests.oracles import finite
 
 TWO: Any = "two"

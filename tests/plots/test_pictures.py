@@ -24,7 +24,6 @@ from dprisk import (
 )
 from dprisk.budget import PosteriorLimit, PowerLimit, RatioLimit, budget_curve, budget_map
 from dprisk.curves import (
-    Line,
     beliefs,
     counterfactual_line,
     guarantee_line,
@@ -32,6 +31,7 @@ from dprisk.curves import (
     noise_curve,
     two_outputs,
 )
+from dprisk.curves.lines import Line
 from dprisk.errors import InvalidInput
 from dprisk.mechanisms import Laplace
 from dprisk.papers import census_figure, reproduce

@@ -21,9 +21,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dprisk import Answer, ApproxDP, PureDP, audit, budget, convert, curves, papers, risk
+from dprisk import Answer, ApproxDP, PureDP, audit, convert, curves, papers, risk
 from dprisk._values import SIDES, rounded
+from dprisk.budget.sheet import Refused
 from dprisk.mechanisms import Laplace, RandomizedResponse
+from dprisk.risk.ratio_law import RatioLaw
 from tests.house.tree import is_own, public_objects
 
 A: Any = {"neighbors": "add-remove"}
@@ -153,14 +155,12 @@ EXAMPLES = {
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),
     "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),
     "dprisk.papers.pdp_witness.NoSeparation": lambda: papers.witness(1, 1e-6, not_pdp=(2, 1e-5)),
-    "dprisk.budget.sheet.Refused": lambda: budget.Refused("laplace", "There is no such noise."),
+    "dprisk.budget.sheet.Refused": lambda: Refused("laplace", "There is no such noise."),
     "dprisk.risk.exact.Readings": lambda: risk.exact_posterior(PROMISE_RUN.loss()).bounds(0.9),
     "dprisk.risk.world.SmallWorld": lambda: risk.enumerate_world(
         {("ill",): 0.1, ("well",): 0.9}, {("ill",): [0.75, 0.25], ("well",): [0.25, 0.75]}
     ),
-    "dprisk.risk.ratio_law.RatioLaw": lambda: risk.RatioLaw(
-        np.array([0.5, 2.0]), np.array([0.5, 0.5])
-    ),
+    "dprisk.risk.ratio_law.RatioLaw": lambda: RatioLaw(np.array([0.5, 2.0]), np.array([0.5, 0.5])),
 }
 """Those that no docstring shows."""
 

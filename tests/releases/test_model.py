@@ -20,10 +20,11 @@ from dprisk.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
-from dprisk.mechanisms import KINDS
-from dprisk.releases import Note, json_schema, read_release
+from dprisk.mechanisms.kinds import KINDS
+from dprisk.releases import json_schema, read_release
 from dprisk.releases.forms import FORMS
 from dprisk.releases.model import ReleaseFile
+from dprisk.releases.release import Note
 from tests.releases.samples import HEAD, SHORTEST
 
 ADD: Any = {"neighbors": "add-remove"}

@@ -25,15 +25,8 @@ from dprisk.guarantees import (
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
-from dprisk.releases import (
-    Note,
-    Part,
-    Release,
-    deployments,
-    json_schema,
-    read_release,
-    write_release,
-)
+from dprisk.releases import Part, Release, deployments, json_schema, read_release, write_release
+from dprisk.releases.release import Note
 from tests.releases.samples import HEAD
 
 ADD: Any = {"neighbors": "add-remove"}

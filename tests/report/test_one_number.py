@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dprisk import Adversary, ApproxDP, PureDP, ZeroConcentratedDP, assess
-from dprisk.analysis import Analysis
-from dprisk.assessment import natural_secret
+from dprisk.analysis import Analysis, natural_secret
 from dprisk.budget import InformedLimit, plan
 from dprisk.curves import ladder
 from dprisk.explain import explained, headline

@@ -12,7 +12,8 @@ from dprisk.assessment import attacked, compared
 from dprisk.curves import ladder
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.releases import Part
-from dprisk.report import Labels, Report, report
+from dprisk.report import Labels, report
+from dprisk.report.values import Report
 from tests.report.samples import approximate, everything, pure, release
 
 PROMISE = PureDP(1.0, neighbors="add-remove")

@@ -9,7 +9,8 @@ from dprisk._asking.options import FILE, NUMBER, WORD, Text, Texts, argument, op
 from dprisk._asking.reading import unclear
 
 if TYPE_CHECKING:
-    from dprisk.budget import BudgetSheet, Limit
+    from dprisk.budget.limits import Limit
+    from dprisk.budget.sheet import BudgetSheet
 
 
 class Budget(NamedTuple):
@@ -63,7 +64,7 @@ class Budget(NamedTuple):
 
     def _spent(self) -> Any:
         """What has been released before, by the strongest that is known of each part."""
-        from dprisk.budget import used_by
+        from dprisk.budget.counting import used_by
         from dprisk.releases.files import read_releases
 
         read = [release for file in self.spent or () for release in read_releases(file)]

@@ -9,7 +9,7 @@ from dprisk._asking.options import NUMBER, WORD, Text, Texts, option
 from dprisk._asking.reading import unclear
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Composition
+    from dprisk.assessment.compose_release import Composition
 
 
 class Compose(NamedTuple):

@@ -10,7 +10,7 @@ from dprisk._asking.reading import unclear
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.budget import Limit as RiskLimit
+    from dprisk.budget.limits import Limit as RiskLimit
     from dprisk.releases.release import Part, Release
     from dprisk.risk.adversary import Adversary
 
@@ -160,7 +160,7 @@ class Asker(NamedTuple):
 
     def asking(self, release: Release) -> Adversary:
         """The adversary, with the question that the neighbors allow where none is given."""
-        from dprisk.assessment import natural_secret
+        from dprisk.analysis import natural_secret
         from dprisk.risk.adversary import Adversary
 
         said = {

@@ -8,7 +8,7 @@ from dprisk._asking import options, reading
 from dprisk._asking.options import LIMIT, NUMBER, Texts, option
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Attacked
+    from dprisk.assessment.attack_release import Attacked
 
 LEVELS = ("0.01", "0.05", "0.1")
 

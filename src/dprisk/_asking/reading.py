@@ -106,7 +106,7 @@ def defined(definition: str | None) -> Any:
 def mechanism(kind: str, pairs: list[str], neighbors: str | None) -> Any:
     """The mechanism that a kind and ``name=value`` arguments make, as in a release file."""
     from dprisk._checks import one_of
-    from dprisk.mechanisms import KINDS
+    from dprisk.mechanisms.kinds import KINDS
     from dprisk.releases.words import dp_sgd
 
     make: Any = KINDS[one_of("--mechanism", kind, KINDS)]

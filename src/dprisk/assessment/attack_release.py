@@ -12,11 +12,11 @@ from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._values import members, result
 from dprisk.analysis import Analysis
 from dprisk.assessment.values import parts_data, whole_data
-from dprisk.composition import Composed
+from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.releases.release import Release
-from dprisk.risk import AttackCurve
 from dprisk.risk.adversary import Secret
+from dprisk.risk.attack_curve import AttackCurve
 from dprisk.text import fill
 
 __all__ = ["Attacked", "Ceiling", "attacked"]

@@ -10,11 +10,11 @@ from dprisk._checks import one_of
 from dprisk._values import result
 from dprisk.analysis import Analysis
 from dprisk.assessment.values import parts_data, whole_data
-from dprisk.composition import Composed
+from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, Reason, refused
 from dprisk.releases.release import Release
-from dprisk.risk import Counterfactual
 from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement
+from dprisk.risk.posterior_to_posterior import Counterfactual
 
 __all__ = ["COUNTERFACTUAL", "Compared", "compared"]
 

@@ -15,8 +15,8 @@ from dprisk.accountant.refinement import MEMORY
 from dprisk.analysis import Analysis
 from dprisk.answer import Answer
 from dprisk.assessment.values import parts_data, whole_data
-from dprisk.composition import RULES, Composed, Rule
-from dprisk.composition.composing import check_effort
+from dprisk.composition.composing import RULES, Rule, check_effort
+from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.progress import report

@@ -142,7 +142,8 @@ def profile_tree(profile: Profile) -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dprisk.budget import OddsLimit, profile_tree
+    >>> from dprisk.budget import OddsLimit
+    >>> from dprisk.budget.files import profile_tree
     >>> profile_tree(OddsLimit(3.0, value_prior=1.0))
     {'odds': 3.0, 'value_prior': 1.0}
     """

@@ -13,7 +13,7 @@ from dprisk.budget.counting import Fitting, Known, counted, is_run, parts_of
 from dprisk.budget.limits import Limit
 from dprisk.budget.sheet import checked_limits
 from dprisk.budget.status import Status
-from dprisk.composition import RULES
+from dprisk.composition.composing import RULES
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism

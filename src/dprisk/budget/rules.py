@@ -8,7 +8,7 @@ from typing import Any
 from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.largest import Allowed, Definition, largest_budget
 from dprisk.budget.limits import Limit
-from dprisk.composition import RULES
+from dprisk.composition.composing import RULES
 from dprisk.errors import Meaningless
 from dprisk.guarantees.base import Neighbors
 

@@ -14,7 +14,7 @@ from dprisk.budget.largest import DEFINITIONS, Allowed, Definition, largest_budg
 from dprisk.budget.limits import Limit
 from dprisk.budget.noise import Noise, NoiseCost, noise_for
 from dprisk.budget.status import Status
-from dprisk.composition import Rule
+from dprisk.composition.composing import Rule
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Neighbors
 

@@ -19,7 +19,8 @@ from dprisk.errors import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.audit import BlackBox, Examined, Line
+    from dprisk.audit.examination import Examined, Line
+    from dprisk.audit.samples import BlackBox
 
 
 def audit(
@@ -144,8 +145,8 @@ def _table(made: Examined) -> None:
 
 
 def _row(line: Line) -> list[str]:
-    from dprisk.explain import at_least, at_most
     from dprisk.explain.auditing import asked, witness_in_words
+    from dprisk.explain.rounding import at_least, at_most
 
     low, high = at_least(line.lower, 6), at_most(line.upper, 6)
     if line.rational is not None and len(str(line.rational)) <= 20:

@@ -14,7 +14,11 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.budget import Allowed, BudgetSheet, Calibrated, Limit, NoiseCost
+    from dprisk.budget.calibrating import Calibrated
+    from dprisk.budget.largest import Allowed
+    from dprisk.budget.limits import Limit
+    from dprisk.budget.noise import NoiseCost
+    from dprisk.budget.sheet import BudgetSheet
 
 OTHERS = ("gaussian", "discrete-gaussian")
 NOISE = ("noise", "least", "sd", "exact", "within")
@@ -35,13 +39,13 @@ def budget(*, asked: Budget, output: Output) -> None:
 
 
 def _in_brief(sheet: BudgetSheet) -> None:
-    from dprisk.explain import allowances
+    from dprisk.explain.budgets import allowances
 
     show.lines([*allowances(sheet), *(each.reason for each in sheet.refused)], "")
 
 
 def _in_full(sheet: BudgetSheet, asked: Sequence[Limit]) -> None:
-    from dprisk.explain import allowances, limit_in_words
+    from dprisk.explain.budgets import allowances, limit_in_words
 
     show.lines([fill("cli.to-be-kept")], "")
     show.lines([f"{limit_in_words(limit, left_out=_is_left_out(limit))}." for limit in asked])
@@ -89,7 +93,7 @@ def _noise(sheet: BudgetSheet) -> None:
 
 
 def _cost(cost: NoiseCost) -> list[str]:
-    from dprisk.explain import at_most
+    from dprisk.explain.rounding import at_most
 
     return [
         cost.kind,
@@ -107,7 +111,7 @@ def _name(found: Allowed) -> str:
 
 
 def _value(found: Allowed) -> str:
-    from dprisk.explain import at_least
+    from dprisk.explain.rounding import at_least
 
     if found.status != "limited":
         return fill("cli.no-limit" if found.status == "no limit" else "cli.budget.nothing")
@@ -177,7 +181,7 @@ def _how(sheet: BudgetSheet) -> list[str]:
 
 
 def _bracket(found: Allowed) -> str:
-    from dprisk.explain import at_most
+    from dprisk.explain.rounding import at_most
 
     _, upper = found.value.bracket
     if upper is None:

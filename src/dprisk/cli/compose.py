@@ -13,7 +13,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Composition, Reading
+    from dprisk.assessment.compose_release import Composition, Reading
 
 
 def compose(*, asked: Compose, output: Output) -> None:
@@ -24,13 +24,13 @@ def compose(*, asked: Compose, output: Output) -> None:
 
 
 def _in_brief(made: Composition) -> None:
-    from dprisk.explain import readings
+    from dprisk.explain.composed import readings
 
     show.lines(readings(made), "")
 
 
 def _in_full(made: Composition) -> None:
-    from dprisk.explain import readings
+    from dprisk.explain.composed import readings
 
     release = made.release
     show.title(release)
@@ -46,8 +46,8 @@ def _in_full(made: Composition) -> None:
 
 
 def _row(reading: Reading) -> list[str]:
-    from dprisk.explain import at_least, at_most, width
-    from dprisk.explain.composed import short
+    from dprisk.explain.composed import short, width
+    from dprisk.explain.rounding import at_least, at_most
 
     return [
         fill(f"cli.compose.{reading.asked}", at=short(reading.at)),

@@ -15,8 +15,8 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Compared
-    from dprisk.risk import Counterfactual
+    from dprisk.assessment.compare_release import Compared
+    from dprisk.risk.posterior_to_posterior import Counterfactual
 
 
 def counterfactual(
@@ -48,7 +48,7 @@ def counterfactual(
 
 
 def _words(made: Compared) -> None:
-    from dprisk.explain import comparisons
+    from dprisk.explain.comparison import comparisons
 
     show.lines(comparisons(made), "")
 
@@ -82,7 +82,7 @@ def _beliefs(made: Compared) -> None:
 
 
 def _exceeding(made: Compared) -> None:
-    from dprisk.explain import at_most
+    from dprisk.explain.rounding import at_most
 
     above = [fill("cli.counterfactual.above", ratio=show.belief(ratio)) for ratio in made.ratios]
     rows = [
@@ -93,8 +93,8 @@ def _exceeding(made: Compared) -> None:
 
 
 def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
-    from dprisk.explain import at_most
     from dprisk.explain.comparison import sure
+    from dprisk.explain.rounding import at_most
 
     rows = []
     for confidence in sure(each, made.confidences):

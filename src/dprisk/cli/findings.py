@@ -9,7 +9,9 @@ from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.allocation import Allocation, Exposure, Findings
+    from dprisk.allocation.allocations import Allocation
+    from dprisk.allocation.exposure import Exposure
+    from dprisk.allocation.finding import Findings
     from dprisk.cli.output import Output
 
 UNIT = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}

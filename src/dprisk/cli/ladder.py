@@ -16,7 +16,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.curves import Ladder
+    from dprisk.curves.values import Ladder
 
 METRICS = ("posterior", "difference")
 

@@ -16,7 +16,8 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.budget import Fitting, Plan
+    from dprisk.budget.counting import Fitting
+    from dprisk.budget.planning import Plan
 
 
 def plan(
@@ -54,13 +55,13 @@ def plan(
 
 
 def _in_brief(made: Plan) -> None:
-    from dprisk.explain import prospects
+    from dprisk.explain.budgets import prospects
 
     show.lines(prospects(made), "")
 
 
 def _in_full(made: Plan) -> None:
-    from dprisk.explain import limit_in_words, prospects
+    from dprisk.explain.budgets import limit_in_words, prospects
 
     so_far = fill("cli.plan.so-far", done=made.done) if made.done else ""
     show.lines([f"{made.subject}{so_far}"], "")
@@ -98,6 +99,6 @@ def _row(found: Fitting) -> list[str]:
 
 
 def _most(value: float) -> str:
-    from dprisk.explain import at_most
+    from dprisk.explain.rounding import at_most
 
     return at_most(value, 6) if math.isfinite(value) else fill("cli.no-bound")

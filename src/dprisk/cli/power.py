@@ -13,7 +13,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Attacked
+    from dprisk.assessment.attack_release import Attacked
 
 
 def power(*, asked: Power, output: Output) -> None:
@@ -24,14 +24,14 @@ def power(*, asked: Power, output: Output) -> None:
 
 
 def _in_brief(made: Attacked) -> None:
-    from dprisk.explain import alarms
+    from dprisk.explain.detection import alarms
 
     show.lines(alarms(made.curve, made.release), "")
     _limits(made)
 
 
 def _in_full(made: Attacked) -> None:
-    from dprisk.explain import alarms
+    from dprisk.explain.detection import alarms
     from dprisk.explain.wording import remarks
 
     curve, release = made.curve, made.release
@@ -48,7 +48,7 @@ def _in_full(made: Attacked) -> None:
 
 
 def _rows(made: Attacked) -> list[list[str]]:
-    from dprisk.explain import at_least, at_most
+    from dprisk.explain.rounding import at_least, at_most
 
     data = made.curve.to_dict()
     lows = data["power"]["lower"] or [None] * len(data["levels"])
@@ -66,7 +66,7 @@ def _rows(made: Attacked) -> list[list[str]]:
 
 
 def _how(made: Attacked) -> list[str]:
-    from dprisk.explain import at_least, at_most
+    from dprisk.explain.rounding import at_least, at_most
 
     curve = made.curve
     power, gap = curve.power, curve.advantage
@@ -88,7 +88,7 @@ def _how(made: Attacked) -> list[str]:
 
 
 def _limits(made: Attacked) -> None:
-    from dprisk.explain import at_most
+    from dprisk.explain.rounding import at_most
 
     for limit in made.limits:
         show.verdict(limit, fill("cli.verdict.most", at_most=at_most(limit.at_most)))

@@ -16,7 +16,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.papers import Item, Reproduction
+    from dprisk.papers.reproduction import Item, Reproduction
 
 KINDS = ("figure", "table")
 VERDICTS = ("match", "rounding", "erratum", "differs")

@@ -12,7 +12,8 @@ from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.allocation import Allocation, Compared
+    from dprisk.allocation.allocations import Allocation
+    from dprisk.allocation.comparison import Compared
     from dprisk.cli.output import Output
 
 

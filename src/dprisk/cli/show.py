@@ -19,8 +19,9 @@ from dprisk.sources import NAMES
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment, Statement
-    from dprisk.composition import Composed
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.values import Statement
+    from dprisk.composition.values import Composed
     from dprisk.releases.release import Release
 
 WIDTH = 100

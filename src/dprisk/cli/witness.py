@@ -17,7 +17,8 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.audit import Claim, FiniteMechanism
-    from dprisk.papers import NoSeparation, Separation
+    from dprisk.papers.pdp_witness import NoSeparation
+    from dprisk.papers.separations import Separation
 
 WIDEST = 8
 
@@ -91,7 +92,7 @@ def _named(name: str, what: list[str], asked: dict[str, str | None]) -> Separati
 
 
 def _constructions() -> list[dict[str, Any]]:
-    from dprisk.papers import SEPARATIONS
+    from dprisk.papers.catalogue import SEPARATIONS
 
     return [
         {"name": name, "says": each.says, "source": each.source, "needs": list(each.needs)}
@@ -112,7 +113,7 @@ def _none(made: NoSeparation) -> None:
 
 
 def _in_brief(made: Separation | NoSeparation) -> None:
-    from dprisk.papers import NoSeparation
+    from dprisk.papers.pdp_witness import NoSeparation
 
     _none(made) if isinstance(made, NoSeparation) else _claims(made, "")
 
@@ -121,7 +122,7 @@ def _in_full(made: Separation | NoSeparation) -> None:
     from fractions import Fraction
 
     from dprisk.audit.exp_epsilon import brief
-    from dprisk.papers import NoSeparation
+    from dprisk.papers.pdp_witness import NoSeparation
 
     if isinstance(made, NoSeparation):
         _none(made)

@@ -1,2 +1,1 @@
-from .composing import RULES as RULES, Rule as Rule, compose as compose
-from .values import Composed as Composed
+from .composing import compose as compose

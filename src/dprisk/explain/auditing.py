@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 
-from dprisk.audit import BlackBox, Examined, Line, SampledFinding, Verdict, Witness
+from dprisk.audit.examination import Examined, Line
+from dprisk.audit.findings import Witness
+from dprisk.audit.samples import BlackBox, SampledFinding
+from dprisk.audit.verdicts import Verdict
 from dprisk.explain.rounding import at_least, at_most, rounded
 from dprisk.text import fill
 

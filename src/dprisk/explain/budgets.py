@@ -10,15 +10,13 @@ from dprisk.explain.rounding import at_least, at_most, chance
 from dprisk.text import count, fill, has
 
 if TYPE_CHECKING:
-    from dprisk.budget import (
-        Allowed,
-        BudgetSheet,
-        Calibrated,
-        Fitting,
-        Limit,
-        NoiseCost,
-        Plan,
-    )
+    from dprisk.budget.calibrating import Calibrated
+    from dprisk.budget.counting import Fitting
+    from dprisk.budget.largest import Allowed
+    from dprisk.budget.limits import Limit
+    from dprisk.budget.noise import NoiseCost
+    from dprisk.budget.planning import Plan
+    from dprisk.budget.sheet import BudgetSheet
 
 __all__ = ["allowances", "limit_in_words", "prospects"]
 
@@ -43,7 +41,7 @@ def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
     Examples
     --------
     >>> from dprisk.budget import AttackLimit, InformedLimit
-    >>> from dprisk.explain import limit_in_words
+    >>> from dprisk.explain.budgets import limit_in_words
     >>> print(limit_in_words(AttackLimit("power", 0.2, level=0.05)))
     the power of a test at level 0.05 is at most 0.2
     >>> print(limit_in_words(InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99)))
@@ -77,7 +75,7 @@ def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
     Examples
     --------
     >>> from dprisk.budget import AttackLimit, budgets
-    >>> from dprisk.explain import allowances
+    >>> from dprisk.explain.budgets import allowances
     >>> limit = AttackLimit("power", 0.2, level=0.05)
     >>> sheet = budgets([limit], definitions=["pure"], noises=["gaussian"], releases=12)
     >>> print(*allowances(sheet), sep="\\n")
@@ -111,7 +109,7 @@ def prospects(plan: Plan) -> tuple[str, ...]:
     --------
     >>> from dprisk import PureDP
     >>> from dprisk.budget import InformedLimit, plan
-    >>> from dprisk.explain import prospects
+    >>> from dprisk.explain.budgets import prospects
     >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
     >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"))
     >>> print(*prospects(made), sep="\\n")

@@ -25,15 +25,16 @@ from dprisk.text import Register, fill
 
 if TYPE_CHECKING:
     from dprisk.analysis import Analysis
-    from dprisk.assessment import Assessment, Finding, Statement
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.values import Finding, Statement
     from dprisk.explain.claim import Claim
     from dprisk.explain.saying import Piece
     from dprisk.explain.values import Sentence
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
-    from dprisk.risk import Counterfactual
     from dprisk.risk.adversary import Secret
     from dprisk.risk.knowledge import Replacement
+    from dprisk.risk.posterior_to_posterior import Counterfactual
 
 __all__ = ["Case", "lay_data"]
 
@@ -118,7 +119,7 @@ class Case:
     @property
     def relevant(self) -> Guarantee:
         """What holds between the two possibilities."""
-        from dprisk.risk import between_hypotheses
+        from dprisk.risk.adversary import between_hypotheses
 
         return between_hypotheses(self.guarantee, self.secret)
 
@@ -209,7 +210,7 @@ class Case:
         """
         if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
             return None
-        from dprisk.assessment import Finding
+        from dprisk.assessment.values import Finding
         from dprisk.risk import Adversary
 
         sure = self.statement.confidence

@@ -8,8 +8,8 @@ from dprisk.explain.rounding import Scale, chance, hundredths, out_of, scale
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Compared
-    from dprisk.risk import Counterfactual
+    from dprisk.assessment.compare_release import Compared
+    from dprisk.risk.posterior_to_posterior import Counterfactual
 
 __all__ = ["comparisons"]
 
@@ -33,7 +33,7 @@ def comparisons(made: Compared) -> tuple[str, ...]:
     --------
     >>> from dprisk import PureDP
     >>> from dprisk.assessment import compared
-    >>> from dprisk.explain import comparisons
+    >>> from dprisk.explain.comparison import comparisons
     >>> from dprisk.releases import Part, Release
     >>> release = Release(
     ...     name="Survey",

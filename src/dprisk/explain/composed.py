@@ -9,7 +9,7 @@ from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import decimal, fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Composition, Reading
+    from dprisk.assessment.compose_release import Composition, Reading
 
 __all__ = ["readings", "short", "width"]
 
@@ -34,7 +34,7 @@ def readings(composition: Composition) -> tuple[str, ...]:
     --------
     >>> from dprisk import PureDP
     >>> from dprisk.assessment import together
-    >>> from dprisk.explain import readings
+    >>> from dprisk.explain.composed import readings
     >>> from dprisk.releases import Part, Release
     >>> release = Release(
     ...     name="Weekly counts",
@@ -68,8 +68,8 @@ def width(reading: Reading) -> str:
 
     Examples
     --------
-    >>> from dprisk.assessment import Reading
-    >>> from dprisk.explain import width
+    >>> from dprisk.assessment.compose_release import Reading
+    >>> from dprisk.explain.composed import width
     >>> from dprisk.sources import Theorem
     >>> source = Theorem("P0", "Theorem 2.8(1)", "epsilons add, deltas add")
     >>> width(Reading("epsilon", 1.0, "delta", 1.0e-6, 1.001e-6, source))

@@ -26,7 +26,7 @@ from dprisk.text import Register, count, fill
 if TYPE_CHECKING:
     from dprisk.answer import Answer
     from dprisk.releases.release import Release
-    from dprisk.risk import AttackCurve
+    from dprisk.risk.attack_curve import AttackCurve
 
 __all__ = ["alarms", "tested"]
 
@@ -50,7 +50,7 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.explain import alarms
+    >>> from dprisk.explain.detection import alarms
     >>> from dprisk.risk import attack
     >>> found = attack(PureDP(1.0, neighbors="add-remove")).curve([0.05], [0.1])
     >>> print(*alarms(found), sep="\\n")

@@ -84,7 +84,7 @@ def at_most(value: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> from dprisk.explain import at_most
+    >>> from dprisk.explain.rounding import at_most
     >>> at_most(0.73101), at_most(-0.26899), at_most(12.0), at_most(0.99995)
     ('0.732', '-0.268', '12', '0.99995')
     >>> at_most(0.7500000000000002)
@@ -110,7 +110,7 @@ def at_least(value: float, digits: int = 3) -> str:
 
     Examples
     --------
-    >>> from dprisk.explain import at_least
+    >>> from dprisk.explain.rounding import at_least
     >>> at_least(0.26899), at_least(-0.23109)
     ('0.268', '-0.232')
     """

@@ -21,7 +21,7 @@ from dprisk.explain.values import Number, Sentence
 from dprisk.text import Register, decimal, fill, resolved
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Finding
+    from dprisk.assessment.values import Finding
 
 __all__ = [
     "Phrase",

@@ -23,8 +23,9 @@ from dprisk.text import count, decimal, fill, has
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dprisk.assessment import Assessment, Finding, Statement
-    from dprisk.composition import Composed
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.values import Finding, Statement
+    from dprisk.composition.values import Composed
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Part, Release
     from dprisk.sources import Theorem

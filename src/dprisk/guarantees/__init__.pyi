@@ -1,8 +1,8 @@
 from .approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve
-from .base import Guarantee as Guarantee, Neighbors as Neighbors, Sides as Sides
+from .base import Guarantee as Guarantee
 from .bounded import ProbabilisticallyBoundedDP as ProbabilisticallyBoundedDP
 from .concentrated import ZeroConcentratedDP as ZeroConcentratedDP
-from .convert import Converted as Converted, conversions as conversions
+from .convert import conversions as conversions
 from .gaussian import GaussianDP as GaussianDP
 from .laplace import LaplaceDP as LaplaceDP
 from .probabilistic import ProbabilisticDP as ProbabilisticDP

@@ -146,7 +146,8 @@ class LossPair:
 
     Examples
     --------
-    >>> from dprisk.losses import LossPair, NormalLoss
+    >>> from dprisk.losses import LossPair
+    >>> from dprisk.losses.normal import NormalLoss
     >>> LossPair.known(NormalLoss(0.5)).symmetric
     True
     """
@@ -179,7 +180,8 @@ class LossPair:
 
         Examples
         --------
-        >>> from dprisk.losses import LossPair, ResponseLoss
+        >>> from dprisk.losses import LossPair
+        >>> from dprisk.losses.response import ResponseLoss
         >>> LossPair.known(ResponseLoss(1.0), own=False, label="epsilon 1").exact
         True
         """
@@ -221,7 +223,8 @@ class LossPair:
 
         Examples
         --------
-        >>> from dprisk.losses import LossPair, NormalLoss
+        >>> from dprisk.losses import LossPair
+        >>> from dprisk.losses.normal import NormalLoss
         >>> len(LossPair.known(NormalLoss(0.5)).directions())
         1
         """

@@ -46,7 +46,7 @@ class DiscreteGaussianLoss(Loss):
 
     Examples
     --------
-    >>> from dprisk.losses import DiscreteGaussianLoss
+    >>> from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
     >>> DiscreteGaussianLoss(2.0, 3).lattice
     Lattice(origin=1.125, spacing=0.75)
     """

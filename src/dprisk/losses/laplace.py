@@ -37,7 +37,7 @@ class LaplaceLoss(Loss):
     Examples
     --------
     >>> import numpy as np
-    >>> from dprisk.losses import LaplaceLoss
+    >>> from dprisk.losses.laplace import LaplaceLoss
     >>> float(np.round(LaplaceLoss(1.0).log_moment(np.array([1.0 + 0j])).real[0], 6))
     0.619124
     """

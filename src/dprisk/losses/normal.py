@@ -28,7 +28,7 @@ class NormalLoss(Loss):
 
     Examples
     --------
-    >>> from dprisk.losses import NormalLoss
+    >>> from dprisk.losses.normal import NormalLoss
     >>> float(NormalLoss(2.0).log_moment(1.0 + 0j).real)
     4.0
     """

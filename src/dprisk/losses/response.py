@@ -35,7 +35,7 @@ class ResponseLoss(Loss):
 
     Examples
     --------
-    >>> from dprisk.losses import ResponseLoss
+    >>> from dprisk.losses.response import ResponseLoss
     >>> ResponseLoss(1.0, 0.01).support
     (-1.0, 1.0)
     """

@@ -62,7 +62,7 @@ class SubsampledNormalLoss(Loss):
 
     Examples
     --------
-    >>> from dprisk.losses import SubsampledNormalLoss
+    >>> from dprisk.losses.subsampled_normal import SubsampledNormalLoss
     >>> step = SubsampledNormalLoss(1.0, 0.01)
     >>> f"{float(step.log_moment(1.0 + 0j).real):.4g}"
     '0.0001718'
@@ -137,7 +137,7 @@ class SubsampledNormalLoss(Loss):
 
         Examples
         --------
-        >>> from dprisk.losses import SubsampledNormalLoss
+        >>> from dprisk.losses.subsampled_normal import SubsampledNormalLoss
         >>> f"{SubsampledNormalLoss(1.0, 0.01).cut_at(0.1).infinite:.3g}"
         '7.29e-05'
         """

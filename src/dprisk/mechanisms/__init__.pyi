@@ -2,7 +2,6 @@ from .base import Mechanism as Mechanism
 from .discrete_gaussian import DiscreteGaussian as DiscreteGaussian
 from .gaussian import Gaussian as Gaussian
 from .geometric import Geometric as Geometric
-from .kinds import KINDS as KINDS
 from .laplace import Laplace as Laplace
 from .pair_of_densities import PairOfDensities as PairOfDensities
 from .pair_of_distributions import PairOfDistributions as PairOfDistributions

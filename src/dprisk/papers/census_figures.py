@@ -19,7 +19,8 @@ from dprisk._values import result
 from dprisk.allocation.census import census2020
 from dprisk.allocation.exposure import ACCURACY, Exposure
 from dprisk.answer import Answer
-from dprisk.curves import Line, counterfactual_line, guarantee_line
+from dprisk.curves import counterfactual_line, guarantee_line
+from dprisk.curves.lines import Line
 from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.risk.knowledge import Knowledge

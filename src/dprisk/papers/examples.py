@@ -44,7 +44,7 @@ def one_bit(epsilon: Any) -> Separation:
     Examples
     --------
     >>> from dprisk.audit import Growth
-    >>> from dprisk.papers import one_bit
+    >>> from dprisk.papers.examples import one_bit
     >>> made = one_bit(Growth(3))
     >>> print(*made.mechanism.exact()[0], made.keeps[1], made.verified())
     3/4 1/4 (0, 0.5)-ADP True
@@ -86,7 +86,7 @@ def leaky(count: int = 8, *, epsilon: Any = 0) -> Separation:
 
     Examples
     --------
-    >>> from dprisk.papers import leaky
+    >>> from dprisk.papers.examples import leaky
     >>> made = leaky(64)
     >>> print(made.keeps[0], "but not", made.breaks[0])
     pointwise (0, 0.015625) but not (0, 0.999999)-ADP
@@ -126,7 +126,7 @@ def four_outcomes(epsilon: Any, delta: Any) -> Separation:
     Examples
     --------
     >>> from dprisk.audit import Growth
-    >>> from dprisk.papers import four_outcomes
+    >>> from dprisk.papers.examples import four_outcomes
     >>> made = four_outcomes(Growth(2), "0.01")
     >>> print(made.map, "breaks", made.map_breaks[0], made.verified())
     0 + 1 → ⊥ breaks one-sided (log(2), 0.01)-PDP True
@@ -181,7 +181,7 @@ def limited_difference(epsilon: Any, delta: Any) -> Separation:
     Examples
     --------
     >>> from dprisk.audit import Growth
-    >>> from dprisk.papers import limited_difference
+    >>> from dprisk.papers.examples import limited_difference
     >>> made = limited_difference(Growth("9/4"), "0.1")  # r = 3/2
     >>> print(*made.mechanism.exact()[0], made.breaks[0], made.verified())
     1/10 3/70 6/7 two-sided (log(2.25), 0.1)-PDP True
@@ -231,7 +231,7 @@ def two_responses(epsilon: Any) -> Separation:
     Examples
     --------
     >>> from dprisk.audit import Growth
-    >>> from dprisk.papers import two_responses
+    >>> from dprisk.papers.examples import two_responses
     >>> made = two_responses(Growth(3))
     >>> print(*made.mechanism.exact()[0], made.keeps[0], made.verified())
     9/16 3/16 3/16 1/16 one-sided (log(1.5), 0.5625)-PDP True
@@ -270,7 +270,7 @@ def not_convex(*, digits: int = 30) -> Separation:
 
     Examples
     --------
-    >>> from dprisk.papers import not_convex
+    >>> from dprisk.papers.examples import not_convex
     >>> made = not_convex()
     >>> print(made.parts_keep[0], made.breaks[0], made.verified())
     (1.01, 0.02)-pbdp (1.01, 0.02)-pbdp True

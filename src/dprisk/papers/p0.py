@@ -11,14 +11,16 @@ import numpy as np
 
 from dprisk.composition import compose
 from dprisk.composition.theorems import advanced, optimal_lattice
-from dprisk.curves import Ladder, ladder
+from dprisk.curves import ladder
+from dprisk.curves.values import Ladder
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
 from dprisk.papers.prints import Explained, Statement
 from dprisk.papers.reproduction import Made
-from dprisk.risk import Disclosure, disclosure
+from dprisk.risk import disclosure
+from dprisk.risk.prior_to_posterior import Disclosure
 from dprisk.sources import Theorem
 from dprisk.table import Table
 from dprisk.text import english

@@ -10,8 +10,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from dprisk.allocation import Allocation, census2020
-from dprisk.curves import Line
+from dprisk.allocation import census2020
+from dprisk.allocation.allocations import Allocation
+from dprisk.curves.lines import Line
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.papers.census_figures import FIGURES, census_figure, census_table, exposure_of
 from dprisk.papers.prints import Explained, Formula

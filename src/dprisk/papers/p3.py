@@ -11,8 +11,6 @@ from typing import Any, Final
 import numpy as np
 
 from dprisk.budget import (
-    BudgetCurve,
-    Profile,
     RatioFunction,
     RatioLimit,
     budget_curve,
@@ -21,6 +19,8 @@ from dprisk.budget import (
     ratio_or_posterior,
     solve,
 )
+from dprisk.budget.curve import BudgetCurve
+from dprisk.budget.profile import Profile
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions
 from dprisk.guarantees.pure import PureDP

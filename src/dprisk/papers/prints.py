@@ -75,7 +75,8 @@ class Explained:
 
     Examples
     --------
-    >>> from dprisk.papers import Explained, Print, verdict
+    >>> from dprisk.papers import Print, verdict
+    >>> from dprisk.papers.prints import Explained
     >>> printed = Print("queries until 80%", "51", correct="26", why="another delta")
     >>> verdict(printed, Explained(ours=26, slip=51)), verdict(printed, Explained(26, slip=52))
     ('erratum', 'differs')
@@ -102,7 +103,8 @@ class Formula:
     Examples
     --------
     >>> import math
-    >>> from dprisk.papers import Formula, Print, verdict
+    >>> from dprisk.papers import Print, verdict
+    >>> from dprisk.papers.prints import Formula
     >>> printed = Print("delta", "e^(-1)", correct="e^(-2)", why="a lost square")
     >>> verdict(printed, Formula(math.exp(-1), ours=math.exp(-2), correct=math.exp(-2)))
     'erratum'
@@ -127,7 +129,8 @@ class Statement:
 
     Examples
     --------
-    >>> from dprisk.papers import Print, Statement, verdict
+    >>> from dprisk.papers import Print, verdict
+    >>> from dprisk.papers.prints import Statement
     >>> printed = Print("a condition", "x >= 1", "x <= 1", "the sign")
     >>> verdict(printed, Statement(False, correct=True))
     'erratum'

@@ -79,7 +79,7 @@ def printed_in(paper: str, label: str) -> dict[str, Print]:
 
     Examples
     --------
-    >>> from dprisk.papers import printed_in
+    >>> from dprisk.papers.registry import printed_in
     >>> printed_in("P3", "Table 3")["r = 3, epsilon"].text
     '1.30'
     """

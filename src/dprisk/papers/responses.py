@@ -58,7 +58,7 @@ def response(
     Examples
     --------
     >>> from dprisk.audit import Growth
-    >>> from dprisk.papers import response
+    >>> from dprisk.papers.responses import response
     >>> made = response(Growth(2), "0.1", not_pdp=(Growth(3), "0.1"), count=10, p="0.26")
     >>> made.verified(), made.mechanism
     (True, <FiniteMechanism: 10 datasets, 10 outputs>)
@@ -106,7 +106,7 @@ def fixed_delta(epsilon: Any, delta: Any, *, beyond: Any) -> Separation:
 
     Examples
     --------
-    >>> from dprisk.papers import fixed_delta
+    >>> from dprisk.papers.responses import fixed_delta
     >>> made = fixed_delta(1, "0.1", beyond=2)
     >>> made.parameters["n"], made.verified()
     (91, True)
@@ -157,7 +157,7 @@ def under_penalty(
 
     Examples
     --------
-    >>> from dprisk.papers import under_penalty
+    >>> from dprisk.papers.responses import under_penalty
     >>> made = under_penalty("0.5", "0.1", lambda x: 3 * x, beyond="0.7")
     >>> made.verified(), f"{float(made.parameters['delta']):.4f}"
     (True, '0.0149')
@@ -208,7 +208,7 @@ def bounded_penalty(epsilon: Any, delta: Any, factor: Any, *, beyond: Any) -> Se
 
     Examples
     --------
-    >>> from dprisk.papers import bounded_penalty
+    >>> from dprisk.papers.responses import bounded_penalty
     >>> made = bounded_penalty("1e-6", "1e-3", 3, beyond="0.28")
     >>> made.verified(), made.parameters["n"], made.mechanism
     (True, 2322, <FiniteMechanism: 2 datasets, 3 outputs>)

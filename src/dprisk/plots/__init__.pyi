@@ -1,4 +1,3 @@
-from dprisk.table import Table as Table
 from .areas import draw_delta_area as draw_delta_area
 from .behind import alt_text as alt_text, tables as tables, takeaway as takeaway
 from .beliefs import (
@@ -17,4 +16,4 @@ from .lines import (
     draw_tail as draw_tail,
 )
 from .noise import draw_noise as draw_noise
-from .saving import FORMATS as FORMATS, render as render, save as save
+from .saving import render as render, save as save

@@ -23,7 +23,8 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees.base import Neighbors
-from dprisk.mechanisms import KINDS, Mechanism
+from dprisk.mechanisms import Mechanism
+from dprisk.mechanisms.kinds import KINDS
 from dprisk.releases.decimals import as_decimal, hint
 from dprisk.releases.forms import FORMS, built, matching
 from dprisk.releases.release import MODELS, Model, Note, NoteKind, Part, Release

@@ -9,7 +9,7 @@ from typing import Any, Literal, final
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import brief, result
-from dprisk.composition import Composed
+from dprisk.composition.values import Composed
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
@@ -55,7 +55,7 @@ class Note:
 
     Examples
     --------
-    >>> from dprisk.releases import Note
+    >>> from dprisk.releases.release import Note
     >>> Note("assumed", "Neighbors are not stated.").kind
     'assumed'
     """

@@ -63,7 +63,7 @@ def normalized_unit(text: str | None) -> str | None:
 
     Examples
     --------
-    >>> from dprisk.releases import normalized_unit
+    >>> from dprisk.releases.units import normalized_unit
     >>> normalized_unit("User-day-level"), normalized_unit("Person-level; housing-unit-level")
     ('user-day', 'person + housing-unit')
     """

@@ -11,7 +11,7 @@ from typing import Any, final
 
 from dprisk._files import write
 from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.mechanisms import KINDS
+from dprisk.mechanisms.kinds import KINDS
 from dprisk.releases.forms import form_of
 from dprisk.releases.release import Part, Release
 from dprisk.text import fill

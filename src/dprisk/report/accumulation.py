@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._pages import slug
-from dprisk.explain import at_most
 from dprisk.explain.composed import short
+from dprisk.explain.rounding import at_most
 from dprisk.explain.wording import how_composed, unit_of, whole_promise, whom
 from dprisk.releases.units import is_below_person
 from dprisk.report import figures
@@ -19,9 +19,10 @@ from dprisk.report.words import begun, fall, given, kept_until, most, rise, shar
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.allocation import Exposure, Findings
-    from dprisk.assessment import Composition
-    from dprisk.curves import Ladder, Rung
+    from dprisk.allocation.exposure import Exposure
+    from dprisk.allocation.finding import Findings
+    from dprisk.assessment.compose_release import Composition
+    from dprisk.curves.values import Ladder, Rung
     from dprisk.releases.release import Release
     from dprisk.report.values import Report
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
-from dprisk.explain import at_most
+from dprisk.explain.rounding import at_most
 from dprisk.report.blocks import Block, Section, Table, Text
 from dprisk.report.words import named, share
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.budget import NoiseCost
+    from dprisk.budget.noise import NoiseCost
     from dprisk.releases.release import Part
     from dprisk.report.values import Report
 

@@ -14,10 +14,12 @@ from dprisk.report.grounds import tightest
 from dprisk.text import decimal, fill, has
 
 if TYPE_CHECKING:
-    from dprisk.allocation import Findings
+    from dprisk.allocation.finding import Findings
     from dprisk.answer import Answer
-    from dprisk.assessment import Assessment, Attacked, Compared
-    from dprisk.curves import Ladder
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.attack_release import Attacked
+    from dprisk.assessment.compare_release import Compared
+    from dprisk.curves.values import Ladder
 
 __all__ = ["concerned", "difference", "going_on", "icons", "powers", "ratios"]
 

@@ -15,9 +15,11 @@ from dprisk.report.words import begun
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment, Compared, Statement
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.compare_release import Compared
+    from dprisk.assessment.values import Statement
     from dprisk.report.values import Report
-    from dprisk.risk import Counterfactual
+    from dprisk.risk.posterior_to_posterior import Counterfactual
     from dprisk.sources import Theorem
 
 __all__ = [

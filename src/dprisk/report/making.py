@@ -8,15 +8,18 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from dprisk._checks import PROBABILITY, scalar, whole
-from dprisk.allocation import Allocation, Findings, findings
+from dprisk.allocation import findings
+from dprisk.allocation.allocations import Allocation
+from dprisk.allocation.finding import Findings
 from dprisk.analysis import Analysis, asking
-from dprisk.assessment import Assessment, Compared, assess, attacked, compared, together
+from dprisk.assessment import Assessment, assess, attacked, compared, together
+from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.run import assess_if_any, silent
-from dprisk.curves import Ladder
 from dprisk.curves.ladder_theorems import climb
+from dprisk.curves.values import Ladder
 from dprisk.errors import DpriskError, Reason, refused
-from dprisk.explain import Explanation, explained
-from dprisk.explain.values import Audience
+from dprisk.explain import explained
+from dprisk.explain.values import Audience, Explanation
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Release
 from dprisk.report.values import Asked, Labels, Report

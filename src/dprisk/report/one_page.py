@@ -21,7 +21,7 @@ from dprisk.report.words import given, kept_until, least, most, sure
 from dprisk.text import count, decimal, fill, language
 
 if TYPE_CHECKING:
-    from dprisk.curves import Ladder
+    from dprisk.curves.values import Ladder
     from dprisk.report.values import Report
 
 __all__ = ["Summary"]

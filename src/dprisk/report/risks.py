@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from dprisk.explain import at_most
 from dprisk.explain.detection import alarms
-from dprisk.explain.rounding import out_of, scale
+from dprisk.explain.rounding import at_most, out_of, scale
 from dprisk.explain.wording import other_questions, whole_promise, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
@@ -28,10 +27,13 @@ from dprisk.report.words import begun, given, least, most, rise, share, sure
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment, Attacked, Compared, Statement
-    from dprisk.explain import Section as Told
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.attack_release import Attacked
+    from dprisk.assessment.compare_release import Compared
+    from dprisk.assessment.values import Statement
+    from dprisk.explain.values import Section as Told
     from dprisk.report.values import Report
-    from dprisk.risk import Counterfactual
+    from dprisk.risk.posterior_to_posterior import Counterfactual
 
 __all__ = ["in_words", "learned"]
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from dprisk.answer import Answer
-from dprisk.explain import at_most, headline
-from dprisk.explain.rounding import scale
+from dprisk.explain import headline
+from dprisk.explain.rounding import at_most, scale
 from dprisk.explain.wording import part_in_words, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
@@ -16,7 +16,8 @@ from dprisk.report.words import given, named, promised
 from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment, Limit, Statement
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.values import Limit, Statement
     from dprisk.releases.release import Part
     from dprisk.report.values import Report
     from dprisk.sources import Theorem

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, final
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import members, plain, result
-from dprisk.allocation import Findings
-from dprisk.assessment import Assessment, Attacked, Compared, Composition
-from dprisk.curves import Ladder
+from dprisk.allocation.finding import Findings
+from dprisk.assessment import Assessment
+from dprisk.assessment.attack_release import Attacked
+from dprisk.assessment.compare_release import Compared
+from dprisk.assessment.compose_release import Composition
+from dprisk.curves.values import Ladder
 from dprisk.errors import InvalidInput, Reason
-from dprisk.explain import Explanation
+from dprisk.explain.values import Explanation
 from dprisk.releases.release import Release
 from dprisk.report.saving import FORMATS, Format, form_of, keep
 from dprisk.risk.adversary import Adversary

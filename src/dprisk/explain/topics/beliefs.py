@@ -26,7 +26,7 @@ from dprisk.explain.values import Number, Sentence
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Finding
+    from dprisk.assessment.values import Finding
 
 __all__ = ["any_reader", "beliefs", "failure", "value", "with_without"]
 

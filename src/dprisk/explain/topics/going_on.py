@@ -18,8 +18,9 @@ from dprisk.sources import Theorem
 from dprisk.text import count, fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment, Limit
-    from dprisk.risk import AttackCurve
+    from dprisk.assessment import Assessment
+    from dprisk.assessment.values import Limit
+    from dprisk.risk.attack_curve import AttackCurve
 
 __all__ = ["curve", "limits", "tests", "time"]
 
