@@ -13,7 +13,8 @@ from tests.house.tree import SOURCE
 
 UNIT = {"ULP", "ROUND"}
 """Names of one rounding; a multiple of one is a count."""
-COUNTED = re.compile(r"\b(?:ulps?|roundings?|rounded)\b", re.IGNORECASE)
+COUNTED = re.compile(r"\b(?:ulps?|roundings?|rounded|counts as equal)\b", re.IGNORECASE)
+"""What a count says; or that no bound rests on it."""
 
 
 def units(node):

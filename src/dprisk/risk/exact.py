@@ -40,8 +40,7 @@ DOMAINS: dict[Rising, Domain] = {
 LAW = Theorem("P0", "Theorem 3.1", "posterior odds = e^Z × prior odds, Z the privacy loss")
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
-# what counts as equal, in log-odds and relative to a value: eight roundings, twice
-UNITS = 8 * np.finfo(float).eps
+UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relative to a value
 
 
 @final
