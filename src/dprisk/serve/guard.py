@@ -28,7 +28,7 @@ from dprisk.serve.problems import MEDIA, Problem
 from dprisk.serve.workers import refusal
 from dprisk.text import fill
 
-__all__ = ["HEADERS", "HOST", "LARGEST", "Guard", "is_loopback"]
+__all__ = ["HEADERS", "HOST", "LARGEST", "LEAVES", "Guard", "is_loopback"]
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -39,7 +39,7 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 LARGEST: Final = 2_000_000
 DRAINED: Final = 10 * LARGEST
 ARRIVES: Final = 10.0  # seconds in which a whole body has to be there
-LEAVES: Final = 300.0  # seconds after which nobody is listened or spoken to any more
+LEAVES: Final = 300.0  # seconds for which somebody is listened and spoken to, beside the answer
 HEADERS: Final = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; "
@@ -84,11 +84,14 @@ class Guard:
         at one.
     token : str, optional
         What has to be given as a password.
+    seconds : float
+        After which nobody is listened or spoken to any more. (0, inf)
     """
 
     app: Application
     names: Collection[str] = ()
     token: str | None = None
+    seconds: float = LEAVES
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -102,12 +105,12 @@ class Guard:
             if _is_large(headers.get("content-length", "0")):
                 await _drained(receive)
                 raise _too_large()
-            async with asyncio.timeout(LEAVES):
+            async with asyncio.timeout(self.seconds):
                 await self.app(scope, _measured(receive), speak)
         except Problem as problem:
             await _refuse(speak, problem, begun)
         except TimeoutError:
-            await _refuse(speak, _too_slow(504, LEAVES), begun)
+            await _refuse(speak, _too_slow(504, self.seconds), begun)
 
     def _check(self, method: str, headers: dict[str, str]) -> None:
         host = headers.get("host", "")

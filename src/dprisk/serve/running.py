@@ -16,7 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from dprisk.errors import refused
 from dprisk.serve.app import made
-from dprisk.serve.guard import HOST, Guard, is_loopback
+from dprisk.serve.guard import HOST, LEAVES, Guard, is_loopback
 from dprisk.serve.pool import LEAST, Pool
 
 __all__ = ["Serving", "run"]
@@ -59,7 +59,8 @@ def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
     names = {settings.host, *settings.names, *([] if token is None else [socket.gethostname()])}
     with _bound(settings.host, settings.port) as place:
         app = made(pool, lambda: told(_address(place, settings.host), token))
-        guarded = Guard(app, frozenset(map(str.lower, names)), token)
+        seconds = LEAVES + settings.seconds
+        guarded = Guard(app, frozenset(map(str.lower, names)), token, seconds)
         place.listen(CONNECTIONS)  # who comes before the first worker is ready waits
         try:
             asyncio.run(uvicorn.Server(_config(guarded, settings.log)).serve([place]))
