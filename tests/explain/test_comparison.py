@@ -45,12 +45,12 @@ def test_one_for_each_adversary_confidence_and_belief():
         (
             PureDP(9.0, **R),
             0.5,
-            "they can lead to over 99 in 100, in at least 99 of 100 cases.",
+            "with your record, the chance could be over 99 in 100.",
         ),
         (
             ApproxDP(1.0, 0.1, **R),
             0.5,
-            "anywhere up to certainty, in at least 99 of 100 cases.",
+            "with your record, the chance could be over 99 in 100.",
         ),
         (
             PureDP(0.0, **R),

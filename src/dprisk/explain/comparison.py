@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.explain.rounding import Scale, chance, hundredths, out_of, scale
+from dprisk.explain.rounding import chance, cut_off, hundredths, out_of, scale
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -63,25 +63,18 @@ def sure(each: Counterfactual, confidences: tuple[float | None, ...]) -> tuple[f
 
 
 def _sentence(each: Counterfactual, belief: float, confidence: float | None) -> str:
-    always = fill("sure.always")
-    if confidence is not None:
-        always = fill("sure.mostly", confidence=hundredths(confidence))
     most = float(each.belief(belief, confidence))
     of = scale(belief, most)
-    return fill(
-        "compared",
-        who=fill(f"compared.who.{each.adversary}"),
-        claim=fill(f"compared.claim.{'any' if each.adversary in ANY else 'true'}"),
-        before=out_of(belief, of),
-        after=_after(most, of),
-        sure=always,
-    )
-
-
-def _after(most: float, of: Scale) -> str:
-    found = chance(most, upper=True, of=of)
-    if most == 1.0:
-        return fill("compared.certain")
-    if found.kind == "number":
-        return fill("compared.number", chances=found.shown)
-    return fill(f"compared.{found.kind}", edge=found.shown)
+    words = {
+        "who": fill(f"compared.who.{each.adversary}"),
+        "claim": fill(f"compared.claim.{'any' if each.adversary in ANY else 'true'}"),
+        "before": out_of(belief, of),
+    }
+    found = cut_off("top", of) if most == 1.0 > belief else chance(most, upper=True, of=of)
+    if found.kind == "top":  # a confidence belongs to a bound, and here is none
+        return fill("compared.vacuous", edge=found.shown, **words)
+    held = fill("sure.always")
+    if confidence is not None:
+        held = fill("sure.mostly", confidence=hundredths(confidence))
+    after = fill(f"compared.{found.kind}", chances=found.shown, edge=found.shown)
+    return fill("compared", after=after, sure=held, **words)

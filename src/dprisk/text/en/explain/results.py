@@ -80,6 +80,9 @@ RESULTS: Final = {
     "cases.top": "over {edge} cases",
     "compared": "{who}: suppose results made without your record lead to a {before} chance of "
     "{claim}. With your record, they can lead {after}, {sure}.",
+    "compared.vacuous": "{who}: suppose results made without your record lead to a {before} chance "
+    "of {claim}. This promise sets almost no limit for this reader: with your record, the chance "
+    "could be over {edge}.",
     "compared.who.true-record": "A reader who knows every other record",
     "compared.who.rest-known": "A reader who knows every other record, and how likely each value "
     "of yours is",
@@ -87,8 +90,6 @@ RESULTS: Final = {
     "compared.who.wrong-prior": "Any reader, however wrong about the data",
     "compared.claim.true": "the value it really has",
     "compared.claim.any": "a particular value",
-    "compared.certain": "anywhere up to certainty",
-    "compared.top": "to over {edge}",
     "compared.number": "to at most {chances}",
     "compared.bottom": "to under {edge}",
     "together.one": "This release satisfies",
