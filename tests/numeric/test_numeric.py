@@ -28,8 +28,10 @@ def test_log1mexp(x):
     )
 
 
-@pytest.mark.parametrize("p", [0.0, 1e-300, 1e-12, 0.3, 1 - 1e-12, 1.0])
-@pytest.mark.parametrize("s", [-800.0, -30.0, -1e-9, 0.0, 1e-300, 2.0, 700.0])
+@pytest.mark.parametrize("p", [0.0, 5e-324, 1e-310, 1e-300, 1e-12, 0.3, 1 - 1e-12, 1 - 2**-53, 1.0])
+@pytest.mark.parametrize(
+    "s", [-800.0, -735.0, -701.0, -30.0, -1e-9, 0.0, 1e-300, 2.0, 9.0, 700.0, 730.0, 1500.0]
+)
 def test_shift_odds(p, s):
     """Bayes' rule, and its difference without cancellation."""
 

@@ -17,9 +17,13 @@ __all__ = [
     "log1mexp",
     "log_odds_difference",
     "shift_odds",
+    "shrinking",
 ]
 
 Floats = npt.NDArray[np.float64]
+
+EXP_LIMIT = 700.0  # e^-e is nearly out of range
+AFAR = 9.85967654375977e-305  # at most e^-EXP_LIMIT
 
 
 def below_complement(probability: npt.ArrayLike) -> Floats:
@@ -60,6 +64,15 @@ def expit(x: npt.ArrayLike) -> Floats:
     return np.asarray(np.where(x >= 0, 1.0, small) / (1.0 + small))
 
 
+def shrinking(e: Floats) -> tuple[Floats, Floats]:
+    """``exp(-e)`` as two factors that keep their digits: small numbers can make up for one.
+
+    The second is 1 up to e = 700, and then the same for all.
+    """
+    beyond = e > EXP_LIMIT
+    return np.exp(-np.where(beyond, e - EXP_LIMIT, e)), np.where(beyond, AFAR, 1.0)
+
+
 def shift_odds(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Floats:
     """Probability whose odds are ``exp(shift)`` times those of `probability`.
 
@@ -67,19 +80,21 @@ def shift_odds(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Floats:
     """
     p = np.asarray(probability, dtype=float)
     s = np.asarray(shift, dtype=float)
-    small = np.exp(-np.abs(s))
-    up, down = np.where(s >= 0, 1.0, small), np.where(s >= 0, small, 1.0)
-    favour, against = p * up, (1.0 - p) * down
+    near, far = shrinking(np.abs(s))
     certain = (p == 0.0) | (p == 1.0)
-    return np.where(certain, p, favour / np.where(certain, 1.0, favour + against))
+    some = np.where(certain, 0.5, p)
+    rises = some / far / (some / far + (1.0 - some) * near)
+    falls = some * near / (some * near + (1.0 - some) / far)
+    return np.where(certain, p, np.where(s >= 0.0, rises, falls))
 
 
 def log_odds_difference(probability: npt.ArrayLike, shift: npt.ArrayLike) -> Floats:
     """``shift_odds(p, s) - p`` without cancellation."""
     p = np.asarray(probability, dtype=float)
     s = np.asarray(shift, dtype=float)
-    small = np.exp(-np.abs(s))
-    gain = -np.expm1(-np.abs(s)) * p * (1.0 - p)
-    total = np.where(s >= 0, p + (1.0 - p) * small, p * small + (1.0 - p))
+    near, far = shrinking(np.abs(s))
     certain = (p == 0.0) | (p == 1.0)
-    return np.where(certain, 0.0, np.sign(s) * gain / np.where(certain, 1.0, total))
+    some = np.where(certain, 0.5, p)
+    grows, rest = np.where(s >= 0.0, some, 1.0 - some), np.where(s >= 0.0, 1.0 - some, some)
+    share = grows / far / (grows / far + rest * near)
+    return np.where(certain, 0.0, np.sign(s) * -np.expm1(-np.abs(s)) * rest * share)

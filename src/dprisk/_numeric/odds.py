@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dprisk._numeric.logspace import Floats
+from dprisk._numeric.logspace import Floats, shrinking
 from dprisk._numeric.rounding import down, up
 
 __all__ = [
@@ -33,8 +33,6 @@ __all__ = [
 
 FUNCTION = 10  # units for one exponential or hyperbolic tangent
 STEPS = 8  # for what follows
-EXP_LIMIT = 700.0  # e^-e is nearly out of range
-AFAR = 9.85967654375977e-305  # at most e^-EXP_LIMIT
 
 Ends = tuple[Floats, Floats]
 
@@ -51,9 +49,8 @@ class Stay(NamedTuple):
 
 def stay(e: Floats) -> Stay:
     """The factor by which the odds can fall."""
-    far = e > EXP_LIMIT
-    near = down(np.exp(-np.where(far, e - EXP_LIMIT, e)), e == 0.0, FUNCTION)
-    return Stay(near, np.where(far, AFAR, 1.0))
+    near, far = shrinking(e)
+    return Stay(down(near, e == 0.0, FUNCTION), far)
 
 
 def odds(e: Floats) -> Ends:

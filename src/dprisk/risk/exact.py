@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, complement, numbers, one_of
-from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odds
+from dprisk._numeric.logspace import Floats, log, log_odds_difference, shift_odds, shrinking
 from dprisk._numeric.rounding import SMALLEST
 from dprisk._values import result
 from dprisk.accountant import PrivacyLoss
@@ -407,10 +407,10 @@ def _metric(metric: Rising, p: Floats, t: Floats, sign: float) -> Floats:
         with np.errstate(over="ignore"):
             value = np.exp(t)
     else:
-        small, stays = np.exp(-np.abs(t)), p == 1.0
-        with np.errstate(divide="ignore"):
-            up = 1.0 / (p + (1.0 - p) * small)
-        down = small / np.where(stays, 1.0, p * small + (1.0 - p))
+        (near, far), stays = shrinking(np.abs(t)), p == 1.0
+        with np.errstate(divide="ignore", over="ignore"):
+            up = 1.0 / far / (p / far + (1.0 - p) * near)
+        down = near / np.where(stays, 1.0, p * near + (1.0 - p) / far)
         value = np.where(stays, 1.0, np.where(t >= 0.0, up, down))
     sure = _stays(metric, p) | np.isinf(value)
     if metric in ("posterior", "odds"):
