@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from dprisk.cli.commands import COMMANDS as COMMANDS_OF_ALL
 from dprisk.cli.waiting import nested
 from dprisk.progress import Step
 from tests.cli.running import ADD_REMOVE, run, survey
@@ -12,12 +13,22 @@ LIMIT = ("--limit", "posterior=0.8", "--prior", "0.5")
 COMMANDS = {
     "Assessing": ("assess",),
     "Climbing": ("ladder",),
+    "Comparing": ("counterfactual",),
     "Composing": ("compose", "--delta", "1e-6"),
     "Counting": ("plan", *LIMIT),
     "Explaining": ("explain",),
     "Testing": ("power",),
     "Writing the report": ("report",),
 }
+ALONE = {
+    "budget": ("Searching", *LIMIT, *ADD_REMOVE, "--definition", "pure"),
+    "deployments": ("Assessing",),
+    "allocation": ("Composing", "census2020", "--concern", "race", "--gaussian"),
+    "audit": ("Checking", "examples/mechanisms/answers.csv", "--claim", "epsilon=log(3)"),
+    "witness": ("Searching", "--epsilon", "1", "--delta", "1e-6", "--not-pdp", "1.1,1e-5"),
+}
+AT_ONCE = {"convert", "schema"}
+ELSEWHERE = {"page", "reproduce", "serve"}  # write files, or wait for others
 
 
 class AtOnce:
@@ -54,10 +65,17 @@ def test_work_on_a_release_shows(at_once, tmp_path, says):
     assert run(command, file, *options).err == ""
 
 
-def test_a_search_for_a_budget_shows(at_once):
-    ask = ("budget", *LIMIT, *ADD_REMOVE, "--definition", "pure")
-    assert "Searching" in run(*ask, watched=True).err
-    assert run(*ask).err == ""
+@pytest.mark.parametrize("command", ALONE)
+def test_work_without_a_release_shows(at_once, command):
+    says, *options = ALONE[command]
+    assert says in run(command, *options, watched=True).err
+    assert run(command, *options).err == ""
+
+
+def test_no_command_is_left_out():
+    """Whatever takes longer than a moment is looked at, here or where it writes its files."""
+    shown = {command for command, *_ in COMMANDS.values()} | set(ALONE)
+    assert {each.__name__ for each in COMMANDS_OF_ALL} - AT_ONCE - ELSEWHERE == shown
 
 
 def test_stages_inside_one_another():

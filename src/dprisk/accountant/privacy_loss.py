@@ -182,33 +182,28 @@ class PrivacyLoss(Guarantee):
         points = np.asarray(self.epsilon(floor + (1.0 - floor) * CORNERS).value)
         return np.unique(np.append(points[np.isfinite(points)], [0.0, FURTHEST]))
 
-    def keeps(self, epsilon: float, delta: float) -> bool:
-        """Whether it is known to be (epsilon, delta)-DP: by cheap brackets, where these tell.
+    def rough_epsilon(self, delta: float) -> float:
+        """Find an epsilon that is kept at a delta, in brackets that cost little.
 
         Parameters
         ----------
-        epsilon : float
-            [0, inf], nats
         delta : float
             [0, 1]
 
         Returns
         -------
-        bool
-            False where it is not known.
+        float
+            Never below the least one. [0, inf], nats
 
         Examples
         --------
         >>> from dprisk.mechanisms import Laplace
         >>> loss = Laplace(scale=1.0, sensitivity=1.0, neighbors="add-remove").loss()
-        >>> loss.keeps(0.5, 0.3), loss.keeps(0.5, 0.2)
-        (True, False)
+        >>> bool(float(loss.epsilon(0.1)) <= loss.rough_epsilon(0.1) + 1e-9)
+        True
         """
-        at = np.array([epsilon])
-        quick = _most([each.quick.delta(at) for each in self._profiles])
-        if quick.upper[0] <= delta or quick.lower[0] > delta:
-            return bool(quick.upper[0] <= delta)
-        return bool(float(self.delta(epsilon)) <= delta)
+        found = _most([each.quick.epsilon(np.array([delta])) for each in self._profiles])
+        return float(found.upper[0])
 
     def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
         """How the loss of the raw output is distributed.

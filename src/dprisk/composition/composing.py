@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -36,6 +37,8 @@ ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
 ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))
 
 COMPARED_AT = 1e-9  # the delta at which bounds of different kinds are compared
+TESTED = np.geomspace(0.5, 1e5, 24)  # levels, as shares of the one at which e^epsilon is that delta
+CLEARLY = 1e-6
 SLACK = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("composition.slack"))
 GRID = 1.0 + np.geomspace(1e-3, 1e5, 120)
 
@@ -153,20 +156,27 @@ def _best(parts: list[Guarantee], times: list[int], precision: Precision, shared
         return _by_losses(parts, times, precision, shared)
     best = _with_orders_first(parts, times, precision, shared)
     for other in (simple(parts, times), _by_orders(parts, times)):
-        if other is not None and not _is_as_small(best.guarantee, _size(other)):
+        if other is not None and not _is_as_small(best.guarantee, other.guarantee):
             best = other
     return best
 
 
-def _size(done: Composed) -> float:
-    return float(done.guarantee.epsilon(COMPARED_AT))
-
-
-def _is_as_small(guarantee: Guarantee, epsilon: float) -> bool:
-    """Whether its epsilon is no larger; of a loss, by one delta instead of a search."""
+def _is_as_small(guarantee: Guarantee, other: Guarantee) -> bool:
+    """Whether its epsilon is no larger; of a loss, by cheap bounds and one delta."""
     if not isinstance(guarantee, PrivacyLoss):
-        return float(guarantee.epsilon(COMPARED_AT)) <= epsilon
-    return guarantee.keeps(epsilon, COMPARED_AT)
+        return float(guarantee.epsilon(COMPARED_AT)) <= float(other.epsilon(COMPARED_AT))
+    if _is_larger(other, guarantee.rough_epsilon(COMPARED_AT)):
+        return True
+    return float(guarantee.delta(other.epsilon(COMPARED_AT).value)) <= COMPARED_AT
+
+
+def _is_larger(guarantee: Guarantee, epsilon: float) -> bool:
+    """Whether one of a few tests shows already that its epsilon is larger."""
+    level = COMPARED_AT * np.exp(-epsilon) * TESTED
+    if not level[0] > 0.0:
+        return False
+    excess = np.asarray(guarantee.power(level).value) - level * math.exp(min(epsilon, 700.0))
+    return bool((excess > COMPARED_AT * (1.0 + CLEARLY)).any())
 
 
 def _by_losses(
