@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 __all__ = [
     "AREAS",
@@ -36,7 +36,7 @@ __all__ = [
 
 Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
-LANGUAGES: Final[tuple[Language, ...]] = ("en", "de")
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 AREAS: Final = (
     "allocation",
     "assumptions",
