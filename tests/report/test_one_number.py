@@ -136,8 +136,8 @@ def test_other_questions_say_which(neighbors):
     assert "These numbers answer a different question from the summary." in text
     told = explained(PureDP(1.0, neighbors=neighbors))
     (section,) = [each for each in told.sections if each.topic == "any-reader"]
-    assert str(section.sentences[0]).startswith("The limit above is about whether ")
-    assert str(section.sentences[1]).endswith("so it is looser.")
+    assert str(section.sentences[0]).startswith("The limit above is for someone who ")
+    assert str(section.sentences[0]).endswith("So it is looser.")
 
 
 def test_of_several_statements_the_strictest_counts():

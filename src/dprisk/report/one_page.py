@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, final
 from dprisk._checks import one_of
 from dprisk._values import brief
 from dprisk.explain import headline
-from dprisk.explain.rounding import out_of, scale
-from dprisk.explain.wording import about, times_over, whole_promise
+from dprisk.explain.rounding import out_of
+from dprisk.explain.wording import about, counted_in, times_over, whole_promise
 from dprisk.report.blocks import Block, Facts, Items, Section, Table, Text
 from dprisk.report.grounds import tightest
 from dprisk.report.markdown import laid_down
@@ -250,7 +250,7 @@ def _beliefs(report: Report) -> Table:
     rows = []
     for prior in sorted({report.asked.middle, *priors[::step][:FEW]}):
         after = statement.find("posterior", prior)
-        of = scale(prior, after.lower, after.upper)
+        of = counted_in(report.assessments[0], prior, after.lower, after.upper)
         ends = least(after.lower, prior, of), most(after.upper, prior, of)
         rows.append((out_of(prior, of), *ends))
     return Table(
