@@ -226,7 +226,7 @@ const engine = (() => {
         const part = (rest - level[i + 1] - power[i + 1]) / (heads[i] + heads[count - i]);
         const below = (1 - open) * (level[i + 1] + part * heads[count - i]);
         const above = open + (1 - open) * (apart[i + 1] - part * heads[i] * Math.expm1(-lossAt(i)));
-        const lost = (3e-15 * failure) / (failure - open); // what was subtracted cancels
+        const lost = (4.2e-15 * failure) / (failure - open); // what was subtracted cancels
         return below < 1e-290 ? basic.loss(failure) * (1 + 1e-3)
           : up(Math.log1p((above / below) * (1 + margin(i)))) + lost;
       },
@@ -267,7 +267,7 @@ const engine = (() => {
         const sum = (x) => logaddexp(logNdtr(-x), logNdtr(mu - x));
         const x = root((z) => Math.log(failure) - sum(z), mu / 2, mu + 77);
         const near = mu < 1 ? mu * (x - mu / 2) + Math.log(mills(x - mu) / mills(x)) : 0;
-        return up(up(near || logNdtr(mu - x) - logNdtr(-x)));
+        return up(up(up(near || logNdtr(mu - x) - logNdtr(-x))));
       },
       delta: (t) => chance(profile(t)),
       epsilon: (limit) =>
