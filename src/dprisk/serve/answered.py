@@ -68,7 +68,7 @@ def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         drawn.icons(prior, of, fill("page.before", chance=out_of(prior, of))),
         drawn.icons(after["upper"], of, fill("page.after", chance=up_to(after["upper"], of))),
     ]
-    tables = [_beliefs(said), _tests(powers), _repeated(now, words, after["upper"])]
+    tables = [_beliefs(said), _tests(powers), _repeated(now, words, after["upper"], of)]
     others = [
         _beliefs(one, fill("ways.statement")) for one in assessed["statements"] if one is not said
     ]
@@ -172,14 +172,14 @@ def _tests(powers: Mapping[str, Any]) -> Table:
     )
 
 
-def _repeated(now: Mapping[str, str], words: Mapping[str, Any], after: float) -> Table:
+def _repeated(now: Mapping[str, str], words: Mapping[str, Any], after: float, of: Scale) -> Table:
     """From what the explanation says of more such releases, each at the confidence asked for."""
-    prior, found = float(share(now["prior"])), {int(now["count"]): after}
+    found = {int(now["count"]): after}
     for one in _sentences(words):
         if one["key"].startswith(LATER):
             numbers = {each["quantity"]: each["value"] for each in one["numbers"]}
             found[int(numbers["releases"])] = numbers["posterior"]
-    rows = ((count(n), up_to(most, scale(prior, most))) for n, most in sorted(found.items()))
+    rows = ((count(n), up_to(most, of)) for n, most in sorted(found.items()))
     heads = (fill("page.table.count"), fill("page.table.after"))
     return Table(fill("page.table.repeated"), heads, tuple(rows))
 

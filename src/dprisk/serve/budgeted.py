@@ -44,7 +44,7 @@ def _lead(
     limited = [one for one in sheet["budgets"] if one["value"]]
     if not limited:
         return [(fill("ways.budget.unlimited"), "result")]
-    first, *others = (_allowed(one, "or" if n else "use") for n, one in enumerate(limited))
+    first, *others = (_allowed(one, "or" if n else "use", sheet) for n, one in enumerate(limited))
     said = [(_asked(now, pairs), "start"), (first, "result"), *((one, "more") for one in others)]
     cost = _cost(limited[0])
     if cost:
@@ -69,14 +69,15 @@ def _asked(now: Mapping[str, str], pairs: Sequence[tuple[float, float]]) -> str:
     return fill(f"ways.budget.{metric}", level=level, **words)
 
 
-def _allowed(one: Mapping[str, Any], way: str) -> str:
-    """One promise that keeps the limits, in words."""
+def _allowed(one: Mapping[str, Any], way: str, sheet: Mapping[str, Any]) -> str:
+    """One promise that keeps the limits, in words; a pure one, alone, keeps them in every case."""
+    always = one["definition"] == "pure" and sheet["releases"] == 1 and not sheet["spent"]
     words = {
         "name": fill(f"definition.{one['definition']}"),
         "parameter": SYMBOLS[one["parameter"]],
         "value": at_least(one["value"], 4),
         "delta": one["parameters"].get("delta"),
-        "sure": one["limit"].get("confidence"),
+        "sure": None if always else one["limit"].get("confidence"),
     }
     said = [fill(f"ways.budget.{way}", **words)]
     if words["delta"] is not None:
