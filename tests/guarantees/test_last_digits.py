@@ -207,3 +207,11 @@ def test_tails_below_the_range_of_normal_floats_under_one_order(epsilon):
 
     assert beyond(arb(found)) > 0
     assert beyond(arb(found) * (1 - arb(1e-7)) - 4 * arb(5e-324)) < 0
+
+
+def test_epsilon_where_a_segment_is_next_to_flat():
+    """Where hardly any probability is left, a share of it overflows: no warning, no lost delta."""
+    made = compose([DiscreteGaussian(0.24, 1, **A)], [5]).guarantee
+    deltas = [0.7836658659735067, 0.9999999999999963, 0.9947, 0.2610224247568014]
+    for d, e in zip(deltas, made.epsilon(deltas).value, strict=True):
+        assert made.delta(e).value <= d

@@ -212,7 +212,7 @@ class ByAtoms(ComposedLoss):
         j = len(rising) - np.searchsorted(rising, np.maximum(target, 0.0), side="right")
         j = np.minimum(j, len(at) - 2) if len(rising) else np.zeros(len(delta), dtype=int)
         left = np.maximum(target - at[j], 0.0)
-        with np.errstate(divide="ignore", invalid="ignore"):
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):  # at most 1 counts
             share = np.where(gain[j] > 0.0, left / gain[j], 0.0)
             x = self._next[j] + np.log1p(-np.minimum(share, 1.0))
         # a share and its logarithm: five roundings; those of a sum are in `off`
