@@ -68,7 +68,7 @@ def test_table_and_words():
     assert "would break the limit" in text
     assert "The limit covers a prior of 0.5 only." in text
     assert "Neighboring datasets: add-remove." in text
-    assert "The adversary knows every other record" in text
+    assert "The adversary knows all other records" in text
 
 
 def test_several_limits_and_the_one_that_binds():

@@ -126,7 +126,7 @@ def test_full_text_has_everything(tmp_path):
         "How the numbers were computed",
         "the ρ add up",
         "Assumptions",
-        "The adversary knows every other record",
+        "The adversary knows all other records",
         "with probability at least 0.99",
         "Who can learn what",
         "Limit odds <= 1e+09: kept",

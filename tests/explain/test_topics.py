@@ -45,9 +45,9 @@ def test_the_survey_of_p0():
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
     assert "From 50 in 100, the chance afterwards is at least 47 in 100." in moved
-    assert "the chance moves up or down by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
+    assert "the chance rises or falls by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
     factor = said(survey, "regulator", topic="beliefs", **asked)
-    assert "is at least 0.904 and at most 1.11 times the prior" in factor
+    assert "is at least 0.904 times the prior and at most 1.11 times the prior" in factor
     pure = said(PureDP(0.1, **A), **asked)
     assert "to at most 53 in 100. This limit holds for every result." in pure
 
@@ -139,7 +139,7 @@ def test_neighbors_and_units_for_lay_readers():
     assert "someone knows all the data except your data from one day." in words
     assert "that these data were used" in words
     whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
-    assert "about your data from one day only." in whole
+    assert "covers only your data from one day." in whole
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
     several = {"release": {"unit": "user-day", "releases": 2}}
     words = said(ApproxDP(0.1, 1e-6, **A), **several)
@@ -161,26 +161,28 @@ def test_several_releases():
     """Singular and plural, the chosen numbers, and where nothing is left."""
     words = said(ApproxDP(0.1, 1e-6, **A), topic="time", after=[1, 30])
     assert (
-        "After 1 release like this one, a chance of 100 in 1,000 can become at most 110 in 1,000."
+        "After 1 release like this one, a chance of 100 in 1,000 can rise to at most 110 in 1,000."
         in words
     )
     assert re.search(
-        r"After 30 releases like this one, a chance of 100 in 1,000 "
-        r"can become at most \d{3} in 1,000\.",
+        r"After 30 releases like this one, this one included, a chance of 100 in 1,000 "
+        r"can rise to at most \d{3} in 1,000\.",
         words,
     )
     none = said(ApproxDP(0.1, 5e-3, **A), topic="time", after=[1, 3])
-    assert "After 3 releases like this one, no limit is left." in none
+    assert "After 3 releases like this one, this one included, no limit is left." in none
     yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
     assert "After 365 releases" in yearly
     daily = said(PureDP(0.1, **A), topic="time", release={"unit": "user-day", "period": "day"})
-    assert "The next numbers count your data from one day per release. After 7" in daily
+    assert (
+        "The numbers below assume that each release uses your data from one day. After 7" in daily
+    )
     open_ended = said(PureDP(8.0, **A), topic="time")
     assert open_ended.startswith("This release alone sets almost no limit.")
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
-    (always,) = re.findall(r"a chance of 0\.1 can become at most (\S+), whatever", certain)
+    (always,) = re.findall(r"a chance of 0\.1 can rise to at most (\S+), whatever", certain)
     (mostly,) = re.findall(
-        r"in only 99 of 100 cases, a chance of 0\.1 can become at most (\S+) after", certain
+        r"in at least 99 of 100 cases, a chance of 0\.1 can rise to at most (\S+) after", certain
     )
     assert float(mostly) < float(always)
 
@@ -198,7 +200,9 @@ def test_limits_that_were_asked_for():
     pure = said(PureDP(1.0, **A), "curator", topic="limits", secret="attribute", **asked)
     assert "one step may use half of it" in pure
     free = said(PureDP(1.0, **A), "curator", topic="limits")
-    assert "A limit of 0.232 or higher for a belief that starts at 0.1 is kept" in free
+    assert (
+        "For a belief that starts at 0.1, this release keeps any limit of 0.232 or higher" in free
+    )
 
 
 def test_delta_is_explained_as_what_it_is():
@@ -208,7 +212,7 @@ def test_delta_is_explained_as_what_it_is():
     assert "For this promise (δ = 0), the limit holds" in said(
         PureDP(1.0, **A), "regulator", topic="delta"
     )
-    assert "a δ for every ε" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
+    assert "an ε for every δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="exceptions", confidence=0.9)
     assert "With a chance of at most 2 in 100, the promise may set no limit at all." in lay
 

@@ -101,7 +101,7 @@ def hundredths(value):
 
 
 BELIEF = re.compile(
-    r"Suppose someone knows (?:everyone else's data|every other record) and thinks there is a "
+    r"Suppose someone knows (?:everyone else's data|all other records) and thinks there is a "
     r"(?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
     r"(?:(?P<nearly>This promise sets almost no limit): the chance could end up anywhere "
     r"between (?P<least>.+) in (?P=of) and over (?P<top>[\d,]+) in (?P=of)"
@@ -185,10 +185,10 @@ def check_confidence(words, statement):
 def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
-        r"A second question .+ lead someone to a (\S+) in ([\d,]+) chance that it has a particular "
-        r"value\. Results with the record can raise that chance to (at most|over|under) (\d+) in "
-        r"\d+, whatever the results show and whatever that person believes\.( This limit is looser "
-        r"because changing a value takes two steps: .+)?",
+        r"A second question .+ made without it suggest a (\S+) in ([\d,]+) chance that it has a "
+        r"particular value\. Results made with it can raise that chance to (at most|over|under) "
+        r"(\d+) in \d+, whatever the results show and whatever anyone believes\.( This limit is "
+        r"looser because the record can change .+)?",
         plain(sentence),
     )
     assert match, sentence
@@ -401,7 +401,7 @@ def test_sentences_are_about_the_unit(unit, who):
     belief, with_data = said(PureDP(1.0, neighbors="add-remove"), unit=unit)[1:3]
     record = who if who == "this person" else f"the record of {who}"
     assert f"chance that {record} is in the data" in belief
-    assert f"made with and without the record of {who}." in with_data
+    assert f"how much the record of {who} can add." in with_data
     belief = sentences(
         assess(
             release(PureDP(1.0, neighbors="replace-one"), unit=unit),

@@ -86,7 +86,7 @@ def explained(
 
     Notes
     -----
-    The headline is for a reader who knows every other record, with the posterior of P0. Where a
+    The headline is for a reader who knows all other records, with the posterior of P0. Where a
     promise holds for every result, the comparison with and without the record follows, for every
     reader, however wrong (P1, Theorem 7.3; dprisk Proposition 13). A claim under add-remove
     neighbors is two steps from its opposite.

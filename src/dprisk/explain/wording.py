@@ -398,7 +398,7 @@ def counted_in(assessment: Assessment, start: float, *ends: float) -> Scale:
 
 
 def known(release: Release) -> str:
-    """What an adversary knows who knows every other record."""
+    """What an adversary knows who knows all other records."""
     return fill("knows.person" if unit_of(release) is None else "knows.unit")
 
 

@@ -21,7 +21,7 @@ SECRETS: tuple[Secret, ...] = ("membership", "attribute")
 @final
 @dataclass(frozen=True, kw_only=True)
 class Adversary:
-    """An informed adversary: knows every other record, and has a prior belief about one secret.
+    """An informed adversary: knows all other records, and has a prior belief about one secret.
 
     Parameters
     ----------

@@ -45,7 +45,8 @@ def with_without(case: Case) -> Iterator[Sentence]:
     )
     yield _opening(case, finding, of)
     if not case.plain:
-        yield case.say("headline.without", data=case.data)
+        if case.secret == "attribute":
+            yield case.say("headline.without", data=case.data)
     elif not case.is_nearly_open:
         yield _how_sure(case)
         if case.statement.is_vacuous:

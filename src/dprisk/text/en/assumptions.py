@@ -7,9 +7,9 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
-    "assumptions.asks.membership": "The adversary knows every other record and the target's "
+    "assumptions.asks.membership": "The adversary knows all other records and the target's "
     "attributes, and asks only whether the target is in the data.",
-    "assumptions.asks.attribute": "The adversary knows every other record, and that the target is "
+    "assumptions.asks.attribute": "The adversary knows all other records, and that the target is "
     "in the data. They ask only which of two values the target's record has.",
     "assumptions.worst-pair": "The target's record changes the answers by the whole sensitivity: "
     "this is the worst pair of neighboring datasets.",
@@ -29,11 +29,11 @@ TEXTS: Final[dict[str, str]] = {
     "fixed one, which does not depend on the person.",
     "assumptions.without.dropped": "“Without the record” means that the release is made from the "
     "other records alone.",
-    "assumptions.knows.true-record": "The adversary knows every other record. Their belief about "
+    "assumptions.knows.true-record": "The adversary knows all other records. Their belief about "
     "the person may be right or wrong.",
     "assumptions.about.true-record": "The bound is on the belief in the person's true record. The "
     "probability is over the mechanism's randomness, whichever record is true.",
-    "assumptions.knows.rest-known": "The adversary knows every other record, and the true "
+    "assumptions.knows.rest-known": "The adversary knows all other records, and the true "
     "probability of each value of the person's record.",
     "assumptions.about.rest-known": "The bound is on the belief in any one value of the record, "
     "true or not. The probability is over the mechanism's randomness and over the record, drawn "
@@ -44,7 +44,8 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.about.arbitrary-prior": "The bound is on the belief in the person's true record. "
     "The probability is over the other records and the mechanism's randomness, whichever record "
     "is true.",
-    "assumptions.knows.wrong-prior": "The adversary may believe anything, rightly or wrongly.",
+    "assumptions.knows.wrong-prior": "The adversary of this limit may believe anything, rightly "
+    "or wrongly.",
     "assumptions.about.wrong-prior": "The bound is on the belief that the record has any given "
     "value, and holds for every output.",
     "assumptions.knows.correlated": "The adversary may know anything about the records, which may "
@@ -60,10 +61,10 @@ TEXTS: Final[dict[str, str]] = {
     "tester knows that the target is in the data.",
     "assumptions.two-steps": "Under add-remove neighbors, changing a value takes two steps (one "
     "record out, another in), so the guarantee for two steps is used.",
-    "assumptions.tests.any": "The tester knows every other record, or knows only a distribution "
+    "assumptions.tests.any": "The tester knows all other records, or knows only a distribution "
     "of the other records that is the same under both hypotheses (records may be dependent). In "
     "both cases, no test has more power than stated (Kifer et al. 2022, Section 6.4).",
-    "assumptions.tests.known": "The tester knows every other record. If the records are drawn from "
+    "assumptions.tests.known": "The tester knows all other records. If the records are drawn from "
     "a distribution instead, a test can have more power, up to the least concave curve above this "
     "one: Kifer et al. 2022, Section 6.4, needs a convex definition, and this one is not convex.",
     "assumptions.neighbors": "Neighboring datasets: {neighbors}.",

@@ -24,22 +24,22 @@ HEADLINE: Final = {
     "headline.nearly-all": "This promise sets almost no limit: the chance could end up anywhere "
     "between {least} and {most}.",
     "headline.same": "{Sure}, that chance stays the same.",
-    "headline.without": "Results made without {data} would tell them nothing new about this "
-    "question.",
+    "headline.without": "If they knew that the results were made without {data}, they would learn "
+    "nothing new about its value.",
 }
 
 BELIEFS: Final = {
     "beliefs.fall.plain": "From {before}, the chance afterwards is {least}.",
     "beliefs.more.plain": "From {before}, the chance afterwards is {ends}.",
     "beliefs.still.plain": "From {before}, the chance does not change at all.",
-    "beliefs.any.plain": "From any starting point, the chance moves up or down by {points}.",
+    "beliefs.any.plain": "From any starting point, the chance rises or falls by {points}.",
     "beliefs.any-still.plain": "From any starting point, the chance does not change.",
     "beliefs.largest.plain": "The largest change is for someone who starts {up}.",
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
     "beliefs.more": "From {before}, the chance afterwards is {ends}, {sure}.",
-    "beliefs.nearly-all": "From {before}, the chance could end up anywhere between {least} and "
-    "{most}.",
+    "beliefs.nearly-all": "From {before}, almost no limit is left: the chance could end up "
+    "anywhere between {least} and {most}.",
     "beliefs.still": "From {before}, the chance does not change at all, {sure}.",
     "beliefs.certain": "From {before}, which is certainty, nothing changes.",
     "beliefs.any": "From any prior, the chance changes by {points}, {sure}.",
@@ -47,15 +47,15 @@ BELIEFS: Final = {
     "beliefs.largest": "The largest change is from a prior {up}.",
     "beliefs.largest-apart": "The largest rise is from a prior {up}, and the largest fall from a "
     "prior {down}.",
-    "beliefs.factor": "The posterior is at least {least} and at most {most} times the prior, "
-    "{sure}. The ratio comes close to these limits only for priors near 0.",
+    "beliefs.factor": "The posterior is at least {least} times the prior and at most {most} times "
+    "the prior, {sure}. The ratio comes close to these limits only for priors near 0.",
     "bound.exact": "exact worst case",
     "bound.upper": "upper bound",
 }
 
 ANY_READER: Final = {
-    "any-reader.other.plain": "The limit above is for someone who knows {known}. The next limit is "
-    "for anyone, whatever they know, and for any fact about you. So it is looser.",
+    "any-reader.other.plain": "The limit above is for someone who knows {known}. The next limit "
+    "is for anyone, whatever they know, and is about what your data say. So it is looser.",
     "any-reader.before.resampled.plain": "Imagine results made with random substitutes, based on "
     "other people's data, in place of {data}. Suppose they suggest a {before} chance that {claim}.",
     "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose they suggest "
@@ -65,8 +65,8 @@ ANY_READER: Final = {
     "know or believe.",
     "any-reader.other.dropped": "The limits above are for an adversary who knows {known} and asks "
     "whether {about}. The next limit answers a different question: it is about a value of the "
-    "record, and it holds for any adversary. It is looser because changing a value takes two "
-    "steps: taking one record out and putting another in.",
+    "record, and it holds for any adversary. It is looser because the record can change the "
+    "probability of the results both where the claim is true and where it is false.",
     "any-reader.other.resampled": "The limits above are for an adversary who knows {known}. The "
     "next limit is looser because it holds for any adversary.",
     "any-reader.before.resampled": "Under replace-one neighbors the number of records is public. "
@@ -79,19 +79,19 @@ ANY_READER: Final = {
     "any-reader.always": "This limit holds for every result and every adversary, even one whose "
     "beliefs are wrong.",
     "any-reader.why-not": "This promise sets no limit for an adversary who may be wrong about the "
-    "other records. Only a promise without exceptions (pure DP) limits what such an adversary can "
-    "come to believe.",
+    "other records. Only a promise without exceptions (pure DP) limits how much one record can "
+    "change what such an adversary believes.",
 }
 
 VALUE: Final = {
     "value.other.plain": "The limit above is about being in the data. A guess at what the data say "
     "is a different question, with a looser limit: changing your data means taking them out and "
     "putting others in.",
-    "value.before.plain": "Suppose someone knows {known}, and that {about}. They think there is a "
-    "{before} chance that {claim}.",
+    "value.before.plain": "Suppose someone knows {known}, and also knows that {about}. They think "
+    "there is a {before} chance that {claim}.",
     "value.other": "The limits above are about whether {about}. A value of the record is a "
     "different question. Its limits are looser because changing a value takes two steps: taking "
     "one record out and putting another in.",
-    "value.before": "Suppose an adversary knows {known}, and that {about}. They think there is a "
-    "{before} chance that {claim}.",
+    "value.before": "Suppose an adversary knows {known}, and also knows that {about}. They think "
+    "there is a {before} chance that {claim}.",
 }

@@ -8,39 +8,39 @@ __all__ = ["CAVEATS", "COMPUTED", "SILENT"]
 
 CAVEATS: Final = {
     "worst.most.plain": "“At most” is a limit, not a forecast. The results may reveal less.",
-    "worst.known.full": "“At most” is the worst case for this mechanism, over every adversary who "
-    "knows all other records. It is a limit, not an estimate.",
+    "worst.known.full": "“At most” is the worst case for this mechanism, over every adversary of "
+    "the kind described. It is a limit, not an estimate.",
     "worst.any.full": "“At most” is the worst case over every mechanism that keeps the promise, "
-    "and over every adversary who knows all other records. It is a limit, not an estimate.",
+    "and over every adversary of the kind described. It is a limit, not an estimate.",
     "worst.little.plain": "This limit rules out little.",
     "worst.little.full": "This limit is so loose that it rules out little.",
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
     "cannot tell. If the mechanism is known, dprisk can compute its limits.",
     "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
-    "assumed.two.plain": "The numbers compare two possibilities: in one the guess is right, and "
-    "in the other it is wrong.",
-    "assumed.neighbors.add-remove.plain": "It is not stated what the promise compares. The "
+    "assumed.two.plain": "The numbers compare two possibilities: the guess is right, or it is "
+    "wrong.",
+    "assumed.neighbors.add-remove.plain": "The source does not say what the promise compares. The "
     "usual comparison was assumed: results with your data and results without them.",
-    "assumed.neighbors.replace-one.plain": "It is not stated what the promise compares. The "
-    "usual comparison was assumed: results with your data and results with others in their place.",
+    "assumed.neighbors.replace-one.plain": "The source does not say what the promise compares. "
+    "The usual comparison was assumed: results with your data and results with others in their "
+    "place.",
     "assumed.line": "{text}",
     "assumed.neighbors.add-remove.full": "The source does not say which datasets are neighbors; "
-    ""
     "add-remove was assumed.",
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors; "
-    ""
     "replace-one was assumed.",
-    "assumed.neighbors": "The source does not say which datasets are neighbors; we assumed the "
-    "relation named.",
+    "assumed.neighbors": "The source does not say which datasets are neighbors; the relation "
+    "named was assumed.",
     "assumed.claim.full": "The claim and its opposite are two values of one record.",
     "assumed.method.full": "The noise is drawn as promised, independently for each release, and "
     "stays secret. The software is correct.",
-    "assumed.adaptive": "Later releases may depend on earlier ones; each uses independent noise.",
+    "assumed.adaptive": "Later releases may depend on earlier ones. Each is assumed to use "
+    "independent noise.",
     "assumed.stated-also": "The source also states the promise as {also}. That statement was not "
     "used here, so its numbers differ from these.",
     "open.people.plain": "What the data show about people in general. Someone can apply that to "
     "you whether or not your data were used.",
-    "open.others.plain": "What other people's data say about you, such as your family's.",
+    "open.others.plain": "What other people's data, such as your family's, say about you.",
     "open.exact.plain": "Anything published without noise: {invariants}.",
     "open.exact-none.plain": "Anything published without noise.",
     "open.leaks.plain": "Mistakes, theft and leaks.",
@@ -49,7 +49,8 @@ CAVEATS: Final = {
     "anyone, in the data or not.",
     "open.others.full": "What other records say about {who}, where records are correlated.",
     "open.exact.full": "What is published without noise (invariants): {invariants}.",
-    "open.exact-none.full": "Anything published without noise (invariants); the source lists none.",
+    "open.exact-none.full": "Anything published without noise (invariants); the release file "
+    "lists none.",
     "open.leaks.full": "Side channels: running times, rejected requests, faulty software, and "
     "access to the original data.",
     "open.inside.full": "Whether {who} is in the data: a promise under replace-one neighbors does "

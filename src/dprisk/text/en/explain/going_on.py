@@ -8,11 +8,11 @@ __all__ = ["LIMITS", "TIME"]
 
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
-    "time.each.plain": "The next numbers count {data} per release.",
+    "time.each.plain": "The numbers below assume that each release uses {data}.",
     "time.already.plain": "This release alone sets almost no limit. Further releases can only add "
     "to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
-    "time.after.plain": "{after}, a chance of {before} can become {up}.",
+    "time.after.plain": "{after}, a chance of {before} can rise to {up}.",
     "time.top": "{after}, almost no limit is left: a chance of {before} can end up {up}.",
     "time.none.plain": "{after}, no limit is left.",
     "time.adds.full": "What an adversary learns from releases about the same data adds up. Each "
@@ -21,9 +21,9 @@ TIME: Final = {
     "releases can only add to what an adversary can learn.",
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
-    "time.after.full": "{after}, a chance of {before} can become {up}, {sure}.",
-    "time.mostly.full": "If the limit needs to hold in only {confidence} of 100 cases, a chance of "
-    "{before} can become {up} after these releases.",
+    "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
+    "time.mostly.full": "If it is enough that the limit holds in at least {confidence} of 100 "
+    "cases, a chance of {before} can rise to {up} after the same releases.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The releases were combined with {theorem}: {says}.",
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
@@ -31,13 +31,13 @@ TIME: Final = {
 }
 
 LIMITS: Final = {
-    "limits.who.plain": "The publisher chose this limit. A stricter limit needs more noise, which "
-    "makes the results less accurate.",
+    "limits.who.plain": "The publisher chose how much noise to add. More noise sets a stricter "
+    "limit, but makes the results less accurate.",
     "limits.order.full": "First decide how far a belief may move, and from which prior. The "
     "privacy loss limit follows from that. A stricter limit needs more noise, so check the "
     "accuracy as well.",
-    "limits.kept.full": "A limit of {chances} or higher for a belief that starts at {before} "
-    "is kept, {sure}.",
+    "limits.kept.full": "For a belief that starts at {before}, this release keeps any limit of "
+    "{chances} or higher, {sure}.",
     "limits.top.full": "The release sets almost no limit on a belief that starts at {before}: it "
     "can rise to over {edge}.",
     "limits.bottom.full": "A belief that starts at {before} stays under {edge}, {sure}.",

@@ -9,7 +9,7 @@ __all__ = ["NAMES", "PHRASES", "TITLES"]
 TITLES: Final = {
     "title.with-without": "What an adversary can learn",
     "title.with-without.plain": "What someone can learn about you",
-    "title.any-reader": "Limits for any adversary",
+    "title.any-reader": "Any adversary",
     "title.any-reader.plain": "A limit for anyone",
     "title.value": "A value of the record",
     "title.value.plain": "A guess about your data",
@@ -69,7 +69,7 @@ PHRASES: Final = {
     "attribute.unit": "the record of {who} has a particular value",
     "knows.person": "everyone else's data",
     "knows.unit.plain": "all the data except {data}",
-    "knows.unit": "every other record",
+    "knows.unit": "all other records",
     "someone": "someone",
     "adversary": "an adversary",
     "of": "{count} in {of}",
@@ -101,7 +101,7 @@ PHRASES: Final = {
     "near.bottom": "below {chances}",
     "near.top": "above {chances}",
     "after.one": "After {releases} release like this one",
-    "after": "After {releases} releases like this one",
+    "after": "After {releases} releases like this one, this one included",
 }
 
 NAMES: Final = {

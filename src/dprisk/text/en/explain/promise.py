@@ -7,10 +7,10 @@ from typing import Final
 __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Random noise was added on purpose, to limit what others can learn "
-    "about you from {data}.",
-    "guarantee.central.plain": "The publisher still has your original data. The limit is about "
-    "what was published.",
+    "guarantee.noise.plain": "Random noise was added on purpose. It limits what {data} can reveal "
+    "about you.",
+    "guarantee.central.plain": "The publisher collected your original data. The limit is about "
+    "the published results.",
     "guarantee.local.plain": "The noise is added before anyone collects your data.",
     "guarantee.shuffle.plain": "Your data are mixed with other people's before anyone analyzes "
     "them. The limit is about what comes out of the mixing.",
@@ -21,17 +21,17 @@ GUARANTEE: Final = {
     "guarantee.nobody.plain": "The source does not say whether the noise is added before or after "
     "your data are collected.",
     "guarantee.later.plain": "The limit also covers anything computed from the results later.",
-    "guarantee.below.plain": "The limit is about {data} only. The results can reveal more about "
-    "all your data together.",
+    "guarantee.below.plain": "The limit covers only {data}. All your data together can reveal "
+    "more.",
     "guarantee.expert.plain": "{promise}",
     "guarantee.stated.full": "{promise}",
     "guarantee.also.full": "The source also states the promise as {also}. Both statements "
     "hold. The limits here, and every ε below, follow from {used}, which is stricter for this "
     "question.",
-    "guarantee.add-remove.full": "Neighboring datasets differ in one record, which one has and "
-    "the other lacks. The promise compares results from one with results from the other.",
-    "guarantee.replace-one.full": "Neighboring datasets have the same size and differ in the "
-    "value of one record. The promise compares results from one with results from the other.",
+    "guarantee.add-remove.full": "Two datasets are neighbors if one of them is the other without "
+    "one record. The promise compares the results from the two.",
+    "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
+    "differ in the value of one record. The promise compares the results from the two.",
     "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. "
     "Chances change by a smaller factor than odds.",
     "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
@@ -40,7 +40,7 @@ GUARANTEE: Final = {
     "the one for being in the data.",
     "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
     "belief can change. This limit is for one {unit}. An adversary can learn more about several "
-    "together.",
+    "of them together.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -67,20 +67,19 @@ GUARANTEE: Final = {
 EXCEPTIONS: Final = {
     "exceptions.none.plain": "This limit has no exceptions: every possible result, however rare, "
     "stays within it.",
-    "exceptions.some.plain": "In at most {failure} of 100 cases, the results can reveal more than "
-    "this limit allows.",
+    "exceptions.some.plain": "For each limit here, the results can reveal more than it allows in "
+    "at most {failure} of 100 cases. A case is one draw of the noise, not one person.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
-    "result. Approximate, zero-concentrated and Rényi differential privacy limit it except "
-    "with some probability. In those cases the change can be larger: an adversary may even become "
-    "certain.",
+    "result. Approximate, zero-concentrated and Rényi differential privacy allow exceptions, in "
+    "which the change can be larger. Under approximate differential privacy, an adversary may "
+    "even become certain.",
     "exceptions.none.full": "This promise has no exceptions: for every result, the log-odds "
     "change by at most {loss}.",
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
     "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
     "more.",
-    "exceptions.chosen.full": "The confidence is a choice: with a higher confidence, the limit is "
-    "looser. The cases are draws of the noise, and the limit holds whether the claim is true or "
-    "false.",
+    "exceptions.chosen.full": "A case is one draw of the noise, and the limit holds whether the "
+    "claim is true or false. For a higher confidence, the limit is looser.",
     "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
     "by more than e^ε with a probability larger than δ.",
 }
@@ -104,9 +103,10 @@ DELTA: Final = {
     "may be revealed on average, so compare δ with one over the number of records.",
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
     "which can be larger. It also does not say how bad the exceptions are.",
-    "delta.none.full": "For this promise (δ = 0), the limit holds for every set of results.",
-    "delta.curve.full": "This promise gives a δ for every ε. For example, at δ = {delta}, ε is at "
-    "most {epsilon}. Other pairs lie on the same curve.",
+    "delta.none.full": "δ is the part of a probability that e^ε does not limit. For this promise "
+    "(δ = 0), the limit holds for every result.",
+    "delta.curve.full": "δ is the part of a probability that e^ε does not limit. This promise "
+    "gives an ε for every δ: at δ = {delta}, for example, ε is at most {epsilon}.",
     "delta.left.full": "However large ε is, results with a probability of at most {revealed} "
     "stay without a limit.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "

@@ -50,27 +50,27 @@ RESULTS: Final = {
     "part.keeps": "{part}, which satisfies {keeps}",
     "part.parameters": "{name} with {parameters}",
     "part.approximate": "δ-approximate {name}",
-    "assess.with-data": "A second question compares results made with and without {data}. Suppose "
-    "results without the record lead someone to a {before} chance that it has a particular value. "
-    "Results with the record can raise that chance {up}, whatever the results show and whatever "
-    "that person believes.",
-    "assess.with-data.looser": "{said} This limit is looser because changing a value takes two "
-    "steps: taking one record out and putting another in.",
+    "assess.with-data": "A second question is how much {data} can add. Suppose results made "
+    "without it suggest a {before} chance that it has a particular value. Results made with it "
+    "can raise that chance {up}, whatever the results show and whatever anyone believes.",
+    "assess.with-data.looser": "{said} This limit is looser because the record can change the "
+    "probability of the results both where the claim is true and where it is false.",
     "assess.still": "From any prior, the results do not change the chance, {sure}.",
     "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
     "tests.guess": "Someone who must guess which of two equally likely possibilities is true can "
     "be right in {cases}.",
     "tests.power.membership": "Take a test that raises a false alarm in {false} without {data}. "
     "With the record, it can raise a true alarm in {true}.",
-    "tests.power.attribute": "Take a test that raises a false alarm in {false} where {data} has "
-    "one value. Where it has another, the test can raise a true alarm in {true}.",
-    "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. Without "
-    "an alarm, the chance of the opposite can go from {opposite} to {silence}.",
+    "tests.power.attribute": "Suppose {data} has one of two values. Take a test that raises a "
+    "false alarm in {false} under the first value. Under the second, it can raise a true alarm in "
+    "{true}.",
+    "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. "
+    "Without an alarm, a chance of {opposite} that the claim is false can become {silence}.",
     "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
     "true can be right with a probability of {cases}.",
     "tests.power.formal": "At level {level}, a test can have a power of {true}.",
     "tests.belief.formal": "After an alarm, a prior of {prior} can become a posterior of {alarm}. "
-    "Without an alarm, the probability of the opposite can go from {opposite} to {silence}.",
+    "Without an alarm, a probability of {opposite} that the claim is false can become {silence}.",
     "cases.none": "no case",
     "cases.every": "every case",
     "cases.of": "{count} of {of}",
@@ -83,8 +83,8 @@ RESULTS: Final = {
     "compared.vacuous": "{who}: suppose results made without your record lead to a {before} chance "
     "of {claim}. This promise sets almost no limit for this reader: with your record, the chance "
     "could be over {edge}.",
-    "compared.who.true-record": "A reader who knows every other record",
-    "compared.who.rest-known": "A reader who knows every other record, and how likely each value "
+    "compared.who.true-record": "A reader who knows all other records",
+    "compared.who.rest-known": "A reader who knows all other records, and how likely each value "
     "of yours is",
     "compared.who.arbitrary-prior": "A reader with a correct model of the population",
     "compared.who.wrong-prior": "Any reader, however wrong about the data",
