@@ -68,20 +68,20 @@ def test_levels_are_those_of_p1_table_1(i):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--level", "0"], "a false alarm in no case where the record"),
-        (["--level", "1"], "has another, the test can raise a true alarm in every case."),
-        (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases where"),
+        (["--level", "0"], "a false alarm in no case under the first value."),
+        (["--level", "1"], "Under the second, it can raise a true alarm in every case."),
+        (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases under"),
         (["--level", "1e-9"], "a false alarm in 0.001 of 1,000,000 cases"),
         (["--level", "1e-9"], "can raise a true alarm in under 1 of 1,000,000 cases"),
         (["--level", "0.999"], "a true alarm in at most 999,640 of 1,000,000 cases"),
         (
             ["--level", "0.05"],
-            "Where it has another, the test can raise a true alarm in at most 14 of 100 cases.",
+            "Under the second, it can raise a true alarm in at most 14 of 100 cases.",
         ),
         (["--prior", "1"], "a prior of 100 in 100 can become at most 100 in 100."),
         (
             ["--prior", "0.999"],
-            "999,640 in 1,000,000. Without an alarm, the chance of the opposite can go from 1,000",
+            "999,640 in 1,000,000. Without an alarm, a chance of 1,000 in 1,000,000 that the claim",
         ),
     ],
 )
