@@ -119,7 +119,7 @@ def test_remarks(tmp_path):
     assert "The source does not say" in words
     assert "may depend on earlier ones" in words
     assert "also states the promise as approximate DP with ε = 1, δ = 1e-5. That" in words
-    assert "the ρ add up" in words
+    assert "the values of ρ add up" in words
 
 
 @pytest.mark.parametrize(

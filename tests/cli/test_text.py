@@ -124,7 +124,7 @@ def test_full_text_has_everything(tmp_path):
         "unit: person; one-off release; add-remove neighbors; central model",
         "prior posterior: at least posterior: at most",
         "How the numbers were computed",
-        "the ρ add up",
+        "the values of ρ add up",
         "Assumptions",
         "The adversary knows all other records",
         "with probability at least 0.99",

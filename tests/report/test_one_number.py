@@ -145,7 +145,7 @@ def test_of_several_statements_the_strictest_counts():
     strict, loose = PureDP(0.5, neighbors="add-remove"), PureDP(1.0, neighbors="add-remove")
     made = report(described([Part(strict)], "add-remove", stated_also=(Part(loose),)), upto=1)
     text = made.to_markdown()
-    assert "so the strictest counts: the limits here are from pure DP with ε = 0.5." in text
+    assert "the strictest counts: the limits here are from pure DP with ε = 0.5." in text
     every = re.findall(r"From any prior, the chance changes by (.+?),", text)
     most = math.ceil(100 * math.tanh(0.5 / 4))
     two_steps = math.ceil(100 * math.tanh(1.0 / 4))

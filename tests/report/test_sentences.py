@@ -97,7 +97,7 @@ def test_beliefs_are_rounded_to_the_side_on_which_they_stay_true():
         assert 0.0 <= float(row[4]) - high / prior < 0.01
     sentences = " ".join(said(pure()))
     assert f"the chance changes by at most {math.ceil(100 * math.tanh(0.25))} in 100" in sentences
-    assert "From any prior, the posterior is at most 2.72 times the prior." in sentences
+    assert "the posterior is at most 2.72 times the prior, from any prior." in sentences
 
 
 def test_limits_are_said_to_be_kept_or_not():
@@ -110,13 +110,13 @@ def test_limits_are_said_to_be_kept_or_not():
 @pytest.mark.parametrize(
     ("value", "prior", "upper", "lower"),
     [
-        (0.0, 0.5, "under 1 in 100", "under 1 in 100"),
+        (0.0, 0.5, "under 1 in 100", "almost no limit (under 1 in 100)"),
         (0.0, 0.0, "0 in 100", "0 in 100"),
         (1.0, 1.0, "100 in 100", "100 in 100"),
-        (1.0, 0.5, "over 99 in 100", "100 in 100"),
-        (0.995, 0.5, "over 99 in 100", "over 99 in 100"),
+        (1.0, 0.5, "almost no limit (over 99 in 100)", "100 in 100"),
+        (0.995, 0.5, "almost no limit (over 99 in 100)", "over 99 in 100"),
         (0.232, 0.1, "24 in 100", "23 in 100"),
-        (1e-300, 0.1, "under 1 in 100", "under 1 in 100"),
+        (1e-300, 0.1, "under 1 in 100", "almost no limit (under 1 in 100)"),
     ],
 )
 def test_chances_near_the_ends(value, prior, upper, lower):
@@ -187,5 +187,7 @@ def test_releases_of_a_day_are_not_about_one_day():
     """A day of a device is in one release only, so that the question is about one in each."""
     noise = PureDP(0.1, neighbors="add-remove")
     made = report(release(Part(noise), unit="device-day", period="day"), upto=3)
-    assert "Question: is one device-day per release in the data?" in made.to_markdown()
+    assert (
+        "Question: are these device-days, one in each release, in the data?" in made.to_markdown()
+    )
     assert "Here one release means the data for one period (day)." in made.to_markdown()

@@ -137,7 +137,8 @@ def in_full(assessment: Assessment) -> None:
         heading("cli.heading.learned")
         _beliefs(statement)
         typer.echo()
-        lines(other_questions(assessment, statement))
+        *compared, every = other_questions(assessment, statement)
+        lines([every, *compared])
         if assessment.adversary.secret == "membership" and statement.confidence is not None:
             lines([fill("cli.show.value")])
         section("cli.heading.assumed", statement.loss.assumptions)

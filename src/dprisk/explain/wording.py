@@ -329,7 +329,8 @@ def _named(definition: str, parameters: Any) -> str:
 def _value(value: Any) -> str:
     """Text as given, or a number on the safe side; a few of them in brackets."""
     if isinstance(value, float):
-        return _finite(at_most(value, 6))
+        text = at_most(value, 6)
+        return short(float(text)) if 0.0 < value < 1e-4 else _finite(text)
     listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
     shown = [_finite(_as_given(one) if isinstance(one, str) else at_most(one, 6)) for one in listed]
     return shown[0] if len(shown) == 1 else f"({fill('part.comma').join(shown)})"

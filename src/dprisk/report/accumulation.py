@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dprisk._pages import slug
 from dprisk.explain.composed import short
-from dprisk.explain.rounding import at_most
-from dprisk.explain.wording import how_composed, unit_of, whole_promise, whom
+from dprisk.explain.rounding import Scale, at_most, out_of
+from dprisk.explain.wording import counted_in, how_composed, unit_of, whole_promise, whom
 from dprisk.releases.units import is_below_person
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
@@ -22,8 +23,8 @@ if TYPE_CHECKING:
     from dprisk.allocation.exposure import Exposure
     from dprisk.allocation.finding import Findings
     from dprisk.assessment.compose_release import Composition
+    from dprisk.assessment.values import Statement
     from dprisk.curves.values import Ladder, Rung
-    from dprisk.releases.release import Release
     from dprisk.report.values import Report
 
 __all__ = ["bound", "composed", "concerned", "shown"]
@@ -37,7 +38,8 @@ def composed(report: Report) -> Section | None:
     """All parts together, and what becomes of it as releases go on."""
     inside = []
     if report.together is not None:
-        inside.append(Section(fill("report.title.together"), _together(report, report.together)))
+        key = "report.title.together" if report.together.uses > 1 else "report.together.one"
+        inside.append(Section(fill(key), _together(report, report.together)))
     if report.ladder is not None:
         inside.append(Section(fill("report.title.going-on"), _ladder(report, report.ladder)))
     if not inside:
@@ -48,8 +50,7 @@ def composed(report: Report) -> Section | None:
 
 def _together(report: Report, made: Composition) -> tuple[Block, ...]:
     lines = [how_composed(made.composed)] if made.uses > 1 else []
-    also = [whole_promise(part.guarantee) for part in report.release.stated_also]
-    lines += [fill("report.together.also", promises=fill("and").join(also))] if also else []
+    lines += [_beside(each, made) for each in report.assessments[0].statements[1:]]
     lines += [fill("report.adding.lossy", text=text) for text in made.composed.lossy]
     rows = tuple(
         (
@@ -59,27 +60,45 @@ def _together(report: Report, made: Composition) -> tuple[Block, ...]:
         for reading in made.readings
     )
     columns = fill("report.together.delta"), fill("report.together.epsilon")
-    table = Table(fill("report.together.caption"), columns, rows)
+    one = "" if made.uses > 1 else ".one"
+    table = Table(fill(f"report.together.caption{one}"), columns, rows)
     return (table, Items(tuple(lines))) if lines else (table,)
+
+
+def _beside(other: Statement, made: Composition) -> str:
+    """Another statement of the source, and where it is stricter than the table."""
+    promise = other.composed.guarantee
+    stricter = [
+        short(reading.at)
+        for reading in made.readings
+        if float(promise.epsilon(reading.at)) < reading.upper
+    ]
+    said = {"promise": whole_promise(promise), "used": whole_promise(made.composed.guarantee)}
+    if not stricter:
+        return fill("report.together.also", **said)
+    return fill("report.together.also.stricter", deltas=fill("and").join(stricter), **said)
 
 
 def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     sound = _sound(climbed)
-    rows = tuple(_row(climbed, sound, at) for at in _shown(climbed, report.asked.labels.times))
+    once = min(float(rung.values[0]) for rung in sound)
+    of = counted_in(report.assessments[0], climbed.prior, once)
+    prior = out_of(climbed.prior, of)
+    rows = tuple(_row(climbed, sound, at, of) for at in _shown(climbed, report.asked.labels.times))
     columns = (
         fill("report.ladder.releases"),
         fill("report.ladder.belief"),
         fill("report.ladder.by"),
     )
-    question = fill(f"report.asked.{report.asked.adversary.secret}", who=_whom(report.release))
+    question = _question(report)
     lead = fill(
         "report.ladder.lead",
         question=question,
-        prior=given(climbed.prior),
+        prior=prior,
         one_release=_one_release(report),
         sure=sure(climbed.confidence),
     )
-    caption = fill("report.ladder.caption", prior=given(climbed.prior))
+    caption = fill("report.ladder.caption", prior=prior)
     limit = dict(report.asked.limits).get("posterior")
     blocks: list[Block] = [
         Text(lead),
@@ -90,7 +109,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     if _is_thinned(climbed):
         blocks.append(Text(fill("report.ladder.thinned")))
     if limit is not None:
-        blocks.append(Text(_over(climbed, limit)))
+        blocks.append(Text(_over(climbed, limit, prior)))
     return tuple(blocks)
 
 
@@ -105,11 +124,16 @@ def _one_release(report: Report) -> str:
     return fill("report.ladder.all-parts", uses=uses, every=every)
 
 
-def _whom(release: Release) -> str:
-    """Whom all the releases are about: of a unit below a person, another one each."""
+def _question(report: Report) -> str:
+    """What is asked of all the releases: of a unit below a person, another one each."""
+    release, secret = report.release, report.asked.adversary.secret
     unit = unit_of(release)
-    below = unit is not None and is_below_person(release.unit)
-    return fill("who.every", unit=unit) if below else whom(release)
+    if unit is None or not is_below_person(release.unit):
+        return fill(f"report.asked.{secret}", who=whom(release))
+    if secret == "attribute":
+        return fill("report.asked.attribute", who=fill("who.every", unit=unit))
+    units = re.sub(r"(?<=[^aeiou])y$", "ie", unit) + "s"
+    return fill("report.asked.membership.every", units=units)
 
 
 def _is_thinned(climbed: Ladder) -> bool:
@@ -126,10 +150,10 @@ def _shown(climbed: Ladder, made: int) -> list[int]:
     ]
 
 
-def _row(climbed: Ladder, sound: list[Rung], at: int) -> tuple[str, ...]:
+def _row(climbed: Ladder, sound: list[Rung], at: int, of: Scale) -> tuple[str, ...]:
     best = min(sound, key=lambda rung: float(rung.values[at]))
     number = str(climbed.releases[at])
-    return (number, most(float(best.values[at]), climbed.prior), bound(best.name))
+    return (number, most(float(best.values[at]), climbed.prior, of), bound(best.name))
 
 
 def bound(name: str) -> str:
@@ -156,10 +180,10 @@ def shown(climbed: Ladder) -> list[Rung]:
     return found[:1] + found[1:][-(DRAWN - 1) :]
 
 
-def _over(climbed: Ladder, limit: float) -> str:
+def _over(climbed: Ladder, limit: float, prior: str) -> str:
     """After how many releases a limit is exceeded by the best bound that is known."""
     last, first = kept_until(climbed, limit)
-    asked = {"limit": f"{limit:.12g}", "prior": given(climbed.prior)}
+    asked = {"limit": f"{limit:.12g}", "prior": prior}
     if last < 1:
         return fill("report.ladder.none", **asked)
     asked["sure"] = sure(climbed.confidence)

@@ -9,7 +9,7 @@ from dprisk.errors import DpriskError
 from dprisk.explain.rounding import at_most
 from dprisk.report.blocks import Block, Section, Table, Text
 from dprisk.report.words import named, share
-from dprisk.text import fill
+from dprisk.text import decimal, fill
 
 if TYPE_CHECKING:
     from dprisk.budget.noise import NoiseCost
@@ -57,7 +57,7 @@ def _known(name: str, part: Part) -> tuple[str, ...]:
         off = _digits(noise_cost(mechanism, COVERAGE).off_by)
     except DpriskError:
         off = fill("report.costs.unknown")
-    return (name, _digits(mechanism.noise_sd), off, _exact(part))
+    return (name, decimal(f"{mechanism.noise_sd:.4g}"), off, _exact(part))
 
 
 def _exact(part: Part) -> str:

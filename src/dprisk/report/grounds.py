@@ -129,15 +129,16 @@ def _of_readers(made: Compared) -> tuple[str, ...]:
     common = [
         line for line in found[0].assumptions if all(line in each.assumptions for each in found)
     ]
-    own = [
-        fill(
-            "report.assumed.reader",
-            reader=begun(fill(f"report.reader.{each.adversary}")),
-            line=" ".join(line for line in each.assumptions if line not in common),
-        )
+    own = {
+        each.adversary: " ".join(line for line in each.assumptions if line not in common)
         for each in found
-    ]
-    return (*common, *own)
+    }
+    named = (
+        fill("report.assumed.reader", reader=begun(fill(f"report.reader.{who}")), line=line)
+        for who, line in own.items()
+        if line
+    )
+    return (*common, *named)
 
 
 def readers(found: tuple[Counterfactual, ...]) -> list[Counterfactual]:

@@ -17,7 +17,7 @@ from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.run import assess_if_any, silent
 from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.values import Ladder
-from dprisk.errors import DpriskError, Reason, refused
+from dprisk.errors import DpriskError, Meaningless, Reason, refused
 from dprisk.explain import explained
 from dprisk.explain.values import Audience, Explanation
 from dprisk.releases.files import as_release
@@ -25,7 +25,7 @@ from dprisk.releases.release import Described, Release
 from dprisk.report.values import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["report"]
 
@@ -147,9 +147,11 @@ def _gathered(
     def tried(name: str, make: Callable[[], Made]) -> Made | None:
         try:
             return make() if release.parts and first.statements else None
+        except Meaningless:  # that datasets have one size is a limit's absence to a reader
+            missing.append((name, Reason(english("report.missing.membership"))))
         except DpriskError as error:
             missing.append((name, error.because))
-            return None
+        return None
 
     (other,) = (word for word in SECRETS if word != asked.adversary.secret)
     second = tried(

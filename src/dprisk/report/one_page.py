@@ -10,7 +10,7 @@ from dprisk._checks import one_of
 from dprisk._values import brief
 from dprisk.explain import headline
 from dprisk.explain.rounding import out_of
-from dprisk.explain.wording import about, counted_in, times_over, whole_promise
+from dprisk.explain.wording import about, counted_in, part_in_words, times_over, whole_promise
 from dprisk.report.blocks import Block, Facts, Items, Section, Table, Text
 from dprisk.report.grounds import tightest
 from dprisk.report.markdown import laid_down
@@ -28,7 +28,7 @@ __all__ = ["Summary"]
 
 FORMS: tuple[Format, ...] = ("html", "markdown", "pdf")
 FEW = 4  # of a list
-NAME, LINE = 90, 180  # letters
+NAME, LINE, NOTES = 90, 180, 480  # letters
 
 
 @final
@@ -211,10 +211,16 @@ def _listed(texts: tuple[str, ...]) -> str:
 def _released(report: Report) -> Section:
     release = report.release
     labels = tuple(dict.fromkeys(part.label for part in release.parts if part.label))
+    room = NOTES // max(1, min(len(release.notes), FEW))
+    notes = [
+        fill(f"note.{note.kind}", text=brief(note.text, most=room)) for note in release.notes[:FEW]
+    ]
     pairs = (
         (fill("summary.release"), _listed(labels)),
         (fill("summary.promise"), _promise(report)),
+        (fill("summary.also"), _listed(tuple(map(part_in_words, release.stated_also)))),
         (fill("summary.exact"), _listed(release.invariants)),
+        (fill("summary.notes"), " ".join(notes)),
     )
     facts = Facts(tuple((name, said) for name, said in pairs if said))
     return Section(fill("summary.title.release"), (facts,))

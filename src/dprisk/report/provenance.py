@@ -57,7 +57,8 @@ def reasons(report: Report) -> Section | None:
     )
     places = [place_of(theorem) for theorem in numbers]
     first = tuple(each if each not in places[:at] else "" for at, each in enumerate(places))
-    works = sorted({theorem.work for theorem in numbers})
+    cited = " ".join(f"{theorem.named} {theorem.says}" for theorem in numbers)
+    works = sorted(work for work in WORKS if NAMES.get(work, work) in cited)
     blocks: tuple[Block, ...] = (
         Table(
             fill("report.reasons.caption"),
@@ -93,6 +94,7 @@ def _kind(bounds: dict[Bound, dict[str, None]]) -> str:
 
 def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
     """Every kind of number in the report, with its question, its theorem and its direction."""
+    limited = dict(report.asked.limits)
     for one in report.assessments:
         question = fill(f"report.question.{one.adversary.secret}")
         best = tightest(one) if one.statements else None
@@ -101,6 +103,8 @@ def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
             yield fill("report.used.promise"), "", statement.composed.theorem, "upper"
             yield fill("report.used.shift"), question, loss.theorem, loss.bound
             for finding in statement.findings if statement is best else ():
+                if finding.metric == "ratio_not" and finding.metric not in limited:
+                    continue
                 name = fill(f"report.number.{finding.metric}")
                 yield name, question, finding.theorem, finding.upper_bound
     if report.compared is not None:
@@ -111,6 +115,8 @@ def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
         curve = report.attacked.curve
         yield fill("report.used.power"), "", curve.power.theorem, curve.power.bound
         yield fill("report.used.guess"), "", curve.advantage.theorem, curve.advantage.bound
+    if report.together is not None and report.together.uses > 1:
+        yield fill("report.used.together"), "", report.together.composed.theorem, "upper"
     if report.ladder is not None:
         for rung in shown(report.ladder):
             name = fill("report.used.ladder", name=bound(rung.name))

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk.explain.detection import alarms
-from dprisk.explain.rounding import at_most, out_of, scale
-from dprisk.explain.wording import other_questions, whole_promise, whom
+from dprisk.explain.rounding import at_most, out_of
+from dprisk.explain.wording import counted_in, other_questions, whole_promise, whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
 from dprisk.report.grounds import (
@@ -42,7 +42,6 @@ SAID = frozenset(  # in the summary, in the notes or in a table
     {
         "guarantee.stated.full",
         "guarantee.also.full",
-        "guarantee.expert.plain",
         "exceptions.both.full",
         "delta.none.full",
         "delta.curve.full",
@@ -108,7 +107,7 @@ def _compared(report: Report) -> list[Section]:
     lead = fill("report.compared.lead", who=who, world=fill(f"report.world.{made.world}"))
     found = limiting(made)
     after = [each.belief(made.without, confidence_of(made, each)).value for each in found]
-    without, beliefs = _in_chances("report.compared.from", made.without, after)
+    without, beliefs = _in_chances(report, "report.compared.from", made.without, after)
     columns = (
         fill("report.compared.reader"),
         fill("report.compared.belief"),
@@ -126,13 +125,21 @@ def _compared(report: Report) -> list[Section]:
         Text(lead),
         Table(caption, columns, rows),
         because(report, f"{ASSUMED}-compared", (each.theorem for each in found)),
-        Text(fill(f"report.other.{report.asked.adversary.secret}")),
+        Text(_why_other(report, found)),
     ]
     if len(found) < len(made.found):
         blocks.insert(2, Text(fill("report.compared.everyone")))
     if any(not math.isfinite(float(each.ratio())) for each in made.found):
         blocks += [Table(*_exceeding(made)), figures.ratios(made)]
     return [Section(fill("report.title.compared"), tuple(blocks))]
+
+
+def _why_other(report: Report, found: Sequence[Counterfactual]) -> str:
+    """Another question than that of the summary, and why its numbers can be larger."""
+    averaged = {each.adversary in ("arbitrary-prior", "wrong-prior") for each in found}
+    why = [fill("report.other.two-steps")] if False in averaged else []
+    why += [fill("report.other.bayes")] if True in averaged else []
+    return fill(f"report.other.{report.asked.adversary.secret}", why="".join(why))
 
 
 def _row(made: Compared, each: Counterfactual, cells: Sequence[str]) -> tuple[str, ...]:
@@ -144,11 +151,14 @@ def _row(made: Compared, each: Counterfactual, cells: Sequence[str]) -> tuple[st
 
 
 def _in_chances(
-    key: str, priors: Sequence[float], after: npt.ArrayLike
+    report: Report, key: str, priors: Sequence[float], after: npt.ArrayLike
 ) -> tuple[list[str], list[list[str]]]:
     """A heading for each prior and its beliefs below, in as many chances as the heading."""
     rows = np.asarray(after, dtype=float)
-    scales = [scale(prior, *ends) for prior, ends in zip(priors, rows.T.tolist(), strict=True)]
+    first = report.assessments[0]
+    scales = [
+        counted_in(first, prior, *ends) for prior, ends in zip(priors, rows.T.tolist(), strict=True)
+    ]
     headings = [
         fill(key, prior=out_of(prior, of)) for prior, of in zip(priors, scales, strict=True)
     ]
@@ -166,7 +176,7 @@ def _exceeding(made: Compared) -> tuple[str, tuple[str, ...], tuple[tuple[str, .
         (
             fill(f"report.reader.{each.adversary}"),
             *(
-                share(chance, certain=True)
+                fill("report.no-limit") if chance == 1.0 else share(chance, certain=True)
                 for chance in np.asarray(each.exceeding(made.ratios).value).tolist()
             ),
         )
@@ -183,7 +193,7 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     if not first:
         blocks.append(Text(fill(f"report.second.{secret}")))
     best = tightest(assessment)
-    blocks += [_beliefs(assessment, best), Items(tuple(_other(report, assessment, best)))]
+    blocks += [_beliefs(report, assessment, best), Items(tuple(_other(report, assessment, best)))]
     used = [finding.theorem for finding in best.findings]
     used += [best.loss.theorem, best.composed.theorem]
     blocks.append(because(report, of_statement(assessment, best), used))
@@ -198,7 +208,7 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
     yield every
     ratio = best.find("ratio").upper
     if math.isfinite(ratio):
-        yield fill("report.beliefs.any", ratio=at_most(ratio))
+        yield fill("report.beliefs.any", Sure=begun(sure(best.confidence)), ratio=at_most(ratio))
     middle = report.asked.middle
     for each in assessment.statements:
         if each is not best:
@@ -213,7 +223,7 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
             )
 
 
-def _beliefs(assessment: Assessment, statement: Statement) -> Table:
+def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Table:
     columns = (
         fill("report.beliefs.before"),
         fill("report.beliefs.least"),
@@ -225,14 +235,14 @@ def _beliefs(assessment: Assessment, statement: Statement) -> Table:
     for prior in dict.fromkeys(assessment.adversary.priors):
         after = statement.find("posterior", prior)
         change, ratio = statement.find("difference", prior), statement.find("ratio", prior)
-        of = scale(prior, after.lower, after.upper)
+        of = counted_in(report.assessments[0], prior, after.lower, after.upper)
         moved = change.extent
         rows.append(
             (
                 out_of(prior, of),
                 least(after.lower, prior, of),
                 most(after.upper, prior, of),
-                most(moved, 0.5, scale(0.5, 0.5 + min(moved, 0.5))),
+                most(moved, 0.5, of),
                 at_most(ratio.upper) if math.isfinite(ratio.upper) else fill("report.no-limit"),
             )
         )
@@ -244,12 +254,12 @@ def _tested(report: Report) -> list[Section]:
     made = report.attacked
     if made is None:
         return []
-    lead = fill("report.tested.lead")
+    lead = fill(f"report.tested.lead.{made.curve.secret}", who=whom(report.release))
     known = all(part.mechanism is not None for part in made.release.parts)
     blocks: tuple[Block, ...] = (
         Text(lead),
         Text(fill("report.tested.known" if known else "report.tested.any")),
-        _powers(made),
+        _powers(report, made),
         because(report, f"{ASSUMED}-tested", [made.curve.power.theorem]),
         figures.powers(made),
         Items(_alarms(report, made)),
@@ -267,10 +277,10 @@ def _alarms(report: Report, made: Attacked) -> tuple[str, ...]:
     return alarms(one, report.release)
 
 
-def _powers(made: Attacked) -> Table:
+def _powers(report: Report, made: Attacked) -> Table:
     _, high = made.curve.power.bracket
     after = np.asarray([each.value for each in made.curve.predictive_values]).T
-    headings, beliefs = _in_chances("report.tested.alarm", made.curve.priors, after)
+    headings, beliefs = _in_chances(report, "report.tested.alarm", made.curve.priors, after)
     columns = (fill("report.tested.level"), fill("report.tested.most"), *headings)
     rows = tuple(
         (f"{level:.12g}", at_most(power, 4), *cells)

@@ -160,12 +160,14 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
     facts: list[tuple[str, str]] = []
     tables: list[Block] = []
     for key, parts in (("parts", release.parts), ("also", release.stated_also)):
-        caption = fill(f"report.release.{key}")
+        run = all(part.mechanism is not None for part in parts)
+        caption = fill("report.release.run" if run and key == "parts" else f"report.release.{key}")
         if len(parts) == 1 and not parts[0].label:
             facts.append((caption, part_in_words(parts[0])))
         elif parts:
             columns = tuple(
-                fill(f"report.release.{column}") for column in ("part", "promise", "count")
+                fill(f"report.release.{column}")
+                for column in ("part", "mechanism" if run else "promise", "count")
             )
             rows = tuple(
                 (named(part, number), _without_label(part), str(part.count))

@@ -50,13 +50,15 @@ def given(prior: float, *ends: float) -> str:
 def most(value: float, prior: float, of: Scale | None = None) -> str:
     """A belief at most, for a cell; only who was certain before is so afterwards."""
     found = highest(value, prior, of)
-    return fill(f"report.belief.{found.kind}", chances=found.shown)
+    kind = "no-most" if found.kind == "top" else found.kind
+    return fill(f"report.belief.{kind}", chances=found.shown)
 
 
 def least(value: float, prior: float, of: Scale | None = None) -> str:
     """A belief at least, for a cell, likewise."""
     found = lowest(value, prior, of)
-    return fill(f"report.belief.{found.kind}", chances=found.shown)
+    kind = "no-least" if found.kind == "bottom" else found.kind
+    return fill(f"report.belief.{kind}", chances=found.shown)
 
 
 def highest(value: float, prior: float, of: Scale | None = None) -> Chance:

@@ -145,10 +145,12 @@ def beliefs(case: Case) -> Iterator[Sentence]:
         return
     if case.plain and not _is_still(case, case.prior):
         yield from _fall(case)
-    for prior in case.assessment.adversary.priors:
-        if prior != case.prior:
-            yield _moved(case, case.posterior(prior))
+    priors = (prior for prior in case.assessment.adversary.priors if prior != case.prior)
+    moved = [_moved(case, case.posterior(prior)) for prior in priors]
+    yield from moved
     if case.plain and case.is_nearly_open:
+        if any(said.key.startswith("beliefs.more") for said in moved):
+            yield _how_sure(case)
         return
     yield from _anywhere(case)
     if not case.plain:

@@ -40,6 +40,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.little.known": "Diese Grenze ist so weit, dass sie wenig ausschließt.",
     "report.belief.top": "über {chances}",
     "report.belief.bottom": "weniger als {chances}",
+    "report.belief.no-most": "fast keine Grenze (über {chances})",
+    "report.belief.no-least": "fast keine Grenze (unter {chances})",
     "report.title.signed": "Unterschrift",
     "report.signed.lead": "dprisk berechnet, was sich erfahren lässt. Ob das hinnehmbar ist, "
     "entscheiden Menschen.",

@@ -55,7 +55,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.heading.holds-for": "What each bound covers",
     "cli.heading.how": "How the numbers were computed",
     "cli.heading.invariants": "Published without noise",
-    "cli.heading.also": "The same promise, as the source also states it",
+    "cli.heading.also": "A second promise by the same source",
     "cli.heading.learned": "Who can learn what",
     "cli.heading.released": "What was released",
     "cli.heading.map": "Post-processing",
@@ -257,10 +257,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.legend-within": "Power: the most of any test at that false positive rate, at "
     "most, and {known}.",
     "cli.show.from": " (from {prior})",
-    "cli.show.also": "The source also states the promise as below. Both statements hold, so the "
-    "headline uses the one with the stricter limit.",
-    "cli.show.value": "These limits are about being in the data. For a value of the record, limits "
-    "are looser: ask with --secret attribute.",
+    "cli.show.also": "The source also makes the promise below. If both hold, the stricter limit "
+    "counts: the headline uses it.",
+    "cli.show.value": "These limits are about being in the data. Limits on a value of the record "
+    "are looser; to see them, add --secret attribute.",
     "cli.show.at-most": "at most {number}",
     "cli.show.beyond": "more than 1e308",
     "cli.show.log-odds": "The log-odds change by at most {loss}, and the odds by a factor of "

@@ -63,15 +63,19 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.invariants": "Published without noise, and so not covered by any promise:",
     "report.release.notes": "Notes on the source:",
     "report.release.sources": "Sources:",
-    "report.release.assumed": "; our assumption, because the source does not say",
+    "report.release.assumed": "; assumed, because the source does not say",
     "report.release.parts": "Promise, as the source states it",
-    "report.release.also": "Also stated as (not added)",
+    "report.release.also": "Second promise (an alternative, not in addition)",
+    "report.release.run": "Mechanism, as the source states it",
     "report.release.part": "Part",
     "report.release.promise": "Promise",
-    "report.release.count": "How often",
+    "report.release.mechanism": "Mechanism",
+    "report.release.count": "Times per release",
     "report.risks.lead": "Each number is the worst case for the reader named. “At most” and “at "
     "least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
-    "report.risks.missing": "{name}: {why}",
+    "report.risks.missing": "{name}. {why}",
+    "report.missing.membership": "Under replace-one neighbors, every dataset has the same number "
+    "of records, so this promise sets no limit on this question.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "
     "them unchanged.",
     "report.compared.lead": "Compare what the same reader believes in two cases: after results "
@@ -96,10 +100,14 @@ TEXTS: Final[dict[str, str]] = {
     "report.beliefs.most": "Posterior: at most",
     "report.beliefs.change": "Change: at most",
     "report.beliefs.ratio": "Ratio: at most",
-    "report.beliefs.any": "From any prior, the posterior is at most {ratio} times the prior.",
-    "report.tested.lead": "This reader runs a test on the results. It raises an alarm when the "
-    "results favor one of two possibilities. The level is the false positive rate; the power is "
-    "the true positive rate.",
+    "report.beliefs.any": "{Sure}, the posterior is at most {ratio} times the prior, from any "
+    "prior.",
+    "report.tested.lead.membership": "This reader runs a test on the results. It raises an alarm "
+    "when the results favor the possibility that {who} is in the data. The level is the false "
+    "positive rate; the power is the true positive rate.",
+    "report.tested.lead.attribute": "This reader runs a test on the results, which compares two "
+    "values of the record. It raises an alarm when the results favor the second value. The level "
+    "is the false positive rate; the power is the true positive rate.",
     "report.tested.alarm": "After an alarm, from {prior}: at most",
     "report.tested.level": "Level",
     "report.tested.most": "Power: at most",
@@ -107,9 +115,15 @@ TEXTS: Final[dict[str, str]] = {
     "report.tested.known": "These limits are for the mechanism that the release describes.",
     "report.tested.any": "These limits hold for any mechanism that keeps the promise. If the "
     "mechanism is known, the limits can be stricter.",
+    "report.together.one": "The promise as (ε, δ)-DP",
     "report.together.caption": "All parts as (ε, δ)-DP, for the results and anything computed from "
     "them",
-    "report.together.also": "The source also states {promises}. The table does not use that.",
+    "report.together.caption.one": "The promise as (ε, δ)-DP, for the results and anything "
+    "computed from them",
+    "report.together.also": "This table uses {used} only, and not the source's other statement, "
+    "{promise}.",
+    "report.together.also.stricter": "At δ = {deltas}, the source's other statement, {promise}, is "
+    "stricter; this table uses {used} only.",
     "report.together.delta": "At δ",
     "report.together.epsilon": "ε: at most",
     "report.adding.lead": "Each new release about the same people adds to what someone can learn. "
@@ -125,9 +139,9 @@ TEXTS: Final[dict[str, str]] = {
     "report.bound.optimal": "optimal composition",
     "report.bound.optimal-best-delta": "optimal composition, best δ",
     "report.bound.exact-curve": "optimal composition, whole curve",
-    "report.bound.simple-conversion": "zCDP, converted simply",
-    "report.bound.tight-conversion": "zCDP, converted tightly",
-    "report.bound.zcdp-curve": "zCDP, whole curve",
+    "report.bound.simple-conversion": "zCDP, standard conversion",
+    "report.bound.tight-conversion": "zCDP, by Canonne et al. 2020",
+    "report.bound.zcdp-curve": "zCDP, from the power curve",
     "report.bound.gaussian-dp-curve": "Gaussian DP, whole curve",
     "report.bound.normal-noise": "Gaussian noise",
     "report.bound.normal-noise-raw-output": "Gaussian noise, raw output",
@@ -168,8 +182,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.assumed.by": "{title}, by {promise}",
     "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
     "code nor the data.",
-    "report.assumed.neighbors": "The source does not say which datasets are neighbors; we assumed "
-    "the relation named above.",
+    "report.assumed.neighbors": "The source does not say which datasets are neighbors. The "
+    "relation named above was assumed.",
     "report.reasons.caption": "Theorem behind each number",
     "report.reasons.theorem": "Theorem",
     "report.reasons.says": "Statement",
@@ -182,6 +196,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.used.compared": "with and without the record: {reader}",
     "report.used.power": "power of tests",
     "report.used.guess": "how often a guess is right",
+    "report.used.together": "all parts as (ε, δ)-DP",
     "report.used.ladder": "repeated releases: {name}",
     "report.used.tests": "tests of a concern",
     "report.used.beliefs": "beliefs about a concern",
@@ -206,19 +221,19 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.unknown": "not known",
     "report.costs.continuous": "0 (before rounding)",
     "report.costs.each": "each of the {number} parts ({promise})",
-    "report.costs.silent": "Neither the source nor the promise says which noise was added.",
+    "report.costs.silent": "Neither the release file nor the promise says which noise was added.",
     "report.costs.some": " The first {number} kinds of promise are shown.",
     "report.costs.noise": "Noise",
     "report.costs.sd": "Standard deviation",
     "report.costs.example": "Example of the noise",
-    "report.costs.off": "Error in 95 of 100 cases: at most",
-    "report.costs.exact": "Probability of the exact number: at most",
-    "report.costs.lead-example": "The source does not say which noise was added. As an example, "
-    "take a single count that changes by at most 1 when one record changes. The table shows the "
-    "least noise of each kind that keeps the promise.{some}",
-    "report.costs.lead-example.some": "The source does not say which noise was added to these "
-    "parts. As an example, take a single count that changes by at most 1 when one record changes. "
-    "The table shows the least noise of each kind that keeps the promise.{some}",
+    "report.costs.off": "Error in at least 95 of 100 cases: at most",
+    "report.costs.exact": "Probability that the published number is exact: at most",
+    "report.costs.lead-example": "The release file does not say which noise was added. As an "
+    "example, take a single count that changes by at most 1 when one record changes. The table "
+    "shows the least noise of each kind that keeps the promise.{some}",
+    "report.costs.lead-example.some": "The release file does not say which noise was added to "
+    "these parts. As an example, take a single count that changes by at most 1 when one record "
+    "changes. The table shows the least noise of each kind that keeps the promise.{some}",
     "report.figure.before": "before the release",
     "report.figure.after": "after the release",
     "report.figure.change": "How far any chance can rise or fall, by the chance before the "
@@ -262,13 +277,16 @@ TEXTS: Final[dict[str, str]] = {
     "data, and asks only which of two values the record has.",
     "report.other.membership": "These numbers answer a different question from the summary. The "
     "summary asks whether the record is in the data. The numbers here are about what the record "
-    "contains, and include readers who know less. They can be larger because changing a value "
-    "takes two steps: taking one record out and putting another in.",
+    "contains, and include readers who know less.{why}",
+    "report.other.two-steps": " For a reader who knows every other record, they can be larger "
+    "because changing a value takes two steps: taking one record out and putting another in.",
+    "report.other.bayes": " For a reader who may know less, they can be larger because the record "
+    "can change both the numerator and the denominator of Bayes' rule.",
     "report.other.attribute": "These numbers answer a different question from the summary. The "
     "summary compares two values of the record, for a reader who knows everything else. Here we "
     "compare what one reader believes with the record and without it. That reader may know less "
     "or have wrong beliefs, so numbers can be larger.",
-    "report.also": "The source states the promise in more than one way. All statements hold, so "
+    "report.also": "The source states the promise in more than one way. If all statements hold, "
     "the strictest counts: the limits here are from {best}. By {other} alone, a prior of {prior} "
     "can rise {up}, {sure}.",
     "report.second.attribute": "This is a different question from the one in the summary. Its "
@@ -287,7 +305,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.number.posterior": "posterior",
     "report.number.odds": "factor on the odds",
     "report.number.ratio": "ratio of posterior to prior",
-    "report.number.ratio_not": "ratio of posterior to prior for the opposite",
+    "report.number.ratio_not": "ratio of posterior to prior for the complementary hypothesis",
     "report.number.difference": "change from prior to posterior",
     "report.number.with_data": "belief with the record and without it",
     "report.noise.geometric": "geometric",
@@ -301,7 +319,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.limited.posterior": "posterior",
     "report.limited.difference": "change from prior to posterior",
     "report.limited.ratio": "ratio of posterior to prior",
-    "report.limited.ratio_not": "ratio of posterior to prior for the opposite",
+    "report.limited.ratio_not": "ratio of posterior to prior for the complementary hypothesis",
     "report.limited.odds": "factor on the odds",
     "report.little.any": "This limit is so loose that it rules out little. It is the worst case "
     "over all mechanisms that keep the promise. The mechanism that was used may reveal much less; "
@@ -318,10 +336,13 @@ TEXTS: Final[dict[str, str]] = {
     "report.model.varies": "partly the curator, partly each person",
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
+    "report.asked.membership.every": "are these {units}, one in each release, in the data?",
     "report.asked.attribute": "which value does the record of {who} have?",
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",
     "report.belief.bottom": "under {chances}",
+    "report.belief.no-most": "almost no limit (over {chances})",
+    "report.belief.no-least": "almost no limit (under {chances})",
     "report.rise.number": "to at most {chances}",
     "report.rise.top": "to over {chances}",
     "report.rise.bottom": "to under {chances}",

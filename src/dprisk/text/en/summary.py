@@ -21,7 +21,9 @@ TEXTS: Final[dict[str, str]] = {
     "summary.title.uncovered": "Not covered",
     "summary.release": "Released",
     "summary.promise": "Promise",
+    "summary.also": "Second promise (an alternative, not in addition)",
     "summary.exact": "Without noise",
+    "summary.notes": "Notes on the source",
     "summary.more": "and {count} more",
     "summary.promise.one": "{whole}{times_over} {about}",
     "summary.promise.parts": "{whole}, for the {number} parts together{times_over} {about}",
@@ -30,7 +32,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.starts.before": "Before",
     "summary.starts.least": "After: at least",
     "summary.starts.most": "After: at most",
-    "summary.no-limit": "You gave no limit to check this release against.",
+    "summary.no-limit": "No limit was given to check this release against.",
     "summary.going-on.all": "From {prior}, the limit of {limit} would still be kept after {last} "
     "releases like this one.",
     "summary.going-on.until": "From {prior}, the limit of {limit} is kept for up to {last} "
@@ -44,10 +46,10 @@ TEXTS: Final[dict[str, str]] = {
     "summary.assumed.knows.membership": "The person who guesses knows every other record.",
     "summary.assumed.knows.attribute": "The person who guesses knows every other record, and that "
     "this record is in the data.",
-    "summary.assumed.neighbors.add-remove": "The source does not say which datasets the promise "
-    "compares. We assumed: with one record and without it.",
-    "summary.assumed.neighbors.replace-one": "The source does not say which datasets the promise "
-    "compares. We assumed: with one record changed.",
+    "summary.assumed.neighbors.add-remove": "The source does not say which datasets are "
+    "neighbors. Add-remove was assumed: one record more or less.",
+    "summary.assumed.neighbors.replace-one": "The source does not say which datasets are "
+    "neighbors. Replace-one was assumed: one record changed.",
     "summary.assumed.adds": "Later releases about the same people add to what can be learned.",
     "summary.assumed.own-noise": "The noise of each part is independent.",
     "summary.uncovered.people": "What the data show about people in general. Someone can apply "

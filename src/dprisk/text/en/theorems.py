@@ -8,11 +8,11 @@ __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "the promise as stated",
-    "theorems.basic": "the ε add up, and the δ add up",
+    "theorems.basic": "the values of ε add up, and so do the values of δ",
     "theorems.advanced": "advanced composition",
     "theorems.optimal": "the worst case of composing promises",
-    "theorems.rhos": "the ρ add up",
-    "theorems.divergences": "divergences of one order add",
+    "theorems.rhos": "the values of ρ add up",
+    "theorems.divergences": "divergences of one order add up",
     "theorems.mus": "the squares of μ add up",
     "theorems.losses": "the privacy losses add up, also for adaptively chosen releases",
 }
