@@ -145,11 +145,11 @@ def beliefs(case: Case) -> Iterator[Sentence]:
         return
     if case.plain and not _is_still(case, case.prior):
         yield from _fall(case)
-    priors = (prior for prior in case.assessment.adversary.priors if prior != case.prior)
-    moved = [_moved(case, case.posterior(prior)) for prior in priors]
-    yield from moved
+    priors = [prior for prior in case.assessment.adversary.priors if prior != case.prior]
+    others = [case.posterior(prior) for prior in priors]
+    yield from (_moved(case, finding) for finding in others)
     if case.plain and case.is_nearly_open:
-        if any(said.key.startswith("beliefs.more") for said in moved):
+        if any("ends" in afterwards(finding, _scale(case, finding)) for finding in others):
             yield _how_sure(case)
         return
     yield from _anywhere(case)
