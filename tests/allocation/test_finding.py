@@ -27,7 +27,8 @@ def test_the_rooms_below_answer(exact):
         again = counterfactual(whole, adversary=who).exceeding([1.0, 3.0])
         assert answer.value.tolist() == again.value.tolist()
     moved = disclosure(whole, secret="attribute", confidence=0.99)
-    assert exact.disclosure.posterior(0.2).upper.value == moved.posterior(0.2).upper.value
+    ends = exact.disclosure.posterior(0.2).upper.value, moved.posterior(0.2).upper.value
+    assert ends[0] == pytest.approx(ends[1], rel=1e-9)  # brackets for few questions and for many
 
 
 def test_discrete_noise_lies_below_any_mechanism(exact):

@@ -386,6 +386,6 @@ def test_plain_data_and_what_is_left_open():
         "sides": "both",
     }
     text = " ".join(limit.unprotected())
-    assert "any prior but 0.2" in text
-    assert "probability of up to 0.01" in text
+    assert "covers a prior of 0.2 only" in text
+    assert "probability of at most 0.01" in text
     assert "level 0.05 only" in AttackLimit("power", 0.2, level=0.05).unprotected()[0]

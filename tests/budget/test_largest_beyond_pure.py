@@ -180,7 +180,7 @@ def test_plain_data():
     assert data["binding"]["approached"] is True
     function = ProfileLimit(RatioFunction(lambda p, q: 2.0 + 0.0 * p), confidence=0.9)
     assert function.to_dict()["profile"] is None
-    assert "probability of up to 0.1" in " ".join(function.unprotected())
+    assert "probability of at most 0.1" in " ".join(function.unprotected())
 
 
 def test_zcdp_keeps_profiles():

@@ -152,7 +152,7 @@ def test_public_names_resolve_and_no_others():
     ("statement", "loaded"),
     [
         ("import dprisk.releases.release", set()),
-        ("from dprisk.releases import Note, Part, Release", set()),
+        ("from dprisk.releases import Part, Release", set()),
         ("from dprisk.releases import deployments; deployments()", {"yaml"}),
         ("from dprisk.releases import release_from_registry", set()),
         ("from dprisk.releases import json_schema", {"pydantic"}),

@@ -143,10 +143,10 @@ def place(page, before, after):
 
 def drag(page, start, end):
     """From one pair of chances to another."""
-    x, y = place(page, *start)
-    page.mouse.move(x, y)
+    here, there = place(page, *start), place(page, *end)  # answers may come in meanwhile
+    page.mouse.move(*here)
     page.mouse.down()
-    page.mouse.move(*place(page, *end), steps=5)
+    page.mouse.move(*there, steps=5)
     page.mouse.up()
 
 

@@ -59,7 +59,7 @@ most 74 of 100 cases.
     Take a test that raises a false alarm in 5 of 100 cases without the record of this person. \
 With the record, it can raise a true alarm in at most 14 of 100 cases.
     After an alarm from this test, a prior of 10 in 100 can become at most 24 in 100. Without an \
-alarm, the chance of the opposite can go from 90 in 100 to at most 91 in 100.
+alarm, a chance of 90 in 100 that the claim is false can become at most 91 in 100.
     """
     who = fill("who.person") if release is None else whom(release)
     return tuple(map(str, tested(curve, who)))

@@ -156,8 +156,8 @@ def describe(release: Release, statement: Statement) -> str:
     >>> from dprisk.explain import describe
     >>> result = assess(PureDP(1.0, neighbors="add-remove"))
     >>> describe(result.release, result.statements[0])
-    'The release promises pure DP with ε = 1.0 (unit not stated, period not stated, add-remove \
-neighbors, model not stated).'
+    'The release promises pure DP with ε = 1.0 (unit not stated; period not stated; add-remove \
+neighbors; model not stated).'
     """
     composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
     if not composed:
