@@ -209,6 +209,10 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
     ratio = best.find("ratio").upper
     if math.isfinite(ratio):
         yield fill("report.beliefs.any", Sure=begun(sure(best.confidence)), ratio=at_most(ratio))
+    who = assessment.adversary
+    apart = report.compared is not None and best.confidence is not None and who.sides == "both"
+    if apart and who.secret == "attribute":
+        yield fill("report.beliefs.together", sure=sure(best.confidence))
     middle = report.asked.middle
     for each in assessment.statements:
         if each is not best:

@@ -102,6 +102,9 @@ TEXTS: Final[dict[str, str]] = {
     "report.beliefs.ratio": "Ratio: at most",
     "report.beliefs.any": "{Sure}, the posterior is at most {ratio} times the prior, from any "
     "prior.",
+    "report.beliefs.together": "Here both ends hold together, {sure}. In the table of results with "
+    "and without the record, each limit holds on its own, so its ratio for someone who knows every "
+    "other record can be slightly lower.",
     "report.tested.lead.membership": "This reader runs a test on the results. It raises an alarm "
     "when the results favor the possibility that {who} is in the data. The level is the false "
     "positive rate; the power is the true positive rate.",
