@@ -185,7 +185,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.by-tests": "Tests: {theorem} ({says}).",
     "cli.findings.by-ratio": "Ratio, {who}: {theorem}.",
     "cli.findings.by-beliefs": "Beliefs: the log-odds move by at most {at_most} nats ({theorem}) "
-    "for someone who knows every other record, whatever is computed from the release.",
+    "for someone who knows all other records, whatever is computed from the release.",
     "cli.findings.everything": "everything",
     "cli.findings.about": "Concern: {asked}. {queries}, with {unit} = {amount} of {whole} "
     "({share} %).",

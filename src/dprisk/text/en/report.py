@@ -266,22 +266,22 @@ TEXTS: Final[dict[str, str]] = {
     "Its source holds all the numbers in full, as JSON.",
     "report.reader.wrong-prior": "any reader, however wrong about the data",
     "report.reader.arbitrary-prior": "someone with a correct model of the population",
-    "report.reader.rest-known": "someone who knows every other record and how common each value is",
-    "report.reader.true-record": "someone who knows every other record",
+    "report.reader.rest-known": "someone who knows all other records and how common each value is",
+    "report.reader.true-record": "someone who knows all other records",
     "report.about.wrong-prior": "any value of the record",
     "report.about.arbitrary-prior": "the true value of the record",
     "report.about.rest-known": "any value of the record",
     "report.about.true-record": "the true value of the record",
     "report.asks.membership": "Someone who asks whether {who} is in the data",
     "report.asks.attribute": "Someone who asks what the record of {who} contains",
-    "report.knows.membership": "This reader knows every other record and all attributes of {who}, "
+    "report.knows.membership": "This reader knows all other records and all attributes of {who}, "
     "and asks only whether {who} is in the data.",
-    "report.knows.attribute": "This reader knows every other record and that {who} is in the "
+    "report.knows.attribute": "This reader knows all other records and that {who} is in the "
     "data, and asks only which of two values the record has.",
     "report.other.membership": "These numbers answer a different question from the summary. The "
     "summary asks whether the record is in the data. The numbers here are about what the record "
     "contains, and include readers who know less.{why}",
-    "report.other.two-steps": " For a reader who knows every other record, they can be larger "
+    "report.other.two-steps": " For a reader who knows all other records, they can be larger "
     "because changing a value takes two steps: taking one record out and putting another in.",
     "report.other.bayes": " For a reader who may know less, they can be larger because the record "
     "can change both the numerator and the denominator of Bayes' rule.",

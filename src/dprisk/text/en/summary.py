@@ -43,8 +43,8 @@ TEXTS: Final[dict[str, str]] = {
     "single release.",
     "summary.assumed.made": "The noise was added as promised and kept secret. dprisk has checked "
     "neither the code nor the data.",
-    "summary.assumed.knows.membership": "The person who guesses knows every other record.",
-    "summary.assumed.knows.attribute": "The person who guesses knows every other record, and that "
+    "summary.assumed.knows.membership": "The person who guesses knows all other records.",
+    "summary.assumed.knows.attribute": "The person who guesses knows all other records, and that "
     "this record is in the data.",
     "summary.assumed.neighbors.add-remove": "The source does not say which datasets are "
     "neighbors. Add-remove was assumed: one record more or less.",
