@@ -127,6 +127,8 @@ def test_chances(probability, upper):
 
 @given(st.floats(0.0, 1.0), st.booleans())
 @example(0.99995, True)
+@example(0.9999, True)
+@example(0.9999, False)
 @example(5e-324, False)
 def test_decimals(probability, upper):
     """Three figures on the safe side; near certainty, the edge."""

@@ -172,7 +172,7 @@ def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:
     (Chance(kind='top', cases=99, of=100), '99 in 100')
     """
     if of == 1:
-        if EDGES["top"] < probability < 1.0:
+        if float(EDGES["top"]) < probability < 1.0:
             return cut_off("top", of)
         return Chance("number", Decimal(rounded(probability, 3, upper=upper)), of)
     share = of * Decimal(repr(float(probability)))
