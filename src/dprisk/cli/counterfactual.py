@@ -54,7 +54,7 @@ def _words(made: Compared) -> None:
 
 
 def _in_full(made: Compared) -> None:
-    from dprisk.explain.wording import remarks
+    from dprisk.explain.promises import remarks
 
     show.title(made.release)
     typer.echo()

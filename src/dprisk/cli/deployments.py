@@ -80,7 +80,7 @@ def _tables(groups: tuple[Comparison, ...], made: dict[str, Assessment]) -> None
 
 
 def _ranked(made: list[Assessment], prior: float) -> list[list[str]]:
-    from dprisk.explain.wording import promises
+    from dprisk.explain.promises import promises
 
     rows = []
     for one in made:

@@ -32,7 +32,7 @@ def _in_brief(made: Attacked) -> None:
 
 def _in_full(made: Attacked) -> None:
     from dprisk.explain.detection import alarms
-    from dprisk.explain.wording import remarks
+    from dprisk.explain.promises import remarks
 
     curve, release = made.curve, made.release
     show.title(release)

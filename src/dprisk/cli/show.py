@@ -173,7 +173,7 @@ def title(release: Release) -> None:
 
 def parts(release: Release, key: str, **words: Any) -> None:
     """Print what a release is made of."""
-    from dprisk.explain.wording import part_in_words
+    from dprisk.explain.promises import part_in_words
 
     many = release.releases > 1
     times = fill("cli.times-over", releases=release.releases) if many else ""
@@ -182,7 +182,7 @@ def parts(release: Release, key: str, **words: Any) -> None:
 
 def how(composed: Composed) -> list[str]:
     """How parts were composed, and then what was lost on the way."""
-    from dprisk.explain.wording import how_composed
+    from dprisk.explain.promises import how_composed
 
     return [how_composed(composed), *(fill("cli.lossy", text=text) for text in composed.lossy)]
 

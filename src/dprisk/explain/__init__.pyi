@@ -1,4 +1,5 @@
 from .claim import Claim as Claim, understood as understood
 from .explaining import explained as explained
 from .rounding import chances as chances
-from .wording import describe as describe, headline as headline, sentences as sentences
+from .promises import describe as describe
+from .wording import headline as headline, sentences as sentences

@@ -8,18 +8,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
 from dprisk.errors import Meaningless, NoConversion, OutOfRange
+from dprisk.explain.promises import period
 from dprisk.explain.rounding import Scale, cut_off, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
-from dprisk.explain.wording import (
-    PERSONS,
-    counted_in,
-    in_question,
-    known,
-    period,
-    tightest,
-    unit_of,
-    whom,
-)
+from dprisk.explain.units import PERSONS, in_question, known, unit_of, whom
+from dprisk.explain.wording import counted_in, tightest
 from dprisk.releases.units import is_below_person
 from dprisk.text import Register, fill
 

@@ -19,8 +19,8 @@ from dprisk.explain.saying import (
     say,
     up_to,
 )
+from dprisk.explain.units import whom
 from dprisk.explain.values import Sentence
-from dprisk.explain.wording import whom
 from dprisk.text import Register, count, fill
 
 if TYPE_CHECKING:

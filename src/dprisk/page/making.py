@@ -135,7 +135,8 @@ def _published() -> tuple[dict[str, Any], ...]:
 def _assessed(release: Any) -> dict[str, Any] | None:
     from dprisk.analysis import natural_secret
     from dprisk.assessment import assess
-    from dprisk.explain.wording import promises, whom
+    from dprisk.explain.promises import promises
+    from dprisk.explain.units import whom
     from dprisk.risk.adversary import Adversary
 
     secret = natural_secret(release)

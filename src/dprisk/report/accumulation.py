@@ -10,8 +10,10 @@ import numpy as np
 
 from dprisk._pages import slug
 from dprisk.explain.composed import short
+from dprisk.explain.promises import how_composed, whole_promise
 from dprisk.explain.rounding import Scale, at_most, out_of
-from dprisk.explain.wording import counted_in, how_composed, unit_of, whole_promise, whom
+from dprisk.explain.units import unit_of, whom
+from dprisk.explain.wording import counted_in
 from dprisk.releases.units import is_below_person
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text

@@ -108,7 +108,7 @@ def _examples(rest: list[tuple[str, Part]]) -> list[Block]:
 
 
 def _promise(group: list[tuple[str, Part]]) -> str:
-    from dprisk.explain.wording import part_in_words
+    from dprisk.explain.promises import part_in_words
 
     return part_in_words(replace(group[0][1], label="", count=1))
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from dprisk._pages import slug
-from dprisk.explain.wording import whole_promise, whom
+from dprisk.explain.promises import whole_promise
+from dprisk.explain.units import whom
 from dprisk.report.blocks import Links
 from dprisk.report.words import begun
 from dprisk.text import fill, language

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, final
 from dprisk._checks import one_of
 from dprisk._values import brief
 from dprisk.explain import headline
+from dprisk.explain.promises import about, part_in_words, times_over, whole_promise
 from dprisk.explain.rounding import out_of
-from dprisk.explain.wording import about, counted_in, part_in_words, times_over, whole_promise
+from dprisk.explain.wording import counted_in
 from dprisk.report.blocks import Block, Facts, Items, Section, Table, Text
 from dprisk.report.grounds import tightest
 from dprisk.report.markdown import laid_down

@@ -10,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk.explain.detection import alarms
+from dprisk.explain.promises import whole_promise
 from dprisk.explain.rounding import at_most, out_of
-from dprisk.explain.wording import counted_in, other_questions, whole_promise, whom
+from dprisk.explain.units import whom
+from dprisk.explain.wording import counted_in, other_questions
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, Table, Text
 from dprisk.report.grounds import (

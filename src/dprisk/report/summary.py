@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from dprisk.answer import Answer
 from dprisk.explain import headline
+from dprisk.explain.promises import part_in_words
 from dprisk.explain.rounding import at_most, scale
-from dprisk.explain.wording import part_in_words, whom
+from dprisk.explain.units import whom
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
 from dprisk.report.grounds import because, of_statement, tightest

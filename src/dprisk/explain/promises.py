@@ -1,0 +1,259 @@
+"""What was promised, in words: for every part, for the whole, and by which rule."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from dprisk.explain.composed import short
+from dprisk.explain.rounding import at_most
+from dprisk.explain.units import spelled
+from dprisk.text import count, decimal, fill, has
+
+if TYPE_CHECKING:
+    from dprisk.assessment.values import Statement
+    from dprisk.composition.values import Composed
+    from dprisk.guarantees.base import Guarantee
+    from dprisk.releases.release import Part, Release
+    from dprisk.sources import Theorem
+
+__all__ = ["describe"]
+
+FEW = 4
+SYMBOLS = {
+    "epsilon": "ε",
+    "delta": "δ",
+    "rho": "ρ",
+    "mu": "μ",
+    "alpha": "α",
+    "gamma": "γ",
+    "xi": "ξ",
+}
+RULES = {
+    "P0 Definition 2.1": "alone",
+    "P0 Theorem 2.8(1)": "basic",
+    "P0 Theorem 2.8(2)": "advanced",
+    "Kairouz 2015 Theorem 3.3": "optimal",
+    "P0 Theorem 2.9": "rhos",
+    "Mironov 2017 Proposition 1": "divergences",
+    "Dong 2022 Corollary 3.3": "mus",
+    "Zhu 2022 Theorem 10": "losses",
+}
+SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
+
+
+def describe(release: Release, statement: Statement) -> str:
+    """What is promised, about whom, over which time, for which neighbors and in which model.
+
+    Parameters
+    ----------
+    release : Release
+        The release.
+    statement : Statement
+        One way in which its promise is stated.
+
+    Returns
+    -------
+    str
+        One sentence.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP, assess
+    >>> from dprisk.explain import describe
+    >>> result = assess(PureDP(1.0, neighbors="add-remove"))
+    >>> describe(result.release, result.statements[0])
+    'The release promises pure DP with ε = 1.0 (unit not stated; period not stated; add-remove \
+neighbors; model not stated).'
+    """
+    composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
+    if not composed:
+        return promised(release, statement.parts)
+    return fill(
+        "assess.promise.composed",
+        **_stated(release, statement.parts),
+        whole=whole_promise(statement.composed.guarantee),
+        rule=rule(statement.composed.theorem),
+    )
+
+
+def promised(release: Release, parts: tuple[Part, ...]) -> str:
+    """The promise with all that it depends on, before anything is computed."""
+    return fill("assess.promise", **_stated(release, parts))
+
+
+def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
+    return {
+        "promises": fill(
+            "assess.uses" if all(part.mechanism for part in parts) else "assess.promises",
+            parts=_in_words(parts),
+        ),
+        "times": times_over(release),
+        "about": about(release),
+    }
+
+
+def times_over(release: Release) -> str:
+    """How often the whole is released, where that is more than once."""
+    return fill("assess.times", releases=release.releases) if release.releases > 1 else ""
+
+
+def about(release: Release) -> str:
+    """Unit, period, neighbors and model: what an epsilon is nothing without."""
+    return fill(
+        "assess.about",
+        unit=_or_not("unit", release.unit and spelled(release)),
+        period=fill("assess.period.once")
+        if release.period == "once"
+        else _or_not("period", period(release.period)),
+        relation=fill(
+            "assess.relation" + ("" if release.neighbors_stated else ".assumed"),
+            neighbors=release.neighbors,
+        ),
+        model=fill(f"assess.model.{release.model or 'none'}"),
+    )
+
+
+def rule(theorem: Theorem) -> str:
+    """What a rule of composition says."""
+    known = RULES.get(str(theorem))
+    return theorem.says if known is None else fill(f"theorems.{known}")
+
+
+def _or_not(what: str, value: str | None) -> str:
+    return fill(f"assess.{what}", **{what: value}) if value else fill(f"assess.{what}.none")
+
+
+def period(name: str | None) -> str | None:
+    """A stretch of time in words."""
+    known = f"period.{name}"
+    return fill(known) if has(known) else name
+
+
+def whole_promise(guarantee: Guarantee) -> str:
+    """A guarantee by its parameters; a curve that has none, by one of its points."""
+    if guarantee.is_stated:
+        return _named(guarantee.definition, guarantee.parameters)
+    epsilon, delta = point(guarantee)
+    shown = _named("approximate", {"epsilon": epsilon, "delta": delta})
+    return fill("assess.point", promise=shown)
+
+
+def how_composed(composed: Composed) -> str:
+    """What was done to get one guarantee for all parts."""
+    by = f"({composed.theorem.named}: {rule(composed.theorem)})"
+    if composed.guarantee.is_stated:
+        return fill("assess.composed", whole=whole_promise(composed.guarantee), rule=by)
+    parts = ", ".join(composed.guarantee.parameters["parts"]).replace(" x ", " × ")
+    whose = "own" if composed.guarantee.parameters["own"] else "promises"
+    return fill(f"assess.composed.{whose}", parts=parts, rule=by)
+
+
+def remarks(release: Release) -> list[str]:
+    """What is taken for granted about a release, whatever is asked of it."""
+    lines = []
+    if not release.neighbors_stated:
+        lines.append(fill("assumed.neighbors"))
+    if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
+        lines.append(fill("assumed.adaptive"))
+    if release.stated_also:
+        lines.append(fill("assumed.stated-also", also=_in_words(release.stated_also)))
+    return lines
+
+
+@lru_cache(maxsize=64)
+def point(guarantee: Guarantee) -> tuple[float, float]:
+    """epsilon at a small delta; at a larger one where that much is given away."""
+    revealed = float(guarantee.delta(math.inf))
+    if revealed > 0.1:
+        return 0.0, float(guarantee.delta(0.0))
+    least = max(SHOWN_AT, 10.0 ** math.ceil(math.log10(2.0 * revealed)) if revealed else 0.0)
+    return float(guarantee.epsilon(least)), least
+
+
+def promises(statement: Statement) -> str:
+    """The parameters as given, part by part."""
+    return _in_words(statement.parts)
+
+
+def _in_words(parts: tuple[Part, ...]) -> str:
+    return fill("and").join(part_in_words(part) for part in parts)
+
+
+def part_in_words(part: Part) -> str:
+    """What one part promises, or what was run and what that keeps; and how often."""
+    pieces = {
+        "times": fill("part.times", count=count(part.count)) if part.count > 1 else "",
+        "label": fill("part.label", label=part.label) if part.label else "",
+    }
+    given = dict(part.given)
+    if "kind" not in given and not part.guarantee.is_stated:
+        known = fill("definition.privacy-loss")
+        return fill("part.known", name=known, parts=given["parts"], **pieces)
+    if "kind" not in given and part.mechanism is None:
+        return fill("part.promised", keeps=_named(part.guarantee.definition, given), **pieces)
+    if "kind" not in given and part.mechanism is not None:
+        run = fill("part.run", run=part.mechanism.losses().label, **pieces)
+        return _satisfying(run, part.guarantee.definition, given)
+    kind = given.pop("kind")
+    known = f"mechanism.{kind}"
+    kind = fill(known) if has(known) else kind
+    details = fill("part.comma").join(
+        f"{name} {_as_given(str(value))}" for name, value in given.items()
+    )
+    run = fill("part.mechanism", mechanism=kind, details=details, **pieces)
+    return _satisfying(run, part.guarantee.definition, part.guarantee.parameters)
+
+
+def _satisfying(run: str, definition: str, parameters: Any) -> str:
+    """What is run, and the definition that it satisfies where a few numbers say which."""
+    if not _shown(parameters):
+        return run
+    return fill("part.keeps", part=run, keeps=_named(definition, parameters))
+
+
+def _shown(parameters: Any) -> list[str]:
+    return [
+        f"{SYMBOLS[name]} = {_value(value)}"
+        for name, value in parameters.items()
+        if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= FEW)
+    ]
+
+
+def _named(definition: str, parameters: Any) -> str:
+    shown = _shown(parameters)
+    key = f"definition.{definition}"
+    name = fill(key) if has(key) else definition
+    if definition == "concentrated" and "delta" in parameters:
+        name = fill("part.approximate", name=name)
+    return (
+        fill("part.parameters", name=name, parameters=fill("part.comma").join(shown))
+        if shown
+        else name
+    )
+
+
+def _value(value: Any) -> str:
+    """Text as given, or a number on the safe side; a few of them in brackets."""
+    if isinstance(value, float):
+        text = at_most(value, 6)
+        return short(float(text)) if 0.0 < value < 1e-4 else _finite(text)
+    listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
+    shown = [_finite(_as_given(one) if isinstance(one, str) else at_most(one, 6)) for one in listed]
+    return shown[0] if len(shown) == 1 else f"({fill('part.comma').join(shown)})"
+
+
+def _as_given(piece: str) -> str:
+    """What stands in a file: a number is written as the language does, anything else as it is."""
+    try:
+        value = float(piece)
+    except ValueError:
+        return piece
+    if not math.isfinite(value):
+        return piece
+    return short(value) if "e" in piece.lower() else decimal(piece)
+
+
+def _finite(text: str) -> str:
+    return "∞" if text == "inf" else text
