@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from mpmath import mp, mpf
 
 from dprisk import ApproxDPCurve, GaussianDP, PureDP, RenyiDP, ZeroConcentratedDP
 from dprisk.errors import Meaningless, NoConversion
@@ -142,3 +143,12 @@ def test_two_steps_of_a_curve_are_the_curve_applied_twice(points):
         once = curve_of_lines(lines, Fraction(float(x)))
         truth = float(curve_of_lines(lines, once))
         assert truth * (1.0 - 1e-13) <= y <= truth * (1.0 + 1e-12)
+
+
+def test_a_line_and_then_a_mirror_image_is_rounded_outwards():
+    """1 - e^-epsilon, which no longer is a number that somebody stated."""
+    points = [1.5710865017277713, 0.01514686798194874], [5e-324, 0.7336211378538732]
+    found = ApproxDPCurve(*points, neighbors="add-remove").for_neighbors("replace-one")
+    with mp.workdps(50):
+        truth = 1 - mp.exp(-mpf(points[0][0])) * (1 - mpf(points[1][0]))
+        assert truth <= found.delta(0.0).value <= truth * (1 + mpf(10) ** -14)

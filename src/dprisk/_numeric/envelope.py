@@ -202,7 +202,8 @@ class Envelope:
         rising = slopes >= 0.0
         slopes, first, second = slopes[rising], first[rising], second[rising]
         begun = times_exp(self.offsets[first], self.slopes[second])
-        return slopes, up(begun + self.offsets[second], begun == 0.0)
+        as_given = (self.offsets[first] == 0.0) & (second < len(self.steep))
+        return slopes, up(begun + self.offsets[second], as_given)
 
     def corners(self) -> tuple[Floats, Floats]:
         """x at most and 1 - y at most, of the corners and of their mirror images."""
