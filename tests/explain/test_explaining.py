@@ -306,7 +306,7 @@ def test_a_point_on_a_curve_is_kept():
 
 def test_order_and_completeness():
     """Topics as the audience lists them, none of them empty; or the reason why there are none."""
-    for _, made in fixed():
+    for described, made in fixed():
         topics = [section.topic for section in made.sections]
         listed = AUDIENCES[made.audience].topics
         if topics[0] == "silent":
@@ -315,6 +315,10 @@ def test_order_and_completeness():
             missing = set(listed) - set(topics)
             assert topics == [topic for topic in listed if topic in topics]
             assert missing <= {"delta", "any-reader", "value", "notes", "exceptions", "worst-case"}
+            assert ("notes" in missing) == ("notes" in listed and not described.notes)
+            if missing & {"exceptions", "worst-case"}:  # of next to no limit, in plain words
+                assert AUDIENCES[made.audience].register == "plain"
+                assert "headline.nearly-all" in [one.key for one in made.sections[0].sentences]
         assert all(section.title and section.sentences for section in made.sections)
 
 
