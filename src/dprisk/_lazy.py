@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 import importlib
 from collections.abc import Callable
+from typing import Any
 
-__all__ = ["lazy"]
+__all__ = ["lazy", "named"]
 
 
 def lazy(
@@ -38,6 +39,12 @@ def lazy(
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return load, lambda: sorted([*names, *rooms]), names
+
+
+def named(package: str, where: str) -> Any:
+    """What an entry of a table of names stands for: ``module:name``, in a package."""
+    module, _, name = where.partition(":")
+    return getattr(importlib.import_module(f"{package}.{module}"), name)
 
 
 def _listed(stub: str) -> dict[str, str]:

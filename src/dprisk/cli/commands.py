@@ -8,30 +8,13 @@ from typing import Annotated, Any
 import typer
 
 from dprisk._asking.reading import unclear
-from dprisk.cli.allocation import allocation
-from dprisk.cli.assess import assess
-from dprisk.cli.audit import audit
-from dprisk.cli.budget import budget
-from dprisk.cli.compose import compose
-from dprisk.cli.convert import convert
-from dprisk.cli.counterfactual import counterfactual
-from dprisk.cli.deployments import deployments
-from dprisk.cli.explain import explain
+from dprisk._lazy import named
 from dprisk.cli.groups import flat
-from dprisk.cli.ladder import ladder
-from dprisk.cli.page import page
-from dprisk.cli.plan import plan
-from dprisk.cli.power import power
-from dprisk.cli.report import report
-from dprisk.cli.reproduce import reproduce
-from dprisk.cli.schema import schema
-from dprisk.cli.serve import serve
-from dprisk.cli.witness import witness
 from dprisk.errors import Meaningless
 from dprisk.releases.words import dp_sgd
 from dprisk.text import fill
 
-__all__ = ["app", "run"]
+__all__ = ["COMMANDS", "app", "run"]
 
 app = typer.Typer(
     name="dprisk",
@@ -64,31 +47,31 @@ def _top(
     pass
 
 
-COMMANDS = (
-    allocation,
-    assess,
-    audit,
-    budget,
-    compose,
-    convert,
-    counterfactual,
-    deployments,
-    explain,
-    ladder,
-    page,
-    plan,
-    power,
-    report,
-    reproduce,
-    schema,
-    serve,
-    witness,
+COMMANDS = (  # each a function in a module of its name
+    "allocation",
+    "assess",
+    "audit",
+    "budget",
+    "compose",
+    "convert",
+    "counterfactual",
+    "deployments",
+    "explain",
+    "ladder",
+    "page",
+    "plan",
+    "power",
+    "report",
+    "reproduce",
+    "schema",
+    "serve",
+    "witness",
 )
-for command in COMMANDS:
-    name = command.__name__
+for name in COMMANDS:
     example = fill("help.example", example=fill(f"help.{name}.example"))
     said = fill(f"help.{name}")
-    app.command(help=said, short_help=said, epilog=example)(flat(command))
+    command = flat(named("dprisk.cli", f"{name}:{name}"))
+    app.command(name, help=said, short_help=said, epilog=example)(command)
 
 
 def run(arguments: list[str]) -> None:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from typing import Any
 
-from dprisk.errors import InvalidFile, InvalidInput, unreadable
+from dprisk._lazy import named
+from dprisk.errors import unreadable
 from dprisk.releases.loading import Tree, documents, read_text
-from dprisk.releases.registry import is_registry_record, release_from_registry
 from dprisk.releases.release import Described, Release
 from dprisk.text import fill
 
-__all__ = ["as_release", "read_release", "read_releases"]
+__all__ = ["FORMATS", "as_release", "read_release", "read_releases"]
+
+# Modules of this room. Each `recognizes` a document, by its keys, and can `read` it as a release.
+FORMATS = ("own_format", "registry")
 
 
 def read_release(path: str | os.PathLike[str]) -> Release:
@@ -112,24 +114,11 @@ def _release(path: str, tree: Tree, place: str) -> Release:
     shown = f"{path}, {place}" if place else path
     if not isinstance(tree, Mapping):
         raise unreadable(shown, "releases.files.no-keys")
-    if "dprisk" in tree:
-        return _from_own_format(shown, tree)
-    if is_registry_record(tree):
-        return release_from_registry(tree, path=shown)
+    for name in FORMATS:
+        if named("dprisk.releases", f"{name}:recognizes")(tree):
+            release: Release = named("dprisk.releases", f"{name}:read")(tree, shown)
+            return release
     raise unreadable(shown, "releases.files.unknown")
-
-
-def _from_own_format(path: str, tree: Mapping[str, Any]) -> Release:
-    from dprisk.releases.model import checked
-
-    file = checked(tree, path)
-    try:
-        return file.to_release()
-    except InvalidInput as error:
-        place, _, name = error.name.rpartition(".")
-        problem = fill("releases.must-be", name=name, allowed=error.allowed, got=repr(error.value))
-        fix = error.fix or fill("releases.correct")
-        raise InvalidFile(path, problem, fix, f"{place}.{name}".strip(".")) from None
 
 
 def as_release(what: Described) -> Release:

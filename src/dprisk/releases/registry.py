@@ -12,7 +12,7 @@ from dprisk.releases.registry_prose import disputes, neighbors_in, period_in
 from dprisk.releases.release import Model, Release
 from dprisk.releases.remarks import about_model, about_unit
 
-__all__ = ["is_registry_record", "release_from_registry"]
+__all__ = ["read", "recognizes", "release_from_registry"]
 
 BASIC = ("basic", "product", "")
 VARIANT = ("dp_variant", "dp_flavor")
@@ -61,9 +61,14 @@ NOTHING_SAID = (
 )
 
 
-def is_registry_record(tree: Mapping[str, Any]) -> bool:
-    """Whether a tree is a record of the registry, in one of its versions."""
+def recognizes(tree: Mapping[str, Any]) -> bool:
+    """Whether a document is a record of the registry, in one of its versions."""
     return "deployment" in tree and bool({"url_slug", "status", "approved"} & set(tree))
+
+
+def read(tree: Mapping[str, Any], path: str) -> Release:
+    """`release_from_registry`, as for every format of files."""
+    return release_from_registry(tree, path=path)
 
 
 def release_from_registry(record: Mapping[str, Any], *, path: str = "registry record") -> Release:

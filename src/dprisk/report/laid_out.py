@@ -6,18 +6,30 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from dprisk.report.accumulation import composed, concerned
+from dprisk._lazy import named
 from dprisk.report.blocks import Section
-from dprisk.report.costs import priced
-from dprisk.report.provenance import again, assumed, reasons, signed, uncovered
-from dprisk.report.risks import in_words, learned
-from dprisk.report.summary import described, summary
 from dprisk.text import language
 
 if TYPE_CHECKING:
     from dprisk.report.values import Report
 
-__all__ = ["laid_out"]
+__all__ = ["SECTIONS", "laid_out"]
+
+SECTIONS = (  # each a function of a report, by its module; None where there is nothing to say
+    "summary:summary",
+    "summary:described",
+    "risks:learned",
+    "accumulation:composed",
+    "accumulation:concerned",
+    "costs:priced",
+    "risks:promised",
+    "risks:handed_on",
+    "provenance:uncovered",
+    "provenance:assumed",
+    "provenance:reasons",
+    "provenance:again",
+    "provenance:signed",
+)
 
 
 @lru_cache(maxsize=4)  # drawn once for all formats
@@ -28,20 +40,7 @@ def laid_out(report: Report) -> tuple[Section, ...]:
 
 
 def _sections(report: Report) -> Iterator[Section]:
-    found = (
-        summary(report),
-        described(report),
-        learned(report),
-        composed(report),
-        concerned(report),
-        priced(report),
-        *in_words(report),
-        uncovered(report),
-        assumed(report),
-        reasons(report),
-        again(report),
-        signed(report),
-    )
-    for section in found:
+    for name in SECTIONS:
+        section: Section | None = named("dprisk.report", name)(report)
         if section is not None and (section.blocks or section.inside):
             yield section

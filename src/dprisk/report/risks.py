@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from dprisk.report.values import Report
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
-__all__ = ["in_words", "learned"]
+__all__ = ["handed_on", "learned", "promised"]
 
 MEANT = ("guarantee", "exceptions", "delta", "worst")  # of the explanation, by key
 SAID = frozenset(  # in the summary, in the notes or in a table
@@ -75,25 +75,28 @@ def learned(report: Report) -> Section:
     return Section(fill("report.title.learned"), tuple(lead), tuple(inside))
 
 
-def in_words(report: Report) -> tuple[Section, ...]:
-    """What the promise means, and the same for the person whose data it is.
-
-    What the summary or a table says already is left out.
-    """
+def promised(report: Report) -> Section | None:
+    """What the promise means, but for what the summary or a table says already."""
     if not report.assessments[0].statements:
-        return ()
-    expert, lay = report.explanations
+        return None
     meant = tuple(
         str(line)
-        for one in expert.sections
+        for one in report.explanations[0].sections
         for line in one.sentences
         if line.key.partition(".")[0] in MEANT and line.key not in SAID
     )
+    return Section(fill("report.title.promise"), (Items(meant),))
+
+
+def handed_on(report: Report) -> Section | None:
+    """The same for the person whose data it is, in the language of such readers."""
+    if not report.assessments[0].statements:
+        return None
+    lay = report.explanations[1]
     with language(lay.language):
         person = tuple(_titled(one) for one in lay.sections)
         lead = Text(fill("report.person.lead"))
-        handed_on = Section(fill("report.title.person"), (lead,), person, place="person")
-    return Section(fill("report.title.promise"), (Items(meant),)), handed_on
+        return Section(fill("report.title.person"), (lead,), person, place="person")
 
 
 def _titled(section: Told) -> Section:
