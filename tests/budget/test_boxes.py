@@ -20,7 +20,7 @@ from dprisk.budget import (
     solve,
 )
 from dprisk.budget.formula import largest
-from dprisk.budget.profile import Cells
+from dprisk.budget.profile import Boxes
 from dprisk.errors import InvalidInput, OutOfRange
 
 P, Q = np.meshgrid([1e-9, 0.01, 0.2, 0.7, 1.0], [1e-9, 0.05, 0.5, 1.0])
@@ -60,7 +60,7 @@ def test_no_point_of_a_cell_is_worse_than_its_worst_points(limit, seed):
         p0, p1 = np.sort(random.uniform(0.1, 0.4, 2))
         q0, q1 = np.sort(random.uniform(0.2, 1.0, 2))
         p, q = np.meshgrid(np.linspace(p0, p1, 41), np.linspace(q0, q1, 41))
-        cells = Cells(*(np.array([each]) for each in (p0, p1, q0, q1)))
+        cells = Boxes(*(np.array([each]) for each in (p0, p1, q0, q1)))
         ratios = limit.ratio(p, q)
         brute = float(np.min(np.where(ratios < 1.0, 0.0, largest_epsilon(ratios, p, q).value)))
         top = limit.at(cells.p1, cells.q1)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from dprisk import PureDP
 from dprisk.errors import InvalidInput
-from dprisk.explain import Claim, explained, understood
+from dprisk.explain import Conclusion, explained, understood
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ from dprisk.explain import Claim, explained, understood
     ],
 )
 def test_who_and_what(text, what, who):
-    assert understood(text) == Claim(what, who)
+    assert understood(text) == Conclusion(what, who)
 
 
 @pytest.mark.parametrize("text", ["", "  ", "...", "x" * 201, None, 7])

@@ -7,6 +7,7 @@ import enum
 import inspect
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, is_dataclass
+from pathlib import Path
 from typing import NamedTuple, Protocol, TypedDict, final, is_typeddict
 
 from pydantic import BaseModel
@@ -48,6 +49,20 @@ def calls_of_super(tree):
         for node in ast.walk(tree)
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "super"
     ]
+
+
+def named_alike(trees):
+    """The names that more than one class of the package has, by where these are."""
+    where = {}
+    for path, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ClassDef):
+                where.setdefault(node.name, []).append(f"{path.parent.name}/{path.name}")
+    return {name: places for name, places in where.items() if len(places) > 1}
+
+
+def test_no_two_classes_have_one_name():
+    assert named_alike(parsed()) == {}
 
 
 def test_classes_are_abstract_or_final():
@@ -128,3 +143,9 @@ def test_replacing_is_told_from_supplying():
 
 def test_super_is_found():
     assert calls_of_super(ast.parse("x = 1\nsuper().__init__()\n")) == [2]
+
+
+def test_one_name_for_two_is_caught():
+    tree = ast.parse("class Limit: ...")
+    trees = {Path("budget/limits.py"): tree, Path("assessment/values.py"): tree}
+    assert named_alike(trees) == {"Limit": ["budget/limits.py", "assessment/values.py"]}

@@ -10,7 +10,7 @@ import pytest
 from dprisk.answer import Answer
 from dprisk.errors import InvalidInput
 from dprisk.papers import Print, verdict
-from dprisk.papers.prints import VERDICTS, Explained, Formula, Statement
+from dprisk.papers.prints import VERDICTS, Assertion, Explained, Formula
 from dprisk.papers.reproduction import Check
 from dprisk.sources import Theorem
 
@@ -94,9 +94,9 @@ def test_a_slip_has_to_give_the_print():
         (Formula(1.0, 2.0, 3.0), "differs"),
         (Formula(math.inf, math.inf), "match"),
         (Formula(math.inf, 1.0, 1.0), "erratum"),
-        (Statement(True), "match"),
-        (Statement(False, correct=True), "erratum"),
-        (Statement(False), "differs"),
+        (Assertion(True), "match"),
+        (Assertion(False, correct=True), "erratum"),
+        (Assertion(False), "differs"),
     ],
 )
 def test_formulas_and_statements(found, expected):
@@ -128,7 +128,7 @@ def test_what_is_expected_follows_from_the_list():
         ("6", math.inf, "unlimited"),
         ("0.74", (0.7411, 0.7421), "0.7411 to 0.7421"),
         ("0.74", (0.74111, 0.74112), "0.7411"),
-        ("a", Statement(True), "holds"),
+        ("a", Assertion(True), "holds"),
         ("a", Formula(1.5, 2.0), "2 (as printed: 1.5)"),
         ("51", Explained(26, 51), "26"),
     ],
@@ -149,6 +149,6 @@ def test_plain_data():
         "correct": "26",
         "why": "another delta",
     }
-    assert Check(Print("a", "true"), Statement(True)).to_dict()["at_least"] is None
+    assert Check(Print("a", "true"), Assertion(True)).to_dict()["at_least"] is None
     assert Check(Print("a", "6"), math.inf).to_dict()["at_most"] is None
     assert "erratum" in VERDICTS

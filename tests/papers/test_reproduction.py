@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from dprisk.papers import Print
-from dprisk.papers.prints import Statement
+from dprisk.papers.prints import Assertion
 from dprisk.papers.reproduction import Check, Item, Made, Reproduced, Reproduction
 from dprisk.table import Table
 
@@ -59,7 +59,7 @@ def test_a_slip_that_is_none_is_unexpected():
 
 def test_papers_are_in_order():
     other = Item("P2", "text", "Lemma", "Section 2", "A bound", "", ())
-    made = Reproduction((part(), part(item=other), part(Check(Print("b", "x"), Statement(True)))))
+    made = Reproduction((part(), part(item=other), part(Check(Print("b", "x"), Assertion(True)))))
     assert made.papers == ("P0", "P2")
     assert [len(made.of(paper)) for paper in made.papers] == [2, 1]
     assert repr(made) == "<Reproduction of P0, P2: 3 items>"

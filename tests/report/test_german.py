@@ -10,7 +10,7 @@ import pytest
 from dprisk import Adversary, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.errors import InvalidInput
 from dprisk.report import Labels, report
-from dprisk.report.blocks import Figure, Items, Section, Table, Text
+from dprisk.report.blocks import Figure, Items, Section, TableBlock, Text
 from dprisk.text import spoken
 
 ENGLISH = re.compile(
@@ -42,7 +42,7 @@ def said(section: Section):
             yield block.caption
             yield block.alt
             yield from said(Section("", (block.numbers,)))
-        elif isinstance(block, Table):
+        elif isinstance(block, TableBlock):
             yield block.caption
             yield from block.columns
             for row in block.rows:

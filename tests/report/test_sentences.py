@@ -10,7 +10,7 @@ import pytest
 from dprisk import PureDP
 from dprisk.releases import Part
 from dprisk.report import report, words
-from dprisk.report.blocks import Facts, Figure, Items, Links, Listing, Table, Text
+from dprisk.report.blocks import Facts, Figure, Items, Links, Listing, TableBlock, Text
 from tests.report.samples import approximate, everything, pure, release
 
 FORBIDDEN = re.compile(
@@ -39,7 +39,7 @@ def said(report):
                 yield from (block.lead, *(text for text, _ in block.places))
             elif isinstance(block, Facts):
                 yield from (name for name, _ in block.pairs)
-            elif isinstance(block, Table):
+            elif isinstance(block, TableBlock):
                 yield from (block.caption, *block.columns, *(c for row in block.rows for c in row))
             elif isinstance(block, Figure):
                 yield from (block.caption, block.alt, *block.numbers.columns)
@@ -51,7 +51,7 @@ def table(report, caption):
     """The first table whose caption starts so."""
     for section in inside(report.sections()):
         for block in section.blocks:
-            if isinstance(block, Table) and block.caption.startswith(caption):
+            if isinstance(block, TableBlock) and block.caption.startswith(caption):
                 return block
     raise AssertionError(caption)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
 
-class Assess(NamedTuple):
+class AssessOptions(NamedTuple):
     """``assess``: one assessment, or one for each of several releases."""
 
     files: Annotated[options.Texts, options.argument("help.assess.files", options.FILE)] = None

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from dprisk.budget.sheet import BudgetSheet
 
 
-class Budget(NamedTuple):
+class BudgetOptions(NamedTuple):
     """``budget``: the largest budget that keeps the limits."""
 
     profile: Annotated[Text, argument("help.budget.profile", FILE)] = None
-    limits: options.Limits = options.Limits()
+    limits: options.LimitOptions = options.LimitOptions()
     neighbors: options.Neighbors = None
     releases: Annotated[str, option("help.budget.releases", NUMBER)] = "1"
     spent: options.Spent = None

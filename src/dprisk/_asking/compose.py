@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.compose_release import Composition
 
 
-class Compose(NamedTuple):
+class ComposeOptions(NamedTuple):
     """``compose``: what a release file keeps, composed."""
 
     file: options.ReleaseFile

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from dprisk.explain.values import Explanation
 
 
-class Explain(NamedTuple):
+class ExplainOptions(NamedTuple):
     """``explain``: what a release means, in the words of one audience."""
 
     subject: options.Subject = options.Subject()

@@ -175,7 +175,7 @@ class Asker(NamedTuple):
         )
 
 
-class Limits(NamedTuple):
+class LimitOptions(NamedTuple):
     """``--limit metric=value`` with what it depends on, as limits for a search."""
 
     limit: Annotated[Texts, option("help.limits.limit", LIMIT)] = None

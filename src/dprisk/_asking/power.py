@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LEVELS = ("0.01", "0.05", "0.1")
 
 
-class Power(NamedTuple):
+class PowerOptions(NamedTuple):
     """``power``: how well a test can do, at most."""
 
     subject: options.Subject = options.Subject()

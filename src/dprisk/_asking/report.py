@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from dprisk.report.values import Report as Made
 
 
-class Report(NamedTuple):
+class ReportOptions(NamedTuple):
     """``report``: one document about one release."""
 
     file: options.ReleaseFile

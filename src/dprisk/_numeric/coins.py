@@ -12,7 +12,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats, log1mexp
 from dprisk._numeric.tangents import Tangent
 
-__all__ = ["Coins", "Place", "exp_excess", "exp_shortfall", "log_exp_excess", "place"]
+__all__ = ["Coins", "CoinsAtLimit", "exp_excess", "exp_shortfall", "log_exp_excess", "place"]
 
 
 class Coins(NamedTuple):
@@ -24,7 +24,7 @@ class Coins(NamedTuple):
     b: Floats
 
 
-class Place(NamedTuple):
+class CoinsAtLimit(NamedTuple):
     """Coins beside a limit on their divergence of an order."""
 
     coins: Coins
@@ -66,7 +66,7 @@ class Place(NamedTuple):
         return np.asarray(self.extra * self.heads * -np.expm1(-(1.0 + self.extra) * apart))
 
 
-def place(coins: Coins, extra: Floats, limit: Floats) -> Place:
+def place(coins: Coins, extra: Floats, limit: Floats) -> CoinsAtLimit:
     """Two coins beside a limit of order 1 + extra, without overflow or cancellation."""
     log_y, log_not_y, a, b = coins
     log_extra = np.log(extra)
@@ -75,7 +75,7 @@ def place(coins: Coins, extra: Floats, limit: Floats) -> Place:
     log_excess = np.logaddexp(heads, tails)
     k = np.logaddexp(0.0, log_excess)
     shares = np.exp(log_y + extra * a - k), np.exp(log_not_y - extra * b - k)
-    return Place(coins, extra, limit, extra * limit, log_excess, k, *shares)
+    return CoinsAtLimit(coins, extra, limit, extra * limit, log_excess, k, *shares)
 
 
 def exp_excess(z: Floats) -> Floats:

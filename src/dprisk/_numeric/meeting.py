@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._numeric.coins import Coins, Place, exp_excess, exp_shortfall, place
+from dprisk._numeric.coins import Coins, CoinsAtLimit, exp_excess, exp_shortfall, place
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import FORMULA, UNIT
-from dprisk._numeric.straight_lines import FixedSum, Line
+from dprisk._numeric.straight_lines import FixedSum, StraightLine
 from dprisk._numeric.tangents import Tangent
 
 __all__ = ["EXTRA", "AllOrders", "Orders", "SomeOrders", "least_over_orders", "meeting", "middle"]
@@ -39,13 +39,13 @@ class Orders(Protocol):
     def markov(self, epsilon: Floats) -> Floats:
         """Logarithm of the tail by Markov's inequality, about."""
 
-    def start(self, line: Line) -> tuple[Floats, Floats]:
+    def start(self, line: StraightLine) -> tuple[Floats, Floats]:
         """Position and log(order - 1) to begin with."""
 
-    def place(self, coins: Coins, log_extra: Floats) -> Place:
+    def place(self, coins: Coins, log_extra: Floats) -> CoinsAtLimit:
         """The coins beside an order that is chosen."""
 
-    def step(self, at: Place, log_extra: Floats) -> tuple[Floats, Floats]:
+    def step(self, at: CoinsAtLimit, log_extra: Floats) -> tuple[Floats, Floats]:
         """How far the order that forbids most is from it, and what is gained by going there."""
 
 
@@ -62,16 +62,16 @@ class AllOrders(NamedTuple):
     def markov(self, epsilon: Floats) -> Floats:
         return -np.square(np.maximum(epsilon - self.xi - self.rho, 0.0)) / (4.0 * self.rho)
 
-    def start(self, line: Line) -> tuple[Floats, Floats]:
+    def start(self, line: StraightLine) -> tuple[Floats, Floats]:
         log_extra = np.clip(line.log_extra(self.rho, self.xi), *EXTRA)
         extra = np.exp(log_extra)
         return line.start(extra, self.limit(extra)), log_extra
 
-    def place(self, coins: Coins, log_extra: Floats) -> Place:
+    def place(self, coins: Coins, log_extra: Floats) -> CoinsAtLimit:
         extra = np.exp(log_extra)
         return place(coins, extra, self.limit(extra))
 
-    def step(self, at: Place, log_extra: Floats) -> tuple[Floats, Floats]:
+    def step(self, at: CoinsAtLimit, log_extra: Floats) -> tuple[Floats, Floats]:
         """Newton's, to where the divergence and its limit grow alike."""
         extra, (_, _, a, b) = at.extra, at.coins
         heads, tails = np.minimum(at.k - extra * a, 700.0), at.k + extra * b
@@ -100,14 +100,14 @@ class SomeOrders(NamedTuple):
     def markov(self, epsilon: Floats) -> Floats:
         return np.asarray((self.extra * (self.limits - epsilon[:, None])).min(axis=1))
 
-    def start(self, line: Line) -> tuple[Floats, Floats]:
+    def start(self, line: StraightLine) -> tuple[Floats, Floats]:
         each = [
             line.start(extra, limit) for extra, limit in zip(self.extra, self.limits, strict=True)
         ]
         found = np.min(each, axis=0)
         return found, np.zeros_like(found)
 
-    def place(self, coins: Coins, log_extra: Floats) -> Place:
+    def place(self, coins: Coins, log_extra: Floats) -> CoinsAtLimit:
         best = place(coins, self.extra[:1], self.limits[:1])
         if len(self.extra) > 1:
             over = place(Coins(*(part[:, None] for part in coins)), self.extra, self.limits).over
@@ -115,11 +115,11 @@ class SomeOrders(NamedTuple):
             best = place(coins, self.extra[at], self.limits[at])
         return best
 
-    def step(self, at: Place, log_extra: Floats) -> tuple[Floats, Floats]:
+    def step(self, at: CoinsAtLimit, log_extra: Floats) -> tuple[Floats, Floats]:
         return np.zeros_like(at.k), np.zeros_like(at.k)
 
 
-def meeting(line: Line, orders: Orders) -> Tangent:
+def meeting(line: StraightLine, orders: Orders) -> Tangent:
     """The tangent where a straight line meets the curve."""
     with np.errstate(all="ignore"):
         u, log_extra = orders.start(line)
@@ -171,7 +171,7 @@ def least_over_orders(f: Callable[[Floats], Floats], count: int) -> Floats:
     return best
 
 
-def _only(line: Line, rows: npt.NDArray[np.bool_]) -> Line:
+def _only(line: StraightLine, rows: npt.NDArray[np.bool_]) -> StraightLine:
     """Some of the lines."""
     values: Any = line
     return type(line)(*(each[rows] if isinstance(each, np.ndarray) else each for each in values))

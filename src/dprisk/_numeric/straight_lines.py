@@ -6,16 +6,16 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from dprisk._numeric.coins import Coins, Place, exp_excess, exp_shortfall, log_exp_excess
+from dprisk._numeric.coins import Coins, CoinsAtLimit, exp_excess, exp_shortfall, log_exp_excess
 from dprisk._numeric.logspace import Floats, log1mexp
 from dprisk._numeric.rounding import UNIT
 
-__all__ = ["FarRay", "FixedLevel", "FixedPower", "FixedSum", "Line", "NearRay"]
+__all__ = ["FarRay", "FixedLevel", "FixedPower", "FixedSum", "NearRay", "StraightLine"]
 
 Reach = tuple[Floats | float, Floats | float]
 
 
-class Line(Protocol):
+class StraightLine(Protocol):
     """A straight line, by a position u > 0 on it that leads away from equal coins."""
 
     def reach(self) -> Reach:
@@ -24,7 +24,7 @@ class Line(Protocol):
     def coins(self, u: Floats) -> Coins:
         """The coins at a position."""
 
-    def rise(self, u: Floats, at: Place) -> Floats:
+    def rise(self, u: Floats, at: CoinsAtLimit) -> Floats:
         """Derivative of K in log u."""
 
     def start(self, extra: Floats, limit: Floats) -> Floats:
@@ -51,7 +51,7 @@ class FixedLevel(NamedTuple):
         b = -np.log1p(-np.minimum(share, 1.0 - UNIT))
         return Coins(log_y, np.log1p(-self.x) - b, u, b)
 
-    def rise(self, u: Floats, at: Place) -> Floats:
+    def rise(self, u: Floats, at: CoinsAtLimit) -> Floats:
         return u * at.by_y
 
     def start(self, extra: Floats, limit: Floats) -> Floats:
@@ -77,7 +77,7 @@ class FixedPower(NamedTuple):
         b = np.log1p(-y * np.expm1(-u) / not_y)
         return Coins(np.log(y) + 0.0 * u, np.log(not_y) + 0.0 * u, u, b)
 
-    def rise(self, u: Floats, at: Place) -> Floats:
+    def rise(self, u: Floats, at: CoinsAtLimit) -> Floats:
         return u * at.by_x
 
     def start(self, extra: Floats, limit: Floats) -> Floats:
@@ -105,7 +105,7 @@ class FixedSum(NamedTuple):
         far = np.log1p(-np.exp(log_y - u)) - log_not_y
         return Coins(log_y, log_not_y, u, np.where(apart < 1e9, np.log1p(apart), far))
 
-    def rise(self, u: Floats, at: Place) -> Floats:
+    def rise(self, u: Floats, at: CoinsAtLimit) -> Floats:
         return np.asarray(u * (at.by_y / (1.0 + np.exp(u)) + at.by_x / (1.0 + np.exp(-u))))
 
     def start(self, extra: Floats, limit: Floats) -> Floats:
@@ -138,7 +138,7 @@ class FarRay(NamedTuple):
         a = np.logaddexp(0.0, log1mexp(u) + log_not_x - log_x) if self.lost else self.t + 0.0 * u
         return Coins(np.logaddexp(log1mexp(u), log_x - u), log_not_x - u, a, u)
 
-    def rise(self, u: Floats, at: Place) -> Floats:
+    def rise(self, u: Floats, at: CoinsAtLimit) -> Floats:
         extra = at.extra
         inner = np.logaddexp(np.log(extra) + np.log(exp_excess(-u)), log_exp_excess(extra * u))
         slack = np.exp(inner - extra * u - at.k)
@@ -182,7 +182,7 @@ class NearRay(NamedTuple):
         b = np.logaddexp(0.0, log_y + log1mexp(u) - log_not_y) if self.lost else self.t + 0.0 * u
         return Coins(log_y, log_not_y, u, b)
 
-    def rise(self, u: Floats, at: Place) -> Floats:
+    def rise(self, u: Floats, at: CoinsAtLimit) -> Floats:
         turned = at.extra * exp_shortfall(u) + np.exp(-u) * exp_excess(-at.extra * u)
         x = np.exp(at.coins.log_y - u)
         share = u / (self.lost - np.expm1(-u))

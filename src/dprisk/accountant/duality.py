@@ -29,7 +29,7 @@ from dprisk.accountant.by_splines import BySplines
 from dprisk.accountant.citations import LATTICE
 from dprisk.accountant.duality_guesses import (
     MOST_CORNERS,
-    Table,
+    ProfileTable,
     by_other,
     by_own,
     by_ratio,
@@ -89,7 +89,7 @@ class Duality:
     blur: float = 0.0
     shown: tuple[Ends, Ends] | None = None
     unseen: Ends = (0.0, 0.0)
-    _tables: dict[bool, Table] = field(default_factory=dict, repr=False)
+    _tables: dict[bool, ProfileTable] = field(default_factory=dict, repr=False)
     _turns: Iterator[int] = field(default_factory=count, repr=False)
 
     @property
@@ -334,7 +334,7 @@ class Duality:
         return low, high, np.flatnonzero(~done)
 
     def _least_of(
-        self, shape: Shape, asked: Floats, table: Table, guess: Floats, near: bool
+        self, shape: Shape, asked: Floats, table: ProfileTable, guess: Floats, near: bool
     ) -> Found:
         """Least values, and where they may lie elsewhere than the table, or its window, shows."""
         if table.complete:
@@ -385,7 +385,7 @@ class Duality:
         losses = [each.loss if isinstance(each, TaylorProfile) else each for each in cheap]
         return any(loss is not own for loss, own in zip(losses, best, strict=True))
 
-    def _table(self, deep: bool) -> Table:
+    def _table(self, deep: bool) -> ProfileTable:
         """delta at the points where every search starts; made once."""
         if deep not in self._tables:
             up, down = _corners(self.forward), _corners(self.backward)
@@ -407,7 +407,7 @@ class Duality:
             fall = np.zeros_like(t) if complete else np.maximum(-self._slope(t), 0.0)
             own, other = (low + high) / 2.0 + fall, fall * np.exp(-t)
             off = self._corners_off(t)
-            self._tables[deep] = Table(t, low, high, own, other, complete, deep, off)
+            self._tables[deep] = ProfileTable(t, low, high, own, other, complete, deep, off)
         return self._tables[deep]
 
     def _corners_off(self, t: Floats) -> Floats:
@@ -416,7 +416,7 @@ class Duality:
         return NEARBY * (1.0 + np.abs(t)) + max((each.off for each in sums), default=0.0)
 
 
-def _least_corner(shape: Shape, asked: Floats, table: Table) -> Found:
+def _least_corner(shape: Shape, asked: Floats, table: ProfileTable) -> Found:
     """Of all corners, which may lie a little off."""
     t, high = table.t[:, None], table.high[:, None]
     form = shape(t, asked)

@@ -16,7 +16,7 @@ from dprisk.accountant.few_questions import Falling
 
 __all__ = [
     "MOST_CORNERS",
-    "Table",
+    "ProfileTable",
     "by_other",
     "by_own",
     "by_ratio",
@@ -126,7 +126,7 @@ def _interpolating(x: Floats, y: Floats) -> Floats:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Table:
+class ProfileTable:
     """delta at rising t, at least and at most, and roughly P[Z > t] and Q[Z > t].
 
     Whether these are all its corners, whether it goes on down to nothing, and how far corners may

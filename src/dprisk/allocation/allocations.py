@@ -19,7 +19,7 @@ __all__ = [
     "NOISES",
     "Accounting",
     "Allocation",
-    "Explanation",
+    "AssumedShare",
     "Noise",
     "Printed",
     "Query",
@@ -109,7 +109,7 @@ class Printed:
 
 @final
 @dataclass(frozen=True)
-class Explanation:
+class AssumedShare:
     """What would make prints come out that the table does not give. Made by `read_allocation`.
 
     Parameters
@@ -172,7 +172,7 @@ class Allocation:
         Concerns that come with the table.
     printed_in : str
         Where the printed values of the scenarios stand.
-    printed_if : Explanation or None
+    printed_if : AssumedShare or None
         What would make those prints come out that differ.
     invariants : tuple of str
         What is published without noise.
@@ -187,7 +187,7 @@ class Allocation:
     vocabulary: Vocabulary
     scenarios: tuple[Scenario, ...] = ()
     printed_in: str = ""
-    printed_if: Explanation | None = None
+    printed_if: AssumedShare | None = None
     invariants: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
 

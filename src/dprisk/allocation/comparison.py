@@ -21,7 +21,7 @@ from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.progress import each
 from dprisk.text import english, fill
 
-__all__ = ["Compared", "Verdict", "scenarios"]
+__all__ = ["ScenarioCheck", "Verdict", "scenarios"]
 
 Verdict = Literal["matches", "explained", "differs"]
 
@@ -29,7 +29,7 @@ Verdict = Literal["matches", "explained", "differs"]
 @final
 @result
 @dataclass(frozen=True, eq=False, repr=False)
-class Compared:
+class ScenarioCheck:
     """One scenario beside its prints. Made by `scenarios`.
 
     Parameters
@@ -114,7 +114,7 @@ def scenarios(
     levels: npt.ArrayLike = (0.01, 0.05, 0.1),
     reading: Reading | None = None,
     accuracy: float | None = ACCURACY,
-) -> tuple[Compared, ...]:
+) -> tuple[ScenarioCheck, ...]:
     """All scenarios that come with an allocation, beside what was printed about them.
 
     Parameters
@@ -131,7 +131,7 @@ def scenarios(
 
     Returns
     -------
-    tuple of Compared
+    tuple of ScenarioCheck
         In the order of the table.
 
     Raises
@@ -157,7 +157,7 @@ def scenarios(
         guarantee = guarantee_of(exposure, read_as(exposure, reading), accuracy)
         power = guarantee.power(at)
         verdicts = _verdicts(scenario, exposure, guarantee.power)
-        found.append(Compared(scenario, exposure, at, power, verdicts, exposure.explained))
+        found.append(ScenarioCheck(scenario, exposure, at, power, verdicts, exposure.explained))
     return tuple(found)
 
 

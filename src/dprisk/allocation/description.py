@@ -13,7 +13,7 @@ from dprisk.allocation.allocations import (
     NOISES,
     Accounting,
     Allocation,
-    Explanation,
+    AssumedShare,
     Noise,
     Printed,
     Query,
@@ -66,7 +66,7 @@ class Description:
     names: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scenarios: tuple[Scenario, ...] = ()
     printed_in: str = ""
-    printed_if: Explanation | None = None
+    printed_if: AssumedShare | None = None
     invariants: tuple[str, ...] = ()
     origin: tuple[str, ...] = ()
     table: Any = None
@@ -229,10 +229,10 @@ def _scenario(path: str, number: int, tree: Any) -> Scenario:
     return Scenario(str(tree["name"]), words(tree["concerns"]), printed)
 
 
-def _explanation(path: str, tree: Mapping[str, Any]) -> Explanation | None:
+def _explanation(path: str, tree: Mapping[str, Any]) -> AssumedShare | None:
     given = _mapping(path, tree, "printed_if")
     if not given:
         return None
     share = _number(path, "printed_if.share", given.get("share"))
     part, level, says = (str(given.get(key) or "") for key in ("part", "level", "says"))
-    return Explanation(part, level, share, says)
+    return AssumedShare(part, level, share, says)

@@ -13,7 +13,7 @@ from dprisk._files import cells, read_text
 from dprisk.allocation.allocations import Accounting, Allocation, Noise
 from dprisk.allocation.amounts import as_fraction
 from dprisk.allocation.description import Description, described, words
-from dprisk.allocation.rows import Plan, Row, Share, check_levels, queries_of
+from dprisk.allocation.rows import Declaration, Row, Share, check_levels, queries_of
 from dprisk.errors import refused, unreadable
 
 __all__ = ["allocate", "read_allocation"]
@@ -234,7 +234,7 @@ def _keys(rows: Iterable[Mapping[str, Any]]) -> list[str]:
 
 def _allocation(made: Description, columns: Sequence[str], rows: Sequence[Row]) -> Allocation:
     """Everything checked against everything else."""
-    plan = Plan(
+    plan = Declaration(
         source=made.source,
         levels=made.levels,
         attributes=made.attributes,

@@ -15,7 +15,7 @@ from dprisk.allocation.refusals import guess
 from dprisk.errors import InvalidFile, unreadable
 from dprisk.text import fill
 
-__all__ = ["Plan", "Share", "queries_of"]
+__all__ = ["Declaration", "Share", "queries_of"]
 
 Row = tuple[str, Mapping[str, Any]]
 """Where a row stands, and its values by column."""
@@ -47,7 +47,7 @@ class Share:
 
 @final
 @dataclass(frozen=True)
-class Plan:
+class Declaration:
     """What has been declared about a table.
 
     Parameters
@@ -82,7 +82,7 @@ class Plan:
 
 
 def queries_of(
-    plan: Plan, columns: Sequence[str], rows: Iterable[Row]
+    plan: Declaration, columns: Sequence[str], rows: Iterable[Row]
 ) -> tuple[Accounting, tuple[Query, ...]]:
     """The queries of a table, and how their amounts add up."""
     column = _amount_column(plan, columns)
@@ -111,7 +111,7 @@ def queries_of(
 # --- the table as a whole ------------------------------------------------------------------------
 
 
-def _amount_column(plan: Plan, columns: Sequence[str]) -> str:
+def _amount_column(plan: Declaration, columns: Sequence[str]) -> str:
     for n, name in enumerate(columns):
         if name not in COLUMNS:
             raise plan.refused("column.unknown", column=name, fix=guess(name, COLUMNS))
@@ -128,7 +128,7 @@ def _amount_column(plan: Plan, columns: Sequence[str]) -> str:
     return found[0]
 
 
-def _accounting(plan: Plan, column: str) -> Accounting:
+def _accounting(plan: Declaration, column: str) -> Accounting:
     if column == "share":
         if not plan.parts:
             raise plan.refused("shares-of-nothing")
@@ -142,7 +142,9 @@ def _accounting(plan: Plan, column: str) -> Accounting:
     return named
 
 
-def _check_shares(plan: Plan, shares: Mapping[tuple[str, str | None, str], Fraction]) -> None:
+def _check_shares(
+    plan: Declaration, shares: Mapping[tuple[str, str | None, str], Fraction]
+) -> None:
     """Exactly one in each part, or in each level of a part that is shared out by level."""
     sums: dict[tuple[str, str | None], Fraction] = {}
     for (part, level, _), share in shares.items():
@@ -156,7 +158,7 @@ def _check_shares(plan: Plan, shares: Mapping[tuple[str, str | None, str], Fract
                 _must_be_one(plan, total, "allocation.column-shares", where)
 
 
-def check_levels(plan: Plan) -> None:
+def check_levels(plan: Declaration) -> None:
     """Shares of levels add up to one, too."""
     for part, whole in plan.parts.items():
         if whole.levels:
@@ -164,7 +166,7 @@ def check_levels(plan: Plan) -> None:
             _must_be_one(plan, total, "allocation.level-shares", _for_part(part))
 
 
-def _must_be_one(plan: Plan, total: Fraction, what: str, where: str) -> None:
+def _must_be_one(plan: Declaration, total: Fraction, what: str, where: str) -> None:
     off = total - 1
     if abs(off) > CLOSE:
         side = fill("allocation.too-much" if off > 0 else "allocation.too-little")
@@ -179,7 +181,7 @@ def _for_part(part: str) -> str:
 # --- one row -------------------------------------------------------------------------------------
 
 
-def _query(plan: Plan, where: str, row: Mapping[str, Any]) -> Query:
+def _query(plan: Declaration, where: str, row: Mapping[str, Any]) -> Query:
     name = _text(row.get("query"))
     if not name:
         raise plan.refused("no-name", where)
@@ -201,7 +203,7 @@ def _text(value: Any) -> str:
     return "" if missing else " ".join(str(value).split())
 
 
-def _attributes(plan: Plan, where: str, row: Mapping[str, Any]) -> tuple[str, ...]:
+def _attributes(plan: Declaration, where: str, row: Mapping[str, Any]) -> tuple[str, ...]:
     value = row.get("attributes")
     if isinstance(value, (list, tuple)):
         words = [_text(word) for word in value]
@@ -214,7 +216,7 @@ def _attributes(plan: Plan, where: str, row: Mapping[str, Any]) -> tuple[str, ..
     return tuple(dict.fromkeys(words))
 
 
-def _level(plan: Plan, where: str, row: Mapping[str, Any]) -> str | None:
+def _level(plan: Declaration, where: str, row: Mapping[str, Any]) -> str | None:
     level = _text(row.get("level"))
     if not plan.levels:
         if level:
@@ -226,14 +228,14 @@ def _level(plan: Plan, where: str, row: Mapping[str, Any]) -> str | None:
     raise plan.refused(key, where, word=level, fix=guess(level, plan.levels))
 
 
-def _part(plan: Plan, where: str, row: Mapping[str, Any]) -> str:
+def _part(plan: Declaration, where: str, row: Mapping[str, Any]) -> str:
     part = _text(row.get("part"))
     if not plan.parts or part in plan.parts:
         return part
     raise plan.refused("unknown.part", where, word=part, fix=guess(part, plan.parts))
 
 
-def _whole(plan: Plan, where: str, column: str, row: Mapping[str, Any]) -> int | None:
+def _whole(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) -> int | None:
     text = _text(row.get(column))
     if not text:
         return None
@@ -243,14 +245,14 @@ def _whole(plan: Plan, where: str, column: str, row: Mapping[str, Any]) -> int |
     return int(number)
 
 
-def _moves(plan: Plan, where: str, row: Mapping[str, Any]) -> int:
+def _moves(plan: Declaration, where: str, row: Mapping[str, Any]) -> int:
     found = _whole(plan, where, "moves", row) or plan.moves
     if found is None and plan.noisy:
         raise plan.refused("moves", where)
     return found or 2
 
 
-def _amount(plan: Plan, where: str, column: str, row: Mapping[str, Any]) -> Fraction:
+def _amount(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) -> Fraction:
     value = row.get(column)
     number = as_fraction(value)
     largest = 1 if column == "share" else LARGEST
@@ -265,7 +267,9 @@ def _amount(plan: Plan, where: str, column: str, row: Mapping[str, Any]) -> Frac
     return number
 
 
-def _spent(plan: Plan, column: str, key: tuple[str, str | None, str], given: Fraction) -> Fraction:
+def _spent(
+    plan: Declaration, column: str, key: tuple[str, str | None, str], given: Fraction
+) -> Fraction:
     """rho, epsilon or the square of mu; shares are of one of these."""
     if column == "share":
         part, level, _ = key

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
 from dprisk.analysis import Analysis, asking
-from dprisk.assessment.values import Assessment, Finding, Limit, Statement
+from dprisk.assessment.values import Assessment, Finding, LimitCheck, Statement
 from dprisk.errors import OutOfRange
 from dprisk.releases.release import Described, Note, Release
 from dprisk.risk.adversary import Adversary
@@ -177,7 +177,7 @@ def _with_data(analysis: Analysis, adversary: Adversary) -> list[Finding]:
 
 def _check(
     metric: Metric, limit: float, statements: tuple[Statement, ...], adversary: Adversary
-) -> Limit:
+) -> LimitCheck:
     """The best statement counts; within it, the worst prior."""
     priors: tuple[float | None, ...] = (None,) if metric == "odds" else adversary.priors
     worst = [
@@ -185,4 +185,4 @@ def _check(
         for statement in statements
     ]
     at_most, prior = min(worst, key=lambda found: found[0]) if worst else (math.inf, None)
-    return Limit(metric, limit, at_most, prior, at_most <= limit)
+    return LimitCheck(metric, limit, at_most, prior, at_most <= limit)

@@ -17,7 +17,7 @@ from dprisk.risk.prior_to_posterior import Metric
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["SCHEMA", "Assessment", "Finding", "Limit", "Statement", "json_schema"]
+__all__ = ["SCHEMA", "Assessment", "Finding", "LimitCheck", "Statement", "json_schema"]
 
 SCHEMA = "dprisk/assessment/1"
 VACUOUS = 4.0  # nats: from a belief of one half, nearly anything can be concluded
@@ -166,7 +166,7 @@ class Statement:
 @final
 @result
 @dataclass(frozen=True, repr=False)
-class Limit:
+class LimitCheck:
     """A limit that was asked for, and whether the release keeps it. Made by `assess`.
 
     Parameters
@@ -216,14 +216,14 @@ class Assessment:
     statements : tuple of Statement
         One for the parts composed, and one for each other way the release states its promise.
         Empty if the release gives no number that can be assessed.
-    limits : tuple of Limit
+    limits : tuple of LimitCheck
         The limits asked for.
     """
 
     release: Release
     adversary: Adversary
     statements: tuple[Statement, ...]
-    limits: tuple[Limit, ...] = ()
+    limits: tuple[LimitCheck, ...] = ()
 
     @property
     def kept(self) -> bool:

@@ -12,12 +12,12 @@ import numpy.typing as npt
 from dprisk._numeric.logspace import Floats
 from dprisk.text import english
 
-__all__ = ["Cells", "Choice", "cells_of", "choices_of"]
+__all__ = ["Bins", "Choice", "cells_of", "choices_of"]
 
 CELLS: Final = 64  # into which numbers are put, before sets of cells are compared
 
 
-class Cells(NamedTuple):
+class Bins(NamedTuple):
     """Where outputs are put: into intervals of numbers, or to their labels."""
 
     edges: Floats | None
@@ -51,21 +51,21 @@ class Choice(NamedTuple):
     totals: tuple[int, int]
 
 
-def cells_of(training: Sequence[npt.NDArray[Any]], count: int = CELLS) -> Cells:
+def cells_of(training: Sequence[npt.NDArray[Any]], count: int = CELLS) -> Bins:
     """Cells that each hold about as many outputs of the half that chooses."""
     pooled = np.concatenate(list(training))
     if pooled.dtype == object:
         labels = tuple(sorted(set(pooled.tolist())))
-        return Cells(None, labels, len(labels))
+        return Bins(None, labels, len(labels))
     values = np.unique(pooled)
     if len(values) <= count:
-        return Cells(values[1:], (), len(values))
+        return Bins(values[1:], (), len(values))
     cuts = np.sort(pooled)[np.linspace(0, len(pooled) - 1, count + 1).astype(int)[1:-1]]
     edges = np.unique(cuts)
-    return Cells(edges, (), len(edges) + 1)
+    return Bins(edges, (), len(edges) + 1)
 
 
-def choices_of(table: Cells, training: Sequence[npt.NDArray[Any]]) -> list[Choice]:
+def choices_of(table: Bins, training: Sequence[npt.NDArray[Any]]) -> list[Choice]:
     """Sets of cells: the likeliest few by their ratio, and all below or above an edge."""
     counts = [np.bincount(table.of(run), minlength=table.size) for run in training]
     totals = int(counts[0].sum()), int(counts[1].sum())

@@ -16,7 +16,7 @@ from dprisk.audit.definitions import QUANTITY, Definition
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.exp_epsilon import MOST as MOST_NATS
 from dprisk.audit.exp_epsilon import growth_bracket
-from dprisk.audit.findings import Finding, Witness
+from dprisk.audit.findings import FloatFinding, Witness
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.float_audit import Audit, audit
 from dprisk.audit.relation import NeighborRelation
@@ -24,7 +24,7 @@ from dprisk.audit.verdicts import TOLERANCE, Verdict, check, outwards
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
-__all__ = ["Examined", "Line", "examine"]
+__all__ = ["AuditRow", "Examined", "examine"]
 
 Quantity = Literal[
     "largest_loss",
@@ -53,7 +53,7 @@ MOST_EXACT: Final = 1_000_000
 @final
 @result
 @dataclass(frozen=True, eq=False, repr=False)
-class Line:
+class AuditRow:
     """One quantity of a mechanism. Made by `examine`.
 
     Parameters
@@ -107,7 +107,7 @@ class Examined:
     ----------
     audit : Audit
         The mechanism and its neighbors, for more questions.
-    lines : tuple of Line
+    lines : tuple of AuditRow
         What it keeps.
     verdicts : tuple of Verdict
         One for each claim.
@@ -116,7 +116,7 @@ class Examined:
     """
 
     audit: Audit
-    lines: tuple[Line, ...]
+    lines: tuple[AuditRow, ...]
     verdicts: tuple[Verdict, ...]
     exact: bool
 
@@ -205,7 +205,7 @@ def examine(
         _check_size(table, table.size * (table.size - 1), exact)
     lab = audit(table, neighbors=neighbors)
     _check_size(table, len(lab.relation), exact)
-    lines: list[Line] = []
+    lines: list[AuditRow] = []
     if len(limits) or len(slacks) or not read:
         lines = _lines(lab, np.array(limits, dtype=float), np.array(slacks, dtype=float))
         if exact:
@@ -228,7 +228,7 @@ def _check_size(table: FiniteMechanism, pairs: int, exact: bool) -> None:
         raise InvalidInput(fill("audit.a-table"), got, fill(key, most=f"{most:,}"), fix)
 
 
-def _lines(lab: Audit, limits: Any, slacks: Any) -> list[Line]:
+def _lines(lab: Audit, limits: Any, slacks: Any) -> list[AuditRow]:
     surveyed = lab.survey(limits)
     lines = _rows("largest_loss", lab.largest_loss())
     lines += _rows("total_variation", lab.total_variation())
@@ -243,11 +243,11 @@ def _lines(lab: Audit, limits: Any, slacks: Any) -> list[Line]:
     return lines + (_rows("epsilon", lab.epsilon(slacks), slacks) if slacks.size else [])
 
 
-def _rows(quantity: Quantity, found: Finding, at: Any = None) -> list[Line]:
+def _rows(quantity: Quantity, found: FloatFinding, at: Any = None) -> list[AuditRow]:
     low, high = (np.ravel(end) for end in found.answer.bracket)
     about = str(found.answer.theorem), found.answer.assumptions[0]
     return [
-        Line(
+        AuditRow(
             quantity,
             None if at is None else float(at[n]),
             float(low[n]),
@@ -259,7 +259,7 @@ def _rows(quantity: Quantity, found: Finding, at: Any = None) -> list[Line]:
     ]
 
 
-def _exactly(rational: ExactAudit, line: Line) -> Line:
+def _exactly(rational: ExactAudit, line: AuditRow) -> AuditRow:
     """The same line from rational arithmetic, where the quantity is rational."""
     kinds: dict[str, Any] = {quantity: kind for kind, quantity in KINDS.items()}
     if line.quantity == "total_variation":

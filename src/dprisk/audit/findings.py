@@ -13,7 +13,7 @@ from dprisk.answer import Answer
 from dprisk.audit.definitions import HOLDS, QUANTITY, SOURCES
 from dprisk.sources import Theorem
 
-__all__ = ["ExactFinding", "Finding", "Witness", "between"]
+__all__ = ["ExactFinding", "FloatFinding", "Witness", "between"]
 
 
 @final
@@ -68,7 +68,7 @@ class Witness:
 @final
 @result
 @dataclass(frozen=True, eq=False, repr=False)
-class Finding:
+class FloatFinding:
     """A number about a mechanism, with what shows it. Made by `Audit`.
 
     Parameters
@@ -105,11 +105,11 @@ class Finding:
 
 def between(
     kind: str, low: Any, high: Any, worst: tuple[Witness, ...], *, quantity: str = ""
-) -> Finding:
+) -> FloatFinding:
     """A number of a definition that lies between two ends; the lower never above the upper."""
     answer = Answer(high, "upper", SOURCES[kind], (HOLDS[kind],), np.minimum(low, high))
     warning = HOLDS[kind] if kind == "pointwise" else ""
-    return Finding(quantity or QUANTITY[kind], answer, worst, warning)
+    return FloatFinding(quantity or QUANTITY[kind], answer, worst, warning)
 
 
 @final
@@ -121,7 +121,7 @@ class ExactFinding:
     Parameters
     ----------
     quantity : str
-        What it is, as in `Finding`; "growth" is e to the epsilon.
+        What it is, as in `FloatFinding`; "growth" is e to the epsilon.
     value : Fraction or float
         Exactly; inf where nothing finite is enough. [0, inf]
     witness : Witness

@@ -16,7 +16,7 @@ from dprisk._values import result
 from dprisk.audit import pairwise, renyi, sets, tails
 from dprisk.audit.definitions import Definition
 from dprisk.audit.exact import ExactAudit
-from dprisk.audit.findings import Finding, Witness
+from dprisk.audit.findings import FloatFinding, Witness
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.most_power import MostPower, most_power
 from dprisk.audit.relation import NeighborRelation, related
@@ -60,7 +60,7 @@ class Audit:
     mechanism: FiniteMechanism
     relation: NeighborRelation
 
-    def delta(self, epsilon: npt.ArrayLike, *, kind: Definition = "adp") -> Finding:
+    def delta(self, epsilon: npt.ArrayLike, *, kind: Definition = "adp") -> FloatFinding:
         """The least delta for which a definition holds with some epsilon.
 
         Parameters
@@ -76,7 +76,7 @@ class Audit:
 
         Returns
         -------
-        Finding
+        FloatFinding
             In [0, 1], same shape, with the pair and the set of outputs that need it; of "pbdp" the
             set that the worst post-processing reports as one output.
 
@@ -111,7 +111,9 @@ class Audit:
             found = tails.settled(table, relation, flat, kind)
         return _shaped(found, limits)
 
-    def epsilon(self, delta: npt.ArrayLike, *, kind: Literal["adp", "pbdp"] = "adp") -> Finding:
+    def epsilon(
+        self, delta: npt.ArrayLike, *, kind: Literal["adp", "pbdp"] = "adp"
+    ) -> FloatFinding:
         """Inverse of `delta`: the least epsilon for which a definition holds with some delta.
 
         Parameters
@@ -123,7 +125,7 @@ class Audit:
 
         Returns
         -------
-        Finding
+        FloatFinding
             In [0, inf], nats, same shape; inf where no epsilon is enough. Approximate DP at delta 0
             needs the largest privacy loss.
 
@@ -146,27 +148,27 @@ class Audit:
             found = self._most_power.epsilon(np.ravel(wanted))
         return _shaped(found, wanted)
 
-    def total_variation(self) -> Finding:
+    def total_variation(self) -> FloatFinding:
         """Largest total variation distance: half the L1 distance, and delta at epsilon 0.
 
         Returns
         -------
-        Finding
+        FloatFinding
             In [0, 1].
         """
         return self.delta(0.0)
 
-    def largest_loss(self) -> Finding:
+    def largest_loss(self) -> FloatFinding:
         """The smallest epsilon for pure DP.
 
         Returns
         -------
-        Finding
+        FloatFinding
             In [0, inf], nats; inf where an output is possible on one neighbor only.
         """
         return sets.largest_loss(self.mechanism, self.relation)
 
-    def renyi(self, alpha: npt.ArrayLike) -> Finding:
+    def renyi(self, alpha: npt.ArrayLike) -> FloatFinding:
         """Largest Rényi divergence between neighbors.
 
         Parameters
@@ -176,7 +178,7 @@ class Audit:
 
         Returns
         -------
-        Finding
+        FloatFinding
             gamma in [0, inf], nats, same shape.
 
         Raises
@@ -187,23 +189,23 @@ class Audit:
         orders = numbers("alpha", alpha, ORDERS)
         return _shaped(renyi.of_orders(self.mechanism, self.relation, np.ravel(orders)), orders)
 
-    def rho(self) -> Finding:
+    def rho(self) -> FloatFinding:
         """The least rho for which the mechanism is rho-zCDP.
 
         Returns
         -------
-        Finding
+        FloatFinding
             Supremum of D_alpha / alpha over alpha > 1, in [0, inf], nats; the witness says at which
             order, 1 or infinity included.
         """
         return renyi.concentrated(self.mechanism, self.relation)
 
-    def mu(self) -> Finding:
+    def mu(self) -> FloatFinding:
         """The least mu for which the mechanism is mu-GDP.
 
         Returns
         -------
-        Finding
+        FloatFinding
             In [0, inf]; inf where an output is possible on one neighbor only. The witness is the
             test that two normals have to beat.
         """
@@ -248,13 +250,13 @@ class Audit:
         return self._most_power.guarantee(neighbors)
 
     def worst_pair(
-        self, finding: Finding, *, neighbors: Neighbors, at: int = 0
+        self, finding: FloatFinding, *, neighbors: Neighbors, at: int = 0
     ) -> PairOfDistributions:
         """The two rows that a finding names, as a mechanism: its loss can be composed.
 
         Parameters
         ----------
-        finding : Finding
+        finding : FloatFinding
             Made by this audit.
         neighbors : {"add-remove", "replace-one"}
             What the relation of neighbors stands for.
@@ -269,7 +271,7 @@ class Audit:
         found = finding.worst[at]
         return self.mechanism.pair(found.first, found.second, neighbors=neighbors)
 
-    def survey(self, epsilon: npt.ArrayLike) -> dict[Definition, Finding]:
+    def survey(self, epsilon: npt.ArrayLike) -> dict[Definition, FloatFinding]:
         """Approximate DP, both kinds of probabilistic DP and pbdp, from one pass over all pairs.
 
         Parameters
@@ -351,6 +353,6 @@ def audit(
     return Audit(table, related(table, neighbors))
 
 
-def _shaped(found: Finding, asked: Floats) -> Finding:
+def _shaped(found: FloatFinding, asked: Floats) -> FloatFinding:
     """A list of numbers in the shape of what was asked."""
     return replace(found, answer=found.answer.shaped(asked.shape))

@@ -39,7 +39,7 @@ class Blocks(NamedTuple):
         return [block for block in self if block]
 
 
-class Items(NamedTuple):
+class MergeProblem(NamedTuple):
     """One pair, sorted out: who is beyond the limit, and what the others cost and gain."""
 
     p: Row
@@ -95,7 +95,7 @@ def smallest_blocks(
     return None, True
 
 
-def _sorted_out(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool) -> Items:
+def _sorted_out(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool) -> MergeProblem:
     factor = float(growth.bracket()[0])
     excess = [float(a) - factor * float(b) for a, b in zip(p, q, strict=True)]
     reverse = [float(b) - factor * float(a) for a, b in zip(p, q, strict=True)]
@@ -105,7 +105,7 @@ def _sorted_out(p: Row, q: Row, growth: Growth, delta: Fraction, *, both: bool) 
     up.sort(key=lambda n: -excess[n])
     down.sort(key=lambda n: -reverse[n])
     rest.sort(key=lambda n: -p[n])
-    return Items(
+    return MergeProblem(
         p,
         q,
         growth,
@@ -131,7 +131,7 @@ def _shapes(size: int, up: int, down: int) -> Iterator[tuple[int, int, int, int]
                     yield a, b, c, others - c
 
 
-def _choices(items: Items, a: int, b: int, c: int, d: int, left: Iterator[int]) -> Search:
+def _choices(items: MergeProblem, a: int, b: int, c: int, d: int, left: Iterator[int]) -> Search:
     """The first choice of c and d others that works, if any; None where the search is cut short."""
     spare = items.spare_up[a], items.spare_down[b]
     count, wanted = len(items.others), float(items.wanted)
@@ -170,7 +170,7 @@ def _choices(items: Items, a: int, b: int, c: int, d: int, left: Iterator[int]) 
     yield from look(0, 0.0, 0.0, 0.0)
 
 
-def _breaks(items: Items, blocks: Blocks, others: list[int]) -> bool:
+def _breaks(items: MergeProblem, blocks: Blocks, others: list[int]) -> bool:
     """Exactly: whether each block is beyond the limit, and enough is gained."""
     if sum(items.p[items.others[n]] for n in others) <= items.wanted:
         return False
@@ -181,7 +181,7 @@ def _breaks(items: Items, blocks: Blocks, others: list[int]) -> bool:
     return True
 
 
-def _greedy(items: Items) -> Blocks | None:
+def _greedy(items: MergeProblem) -> Blocks | None:
     """Some blocks that work, if the cheapest others first make any."""
     spare = [items.spare_up[-1], items.spare_down[-1]]
     blocks: tuple[list[int], list[int]] = ([], [])

@@ -18,7 +18,7 @@ from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement
 from dprisk.audit import tails, witnesses
 from dprisk.audit.curve import Corners
-from dprisk.audit.findings import Finding, Witness, between
+from dprisk.audit.findings import FloatFinding, Witness, between
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import scaled
 from dprisk.audit.relation import NeighborRelation, Whole
@@ -48,20 +48,20 @@ class MostPower:
     relation: NeighborRelation
     corners: Corners
 
-    def delta(self, limits: Floats) -> Finding:
+    def delta(self, limits: Floats) -> FloatFinding:
         """The privacy profile at each limit."""
         high, _ = _support(self.corners, limits, self._slack)
         low, at = _support(self.corners, limits, -self._slack)
         return between("adp", low, high, self._beyond(at, limits))
 
-    def epsilon(self, wanted: Floats) -> Finding:
+    def epsilon(self, wanted: Floats) -> FloatFinding:
         """Its inverse at each slack."""
         high, _ = _slopes(self.corners, wanted, self._slack)
         high = keep(high, lambda e: _support(self.corners, e, self._slack)[0] <= wanted)
         low, at = _slopes(self.corners, wanted, -self._slack)
         return between("adp", low, high, self._beyond(at, low), quantity="epsilon")
 
-    def mu(self) -> Finding:
+    def mu(self) -> FloatFinding:
         """How far apart two normals have to be so that no test does better than on them."""
         high, _ = _normals(self.corners, self._slack)
         low, at = _normals(self.corners, -self._slack)

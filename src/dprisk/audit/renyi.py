@@ -16,7 +16,7 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.audit import witnesses
-from dprisk.audit.findings import Finding, between
+from dprisk.audit.findings import FloatFinding, between
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import parts
 from dprisk.audit.relation import NeighborRelation, Whole
@@ -42,7 +42,9 @@ class Peak(NamedTuple):
     order: float
 
 
-def of_orders(mechanism: FiniteMechanism, relation: NeighborRelation, orders: Floats) -> Finding:
+def of_orders(
+    mechanism: FiniteMechanism, relation: NeighborRelation, orders: Floats
+) -> FloatFinding:
     """The largest divergence of each order."""
     first, second = relation.directed
     found = [_largest_of(mechanism, first, second, order) for order in orders.tolist()]
@@ -54,7 +56,7 @@ def of_orders(mechanism: FiniteMechanism, relation: NeighborRelation, orders: Fl
     return between("rdp", low, high, worst)
 
 
-def concentrated(mechanism: FiniteMechanism, relation: NeighborRelation) -> Finding:
+def concentrated(mechanism: FiniteMechanism, relation: NeighborRelation) -> FloatFinding:
     """The least rho for zCDP, and the order at which it is needed."""
     peak = _largest_ratio(mechanism, relation)
     worst = witnesses.at_order(mechanism, peak.first, peak.second, peak.order)

@@ -20,7 +20,7 @@ from dprisk._checks import FINITE, PROBABILITY, Domain, numbers, scalar
 from dprisk._numeric.logspace import Floats, exp_capped
 from dprisk._values import members, result
 from dprisk.answer import Answer
-from dprisk.audit.cells import Cells, Choice, cells_of, choices_of
+from dprisk.audit.cells import Bins, Choice, cells_of, choices_of
 from dprisk.errors import refused
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -255,7 +255,7 @@ def _split(
 def _answered(
     question: tuple[Asked, float],
     choices: Sequence[Choice],
-    table: Cells,
+    table: Bins,
     halves: Sequence[tuple[npt.NDArray[Any], npt.NDArray[Any]]],
     risk: float,
     names: tuple[str, str],

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.audit import tails, witnesses
-from dprisk.audit.findings import Finding, between
+from dprisk.audit.findings import FloatFinding, between
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import losses, parts, scaled
 from dprisk.audit.relation import NeighborRelation
@@ -21,7 +21,7 @@ __all__ = ["disclosure", "largest_loss", "pointwise", "spreads"]
 BLOCK = 1 << 20
 
 
-def disclosure(mechanism: FiniteMechanism, widest: Floats, limits: Floats) -> Finding:
+def disclosure(mechanism: FiniteMechanism, widest: Floats, limits: Floats) -> FloatFinding:
     """How likely the output lies in a disclosure set at each limit; `widest` are the `spreads`."""
     high, low, worst = np.empty(limits.size), np.empty(limits.size), []
     slack = tails.slack(mechanism)
@@ -35,7 +35,9 @@ def disclosure(mechanism: FiniteMechanism, widest: Floats, limits: Floats) -> Fi
     return between("disclosure", low, high, tuple(worst))
 
 
-def pointwise(mechanism: FiniteMechanism, relation: NeighborRelation, limits: Floats) -> Finding:
+def pointwise(
+    mechanism: FiniteMechanism, relation: NeighborRelation, limits: Floats
+) -> FloatFinding:
     """The largest excess at a single output, at each limit."""
     table = mechanism.probabilities
     found = [_largest(relation, table, partial(_excess, limit)) for limit in limits]
@@ -50,7 +52,7 @@ def pointwise(mechanism: FiniteMechanism, relation: NeighborRelation, limits: Fl
     return between("pointwise", low, high, worst)
 
 
-def largest_loss(mechanism: FiniteMechanism, relation: NeighborRelation) -> Finding:
+def largest_loss(mechanism: FiniteMechanism, relation: NeighborRelation) -> FloatFinding:
     """The largest privacy loss, and the output that shows it."""
     value, a, b, y = _largest(relation, mechanism.logs, losses)
     blur = tails.blur(mechanism, value) if 0.0 < value < np.inf else 0.0

@@ -15,7 +15,7 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.audit import pairwise, witnesses
 from dprisk.audit.definitions import Definition
-from dprisk.audit.findings import Finding, between
+from dprisk.audit.findings import FloatFinding, between
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.pairwise import Gauge, Largest
 from dprisk.audit.relation import NeighborRelation
@@ -50,7 +50,7 @@ def settled(
     limits: Floats,
     kind: str,
     high: Largest | None = None,
-) -> Finding:
+) -> FloatFinding:
     """A tail of all pairs at each limit; `high` is its upper end, where that is known already."""
     wide = blurs(mechanism, limits)
 
@@ -77,7 +77,7 @@ def settled(
 
 def of_one_pass(
     mechanism: FiniteMechanism, relation: NeighborRelation, limits: Floats, high: Largest
-) -> tuple[Finding, ...]:
+) -> tuple[FloatFinding, ...]:
     """The tails of every kind, whose upper ends at all limits were found one after the other."""
     count = limits.size
     return tuple(
@@ -88,7 +88,7 @@ def of_one_pass(
 
 def bounded_epsilon(
     mechanism: FiniteMechanism, relation: NeighborRelation, wanted: Floats
-) -> Finding:
+) -> FloatFinding:
     """Inverse of the bounded tail: the least epsilon at each of the probabilities."""
     off = slack(mechanism)
     ends = [np.clip(wanted * (1.0 + sign * off), 0.0, 1.0) for sign in (1.0, -1.0)]

@@ -19,7 +19,7 @@ from dprisk.audit.claims import Claim
 from dprisk.audit.definitions import QUANTITY
 from dprisk.audit.exact import ExactAudit
 from dprisk.audit.exp_epsilon import MOST, Growth, growth_bracket
-from dprisk.audit.findings import ExactFinding, Finding, Witness
+from dprisk.audit.findings import ExactFinding, FloatFinding, Witness
 from dprisk.audit.float_audit import Audit
 from dprisk.errors import NoConversion
 from dprisk.sources import Theorem
@@ -165,7 +165,7 @@ def _is_rational(claim: Claim) -> bool:
 
 def _decided(
     claim: Claim,
-    found: Finding | ExactFinding,
+    found: FloatFinding | ExactFinding,
     claimed: float,
     ends: tuple[float, float],
     *,
@@ -204,7 +204,7 @@ def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
     if name == "delta":
         epsilon = claim.number("epsilon")
 
-    def measured(epsilon: float) -> Finding:
+    def measured(epsilon: float) -> FloatFinding:
         match claim.kind:
             case "pure":
                 return audit.largest_loss()
@@ -240,7 +240,7 @@ def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
     )
 
 
-def _ends(found: Finding) -> tuple[float, float]:
+def _ends(found: FloatFinding) -> tuple[float, float]:
     low, high = found.answer.bracket
     return float(low), float(high)
 

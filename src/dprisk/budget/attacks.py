@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._checks import NONNEGATIVE, PROBABILITY, settle
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import Point, greatest_ratio
-from dprisk.budget.profile import Box, BoxLimit, Cells
+from dprisk.budget.profile import Box, Boxes, BoxLimit
 from dprisk.sources import Theorem
 from dprisk.text import english
 
@@ -45,11 +45,11 @@ class FixedLimit(BoxLimit, ABC):
         t, x = -np.expm1(-epsilon), np.exp(-epsilon)
         return Point(p, q, t * (2.0 * A + B - A * t), x * (A * x + B))
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """Any point: the epsilon is the same everywhere."""
         return (top,)
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         """None are needed."""
         return ()
 

@@ -13,8 +13,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import Point, of_ratio, product
 from dprisk.budget.profile import (
     Box,
+    Boxes,
     BoxLimit,
-    Cells,
     Priors,
     at_corners,
     framed,
@@ -88,11 +88,11 @@ class RatioLimit(PriorLimit):
     def at(self, p: Floats, q: Floats) -> Point:
         return of_ratio(p, q, np.full(np.shape(p), self.ratio_limit))
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """The least value prior, at either end of the membership priors (P3, Lemma 4)."""
         return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0)
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         return at_corners(self, cells, top)
 
     def leaves_open(self) -> tuple[str, ...]:
@@ -155,11 +155,11 @@ class PosteriorLimit(PriorLimit):
         s = np.where((p > 0.0) & (q > 0.0), np.maximum(p * q, LEAST), 0.0)
         return Point(p, q, _less_product(a, p, q) / a, s * ((1.0 - a) / a))
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """The largest priors (P3, Lemma 3)."""
         return (top,)
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         return at_corners(self, cells, top)
 
     def leaves_open(self) -> tuple[str, ...]:
@@ -225,11 +225,11 @@ class OddsLimit(PriorLimit):
             D, c = np.where(rest > 0.0, rest * gain, 0.0), np.where(rest > 0.0, rest / o, 0.0)
         return Point(p, q, D, np.where(np.isinf(c), np.finfo(float).max, c))
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """Corners; the one with the least membership and largest value prior never binds alone."""
         return self.at(cells.p0, cells.q0), self.at(cells.p1, cells.q0), top
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         return at_corners(self, cells, top)
 
     def leaves_open(self) -> tuple[str, ...]:
@@ -297,7 +297,7 @@ class DifferenceLimit(PriorLimit):
         room = -_less_product(d - 1.0, -p, q)  # 1 - d - s
         return Point(p, q, d / total, s * room / total)
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """The largest gain along the edges of least value and of largest membership prior."""
         x = float(np.exp(-epsilon))
         with np.errstate(all="ignore"):
@@ -312,7 +312,7 @@ class DifferenceLimit(PriorLimit):
         edges = [self.at(p, q), self.at(P, top_q)]
         return *edges, self.at(P, q), top
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         return ()
 
     def leaves_open(self) -> tuple[str, ...]:

@@ -12,11 +12,11 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import Point, clears, largest, room
-from dprisk.budget.profile import Box, BoxLimit, Cells
+from dprisk.budget.profile import Box, Boxes, BoxLimit
 from dprisk.errors import NotConverged
 from dprisk.text import fill
 
-__all__ = ["Found", "infimum", "whole"]
+__all__ = ["Infimum", "infimum", "whole"]
 
 ACCURACY = 1e-13  # relative, along edges and for limits of a known shape
 BY_VALUES = 2e-10  # relative, elsewhere
@@ -31,7 +31,7 @@ TOWARDS = 1e-15  # stands for priors that go to 0; the function is asked there, 
 NOTHING = 1e-12  # a smaller epsilon is none
 
 
-class Found(NamedTuple):
+class Infimum(NamedTuple):
     """An infimum between two numbers, and where it is; infinite or -inf, both are."""
 
     lower: float
@@ -48,7 +48,7 @@ class Seen(NamedTuple):
     q: float
 
 
-def infimum(box: Box, limits: Sequence[BoxLimit]) -> Found:
+def infimum(box: Box, limits: Sequence[BoxLimit]) -> Infimum:
     """The least epsilon over a box, where any one of the limits is enough at each point."""
     if all(limit.by_prior for limit in limits):  # for a given p q the largest p is the worst
         edges = [Box(box.p0, box.p1, box.q0, box.q0), Box(box.p1, box.p1, box.q0, box.q1)]
@@ -59,15 +59,15 @@ def infimum(box: Box, limits: Sequence[BoxLimit]) -> Found:
     return _infimum(box, limits, ACCURACY if alone else BY_VALUES)
 
 
-def whole(box: Box, limits: Sequence[BoxLimit]) -> Cells:
+def whole(box: Box, limits: Sequence[BoxLimit]) -> Boxes:
     """The box as one cell, or as few as its breaks allow; a row of them."""
     p = _pieces(box.p0, box.p1, [b for limit in limits for b in limit.breaks[0]])
     q = _pieces(box.q0, box.q1, [b for limit in limits for b in limit.breaks[1]])
     each_p, each_q = np.repeat(p, len(q), axis=0), np.tile(q, (len(p), 1))
-    return Cells(each_p[:, 0], each_p[:, 1], each_q[:, 0], each_q[:, 1])
+    return Boxes(each_p[:, 0], each_p[:, 1], each_q[:, 0], each_q[:, 1])
 
 
-def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Found:
+def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Infimum:
     cells, along, count = whole(box, limits), (True, True), 0
     best = _least([limit.at(*_scattered(box)) for limit in limits], Seen(np.inf, box.p1, box.q1))
     for _ in range(ROUNDS):
@@ -80,26 +80,26 @@ def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Found:
             cells = _chosen(parts, ~_cleared(limits, parts, tops, wanted, shape))
             cells = _uncertain(_left(limits, cells, wanted))
             if not cells.p0.size:
-                return Found(wanted, *best)
+                return Infimum(wanted, *best)
             worse, best = best.epsilon, _probed(limits, cells, best, accuracy)
             if best.epsilon < NOTHING:
-                return Found(best.epsilon, *best)
+                return Infimum(best.epsilon, *best)
             if cells.p0.size <= FEW or best.epsilon == worse:
                 break
         if count + 4 * cells.p0.size > MOST:
             break
         along = _axes(limits, cells, wanted)
-    return Found(_still(limits, cells, best.epsilon * (1.0 - accuracy)), *best)
+    return Infimum(_still(limits, cells, best.epsilon * (1.0 - accuracy)), *best)
 
 
-def _uncertain(cells: Cells) -> Cells:
+def _uncertain(cells: Boxes) -> Boxes:
     """Without the cells of priors that are all but certain, where 1/r* and the bound both are 1."""
     kept = np.minimum(cells.p0, cells.q0) < CERTAIN
     kept |= (cells.p0 == cells.p1) & (cells.q0 == cells.q1)
-    return cells if kept.all() else Cells(*(each[kept] for each in cells))
+    return cells if kept.all() else Boxes(*(each[kept] for each in cells))
 
 
-def _left(limits: Sequence[BoxLimit], cells: Cells, epsilon: float) -> Cells:
+def _left(limits: Sequence[BoxLimit], cells: Boxes, epsilon: float) -> Boxes:
     """The cells that are not cleared by two limits together, either of which is enough.
 
     Rooms that are linear along either prior stay so when they are mixed. A mixture is never above
@@ -113,7 +113,7 @@ def _left(limits: Sequence[BoxLimit], cells: Cells, epsilon: float) -> Cells:
     kept = np.ones(cells.p0.shape, dtype=bool)
     for one, other in combinations(rooms, 2):
         kept &= ~_mixed(one, other)
-    return cells if kept.all() else Cells(*(each[kept] for each in cells))
+    return cells if kept.all() else Boxes(*(each[kept] for each in cells))
 
 
 def _mixed(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
@@ -127,11 +127,11 @@ def _mixed(one: Floats, other: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray(np.all(first + last >= 1e-15 * (np.abs(first) + np.abs(last)), axis=0))
 
 
-def _axes(limits: Sequence[BoxLimit], cells: Cells, epsilon: float) -> tuple[bool, bool]:
+def _axes(limits: Sequence[BoxLimit], cells: Boxes, epsilon: float) -> tuple[bool, bool]:
     """Along which prior it helps to split: where cells without any width would be cleared."""
     tops = [limit.at(cells.p1, cells.q1) for limit in limits]
-    flat_p = Cells(cells.p1, cells.p1, cells.q0, cells.q1)
-    flat_q = Cells(cells.p0, cells.p1, cells.q1, cells.q1)
+    flat_p = Boxes(cells.p1, cells.p1, cells.q0, cells.q1)
+    flat_q = Boxes(cells.p0, cells.p1, cells.q1, cells.q1)
     helps = [
         bool(_cleared(limits, flat, tops, epsilon, cells.p0.shape).any())
         for flat in (flat_p, flat_q)
@@ -139,7 +139,7 @@ def _axes(limits: Sequence[BoxLimit], cells: Cells, epsilon: float) -> tuple[boo
     return (helps[0], helps[1]) if any(helps) else (True, True)
 
 
-def _probed(limits: Sequence[BoxLimit], cells: Cells, best: Seen, accuracy: float) -> Seen:
+def _probed(limits: Sequence[BoxLimit], cells: Boxes, best: Seen, accuracy: float) -> Seen:
     """The least epsilon at corners of cells: an infimum is often attained or approached there."""
     low_p, low_q = np.maximum(cells.p0, TOWARDS), np.maximum(cells.q0, TOWARDS)
     p, q = np.concatenate([cells.p1, cells.p1, low_p]), np.concatenate([cells.q1, low_q, low_q])
@@ -169,7 +169,7 @@ def _scattered(box: Box) -> tuple[Floats, Floats]:
 
 def _cleared(
     limits: Sequence[BoxLimit],
-    cells: Cells,
+    cells: Boxes,
     tops: Sequence[Point],
     epsilon: float,
     shape: tuple[int, ...],
@@ -182,7 +182,7 @@ def _cleared(
     return found
 
 
-def _still(limits: Sequence[BoxLimit], cells: Cells, high: float) -> float:
+def _still(limits: Sequence[BoxLimit], cells: Boxes, high: float) -> float:
     """An epsilon that clears the cells that are left, close to the largest."""
     tops = [limit.at(cells.p1, cells.q1) for limit in limits]
 
@@ -199,7 +199,7 @@ def _still(limits: Sequence[BoxLimit], cells: Cells, high: float) -> float:
     return float(low)
 
 
-def _split(cells: Cells, along: tuple[bool, bool]) -> Cells:
+def _split(cells: Boxes, along: tuple[bool, bool]) -> Boxes:
     """Every cell in several: the second axis runs along p, the last along q."""
     wide_p = along[0] and bool(np.any(cells.p1 > cells.p0))
     wide_q = along[1] and bool(np.any(cells.q1 > cells.q0))
@@ -207,15 +207,15 @@ def _split(cells: Cells, along: tuple[bool, bool]) -> Cells:
     number = int(np.clip((SPLIT / cells.p0.size) ** (1.0 / wide), 2, 32 if wide == 2 else 256))
     p0, p1 = _divided(cells.p0, cells.p1, number if wide_p else 1)
     q0, q1 = _divided(cells.q0, cells.q1, number if wide_q else 1)
-    return Cells(p0[:, :, None], p1[:, :, None], q0[:, None, :], q1[:, None, :])
+    return Boxes(p0[:, :, None], p1[:, :, None], q0[:, None, :], q1[:, None, :])
 
 
-def _chosen(parts: Cells, kept: npt.NDArray[np.bool_]) -> Cells:
+def _chosen(parts: Boxes, kept: npt.NDArray[np.bool_]) -> Boxes:
     """Some of the parts, in a row; of parts that are the same, the first."""
     i, j, k = np.nonzero(kept)
-    cells = Cells(parts.p0[i, j, 0], parts.p1[i, j, 0], parts.q0[i, 0, k], parts.q1[i, 0, k])
+    cells = Boxes(parts.p0[i, j, 0], parts.p1[i, j, 0], parts.q0[i, 0, k], parts.q1[i, 0, k])
     first = ((cells.p0 < cells.p1) | (j == 0)) & ((cells.q0 < cells.q1) | (k == 0))
-    return cells if first.all() else Cells(*(each[first] for each in cells))
+    return cells if first.all() else Boxes(*(each[first] for each in cells))
 
 
 def _divided(low: Floats, high: Floats, number: int) -> tuple[Floats, Floats]:

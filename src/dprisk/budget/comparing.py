@@ -19,7 +19,7 @@ from dprisk.errors import refused
 from dprisk.sources import Theorem
 from dprisk.text import english
 
-__all__ = ["Rule", "compare", "population_factor"]
+__all__ = ["ChosenEpsilon", "compare", "population_factor"]
 
 BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("budget.fix.compared"))
 DOWN = 1.0 - 2e-15  # rounding of the logarithms below
@@ -36,7 +36,7 @@ WOOD = Theorem(
 @final
 @result
 @dataclass(frozen=True, repr=False)
-class Rule:
+class ChosenEpsilon:
     """What one way to choose epsilon arrives at. Made by `compare`.
 
     Parameters
@@ -73,7 +73,7 @@ def compare(
     *,
     profile: Profile | None = None,
     factor: float | None = None,
-) -> tuple[Rule, ...]:
+) -> tuple[ChosenEpsilon, ...]:
     """The epsilons by which a belief of `prior` grows to `posterior` at most, by several rules.
 
     Parameters
@@ -90,7 +90,7 @@ def compare(
 
     Returns
     -------
-    tuple of Rule
+    tuple of ChosenEpsilon
         Ours first. They answer different questions, so `holds_for` has to be read with each.
 
     Raises
@@ -127,7 +127,9 @@ def compare(
         scaled = scalar("factor", factor, FINITE_POSITIVE) * shift
         found.append(("scaled", scaled, LEE_SCALED))
     return tuple(
-        Rule(english(f"budget.rule.{key}"), epsilon, english(f"budget.rule.{key}.for"), theorem)
+        ChosenEpsilon(
+            english(f"budget.rule.{key}"), epsilon, english(f"budget.rule.{key}.for"), theorem
+        )
         for key, epsilon, theorem in (*found, ("wood", shift / 2.0, WOOD))
     )
 

@@ -13,8 +13,8 @@ from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import HALF, Point, of_ratio
 from dprisk.budget.profile import (
     Box,
+    Boxes,
     BoxLimit,
-    Cells,
     Priors,
     framed,
     limited_by,
@@ -125,7 +125,7 @@ class RatioFunction(BoxLimit):
     def at(self, p: Floats, q: Floats) -> Point:
         return of_ratio(p, q, self._called(p, q))
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """Falling: the ratio at the upper corner for the whole cell. Bending: corners, and more."""
         if self.falling:
             _check_falling(cells, top)
@@ -138,7 +138,7 @@ class RatioFunction(BoxLimit):
         points = [*(self.at(p, q) for p, q in corners), top]
         return tuple(Point(p, q, D - more, c + more) for p, q, D, c in points)
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         return ()
 
     def leaves_open(self) -> tuple[str, ...]:
@@ -183,7 +183,7 @@ class RatioFunction(BoxLimit):
         return ratios
 
 
-def _carried(top: Point, cells: Cells, epsilon: float) -> tuple[Point, ...]:
+def _carried(top: Point, cells: Boxes, epsilon: float) -> tuple[Point, ...]:
     """The ratio of the upper corner, asked at the least value prior and either end of the other."""
     q = cells.q0
     if epsilon < HALF:  # c is not read, and which end is worse is known from q (P3, Lemma 4)
@@ -194,7 +194,7 @@ def _carried(top: Point, cells: Cells, epsilon: float) -> tuple[Point, ...]:
     return Point(cells.p0, q, top.D, asked[0]), Point(cells.p1, q, top.D, asked[1])
 
 
-def _check_falling(cells: Cells, top: Point) -> None:
+def _check_falling(cells: Boxes, top: Point) -> None:
     if np.ndim(top.D) < 3:  # single cells have no neighbors
         return
     for name, first, last in (
@@ -210,7 +210,7 @@ def _check_falling(cells: Cells, top: Point) -> None:
         raise InvalidInput("falling", True, said, fill("budget.fix.falling"))
 
 
-def _check_bending(cells: Cells, top: Point, bending: float) -> None:
+def _check_bending(cells: Boxes, top: Point, bending: float) -> None:
     if np.ndim(top.D) < 3:
         return
     for axis, name, high in ((-2, "membership", cells.p1), (-1, "value", cells.q1)):

@@ -19,7 +19,7 @@ from dprisk.text import english, fill
 __all__ = [
     "Box",
     "BoxLimit",
-    "Cells",
+    "Boxes",
     "Clause",
     "Priors",
     "Profile",
@@ -48,7 +48,7 @@ class Box(NamedTuple):
         return (self.p0 <= p) & (p <= self.p1) & (self.q0 <= q) & (q <= self.q1)
 
 
-class Cells(NamedTuple):
+class Boxes(NamedTuple):
     """Many rectangles, in arrays that broadcast: in a row, or the last two axes along p and q."""
 
     p0: Floats
@@ -148,14 +148,14 @@ class BoxLimit(Profile, ABC):
         """What it asks at points inside its rectangle."""
 
     @abstractmethod
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """Points such that an epsilon that is enough for them is enough for the whole cells.
 
         `top` is what is asked at the upper corner of each cell. No cell reaches across a break.
         """
 
     @abstractmethod
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         """What it asks at the corners (0, 0), (1, 0), (0, 1), (1, 1) of cells, if 1/r* is linear
         along either prior in between; otherwise nothing.
         """
@@ -199,7 +199,7 @@ def limited_by(limit: BoxLimit, p: Floats, q: Floats, ratios: Any) -> Floats:
     return np.where(limit.box().holds(p, q), ratios, np.inf)
 
 
-def at_corners(limit: BoxLimit, cells: Cells, top: Point) -> tuple[Point, ...]:
+def at_corners(limit: BoxLimit, cells: Boxes, top: Point) -> tuple[Point, ...]:
     """What a limit asks at the four corners of cells."""
     lower = [(cells.p0, cells.q0), (cells.p1, cells.q0), (cells.p0, cells.q1)]
     return (*(limit.at(p, q) for p, q in lower), top)

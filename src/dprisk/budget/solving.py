@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.boxes import PosteriorLimit, RatioLimit
-from dprisk.budget.branch_and_bound import NOTHING, Found, infimum, whole
+from dprisk.budget.branch_and_bound import NOTHING, Infimum, infimum, whole
 from dprisk.budget.formula import ASSUMPTIONS, Point, largest, lowered
 from dprisk.budget.profile import Box, BoxLimit, Clause, Profile
 from dprisk.budget.status import Status
@@ -259,7 +259,7 @@ def by_cells(box: Box, limits: tuple[BoxLimit, ...], assumed: tuple[str, ...] = 
     return _Least(found.lower, found.upper, _seen(box, limits, found), CELLS, False, assumed)
 
 
-def _seen(box: Box, limits: tuple[BoxLimit, ...], found: Found) -> Point:
+def _seen(box: Box, limits: tuple[BoxLimit, ...], found: Infimum) -> Point:
     """The point that binds; a prior that was found by closing in on 0 is 0."""
     at = np.array(found.p), np.array(found.q)
     asked = [limit.at(*at) for limit in limits]

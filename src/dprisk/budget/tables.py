@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dprisk._checks import NONNEGATIVE, assign, numbers, one_of
 from dprisk._numeric.logspace import Floats
 from dprisk.budget.formula import PRIOR, Point, of_ratio
-from dprisk.budget.profile import Box, BoxLimit, Cells, limited_by
+from dprisk.budget.profile import Box, Boxes, BoxLimit, limited_by
 from dprisk.errors import refused
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -113,14 +113,14 @@ class RatioTable(BoxLimit):
         return p.tolist(), q.tolist()
 
     def at(self, p: Floats, q: Floats) -> Point:
-        return of_ratio(p, q, self._read(p, q, Cells(p, p, q, q)))
+        return of_ratio(p, q, self._read(p, q, Boxes(p, p, q, q)))
 
-    def worst(self, cells: Cells, top: Point, epsilon: float) -> tuple[Point, ...]:
+    def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:
         """Corners: with one ratio in a cell two of them, with 1/r* linear all four."""
         corners = self.corners(cells, top)
         return corners[:2] if self.between == "least" else corners
 
-    def corners(self, cells: Cells, top: Point) -> tuple[Point, ...]:
+    def corners(self, cells: Boxes, top: Point) -> tuple[Point, ...]:
         places = [(p, q) for q in (cells.q0, cells.q1) for p in (cells.p0, cells.p1)]
         return tuple(of_ratio(p, q, self._read(p, q, cells)) for p, q in places)
 
@@ -136,9 +136,9 @@ class RatioTable(BoxLimit):
         box = self.box()
         inside = np.clip(p, box.p0, box.p1), np.clip(q, box.q0, box.q1)
         p_in, q_in = inside
-        return limited_by(self, p, q, self._read(p_in, q_in, Cells(p_in, p_in, q_in, q_in)))
+        return limited_by(self, p, q, self._read(p_in, q_in, Boxes(p_in, p_in, q_in, q_in)))
 
-    def _read(self, p: Floats, q: Floats, cells: Cells) -> Floats:
+    def _read(self, p: Floats, q: Floats, cells: Boxes) -> Floats:
         """The ratio at points of cells, none of which reaches across a line of the grid."""
         ps, qs, ratios = self.grid()
         i, i_end = _around(ps, cells.p0, cells.p1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dprisk._asking.assess import Assess
+from dprisk._asking.assess import AssessOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dprisk.assessment import Assessment
 
 
-def assess(*, asked: Assess, output: Output) -> None:
+def assess(*, asked: AssessOptions, output: Output) -> None:
     """Print one assessment, or one for each of several releases."""
     with waiting("assess"):
         answer = asked.answer()

@@ -19,7 +19,7 @@ from dprisk.errors import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.audit.examination import Examined, Line
+    from dprisk.audit.examination import AuditRow, Examined
     from dprisk.audit.samples import BlackBox
 
 
@@ -144,7 +144,7 @@ def _table(made: Examined) -> None:
     )
 
 
-def _row(line: Line) -> list[str]:
+def _row(line: AuditRow) -> list[str]:
     from dprisk.explain.auditing import asked, witness_in_words
     from dprisk.explain.rounding import at_least, at_most
 

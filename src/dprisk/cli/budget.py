@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dprisk._asking.budget import Budget
+from dprisk._asking.budget import BudgetOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -26,7 +26,7 @@ LAPLACE = ("geometric", "laplace")
 USUAL = {"pure": LAPLACE, "laplace": LAPLACE, "gaussian": ("gaussian",)}
 
 
-def budget(*, asked: Budget, output: Output) -> None:
+def budget(*, asked: BudgetOptions, output: Output) -> None:
     """Print the largest budget that keeps the limits."""
     with waiting("search"):
         sheet = asked.answer()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dprisk._asking.compose import Compose
+from dprisk._asking.compose import ComposeOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.compose_release import Composition, Reading
 
 
-def compose(*, asked: Compose, output: Output) -> None:
+def compose(*, asked: ComposeOptions, output: Output) -> None:
     """Print what a release file keeps, composed."""
     with waiting("compose"):
         made = asked.answer()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk._asking.explain import Explain
+from dprisk._asking.explain import ExplainOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dprisk.explain.values import Explanation
 
 
-def explain(*, asked: Explain, output: Output) -> None:
+def explain(*, asked: ExplainOptions, output: Output) -> None:
     """Print what a release means, in the words of one audience."""
     with waiting("explain"):
         made = asked.answer()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def plan(
     *,
     subject: options.Subject,
-    limits: options.Limits,
+    limits: options.LimitOptions,
     profile: Annotated[Text, option("help.plan.profile", FILE)] = None,
     done: Annotated[str, option("help.plan.done", NUMBER)] = "0",
     spent: options.Spent = None,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dprisk._asking.power import Power
+from dprisk._asking.power import PowerOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.attack_release import Attacked
 
 
-def power(*, asked: Power, output: Output) -> None:
+def power(*, asked: PowerOptions, output: Output) -> None:
     """Print how well a test of what is published can do, at most."""
     with waiting("test"):
         made = asked.answer()

@@ -10,7 +10,7 @@ import typer
 from dprisk._asking import options
 from dprisk._asking.options import FILE, WORD, Text, option
 from dprisk._asking.reading import unclear
-from dprisk._asking.report import Report
+from dprisk._asking.report import ReportOptions
 from dprisk._files import check_places
 from dprisk.cli import show
 from dprisk.cli.output import Output
@@ -28,7 +28,7 @@ def report(
     force: options.Force = False,
     form: Annotated[Text, option("help.report.format", WORD, "--format")] = None,
     summary: Annotated[bool, option("help.report.summary", None, "--summary")] = False,
-    asked: Report,
+    asked: ReportOptions,
     output: Output,
 ) -> None:
     """Write one document about one release."""

@@ -13,11 +13,11 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.allocation.allocations import Allocation
-    from dprisk.allocation.comparison import Compared
+    from dprisk.allocation.comparison import ScenarioCheck
     from dprisk.cli.output import Output
 
 
-def print_scenarios(made: Allocation, compared: tuple[Compared, ...], output: Output) -> None:
+def print_scenarios(made: Allocation, compared: tuple[ScenarioCheck, ...], output: Output) -> None:
     """Print every scenario of an allocation, beside what was printed about it."""
     brief = [f"{one.scenario.name}: {one.says()}" for one in compared]
     output.show(
@@ -27,7 +27,7 @@ def print_scenarios(made: Allocation, compared: tuple[Compared, ...], output: Ou
     )
 
 
-def _in_full(made: Allocation, compared: tuple[Compared, ...]) -> None:
+def _in_full(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> None:
     show.lines([made.name], "")
     show.heading("cli.heading.scenarios")
     show.table(
@@ -48,7 +48,7 @@ def _in_full(made: Allocation, compared: tuple[Compared, ...]) -> None:
     ending(made)
 
 
-def _row(one: Compared) -> list[str]:
+def _row(one: ScenarioCheck) -> list[str]:
     printed = one.scenario.printed
     rho = at_most(float(one.exposure.amount), 6)
     row = [one.scenario.name, rho, printed.rho if printed else ""]
@@ -57,14 +57,14 @@ def _row(one: Compared) -> list[str]:
     return row
 
 
-def _print_of(one: Compared, level: float) -> str:
+def _print_of(one: ScenarioCheck, level: float) -> str:
     printed = one.scenario.printed
     return printed.power.get(level, "") if printed else ""
 
 
-def _verdicts(made: Allocation, compared: tuple[Compared, ...]) -> list[str]:
+def _verdicts(made: Allocation, compared: tuple[ScenarioCheck, ...]) -> list[str]:
     """One line for those that match, one for those that are explained, one for each other."""
-    kinds: dict[str, list[Compared]] = {"matches": [], "explained": [], "differs": []}
+    kinds: dict[str, list[ScenarioCheck]] = {"matches": [], "explained": [], "differs": []}
     for one in compared:
         found = [kind for kind in kinds if kind in one.verdicts.values()]
         if found:
@@ -85,11 +85,11 @@ def _verdicts(made: Allocation, compared: tuple[Compared, ...]) -> list[str]:
     return lines + [f"{one.scenario.name}: {one.says()}." for one in kinds["differs"]]
 
 
-def _names(some: list[Compared]) -> str:
+def _names(some: list[ScenarioCheck]) -> str:
     return ", ".join(one.scenario.name for one in some)
 
 
-def _legend(compared: tuple[Compared, ...]) -> list[str]:
+def _legend(compared: tuple[ScenarioCheck, ...]) -> list[str]:
     ends = [one.power.bracket for one in compared]
     if any(low is None for low, _ in ends):
         return [fill("cli.scenarios.legend")]

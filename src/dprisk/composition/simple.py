@@ -113,18 +113,18 @@ def _renyi(sums: Mapping[Any, Number], neighbors: Neighbors) -> Guarantee:
     return RenyiDP(orders, [_up(sums[order]) for order in orders], neighbors=neighbors)
 
 
-class Rule(NamedTuple):
+class SummingRule(NamedTuple):
     """How what is promised by one definition adds up."""
 
     theorem: Theorem
     whole: Callable[[Mapping[Any, Number], Neighbors], Guarantee]
 
 
-RULES: Mapping[str, Rule] = {
-    "pure": Rule(BASIC, _pure),
-    "gaussian": Rule(GAUSSIAN, _gaussian),
-    "approximate": Rule(BASIC, _approximate),
-    "concentrated": Rule(CONCENTRATED, _concentrated),
-    "renyi": Rule(RENYI, _renyi),
+RULES: Mapping[str, SummingRule] = {
+    "pure": SummingRule(BASIC, _pure),
+    "gaussian": SummingRule(GAUSSIAN, _gaussian),
+    "approximate": SummingRule(BASIC, _approximate),
+    "concentrated": SummingRule(CONCENTRATED, _concentrated),
+    "renyi": SummingRule(RENYI, _renyi),
 }
 """The strongest first; a guarantee says by `summands` which of them serve it."""

@@ -13,7 +13,7 @@ from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr
 from dprisk.curves.promises import least_over_deltas, two_sided
-from dprisk.curves.values import Bracket
+from dprisk.curves.values import LossBracket
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP
@@ -49,7 +49,7 @@ class Concentrated:
         """Whether it is rho-zCDP, without offset and approximation."""
         return self.xi == 0.0 and self.delta == 0.0
 
-    def simple(self, number: int) -> Bracket:
+    def simple(self, number: int) -> LossBracket:
         """rho + 2 sqrt(rho log(1 / delta)) (P0, Theorem 2.7), at the best delta."""
         # two roundings: of a product, and of a half
         rho = self._whole(number).rho * (1.0 + 4.0 * float(np.finfo(float).eps))
@@ -59,7 +59,7 @@ class Concentrated:
 
         return None, least_over_deltas(bound, self.failure)[1]
 
-    def tight(self, number: int) -> Bracket:
+    def tight(self, number: int) -> LossBracket:
         """The tight conversion (Canonne et al. 2020), at the best delta."""
         whole = self._whole(number)
         if whole.stated_delta >= self.failure:
@@ -70,17 +70,17 @@ class Concentrated:
 
         return None, least_over_deltas(bound, self.failure)[1]
 
-    def power(self, number: int) -> Bracket:
+    def power(self, number: int) -> LossBracket:
         """The curve of all tests that zCDP allows."""
         return None, float(self._whole(number).loss_bound(self.failure))
 
-    def normal(self, number: int) -> Bracket:
+    def normal(self, number: int) -> LossBracket:
         """Normal noise with that rho: exact."""
         whole = GaussianDP(self._mu(number), neighbors=self.neighbors)
         found = float(whole.loss_bound(self.failure))
         return found * (1.0 - MARGIN), found * (1.0 + MARGIN)
 
-    def raw_normal(self, number: int) -> Bracket:
+    def raw_normal(self, number: int) -> LossBracket:
         """The privacy loss of normal noise is normal, with mean mu^2 / 2 and deviation mu."""
         mu = self._mu(number)
         if mu == 0.0:

@@ -19,7 +19,7 @@ from dprisk.composition import compose
 from dprisk.composition.simple import summed
 from dprisk.curves.concentrated import Concentrated
 from dprisk.curves.promises import Promises
-from dprisk.curves.values import Bracket, Ladder, Metric, Rung, Scope, Shift, read
+from dprisk.curves.values import Ladder, LossBracket, Metric, Rung, Scope, Shift, read
 from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
@@ -241,7 +241,7 @@ def _up_to_most(shift: Shift) -> Shift:
     return partial(_limited, shift)
 
 
-def _limited(shift: Shift, number: int) -> Bracket:
+def _limited(shift: Shift, number: int) -> LossBracket:
     try:
         return shift(number)
     except OutOfRange as error:
@@ -292,7 +292,7 @@ def _known(analysis: Analysis, adversary: Adversary) -> Shift:
     return partial(_moved, analysis, adversary)
 
 
-def _moved(analysis: Analysis, adversary: Adversary, number: int) -> Bracket:
+def _moved(analysis: Analysis, adversary: Adversary, number: int) -> LossBracket:
     after = analysis.after(number)
     try:
         found = after.moved(adversary).loss
@@ -308,7 +308,7 @@ def _by_promises(analysis: Analysis, failure: float) -> Shift:
     return partial(_promised, analysis, failure)
 
 
-def _promised(analysis: Analysis, failure: float, number: int) -> Bracket:
+def _promised(analysis: Analysis, failure: float, number: int) -> LossBracket:
     promises = [part.guarantee for part in analysis.parts]
     done = compose(promises, analysis.after(number).counts)
     lower, upper = done.guarantee.loss_bound(failure).bracket

@@ -13,7 +13,7 @@ from dprisk._numeric.exact import total_as_written
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
-from dprisk.curves.values import Bracket
+from dprisk.curves.values import LossBracket
 
 __all__ = ["Promises", "least_over_deltas", "two_sided"]
 
@@ -80,20 +80,20 @@ class Promises:
         """Whether all parts promise the same: the theorem about optimal composition asks it."""
         return len(set(zip(self.epsilons, self.deltas, strict=True))) == 1
 
-    def basic(self, number: int) -> Bracket:
+    def basic(self, number: int) -> LossBracket:
         """Parameters add; at the delta stated."""
         epsilon, _ = basic(self.epsilons, self.deltas, self._times(number))
         if total_as_written(self.deltas, self._times(number)) > self.delta:
             return None, math.inf
         return None, float(two_sided(epsilon, self.delta, self.failure))
 
-    def best_basic(self, number: int) -> Bracket:
+    def best_basic(self, number: int) -> LossBracket:
         """Parameters add; the least delta is the best."""
         return None, float(
             two_sided(*basic(self.epsilons, self.deltas, self._times(number)), self.failure)
         )
 
-    def advanced(self, number: int) -> Bracket:
+    def advanced(self, number: int) -> LossBracket:
         """What the deltas leave of the delta stated is the slack."""
         _, given = basic(self.epsilons, self.deltas, self._times(number))
         slack = self.delta - given
@@ -102,7 +102,7 @@ class Promises:
         # delta less what is given: one rounding of either
         return None, self._by_slack(number, slack * (1.0 - 4.0 * ULP), self.delta)
 
-    def best_advanced(self, number: int) -> Bracket:
+    def best_advanced(self, number: int) -> LossBracket:
         """The slack at which the bound on the log-odds is least."""
         times = np.array(self._times(number), dtype=float)
         e = np.array(self.epsilons)
@@ -119,14 +119,14 @@ class Promises:
         slack, _ = least_over_deltas(bound, self.failure - given)
         return None, self._by_slack(number, slack, None)
 
-    def optimal(self, number: int) -> Bracket:
+    def optimal(self, number: int) -> LossBracket:
         """The lattice of the theorem, at the delta stated."""
         epsilon = optimal_lattice(
             self._uses(number), self.epsilons[0], self.delta, delta0=self.deltas[0]
         )
         return None, float(two_sided(epsilon, self.delta, self.failure))
 
-    def best_optimal(self, number: int) -> Bracket:
+    def best_optimal(self, number: int) -> LossBracket:
         """The point of the lattice at which the bound on the log-odds is least.
 
         Beyond a million uses the lattice is not searched: the better of what this refines counts.

@@ -15,14 +15,14 @@ from dprisk._values import brief, members, plain, result
 from dprisk.guarantees.base import Neighbors
 from dprisk.sources import Theorem
 
-__all__ = ["LADDER", "Bracket", "Ladder", "Metric", "Rung", "Scope", "Shift"]
+__all__ = ["LADDER", "Ladder", "LossBracket", "Metric", "Rung", "Scope", "Shift"]
 
 LADDER = "dprisk/ladder/1"
 
 Metric = Literal["posterior", "difference"]
 Scope = Literal["promise", "mechanism", "raw output"]
-Bracket = tuple[float | None, float]
-Shift = Callable[[int], Bracket]
+LossBracket = tuple[float | None, float]
+Shift = Callable[[int], LossBracket]
 """From a number of releases to epsilon': at least, where that is known, and at most."""
 
 

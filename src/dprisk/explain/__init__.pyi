@@ -1,4 +1,4 @@
-from .claim import Claim as Claim, understood as understood
+from .claim import Conclusion as Conclusion, understood as understood
 from .explaining import explained as explained
 from .rounding import chances as chances
 from .promises import describe as describe

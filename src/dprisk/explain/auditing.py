@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dprisk.audit.examination import Examined, Line
+from dprisk.audit.examination import AuditRow, Examined
 from dprisk.audit.findings import Witness
 from dprisk.audit.samples import BlackBox, SampledFinding
 from dprisk.audit.verdicts import Verdict
@@ -16,12 +16,12 @@ __all__ = ["asked", "lines_in_words", "sample_in_words", "verdict_in_words", "wi
 FEW = 8  # outputs that are written out
 
 
-def asked(line: Line) -> str:
+def asked(line: AuditRow) -> str:
     """What a line of the table is about.
 
     Parameters
     ----------
-    line : Line
+    line : AuditRow
         Of an examined mechanism.
 
     Returns

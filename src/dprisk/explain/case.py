@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dprisk.analysis import Analysis
     from dprisk.assessment import Assessment
     from dprisk.assessment.values import Finding, Statement
-    from dprisk.explain.claim import Claim
+    from dprisk.explain.claim import Conclusion
     from dprisk.explain.saying import Piece
     from dprisk.explain.values import Sentence
     from dprisk.guarantees.base import Guarantee
@@ -50,7 +50,7 @@ class Case:
         What is explained, composed and read once.
     assessment : Assessment or None
         None where the promise limits nothing that holds in half of all cases.
-    claim : Claim or None
+    claim : Conclusion or None
         What somebody may conclude, in the user's words.
     secret : {"membership", "attribute"}
         As what it was assessed.
@@ -68,7 +68,7 @@ class Case:
 
     analysis: Analysis
     assessment: Assessment | None
-    claim: Claim | None
+    claim: Conclusion | None
     secret: Secret
     prior: float
     after: tuple[int, ...]

@@ -10,14 +10,14 @@ from typing import final
 from dprisk.errors import refused
 from dprisk.text import fill
 
-__all__ = ["Claim", "understood"]
+__all__ = ["Conclusion", "understood"]
 
 LONGEST = 200
 
 
 @final
 @dataclass(frozen=True)
-class Claim:
+class Conclusion:
     """What somebody may conclude about a person, and who. Made by `understood`.
 
     Parameters
@@ -32,7 +32,7 @@ class Claim:
     who: str | None
 
 
-def understood(text: str) -> Claim:
+def understood(text: str) -> Conclusion:
     """A claim in one's own words, as two parts of a sentence.
 
     Parameters
@@ -43,7 +43,7 @@ def understood(text: str) -> Claim:
 
     Returns
     -------
-    Claim
+    Conclusion
         What is claimed, and who claims it, where that is said.
 
     Raises
@@ -55,7 +55,7 @@ def understood(text: str) -> Claim:
     --------
     >>> from dprisk.explain import understood
     >>> understood("Your manager concludes you answered No.")
-    Claim(what='you answered No', who='your manager')
+    Conclusion(what='you answered No', who='your manager')
     >>> understood("you answered No").who is None
     True
     """
@@ -66,8 +66,8 @@ def understood(text: str) -> Claim:
         raise refused("errors.claim.short", "claim", text, most=LONGEST)
     found = _read("with-that").match(plain) or _read("without-that").match(plain)
     if found is None:
-        return Claim(_inside(_read("that").sub("", plain)), None)
-    return Claim(_inside(found["what"]), _inside(found["who"]))
+        return Conclusion(_inside(_read("that").sub("", plain)), None)
+    return Conclusion(_inside(found["what"]), _inside(found["who"]))
 
 
 @cache

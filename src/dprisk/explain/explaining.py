@@ -10,7 +10,7 @@ from dprisk.explain.audiences import AUDIENCES, Reader
 from dprisk.explain.case import Case
 from dprisk.explain.claim import understood
 from dprisk.explain.topics import TOPICS
-from dprisk.explain.values import Audience, Explanation, Section
+from dprisk.explain.values import Audience, Explanation, Topic
 from dprisk.text import LANGUAGES, Language, fill
 from dprisk.text import language as speaking
 
@@ -149,13 +149,13 @@ that you answered No.
         )
 
 
-def _sections(case: Case, reader: Reader) -> list[Section]:
+def _sections(case: Case, reader: Reader) -> list[Topic]:
     something = case.assessment is not None and bool(case.assessment.statements)
     made = []
     for topic in reader.topics if something else SILENT:
         sentences = tuple(TOPICS[topic](case))
         if sentences:
-            made.append(Section(topic, fill(f"title.{topic}", case.register), sentences))
+            made.append(Topic(topic, fill(f"title.{topic}", case.register), sentences))
     return made
 
 

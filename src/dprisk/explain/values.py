@@ -9,7 +9,7 @@ from typing import Any, Literal, final
 from dprisk._values import members, result
 from dprisk.text import Language
 
-__all__ = ["EXPLANATION", "Audience", "Direction", "Explanation", "Number", "Section", "Sentence"]
+__all__ = ["EXPLANATION", "Audience", "Direction", "Explanation", "Number", "Sentence", "Topic"]
 
 EXPLANATION = "dprisk/explanation/1"
 
@@ -97,7 +97,7 @@ class Sentence:
 @final
 @result
 @dataclass(frozen=True, repr=False)
-class Section:
+class Topic:
     """What is said about one topic. Made by `explained`.
 
     Parameters
@@ -147,7 +147,7 @@ class Explanation:
         As what the claim was assessed.
     kept : bool
         Whether every limit asked for is kept; so it is where none was.
-    sections : tuple of Section
+    sections : tuple of Topic
         In the order in which they are to be read.
     language : {"en", "de"}
         In which they are.
@@ -160,7 +160,7 @@ class Explanation:
     observer: str | None
     secret: str
     kept: bool
-    sections: tuple[Section, ...]
+    sections: tuple[Topic, ...]
     language: Language = "en"
 
     @property

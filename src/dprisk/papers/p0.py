@@ -17,7 +17,7 @@ from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.pure import PureDP
-from dprisk.papers.prints import Explained, Statement
+from dprisk.papers.prints import Assertion, Explained
 from dprisk.papers.reproduction import Made
 from dprisk.risk import disclosure
 from dprisk.risk.prior_to_posterior import Disclosure
@@ -261,7 +261,7 @@ def _example_4_2() -> Made:
     found = {
         "epsilon' of the change": total,
         "epsilon in all": budget,
-        "a total of at least that epsilon keeps the limit": Statement(
+        "a total of at least that epsilon keeps the limit": Assertion(
             more <= ALLOWED, correct=less <= ALLOWED < more
         ),
         "epsilon a month, optimal composition": Explained(composed, lattice),

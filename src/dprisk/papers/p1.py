@@ -16,7 +16,7 @@ from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Gaussian
 from dprisk.papers.examples import not_convex
 from dprisk.papers.p1_census import CENSUS
-from dprisk.papers.prints import Formula, Statement
+from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.risk import counterfactual, enumerate_world
 from dprisk.table import Table
@@ -93,8 +93,8 @@ def _example_5_6() -> Made:
     found = {
         "level of the test, below": level,
         "its power, above": power,
-        "both mechanisms keep (1.01, 0.02)-pbdp": Statement(kept),
-        CONVEX: Statement(float(power) <= most, correct=kept and float(power) > most),
+        "both mechanisms keep (1.01, 0.02)-pbdp": Assertion(kept),
+        CONVEX: Assertion(float(power) <= most, correct=kept and float(power) > most),
     }
     return Made.of(found, english("papers.p1.point", bound=at_most(most, 4)))
 

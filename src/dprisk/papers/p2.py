@@ -11,7 +11,7 @@ import numpy as np
 
 from dprisk.audit import FiniteMechanism, audit
 from dprisk.guarantees.approximate import ApproxDP
-from dprisk.papers.prints import Formula, Statement
+from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.papers.responses import on_numbers
 from dprisk.table import Table
@@ -36,7 +36,7 @@ def _lemma_2_3() -> Made:
         found[f"epsilon-hat at g = {g}"] = Formula(printed, ours)
     name = "no smaller epsilon-hat than epsilon + ln(1 + delta/g) at g = 0.02 (Theorem 3.3)"
     least = known.loss_bound(0.02, sides="one").value
-    found[name] = Statement(bool(least >= EPSILON + math.log1p(DELTA / 0.02)))
+    found[name] = Assertion(bool(least >= EPSILON + math.log1p(DELTA / 0.02)))
     table = Table.of(
         {"g": failure, "Lemma 2.3": lemma, "excluded below": excluded, "exact": exact.value}
     )
@@ -54,8 +54,8 @@ def _theorem_3_2() -> Made:
     table = on_numbers(n, p, q)
     exact = audit(table, neighbors=[("1", "2")]).exact
     found = {
-        "it keeps (epsilon, delta) approximate DP": Statement(exact.delta(growth).value <= delta),
-        "its privacy loss exceeds epsilon-hat with more than delta": Statement(
+        "it keeps (epsilon, delta) approximate DP": Assertion(exact.delta(growth).value <= delta),
+        "its privacy loss exceeds epsilon-hat with more than delta": Assertion(
             exact.delta(Fraction(21, 10), kind="pdp").value == p and p > delta
         ),
     }
@@ -74,10 +74,10 @@ def _theorem_3_3() -> Made:
     table = on_numbers(n, p, (1 - p) / (n - 1))
     exact = audit(table, neighbors=[("1", "2")]).exact
     found = {
-        "it keeps (epsilon, delta') approximate DP": Statement(
+        "it keeps (epsilon, delta') approximate DP": Assertion(
             0 < small < delta and exact.delta(growth).value <= small
         ),
-        "its privacy loss exceeds epsilon-hat with more than g(delta')": Statement(
+        "its privacy loss exceeds epsilon-hat with more than g(delta')": Assertion(
             exact.delta(wanted, kind="pdp").value == p > 2 * small
         ),
     }

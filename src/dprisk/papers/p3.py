@@ -25,7 +25,7 @@ from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.convert import conversions
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Geometric
-from dprisk.papers.prints import Explained, Formula, Statement
+from dprisk.papers.prints import Assertion, Explained, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.risk import independent_ratio
 from dprisk.table import Table
@@ -237,7 +237,7 @@ def _equation_83() -> Made:
         "a bound on the ratio": Formula(
             lost, 1.0 / (q * p * -math.expm1(-2.0 * epsilon) + x), full
         ),
-        "the corollary: at most e^(2 epsilon)": Statement(_largest_ratio(epsilon) <= 1.0 / x),
+        "the corollary: at most e^(2 epsilon)": Assertion(_largest_ratio(epsilon) <= 1.0 / x),
     }
     terms = {"limit": f"{1.0 / x:.4g}", "lost": f"{lost:.4g}", "full": f"{full:.4g}"}
     return Made.of(found, english("papers.p3.terms", **terms))
@@ -264,7 +264,7 @@ def _equation_36() -> Made:
     attained = any(epsilon <= limit for _, epsilon in rows)
     infimum = math.isclose(known, limit, rel_tol=1e-8) and known <= limit
     found = {
-        "the minimum is attained by some priors in (0, 1]": Statement(attained, correct=infimum)
+        "the minimum is attained by some priors in (0, 1]": Assertion(attained, correct=infimum)
     }
     table = Table(("least prior of a grid", "least epsilon on it"), (*rows, (0.0, known)))
     return Made(found, table)
@@ -275,7 +275,7 @@ def _theorem_4() -> Made:
     under = (1.0 - p) ** 2 + 4.0 * p * (1.0 - q) * (1.0 / r - p * q)
     root = math.sqrt(under) - (1.0 - p)
     status = solve(RatioLimit(r, (p, 1.0), (q, 1.0))).status
-    found = {"an epsilon for every rectangle": Statement(root > 0.0, correct=status == "no limit")}
+    found = {"an epsilon for every rectangle": Assertion(root > 0.0, correct=status == "no limit")}
     table = Table.of({"p": [p], "q": [q], "r": [r], "denominator of the formula": [root]})
     return Made(found, table)
 

@@ -16,7 +16,7 @@ from dprisk.explain.rounding import at_most
 from dprisk.guarantees.pure import PureDP
 from dprisk.mechanisms import Laplace, Mechanism, PairOfDistributions, RandomizedResponse
 from dprisk.papers.examples import four_outcomes, leaky, one_bit
-from dprisk.papers.prints import Formula, Statement
+from dprisk.papers.prints import Assertion, Formula
 from dprisk.papers.reproduction import Made
 from dprisk.table import Table
 from dprisk.text import english
@@ -40,13 +40,13 @@ def _one_bit() -> Made:
     found = {
         "total variation": Formula(float((growth - 1) / (growth + 1)), tv),
         "which is about epsilon/2": tv,
-        "the ratio is e^epsilon more often than not": Statement(
+        "the ratio is e^epsilon more often than not": Assertion(
             exact.delta(growth * Fraction(99, 100), kind="pdp").value
             == growth / (1 + growth)
             > Fraction(1, 2)
             and exact.delta(1).value == (growth - 1) / (growth + 1)
         ),
-        "delta at epsilon0 < epsilon, for every mechanism with epsilon-DP": Statement(all(loose)),
+        "delta at epsilon0 < epsilon, for every mechanism with epsilon-DP": Assertion(all(loose)),
     }
     more = f"{1.0 + math.exp(LITTLE):.4g}"
     return Made.of(found, english("papers.p4.least", factor=more))
@@ -55,10 +55,10 @@ def _one_bit() -> Made:
 def _single_outputs() -> Made:
     made = leaky(64).mechanism
     found = {
-        "no output has more than 2^-6 on any dataset": Statement(
+        "no output has more than 2^-6 on any dataset": Assertion(
             max(map(max, made.rows)) <= Fraction(1, 64)
         ),
-        "yet the two datasets are told apart without error": Statement(
+        "yet the two datasets are told apart without error": Assertion(
             audit(made).exact.delta(1).value == 1
         ),
     }
@@ -81,10 +81,10 @@ def _theorem_1() -> Made:
     exact, then = audit(made.mechanism).exact, audit(after).exact
     printed = delta + growth * (1 - delta) / (1 + growth)
     found = {
-        "before: probabilistic DP": Statement(exact.delta(growth, kind="pdp").value == delta),
+        "before: probabilistic DP": Assertion(exact.delta(growth, kind="pdp").value == delta),
         "after: probability of the merged output": Formula(printed, after.rows[0][0]),
-        "after: no probabilistic DP": Statement(then.delta(growth, kind="pdp").value > delta),
-        "after: still approximate DP": Statement(then.delta(growth).value <= delta),
+        "after: no probabilistic DP": Assertion(then.delta(growth, kind="pdp").value > delta),
+        "after: still approximate DP": Assertion(then.delta(growth).value <= delta),
     }
     table = Table.of(
         {

@@ -13,10 +13,10 @@ from dprisk.errors import refused
 
 __all__ = [
     "VERDICTS",
+    "Assertion",
     "Explained",
     "Formula",
     "Print",
-    "Statement",
     "Verdict",
     "spread_of",
     "verdict",
@@ -117,7 +117,7 @@ class Formula:
 
 @final
 @dataclass(frozen=True)
-class Statement:
+class Assertion:
     """A printed statement, checked.
 
     Parameters
@@ -130,9 +130,9 @@ class Statement:
     Examples
     --------
     >>> from dprisk.papers import Print, verdict
-    >>> from dprisk.papers.prints import Statement
+    >>> from dprisk.papers.prints import Assertion
     >>> printed = Print("a condition", "x >= 1", "x <= 1", "the sign")
-    >>> verdict(printed, Statement(False, correct=True))
+    >>> verdict(printed, Assertion(False, correct=True))
     'erratum'
     """
 
@@ -147,7 +147,7 @@ def verdict(printed: Print, found: Any) -> Verdict:
     ----------
     printed : Print
         The print.
-    found : float, Fraction, tuple, Answer, Explained, Formula or Statement
+    found : float, Fraction, tuple, Answer, Explained, Formula or Assertion
         What was computed; a tuple is at least and at most. A bracket counts as a whole. [-inf, inf]
 
     Returns
@@ -170,7 +170,7 @@ def verdict(printed: Print, found: Any) -> Verdict:
     >>> verdict(Print("a power", ".820", correct=".082", why="a misplaced digit"), 0.0824)
     'erratum'
     """
-    if isinstance(found, Statement):
+    if isinstance(found, Assertion):
         return "match" if found.holds else "erratum" if found.correct else "differs"
     if isinstance(found, Formula):
         return _of_formula(found)

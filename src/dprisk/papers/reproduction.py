@@ -13,10 +13,10 @@ from dprisk._checks import assign
 from dprisk._values import members, plain, result
 from dprisk.papers.prints import (
     VERDICTS,
+    Assertion,
     Explained,
     Formula,
     Print,
-    Statement,
     Verdict,
     spread_of,
     units,
@@ -89,7 +89,7 @@ class Made:
 
     Parameters
     ----------
-    found : mapping of str to number, Answer, Explained, Formula or Statement
+    found : mapping of str to number, Answer, Explained, Formula or Assertion
         For each print by what it is of.
     table : Table
         The numbers behind it.
@@ -117,7 +117,7 @@ class Made:
 
         Parameters
         ----------
-        found : mapping of str to number, Answer, Explained, Formula or Statement
+        found : mapping of str to number, Answer, Explained, Formula or Assertion
             For each print by what it is of.
         remark : str
             What else is seen.
@@ -129,7 +129,7 @@ class Made:
         """
         rows = []
         for name, each in found.items():
-            if not isinstance(each, Statement):
+            if not isinstance(each, Assertion):
                 ours = each.ours if isinstance(each, Explained | Formula) else each
                 low, high = spread_of(ours)
                 rows.append((name, float(low), float(high)))
@@ -146,7 +146,7 @@ class Check:
     ----------
     printed : Print
         The print.
-    found : number, Answer, Explained, Formula or Statement
+    found : number, Answer, Explained, Formula or Assertion
         What was computed.
     """
 
@@ -167,7 +167,7 @@ class Check:
     def ours(self) -> str:
         """What was found, with two digits more than the print."""
         found = self.found.ours if isinstance(self.found, Explained) else self.found
-        if isinstance(found, Statement):
+        if isinstance(found, Assertion):
             return "holds" if found.holds else "does not hold"
         if isinstance(found, Formula):
             return f"{float(found.ours):.6g} (as printed: {float(found.printed):.6g})"
@@ -185,7 +185,7 @@ class Check:
         found = self.found
         if isinstance(found, Explained | Formula):
             found = found.ours
-        ends = (math.nan, math.nan) if isinstance(found, Statement) else spread_of(found)
+        ends = (math.nan, math.nan) if isinstance(found, Assertion) else spread_of(found)
         least, most = (float(end) if math.isfinite(end) else None for end in ends)
         return {
             **members(self, "printed.what", printed=self.printed.text),

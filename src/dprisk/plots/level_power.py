@@ -13,14 +13,14 @@ from dprisk.plots.frame import quietly, remark
 from dprisk.plots.labels import unit_square
 from dprisk.plots.look import INK, SQUARE, axes_for
 from dprisk.plots.saying import Drawable, at_level, certain, joined, missed, named, power
-from dprisk.plots.tracing import Picture, some, trace
+from dprisk.plots.tracing import LineWords, some, trace
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.text import fill
 
 __all__ = ["draw_power", "draw_trade_off"]
 
-POWER: Final = Picture("plots.axis.level", "plots.axis.power", "level", "power", steps=True)
-TRADE_OFF: Final = Picture("plots.axis.level", "plots.axis.missed", "level", "error", steps=True)
+POWER: Final = LineWords("plots.axis.level", "plots.axis.power", "level", "power", steps=True)
+TRADE_OFF: Final = LineWords("plots.axis.level", "plots.axis.missed", "level", "error", steps=True)
 
 
 @quietly

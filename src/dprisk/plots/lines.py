@@ -17,7 +17,7 @@ from dprisk.plots.frame import quietly
 from dprisk.plots.labels import RAISED, plain_log, say_inside
 from dprisk.plots.look import axes_for
 from dprisk.plots.saying import Drawable, at_level, certain, joined, loss, two_ends
-from dprisk.plots.tracing import Picture, some, trace
+from dprisk.plots.tracing import LineWords, some, trace
 from dprisk.text import fill
 
 __all__ = ["draw_counterfactual", "draw_loss_bound", "draw_profile", "draw_tail"]
@@ -35,12 +35,12 @@ LONG: Final = 1e4
 REST: Final = 0.004  # of the height: where every line is lower, nothing is to be seen
 TARGETS: Final = {"profile": 1e-5, "tail": 0.05, "counterfactual": 0.05}
 
-PROFILE: Final = Picture("plots.axis.nats", "plots.axis.delta", "epsilon", "delta")
-TAIL: Final = Picture("plots.axis.nats", "plots.axis.tail", "epsilon", "probability")
-COUNTERFACTUAL: Final = Picture(
+PROFILE: Final = LineWords("plots.axis.nats", "plots.axis.delta", "epsilon", "delta")
+TAIL: Final = LineWords("plots.axis.nats", "plots.axis.tail", "epsilon", "probability")
+COUNTERFACTUAL: Final = LineWords(
     "plots.axis.log-ratio", "plots.axis.ratio-above", "epsilon", "probability"
 )
-LOSS: Final = Picture("plots.axis.failure", "plots.axis.move", "failure", "epsilon")
+LOSS: Final = LineWords("plots.axis.failure", "plots.axis.move", "failure", "epsilon")
 
 
 @quietly
@@ -225,7 +225,7 @@ def _falling(
     lines: Sequence[Drawable],
     scale: Scale,
     kind: str,
-    picture: Picture,
+    picture: LineWords,
     seen: str,
     what: str,
 ) -> Axes:

@@ -18,7 +18,7 @@ from dprisk.plots.look import Stroke, stroke
 from dprisk.plots.saying import Drawable, certain, named
 from dprisk.text import fill
 
-__all__ = ["Picture", "bracket", "some", "trace"]
+__all__ = ["LineWords", "bracket", "some", "trace"]
 
 SEEN: Final = 0.004  # of the height of the axes: a bracket that is narrower is a line
 
@@ -27,7 +27,7 @@ FEW: Final = 25  # points: then each is marked
 ROOM: Final = Bbox([[0.0, -0.02], [1.001, 1.02]])  # of the axes: lines at their edges are whole
 
 
-class Picture(NamedTuple):
+class LineWords(NamedTuple):
     """What a kind of line means: keys of the words at its axes, and columns of its table."""
 
     across: str
@@ -44,7 +44,7 @@ def some(lines: Sequence[Any]) -> None:
 
 
 def trace(
-    ax: Axes, lines: Sequence[Drawable], picture: Picture, title: str, said: str, words: str
+    ax: Axes, lines: Sequence[Drawable], picture: LineWords, title: str, said: str, words: str
 ) -> Axes:
     """Draws the lines and their names; keeps the table."""
     for number, line in enumerate(lines):
@@ -72,7 +72,7 @@ def bracket(ax: Axes, x: Floats, value: Floats, other: Floats, color: str) -> No
         ax.fill_between(x, other, value, color=color, alpha=0.3, lw=0.0, label="_bracket")
 
 
-def _draw(ax: Axes, line: Drawable, one: Stroke, picture: Picture) -> Line2D:
+def _draw(ax: Axes, line: Drawable, one: Stroke, picture: LineWords) -> Line2D:
     order = np.argsort(line.x, kind="stable")
     x, y = line.x[order], certain(line)[order]
     y = np.where(np.isfinite(y), y, np.nan)

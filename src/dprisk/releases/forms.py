@@ -21,12 +21,12 @@ from dprisk.guarantees import (
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import fill
 
-__all__ = ["CHOICES", "FORMS", "Form", "built", "form_of", "matching"]
+__all__ = ["CHOICES", "FORMS", "FileForm", "built", "form_of", "matching"]
 
 
 @final
 @dataclass(frozen=True)
-class Form:
+class FileForm:
     """A guarantee as keys of a file: those it needs, those it may have, and what they make."""
 
     required: tuple[str, ...]
@@ -40,27 +40,27 @@ class Form:
 
 
 NAMED = tuple(
-    Form(made.in_files, made, (), made.definition)
+    FileForm(made.in_files, made, (), made.definition)
     for made in (getattr(guarantees, name) for name in dir(guarantees))
     if getattr(made, "in_files", ())
 )
 """Definitions that say themselves how they are written."""
 
-FORMS: tuple[Form, ...] = (
-    Form(("epsilon",), PureDP),
-    Form(("epsilon", "delta"), ApproxDP),
-    Form(("rho",), ZeroConcentratedDP, ("xi", "delta")),
-    Form(("mu",), GaussianDP),
-    Form(("alpha", "gamma"), RenyiDP),
-    Form(("epsilon", "delta"), ProbabilisticDP, ("sides",), "probabilistic"),
-    Form(("epsilon", "delta"), ProbabilisticallyBoundedDP, (), "bounded"),
+FORMS: tuple[FileForm, ...] = (
+    FileForm(("epsilon",), PureDP),
+    FileForm(("epsilon", "delta"), ApproxDP),
+    FileForm(("rho",), ZeroConcentratedDP, ("xi", "delta")),
+    FileForm(("mu",), GaussianDP),
+    FileForm(("alpha", "gamma"), RenyiDP),
+    FileForm(("epsilon", "delta"), ProbabilisticDP, ("sides",), "probabilistic"),
+    FileForm(("epsilon", "delta"), ProbabilisticallyBoundedDP, (), "bounded"),
     *NAMED,
 )
 CHOICES = ", ".join(map(str, FORMS))
 HEADS = ({"epsilon"}, {"rho"}, {"mu"}, {"alpha", "gamma"})
 
 
-def matching(keys: Collection[str], definition: str | None = None) -> Form:
+def matching(keys: Collection[str], definition: str | None = None) -> FileForm:
     """The form that a set of keys makes; an error that says what to do if there is none."""
     given = set(keys)
     for form in FORMS:
@@ -97,7 +97,7 @@ def built(written: Mapping[str, str], neighbors: Neighbors, definition: str | No
     return form.make(**values, neighbors=neighbors)
 
 
-def form_of(guarantee: Guarantee) -> Form:
+def form_of(guarantee: Guarantee) -> FileForm:
     """The form in which a guarantee is written to a file."""
     for form in FORMS:
         if type(guarantee) is form.make:

@@ -16,7 +16,7 @@ from dprisk.explain.units import unit_of, whom
 from dprisk.explain.wording import counted_in
 from dprisk.releases.units import is_below_person
 from dprisk.report import figures
-from dprisk.report.blocks import Block, Items, Section, Table, Text
+from dprisk.report.blocks import Block, Items, Section, TableBlock, Text
 from dprisk.report.grounds import ASSUMED, because
 from dprisk.report.words import begun, fall, given, kept_until, most, rise, share, sure
 from dprisk.text import fill
@@ -63,7 +63,7 @@ def _together(report: Report, made: Composition) -> tuple[Block, ...]:
     )
     columns = fill("report.together.delta"), fill("report.together.epsilon")
     one = "" if made.uses > 1 else ".one"
-    table = Table(fill(f"report.together.caption{one}"), columns, rows)
+    table = TableBlock(fill(f"report.together.caption{one}"), columns, rows)
     return (table, Items(tuple(lines))) if lines else (table,)
 
 
@@ -104,7 +104,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     limit = dict(report.asked.limits).get("posterior")
     blocks: list[Block] = [
         Text(lead),
-        Table(caption, columns, rows),
+        TableBlock(caption, columns, rows),
         because(report, ASSUMED, (each for rung in shown(climbed) for each in rung.theorems)),
         figures.going_on(climbed, [rung.name for rung in shown(climbed)], limit),
     ]
@@ -205,7 +205,7 @@ def concerned(report: Report) -> Section | None:
     levels = [fill("report.concern.power", level=f"{level:.12g}") for level in found[0].levels]
     beliefs = [fill("report.concern.belief", prior=given(prior)) for prior in found[0].priors]
     lead = fill("report.concern.lead", name=made.name)
-    shares = Table(
+    shares = TableBlock(
         fill("report.concern.shares", unit=unit, total=at_most(float(made.total), 5)),
         (
             fill("report.concern.concern"),
@@ -218,7 +218,7 @@ def concerned(report: Report) -> Section | None:
             for name, one in zip(names, found, strict=True)
         ),
     )
-    tests = Table(
+    tests = TableBlock(
         fill("report.concern.learned"),
         (fill("report.concern.concern"), *levels, *beliefs),
         tuple((name, *_learned(one)) for name, one in zip(names, found, strict=True)),

@@ -7,7 +7,7 @@ from typing import ClassVar, final
 
 from dprisk.text import Language, spoken
 
-__all__ = ["Block", "Facts", "Figure", "Items", "Links", "Listing", "Section", "Table", "Text"]
+__all__ = ["Block", "Facts", "Figure", "Items", "Links", "Listing", "Section", "TableBlock", "Text"]
 
 
 @final
@@ -52,7 +52,7 @@ class Links:
 
 @final
 @dataclass(frozen=True)
-class Table:
+class TableBlock:
     """Rows, of which the first cell says what the row is about; some can be linked to."""
 
     kind: ClassVar[str] = "table"
@@ -72,7 +72,7 @@ class Figure:
     caption: str
     alt: str
     svg: bytes = field(repr=False)
-    numbers: Table
+    numbers: TableBlock
 
 
 @final
@@ -86,7 +86,7 @@ class Listing:
     language: str = ""
 
 
-Block = Text | Items | Facts | Links | Table | Figure | Listing
+Block = Text | Items | Facts | Links | TableBlock | Figure | Listing
 
 
 @final

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
 from dprisk.explain.rounding import at_most
-from dprisk.report.blocks import Block, Section, Table, Text
+from dprisk.report.blocks import Block, Section, TableBlock, Text
 from dprisk.report.words import named, share
 from dprisk.text import decimal, fill
 
@@ -34,7 +34,7 @@ def priced(report: Report) -> Section | None:
     if run:
         rows = tuple(_known(name, part) for name, part in run)
         columns = (fill("report.release.part"), fill("report.costs.deviation"), *_columns())
-        blocks.append(Table(fill("report.costs.known"), columns, rows))
+        blocks.append(TableBlock(fill("report.costs.known"), columns, rows))
     if rest:
         blocks += _examples(rest)
     if not blocks:
@@ -104,7 +104,7 @@ def _examples(rest: list[tuple[str, Part]]) -> list[Block]:
         fill("report.costs.sd"),
         *_columns(),
     )
-    return [Text(said), Table(fill("report.costs.example"), columns, tuple(rows))]
+    return [Text(said), TableBlock(fill("report.costs.example"), columns, tuple(rows))]
 
 
 def _promise(group: list[tuple[str, Part]]) -> str:

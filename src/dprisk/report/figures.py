@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from dprisk.explain.rounding import at_least, at_most
-from dprisk.report.blocks import Figure, Table
+from dprisk.report.blocks import Figure, TableBlock
 from dprisk.report.grounds import tightest
 from dprisk.text import decimal, fill, has
 
@@ -121,7 +121,7 @@ def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> 
         at for at in range(len(table.columns)) if any(row[at] not in (None, "") for row in rows)
     ]
     shown = tuple(tuple(_cell(row[at], table.columns[at]) for at in columns) for row in rows)
-    numbers = Table(
+    numbers = TableBlock(
         fill("report.figure.numbers"), tuple(_column(table.columns[at]) for at in columns), shown
     )
     return Figure(name, takeaway(ax), alt_text(ax), render(ax, "svg", name=f"fig-{name}"), numbers)

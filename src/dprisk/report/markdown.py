@@ -6,7 +6,17 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dprisk.report.blocks import Block, Facts, Figure, Items, Links, Listing, Section, Table, Text
+from dprisk.report.blocks import (
+    Block,
+    Facts,
+    Figure,
+    Items,
+    Links,
+    Listing,
+    Section,
+    TableBlock,
+    Text,
+)
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
@@ -64,7 +74,7 @@ def _block(block: Block) -> Iterator[str]:
         yield from (f"- **{escaped(name)}:** {escaped(text)}" for name, text in block.pairs)
     elif isinstance(block, Links):
         yield escaped(f"{block.lead} {'; '.join(text for text, _ in block.places)}")
-    elif isinstance(block, Table):
+    elif isinstance(block, TableBlock):
         yield from _table(block)
     elif isinstance(block, Listing):
         yield from _listing(block)
@@ -75,7 +85,7 @@ def _linked(text: str) -> str:
     return f"<{text}>" if ADDRESS.fullmatch(text) else escaped(text)
 
 
-def _table(block: Table) -> Iterator[str]:
+def _table(block: TableBlock) -> Iterator[str]:
     yield f"*{escaped(block.caption)}*"
     yield ""
     yield _row(block.columns)

@@ -12,7 +12,7 @@ from dprisk.explain import headline
 from dprisk.explain.promises import about, part_in_words, times_over, whole_promise
 from dprisk.explain.rounding import out_of
 from dprisk.explain.wording import counted_in
-from dprisk.report.blocks import Block, Facts, Items, Section, Table, Text
+from dprisk.report.blocks import Block, Facts, Items, Section, TableBlock, Text
 from dprisk.report.grounds import tightest
 from dprisk.report.markdown import laid_down
 from dprisk.report.provenance import signed
@@ -249,7 +249,7 @@ def _result(report: Report) -> Section:
     return Section(fill("summary.title.result"), tuple(blocks))
 
 
-def _beliefs(report: Report) -> Table:
+def _beliefs(report: Report) -> TableBlock:
     """The same question from other beliefs."""
     statement = tightest(report.assessments[0])
     priors = sorted(dict.fromkeys(report.asked.priors))
@@ -260,7 +260,7 @@ def _beliefs(report: Report) -> Table:
         of = counted_in(report.assessments[0], prior, after.lower, after.upper)
         ends = least(after.lower, prior, of), most(after.upper, prior, of)
         rows.append((out_of(prior, of), *ends))
-    return Table(
+    return TableBlock(
         fill("summary.starts.caption", sure=sure(statement.confidence)),
         tuple(fill(f"summary.starts.{column}") for column in ("before", "least", "most")),
         tuple(rows),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
 from dprisk.report.accumulation import bound, shown
-from dprisk.report.blocks import Block, Facts, Items, Listing, Section, Table, Text
+from dprisk.report.blocks import Block, Facts, Items, Listing, Section, TableBlock, Text
 from dprisk.report.grounds import ASSUMED, limiting, of_all, of_each, place_of, tightest
 from dprisk.sources import NAMES, WORKS, Theorem
 from dprisk.text import fill
@@ -60,7 +60,7 @@ def reasons(report: Report) -> Section | None:
     cited = " ".join(f"{theorem.named} {theorem.says}" for theorem in numbers)
     works = sorted(work for work in WORKS if NAMES.get(work, work) in cited)
     blocks: tuple[Block, ...] = (
-        Table(
+        TableBlock(
             fill("report.reasons.caption"),
             (
                 fill("report.reasons.theorem"),

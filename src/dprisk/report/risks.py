@@ -15,7 +15,7 @@ from dprisk.explain.rounding import at_most, out_of
 from dprisk.explain.units import whom
 from dprisk.explain.wording import counted_in, other_questions
 from dprisk.report import figures
-from dprisk.report.blocks import Block, Items, Section, Table, Text
+from dprisk.report.blocks import Block, Items, Section, TableBlock, Text
 from dprisk.report.grounds import (
     ASSUMED,
     because,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.attack_release import Attacked
     from dprisk.assessment.compare_release import Compared
     from dprisk.assessment.values import Statement
-    from dprisk.explain.values import Section as Told
+    from dprisk.explain.values import Topic as Told
     from dprisk.report.values import Report
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
@@ -128,14 +128,14 @@ def _compared(report: Report) -> list[Section]:
         columns, rows = columns[:-1], tuple(row[:-1] for row in rows)
     blocks: list[Block] = [
         Text(lead),
-        Table(caption, columns, rows),
+        TableBlock(caption, columns, rows),
         because(report, f"{ASSUMED}-compared", (each.theorem for each in found)),
         Text(_why_other(report, found)),
     ]
     if len(found) < len(made.found):
         blocks.insert(2, Text(fill("report.compared.everyone")))
     if any(not math.isfinite(float(each.ratio())) for each in made.found):
-        blocks += [Table(*_exceeding(made)), figures.ratios(made)]
+        blocks += [TableBlock(*_exceeding(made)), figures.ratios(made)]
     return [Section(fill("report.title.compared"), tuple(blocks))]
 
 
@@ -232,7 +232,7 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
             )
 
 
-def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Table:
+def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> TableBlock:
     columns = (
         fill("report.beliefs.before"),
         fill("report.beliefs.least"),
@@ -256,7 +256,7 @@ def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Ta
             )
         )
     caption = fill("report.beliefs.caption", sure=sure(statement.confidence))
-    return Table(caption, columns, tuple(rows))
+    return TableBlock(caption, columns, tuple(rows))
 
 
 def _tested(report: Report) -> list[Section]:
@@ -286,7 +286,7 @@ def _alarms(report: Report, made: Attacked) -> tuple[str, ...]:
     return alarms(one, report.release)
 
 
-def _powers(report: Report, made: Attacked) -> Table:
+def _powers(report: Report, made: Attacked) -> TableBlock:
     _, high = made.curve.power.bracket
     after = np.asarray([each.value for each in made.curve.predictive_values]).T
     headings, beliefs = _in_chances(report, "report.tested.alarm", made.curve.priors, after)
@@ -297,4 +297,4 @@ def _powers(report: Report, made: Attacked) -> Table:
             made.curve.levels.tolist(), np.asarray(high).tolist(), beliefs, strict=True
         )
     )
-    return Table(fill("report.tested.caption"), columns, rows)
+    return TableBlock(fill("report.tested.caption"), columns, rows)

@@ -11,14 +11,14 @@ from dprisk.explain.promises import part_in_words
 from dprisk.explain.rounding import at_most, scale
 from dprisk.explain.units import whom
 from dprisk.report import figures
-from dprisk.report.blocks import Block, Facts, Figure, Items, Section, Table, Text
+from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
 from dprisk.report.grounds import because, of_statement, tightest
 from dprisk.report.words import given, named, promised
 from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import Limit, Statement
+    from dprisk.assessment.values import LimitCheck, Statement
     from dprisk.releases.release import Part
     from dprisk.report.values import Report
     from dprisk.sources import Theorem
@@ -96,10 +96,10 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
         fill("report.limits.before"),
         fill("report.limits.verdict"),
     )
-    return (Text(said), Table(caption, columns, rows))
+    return (Text(said), TableBlock(caption, columns, rows))
 
 
-def _limit(limit: Limit, known: bool) -> tuple[str, ...]:
+def _limit(limit: LimitCheck, known: bool) -> tuple[str, ...]:
     where = fill("report.limits.any") if limit.prior is None else given(limit.prior)
     verdict = fill("report.limits.kept") if limit.kept else fill("report.limits.broken")
     found = at_most(limit.at_most) if known else fill("report.limits.silent")
@@ -174,7 +174,7 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
                 (named(part, number), _without_label(part), str(part.count))
                 for number, part in enumerate(parts, 1)
             )
-            tables.append(Table(caption, columns, rows))
+            tables.append(TableBlock(caption, columns, rows))
     return facts, tables
 
 

@@ -32,7 +32,7 @@ LARGEST = 650.0  # nats: the exponential is still finite
 ROUNDING = 1e-12
 
 
-class _Curve(NamedTuple):
+class _ProfileCurve(NamedTuple):
     """delta at rising u = e^t, from u = 0 on; and what is left of it at the end."""
 
     t: Floats
@@ -68,13 +68,13 @@ def mean_posterior(profile: Duality, prior: Floats, of_p: bool) -> Bracket:
     return Bracket(np.where(certain, prior, np.minimum(low, high)), np.where(certain, prior, high))
 
 
-def _means(curve: _Curve, prior: Floats, other: Floats) -> Bracket:
+def _means(curve: _ProfileCurve, prior: Floats, other: Floats) -> Bracket:
     pairs = zip(prior.tolist(), other.tolist(), strict=True)
     found = np.array([_mean(curve, p, q) for p, q in pairs]).reshape(-1, 2)
     return Bracket(found[:, 0], found[:, 1])
 
 
-def _mean(curve: _Curve, p: float, q: float) -> tuple[float, float]:
+def _mean(curve: _ProfileCurve, p: float, q: float) -> tuple[float, float]:
     """For priors p and q, which add up to one: neither keeps the digits of the other."""
     if p in (0.0, 1.0):
         return p, p
@@ -103,7 +103,7 @@ def _continued(here: Floats, back: Floats, length: Floats) -> Floats:
     return np.asarray(here - drop - 4 * ULP * (here + np.abs(drop)))
 
 
-def _curve(profile: Duality) -> _Curve:
+def _curve(profile: Duality) -> _ProfileCurve:
     """delta at its corners and between them, where they are few; else at many points."""
     up, down = _corners(profile.forward), _corners(profile.backward)
     if up is not None and down is not None:
@@ -116,7 +116,7 @@ def _curve(profile: Duality) -> _Curve:
     low, high = profile.delta(t)
     left = profile.revealed[0][0]
     ends = np.concatenate([[-np.inf], t]), np.append(1.0, low), np.append(1.0, high)
-    return _Curve(*ends, left)
+    return _ProfileCurve(*ends, left)
 
 
 def _corners(sides: tuple[ComposedLoss, ComposedLoss]) -> Floats | None:

@@ -26,8 +26,8 @@ from dprisk.risk.knowledge import (
     assumed,
 )
 from dprisk.risk.ratio_tails import (
-    Found,
-    Mixture,
+    MixedNeighbors,
+    RatioBound,
     Reading,
     beyond,
     mixture,
@@ -73,7 +73,7 @@ class Counterfactual:
         Where the bounds come from.
     assumptions : tuple of str
         What every number made from it takes for granted.
-    mixed : Mixture
+    mixed : MixedNeighbors
         What is left of the guarantee when neighbors are mixed.
     drawn : {"true", "predicted", "averaged", "certain"}
         Whether the output comes from the record that is asked about, is as likely as the adversary
@@ -91,7 +91,7 @@ class Counterfactual:
     world: Replacement
     theorem: Theorem
     assumptions: tuple[str, ...]
-    mixed: Mixture
+    mixed: MixedNeighbors
     drawn: Reading
     stated: bool
 
@@ -125,7 +125,7 @@ class Counterfactual:
         value, other, bound = beyond(self.mixed, self.drawn, np.maximum(log(flat), 0.0), sides)
         value = np.where(flat < 1.0, 1.0, value)
         other = None if other is None else np.where(flat < 1.0, 1.0, other)
-        return self._answer(Found(value, other, bound)).shaped(limit.shape)
+        return self._answer(RatioBound(value, other, bound)).shaped(limit.shape)
 
     def ratio(self, confidence: npt.ArrayLike | None = None, *, sides: Sides = "one") -> Answer:
         """The limit that the ratio keeps with a confidence: the inverse of `exceeding`.
@@ -154,7 +154,7 @@ class Counterfactual:
         failure = self._failure(confidence)
         value, other, bound = reached(self.mixed, self.drawn, failure.ravel(), sides)
         other = None if other is None else _at_least(np.maximum(other, 0.0))
-        found = Found(rounded_up(np.maximum(value, 0.0)), other, bound)
+        found = RatioBound(rounded_up(np.maximum(value, 0.0)), other, bound)
         return self._answer(found).shaped(failure.shape)
 
     def belief(self, without: npt.ArrayLike, confidence: npt.ArrayLike | None = None) -> Answer:
@@ -282,7 +282,7 @@ class Counterfactual:
         twice = 1.0 if self.drawn == "certain" else 2.0
         return np.minimum(most, shifted(without, np.full_like(loss, twice * sure)))
 
-    def _answer(self, found: Found) -> Answer:
+    def _answer(self, found: RatioBound) -> Answer:
         bound = found.bound if self.stated else "upper"
         other = found.other if self.stated else None
         return Answer(found.value, bound, self.theorem, self.assumptions, other)
@@ -364,7 +364,7 @@ def counterfactual(
     known = mixture(relevant)
     reading, theorem = _READINGS[adversary]
     if adversary == "wrong-prior" and world != "resampled":
-        known, theorem = Mixture(known.kept, 2.0 * known.most, False), TWICE
+        known, theorem = MixedNeighbors(known.kept, 2.0 * known.most, False), TWICE
     if averaged:
         reading, theorem = "averaged", AVERAGED
     exactly = relevant is guarantee

@@ -19,8 +19,8 @@ from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
 
 __all__ = [
-    "Found",
-    "Mixture",
+    "MixedNeighbors",
+    "RatioBound",
     "Reading",
     "beyond",
     "mixture",
@@ -42,7 +42,7 @@ PARTS = np.concatenate([[0.0], expit(np.linspace(-12.0, 12.0, 25)) * (1.0 - 2.0*
 FURTHEST = 1e6  # nats: no tail is larger beyond
 
 
-class Found(NamedTuple):
+class RatioBound(NamedTuple):
     """A bound, the other end of its bracket where it is known, and how it errs."""
 
     value: Floats
@@ -50,7 +50,7 @@ class Found(NamedTuple):
     bound: Bound
 
 
-class Mixture(NamedTuple):
+class MixedNeighbors(NamedTuple):
     """What is known of two mixtures of neighbors.
 
     A promise that survives mixing, the loss that is never exceeded (or inf), and whether nothing
@@ -62,7 +62,7 @@ class Mixture(NamedTuple):
     whole: bool
 
 
-def mixture(guarantee: Guarantee) -> Mixture:
+def mixture(guarantee: Guarantee) -> MixedNeighbors:
     """What is left of a promise for mixtures of neighbors: all of it, if its power is concave.
 
     The points of a privacy profile survive mixing. One point of pbdp has a power curve with a dent
@@ -73,15 +73,15 @@ def mixture(guarantee: Guarantee) -> Mixture:
     if points is not None:
         delta = np.asarray(guarantee.delta(points).value)
         kept = ApproxDPCurve(points, delta, neighbors=guarantee.neighbors)
-    return Mixture(kept, float(kept.loss_bound(0.0).value), points is None)
+    return MixedNeighbors(kept, float(kept.loss_bound(0.0).value), points is None)
 
 
-def beyond(known: Mixture, reading: Reading, loss: Floats, sides: Sides) -> Found:
+def beyond(known: MixedNeighbors, reading: Reading, loss: Floats, sides: Sides) -> RatioBound:
     """Most probability of a ratio beyond e^loss (or, on both sides, below e^-loss too).
 
     Parameters
     ----------
-    known : Mixture
+    known : MixedNeighbors
         Of the pair (A, B).
     reading : {"certain", "true", "predicted", "averaged"}
         Where the output comes from.
@@ -93,10 +93,10 @@ def beyond(known: Mixture, reading: Reading, loss: Floats, sides: Sides) -> Foun
     low, high = loss * (1.0 - ROUNDING), loss * (1.0 + ROUNDING)
     never = high >= _largest(known, reading)
     if reading == "certain":
-        return Found(np.where(never, 0.0, 1.0), None, "upper")
+        return RatioBound(np.where(never, 0.0, 1.0), None, "upper")
     if reading == "averaged":
         value = _averaged(known, np.minimum(low, FURTHEST), sides)
-        return Found(np.where(never, 0.0, value), None, "upper")
+        return RatioBound(np.where(never, 0.0, value), None, "upper")
     answer = known.kept.tail(np.where(np.tile(never, 2), 0.0, np.append(low, high)), sides=sides)
     value, other = np.split(np.asarray(answer.value), 2)[0], None
     if answer.other_end is not None:
@@ -107,7 +107,7 @@ def beyond(known: Mixture, reading: Reading, loss: Floats, sides: Sides) -> Foun
     return _found(known, np.where(never, 0.0, value), other, answer)
 
 
-def reached(known: Mixture, reading: Reading, failure: Floats, sides: Sides) -> Found:
+def reached(known: MixedNeighbors, reading: Reading, failure: Floats, sides: Sides) -> RatioBound:
     """Inverse of `beyond`: log of the ratio that is exceeded with at most that probability."""
     most = _largest(known, reading)
     if reading == "certain":
@@ -115,7 +115,7 @@ def reached(known: Mixture, reading: Reading, failure: Floats, sides: Sides) -> 
         return _found(known, np.full_like(failure, most), None, answer)
     if reading == "averaged":
         found = _averaged_loss(known, failure / 2.0 if sides == "both" else failure)
-        return Found(np.minimum(found, most), None, "upper")
+        return RatioBound(np.minimum(found, most), None, "upper")
     if reading == "true" or sides == "both":
         answer = known.kept.loss_bound(failure, sides=sides)
         value, other = np.asarray(answer.value), answer.other_end
@@ -125,7 +125,7 @@ def reached(known: Mixture, reading: Reading, failure: Floats, sides: Sides) -> 
     return _found(known, np.minimum(value, most), other, answer)
 
 
-def predicted_odds(known: Mixture, failure: Floats, prior: Floats) -> Floats:
+def predicted_odds(known: MixedNeighbors, failure: Floats, prior: Floats) -> Floats:
     """Shift of the log-odds of a record that is kept with probability 1 - failure, where the rest
     is known and the output as likely as the prior says.
 
@@ -172,12 +172,14 @@ def never_beyond(belief: Floats, loss: float) -> Floats:
     return np.minimum(times(belief, ratio), np.minimum(up(left), 1.0))
 
 
-def _found(known: Mixture, value: Floats, other: Floats | None, answer: Answer) -> Found:
+def _found(
+    known: MixedNeighbors, value: Floats, other: Floats | None, answer: Answer
+) -> RatioBound:
     other = None if other is None else np.minimum(other, value)
-    return Found(value, other, answer.bound if known.whole else "upper")
+    return RatioBound(value, other, answer.bound if known.whole else "upper")
 
 
-def _largest(known: Mixture, reading: Reading) -> float:
+def _largest(known: MixedNeighbors, reading: Reading) -> float:
     """Log of the ratio that is never exceeded; inf where there is none."""
     return 2.0 * known.most if reading == "averaged" else known.most
 
@@ -204,14 +206,14 @@ def _log_ratios(power: Floats, level: Floats) -> tuple[Floats, Floats]:
     return np.where(even, 0.0, down(value)), np.where(even, 0.0, up(value))
 
 
-def _tail(known: Mixture, loss: Floats) -> Floats:
+def _tail(known: MixedNeighbors, loss: Floats) -> Floats:
     """Most probability of A > e^loss B, outputs drawn from A."""
     never = loss >= known.most
     asked = known.kept.tail(np.where(never, 0.0, loss), sides="one").value
     return np.where(never, 0.0, np.asarray(asked))
 
 
-def _averaged(known: Mixture, loss: Floats, sides: Sides) -> Floats:
+def _averaged(known: MixedNeighbors, loss: Floats, sides: Sides) -> Floats:
     """Least T(a) + e^-b T(b) over a + b = loss (dprisk Proposition 13): any a is valid."""
 
     def total(share: Floats) -> Floats:
@@ -231,7 +233,7 @@ def _averaged(known: Mixture, loss: Floats, sides: Sides) -> Floats:
     return np.asarray(np.minimum(value * (2.0 if sides == "both" else 1.0), 1.0))
 
 
-def _averaged_loss(known: Mixture, failure: Floats) -> Floats:
+def _averaged_loss(known: MixedNeighbors, failure: Floats) -> Floats:
     """Inverse of `_averaged`: the least sum of both losses over ways to share the failure."""
     first, second = failure[:, None] * PARTS, (failure[:, None] * PARTS[::-1]).ravel()
     one = np.asarray(known.kept.loss_bound(first, sides="one").value)

@@ -7,7 +7,7 @@ from math import inf
 from typing import Any, Final, NamedTuple
 
 from dprisk.explain.rounding import Scale, at_least, at_most, chance, cut_off, out_of, scale
-from dprisk.report.blocks import Items, Section, Table
+from dprisk.report.blocks import Items, Section, TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.ways import share
 from dprisk.text import Language, count, fill
@@ -50,7 +50,7 @@ class Shown(NamedTuple):
     language: Language = "en"
     icons: Sequence[drawn.Icons] = ()
     chart: Chart | None = None
-    tables: Sequence[Table] = ()
+    tables: Sequence[TableBlock] = ()
     details: Sequence[Section] = ()
 
 
@@ -145,7 +145,7 @@ def _band(statement: Mapping[str, Any], prior: float, after: Mapping[str, Any]) 
     )
 
 
-def _beliefs(statement: Mapping[str, Any], caption: str = "") -> Table:
+def _beliefs(statement: Mapping[str, Any], caption: str = "") -> TableBlock:
     priors = sorted(one["prior"] for one in statement["findings"] if one["metric"] == "posterior")
     rows = []
     for prior in priors:
@@ -154,7 +154,7 @@ def _beliefs(statement: Mapping[str, Any], caption: str = "") -> Table:
         rows.append((f"{prior:.12g}", *ends, changed(statement, prior)))
     rows.append((fill("page.table.any"), "", "", changed(statement)))
     heads = (fill(f"page.table.{name}") for name in ("before", "least", "most", "change"))
-    return Table(caption or fill("page.table.beliefs"), tuple(heads), tuple(rows))
+    return TableBlock(caption or fill("page.table.beliefs"), tuple(heads), tuple(rows))
 
 
 def changed(statement: Mapping[str, Any], prior: float | None = None) -> str:
@@ -163,16 +163,18 @@ def changed(statement: Mapping[str, Any], prior: float | None = None) -> str:
     return at_most(max(ends["upper"], -ends["lower"]))
 
 
-def _tests(powers: Mapping[str, Any]) -> Table:
+def _tests(powers: Mapping[str, Any]) -> TableBlock:
     rows = zip(powers["levels"], powers["power"]["upper"], strict=True)
-    return Table(
+    return TableBlock(
         fill("page.table.tests"),
         (fill("page.table.level"), fill("page.table.power")),
         tuple((f"{level:.12g}", at_most(power)) for level, power in rows),
     )
 
 
-def _repeated(now: Mapping[str, str], words: Mapping[str, Any], after: float, of: Scale) -> Table:
+def _repeated(
+    now: Mapping[str, str], words: Mapping[str, Any], after: float, of: Scale
+) -> TableBlock:
     """From what the explanation says of more such releases, each at the confidence asked for."""
     found = {int(now["count"]): after}
     for one in _sentences(words):
@@ -181,7 +183,7 @@ def _repeated(now: Mapping[str, str], words: Mapping[str, Any], after: float, of
             found[int(numbers["releases"])] = numbers["posterior"]
     rows = ((count(n), up_to(most, of)) for n, most in sorted(found.items()))
     heads = (fill("page.table.count"), fill("page.table.after"))
-    return Table(fill("page.table.repeated"), heads, tuple(rows))
+    return TableBlock(fill("page.table.repeated"), heads, tuple(rows))
 
 
 def _sentences(words: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from dprisk.explain.rounding import at_least, at_most, hundredths, out_of
-from dprisk.report.blocks import Items, Section, Table
+from dprisk.report.blocks import Items, Section, TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.answered import SYMBOLS, Chart, Shown, computed, once
 from dprisk.serve.ways import points, share
@@ -97,7 +97,7 @@ def _cost(one: Mapping[str, Any]) -> Any:
     return next((each for each in one["noise"] if each["kind"] == wanted), None)
 
 
-def _budgets(sheet: Mapping[str, Any]) -> Table:
+def _budgets(sheet: Mapping[str, Any]) -> TableBlock:
     rows = []
     for one in sheet["budgets"]:
         if one["value"]:
@@ -106,10 +106,10 @@ def _budgets(sheet: Mapping[str, Any]) -> Table:
             more = f", δ = {at_least(delta, 3)}" if delta else ""
             rows.append((fill(f"definition.{one['definition']}"), said + more))
     heads = (fill("page.table.promise"), fill("ways.table.parameter"))
-    return Table(fill("ways.table.budgets"), heads, tuple(rows))
+    return TableBlock(fill("ways.table.budgets"), heads, tuple(rows))
 
 
-def _noise(sheet: Mapping[str, Any]) -> Table:
+def _noise(sheet: Mapping[str, Any]) -> TableBlock:
     rows = [
         (
             fill(f"definition.{one['definition']}"),
@@ -126,7 +126,7 @@ def _noise(sheet: Mapping[str, Any]) -> Table:
         fill("page.table.promise"),
         *(fill(f"ways.table.{name}") for name in ("kind", "width", "sd", "off")),
     )
-    return Table(fill("ways.table.noise"), heads, tuple(rows))
+    return TableBlock(fill("ways.table.noise"), heads, tuple(rows))
 
 
 def _formulas(sheet: Mapping[str, Any]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from dprisk.explain.rounding import at_most, hundredths, out_of, scale
-from dprisk.report.blocks import Items, Section, Table
+from dprisk.report.blocks import Items, Section, TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.answered import (
     SYMBOLS,
@@ -65,7 +65,7 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         power = (at_most(each["power"]["upper"][n]) for each in powers)
         rows.append((fill("ways.compare.power", level=out_of(level)), *power))
     heads = (fill("page.table.question"), *names)
-    table = Table(fill("ways.table.compare"), heads, tuple(rows))
+    table = TableBlock(fill("ways.table.compare"), heads, tuple(rows))
     assumed = Items(once(*(one["assumptions"] for one in known)))
     details = (
         computed(*(theorems(one, each) for one, each in zip(known, powers, strict=True))),

@@ -22,15 +22,15 @@ from pathlib import PurePath, PureWindowsPath
 from typing import Any, Final, get_args
 
 from dprisk import _files
-from dprisk._asking.assess import Assess
-from dprisk._asking.budget import Budget
-from dprisk._asking.compose import Compose
-from dprisk._asking.explain import Explain
+from dprisk._asking.assess import AssessOptions
+from dprisk._asking.budget import BudgetOptions
+from dprisk._asking.compose import ComposeOptions
+from dprisk._asking.explain import ExplainOptions
 from dprisk._asking.groups import gathered, leaves
 from dprisk._asking.options import FILE, FILE_OR_NUMBERS, LIMIT, Option, Texts
-from dprisk._asking.power import Power
+from dprisk._asking.power import PowerOptions
 from dprisk._asking.reading import MANY
-from dprisk._asking.report import Report
+from dprisk._asking.report import ReportOptions
 from dprisk._values import plain, written
 from dprisk.errors import WrongCall, refused
 from dprisk.serve.problems import Problem
@@ -39,12 +39,12 @@ from dprisk.text import fill
 __all__ = ["QUESTIONS", "answered", "ask", "takes", "used", "warmed"]
 
 QUESTIONS: Final[dict[str, Any]] = {
-    "assess": Assess,
-    "compose": Compose,
-    "power": Power,
-    "budget": Budget,
-    "explain": Explain,
-    "report": Report,
+    "assess": AssessOptions,
+    "compose": ComposeOptions,
+    "power": PowerOptions,
+    "budget": BudgetOptions,
+    "explain": ExplainOptions,
+    "report": ReportOptions,
 }
 ENDINGS: Final = (".yaml", ".yml", ".toml", ".json", ".csv")
 TYPED: Final = {"epsilon": 1, "neighbors": "add-remove", "prior": 0.5}

@@ -22,7 +22,7 @@ __all__ = [
     "START",
     "WAYS",
     "WORDS",
-    "Question",
+    "CommandCall",
     "asked",
     "columns",
     "command",
@@ -95,7 +95,7 @@ START: Final[dict[str, dict[str, str]]] = {
 """What an address says by leaving it out."""
 
 
-class Question(NamedTuple):
+class CommandCall(NamedTuple):
     """A command of the command line, and its options by name."""
 
     command: str
@@ -124,7 +124,7 @@ def _is_replaced(now: Mapping[str, str], mark: str) -> bool:
     return now.get(f"neighbors{mark}") == "replace-one"
 
 
-def asked(way: str, now: Mapping[str, str]) -> dict[str, Question]:
+def asked(way: str, now: Mapping[str, str]) -> dict[str, CommandCall]:
     """The questions behind a page, by the names under which it expects their answers.
 
     Parameters
@@ -136,7 +136,7 @@ def asked(way: str, now: Mapping[str, str]) -> dict[str, Question]:
 
     Returns
     -------
-    dict of str to Question
+    dict of str to CommandCall
         As the command line would be asked: numbers are text, a file is its name and its text.
 
     Raises
@@ -154,7 +154,7 @@ def asked(way: str, now: Mapping[str, str]) -> dict[str, Question]:
     dprisk explain --epsilon 0.5 --neighbors add-remove --secret membership --prior 0.1 --after ...
     """
     if way == "budget":
-        return {"budget": Question("budget", _budget(now))}
+        return {"budget": CommandCall("budget", _budget(now))}
     if way == "compare":
         return {
             name + mark: question
@@ -186,7 +186,7 @@ def typed(now: Mapping[str, str], mark: str = "") -> dict[str, str]:
     return {**given, "neighbors": now[f"neighbors{mark}"]}
 
 
-def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Question]:
+def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, CommandCall]:
     """What someone learns, how well tests do, and both in words."""
     prior = share(now["prior"])
     about: dict[str, Any] = dict(subject)
@@ -204,7 +204,7 @@ def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Quest
         if now["language"] != "en":
             words["language"] = now["language"]
         found["explain"] = {"prior": [prior], "after": list(MORE), **words, **of, **sure, **again}
-    return {name: Question(name, about | body) for name, body in found.items()}
+    return {name: CommandCall(name, about | body) for name, body in found.items()}
 
 
 def _budget(now: Mapping[str, str]) -> dict[str, Any]:
@@ -313,7 +313,7 @@ def _quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=True)
 
 
-def command(question: Question) -> str:
+def command(question: CommandCall) -> str:
     """The line that asks the same in a terminal."""
     return " ".join(["dprisk", question.command, *map(shlex.quote, _words(question.body))])
 
@@ -336,7 +336,7 @@ def reported(way: str, now: Mapping[str, str]) -> dict[str, Any]:
     return body | ({} if now["language"] == "en" else {"language": now["language"]})
 
 
-def python(question: Question, answer: Mapping[str, Any]) -> str:
+def python(question: CommandCall, answer: Mapping[str, Any]) -> str:
     """The lines that ask the same in Python, for a promise, a release file or a budget."""
     make = _python_budget if question.command == "budget" else _python_assess
     return make(question.body, answer)

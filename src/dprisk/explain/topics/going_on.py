@@ -19,7 +19,7 @@ from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import Limit
+    from dprisk.assessment.values import LimitCheck
     from dprisk.risk.attack_curve import AttackCurve
 
 __all__ = ["curve", "limits", "tests", "time"]
@@ -144,7 +144,7 @@ def _kept(case: Case) -> Sentence:
     return case.say("limits.kept", chances=most, before=before, sure=case.sure)
 
 
-def _verdict(case: Case, limit: Limit) -> Sentence:
+def _verdict(case: Case, limit: LimitCheck) -> Sentence:
     asked = given("limit", limit.limit, f"{limit.limit!r}")
     metric = Phrase(fill(f"metric.{limit.metric}"))
     where = Phrase("")
@@ -155,7 +155,7 @@ def _verdict(case: Case, limit: Limit) -> Sentence:
     return case.say(key, limit=asked, metric=metric, most=most, where=where)
 
 
-def _largest_loss(case: Case, limit: Limit) -> Iterator[Sentence]:
+def _largest_loss(case: Case, limit: LimitCheck) -> Iterator[Sentence]:
     """The converse: what the log-odds may do at most, at the prior where the limit binds."""
     from dprisk.risk import implied_by_posterior
 
