@@ -7,6 +7,7 @@
     │   └── OutOfRange              a number outside its domain
     ├── Meaningless                 a question that has no answer, and why
     ├── NoConversion                no theorem leads from one definition to the other
+    ├── LimitRefused                a charge that a limit does not allow; nothing was spent
     ├── NotConverged                a search stopped short; carries its bracket
     ├── TooWide                     a bracket wider than was asked for; carries it, and why
     ├── InvalidFile                 a file that cannot be read as a release
@@ -19,6 +20,7 @@ Each says what is wrong, what would be allowed and what to do about it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -28,6 +30,7 @@ __all__ = [
     "DpriskError",
     "InvalidFile",
     "InvalidInput",
+    "LimitRefused",
     "Meaningless",
     "NoConversion",
     "NotConverged",
@@ -144,6 +147,24 @@ class WrongCall(DpriskError, TypeError):
 
 class WrongName(DpriskError, AttributeError):
     """Something that this object does not have; the message says who has it."""
+
+
+class LimitRefused(DpriskError):
+    """A charge that a limit does not allow; it is on record, and nothing was spent.
+
+    Parameters
+    ----------
+    name : str
+        What was to be released.
+    decisions : mapping
+        What was decided, by account.
+    """
+
+    def __init__(self, name: str, decisions: Mapping[str, Any]) -> None:
+        self.name = name
+        self.decisions = decisions
+        broken = [account for account, decision in decisions.items() if not decision.kept]
+        super().__init__(fill("ledger.refused", name=name, accounts=", ".join(broken)))
 
 
 class NotConverged(DpriskError, ArithmeticError):

@@ -49,6 +49,7 @@ AREAS: Final = (
     "explain",
     "guarantees",
     "help",
+    "ledger",
     "page",
     "papers",
     "plots",

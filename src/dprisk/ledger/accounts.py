@@ -1,0 +1,190 @@
+"""Accounts: whose data, per unit, neighbors and period, and the limits on its risk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final, Literal, final, get_args
+
+from dprisk._checks import assign, one_of, whole
+from dprisk._values import members, result
+from dprisk.errors import InvalidInput, refused
+from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.releases.decimals import as_decimal
+from dprisk.releases.units import normalized_unit
+from dprisk.text import fill
+
+if TYPE_CHECKING:
+    from dprisk.budget.limits import Limit
+
+__all__ = ["RULE_NAMES", "Account", "RuleName"]
+
+RuleName = Literal["fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"]
+RULE_NAMES: Final[tuple[RuleName, ...]] = get_args(RuleName)
+NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
+LONGEST: Final = 1000
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Account:
+    """Whose data is spent, and what all releases about it together must not exceed.
+
+    Parameters
+    ----------
+    name : str
+        What it is called: letters, digits, dots, hyphens and underscores, at most 100.
+    population : str
+        Whose data.
+    unit : str
+        What is protected, as in release files: ``"person"``, ``"household"``, ``"user-day"``.
+    neighbors : {"add-remove", "replace-one"}
+        Which datasets are neighbors.
+    period : str
+        The time it is about. A new period is a new account.
+    rule : {"fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"}
+        How releases add up. ``fixed``: all of them were fixed in advance, and their privacy losses
+        are composed. The others are privacy filters: what is released next may depend on what came
+        out before.
+    limits : tuple of Limit
+        What everything together must keep. At least one, unless there is a `share`.
+    days : int, optional
+        How many days the period has at most. [1, 10^9]
+    delta : str, optional
+        Most that the deltas of all releases may add up to, in decimal text: for the filters
+        ``approximate`` and ``concentrated``. [0, 1)
+    orders : tuple of str, optional
+        For the filter ``renyi``: the orders on which divergences are added, in decimal text.
+        (1, inf)
+    shape : tuple of (mapping, int), optional
+        For the filter ``renyi``: the parts, in the form of files, whose divergences give the
+        cap its shape. Left out, that of zCDP.
+    cap : str, optional
+        For filters: the most that may be spent, in decimal text. Found when the account is opened.
+    within : str, optional
+        The account of which this one is a part: what is charged here counts there as well.
+    share : str, optional
+        The share of that account's cap that may be spent here: a rational number in text. (0, 1]
+
+    Raises
+    ------
+    InvalidInput
+        If a word, a name or a number is not one of those allowed.
+    """
+
+    name: str
+    population: str
+    unit: str
+    neighbors: Neighbors
+    period: str
+    rule: RuleName
+    limits: tuple[Limit, ...] = ()
+    days: int | None = None
+    delta: str | None = None
+    orders: tuple[str, ...] | None = None
+    shape: tuple[tuple[Mapping[str, Any], int], ...] | None = None
+    cap: str | None = None
+    within: str | None = None
+    share: str | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
+            raise refused("ledger.account.name", "name", self.name)
+        for name in ("population", "unit", "period"):
+            _said(name, getattr(self, name))
+        one_of("neighbors", self.neighbors, NEIGHBORS)
+        one_of("rule", self.rule, RULE_NAMES)
+        if self.days is not None:
+            assign(self, days=whole("days", self.days, 1))
+        assign(self, limits=tuple(self.limits))
+        self._check_numbers()
+        if not self.limits and self.share is None:
+            raise refused("ledger.account.limits", "limits", None)
+        if (self.share is None) != (self.within is None) and self.share is not None:
+            raise refused("ledger.account.within", "within", None)
+
+    @property
+    def normalized_unit(self) -> str | None:
+        """The unit in one spelling."""
+        return normalized_unit(self.unit)
+
+    @property
+    def is_filter(self) -> bool:
+        """Whether what is released next may depend on what came out before."""
+        return self.rule != "fixed"
+
+    def to_content(self) -> dict[str, Any]:
+        """What an entry says of it: plain data without floats."""
+        from dprisk.ledger.limits_text import (  # type: ignore[import-not-found, unused-ignore]
+            limit_content,
+        )
+
+        said = {field.name: getattr(self, field.name) for field in fields(self)}
+        said["limits"] = [limit_content(limit) for limit in self.limits]
+        if self.shape is not None:
+            said["shape"] = [[dict(part), count] for part, count in self.shape]
+        if self.orders is not None:
+            said["orders"] = list(self.orders)
+        return {name: value for name, value in said.items() if value is not None}
+
+    @classmethod
+    def from_content(cls, content: Mapping[str, Any]) -> Account:
+        """The account that an entry speaks of."""
+        from dprisk.ledger.limits_text import limit_of  # type: ignore[import-not-found, unused-ignore]
+
+        said = dict(content)
+        said["limits"] = tuple(limit_of(limit) for limit in content["limits"])
+        if "shape" in said:
+            said["shape"] = tuple((part, count) for part, count in said["shape"])
+        if "orders" in said:
+            said["orders"] = tuple(said["orders"])
+        return cls(**said)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Amounts are decimal text.
+        """
+        named = (field.name for field in fields(self) if field.name != "shape")
+        return members(self, *named)
+
+    def _check_numbers(self) -> None:
+        for name, open_end in (("delta", True), ("cap", False)):
+            text = getattr(self, name)
+            if text is None:
+                continue
+            if as_decimal(text) is None or Fraction(text) < 0:
+                raise refused("ledger.account.decimal", name, text)
+            if open_end and Fraction(text) >= 1:
+                raise refused("ledger.account.delta", name, text)
+        if self.delta is not None and self.rule not in ("approximate", "concentrated"):
+            raise refused("ledger.account.no-delta", "delta", self.delta, rule=self.rule)
+        if self.orders is not None and self.rule != "renyi":
+            raise refused("ledger.account.no-orders", "orders", ", ".join(self.orders))
+        for text in self.orders or ():
+            if as_decimal(text) is None or Fraction(text) <= 1:
+                raise refused("ledger.account.order", "orders", text)
+        if self.share is not None:
+            assign(self, share=_share(self.share))
+
+
+def _share(text: Any) -> str:
+    """A rational number in (0, 1], in lowest terms."""
+    try:
+        share = Fraction(str(text))
+    except (ValueError, ZeroDivisionError):
+        share = Fraction(0)
+    if not 0 < share <= 1:
+        raise refused("ledger.account.share", "share", text)
+    return str(share)
+
+
+def _said(name: str, value: Any) -> None:
+    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
+        raise InvalidInput(name, value, fill("ledger.account.said", most=LONGEST))

@@ -1,0 +1,172 @@
+"""What a charge is: a release, the accounts that it touches, and what it costs each of them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal, final
+
+from dprisk._checks import whole
+from dprisk._values import members, plain, result
+from dprisk.errors import InvalidInput, Meaningless
+from dprisk.ledger.accounts import Account
+from dprisk.ledger.parts import part_key, stepped
+from dprisk.releases.files import as_release
+from dprisk.releases.loading import read_text
+from dprisk.releases.release import Described, Release
+from dprisk.releases.writing import in_yaml
+from dprisk.text import fill
+
+__all__ = ["Charge", "ChargeStatus", "Costs", "Reach", "costs", "described"]
+
+ChargeStatus = Literal["reserved", "released", "voided"]
+Costs = Counter[str]
+"""How often each part counts, by its key (`dprisk.ledger.parts.part_key`)."""
+
+TIMES: Final = ("day", "week", "month", "quarter", "year", "hour", "quarter-day")
+
+
+@final
+@dataclass(frozen=True)
+class Reach:
+    """How a release reaches one unit of an account, where its own unit is another one.
+
+    Parameters
+    ----------
+    over : int, optional
+        Of how many stretches of time, each with a release of its own, one person's data is part:
+        from ``user-day`` to ``user``, the number of days. [1, 10^9]
+    group : int, optional
+        How many units of the release belong to one unit of the account, at most. [1, 10^9]
+    """
+
+    over: int | None = None
+    group: int | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("over", "group"):
+            value = getattr(self, name)
+            if value is not None:
+                object.__setattr__(self, name, whole(name, value, 1))
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Charge:
+    """A release that was charged. Made by `Ledger.reserve` and `Ledger.charge`.
+
+    Parameters
+    ----------
+    key : str
+        Its idempotency key.
+    seq : int
+        The entry that reserved it. [1, inf)
+    status : {"reserved", "released", "voided"}
+        What became of it. A reservation counts as spent; only a voided one does not.
+    name : str
+        What is released.
+    at : str
+        When it was reserved, by the clock of whoever did: ISO 8601, UTC.
+    by : str
+        Who reserved it.
+    source : str
+        The tool or the person that reported it; may be empty.
+    costs : mapping of str to Counter
+        For each account, how often each part counts.
+    digest : str
+        SHA-256 of what was asked for, so that the same charge is known again.
+    decided : mapping of str to str, optional
+        Who said what became of it, when, and why.
+    """
+
+    key: str
+    seq: int
+    status: ChargeStatus
+    name: str
+    at: str
+    by: str
+    source: str
+    costs: Mapping[str, Costs] = field(repr=False)
+    digest: str = field(repr=False)
+    decided: Mapping[str, str] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            ``costs`` has the parts of each account with their counts.
+        """
+        said = members(self, "key", "seq", "status", "name", "at", "by", "source", "decided")
+        accounts = {name: dict(sorted(parts.items())) for name, parts in self.costs.items()}
+        return {**said, "costs": plain(accounts)}
+
+
+def costs(release: Release, account: Account, reach: Reach) -> Costs:
+    """What a release costs an account: its parts, for the account's unit and neighbors.
+
+    Raises
+    ------
+    Meaningless
+        If no theorem leads from the unit or the neighbors of the release to those of the account.
+    InvalidInput
+        If the release has no number that can be counted.
+    """
+    if not release.parts:
+        raise InvalidInput("release", release.name, fill("ledger.charge.no-number"))
+    times, group = _units(release, account, reach)
+    steps = group
+    if release.neighbors != account.neighbors:
+        if release.neighbors == "replace-one":
+            raise Meaningless(fill("ledger.charge.neighbors", account=account.name))
+        steps = 2 * group
+    found: Costs = Counter()
+    for part in release.parts:
+        key = part_key(stepped(part, steps, account.neighbors))
+        found[key] += part.count * release.releases * times
+    return found
+
+
+def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
+    """How often the release counts, and how many of its units are one of the account's."""
+    own, asked = release.normalized_unit, account.normalized_unit
+    if own == asked or own is None:
+        if reach.over is not None or reach.group is not None:
+            raise Meaningless(fill("ledger.charge.same-unit", unit=account.unit))
+        return 1, 1
+    if any(own == f"{asked}-{time}" for time in TIMES):
+        if reach.over is None:
+            raise Meaningless(
+                fill("ledger.charge.over", unit=release.unit, account=account.unit),
+                fill("ledger.charge.over.fix"),
+            )
+        return reach.over, reach.group or 1
+    if reach.group is None or reach.over is not None:
+        raise Meaningless(
+            fill("ledger.charge.unit", unit=release.unit, account=account.unit),
+            fill("ledger.charge.unit.fix", account=account.unit, unit=release.unit),
+        )
+    return 1, reach.group
+
+
+def described(what: Described, account: Account) -> tuple[Release, dict[str, str]]:
+    """A release, and its description as its author wrote it, with its SHA-256."""
+    if isinstance(what, str | os.PathLike):
+        release, text, name = as_release(what), read_text(what), os.path.basename(os.fspath(what))
+    else:
+        release = Release.of(what, unit=account.unit)
+        text, name = _in_words(release), ""
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return release, {"file": name, "text": text, "sha256": digest}
+
+
+def _in_words(release: Release) -> str:
+    """As a file, if it says all that a file must say; otherwise as Python shows it."""
+    if release.unit and release.period and release.model:
+        return in_yaml(release)
+    return f"{release!r}\n"

@@ -1,0 +1,129 @@
+"""What the entries add up to: accounts, charges, and how often each part counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, final
+
+from dprisk._checks import assign
+from dprisk.ledger.accounts import Account
+from dprisk.ledger.charges import Charge, ChargeStatus, Costs
+from dprisk.ledger.entries import Entry, canonical
+from dprisk.ledger.parts import part_of
+from dprisk.releases.release import Part
+
+__all__ = ["State", "counted", "parts"]
+
+BECOMES: Final[Mapping[str, ChargeStatus]] = {"released": "released", "voided": "voided"}
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class State:
+    """Everything that the entries say, read in order; only committed entries come in here.
+
+    Parameters
+    ----------
+    head : Entry, optional
+        The last entry that was read.
+    identity : mapping of str to object
+        What the first entry says: the ledger's own number, its origin, its format.
+    accounts : dict of str to Account
+        In the order in which they were opened.
+    charges : dict of str to Charge
+        By their keys, in the order in which they were reserved.
+    refusals : int
+        How many charges were refused. [0, inf)
+    """
+
+    head: Entry | None = None
+    identity: Mapping[str, Any] = field(default_factory=dict)
+    accounts: dict[str, Account] = field(default_factory=dict)
+    charges: dict[str, Charge] = field(default_factory=dict)
+    refusals: int = 0
+    _spent: dict[str, Costs] = field(init=False, default_factory=dict, repr=False)
+
+    @property
+    def size(self) -> int:
+        """How many entries were read. [0, inf)"""
+        return 0 if self.head is None else self.head.seq
+
+    def read(self, entries: Iterable[Entry]) -> State:
+        """Take in what happened since; itself."""
+        for entry in entries:
+            getattr(self, f"_{entry.kind}")(entry, entry.content)
+            assign(self, head=entry)
+        return self
+
+    def fork(self) -> State:
+        """A copy that can go on by itself."""
+        other = replace(self, accounts=dict(self.accounts), charges=dict(self.charges))
+        other._spent.update({name: Counter(costs) for name, costs in self._spent.items()})
+        return other
+
+    def spent(self, account: Account) -> dict[Part, int]:
+        """How often each part counts in an account: what was released or is reserved."""
+        return parts(self._spent[account.name], account)
+
+    def whole(self, name: str) -> Iterator[Account]:
+        """An account, and those that it is a part of."""
+        inside: str | None = name
+        while inside is not None:
+            account = self.accounts[inside]
+            yield account
+            inside = account.within
+
+    def of(self, account: str) -> list[Charge]:
+        """The charges that touch an account, in order."""
+        return [charge for charge in self.charges.values() if account in charge.costs]
+
+    def _ledger(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        assign(self, identity=content)
+
+    def _account(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        account = Account.from_content(content)
+        self.accounts[account.name] = account
+        self._spent[account.name] = Counter()
+
+    def _reserved(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        costs = {name: counted(listed) for name, listed in content["costs"].items()}
+        key = str(entry.key)
+        said = {name: content[name] for name in ("name", "source", "digest")}
+        self.charges[key] = Charge(
+            key, entry.seq, "reserved", at=entry.at, by=entry.by, costs=costs, **said
+        )
+        for name, cost in costs.items():
+            self._spent[name].update(cost)
+
+    def _released(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        self._decided(entry, content)
+
+    def _voided(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        for name, cost in self._decided(entry, content).costs.items():
+            self._spent[name].subtract(cost)
+            self._spent[name] = +self._spent[name]
+
+    def _refused(self, entry: Entry, content: Mapping[str, Any]) -> None:
+        assign(self, refusals=self.refusals + 1)
+
+    def _decided(self, entry: Entry, content: Mapping[str, Any]) -> Charge:
+        """What became of a charge: kept beside it."""
+        said = {"seq": str(entry.seq), "at": entry.at, "by": entry.by}
+        if content.get("reason"):
+            said["reason"] = content["reason"]
+        known = self.charges[content["charge"]]
+        charge = replace(known, status=BECOMES[entry.kind], decided=said)
+        self.charges[charge.key] = charge
+        return charge
+
+
+def parts(costs: Costs, account: Account) -> dict[Part, int]:
+    """The parts behind their keys, each with how often it counts."""
+    return {part_of(key, account.neighbors): count for key, count in costs.items()}
+
+
+def counted(listed: Iterable[tuple[Any, int]]) -> Costs:
+    """From the parts of an entry, each with its count, back to costs."""
+    return Counter({canonical(part): count for part, count in listed})

@@ -1,0 +1,74 @@
+"""What a ledger says: accounts, charges, refusals."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TEXTS: Final[dict[str, str]] = {
+    # what may be given
+    "ledger.line": "one line of text with at most {most} letters",
+    "ledger.account.name": "letters, digits, dots, hyphens and underscores, at most 100 of them",
+    "ledger.account.name.fix": "Such as residents-2026.",
+    "ledger.account.said": "some text, at most {most} letters",
+    "ledger.account.limits": "at least one limit on the risk, or a share of another account",
+    "ledger.account.limits.fix": "Say what a person may lose at most, such as a posterior of 0.5 "
+    "at a prior of 0.1.",
+    "ledger.account.decimal": "a number in decimal text, not below 0",
+    "ledger.account.delta": "below 1",
+    "ledger.account.delta.fix": "Such as 1e-6.",
+    "ledger.account.no-delta": "left out: the rule {rule} adds up no deltas",
+    "ledger.account.no-delta.fix": "The rules approximate and concentrated do.",
+    "ledger.account.no-orders": "left out: the rule {rule} adds up no Rényi divergences",
+    "ledger.account.no-orders.fix": "The rule renyi does.",
+    "ledger.account.order": "a number above 1, in decimal text",
+    "ledger.account.share": "a share above 0 and at most 1, such as 1/4",
+    "ledger.account.within": "the account that the share is of",
+    "ledger.account.within.unit": "{whole}, as that of the account it is a part of",
+    "ledger.account.within.neighbors": "{whole}, as those of the account it is a part of",
+    "ledger.account.within.rule": "fixed, as that of the account it is a part of",
+    "ledger.account.within.rule.fix": "An account whose releases were all fixed in advance cannot "
+    "hold one whose releases are not.",
+    "ledger.account.taken": "a name that no other account has",
+    "ledger.account.taken.fix": "The account of this name says something else. Nothing in a ledger "
+    "is changed: open a new account for a new period or new limits.",
+    "ledger.account.one-of": "one of: {names}",
+    "ledger.account.none": "none is open yet",
+    # charges
+    "ledger.charge.accounts": "at least one account",
+    "ledger.charge.no-number": "a release with a number that can be counted",
+    "ledger.charge.neighbors": "The release is about neighbors that differ in one record's values, "
+    "and the account {account} about neighbors that differ by a whole record. No theorem leads "
+    "from the first to the second.",
+    "ledger.charge.same-unit": "The release protects one {unit}, as the account does, so there is "
+    "nothing to convert. Leave out --over and --group.",
+    "ledger.charge.over": "The release protects one {unit}, and the account is about a whole "
+    "{account}.",
+    "ledger.charge.over.fix": "Say with --over how many such releases one person's data is part "
+    "of: 30 for thirty days, each with a release of its own, 1 for one day.",
+    "ledger.charge.unit": "The release protects one {unit}, and the account is about one "
+    "{account}.",
+    "ledger.charge.unit.fix": "If one {account} stands for at most k of the release's units "
+    "({unit}), say --group k; otherwise open an account for that unit.",
+    "ledger.charge.unknown": "the key of a charge",
+    "ledger.charge.unknown.fix": "`dprisk ledger history` lists them.",
+    "ledger.charge.taken": "a key of its own: this one stands for another charge",
+    "ledger.charge.taken.fix": 'It stands for "{name}" (entry {seq}, {at}, by {by}). To charge '
+    "something else, use a new key.",
+    "ledger.charge.was-voided": "the key of a charge that was not voided",
+    "ledger.charge.was-voided.fix": '"{name}" (entry {seq}, {at}, by {by}) was voided. To charge '
+    "it again, use a new key.",
+    "ledger.charge.is-released": "the key of a charge that was not released",
+    "ledger.charge.is-released.fix": "It was released ({at}): what is out stays spent.",
+    "ledger.charge.is-voided": "the key of a charge that was not voided",
+    "ledger.charge.is-voided.fix": "It was voided; a release of its own needs a charge of its own, "
+    "under a new key.",
+    "ledger.part.mechanism": "a mechanism that release files know",
+    "ledger.part.steps": "There is no theorem about {part} for a group of {steps}.",
+    # what happened
+    "ledger.refused": '"{name}" is refused: it would break a limit of {accounts}. Nothing was '
+    "spent.",
+    "ledger.went-back": "The ledger has lost entries since it was last read: entry {seq} is not "
+    "there any more, or says something else. Compare it with a checkpoint.",
+}

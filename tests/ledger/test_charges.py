@@ -1,0 +1,91 @@
+"""Units, groups and neighbors: what a release costs an account."""
+
+import pytest
+
+from dprisk import GaussianDP, PureDP
+from dprisk.budget import InformedLimit
+from dprisk.errors import InvalidInput, Meaningless, OutOfRange
+from dprisk.ledger.accounts import Account
+from dprisk.ledger.charges import Reach, costs, described
+from dprisk.releases import Part, Release
+
+LIMIT = (InformedLimit("posterior", 0.5, prior=0.1),)
+
+
+def account(unit="user", neighbors="add-remove"):
+    return Account("here", "everybody", unit, neighbors, "2026", "pure", LIMIT)
+
+
+def release(unit="user", neighbors="add-remove", releases=1, *parts):
+    own = parts or (
+        Part(PureDP(0.1, neighbors=neighbors), 2),
+        Part(PureDP(0.1, neighbors=neighbors)),
+    )
+    return Release("R", unit, "day", neighbors, True, "central", own, releases=releases)
+
+
+def test_equal_parts_are_counted_together():
+    assert costs(release(releases=5), account(), Reach()) == {'{"guarantee":{"epsilon":"0.1"}}': 15}
+
+
+def test_units_in_other_spellings_are_the_same():
+    assert costs(release("Users"), account("user-level"), Reach()).total() == 3
+
+
+@pytest.mark.parametrize("over", [1, 30])
+def test_days_are_releases(over):
+    assert costs(release("user-day"), account(), Reach(over=over)).total() == 3 * over
+
+
+def test_a_group_takes_steps():
+    found = costs(release("device"), account(), Reach(group=3))
+    assert found == {'{"guarantee":{"epsilon":"0.3"}}': 3}
+
+
+def test_both_neighbors_and_a_group():
+    own = (Part(GaussianDP(0.5, neighbors="add-remove")),)
+    found = costs(
+        release("device", "add-remove", 1, *own), account(neighbors="replace-one"), Reach(group=3)
+    )
+    assert found == {'{"guarantee":{"mu":"3.0"}}': 1}
+
+
+@pytest.mark.parametrize(
+    ("what", "about", "reach", "says"),
+    [
+        (release("user-day"), account(), Reach(), "--over"),
+        (release("device"), account(), Reach(), "--group"),
+        (release("device"), account(), Reach(over=3), "--group"),
+        (release("user"), account(), Reach(over=3), "nothing to convert"),
+        (release("user"), account("user-day"), Reach(), "--group"),
+        (release("user", "replace-one"), account(), Reach(), "No theorem"),
+    ],
+)
+def test_what_cannot_be_converted_is_refused(what, about, reach, says):
+    with pytest.raises(Meaningless, match=says):
+        costs(what, about, reach)
+
+
+def test_a_release_without_a_number_is_refused():
+    empty = Release("R", "user", "day", "add-remove", True, "central", ())
+    with pytest.raises(InvalidInput, match="can be counted"):
+        costs(empty, account(), Reach())
+
+
+@pytest.mark.parametrize("reach", [{"over": 0}, {"group": 1.5}, {"over": True}])
+def test_numbers_of_days_and_devices_are_whole(reach):
+    with pytest.raises(OutOfRange):
+        Reach(**reach)
+
+
+def test_a_file_is_kept_as_written(tmp_path):
+    text = "# by hand\ndprisk: 1\nname: A\nunit: user\nperiod: day\nneighbors: add-remove\n"
+    text += "model: central\nguarantees: [{epsilon: 0.10}]\n"
+    (tmp_path / "a.yaml").write_text(text)
+    found, kept = described(tmp_path / "a.yaml", account())
+    assert kept["text"] == text and kept["file"] == "a.yaml" and found.name == "A"
+
+
+def test_a_bare_promise_takes_the_unit_of_the_account():
+    found, kept = described(PureDP(0.1, neighbors="add-remove"), account("household"))
+    assert found.unit == "household" and "epsilon=0.1" in kept["text"]
