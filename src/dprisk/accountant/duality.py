@@ -392,6 +392,7 @@ class Duality:
             complete = up is not None and down is not None
             if not complete:
                 up, down = (spread(each[1], deep) for each in (self.forward, self.backward))
+                down = np.minimum(down, LEFT)  # up to there no least value is missed
             t = np.concatenate([-down[down <= LEFT][::-1], [0.0], up])  # type: ignore
             t = t[np.append(True, np.diff(t) > 0.0)]
             if complete:  # the corners may lie a little off: delta is at least what it is beyond
