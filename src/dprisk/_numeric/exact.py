@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from fractions import Fraction
 
-__all__ = ["root_up", "rounded_up", "total", "total_as_written"]
+__all__ = ["as_written_up", "root_up", "rounded_up", "total", "total_as_written"]
 
 
 def rounded_up(amount: Fraction) -> float:
@@ -45,8 +45,15 @@ def total_as_written(values: Iterable[float], counts: Iterable[float]) -> float:
     numbers = list(values)
     if math.inf in numbers:
         return math.inf
-    amount = total(map(_written, numbers), counts)
-    near = float(amount)
+    return as_written_up(total(map(_written, numbers), counts))
+
+
+def as_written_up(amount: Fraction) -> float:
+    """The nearest float that, as it is written, is not below it; infinite where none is."""
+    try:
+        near = float(amount)
+    except OverflowError:
+        return math.inf
     return near if _written(near) >= amount else math.nextafter(near, math.inf)
 
 

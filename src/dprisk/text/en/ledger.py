@@ -71,4 +71,33 @@ TEXTS: Final[dict[str, str]] = {
     "spent.",
     "ledger.went-back": "The ledger has lost entries since it was last read: entry {seq} is not "
     "there any more, or says something else. Compare it with a checkpoint.",
+    # rules
+    "ledger.limit": "a limit on one of: {names}",
+    "ledger.rule.uncounted": "An account with the rule {rule} cannot count {part}.",
+    "ledger.rule.pure": "It adds up epsilons of pure DP: Laplace and geometric noise, randomized "
+    "response. Gaussian noise and promises with a delta need an account with the rule approximate, "
+    "concentrated or gaussian, or one whose releases were all fixed in advance.",
+    "ledger.rule.approximate": "It adds up pairs of epsilon and delta: state the release as one "
+    "(`dprisk convert`), or use an account with the rule concentrated, gaussian or renyi, or one "
+    "whose releases were all fixed in advance.",
+    "ledger.rule.concentrated": "It adds up rho: of zCDP and discrete Gaussian noise; "
+    "epsilon^2 / 2 of Laplace noise, pure DP and pairs of epsilon and delta, whose deltas add up "
+    "beside it; mu^2 / 2 of Gaussian noise. Subsampled noise and Rényi DP need the rule renyi, or "
+    "an account whose releases were all fixed in advance.",
+    "ledger.rule.gaussian": "It adds up mu^2: of Gaussian noise, Gaussian DP and pure DP. zCDP and "
+    "discrete Gaussian noise need the rule concentrated, a delta needs approximate or "
+    "concentrated, subsampled noise renyi, or an account whose releases were all fixed in advance.",
+    "ledger.rule.renyi": "It adds up Rényi divergences of its orders: of every mechanism and "
+    "promise that has them without a delta. A delta needs the rule approximate or concentrated, or "
+    "an account whose releases were all fixed in advance.",
+    "ledger.rule.nothing": "Nothing can be released within these limits under the rule {rule}.",
+    "ledger.rule.nothing.fix": "Tolerate more; or, if a limit has to hold with certainty, use the "
+    "rule pure.",
+    "ledger.rule.everything": "These limits allow everything: the rule {rule} has nothing to count "
+    "up to.",
+    "ledger.rule.everything.fix": "Set a limit that some release would break, such as an epsilon "
+    "at a delta.",
+    "ledger.rule.share": "There is no cap to take a share of.",
+    "ledger.rule.share.fix": "Name as the whole an account with the same rule, one of pure, "
+    "approximate, concentrated, gaussian and renyi; or give limits instead of a share.",
 }

@@ -11,6 +11,15 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.basic": "the values of ε add up, and so do the values of δ",
     "theorems.advanced": "advanced composition",
     "theorems.optimal": "the worst case of composing promises",
+    "theorems.nothing": "nothing is released",
+    "theorems.pure": "values of ε may be chosen after seeing outputs, up to a total fixed before",
+    "theorems.both": "values of ε and δ may be chosen after seeing outputs, up to totals fixed "
+    "before",
+    "theorems.rho": "values of ρ may be chosen after seeing outputs, up to a total fixed before",
+    "theorems.mu": "values of μ may be chosen after seeing outputs, up to a total of squares fixed "
+    "before",
+    "theorems.orders": "divergences may be chosen after seeing outputs, up to totals at orders "
+    "fixed before",
     "theorems.rhos": "the values of ρ add up",
     "theorems.divergences": "divergences of one order add up",
     "theorems.mus": "the squares of μ add up",

@@ -1,0 +1,285 @@
+"""What a rule decides about more releases, and where an account stands by it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, final
+
+from dprisk._values import members, plain, result
+from dprisk.answer import Answer
+from dprisk.budget.limits import Limit
+from dprisk.guarantees.base import Guarantee
+from dprisk.releases.release import Part
+from dprisk.sources import Theorem
+
+if TYPE_CHECKING:
+    from dprisk.ledger.accounts import RuleName
+
+__all__ = [
+    "MOST",
+    "AccountRule",
+    "Amount",
+    "Counts",
+    "Decision",
+    "LimitReading",
+    "Scope",
+    "Standing",
+]
+
+Counts = Mapping[Part, int]
+"""How often each part counts."""
+Scope = Literal["schedule", "process", "path"]
+MOST: Final = 10**9
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class LimitReading:
+    """One limit of an account, and what is limited.
+
+    Parameters
+    ----------
+    limit : Limit
+        What must be kept.
+    scope : {"schedule", "process", "path"}
+        What the numbers are about. ``schedule``: everything that counts, fixed in advance.
+        ``process``: everything that is ever released within the cap of a filter, whatever is
+        chosen next. ``path``: the outputs seen so far, for whoever has seen all of them.
+    now : Answer, optional
+        What is limited, at most, with what counts now. Left out where it was not worked out.
+    after : Answer, optional
+        The same with what is asked for; of a process that is refused more, what a cap that holds
+        it would mean. Left out where a cheaper bound decided.
+    """
+
+    limit: Limit
+    scope: Scope
+    now: Answer | None
+    after: Answer | None = None
+
+    @property
+    def most(self) -> float:
+        """The largest value tolerated."""
+        return self.limit.most
+
+    @property
+    def kept(self) -> bool | None:
+        """Whether the limit is kept with what is asked for; None if that was not worked out."""
+        return None if self.after is None else float(self.after) <= self.most
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Numbers are upper bounds; an infinite one is None.
+        """
+        known = self.after or self.now
+        numbers = {name: _number(getattr(self, name)) for name in ("now", "after")}
+        theorem = None if known is None else str(known.theorem)
+        said = {"most": plain(self.most), "direction": "at most", "theorem": theorem}
+        return {**members(self, "limit", "scope"), **numbers, **said}
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Amount:
+    """What adds up in a filter, exactly.
+
+    Parameters
+    ----------
+    name : str
+        Such as ``"rho"``, or ``"order 2.0"`` of Rényi divergences.
+    spent : Fraction
+        By what counts now. [0, inf)
+    most : Fraction
+        The cap. [0, inf)
+    more : Fraction
+        By what is asked for. [0, inf)
+    """
+
+    name: str
+    spent: Fraction
+    most: Fraction
+    more: Fraction = Fraction(0)
+
+    @property
+    def share(self) -> Fraction:
+        """Of the cap that is spent; 1 if the cap is 0 and so is what is spent."""
+        return self.spent / self.most if self.most else Fraction(1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Amounts are rational numbers in text.
+        """
+        return {"name": self.name, **{n: str(getattr(self, n)) for n in ("spent", "more", "most")}}
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Decision:
+    """Whether the limits of an account would still be kept. Made by `AccountRule.decide`.
+
+    Parameters
+    ----------
+    rule : {"fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"}
+        How the account adds up.
+    kept : bool
+        Whether every limit is certainly kept with what is asked for.
+    asked : int
+        How many equal releases are asked for: the greatest common divisor of all counts. [1, inf)
+    fits : int
+        How many of these fit: at least, by the rule fixed; exactly, by the others. [0, 10^9]
+    readings : tuple of LimitReading
+        One for each limit.
+    amounts : tuple of Amount
+        What adds up, in a filter.
+    theorem : Theorem
+        Why the rule is right.
+    """
+
+    rule: RuleName
+    kept: bool
+    asked: int
+    fits: int
+    readings: tuple[LimitReading, ...]
+    amounts: tuple[Amount, ...]
+    theorem: Theorem
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Exact amounts are text.
+        """
+        return members(self, theorem=str(self.theorem))
+
+
+@final
+@result
+@dataclass(frozen=True, repr=False)
+class Standing:
+    """Where an account stands. Made by `AccountRule.standing`.
+
+    Parameters
+    ----------
+    rule : {"fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"}
+        How the account adds up.
+    whole : Guarantee
+        What everything keeps: that counts now, by the rule fixed; that is ever released, by the
+        others.
+    readings : tuple of LimitReading
+        One for each limit.
+    amounts : tuple of Amount
+        What adds up, in a filter.
+    share : Fraction or None
+        Of the cap that is spent, the largest of all amounts; None by the rule fixed. [0, 1]
+    left : int or None
+        How many more releases like a given one fit; None if none was given. [0, 10^9]
+    theorem : Theorem
+        Why the rule is right.
+    """
+
+    rule: RuleName
+    whole: Guarantee
+    readings: tuple[LimitReading, ...]
+    amounts: tuple[Amount, ...]
+    share: Fraction | None
+    left: int | None
+    theorem: Theorem
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Exact amounts are text.
+        """
+        said = {"whole": repr(self.whole), "theorem": str(self.theorem)}
+        share = None if self.share is None else str(self.share)
+        return members(self, "rule", "readings", "amounts", "left", share=share, **said)
+
+
+class AccountRule(ABC):
+    """How an account adds up."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def decide(self, spent: Counts, more: Counts) -> Decision:
+        """Whether the limits are still kept with more.
+
+        Parameters
+        ----------
+        spent : mapping of Part to int
+            What counts now, and how often. [1, inf)
+        more : mapping of Part to int
+            What is asked for. At least one part. [1, inf)
+
+        Returns
+        -------
+        Decision
+            Kept only if that is certain.
+
+        Raises
+        ------
+        Meaningless
+            If the rule cannot count a part; the message says what to do.
+        """
+
+    @abstractmethod
+    def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
+        """Where the account stands.
+
+        Parameters
+        ----------
+        spent : mapping of Part to int
+            What counts now, and how often. [1, inf)
+        like : mapping of Part to int, optional
+            What one more release would use. [1, inf)
+
+        Returns
+        -------
+        Standing
+            With how many more of these fit.
+        """
+
+
+class Repeated(NamedTuple):
+    """What is asked for, as so many equal releases."""
+
+    each: dict[Part, int]
+    times: int
+
+    @classmethod
+    def of(cls, more: Counts) -> Repeated:
+        """The most releases that it can be."""
+        times = gcd(*more.values()) or 1
+        return cls({part: count // times for part, count in more.items()}, times)
+
+
+def added(spent: Counts, each: Counts, times: int) -> dict[Part, int]:
+    """What counts, with more of it."""
+    found = dict(spent)
+    for part, count in each.items() if times else ():
+        found[part] = found.get(part, 0) + count * times
+    return found
+
+
+def _number(found: Answer | None) -> Any:
+    return None if found is None else plain(float(found))

@@ -1,0 +1,413 @@
+"""Privacy filters: sums that may not pass a cap, whatever is chosen next.
+
+An account of this kind keeps one guarantee of a family fixed in advance, even if every release and
+its parameters are chosen after earlier outputs were seen (dprisk Proposition 23). Sums and caps are
+rational numbers; only what is read off the guarantee is rounded, upwards.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from decimal import ROUND_FLOOR, Decimal, localcontext
+from fractions import Fraction
+from functools import cached_property
+from math import inf
+from typing import TYPE_CHECKING, ClassVar, Final, final
+
+from dprisk._numeric.exact import as_written_up, root_up, rounded_up
+from dprisk.answer import Answer
+from dprisk.budget.limits import EpsilonLimit, Limit
+from dprisk.errors import Meaningless, OutOfRange
+from dprisk.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+from dprisk.ledger.amounts import divergences, gaussian_square, stated
+from dprisk.ledger.decisions import (
+    MOST,
+    AccountRule,
+    Amount,
+    Counts,
+    Decision,
+    LimitReading,
+    Repeated,
+    Standing,
+)
+from dprisk.ledger.entries import canonical
+from dprisk.ledger.parts import part_of
+from dprisk.releases.release import Part
+from dprisk.sources import Theorem
+from dprisk.text import english, fill
+
+if TYPE_CHECKING:
+    from dprisk.ledger.accounts import Account, RuleName
+
+__all__ = ["FILTERS", "ORDERS", "Filter", "found_cap", "rounded_down"]
+
+Amounts = Mapping[str, Fraction]
+DIGITS: Final = 9  # of a cap
+LEAST, LARGEST = -12, 9  # powers of ten between which it lies
+ORDERS: Final = ("1.25", "1.5", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "128")
+"""Of Rényi divergences, where an account names none."""
+
+
+class Filter(AccountRule, ABC):
+    """Sums that may not pass a cap. Each has a dict for what parts cost."""
+
+    name: ClassVar[RuleName]
+    theorem: ClassVar[Theorem]
+    by_path: ClassVar[bool] = False
+    """Whether what is spent bounds the loss of the outputs seen."""
+
+    is_epsilon: ClassVar[bool] = False
+    """Whether a limit on epsilon, as it is written, needs no more than a comparison."""
+
+    account: Account
+    _known: dict[Part, Amounts]
+
+    @abstractmethod
+    def priced(self, part: Part) -> Amounts | None:
+        """What one use of a part adds, by name; None where the family cannot count it."""
+
+    @abstractmethod
+    def caps(self, cap: Fraction) -> Amounts:
+        """The most of each, by the one number that the account names."""
+
+    @abstractmethod
+    def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
+        """What is kept within such sums, rounded upwards; where decimals add up, as written."""
+
+    def amounts(self, part: Part) -> Amounts:
+        """What one use of a part adds to each sum, exactly.
+
+        Parameters
+        ----------
+        part : Part
+            Its own count is not used.
+
+        Returns
+        -------
+        mapping of str to Fraction
+            By name.
+
+        Raises
+        ------
+        Meaningless
+            If the family cannot count it; the message says what to do.
+        """
+        if part not in self._known:
+            found = self.priced(part)
+            if found is None:
+                why = fill("ledger.rule.uncounted", rule=self.name, part=_named(part))
+                raise Meaningless(why, fill(f"ledger.rule.{self.name}"))
+            self._known[part] = found
+        return self._known[part]
+
+    @cached_property
+    def most(self) -> Amounts:
+        """The caps of the account."""
+        return self.caps(Fraction(self.account.cap or 0))
+
+    @cached_property
+    def _at_the_cap(self) -> tuple[Answer | None, ...]:
+        return self._measured(self.most)
+
+    def decide(self, spent: Counts, more: Counts) -> Decision:
+        each, asked = Repeated.of(more)
+        before, one = self._sums(spent), self._sums(each)
+        fits = self._fits(before, one)
+        amounts = tuple(
+            Amount(name, before[name], most, one[name] * asked) for name, most in self.most.items()
+        )
+        kept = fits >= asked
+        after = {each.name: each.spent + each.more for each in amounts}
+        readings = self._readings(before, after)
+        return Decision(self.name, kept, asked, fits, readings, amounts, self.theorem)
+
+    def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
+        before = self._sums(spent)
+        amounts = tuple(Amount(name, before[name], most) for name, most in self.most.items())
+        left = None if like is None else self._fits(before, self._sums(like))
+        share = max(each.share for each in amounts if each.most or each.spent)
+        readings = self._readings(before)
+        whole = self.whole(self.most)
+        return Standing(self.name, whole, readings, amounts, share, left, self.theorem)
+
+    def _sums(self, counts: Counts) -> dict[str, Fraction]:
+        found = dict.fromkeys(self.most, Fraction(0))
+        for part, count in counts.items():
+            for name, amount in self.amounts(part).items():
+                found[name] += amount * count
+        return found
+
+    def _fits(self, before: Amounts, one: Amounts) -> int:
+        """How many more stay within every cap."""
+        room = {name: most - before[name] for name, most in self.most.items()}
+        if min(room.values()) < 0:
+            return 0
+        return min([MOST, *(room[name] // amount for name, amount in one.items() if amount)])
+
+    def _readings(self, before: Amounts, after: Amounts | None = None) -> tuple[LimitReading, ...]:
+        """Of the outputs seen where that is right, otherwise of all that a cap lets through."""
+        now, then = self._at_the_cap, self._read(after and _larger(self.most, after))
+        if not self.by_path:
+            return tuple(map(_of_process, self.account.limits, now, then))
+        seen = zip(self._read(before), self._read(after), strict=True)
+        ever = zip(now, then, strict=True)
+        return tuple(
+            LimitReading(limit, "path", *path) if limit.certain else _of_process(limit, *process)
+            for limit, path, process in zip(self.account.limits, seen, ever, strict=True)
+        )
+
+    def _read(self, sums: Amounts | None) -> tuple[Answer | None, ...]:
+        """What is limited within such sums; None without any, and where no guarantee is so weak."""
+        if sums is None:
+            return (None,) * len(self.account.limits)
+        return self._at_the_cap if sums == self.most else self._measured(sums)
+
+    def _measured(self, sums: Amounts) -> tuple[Answer | None, ...]:
+        try:
+            whole = self.whole(sums)
+        except OutOfRange:
+            return self._read(None)
+        return tuple(limit.measured(whole) for limit in self.account.limits)
+
+
+@final
+@dataclass(frozen=True)
+class PureFilter(Filter):
+    """Sums of epsilon (Rogers et al. 2016); they also bound the loss of the outputs seen."""
+
+    account: Account
+    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
+
+    name: ClassVar[RuleName] = "pure"
+    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(1)", english("theorems.pure"))
+    by_path: ClassVar[bool] = True
+    is_epsilon: ClassVar[bool] = True
+
+    def priced(self, part: Part) -> Amounts | None:
+        known = stated(part)
+        counts = known.kind in ("pure", "approximate") and not known.delta
+        return {"epsilon": known.epsilon} if counts else None
+
+    def caps(self, cap: Fraction) -> Amounts:
+        return {"epsilon": cap}
+
+    def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
+        return PureDP(_up(sums["epsilon"], written), neighbors=self.account.neighbors)
+
+
+@final
+@dataclass(frozen=True)
+class ApproximateFilter(Filter):
+    """Sums of epsilon and of delta (Rogers et al. 2016)."""
+
+    account: Account
+    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
+
+    name: ClassVar[RuleName] = "approximate"
+    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(2)", english("theorems.both"))
+    is_epsilon: ClassVar[bool] = True
+
+    def priced(self, part: Part) -> Amounts | None:
+        known = stated(part)
+        counts = known.kind in ("pure", "approximate")
+        return {"epsilon": known.epsilon, "delta": known.delta} if counts else None
+
+    def caps(self, cap: Fraction) -> Amounts:
+        return {"epsilon": cap, "delta": Fraction(self.account.delta or 0)}
+
+    def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
+        epsilon, delta = (_up(sums[name], written) for name in ("epsilon", "delta"))
+        return ApproxDP(epsilon, min(delta, 1.0), neighbors=self.account.neighbors)
+
+
+@final
+@dataclass(frozen=True)
+class ConcentratedFilter(Filter):
+    """Sums of rho and of delta (Whitehouse et al. 2023; Feldman and Zrnic 2021).
+
+    Pure and approximate DP count as epsilon^2 / 2, Gaussian DP as mu^2 / 2, an offset xi as rho.
+    """
+
+    account: Account
+    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
+
+    name: ClassVar[RuleName] = "concentrated"
+    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(3)", english("theorems.rho"))
+
+    def priced(self, part: Part) -> Amounts | None:
+        known = stated(part)
+        if known.kind == "other":
+            return None
+        rho = known.rho + (known.epsilon**2 + known.mu_squared) / 2
+        return {"rho": rho, "delta": known.delta}
+
+    def caps(self, cap: Fraction) -> Amounts:
+        return {"rho": cap, "delta": Fraction(self.account.delta or 0)}
+
+    def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
+        rho, delta = (rounded_up(sums[name]) for name in ("rho", "delta"))
+        return ZeroConcentratedDP(rho, delta=min(delta, 1.0), neighbors=self.account.neighbors)
+
+
+@final
+@dataclass(frozen=True)
+class GaussianFilter(Filter):
+    """Sums of mu^2 (Smith and Thakurta 2022; Koskela, Tobaben, Honkela 2023)."""
+
+    account: Account
+    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
+
+    name: ClassVar[RuleName] = "gaussian"
+    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(4)", english("theorems.mu"))
+
+    def priced(self, part: Part) -> Amounts | None:
+        known = stated(part)
+        if known.kind == "gaussian":
+            return {"mu_squared": known.mu_squared}
+        if known.kind not in ("pure", "approximate") or known.delta:
+            return None
+        square = gaussian_square(known.epsilon)
+        return None if square is None else {"mu_squared": square}
+
+    def caps(self, cap: Fraction) -> Amounts:
+        return {"mu_squared": cap}
+
+    def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
+        return GaussianDP(root_up(sums["mu_squared"]), neighbors=self.account.neighbors)
+
+
+@final
+@dataclass(frozen=True)
+class RenyiFilter(Filter):
+    """Sums of divergences, order by order (Feldman and Zrnic 2021); all of them are capped."""
+
+    account: Account
+    _known: dict[Part, Amounts] = field(default_factory=dict, compare=False, repr=False)
+
+    name: ClassVar[RuleName] = "renyi"
+    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 23(5)", english("theorems.orders"))
+
+    @cached_property
+    def orders(self) -> tuple[float, ...]:
+        """Rising, each once."""
+        return tuple(sorted({float(text) for text in self.account.orders or ORDERS}))
+
+    @cached_property
+    def shape(self) -> Amounts:
+        """What a cap of 1 allows at each order: its curve is that of zCDP or of what is planned."""
+        if self.account.shape is None:
+            return {_order(order): Fraction(order) for order in self.orders}
+        found = dict.fromkeys(map(_order, self.orders), Fraction(0))
+        for form, count in self.account.shape:
+            part = part_of(canonical(form), self.account.neighbors)
+            for name, amount in self.amounts(part).items():
+                found[name] += amount * count
+        return found
+
+    def priced(self, part: Part) -> Amounts | None:
+        found = divergences(part, self.orders)
+        return None if found is None else dict(zip(map(_order, self.orders), found, strict=True))
+
+    def caps(self, cap: Fraction) -> Amounts:
+        return {name: cap * amount for name, amount in self.shape.items()}
+
+    def whole(self, sums: Amounts, *, written: bool = True) -> Guarantee:
+        limits = [rounded_up(sums[_order(order)]) for order in self.orders]
+        return RenyiDP(self.orders, limits, neighbors=self.account.neighbors)
+
+
+FILTERS: Final[Mapping[str, type[Filter]]] = {
+    made.name: made
+    for made in (PureFilter, ApproximateFilter, ConcentratedFilter, GaussianFilter, RenyiFilter)
+}
+
+
+def found_cap(rule: Filter) -> str:
+    """The largest cap that certainly keeps every limit of an account.
+
+    Parameters
+    ----------
+    rule : Filter
+        Of an account; its cap is not used.
+
+    Returns
+    -------
+    str
+        In decimal text of at most nine digits, rounded down.
+
+    Raises
+    ------
+    Meaningless
+        If nothing can be released within the limits, or they limit nothing.
+    """
+    limits = rule.account.limits
+
+    def kept(cap: Fraction) -> bool:
+        sums = rule.caps(cap)
+        try:
+            whole = rule.whole(sums, written=False)
+        except OutOfRange:  # no guarantee is so weak
+            return False
+        return all(
+            (rule.is_epsilon and _is_within(limit, sums)) or limit.kept_by(whole)
+            for limit in limits
+        )
+
+    powers = _last(lambda e: kept(Fraction(10) ** e), LEAST - 1, LARGEST + 1)
+    if powers < LEAST or powers == LARGEST:
+        key = "ledger.rule.nothing" if powers < LEAST else "ledger.rule.everything"
+        raise Meaningless(fill(key, rule=rule.name), fill(f"{key}.fix"))
+    unit = Fraction(10) ** (powers - DIGITS + 1)
+    number = _last(lambda n: kept(n * unit), 10 ** (DIGITS - 1), 10**DIGITS)
+    return rounded_down(number * unit)
+
+
+def rounded_down(amount: Fraction, digits: int = DIGITS) -> str:
+    """A number in decimal text that is not above it."""
+    with localcontext(prec=digits, rounding=ROUND_FLOOR):
+        return f"{(Decimal(amount.numerator) / Decimal(amount.denominator)).normalize():f}"
+
+
+def _last(kept: Callable[[int], bool], low: int, high: int) -> int:
+    """The last whole number that is kept, from one that is to one that is not."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if kept(middle) else (low, middle)
+    return low
+
+
+def _is_within(limit: Limit, sums: Amounts) -> bool:
+    """Whether a promise, as it is written, is the limit or a stronger one."""
+    if not isinstance(limit, EpsilonLimit) or limit.limit == inf:
+        return False
+    within = sums["epsilon"] <= Fraction(repr(limit.limit))
+    return within and sums.get("delta", 0) <= Fraction(repr(limit.delta))
+
+
+def _of_process(limit: Limit, now: Answer | None, after: Answer | None) -> LimitReading:
+    return LimitReading(limit, "process", now, after)
+
+
+def _larger(sums: Amounts, others: Amounts) -> Amounts:
+    return {name: max(amount, others[name]) for name, amount in sums.items()}
+
+
+def _up(amount: Fraction, written: bool) -> float:
+    return as_written_up(amount) if written else rounded_up(amount)
+
+
+def _order(order: float) -> str:
+    return f"order {order!r}"
+
+
+def _named(part: Part) -> str:
+    return repr(part.guarantee if part.mechanism is None else part.mechanism)

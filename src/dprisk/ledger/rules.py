@@ -1,0 +1,134 @@
+"""The rule by which an account adds up: composed losses, or one of five privacy filters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from dprisk._values import content
+from dprisk.budget.limits import Limit
+from dprisk.errors import Meaningless
+from dprisk.ledger.accounts import Account
+from dprisk.ledger.decisions import AccountRule, Amount, Decision, LimitReading, Standing
+from dprisk.ledger.filters import FILTERS, found_cap, rounded_down
+from dprisk.ledger.schedule import Schedule
+from dprisk.risk.certainty import DEFAULT_CONFIDENCE
+from dprisk.text import fill
+
+__all__ = ["AccountRule", "Amount", "Decision", "LimitReading", "Standing", "opened", "rule_of"]
+
+REMEMBERED = 64
+_rules: dict[Any, AccountRule] = {}
+
+
+def rule_of(account: Account) -> AccountRule:
+    """The rule of an account: one for a process, which remembers what it composed.
+
+    Parameters
+    ----------
+    account : Account
+        As `opened` made it: a filter has a cap.
+
+    Returns
+    -------
+    AccountRule
+        Decides what is let through, and says where the account stands.
+
+    Examples
+    --------
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import EpsilonLimit
+    >>> from dprisk.ledger.accounts import Account
+    >>> from dprisk.ledger.rules import opened, rule_of
+    >>> from dprisk.releases import Part
+    >>> account = Account(
+    ...     name="town",
+    ...     population="residents",
+    ...     unit="person",
+    ...     neighbors="add-remove",
+    ...     period="2026",
+    ...     rule="pure",
+    ...     limits=(EpsilonLimit(1.0, delta=0.0),),
+    ... )
+    >>> tenth = Part(PureDP(0.1, neighbors="add-remove"))
+    >>> decision = rule_of(opened(account)).decide({tenth: 7}, {tenth: 4})
+    >>> decision.kept, decision.fits, str(decision.amounts[0].spent)
+    (False, 3, '7/10')
+    """
+    key = content(account)
+    if key not in _rules:
+        while len(_rules) >= REMEMBERED:
+            del _rules[next(iter(_rules))]
+        made = FILTERS.get(account.rule, Schedule)
+        _rules[key] = made(account)  # type: ignore[call-arg]
+    return _rules[key]
+
+
+def opened(account: Account, whole: Account | None = None) -> Account:
+    """An account as it is opened: with what its rule fixes once and for all.
+
+    Parameters
+    ----------
+    account : Account
+        As it was asked for.
+    whole : Account, optional
+        The account that it is a part of, as that one was opened.
+
+    Returns
+    -------
+    Account
+        Limits have a confidence, unless sums of epsilon keep them with certainty. A filter has the
+        largest cap that certainly keeps all of them, and no more than its share of the whole.
+
+    Raises
+    ------
+    Meaningless
+        If nothing can be released within the limits, they limit nothing, or there is no such share.
+
+    Examples
+    --------
+    >>> from dprisk.budget import EpsilonLimit
+    >>> from dprisk.ledger.accounts import Account
+    >>> from dprisk.ledger.rules import opened
+    >>> account = Account(
+    ...     name="town",
+    ...     population="residents",
+    ...     unit="person",
+    ...     neighbors="add-remove",
+    ...     period="2026",
+    ...     rule="concentrated",
+    ...     limits=(EpsilonLimit(1.0, delta=1e-6),),
+    ... )
+    >>> opened(account).cap
+    '0.0243559989'
+    """
+    sure = account.rule == "pure"
+    limits = account.limits if sure else tuple(map(_with_confidence, account.limits))
+    found = replace(account, limits=limits)
+    if account.share is not None:
+        found = _shared(found, whole)
+    if account.rule not in FILTERS or not limits:
+        return found
+    cap = found_cap(FILTERS[account.rule](found))  # type: ignore[call-arg]
+    least = min(cap, found.cap or cap, key=Fraction)
+    return replace(found, cap=least)
+
+
+def _shared(account: Account, whole: Account | None) -> Account:
+    """With its share of the sums of the whole, rounded down."""
+    if whole is None or whole.cap is None or whole.rule != account.rule:
+        raise Meaningless(fill("ledger.rule.share"), fill("ledger.rule.share.fix"))
+    share = Fraction(str(account.share))
+    delta = account.delta
+    if whole.delta is not None and delta is None:
+        delta = rounded_down(share * Fraction(whole.delta))
+    return replace(account, cap=rounded_down(share * Fraction(whole.cap)), delta=delta)
+
+
+def _with_confidence(limit: Limit) -> Limit:
+    """The limit with the confidence that everybody is given who names none."""
+    if not limit.takes_confidence or limit.confidence is not None:
+        return limit
+    found: Limit = replace(limit, confidence=DEFAULT_CONFIDENCE)  # type: ignore[type-var]
+    return found
