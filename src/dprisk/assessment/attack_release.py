@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._values import members, result
 from dprisk.analysis import Analysis
-from dprisk.assessment.values import parts_data, whole_data
+from dprisk.assessment.values import LimitCheck, parts_data, whole_data
 from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.releases.release import Release
@@ -19,46 +19,10 @@ from dprisk.risk.adversary import Secret
 from dprisk.risk.attack_curve import AttackCurve
 from dprisk.text import fill
 
-__all__ = ["Attacked", "Ceiling", "attacked"]
+__all__ = ["Attacked", "attacked"]
 
 Limited = Literal["power", "advantage", "predictive_value"]
 LIMITED: tuple[Limited, ...] = ("power", "advantage", "predictive_value")
-
-
-@final
-@result
-@dataclass(frozen=True, repr=False)
-class Ceiling:
-    """A limit on tests that was asked for, and whether it is kept. Made by `attacked`.
-
-    Parameters
-    ----------
-    metric : {"power", "advantage", "predictive_value"}
-        What is limited.
-    limit : float
-        Largest value tolerated. [0, 1]
-    at_most : float
-        What the release guarantees, at the worst of the levels and priors asked about. [0, 1]
-    """
-
-    metric: Limited
-    limit: float
-    at_most: float
-
-    @property
-    def kept(self) -> bool:
-        """Whether ``at_most <= limit``."""
-        return self.at_most <= self.limit
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON.
-
-        Returns
-        -------
-        dict
-            The fields, and `kept`.
-        """
-        return members(self, "metric", "limit", "at_most", "kept")
 
 
 @final
@@ -75,14 +39,14 @@ class Attacked:
         The guarantee of the whole, the rule and what it lost.
     curve : AttackCurve
         Power, advantage and predictive values.
-    limits : tuple of Ceiling
+    limits : tuple of LimitCheck
         The limits asked for.
     """
 
     release: Release
     composed: Composed
     curve: AttackCurve
-    limits: tuple[Ceiling, ...]
+    limits: tuple[LimitCheck, ...]
 
     @property
     def kept(self) -> bool:
@@ -173,8 +137,8 @@ def attacked(
     tolerated = _tolerated(limits or {}, priors)
     composed = analysis.composed()
     curve = analysis.tested(secret).curve(levels, priors)
-    ceilings = tuple(Ceiling(name, most, _worst(curve, name)) for name, most in tolerated.items())
-    return Attacked(analysis.all_releases, composed, curve, ceilings)
+    checks = (LimitCheck(name, most, _worst(curve, name)) for name, most in tolerated.items())
+    return Attacked(analysis.all_releases, composed, curve, tuple(checks))
 
 
 def _tolerated(limits: Mapping[Limited, float], priors: Sequence[float]) -> dict[Limited, float]:

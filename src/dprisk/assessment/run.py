@@ -185,4 +185,4 @@ def _check(
         for statement in statements
     ]
     at_most, prior = min(worst, key=lambda found: found[0]) if worst else (math.inf, None)
-    return LimitCheck(metric, limit, at_most, prior, at_most <= limit)
+    return LimitCheck(metric, limit, at_most, prior)

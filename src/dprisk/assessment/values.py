@@ -167,28 +167,33 @@ class Statement:
 @result
 @dataclass(frozen=True, repr=False)
 class LimitCheck:
-    """A limit that was asked for, and whether the release keeps it. Made by `assess`.
+    """A limit that was asked for, and whether the release keeps it.
+
+    Made by `assess` and `attacked`.
 
     Parameters
     ----------
-    metric : {"posterior", "odds", "ratio", "ratio_not", "difference"}
-        What is limited.
+    metric : str
+        What is limited: "posterior", "odds", "ratio", "ratio_not" or "difference"; of tests,
+        "power", "advantage" or "predictive_value".
     limit : float
-        Largest value tolerated: [0, 1] for posterior and difference, otherwise [0, inf).
+        Largest value tolerated: [0, inf) for odds and ratios, otherwise [0, 1].
     at_most : float
-        What the release guarantees, the best of its statements, at the worst of the priors asked;
-        inf if it states no number that can be assessed. [0, inf]
+        What the release guarantees, the best of its statements, at the worst of the levels and
+        priors asked; inf if it states no number that can be assessed. [0, inf]
     prior : float or None
-        The prior where it binds; None for every prior. [0, 1]
-    kept : bool
-        Whether ``at_most <= limit``.
+        The prior where it binds; None for every prior, and of tests. [0, 1]
     """
 
-    metric: Metric
+    metric: str
     limit: float
     at_most: float
-    prior: float | None
-    kept: bool
+    prior: float | None = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether ``at_most <= limit``."""
+        return self.at_most <= self.limit
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -196,9 +201,9 @@ class LimitCheck:
         Returns
         -------
         dict
-            Numbers too large for a float are None.
+            The fields, and `kept`; numbers too large for a float are None.
         """
-        return members(self)
+        return members(self) | members(self, "kept")
 
 
 @final

@@ -20,7 +20,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import Statement
+    from dprisk.assessment.values import LimitCheck, Statement
     from dprisk.composition.values import Composed
     from dprisk.releases.release import Release
 
@@ -247,7 +247,7 @@ def limits(assessment: Assessment) -> None:
         verdict(limit, why if assessment.statements else fill("cli.verdict.no-number"))
 
 
-def verdict(limit: Any, why: str) -> None:
+def verdict(limit: LimitCheck, why: str) -> None:
     """Print whether one limit is kept."""
     kept = fill("cli.kept" if limit.kept else "cli.not-kept")
     most = belief(limit.limit)
