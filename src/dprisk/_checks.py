@@ -26,6 +26,7 @@ __all__ = [
     "Domain",
     "assign",
     "complement",
+    "did_you_mean",
     "neighbors_given",
     "numbers",
     "one_of",
@@ -148,13 +149,17 @@ def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
         for choice in choices:
             if value == choice:
                 return choice
+    known = fill("errors.one-of", choices=", ".join(map(repr, choices)))
+    raise InvalidInput(name, value, known, did_you_mean(value, choices))
+
+
+def did_you_mean(word: Any, known: Iterable[str]) -> str:
+    """Asks for the known word that is most like this one, in any case; nothing if none is near."""
     from difflib import get_close_matches
 
-    near = get_close_matches(str(value), choices, n=1)
-    fix = fill("errors.did-you-mean", choice=f"{near[0]!r}") if near else ""
-    raise InvalidInput(
-        name, value, fill("errors.one-of", choices=", ".join(map(repr, choices))), fix
-    )
+    folded = {name.casefold(): name for name in known}
+    near = get_close_matches(str(word).casefold(), folded, n=1)
+    return fill("errors.did-you-mean", choice=repr(folded[near[0]])) if near else ""
 
 
 def neighbors_given(cls: type, args: Sequence[Any], given: Mapping[str, Any]) -> None:

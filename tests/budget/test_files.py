@@ -72,7 +72,7 @@ BAD = [
     ("- 1\n", "keys and values", None),
     ("a: 1\n---\nb: 2\n", "2 documents", None),
     ("profile: {ratio: 3}\n", "dprisk is missing", "dprisk"),
-    ("dprisk: 2\nprofile: {ratio: 3}\n", "only 1 is read", "dprisk"),
+    ("dprisk: 2\nprofile: {ratio: 3}\n", "reads only 1", "dprisk"),
     ("dprisk: 1\n", "profile is missing", "profile"),
     ("dprisk: 1\nprofile: 3\n", "keys and values", "profile"),
     ("dprisk: 1\nprofile: {}\n", "must have one of ratio", "profile"),

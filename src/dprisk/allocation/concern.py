@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
-from dprisk.allocation.refusals import close
+from dprisk._checks import did_you_mean
 from dprisk.errors import InvalidInput
 from dprisk.text import fill
 
@@ -127,8 +127,8 @@ class Vocabulary:
 
     def _guess(self, word: str, among: tuple[str, ...]) -> str:
         others = [name for name, meant in self.names.items() if set(meant) & set(among)]
-        near = close(word, [*among, *others])
-        return " " + fill("errors.did-you-mean", choice=repr(near)) if near else ""
+        asked = did_you_mean(word, [*among, *others])
+        return asked and f" {asked}"
 
 
 def _listed(words: Iterable[str]) -> str:

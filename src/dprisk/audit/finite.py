@@ -19,7 +19,7 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, assign
+from dprisk._checks import PROBABILITY, assign, did_you_mean
 from dprisk._numeric.logspace import Floats, log
 from dprisk._values import result
 from dprisk.errors import InvalidInput, refused
@@ -247,12 +247,9 @@ def place(what: str, label: Any, labels: Sequence[str]) -> int:
     """Where a label stands; otherwise an error that guesses."""
     if isinstance(label, str) and label in labels:
         return labels.index(label)
-    from difflib import get_close_matches
-
-    near = get_close_matches(str(label), labels, n=1, cutoff=0.5)
     few = ", ".join(map(repr, labels[:5])) + (", ..." if len(labels) > 5 else "")
-    fix = fill("errors.did-you-mean", choice=repr(near[0])) if near else ""
-    raise InvalidInput(what, label, fill("errors.one-of", choices=few), fix)
+    known = fill("errors.one-of", choices=few)
+    raise InvalidInput(what, label, known, did_you_mean(label, labels))
 
 
 def _rows_of(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -16,20 +15,20 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails
 
+from dprisk._checks import did_you_mean
 from dprisk.budget.attacks import CounterfactualLimit, PowerLimit
 from dprisk.budget.boxes import DifferenceLimit, OddsLimit, PosteriorLimit, RatioLimit
 from dprisk.budget.combining import AllOf, AnyOf
 from dprisk.budget.profile import Profile
 from dprisk.budget.tables import RatioTable
 from dprisk.errors import InvalidFile, InvalidInput
-from dprisk.releases.decimals import as_decimal, hint
+from dprisk.releases.fields import Version, number, place, refused
 from dprisk.text import fill
 
 __all__ = ["HEADS", "ProfileFile", "checked", "profile_schema"]
 
-VERSION = 1
 INFINITE = ("inf", "+inf", ".inf", "+.inf", "Infinity")
 PRIORS = ("membership_prior", "value_prior")
 HEADS: dict[str, tuple[str, ...]] = {  # the key that says what is limited, and those beside it
@@ -51,34 +50,18 @@ KINDS: dict[str, Callable[..., Profile]] = {
 }
 
 
-def _refused(key: str, fix: str = "", **words: Any) -> PydanticCustomError:
-    problem = fill(f"budget.file.{key}", **words)
-    fix = fix or fill(f"budget.file.{key}.fix", **words)
-    return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
-
-
 def _number(value: Any) -> float:
     if str(value).strip() in INFINITE:
         return float("inf")
-    text = as_decimal(value)
-    if text is None:
-        fix = fill("budget.file.number.fix", hint=hint(value)).strip()
-        raise _refused("number", fix, value=repr(str(value)[:60]))
-    return float(text)
+    return float(number(value, "budget.file.number"))
 
 
 def _span(value: Any) -> Any:
     if not isinstance(value, (list, tuple)):
         return _number(value)
     if len(value) != 2:
-        raise _refused("span")
+        raise refused("budget.file.span")
     return tuple(_number(each) for each in value)
-
-
-def _version(value: Any) -> int:
-    if isinstance(value, bool) or str(value).strip() != str(VERSION):
-        raise _refused("version", said=repr(str(value)[:20]), known=VERSION)
-    return VERSION
 
 
 NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0-9.i]"}]}
@@ -87,7 +70,6 @@ SPAN = {"anyOf": [*NUMBER["anyOf"], {"type": "array", "items": NUMBER, "minItems
 Number = Annotated[float, BeforeValidator(_number), WithJsonSchema(NUMBER)]
 Span = Annotated[float | tuple[float, float], BeforeValidator(_span), WithJsonSchema(SPAN)]
 Row = Annotated[tuple[Number, Number, Number], Field()]
-Version = Annotated[int, BeforeValidator(_version), WithJsonSchema({"const": VERSION})]
 
 
 class ProfileEntry(BaseModel):
@@ -115,13 +97,13 @@ class ProfileEntry(BaseModel):
         heads = [name for name in given if name in HEADS]
         if len(heads) != 1:
             got = fill("and").join(heads) or fill("budget.file.several.none")
-            raise _refused("several", heads=", ".join(HEADS), got=got)
+            raise refused("budget.file.several", heads=", ".join(HEADS), got=got)
         wrong = [name for name in given if name not in (heads[0], *HEADS[heads[0]])]
         if wrong:
             known = ", ".join(HEADS[heads[0]]) or fill("budget.file.beside.nothing")
-            raise _refused("beside", wrong=wrong[0], head=heads[0], known=known)
+            raise refused("budget.file.beside", wrong=wrong[0], head=heads[0], known=known)
         if heads[0] == "power" and self.level is None:
-            raise _refused("no-level")
+            raise refused("budget.file.no-level")
         return self
 
     def to_profile(self) -> Profile:
@@ -167,7 +149,7 @@ def checked(tree: Mapping[str, Any], path: str | os.PathLike[str]) -> Profile:
         found = error.errors(include_url=False)
         first = next((each for each in found if each["type"] == "refused"), found[0])
         problem, fix = _explained(first)
-        raise InvalidFile(path, problem, fix, _place(first["loc"])) from None
+        raise InvalidFile(path, problem, fix, place(first["loc"])) from None
     except InvalidInput as error:
         value = repr(error.value)
         problem = fill("budget.file.value", name=error.name, allowed=error.allowed, value=value)
@@ -215,17 +197,9 @@ def _explained(error: ErrorDetails) -> tuple[str, str]:
         return fill("budget.file.missing", key=key), fill(f"budget.file.{fix}")
     if error["type"] == "extra_forbidden":
         known = list((ProfileFile if len(error["loc"]) == 1 else ProfileEntry).model_fields)
-        near = get_close_matches(str(key).lower(), known, n=1)
-        fix = fill("budget.file.known", known=", ".join(known))
-        if near:
-            fix = fill("errors.did-you-mean", choice=repr(near[0]))
+        fix = did_you_mean(key, known) or fill("budget.file.known", known=", ".join(known))
         return fill("budget.file.unknown", key=repr(str(key)[:60])), fix
     got = "nothing" if error["input"] is None else repr(str(error["input"])[:60])
     problem, fix = EXPLAINED.get(error["type"], ("keys", "such-as"))
     said = {"key": key, "got": got, "expected": context.get("expected")}
     return fill(f"budget.file.{problem}", **said), fill(f"budget.file.{fix}")
-
-
-def _place(place: tuple[int | str, ...]) -> str | None:
-    shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    return shown.removeprefix(".") or None

@@ -16,6 +16,7 @@ from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.errors import refused
+from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -146,7 +147,6 @@ def _table(made: Examined) -> None:
 
 def _row(line: AuditRow) -> list[str]:
     from dprisk.explain.auditing import asked, witness_in_words
-    from dprisk.explain.rounding import at_least, at_most
 
     low, high = at_least(line.lower, 6), at_most(line.upper, 6)
     if line.rational is not None and len(str(line.rational)) <= 20:

@@ -11,6 +11,7 @@ from dprisk._asking.budget import BudgetOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -93,8 +94,6 @@ def _noise(sheet: BudgetSheet) -> None:
 
 
 def _cost(cost: NoiseCost) -> list[str]:
-    from dprisk.explain.rounding import at_most
-
     return [
         cost.kind,
         f"{cost.parameter} {at_most(cost.width, 8)}",
@@ -111,8 +110,6 @@ def _name(found: Allowed) -> str:
 
 
 def _value(found: Allowed) -> str:
-    from dprisk.explain.rounding import at_least
-
     if found.status != "limited":
         return fill("cli.no-limit" if found.status == "no limit" else "cli.budget.nothing")
     said = f"{found.parameter} {at_least(float(found.value), 8)}"
@@ -181,8 +178,6 @@ def _how(sheet: BudgetSheet) -> list[str]:
 
 
 def _bracket(found: Allowed) -> str:
-    from dprisk.explain.rounding import at_most
-
     _, upper = found.value.bracket
     if upper is None:
         return fill("cli.budget.no-more")

@@ -10,6 +10,7 @@ from dprisk._asking.compose import ComposeOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -47,7 +48,6 @@ def _in_full(made: Composition) -> None:
 
 def _row(reading: Reading) -> list[str]:
     from dprisk.explain.composed import short, width
-    from dprisk.explain.rounding import at_least, at_most
 
     return [
         fill(f"cli.compose.{reading.asked}", at=short(reading.at)),

@@ -12,6 +12,7 @@ from dprisk._asking.reading import unclear
 from dprisk._checks import one_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
+from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -86,8 +87,6 @@ def _in_full(ways: tuple[Converted, ...]) -> None:
 
 
 def _shown(guarantee: Any) -> str:
-    from dprisk.explain.rounding import at_most
-
     values = guarantee.parameters.items()
     if any(isinstance(value, list) and len(value) > 3 for _, value in values):
         number = len(guarantee.parameters["levels"])

@@ -12,6 +12,7 @@ from dprisk._asking.options import NUMBER, WORD, Texts, option
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -82,8 +83,6 @@ def _beliefs(made: Compared) -> None:
 
 
 def _exceeding(made: Compared) -> None:
-    from dprisk.explain.rounding import at_most
-
     above = [fill("cli.counterfactual.above", ratio=show.belief(ratio)) for ratio in made.ratios]
     rows = [
         [each.adversary, *(at_most(float(each.exceeding(ratio)), 4) for ratio in made.ratios)]
@@ -94,7 +93,6 @@ def _exceeding(made: Compared) -> None:
 
 def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
     from dprisk.explain.comparison import sure
-    from dprisk.explain.rounding import at_most
 
     rows = []
     for confidence in sure(each, made.confidences):

@@ -13,6 +13,7 @@ from dprisk._asking.reading import unclear
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -99,6 +100,4 @@ def _row(found: Fitting) -> list[str]:
 
 
 def _most(value: float) -> str:
-    from dprisk.explain.rounding import at_most
-
     return at_most(value, 6) if math.isfinite(value) else fill("cli.no-bound")

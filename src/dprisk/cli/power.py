@@ -10,6 +10,7 @@ from dprisk._asking.power import PowerOptions
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
+from dprisk.explain.rounding import at_least, at_most
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -48,8 +49,6 @@ def _in_full(made: Attacked) -> None:
 
 
 def _rows(made: Attacked) -> list[list[str]]:
-    from dprisk.explain.rounding import at_least, at_most
-
     data = made.curve.to_dict()
     lows = data["power"]["lower"] or [None] * len(data["levels"])
     return [
@@ -66,8 +65,6 @@ def _rows(made: Attacked) -> list[list[str]]:
 
 
 def _how(made: Attacked) -> list[str]:
-    from dprisk.explain.rounding import at_least, at_most
-
     curve = made.curve
     power, gap = curve.power, curve.advantage
     (low, high), (first, last) = gap.bracket, curve.best_level.bracket
@@ -88,7 +85,5 @@ def _how(made: Attacked) -> list[str]:
 
 
 def _limits(made: Attacked) -> None:
-    from dprisk.explain.rounding import at_most
-
     for limit in made.limits:
         show.verdict(limit, fill("cli.verdict.most", at_most=at_most(limit.at_most)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from matplotlib.axes import Axes
@@ -66,7 +66,8 @@ def draw_power(*curves: Drawable | AttackCurve, ax: Axes | None = None) -> Axes:
     if len(curves) == 1 and isinstance(curves[0], AttackCurve):
         _advantage(ax, curves[0])
     words = fill("plots.power.said", joined=joined(lines, power))
-    drawn = trace(ax, lines, POWER, _title_power(lines), fill("plots.power.seen"), words)
+    title = _title("title", lines, at_most, "mild", "strong")
+    drawn = trace(ax, lines, POWER, title, fill("plots.power.seen"), words)
     remark(ax, fill("plots.guessing"), diagonal)
     return drawn
 
@@ -112,7 +113,8 @@ def draw_trade_off(*lines: Drawable, ax: Axes | None = None) -> Axes:
     diagonal = unit_square(ax, rising=False)
     words = fill("plots.power.said-missed", joined=joined(lines, missed))
     said = fill("plots.power.seen-missed")
-    drawn = trace(ax, lines, TRADE_OFF, _title_missed(lines), said, words)
+    title = _title("title-missed", lines, at_least, "strong", "mild")
+    drawn = trace(ax, lines, TRADE_OFF, title, said, words)
     remark(ax, fill("plots.guessing"), diagonal)
     return drawn
 
@@ -125,26 +127,15 @@ def _values(lines: Sequence[Drawable]) -> tuple[list[float], str]:
     return values, at_least(level)
 
 
-def _title_power(lines: Sequence[Drawable]) -> str:
+def _title(key: str, lines: Sequence[Drawable], rounded: Callable[[float], str], *who: str) -> str:
+    """With the lines of the least and of the largest value, under the names that the text has."""
     values, level = _values(lines)
-    least, most = values.index(min(values)), values.index(max(values))
-    ends = [at_most(values[at]) for at in (least, most)]
-    if ends[0] == ends[1]:
-        return fill("plots.power.title", level=level, power=ends[1])
-    names = {"mild": named(lines[least]), "strong": named(lines[most])}
-    return fill("plots.power.title.several", level=level, least=ends[0], most=ends[1], **names)
-
-
-def _title_missed(lines: Sequence[Drawable]) -> str:
-    values, level = _values(lines)
-    least, most = values.index(min(values)), values.index(max(values))
-    ends = [at_least(values[at]) for at in (least, most)]
-    if ends[0] == ends[1]:
-        return fill("plots.power.title-missed", level=level, value=ends[0])
-    names = {"strong": named(lines[least]), "mild": named(lines[most])}
-    return fill(
-        "plots.power.title-missed.several", level=level, least=ends[0], most=ends[1], **names
-    )
+    ends = [values.index(end(values)) for end in (min, max)]
+    least, most = (rounded(values[at]) for at in ends)
+    if least == most:
+        return fill(f"plots.power.{key}", level=level, value=least)
+    names = {name: named(lines[at]) for name, at in zip(who, ends, strict=True)}
+    return fill(f"plots.power.{key}.several", level=level, least=least, most=most, **names)
 
 
 def _advantage(ax: Axes, curve: AttackCurve) -> None:

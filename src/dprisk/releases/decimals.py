@@ -68,7 +68,7 @@ def hint(value: Any) -> str:
     for pattern, problem, meant in MEANT:
         found = pattern.fullmatch(text)
         if found:
-            guess = fill("releases.did-you-mean", guess=meant(found))
+            guess = fill("errors.did-you-mean", choice=meant(found))
             return f"{fill(problem)} {guess}" if problem else guess
     return ""
 

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import (
@@ -19,13 +18,15 @@ from pydantic import (
     WithJsonSchema,
     model_validator,
 )
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import ErrorDetails
 
+from dprisk._checks import did_you_mean
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees.base import Neighbors
 from dprisk.mechanisms import Mechanism
 from dprisk.mechanisms.kinds import KINDS
-from dprisk.releases.decimals import as_decimal, hint
+from dprisk.releases.decimals import hint
+from dprisk.releases.fields import Version, number, place, refusal, refused
 from dprisk.releases.forms import FORMS, built, matching
 from dprisk.releases.release import MODELS, Model, Note, NoteKind, Part, Release
 from dprisk.releases.remarks import about_model
@@ -36,7 +37,6 @@ from dprisk.text import fill, has
 
 __all__ = ["ReleaseFile", "checked", "json_schema"]
 
-VERSION = 1
 if TYPE_CHECKING:
     Definition = str
 else:
@@ -47,16 +47,6 @@ PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
 SAID = ("dprisk", "kind", "model", "name", "neighbors", "period", "unit")
 
 
-def _refused(why: str, fix: str = "", **words: Any) -> PydanticCustomError:
-    """By the key of what is wrong; with what to do, if that is not under the key itself."""
-    said = fill(f"releases.model.{why}", **words)
-    return _error(said, fix or fill(f"releases.model.{why}.fix", **words))
-
-
-def _error(problem: str, fix: str) -> PydanticCustomError:
-    return PydanticCustomError("refused", "{problem} {fix}", {"problem": problem, "fix": fix})
-
-
 def _what_to_say(key: str) -> str:
     """What to write under a key that is missing or wrong; nothing for some of them."""
     if key not in SAID:
@@ -65,34 +55,25 @@ def _what_to_say(key: str) -> str:
     return fill(f"releases.model.say.{key}", choices=choices)
 
 
-def _decimal(value: Any) -> str:
-    """A number in decimal text; numbers of Python are written out."""
-    text = as_decimal(value)
-    if text is None:
-        fix = f"{hint(value)} {fill('releases.model.number.fix')}".lstrip()
-        raise _refused("number", fix, value=repr(str(value)[:60]))
-    return text
-
-
 def _decimals(value: Any) -> str:
     """One number, or a list of them joined by commas."""
     if isinstance(value, (list, tuple)) and value:
-        return ", ".join(_decimal(item) for item in value)
-    return _decimal(value)
+        return ", ".join(number(item) for item in value)
+    return number(value)
 
 
 def _count(value: Any) -> int:
     digits = str(value).strip()
     if isinstance(value, bool) or not re.fullmatch(r"0|[1-9][0-9]*", digits):
-        raise _refused("count", hint(value), value=repr(str(value)[:60]))
+        raise refused("releases.model.count", hint(value), value=repr(str(value)[:60]))
     if len(digits) > len(str(MOST)):
-        raise _refused("count.long", value=repr(digits[:20]), digits=len(digits))
+        raise refused("releases.model.count.long", value=repr(digits[:20]), digits=len(digits))
     return int(digits)
 
 
 def _date(value: Any) -> Any:
     if isinstance(value, str) and value.strip() and not is_date(value):
-        raise _refused("date", date=repr(value[:60]), example=DATE)
+        raise refused("releases.model.date", date=repr(value[:60]), example=DATE)
     return value
 
 
@@ -104,17 +85,11 @@ def _model(value: Any) -> Any:
     return meant(OTHER_MODELS, value)
 
 
-def _version(value: Any) -> int:
-    if isinstance(value, bool) or str(value).strip() != str(VERSION):
-        raise _refused("version", version=repr(str(value)[:20]), known=VERSION)
-    return VERSION
-
-
 def _in_known_words(given: Any) -> Any:
     """A part as it is, unless its keys are those of DP-SGD in other libraries."""
     said = dp_sgd(given) if isinstance(given, Mapping) else None
     if said:
-        raise _error(*said)
+        raise refusal(*said)
     return given
 
 
@@ -131,10 +106,9 @@ COUNT = {"type": "integer", "minimum": 1, "maximum": MOST, "default": 1}
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST)]
 Label = Annotated[str, StringConstraints(max_length=LONGEST)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_several), WithJsonSchema(TEXTS)]
-Number = Annotated[str, BeforeValidator(_decimal), WithJsonSchema(NUMBER)]
+Number = Annotated[str, BeforeValidator(number), WithJsonSchema(NUMBER)]
 Numbers = Annotated[str, BeforeValidator(_decimals), WithJsonSchema(NUMBERS)]
 Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=MOST), WithJsonSchema(COUNT)]
-Version = Annotated[int, BeforeValidator(_version), WithJsonSchema({"const": VERSION})]
 
 
 def _guarantee_schema(schema: dict[str, Any]) -> None:
@@ -191,7 +165,7 @@ class GuaranteeEntry(BaseModel):
             matching(self.written, self.definition)
         except InvalidInput as error:
             said = fill("releases.must-be", name=error.name, allowed=error.allowed, got=error.value)
-            raise _error(f"{said[0].upper()}{said[1:]}", error.fix) from None
+            raise refusal(f"{said[0].upper()}{said[1:]}", error.fix) from None
         return self
 
     @property
@@ -223,24 +197,26 @@ class MechanismEntry(BaseModel):
     @model_validator(mode="after")
     def _is_known(self) -> MechanismEntry:
         if self.kind not in KINDS:
-            fix = _guess(self.kind, KINDS) or _what_to_say("kind")
-            raise _refused("mechanism", fix, kind=repr(self.kind[:60]))
+            fix = did_you_mean(self.kind, KINDS) or _what_to_say("kind")
+            raise refused("releases.model.mechanism", fix, kind=repr(self.kind[:60]))
         known, given = _known(self.kind), self.model_extra or {}
         takes = fill("releases.model.takes", kind=self.kind, keys=", ".join(known))
         for name in given:
             if name not in known:
-                fix = _guess(name, known) or takes
-                raise _refused("mechanism-key", fix, key=repr(name[:60]), kind=self.kind)
+                fix = did_you_mean(name, known) or takes
+                raise refused(
+                    "releases.model.mechanism-key", fix, key=repr(name[:60]), kind=self.kind
+                )
         for name in _needed(self.kind):
             if name not in given:
-                raise _refused("missing", takes, key=name)
+                raise refused("releases.model.missing", takes, key=name)
         for value in given.values():
-            _decimal(value)
+            number(value)
         return self
 
     def to_part(self, neighbors: Neighbors) -> Part:
         """The part of a release that it describes."""
-        given = {name: _decimal(value) for name, value in (self.model_extra or {}).items()}
+        given = {name: number(value) for name, value in (self.model_extra or {}).items()}
         values = {name: float(text) for name, text in given.items()}
         make: Any = KINDS[self.kind]
         try:
@@ -310,7 +286,7 @@ class ReleaseFile(BaseModel):
     @model_validator(mode="after")
     def _promises_something(self) -> ReleaseFile:
         if not self.guarantees and not self.mechanisms:
-            raise _refused("nothing")
+            raise refused("releases.model.nothing")
         return self
 
     def to_release(self) -> Release:
@@ -369,7 +345,7 @@ def checked(tree: Mapping[str, Any], path: str | os.PathLike[str]) -> ReleaseFil
         if rest:
             more = "releases.model.more.one" if rest == 1 else "releases.model.more"
             fix = f"{fix} {fill(more, number=rest)}"
-        raise InvalidFile(path, problem, fix, _place(first["loc"])) from None
+        raise InvalidFile(path, problem, fix, place(first["loc"])) from None
 
 
 def json_schema() -> dict[str, Any]:
@@ -405,7 +381,7 @@ def _explained(error: ErrorDetails) -> tuple[str, str]:
         return fill("releases.model.missing", key=key), fix
     if error["type"] == "extra_forbidden":
         known = _known_keys(error["loc"])
-        fix = _guess(key, known) or fill("releases.model.known-keys", keys=", ".join(known))
+        fix = did_you_mean(key, known) or fill("releases.model.known-keys", keys=", ".join(known))
         return fill("releases.model.key", key=repr(key[:60])), fix
     say = _what_to_say(key) if len(error["loc"]) == 1 else ""
     wrong = f"releases.model.type.{error['type']}"
@@ -422,16 +398,6 @@ def _known_keys(place: tuple[int | str, ...]) -> list[str]:
     if len(place) == 1:
         return list(ReleaseFile.model_fields)
     return list((NoteEntry if place[0] == "notes" else GuaranteeEntry).model_fields)
-
-
-def _place(place: tuple[int | str, ...]) -> str | None:
-    shown = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    return shown.removeprefix(".") or None
-
-
-def _guess(name: str, known: Any) -> str:
-    near = get_close_matches(name.lower(), list(known), n=1)
-    return fill("releases.did-you-mean", guess=repr(near[0])) if near else ""
 
 
 def _known(kind: str) -> list[str]:

@@ -16,7 +16,10 @@ from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from pkgutil import iter_modules
 from typing import Any, Final, Literal, get_args
+
+from dprisk.text import en
 
 __all__ = [
     "AREAS",
@@ -37,30 +40,7 @@ __all__ = [
 Register = Literal["plain", "full", "formal"]
 Language = Literal["en", "de"]
 LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
-AREAS: Final = (
-    "allocation",
-    "assumptions",
-    "audit",
-    "budget",
-    "claim",
-    "cli",
-    "composition",
-    "errors",
-    "explain",
-    "guarantees",
-    "help",
-    "ledger",
-    "page",
-    "papers",
-    "plots",
-    "releases",
-    "report",
-    "risk",
-    "serve",
-    "summary",
-    "theorems",
-    "ways",
-)
+AREAS: Final = tuple(each.name for each in iter_modules(en.__path__))
 """What there is a module of words for, in English at least."""
 
 BELOW: Final[dict[str, tuple[str, ...]]] = {

@@ -197,8 +197,7 @@ TEXTS: Final[dict[str, str]] = {
     "budget.search": "a budget",
     "budget.search.epsilon": "the largest epsilon",
     # files
-    "budget.file.number": "It must be a number, got {value}.",
-    "budget.file.number.fix": "{hint} Write a number, such as 0.05 or 3; inf stands for no limit.",
+    "budget.file.number": "{hint} Write a number, such as 0.05 or 3; inf stands for no limit.",
     "budget.file.span": "It must be one prior, or the least and the largest.",
     "budget.file.span.fix": "Write [0, 0.1] for all priors up to 0.1.",
     "budget.file.several": "It must have one of {heads}, got {got}.",
@@ -229,8 +228,6 @@ TEXTS: Final[dict[str, str]] = {
     "budget.file.keys": "It must hold keys and values, got {got}.",
     "budget.file.such-as": "Such as {{ratio: 3}}.",
     "budget.file.value": "{name} must be {allowed}, got {value}.",
-    "budget.file.version": "The file says version {said}, and only {known} is read.",
-    "budget.file.version.fix": "Write `dprisk: {known}`, or use a newer dprisk.",
     "budget.file.correct": "Correct the value.",
     "budget.file.documents": "It holds {count} documents where one profile is expected.",
     "budget.file.documents.fix": "Split it.",

@@ -138,7 +138,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.ladder.never": "the best never does",
     "plots.ladder.later": "the best at release {last}",
     "plots.ladder.both": "{said} ({name}), {kept} ({name2}).",
-    "plots.power.title": "At a level of {level}, a test has power of at most {power}",
+    "plots.power.title": "At a level of {level}, a test has power of at most {value}",
     "plots.power.title.several": "At a level of {level}, a test has power of at most {least} "
     "({mild}) or at most {most} ({strong})",
     "plots.power.title-missed": "At a level of {level}, a test misses at least {value}",

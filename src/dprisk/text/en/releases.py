@@ -9,7 +9,6 @@ __all__ = ["TEXTS"]
 TEXTS: Final[dict[str, str]] = {
     # what is wrong with a file, and what to do
     "releases.correct": "Correct the value.",
-    "releases.did-you-mean": "Did you mean {guess}?",
     "releases.must-be": "{name} must be {allowed}, got {got}.",
     "releases.files.document": "document {number}",
     "releases.files.empty-list": "The list is empty.",
@@ -69,8 +68,8 @@ TEXTS: Final[dict[str, str]] = {
     "releases.model.nothing.fix": "List at least one, such as `guarantees: [{{epsilon: 1}}]`.",
     "releases.model.nothing-there": "nothing",
     "releases.model.number": "The value must be a number, got {value}.",
-    "releases.model.number.fix": "Write a finite number, such as 0.5 or 1e-10. Formulas are not "
-    "supported.",
+    "releases.model.number.fix": "{hint} Write a finite number, such as 0.5 or 1e-10. Formulas "
+    "are not supported.",
     "releases.model.other-neighbors": "{kind} is about other neighbors; state a promise under "
     "`guarantees`.",
     "releases.model.say.dprisk": "Add the line `dprisk: 1`, the version of the format.",
