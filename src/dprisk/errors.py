@@ -11,6 +11,8 @@
     ├── NotConverged                a search stopped short; carries its bracket
     ├── TooWide                     a bracket wider than was asked for; carries it, and why
     ├── InvalidFile                 a file that cannot be read as a release
+    ├── LedgerUnavailable           a ledger that cannot be opened, read or written where it is
+    ├── LedgerDamaged               a ledger that is not as it was written, and from which entry on
     ├── NotInstalled                something that only a few need, and how to get it
     ├── WrongCall                   a call that leaves open what is meant; says what to write
     └── WrongName                   something that this object does not have; says who has it
@@ -30,6 +32,8 @@ __all__ = [
     "DpriskError",
     "InvalidFile",
     "InvalidInput",
+    "LedgerDamaged",
+    "LedgerUnavailable",
     "LimitRefused",
     "Meaningless",
     "NoConversion",
@@ -267,6 +271,53 @@ class NotWritten(DpriskError, OSError):
         super().__init__(fill("errors.not-written", path=path, reason=reason))
 
 
+class LedgerUnavailable(DpriskError, OSError):
+    """A ledger that cannot be opened, read or written where it is.
+
+    Parameters
+    ----------
+    place : str
+        Where it is, without a password.
+    why : str
+        What stands in the way, as full sentences.
+    unknown : bool
+        Whether what was to be written may be there all the same: the answer to a commit was lost.
+    """
+
+    def __init__(self, place: str, why: str, unknown: bool = False) -> None:
+        self.place = place
+        self.why = why
+        self.unknown = unknown
+        rest = f" {fill('errors.ledger.unknown')}" if unknown else ""
+        super().__init__(f"{place}: {why}{rest}")
+
+    def __reduce__(self) -> Any:
+        return LedgerUnavailable, (self.place, self.why, self.unknown)
+
+
+class LedgerDamaged(DpriskError, ValueError):
+    """A ledger that is not as it was written; nothing that follows is counted.
+
+    Parameters
+    ----------
+    place : str
+        Where it is.
+    why : str
+        What is wrong, as full sentences.
+    seq : int, optional
+        The first entry that is not as it should be.
+    """
+
+    def __init__(self, place: str, why: str, seq: int | None = None) -> None:
+        self.place = place
+        self.why = why
+        self.seq = seq
+        super().__init__(f"{place}: {why} {fill('errors.ledger.damaged')}")
+
+    def __reduce__(self) -> Any:
+        return LedgerDamaged, (self.place, self.why, self.seq)
+
+
 def refused(
     key: str, name: str, value: Any, error: type[InvalidInput] = InvalidInput, /, **words: Any
 ) -> InvalidInput:
@@ -279,6 +330,19 @@ def unreadable(
 ) -> InvalidFile:
     """The error about a file, by the key of what is wrong; what to do is under ``key.fix``."""
     return InvalidFile(path, fill(key, **words), fix or _fix(key, **words), where)
+
+
+def unavailable(
+    place: str, key: str, /, *, unknown: bool = False, **words: Any
+) -> LedgerUnavailable:
+    """The error about a ledger, by the key of what is wrong; what to do is under ``key.fix``."""
+    why = f"{fill(key, **words)} {_fix(key, **words)}".rstrip()
+    return LedgerUnavailable(place, why, unknown)
+
+
+def damaged(place: str, key: str, seq: int | None = None, /, **words: Any) -> LedgerDamaged:
+    """The error about a ledger that was changed, by the key of what is wrong."""
+    return LedgerDamaged(place, fill(key, seq=seq, **words), seq)
 
 
 def _fix(key: str, /, **words: Any) -> str:

@@ -17,6 +17,10 @@ MUST: Final[dict[str, str]] = {
     "errors.too-wide": "{what} {known} wider than accuracy={accuracy} allows. {why} {fix}",
     "errors.not-written": "{path}: It could not be written: {reason}. Nothing was changed. Make "
     "room, or choose another place.",
+    "errors.ledger.unknown": "It is not known whether the entry was recorded. Ask once more with "
+    "the same key: nothing counts twice.",
+    "errors.ledger.damaged": "Nothing was changed. Run dprisk ledger verify, and restore a backup "
+    "that verifies against your last checkpoint.",
     "errors.share": "A probability lies between 0 and 1.",
     "errors.number": "a number in {left}{low}, {high}{right}",
     "errors.percent": "{advice} Did you mean {share}?",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from dprisk.text.en.ledger_store import STORE
+
 __all__ = ["TEXTS"]
 
-TEXTS: Final[dict[str, str]] = {
+TEXTS: Final[dict[str, str]] = STORE | {
     # what may be given
     "ledger.line": "one line of text with at most {most} letters",
     "ledger.account.name": "letters, digits, dots, hyphens and underscores, at most 100 of them",

@@ -1,0 +1,51 @@
+"""A copy of a ledger, whole, while others read and write."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from dprisk._files import check_places
+from dprisk.errors import NotWritten
+from dprisk.ledger.exporting import exported
+from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.transactions import read
+
+__all__ = ["backed_up", "copied"]
+
+
+def backed_up(connection: Connection, place: Place, revision: str, folder: Path) -> Path:
+    """A copy as it was at a revision: of a file a file, of a server the files of an export."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    name = place.path.name if place.path else "ledger"
+    to = folder / f"{name}.backup-{revision}-{stamp}"
+    if place.path is None:
+        exported(read(connection, place, 0), to)
+    else:
+        copied(place, to)
+    return to
+
+
+def copied(place: Place, to: Path) -> None:
+    """A copy of the file, by SQLite's own means."""
+    check_places([to])
+    part = to.with_name(f".{to.name}.part")
+    try:
+        with (
+            closing(sqlite3.connect(place.uri("ro"), uri=True)) as source,
+            closing(sqlite3.connect(part)) as target,
+        ):
+            source.backup(target)
+        with open(part, "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(part, to)
+    except (OSError, sqlite3.Error) as error:
+        raise NotWritten(to, str(error)) from None
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -1,0 +1,113 @@
+"""Connections: each as durable as the database can be, and none that outlives its file or process.
+
+Transactions begin where `transactions` says so; a single question stands alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from typing import Any, Final
+
+from sqlalchemy import Engine, QueuePool, create_engine, event
+from sqlalchemy.exc import DisconnectionError
+
+from dprisk.ledger.store.places import Place
+
+__all__ = ["engine_of"]
+
+SQLITE_SETTINGS: Final = (
+    "PRAGMA synchronous=FULL",
+    "PRAGMA fullfsync=ON",  # macOS
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA trusted_schema=OFF",
+    "PRAGMA cell_size_check=ON",
+)
+POSTGRESQL_SETTINGS: Final = (
+    # What an administrator made stronger stays.
+    "SELECT set_config('synchronous_commit', 'on', false) "
+    "WHERE current_setting('synchronous_commit') = 'off'",
+    # So that a machine that went down in the middle does not keep the others waiting.
+    "SET tcp_keepalives_idle = 30",
+    "SET idle_in_transaction_session_timeout = '5min'",
+)
+_INHERITED: Final[list[Any]] = []
+"""Connections that a process has from before it was forked: neither used nor closed."""
+
+
+def engine_of(place: Place, patience: float) -> Engine:
+    """The engine for a place; a file that is gone is not made again."""
+    if place.path is None:
+        return _postgresql(place, patience)
+
+    def connect() -> sqlite3.Connection:
+        found = sqlite3.connect(
+            place.uri("rw"),
+            uri=True,
+            timeout=patience,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+        found.text_factory = _text
+        for setting in SQLITE_SETTINGS:
+            found.execute(setting)
+        return found
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, hide_parameters=True)
+    return _watched(engine, place)
+
+
+def _text(raw: bytes) -> str:
+    """Damaged text is read, so that the entry it belongs to can be named: its hash tells."""
+    return raw.decode("utf-8", "replace")
+
+
+def _postgresql(place: Place, patience: float) -> Engine:
+    engine = create_engine(
+        place.url or "",
+        isolation_level="AUTOCOMMIT",
+        pool_pre_ping=True,
+        hide_parameters=True,
+        connect_args={"connect_timeout": 10, "client_encoding": "utf8"},
+    )
+
+    def settle(connection: Any, _: Any) -> None:
+        with connection.cursor() as cursor:
+            for setting in POSTGRESQL_SETTINGS:
+                cursor.execute(setting)
+            waits = f"{round(1000 * patience)}ms"
+            cursor.execute("SELECT set_config('lock_timeout', %s, false)", (waits,))
+        if not connection.autocommit:
+            connection.commit()
+
+    event.listen(engine, "connect", settle)
+    return _watched(engine, place)
+
+
+def _watched(engine: Engine, place: Place) -> Engine:
+    """The engine, which drops a connection to a file that was replaced, or of another process."""
+
+    def connected(_: Any, record: Any) -> None:
+        record.info["belongs"] = _belongs(place)
+
+    def taken(connection: Any, record: Any, proxy: Any) -> None:
+        if record.info["belongs"] != (now := _belongs(place)):
+            if record.info["belongs"][0] != now[0]:
+                _INHERITED.append(connection)
+                record.dbapi_connection = proxy.dbapi_connection = None
+            raise DisconnectionError
+
+    event.listen(engine, "connect", connected)
+    event.listen(engine, "checkout", taken)
+    return engine
+
+
+def _belongs(place: Place) -> tuple[int | None, ...]:
+    """The process, and the file itself, whatever it is called."""
+    if place.path is None:
+        return (os.getpid(),)
+    try:
+        found = os.stat(place.path)
+    except OSError:
+        return os.getpid(), None
+    return os.getpid(), found.st_dev, found.st_ino

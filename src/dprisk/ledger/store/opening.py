@@ -1,0 +1,125 @@
+"""A ledger is opened where it is, or made where there is none; an older one is migrated."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection
+
+from dprisk._files import regular, write
+from dprisk.errors import unavailable
+from dprisk.ledger.store import schema
+from dprisk.ledger.store.backups import backed_up
+from dprisk.ledger.store.engines import engine_of
+from dprisk.ledger.store.failures import failing
+from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.store import Store
+from dprisk.ledger.store.transactions import exclusive
+
+__all__ = ["opened"]
+
+PATIENCE: Final = 30.0
+
+
+def opened(
+    where: str | os.PathLike[str],
+    *,
+    create: bool = False,
+    backups: str | os.PathLike[str] | None = None,
+    patience: float = PATIENCE,
+) -> Store:
+    """Open the ledger that is kept in a file or on a server.
+
+    Parameters
+    ----------
+    where : str or path
+        A file, or a URL: ``postgresql://user@host/database`` or ``sqlite:///file``.
+    create : bool
+        Whether to make one where there is none. One that is there is opened as it is.
+    backups : str or path, optional
+        The folder for a backup, which is made before an older ledger is brought up to date: beside
+        the file by default; of a server, the folder one is in.
+    patience : float
+        For how long what fails in passing is tried again, such as a server that starts anew.
+        [0, inf) [seconds]
+
+    Returns
+    -------
+    Store
+        Its entries.
+
+    Raises
+    ------
+    LedgerUnavailable
+        If there is none, or what is there is something else, or newer than this version of dprisk.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dprisk.ledger.store import opened
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     store = opened(f"{folder}/2026.ledger", create=True)
+    ...     store.read()
+    ...     store.close()
+    []
+    """
+    place = Place.of(where)
+    _look(place, create)
+    store = Store(place, engine_of(place, patience), patience)
+    try:
+        with failing(place):
+            _settle(store, create, Path(backups) if backups else (place.path or Path("x")).parent)
+    except BaseException:
+        store.close()
+        raise
+    return store
+
+
+def _look(place: Place, create: bool) -> None:
+    """Refuse what is no file, before SQLite says that it cannot be opened."""
+    if place.path is None:
+        return
+    if create and not os.path.lexists(place.path):
+        write(place.path, b"")
+    elif not place.path.exists():
+        raise unavailable(place.shown, "ledger.none")
+    elif place.path.is_dir():
+        raise unavailable(place.shown, "ledger.folder")
+    else:
+        regular(place.path)
+
+
+def _settle(store: Store, create: bool, backups: Path) -> None:
+    with store.engine.connect() as connection:
+        at = _revision(connection, store.place)
+    if at == schema.NEWEST:
+        return
+    if at is None and not create:
+        raise unavailable(store.place.shown, "ledger.none")
+    if store.place.path is not None:
+        _keep_a_log(store)
+    with exclusive(store.engine) as connection:
+        at = _revision(connection, store.place)  # another program may have been first
+        if at is None and not schema.is_free(connection):
+            raise unavailable(store.place.shown, "ledger.other-tables")
+        if at is not None and at != schema.NEWEST:
+            backed_up(connection, store.place, at, backups)
+        if at != schema.NEWEST:
+            schema.upgrade(connection)
+        connection.commit()
+
+
+def _revision(connection: Connection, place: Place) -> str | None:
+    at = schema.found(connection)
+    if at is not None and at not in schema.REVISIONS:
+        raise unavailable(place.shown, "ledger.newer", revision=at, newest=schema.NEWEST)
+    return at
+
+
+def _keep_a_log(store: Store) -> None:
+    """Readers do not wait for the writer then, nor it for them."""
+    with store.engine.connect() as connection:
+        if schema.found(connection) or schema.is_free(connection):
+            connection.exec_driver_sql("PRAGMA journal_mode=WAL")

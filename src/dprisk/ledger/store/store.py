@@ -1,0 +1,138 @@
+"""A ledger's entries on a database: read whole, written once."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeVar, final
+
+from sqlalchemy import Engine
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from dprisk.ledger.entries import Entry
+from dprisk.ledger.store.failures import Failure, failing, failure_of
+from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.tables import ENTRY, by_hash
+from dprisk.ledger.store.transactions import Transaction, Writing, exclusive, read
+
+__all__ = ["Store"]
+
+T = TypeVar("T")
+SHORTEST: Final = 0.005  # seconds between two tries, at first
+LONGEST: Final = 1.0
+
+
+@final
+@dataclass(frozen=True)
+class Store:
+    """The entries of a ledger. Made by `opened`.
+
+    Parameters
+    ----------
+    place : Place
+        Where they are.
+    engine : Engine
+        The way there.
+    patience : float
+        For how long what fails in passing is tried again. [0, inf) [seconds]
+    """
+
+    place: Place
+    engine: Engine = field(repr=False)
+    patience: float = 30.0
+
+    def read(self, after: int = 0) -> list[Entry]:
+        """The committed entries with a later place.
+
+        Parameters
+        ----------
+        after : int
+            The place. [0, inf)
+
+        Returns
+        -------
+        list of Entry
+            In order, all of one moment.
+
+        Raises
+        ------
+        LedgerDamaged
+            If one of them, or the one at `after`, is not as it was written.
+        LedgerUnavailable
+            If the database cannot be read.
+        """
+
+        def once() -> list[Entry]:
+            with self.engine.connect() as connection:
+                return read(connection, self.place, after)
+
+        return self._patiently(once, {})
+
+    def write(self, work: Callable[[Writing], T]) -> T:
+        """Do work inside one exclusive transaction, and commit what it appended.
+
+        Parameters
+        ----------
+        work : callable
+            From a `Writing` to a result. It is called again whenever it has to be, from its
+            beginning, and only one of its calls counts.
+
+        Returns
+        -------
+        object
+            What the call that counts returned.
+
+        Raises
+        ------
+        LedgerUnavailable
+            If it did not work; its `unknown` says whether the entries may be there all the same.
+        """
+        sent: dict[str, T] = {}  # by the hash of the last entry: commits nobody answered
+
+        def once() -> T:
+            with exclusive(self.engine) as connection:
+                for digest, result in sent.items():
+                    if connection.execute(by_hash(digest)).first():
+                        return result
+                writing = Transaction(connection, self.place)
+                result = work(writing)
+                writing.flush()
+                try:
+                    connection.commit()
+                except DBAPIError as error:
+                    if writing.written and not failure_of(error).is_definite:
+                        sent[writing.written[-1].hash] = result
+                    raise
+                return result
+
+        return self._patiently(once, sent)
+
+    def _patiently(self, once: Callable[[], T], sent: dict[str, Any]) -> T:
+        until, pause = time.monotonic() + self.patience, SHORTEST
+        while True:
+            try:
+                return once()
+            except SQLAlchemyError as error:
+                failure: Failure = failure_of(error)
+            if not failure.passes or time.monotonic() > until:
+                raise failure.error(self.place, unknown=bool(sent))
+            time.sleep(random.uniform(0, pause))
+            pause = min(2 * pause, LONGEST)
+
+    def rows(self) -> list[Entry]:
+        """Every entry as it stands there, checked by nobody.
+
+        Returns
+        -------
+        list of Entry
+            In order.
+        """
+        with failing(self.place), self.engine.connect() as connection:
+            found = connection.execute(ENTRY.select().order_by(ENTRY.c.seq)).fetchall()
+            return [Entry(*row) for row in found]
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.engine.dispose()

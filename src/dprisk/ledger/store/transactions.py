@@ -1,0 +1,121 @@
+"""One writer at a time: what is read inside is true until what is appended is committed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Final, Protocol, final
+
+from sqlalchemy import Connection, Engine
+from sqlalchemy.exc import SQLAlchemyError
+
+from dprisk.errors import InvalidInput
+from dprisk.ledger.entries import Entry
+from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.reading import checked
+from dprisk.ledger.store.tables import ENTRY, after
+from dprisk.text import fill
+
+__all__ = ["Transaction", "Writing", "exclusive", "read"]
+
+BEGIN: Final = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN ISOLATION LEVEL SERIALIZABLE"}
+LOCK: Final = 0x6470_7269_736B  # "dprisk"
+
+
+class Writing(Protocol):
+    """What `Store.write` hands to the work."""
+
+    def entries(self, after: int = 0) -> list[Entry]:
+        """The entries with a later place, as seen inside the transaction.
+
+        Parameters
+        ----------
+        after : int
+            The place. [0, inf)
+
+        Returns
+        -------
+        list of Entry
+            In order, with those that were appended here.
+        """
+
+    def append(self, entry: Entry) -> None:
+        """Add an entry, to be committed with the others.
+
+        Parameters
+        ----------
+        entry : Entry
+            The one after the last.
+        """
+
+
+@final
+@dataclass(frozen=True)
+class Transaction:
+    """A `Writing` on a connection."""
+
+    connection: Connection
+    place: Place
+    pending: list[Entry] = field(default_factory=list)
+    written: list[Entry] = field(default_factory=list)
+
+    def entries(self, after: int = 0) -> list[Entry]:
+        """As in `Writing`."""
+        self.flush()
+        return read(self.connection, self.place, after)
+
+    def append(self, entry: Entry) -> None:
+        """As in `Writing`."""
+        for name in ("key", "by", "at"):
+            if "\0" in (said := getattr(entry, name) or ""):  # no text of PostgreSQL holds it
+                raise InvalidInput(name, said, fill("ledger.no-nul"))
+        self.pending.append(entry)
+
+    def flush(self) -> None:
+        """Hand over to the database what was appended."""
+        if self.pending:
+            self.connection.execute(ENTRY.insert(), [_row(entry) for entry in self.pending])
+            self.written.extend(self.pending)
+            self.pending.clear()
+
+
+def _row(entry: Entry) -> dict[str, int | str | None]:
+    return {column.name: getattr(entry, column.name) for column in ENTRY.columns}
+
+
+def read(connection: Connection, place: Place, seq: int) -> list[Entry]:
+    """The entries after a place, each checked against the one before."""
+    rows = connection.execute(after(seq)).fetchall()
+    return checked(rows, seq, place.shown)
+
+
+@contextmanager
+def exclusive(engine: Engine) -> Iterator[Connection]:
+    """A connection inside a transaction beside which there is no other writer.
+
+    Writers of PostgreSQL queue for a lock before they begin, so that each sees what the one before
+    has written. Without it, all but one of them would be rolled back.
+    """
+    with engine.connect() as connection, _queued(connection):
+        connection.exec_driver_sql(BEGIN[engine.dialect.name])
+        try:
+            yield connection
+        finally:
+            with suppress(SQLAlchemyError):  # after a commit, or a lost connection: nothing is left
+                connection.rollback()
+
+
+@contextmanager
+def _queued(connection: Connection) -> Iterator[None]:
+    if connection.dialect.name == "sqlite":
+        yield
+        return
+    try:
+        connection.exec_driver_sql("SELECT pg_advisory_lock(%s)", (LOCK,))
+        yield
+    finally:
+        try:
+            connection.exec_driver_sql("SELECT pg_advisory_unlock(%s)", (LOCK,))
+        except SQLAlchemyError:  # the lock goes with the session
+            connection.invalidate()

@@ -1,0 +1,66 @@
+"""The store of a ledger: where it is, what is wrong with it, how it is checked."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["STORE"]
+
+PLACES: Final[dict[str, str]] = {
+    "ledger.place.url": "This URL cannot be read.",
+    "ledger.place.url.fix": "Write it as postgresql://user@host:5432/database, and an @ or a / in "
+    "a password as %40 or %2F. Better still, leave the password to ~/.pgpass.",
+    "ledger.place.scheme": "A ledger is not kept there.",
+    "ledger.place.scheme.fix": "Give a file, or a URL such as postgresql://user@host/database.",
+    "ledger.place.no-file": "This URL names no file, and a ledger in memory would be lost.",
+    "ledger.place.no-file.fix": "Write sqlite:///ledger.db.",
+    "ledger.none": "There is no ledger.",
+    "ledger.none.fix": "Check the name, or make one with dprisk ledger init.",
+    "ledger.folder": "This is a folder, not a ledger.",
+    "ledger.folder.fix": "Name the file in it. The folder of an export is read with dprisk ledger "
+    "import.",
+    "ledger.no-database": "This file is not a ledger.",
+    "ledger.no-database.fix": "Check the name. If it was a ledger, restore a backup.",
+    "ledger.other-tables": "This database holds something else. It was not changed.",
+    "ledger.other-tables.fix": "Choose a new file, or a schema of its own.",
+    "ledger.newer": "A newer version of dprisk has written this ledger (revision {revision}, and "
+    "this version knows {newest}).",
+    "ledger.newer.fix": "Update dprisk; nothing was changed.",
+    "ledger.not-opened": "The file cannot be opened: {reason}.",
+    "ledger.not-opened.fix": "A ledger needs a folder in which files can be made and read.",
+    "ledger.read-only": "The ledger can only be read here ({reason}).",
+    "ledger.read-only.fix": "Make the file and its folder writable, or name the primary server.",
+    "ledger.full": "There is no room left on the disk. The ledger is as it was.",
+    "ledger.full.fix": "Make room, and do the same again.",
+    "ledger.busy": "Others kept the ledger busy for too long ({reason}).",
+    "ledger.busy.fix": "Nothing was recorded. Try again.",
+    "ledger.raced": "Others kept writing first ({reason}).",
+    "ledger.raced.fix": "Nothing was recorded. Try again.",
+    "ledger.gone": "The database does not answer: {reason}.",
+    "ledger.gone.fix": "Check that it runs and can be reached.",
+    "ledger.not-allowed": "The database does not allow this: {reason}.",
+    "ledger.not-allowed.fix": "Ask whoever owns the ledger.",
+    "ledger.not-next": "The database refused an entry that does not follow the last one.",
+    "ledger.not-next.fix": "Nothing was recorded. Read the ledger once more, and try again.",
+    "ledger.failed": "The database failed: {reason}.",
+    "ledger.failed.fix": "Check it, and try again.",
+    "ledger.no-nul": "text without the character NUL",
+    "ledger.role.server": "a ledger on PostgreSQL: a file has no roles",
+    "ledger.role.none": "a role that is there",
+    "ledger.role.above": "a role that neither owns the ledger nor is a superuser"
+    ": nothing binds those",
+}
+
+EXPORTS: Final[dict[str, str]] = {
+    "ledger.export.taken": "Something is there already.",
+    "ledger.export.taken.fix": "Name a folder that is empty or not there yet.",
+}
+
+DAMAGE: Final[dict[str, str]] = {
+    "ledger.damaged.missing": "Entry {seq} is missing.",
+    "ledger.damaged.changed": "Entry {seq} was changed: its hash is that of another content.",
+    "ledger.damaged.order": "Entry {seq} does not follow the one before it.",
+    "ledger.damaged.file": "The database is damaged ({reason}).",
+}
+
+STORE: Final[dict[str, str]] = PLACES | EXPORTS | DAMAGE

@@ -1,0 +1,321 @@
+"""Ledgers in every place, and in none: each refusal says what it is, and nothing is lost."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from dprisk.errors import DpriskError, InvalidFile, LedgerDamaged, LedgerUnavailable
+from dprisk.ledger.store import opened, schema
+from dprisk.ledger.store.engines import engine_of
+from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.transactions import exclusive
+from tests.ledger.entries import added, filled
+
+SECRET = "open sesame"
+NOBODY = 65534
+
+
+def older(where):
+    """A ledger of the first revision."""
+    if (place := Place.of(where)).path is not None:
+        place.path.touch()
+    engine = engine_of(place, 5)
+    with exclusive(engine) as connection:
+        schema.upgrade(connection, schema.REVISIONS[0])
+        connection.commit()
+    engine.dispose()
+
+
+def marked(where, revision):
+    """Give a ledger the mark of a revision."""
+    engine = engine_of(Place.of(where), 5)
+    with engine.connect() as connection:
+        connection.execute(text("UPDATE ledger_revision SET version_num = :to"), {"to": revision})
+        connection.commit()
+    engine.dispose()
+
+
+def test_revisions_are_those_that_are_shipped():
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(schema.MIGRATIONS))
+    script = ScriptDirectory.from_config(config)
+    shipped = [each.revision for each in script.walk_revisions()]
+    assert tuple(reversed(shipped)) == schema.REVISIONS
+
+
+def test_nothing_is_made_unless_asked(where, tmp_path):
+    with pytest.raises(LedgerUnavailable, match=r"There is no ledger\. Check the name"):
+        opened(where)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_opening_again_changes_nothing(where):
+    store = filled(opened(where, create=True), 3)
+    before = store.read()
+    store.close()
+    again = opened(where, create=True)
+    assert again.read() == before
+    again.close()
+
+
+def test_a_file_by_its_url_and_a_strange_name(tmp_path):
+    path = tmp_path / "a b?c#d%20é.ledger"
+    filled(opened(path, create=True), 2).close()
+    store = opened(f"sqlite:///{tmp_path}/plain", create=True)
+    store.close()
+    assert {"a b?c#d%20é.ledger", "plain"} == {each.name for each in tmp_path.iterdir()}
+
+
+def test_a_file_is_durable_at_each_commit(tmp_path):
+    store = opened(tmp_path / "a", create=True)
+    with store.engine.connect() as connection:
+        asked = ("synchronous", "journal_mode", "foreign_keys")
+        found = [connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in asked]
+    assert found == [2, "wal", 1]
+    store.close()
+
+
+def test_a_server_is_durable_at_each_commit(url, server):
+    server.ask("ALTER ROLE postgres SET synchronous_commit = off")
+    try:
+        store = opened(url, create=True, patience=7)
+        with store.engine.connect() as connection:
+            asked = ("synchronous_commit", "lock_timeout")
+            found = [connection.exec_driver_sql(f"SHOW {name}").scalar() for name in asked]
+        assert found == ["on", "7s"]
+        store.close()
+    finally:
+        server.ask("ALTER ROLE postgres RESET synchronous_commit")
+
+
+def test_many_may_make_it_at_once(where):
+    ready = threading.Barrier(4)
+
+    def make(i):
+        ready.wait(20)
+        store = opened(where, create=True)
+        store.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(make, range(4)))
+    store = opened(where)
+    assert store.read() == []
+    store.close()
+
+
+# --- older and newer -----------------------------------------------------------------------------
+
+
+def test_an_older_ledger_is_brought_up_to_date_after_a_backup(where, tmp_path):
+    older(where)
+    marked(where, schema.NEWEST)
+    filled(opened(where), 3).close()
+    marked(where, schema.REVISIONS[0])
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    store = opened(where, backups=folder)
+    with store.engine.connect() as connection:
+        assert schema.found(connection) == schema.NEWEST
+    (backup,) = folder.iterdir()
+    entries = store.read()
+    store.close()
+    assert f".backup-{schema.REVISIONS[0]}-" in backup.name
+    if backup.is_dir():
+        assert len((backup / "entries.jsonl").read_text().splitlines()) == 3
+    else:
+        kept = opened(backup, backups=tmp_path)
+        assert kept.read() == entries
+        kept.close()
+
+
+def test_without_a_backup_nothing_is_changed(where, tmp_path):
+    older(where)
+    (tmp_path / "file").touch()
+    with pytest.raises(DpriskError, match="Not a directory"):
+        opened(where, backups=tmp_path / "file")
+    engine = engine_of(Place.of(where), 5)
+    with engine.connect() as connection:
+        assert schema.found(connection) == schema.REVISIONS[0]
+    engine.dispose()
+
+
+def test_a_newer_ledger_is_left_alone(where):
+    store = filled(opened(where, create=True), 2)
+    store.close()
+    marked(where, "0999")
+    for create in (False, True):
+        with pytest.raises(LedgerUnavailable, match=r"A newer version of dprisk .*Update dprisk"):
+            opened(where, create=create)
+
+
+# --- bad places ----------------------------------------------------------------------------------
+
+
+def test_a_folder(tmp_path):
+    with pytest.raises(LedgerUnavailable, match="This is a folder, not a ledger"):
+        opened(tmp_path, create=True)
+
+
+def test_a_missing_folder(tmp_path):
+    with pytest.raises(InvalidFile, match="there is no folder"):
+        opened(tmp_path / "missing" / "a", create=True)
+    with pytest.raises(LedgerUnavailable, match="There is no ledger"):
+        opened(tmp_path / "missing" / "a")
+
+
+def test_no_database(tmp_path):
+    path = tmp_path / "a"
+    path.write_text("epsilon: 1\n" * 500)
+    with pytest.raises(LedgerUnavailable, match="This file is not a ledger"):
+        opened(path, create=True)
+    assert path.read_text() == "epsilon: 1\n" * 500
+
+
+def test_no_regular_file(tmp_path):
+    os.mkfifo(tmp_path / "a")
+    with pytest.raises(InvalidFile, match="not a regular file"):
+        opened(tmp_path / "a")
+
+
+def test_an_empty_file_becomes_a_ledger_only_when_asked(tmp_path):
+    (tmp_path / "a").touch()
+    with pytest.raises(LedgerUnavailable, match="There is no ledger"):
+        opened(tmp_path / "a")
+    opened(tmp_path / "a", create=True).close()
+
+
+def test_a_database_of_something_else(tmp_path):
+    path = tmp_path / "a"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE entry (what text)")
+    before = path.read_bytes()
+    with pytest.raises(LedgerUnavailable, match="holds something else"):
+        opened(path, create=True)
+    with pytest.raises(LedgerUnavailable, match="There is no ledger"):
+        opened(path)
+    assert path.read_bytes() == before
+
+
+def test_a_table_of_somebody_else_on_a_server(url):
+    engine = engine_of(Place.of(url), 5)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("CREATE TABLE entry (what text)")
+    engine.dispose()
+    with pytest.raises(LedgerUnavailable, match="holds something else"):
+        opened(url, create=True)
+
+
+def test_a_file_that_may_only_be_read():
+    """By somebody who is not root, who may write everywhere."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a"
+        store = filled(opened(path, create=True), 2)  # stays open, as does its log
+        Path(folder).chmod(0o755)
+        for each in Path(folder).iterdir():
+            each.chmod(0o444)
+        child = os.fork()
+        if child == 0:
+            os.setuid(os.getuid() or NOBODY)
+            os._exit(_refused(path))
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        store.close()
+
+
+def _refused(path):
+    only = opened(path)
+    if len(only.read()) != 2:
+        return 1
+    try:
+        only.write(added("x"))
+    except LedgerUnavailable as error:
+        return 0 if "can only be read here" in str(error) else 2
+    return 3
+
+
+def test_a_server_that_may_only_be_read(url, server):
+    store = filled(opened(url, create=True), 2)
+    store.close()
+    only = opened(f"{url}%20-cdefault_transaction_read_only%3Don")
+    assert len(only.read()) == 2
+    with pytest.raises(LedgerUnavailable, match="can only be read here"):
+        only.write(added("x"))
+    only.close()
+
+
+def test_a_damaged_file(tmp_path):
+    path = tmp_path / "a"
+    filled(opened(path, create=True), 50).close()
+    raw = bytearray(path.read_bytes())
+    raw[4096:] = b"\xff" * (len(raw) - 4096)
+    path.write_bytes(raw)
+    with pytest.raises(LedgerDamaged):
+        opened(path).read()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgresql://ann:{SECRET}@h@host/db",
+        f"postgresql://ann:{SECRET}@host:port/db",
+        f"postgresql://ann:{SECRET}/x@host:99999999/db",
+        f"mysql://ann:{SECRET}@host/db",
+        f"postgresql://ann:{SECRET}@/db?host=/nowhere",
+        f"postgresql://ann@/db?host=/nowhere&password={SECRET}",
+        f"postgresql://ann:{SECRET}@127.0.0.1:1/db",
+        f"postgresql://ann:{SECRET}@nobody.invalid/db",
+        f"postgresql://ann:{SECRET}@127.0.0.1:1/db?{SECRET}=1",
+        f"sqlite://ann:{SECRET}@host/db",
+        "sqlite://",
+        "sqlite:///:memory:",
+        f"://{SECRET}",
+        f"postgresql:/{SECRET}",
+    ],
+)
+def test_no_password_is_ever_shown(url, capfd):
+    with pytest.raises(DpriskError) as caught:
+        opened(url, patience=0)
+    shown = f"{caught.value!r} {caught.value.__dict__} {caught.value.__context__}"
+    assert SECRET not in shown or not url.startswith("postgresql://")
+    assert caught.value.__cause__ is None
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_a_wrong_name(url):
+    with pytest.raises(LedgerUnavailable, match='database "nothing" does not exist'):
+        opened(url.replace("/postgres?", "/nothing?"))
+    with pytest.raises(LedgerUnavailable, match='role "stranger" does not exist'):
+        opened(url.replace("postgres@", "stranger@"), patience=0)
+
+
+def test_a_server_that_goes_away_and_comes_back(url, server):
+    store = filled(opened(url, create=True, patience=20), 2)
+    hasty = opened(url, patience=0.2)
+    server.stop()
+    try:
+        with pytest.raises(LedgerUnavailable, match="does not answer") as caught:
+            hasty.write(added("x"))
+        assert not caught.value.unknown
+        with pytest.raises(LedgerUnavailable, match="does not answer"):
+            hasty.read()
+        timer = threading.Timer(0.5, server.start)
+        timer.start()
+        assert store.write(added("x")) == 3
+        timer.join()
+    finally:
+        if server.process.poll() is not None:
+            server.start()
+    assert len(hasty.read()) == 3
+    store.close()
+    hasty.close()

@@ -1,0 +1,99 @@
+"""A role that may append cannot do anything else, whatever it tries."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+from psycopg import sql
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
+
+from dprisk.errors import InvalidInput, LedgerUnavailable
+from dprisk.ledger.store import grant_appending, opened
+from tests.ledger.entries import added, filled
+
+
+@pytest.fixture
+def writer(server, url):
+    """The ledger as a role reaches it whose name would break any statement put together by hand."""
+    filled(opened(url, create=True), 2).close()
+    name = f'wri"ter; {server.made}'
+    server.ask(sql.SQL("CREATE ROLE {} LOGIN").format(sql.Identifier(name)))
+    grant_appending(url, name)
+    store = opened(url.replace("postgres@", "wri%22ter;%20" + f"{server.made}@"), patience=5)
+    yield store
+    store.close()
+
+
+def test_it_reads_and_appends(writer):
+    assert writer.write(added("k2")) == 3
+    assert len(writer.read()) == 3
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE entry SET body = body",
+        "DELETE FROM entry",
+        "TRUNCATE entry",
+        "DROP TABLE entry",
+        "DROP TRIGGER entry_kept ON entry",
+        "ALTER TABLE entry DISABLE TRIGGER USER",
+        "ALTER TABLE entry ADD COLUMN more text",
+        "CREATE TRIGGER other BEFORE INSERT ON entry FOR EACH ROW EXECUTE FUNCTION entry_kept()",
+        "CREATE RULE lost AS ON INSERT TO entry DO INSTEAD NOTHING",
+        "CREATE OR REPLACE FUNCTION entry_kept() RETURNS trigger LANGUAGE sql AS ''",
+        "SET session_replication_role = replica",
+        "UPDATE ledger_revision SET version_num = '0999'",
+        "DELETE FROM ledger_revision",
+        "CREATE TABLE entry2 (x text)",
+        "INSERT INTO entry VALUES (3, 'voided', NULL, '', '', '{}', 'x', 'y')",
+        "INSERT INTO entry SELECT * FROM entry ON CONFLICT (seq) DO UPDATE SET body = '{}'",
+    ],
+)
+def test_it_cannot_do_anything_else(writer, statement):
+    before = writer.read()
+    with writer.engine.connect() as connection, pytest.raises(DBAPIError) as caught:
+        connection.execute(text(statement))
+    assert isinstance(caught.value.orig, psycopg.Error)
+    assert caught.value.orig.sqlstate in ("42501", "23001")
+    assert writer.read() == before
+
+
+def test_a_table_of_its_own_does_not_mislead_the_database(writer):
+    """What is temporary is found first wherever a table is named without its schema."""
+    with writer.engine.connect() as connection:
+        connection.execute(text("CREATE TEMPORARY TABLE entry (seq int, hash text)"))
+        schema = connection.execute(text("SELECT current_schema()")).scalar()
+        forged = f"INSERT INTO {schema}.entry VALUES (1, 'voided', NULL, '', '', '{{}}', :p, 'y')"
+        with pytest.raises(DBAPIError, match="follows the last one"):
+            connection.execute(text(forged), {"p": "0" * 64})
+        connection.execute(text("DROP TABLE pg_temp.entry"))
+
+
+def test_it_does_not_bring_a_ledger_up_to_date(writer, server, tmp_path):
+    schema = server.ask("SELECT current_schema()")
+    assert schema
+    with writer.engine.connect() as connection:
+        own = connection.execute(text("SELECT current_schema()")).scalar()
+    server.ask(
+        sql.SQL("UPDATE {}.ledger_revision SET version_num = '0001'").format(sql.Identifier(own))
+    )
+    url = writer.place.url.render_as_string(hide_password=False)
+    with pytest.raises(LedgerUnavailable, match="does not allow this"):
+        opened(url, backups=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("role", "why"), [("nobody there", "a role that is there"), ("postgres", "nothing binds")]
+)
+def test_roles_that_would_not_be_bound_are_refused(url, role, why):
+    opened(url, create=True).close()
+    with pytest.raises(InvalidInput, match=why):
+        grant_appending(url, role)
+
+
+def test_a_file_has_no_roles(tmp_path):
+    opened(tmp_path / "a", create=True).close()
+    with pytest.raises(InvalidInput, match="a file has no roles"):
+        grant_appending(tmp_path / "a", "writer")
