@@ -114,7 +114,7 @@ def test_what_does_not_follow_is_refused_by_the_database(store, wrong):
 )
 def test_the_database_itself_keeps_what_is_there(store, statement):
     before = store.read()
-    with store.engine.connect() as connection, pytest.raises(DBAPIError, match="never|follows"):
+    with store.engine.connect() as connection, pytest.raises(DBAPIError, match=r"never|follows"):
         connection.execute(text(statement))
     assert store.read() == before
 
