@@ -16,7 +16,7 @@ from sqlalchemy import text
 from dprisk.errors import DpriskError, InvalidFile, LedgerDamaged, LedgerUnavailable
 from dprisk.ledger.store import opened, schema
 from dprisk.ledger.store.engines import engine_of
-from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.transactions import exclusive
 from tests.ledger.entries import added, filled
 
@@ -26,7 +26,7 @@ NOBODY = 65534
 
 def older(where):
     """A ledger of the first revision."""
-    if (place := Place.of(where)).path is not None:
+    if (place := Location.of(where)).path is not None:
         place.path.touch()
     engine = engine_of(place, 5)
     with exclusive(engine) as connection:
@@ -37,7 +37,7 @@ def older(where):
 
 def marked(where, revision):
     """Give a ledger the mark of a revision."""
-    engine = engine_of(Place.of(where), 5)
+    engine = engine_of(Location.of(where), 5)
     with engine.connect() as connection:
         connection.execute(text("UPDATE ledger_revision SET version_num = :to"), {"to": revision})
         connection.commit()
@@ -145,7 +145,7 @@ def test_without_a_backup_nothing_is_changed(where, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(DpriskError, match="Not a directory"):
         opened(where, backups=tmp_path / "file")
-    engine = engine_of(Place.of(where), 5)
+    engine = engine_of(Location.of(where), 5)
     with engine.connect() as connection:
         assert schema.found(connection) == schema.REVISIONS[0]
     engine.dispose()
@@ -209,7 +209,7 @@ def test_a_database_of_something_else(tmp_path):
 
 
 def test_a_table_of_somebody_else_on_a_server(url):
-    engine = engine_of(Place.of(url), 5)
+    engine = engine_of(Location.of(url), 5)
     with engine.connect() as connection:
         connection.exec_driver_sql("CREATE TABLE entry (what text)")
     engine.dispose()

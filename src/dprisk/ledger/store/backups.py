@@ -13,13 +13,13 @@ from sqlalchemy import Connection
 from dprisk._files import check_places
 from dprisk.errors import NotWritten
 from dprisk.ledger.exporting import exported
-from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.transactions import read
 
 __all__ = ["backed_up", "copied"]
 
 
-def backed_up(connection: Connection, place: Place, revision: str, folder: Path) -> Path:
+def backed_up(connection: Connection, place: Location, revision: str, folder: Path) -> Path:
     """A copy as it was at a revision: of a file a file, of a server the files of an export."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     name = place.path.name if place.path else "ledger"
@@ -31,7 +31,7 @@ def backed_up(connection: Connection, place: Place, revision: str, folder: Path)
     return to
 
 
-def copied(place: Place, to: Path) -> None:
+def copied(place: Location, to: Path) -> None:
     """A copy of the file, by SQLite's own means."""
     check_places([to])
     part = to.with_name(f".{to.name}.part")

@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import Engine, QueuePool, create_engine, event
 from sqlalchemy.exc import DisconnectionError
 
-from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.locations import Location
 
 __all__ = ["engine_of"]
 
@@ -35,7 +35,7 @@ _INHERITED: Final[list[Any]] = []
 """Connections that a process has from before it was forked: neither used nor closed."""
 
 
-def engine_of(place: Place, patience: float) -> Engine:
+def engine_of(place: Location, patience: float) -> Engine:
     """The engine for a place; a file that is gone is not made again."""
     if place.path is None:
         return _postgresql(place, patience)
@@ -62,7 +62,7 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _postgresql(place: Place, patience: float) -> Engine:
+def _postgresql(place: Location, patience: float) -> Engine:
     engine = create_engine(
         place.url or "",
         isolation_level="AUTOCOMMIT",
@@ -84,7 +84,7 @@ def _postgresql(place: Place, patience: float) -> Engine:
     return _watched(engine, place)
 
 
-def _watched(engine: Engine, place: Place) -> Engine:
+def _watched(engine: Engine, place: Location) -> Engine:
     """The engine, which drops a connection to a file that was replaced, or of another process."""
 
     def connected(_: Any, record: Any) -> None:
@@ -102,7 +102,7 @@ def _watched(engine: Engine, place: Place) -> Engine:
     return engine
 
 
-def _belongs(place: Place) -> tuple[int | None, ...]:
+def _belongs(place: Location) -> tuple[int | None, ...]:
     """The process, and the file itself, whatever it is called."""
     if place.path is None:
         return (os.getpid(),)

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from dprisk.errors import DpriskError, damaged, unavailable
-from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.locations import Location
 
 __all__ = ["Failure", "failing", "failure_of"]
 
@@ -72,7 +72,7 @@ class Failure:
         """Whether a commit that failed like this has certainly not happened."""
         return self.key in ROLLED_BACK
 
-    def error(self, place: Place, *, unknown: bool = False) -> DpriskError:
+    def error(self, place: Location, *, unknown: bool = False) -> DpriskError:
         """The error that a user sees; `unknown`: what was written may be there all the same."""
         reason = place.without_secrets(self.reason)
         if self.key == "ledger.damaged.file":
@@ -101,7 +101,7 @@ def _key(error: SQLAlchemyError, said: Any) -> str:
 
 
 @contextmanager
-def failing(place: Place) -> Iterator[None]:
+def failing(place: Location) -> Iterator[None]:
     """Let errors of the database out as errors of dprisk."""
     try:
         yield

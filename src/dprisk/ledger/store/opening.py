@@ -14,7 +14,7 @@ from dprisk.ledger.store import schema
 from dprisk.ledger.store.backups import backed_up
 from dprisk.ledger.store.engines import engine_of
 from dprisk.ledger.store.failures import failing
-from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.store import Store
 from dprisk.ledger.store.transactions import exclusive
 
@@ -65,7 +65,7 @@ def opened(
     ...     store.close()
     []
     """
-    place = Place.of(where)
+    place = Location.of(where)
     _look(place, create)
     store = Store(place, engine_of(place, patience), patience)
     try:
@@ -77,7 +77,7 @@ def opened(
     return store
 
 
-def _look(place: Place, create: bool) -> None:
+def _look(place: Location, create: bool) -> None:
     """Refuse what is no file, before SQLite says that it cannot be opened."""
     if place.path is None:
         return
@@ -111,7 +111,7 @@ def _settle(store: Store, create: bool, backups: Path) -> None:
         connection.commit()
 
 
-def _revision(connection: Connection, place: Place) -> str | None:
+def _revision(connection: Connection, place: Location) -> str | None:
     at = schema.found(connection)
     if at is not None and at not in schema.REVISIONS:
         raise unavailable(place.shown, "ledger.newer", revision=at, newest=schema.NEWEST)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from dprisk.ledger.entries import Entry
 from dprisk.ledger.store.failures import Failure, failing, failure_of
-from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.tables import ENTRY, by_hash
 from dprisk.ledger.store.transactions import Transaction, Writing, exclusive, read
 
@@ -31,7 +31,7 @@ class Store:
 
     Parameters
     ----------
-    place : Place
+    place : Location
         Where they are.
     engine : Engine
         The way there.
@@ -39,7 +39,7 @@ class Store:
         For how long what fails in passing is tried again. [0, inf) [seconds]
     """
 
-    place: Place
+    place: Location
     engine: Engine = field(repr=False)
     patience: float = 30.0
 

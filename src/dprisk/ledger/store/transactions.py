@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from dprisk.errors import InvalidInput
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.store.places import Place
+from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.reading import checked
 from dprisk.ledger.store.tables import ENTRY, after
 from dprisk.text import fill
@@ -56,7 +56,7 @@ class Transaction:
     """A `Writing` on a connection."""
 
     connection: Connection
-    place: Place
+    place: Location
     pending: list[Entry] = field(default_factory=list)
     written: list[Entry] = field(default_factory=list)
 
@@ -84,7 +84,7 @@ def _row(entry: Entry) -> dict[str, int | str | None]:
     return {column.name: getattr(entry, column.name) for column in ENTRY.columns}
 
 
-def read(connection: Connection, place: Place, seq: int) -> list[Entry]:
+def read(connection: Connection, place: Location, seq: int) -> list[Entry]:
     """The entries after a place, each checked against the one before."""
     rows = connection.execute(after(seq)).fetchall()
     return checked(rows, seq, place.shown)

@@ -13,7 +13,7 @@ from sqlalchemy.exc import ArgumentError
 
 from dprisk.errors import unavailable
 
-__all__ = ["Place"]
+__all__ = ["Location"]
 
 DRIVERS: Final = {
     "postgresql": "postgresql+psycopg",
@@ -25,7 +25,7 @@ DRIVERS: Final = {
 
 @final
 @dataclass(frozen=True)
-class Place:
+class Location:
     """A file or a database.
 
     Parameters
@@ -43,7 +43,7 @@ class Place:
     url: URL | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, where: str | os.PathLike[str]) -> Place:
+    def of(cls, where: str | os.PathLike[str]) -> Location:
         """What a path or a URL stands for."""
         if "://" not in (said := os.fspath(where)):
             return cls(said, Path(said))
@@ -61,7 +61,7 @@ class Place:
         return cls(_shown(url), url=url.set(drivername=driver))
 
     @classmethod
-    def _file(cls, scheme: str, url: URL) -> Place:
+    def _file(cls, scheme: str, url: URL) -> Location:
         if url.database in (None, "", ":memory:"):
             raise unavailable(scheme, "ledger.place.no-file")
         return cls(str(url.database), Path(str(url.database)))
