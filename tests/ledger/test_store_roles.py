@@ -79,7 +79,7 @@ def test_it_does_not_bring_a_ledger_up_to_date(writer, server, tmp_path):
     server.ask(
         sql.SQL("UPDATE {}.ledger_revision SET version_num = '0001'").format(sql.Identifier(own))
     )
-    url = writer.place.url.render_as_string(hide_password=False)
+    url = writer.location.url.render_as_string(hide_password=False)
     with pytest.raises(LedgerUnavailable, match="does not allow this"):
         opened(url, backups=tmp_path)
 

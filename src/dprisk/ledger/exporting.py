@@ -14,7 +14,7 @@ from dprisk._files import write_all
 from dprisk.errors import unreadable
 from dprisk.ledger.entries import START, Entry, canonical
 
-__all__ = ["exported", "release_texts"]
+__all__ = ["exported", "origin_of", "release_texts"]
 
 FORMAT: Final = 1
 SUFFIX: Final = re.compile(r"\.[a-z0-9]{1,8}")

@@ -1,5 +1,12 @@
 """Where the entries of a ledger are kept: a file (SQLite) or a server (PostgreSQL)."""
 
+from importlib.util import find_spec
+
 from dprisk._lazy import lazy
+from dprisk.errors import NotInstalled
+from dprisk.text import fill
+
+if not all(map(find_spec, ("sqlalchemy", "alembic", "psycopg"))):
+    raise NotInstalled(fill("ledger.not-installed"))
 
 __getattr__, __dir__, __all__ = lazy(__name__, __file__)

@@ -19,25 +19,25 @@ from dprisk.ledger.store.transactions import read
 __all__ = ["backed_up", "copied"]
 
 
-def backed_up(connection: Connection, place: Location, revision: str, folder: Path) -> Path:
+def backed_up(connection: Connection, location: Location, revision: str, folder: Path) -> Path:
     """A copy as it was at a revision: of a file a file, of a server the files of an export."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    name = place.path.name if place.path else "ledger"
+    name = location.path.name if location.path else "ledger"
     to = folder / f"{name}.backup-{revision}-{stamp}"
-    if place.path is None:
-        exported(read(connection, place, 0), to)
+    if location.path is None:
+        exported(read(connection, location, 0), to)
     else:
-        copied(place, to)
+        copied(location, to)
     return to
 
 
-def copied(place: Location, to: Path) -> None:
+def copied(location: Location, to: Path) -> None:
     """A copy of the file, by SQLite's own means."""
     check_places([to])
     part = to.with_name(f".{to.name}.part")
     try:
         with (
-            closing(sqlite3.connect(place.uri("ro"), uri=True)) as source,
+            closing(sqlite3.connect(location.uri("ro"), uri=True)) as source,
             closing(sqlite3.connect(part)) as target,
         ):
             source.backup(target)

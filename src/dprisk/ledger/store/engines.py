@@ -35,14 +35,14 @@ _INHERITED: Final[list[Any]] = []
 """Connections that a process has from before it was forked: neither used nor closed."""
 
 
-def engine_of(place: Location, patience: float) -> Engine:
+def engine_of(location: Location, patience: float) -> Engine:
     """The engine for a place; a file that is gone is not made again."""
-    if place.path is None:
-        return _postgresql(place, patience)
+    if location.path is None:
+        return _postgresql(location, patience)
 
     def connect() -> sqlite3.Connection:
         found = sqlite3.connect(
-            place.uri("rw"),
+            location.uri("rw"),
             uri=True,
             timeout=patience,
             isolation_level=None,
@@ -54,7 +54,7 @@ def engine_of(place: Location, patience: float) -> Engine:
         return found
 
     engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, hide_parameters=True)
-    return _watched(engine, place)
+    return _watched(engine, location)
 
 
 def _text(raw: bytes) -> str:
@@ -62,9 +62,9 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "replace")
 
 
-def _postgresql(place: Location, patience: float) -> Engine:
+def _postgresql(location: Location, patience: float) -> Engine:
     engine = create_engine(
-        place.url or "",
+        location.url or "",
         isolation_level="AUTOCOMMIT",
         pool_pre_ping=True,
         hide_parameters=True,
@@ -81,17 +81,17 @@ def _postgresql(place: Location, patience: float) -> Engine:
             connection.commit()
 
     event.listen(engine, "connect", settle)
-    return _watched(engine, place)
+    return _watched(engine, location)
 
 
-def _watched(engine: Engine, place: Location) -> Engine:
+def _watched(engine: Engine, location: Location) -> Engine:
     """The engine, which drops a connection to a file that was replaced, or of another process."""
 
     def connected(_: Any, record: Any) -> None:
-        record.info["belongs"] = _belongs(place)
+        record.info["belongs"] = _belongs(location)
 
     def taken(connection: Any, record: Any, proxy: Any) -> None:
-        if record.info["belongs"] != (now := _belongs(place)):
+        if record.info["belongs"] != (now := _belongs(location)):
             if record.info["belongs"][0] != now[0]:
                 _INHERITED.append(connection)
                 record.dbapi_connection = proxy.dbapi_connection = None
@@ -102,12 +102,12 @@ def _watched(engine: Engine, place: Location) -> Engine:
     return engine
 
 
-def _belongs(place: Location) -> tuple[int | None, ...]:
+def _belongs(location: Location) -> tuple[int | None, ...]:
     """The process, and the file itself, whatever it is called."""
-    if place.path is None:
+    if location.path is None:
         return (os.getpid(),)
     try:
-        found = os.stat(place.path)
+        found = os.stat(location.path)
     except OSError:
         return os.getpid(), None
     return os.getpid(), found.st_dev, found.st_ino

@@ -72,12 +72,12 @@ class Failure:
         """Whether a commit that failed like this has certainly not happened."""
         return self.key in ROLLED_BACK
 
-    def error(self, place: Location, *, unknown: bool = False) -> DpriskError:
+    def error(self, location: Location, *, unknown: bool = False) -> DpriskError:
         """The error that a user sees; `unknown`: what was written may be there all the same."""
-        reason = place.without_secrets(self.reason)
+        reason = location.without_secrets(self.reason)
         if self.key == "ledger.damaged.file":
-            return damaged(place.shown, self.key, reason=reason)
-        return unavailable(place.shown, self.key, unknown=unknown, reason=reason)
+            return damaged(location.shown, self.key, reason=reason)
+        return unavailable(location.shown, self.key, unknown=unknown, reason=reason)
 
 
 def failure_of(error: SQLAlchemyError) -> Failure:
@@ -101,9 +101,9 @@ def _key(error: SQLAlchemyError, said: Any) -> str:
 
 
 @contextmanager
-def failing(place: Location) -> Iterator[None]:
+def failing(location: Location) -> Iterator[None]:
     """Let errors of the database out as errors of dprisk."""
     try:
         yield
     except SQLAlchemyError as error:
-        raise failure_of(error).error(place) from None
+        raise failure_of(error).error(location) from None

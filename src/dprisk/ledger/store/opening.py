@@ -65,56 +65,58 @@ def opened(
     ...     store.close()
     []
     """
-    place = Location.of(where)
-    _look(place, create)
-    store = Store(place, engine_of(place, patience), patience)
+    location = Location.of(where)
+    _look(location, create)
+    store = Store(location, engine_of(location, patience), patience)
     try:
-        with failing(place):
-            _settle(store, create, Path(backups) if backups else (place.path or Path("x")).parent)
+        with failing(location):
+            _settle(
+                store, create, Path(backups) if backups else (location.path or Path("x")).parent
+            )
     except BaseException:
         store.close()
         raise
     return store
 
 
-def _look(place: Location, create: bool) -> None:
+def _look(location: Location, create: bool) -> None:
     """Refuse what is no file, before SQLite says that it cannot be opened."""
-    if place.path is None:
+    if location.path is None:
         return
-    if create and not os.path.lexists(place.path):
-        write(place.path, b"")
-    elif not place.path.exists():
-        raise unavailable(place.shown, "ledger.none")
-    elif place.path.is_dir():
-        raise unavailable(place.shown, "ledger.folder")
+    if create and not os.path.lexists(location.path):
+        write(location.path, b"")
+    elif not location.path.exists():
+        raise unavailable(location.shown, "ledger.none")
+    elif location.path.is_dir():
+        raise unavailable(location.shown, "ledger.folder")
     else:
-        regular(place.path)
+        regular(location.path)
 
 
 def _settle(store: Store, create: bool, backups: Path) -> None:
     with store.engine.connect() as connection:
-        at = _revision(connection, store.place)
+        at = _revision(connection, store.location)
     if at == schema.NEWEST:
         return
     if at is None and not create:
-        raise unavailable(store.place.shown, "ledger.none")
-    if store.place.path is not None:
+        raise unavailable(store.location.shown, "ledger.none")
+    if store.location.path is not None:
         _keep_a_log(store)
     with exclusive(store.engine) as connection:
-        at = _revision(connection, store.place)  # another program may have been first
+        at = _revision(connection, store.location)  # another program may have been first
         if at is None and not schema.is_free(connection):
-            raise unavailable(store.place.shown, "ledger.other-tables")
+            raise unavailable(store.location.shown, "ledger.other-tables")
         if at is not None and at != schema.NEWEST:
-            backed_up(connection, store.place, at, backups)
+            backed_up(connection, store.location, at, backups)
         if at != schema.NEWEST:
             schema.upgrade(connection)
         connection.commit()
 
 
-def _revision(connection: Connection, place: Location) -> str | None:
+def _revision(connection: Connection, location: Location) -> str | None:
     at = schema.found(connection)
     if at is not None and at not in schema.REVISIONS:
-        raise unavailable(place.shown, "ledger.newer", revision=at, newest=schema.NEWEST)
+        raise unavailable(location.shown, "ledger.newer", revision=at, newest=schema.NEWEST)
     return at
 
 

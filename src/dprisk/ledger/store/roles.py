@@ -44,9 +44,9 @@ def grant_appending(url: str | os.PathLike[str], role: str) -> None:
     """
     store = opened(url)
     try:
-        if store.place.path is not None:
-            raise InvalidInput("url", store.place.shown, fill("ledger.role.server"))
-        with failing(store.place), store.engine.connect() as connection:
+        if store.location.path is not None:
+            raise InvalidInput("url", store.location.shown, fill("ledger.role.server"))
+        with failing(store.location), store.engine.connect() as connection:
             above = connection.execute(ABOVE, {"role": role}).scalar()
             if above is None:
                 raise InvalidInput("role", role, fill("ledger.role.none"))

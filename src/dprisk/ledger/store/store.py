@@ -31,7 +31,7 @@ class Store:
 
     Parameters
     ----------
-    place : Location
+    location : Location
         Where they are.
     engine : Engine
         The way there.
@@ -39,7 +39,7 @@ class Store:
         For how long what fails in passing is tried again. [0, inf) [seconds]
     """
 
-    place: Location
+    location: Location
     engine: Engine = field(repr=False)
     patience: float = 30.0
 
@@ -66,7 +66,7 @@ class Store:
 
         def once() -> list[Entry]:
             with self.engine.connect() as connection:
-                return read(connection, self.place, after)
+                return read(connection, self.location, after)
 
         return self._patiently(once, {})
 
@@ -96,7 +96,7 @@ class Store:
                 for digest, result in sent.items():
                     if connection.execute(by_hash(digest)).first():
                         return result
-                writing = Transaction(connection, self.place)
+                writing = Transaction(connection, self.location)
                 result = work(writing)
                 writing.flush()
                 try:
@@ -117,7 +117,7 @@ class Store:
             except SQLAlchemyError as error:
                 failure: Failure = failure_of(error)
             if not failure.passes or time.monotonic() > until:
-                raise failure.error(self.place, unknown=bool(sent))
+                raise failure.error(self.location, unknown=bool(sent))
             time.sleep(random.uniform(0, pause))
             pause = min(2 * pause, LONGEST)
 
@@ -129,7 +129,7 @@ class Store:
         list of Entry
             In order.
         """
-        with failing(self.place), self.engine.connect() as connection:
+        with failing(self.location), self.engine.connect() as connection:
             found = connection.execute(ENTRY.select().order_by(ENTRY.c.seq)).fetchall()
             return [Entry(*row) for row in found]
 

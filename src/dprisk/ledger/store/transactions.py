@@ -27,7 +27,7 @@ class Writing(Protocol):
     """What `Store.write` hands to the work."""
 
     def entries(self, after: int = 0) -> list[Entry]:
-        """The entries with a later place, as seen inside the transaction.
+        """The entries with a later location, as seen inside the transaction.
 
         Parameters
         ----------
@@ -56,14 +56,14 @@ class Transaction:
     """A `Writing` on a connection."""
 
     connection: Connection
-    place: Location
+    location: Location
     pending: list[Entry] = field(default_factory=list)
     written: list[Entry] = field(default_factory=list)
 
     def entries(self, after: int = 0) -> list[Entry]:
         """As in `Writing`."""
         self.flush()
-        return read(self.connection, self.place, after)
+        return read(self.connection, self.location, after)
 
     def append(self, entry: Entry) -> None:
         """As in `Writing`."""
@@ -84,10 +84,10 @@ def _row(entry: Entry) -> dict[str, int | str | None]:
     return {column.name: getattr(entry, column.name) for column in ENTRY.columns}
 
 
-def read(connection: Connection, place: Location, seq: int) -> list[Entry]:
-    """The entries after a place, each checked against the one before."""
+def read(connection: Connection, location: Location, seq: int) -> list[Entry]:
+    """The entries after a location, each checked against the one before."""
     rows = connection.execute(after(seq)).fetchall()
-    return checked(rows, seq, place.shown)
+    return checked(rows, seq, location.shown)
 
 
 @contextmanager

@@ -51,9 +51,54 @@ PLACES: Final[dict[str, str]] = {
     ": nothing binds those",
 }
 
+CHECKS: Final[dict[str, str]] = {
+    "ledger.not-installed": "A ledger needs libraries for databases. Install them with: pip "
+    "install 'dprisk[ledger]'.",
+    "ledger.note.not-installed": "Signatures need the library cryptography. Install it with: pip "
+    "install 'dprisk[ledger]'.",
+    "ledger.note.bad": "This is not a checkpoint: it has an origin, a size and a root, a line "
+    "each, then an empty line and signatures.",
+    "ledger.note.bad.fix": "Use the file as dprisk ledger checkpoint wrote it.",
+    "ledger.note.name": "a name without blanks and plus signs",
+    "ledger.note.name.fix": "Such as statistics.example.org.",
+    "ledger.note.forged": "The signature of {name} is wrong: the checkpoint was changed, or signed "
+    "with another key.",
+    "ledger.note.unsigned": "It is not signed by {name} with this key.",
+    "ledger.key.private": "This is not an Ed25519 private key that can be read.",
+    "ledger.key.private.fix": "Make one with: openssl genpkey -algorithm ed25519. Keys with a "
+    "password are not read.",
+    "ledger.key.public": "This is not an Ed25519 public key.",
+    "ledger.key.public.fix": "Make it from the private key with: openssl pkey -pubout.",
+    "ledger.check.changed": "Entry {seq} was changed: its hash is that of another content.",
+    "ledger.check.gap": "Entry {seq} is missing.",
+    "ledger.check.place": "Entry {seq} stands where entry {expected} should be.",
+    "ledger.check.order": "Entry {seq} does not follow the one before it.",
+    "ledger.check.kind": "Entry {seq} is of a kind that no version of dprisk writes there: {kind}.",
+    "ledger.check.body": "Entry {seq} cannot be read.",
+    "ledger.check.release": "The description in entry {seq} is not the one that was recorded.",
+    "ledger.check.database": "The database says that it is damaged: {reason}.",
+    "ledger.check.unguarded": "The database does not keep its entries from being changed: "
+    "{missing} is missing or switched off.",
+    "ledger.check.shorter": "The ledger ends at entry {size}, and the checkpoint at entry "
+    "{expected}. The last entries were taken away, or an older backup was put back.",
+    "ledger.check.root": "Entry {size} is not the one that the checkpoint has: the ledger was "
+    "written anew up to there, or it is another one.",
+    "ledger.check.origin": "This is the ledger {origin}, and the checkpoint is of {expected}.",
+    "ledger.check.replay": "{said}",
+    "ledger.check.more": "There are {count} more findings.",
+}
+
 EXPORTS: Final[dict[str, str]] = {
     "ledger.export.taken": "Something is there already.",
     "ledger.export.taken.fix": "Name a folder that is empty or not there yet.",
+    "ledger.export.format": "This is not an export that this version of dprisk reads (it reads "
+    "format {known}).",
+    "ledger.export.json": "This is not valid JSON.",
+    "ledger.export.line": "This is not an entry of a ledger.",
+    "ledger.export.differs": "It says something else than the entries do.",
+    "ledger.export.differs.fix": "Use the files of an export as they were written.",
+    "ledger.import.taken": "a place where there is no ledger yet",
+    "ledger.import.taken.fix": "An import makes a new ledger, and none on top of another.",
 }
 
 DAMAGE: Final[dict[str, str]] = {
@@ -63,4 +108,4 @@ DAMAGE: Final[dict[str, str]] = {
     "ledger.damaged.file": "The database is damaged ({reason}).",
 }
 
-STORE: Final[dict[str, str]] = PLACES | EXPORTS | DAMAGE
+STORE: Final[dict[str, str]] = PLACES | CHECKS | EXPORTS | DAMAGE

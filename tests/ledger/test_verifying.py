@@ -1,0 +1,149 @@
+"""What is wrong is found, all of it, and each in a sentence; what is whole is left alone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import text
+
+from dprisk.ledger.checkpoints import checkpoint_of
+from dprisk.ledger.entries import Entry
+from dprisk.ledger.store import opened
+from dprisk.ledger.store.backups import copied
+from dprisk.ledger.verifying import Flaw, verify
+from tests.ledger.entries import AT, added, filled, following
+from tests.ledger.test_store import spoil
+
+
+@pytest.fixture
+def store(where):
+    found = filled(opened(where, create=True), 5)
+    yield found
+    found.close()
+
+
+def said(found):
+    return [str(flaw) for flaw in found.flaws]
+
+
+def test_a_whole_ledger(store):
+    entries = store.read()
+    found = verify(store, checkpoint_of(entries))
+    assert found.is_whole and found.size == 5 and found.root == entries[-1].hash
+    assert json.loads(json.dumps(found.to_dict()))["flaws"] == []
+
+
+def test_an_earlier_checkpoint_still_holds(store):
+    early = checkpoint_of(store.read()[:2])
+    store.write(added("more"))
+    assert verify(store, early).is_whole
+    assert verify(store, checkpoint_of([])).flaws != ()  # no ledger has no name
+
+
+def test_a_cut_tail_and_an_older_backup(store):
+    point = checkpoint_of(store.read())
+    spoil(store, "DELETE FROM entry WHERE seq = 5")
+    assert not any("Entry" in each for each in said(verify(store)))  # nothing else tells
+    (found,) = [each for each in said(verify(store, point)) if "checkpoint" in each]
+    assert found.startswith("The ledger ends at entry 4, and the checkpoint at entry 5.")
+
+
+def test_another_ledger(store, tmp_path):
+    other = opened(tmp_path / "other", create=True)
+    first = Entry.after(None, "ledger", None, AT, "bo", {"origin": "elsewhere"})
+    other.write(lambda writing: writing.append(first))
+    filled(other, 6)
+    found = said(verify(store, checkpoint_of(other.read()[:4])))
+    assert found[0] == "This is the ledger example.org/2026, and the checkpoint is of elsewhere."
+    assert "Entry 4 is not the one that the checkpoint has" in found[1]
+    other.close()
+
+
+def test_all_that_was_changed_is_listed(store):
+    spoil(store, "UPDATE entry SET \"by\" = 'eve' WHERE seq IN (2, 4)")
+    found = said(verify(store))
+    assert [each for each in found if each.startswith("Entry")] == [
+        "Entry 2 was changed: its hash is that of another content.",
+        "Entry 4 was changed: its hash is that of another content.",
+    ]
+    assert any("does not keep its entries from being changed" in each for each in found)
+
+
+def test_a_gap_is_named_once(store):
+    spoil(store, "DELETE FROM entry WHERE seq = 3")
+    found = [each for each in said(verify(store)) if each.startswith("Entry")]
+    assert found == ["Entry 3 is missing.", "Entry 4 does not follow the one before it."]
+
+
+def test_there_is_an_end_to_the_list(tmp_path):
+    store = filled(opened(tmp_path / "a", create=True), 300)
+    spoil(store, "UPDATE entry SET \"by\" = 'eve'")
+    assert len(verify(store).flaws) == 101
+    assert str(verify(store).flaws[-1]).startswith("There are 2")
+    store.close()
+
+
+def forged(**changes):
+    """An entry with a right hash that dprisk would not write."""
+    entry = replace(following(following(None)), **changes)
+    fields = (entry.seq, entry.kind, entry.key, entry.at, entry.by, entry.body, entry.previous)
+    text = json.dumps(fields, separators=(",", ":"), ensure_ascii=False)
+    return replace(entry, hash=hashlib.sha256(text.encode()).hexdigest())
+
+
+@pytest.mark.parametrize(
+    ("changes", "found"),
+    [
+        ({"kind": "reset"}, "Entry 2 is of a kind that no version of dprisk writes there: reset."),
+        ({"kind": "ledger"}, "of a kind"),
+        ({"body": "no JSON"}, "Entry 2 cannot be read."),
+        ({"body": "[1]"}, "cannot be read"),
+        ({"body": '{"a": 0.5}'}, "cannot be read"),
+        ({"body": '{"release":{"sha256":"00","text":"epsilon: 1"}}'}, "The description in entry 2"),
+    ],
+)
+def test_a_right_hash_is_not_enough(where, changes, found):
+    store = filled(opened(where, create=True), 1)
+    entry = forged(**changes)
+    store.write(lambda writing: writing.append(entry))
+    assert any(found in each for each in said(verify(store)))
+    store.close()
+
+
+def test_decisions_are_made_again_only_for_whole_entries(store):
+    seen = []
+
+    def replay(entries):
+        seen.append(len(entries))
+        yield Flaw("ledger.check.replay", {"said": "Entry 3 was refused."})
+
+    assert said(verify(store, replay=replay)) == ["Entry 3 was refused."]
+    spoil(store, "UPDATE entry SET \"by\" = 'eve' WHERE seq = 2")
+    verify(store, replay=replay)
+    assert seen == [5]
+
+
+@pytest.mark.parametrize("name", ["kept", "stays", "follows"])
+def test_a_trigger_that_is_off_is_named(where, name):
+    store = filled(opened(where, create=True), 2)
+    on = " ON entry" if store.location.path is None else ""
+    with store.engine.connect() as connection:
+        connection.execute(text(f"DROP TRIGGER entry_{name}{on}"))
+        connection.commit()
+    assert any(f"entry_{name} is missing or switched off" in each for each in said(verify(store)))
+    store.close()
+
+
+def test_an_older_backup_is_found(tmp_path):
+    store = filled(opened(tmp_path / "a", create=True), 4)
+    copied(store.location, tmp_path / "b")
+    store.write(added("after"))
+    point = checkpoint_of(store.read())
+    store.close()
+    backup = opened(tmp_path / "b")
+    assert verify(backup).is_whole and backup.read() != []
+    assert "an older backup was put back" in said(verify(backup, point))[0]
+    backup.close()
