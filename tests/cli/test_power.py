@@ -47,10 +47,7 @@ def test_table_and_words(file):
         assert 0.0 <= float(shown) - values["positive"]["upper"][0] < 1e-6
     assert level == "0.05"
     text = " ".join(done.out.split())
-    assert (
-        "a test that raises a false alarm in 5 of 100 cases without the record of this person"
-        in text
-    )
+    assert "a test that raises a false alarm in 5 of 100 cases without this person's record" in text
     assert "a prior of 10 in 100 can become at most" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1) for " in text
     assert "a distribution of the other records" in text
@@ -101,7 +98,7 @@ def test_alarms_that_never_come_are_not_read():
 
 def test_unit_is_whom_it_is_about(tmp_path):
     path = survey(tmp_path, head=HEAD.replace("person", "household"))
-    assert "without the record of this household. With the record, it can raise" in " ".join(
+    assert "without this household's record. With the record, it can raise" in " ".join(
         run("power", path).out.split()
     )
 

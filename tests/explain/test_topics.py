@@ -44,7 +44,7 @@ def test_the_survey_of_p0():
     assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
-    assert "From 50 in 100, the chance afterwards is at least 47 in 100." in moved
+    assert "From 50 in 100, the chance can also fall, but stays at least 47 in 100." in moved
     assert "the chance rises or falls by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
     factor = said(survey, "regulator", topic="beliefs", **asked)
     assert "is at least 0.904 times the prior and at most 1.11 times the prior" in factor
@@ -87,10 +87,13 @@ def test_everybody_where_the_promise_has_no_exceptions():
         "you answered No." in plain
     )
     assert "With your data, the results can raise that chance to at most 24 in 100." in plain
-    assert "every result and for anyone, whatever they know or believe" in plain
+    assert "every result and for anyone, even if what they believe is wrong" in plain
     other = said(PureDP(0.5, **R), **every)
-    assert "random substitutes, based on other people's data, in place of your data." in other
-    assert "Suppose they suggest a 10 in 100 chance that" in other
+    assert (
+        "Imagine your data replaced by invented data, drawn at random to fit other people's."
+        in other
+    )
+    assert "Suppose the results then suggest a 10 in 100 chance that" in other
     assert "to at most 17 in 100" in other  # 0.1 e^0.5
     assert "This promise sets no limit for an adversary" in said(
         GaussianDP(0.5, **R), "regulator", "any-reader"
@@ -148,7 +151,7 @@ def test_neighbors_and_units_for_lay_readers():
     assert "except your household's data." in said(ApproxDP(0.1, 1e-6, **A), **home)
     device = {"release": {"unit": "device-day"}}
     words = said(PureDP(0.1, **R), topic="not-covered", **device)
-    assert "Whether your data from one device on one day were used at all." in words
+    assert "Whether your data on one device from one day were used at all." in words
 
 
 @pytest.mark.parametrize("model", ["central", "local", "varies", None])
@@ -165,17 +168,18 @@ def test_several_releases():
         in words
     )
     assert re.search(
-        r"After 30 releases like this one, this one included, a chance of 100 in 1,000 "
+        r"After a total of 30 releases like this one, a chance of 100 in 1,000 "
         r"can rise to at most \d{3} in 1,000\.",
         words,
     )
     none = said(ApproxDP(0.1, 5e-3, **A), topic="time", after=[1, 3])
-    assert "After 3 releases like this one, this one included, no limit is left." in none
+    assert "After a total of 3 releases like this one, no limit is left." in none
     yearly = said(PureDP(1e-3, **A), topic="time", release={"period": "day"})
-    assert "After 365 releases" in yearly
+    assert "After a total of 365 releases" in yearly
     daily = said(PureDP(0.1, **A), topic="time", release={"unit": "user-day", "period": "day"})
     assert (
-        "The numbers below assume that each release uses your data from one day. After 7" in daily
+        "The numbers below assume that each release uses your data from one day. After a total of 7"
+        in daily
     )
     open_ended = said(PureDP(8.0, **A), topic="time")
     assert open_ended.startswith("This release alone sets almost no limit.")
@@ -191,7 +195,7 @@ def test_limits_that_were_asked_for():
     """Kept or not, at which prior, and which shift of the log-odds would keep it."""
     asked = {"priors": [0.1, 0.5], "limits": {"posterior": 0.7, "odds": 8.0}}
     words = said(ApproxDP(1.0, 1e-6, **A), "curator", topic="limits", **asked)
-    assert "The limit of 0.7 on the posterior is not kept: the release promises only" in words
+    assert "The limit of 0.7 on the posterior is not kept: the release allows" in words
     assert "at most 0.732, from a prior of 0.5." in words
     largest = math.log(0.7 / 0.3)
     shown = re.search(r"change by at most (\S+) nats \(Kazan et al. 2025, Theorem 3.2\)", words)
@@ -207,7 +211,7 @@ def test_limits_that_were_asked_for():
 
 def test_delta_is_explained_as_what_it_is():
     outright = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
-    assert "up to δ times their number may be revealed on average" in outright
+    assert "On average, up to δ times the number of records may be revealed" in outright
     assert "δ is not the probability that the log-odds move by more than ε" in outright
     assert "For this promise (δ = 0), the limit holds" in said(
         PureDP(1.0, **A), "regulator", topic="delta"

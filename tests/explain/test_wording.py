@@ -185,10 +185,10 @@ def check_confidence(words, statement):
 def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
-        r"A second question .+ made without it suggest a (\S+) in ([\d,]+) chance that it has a "
-        r"particular value\. Results made with it can raise that chance to (at most|over|under) "
-        r"(\d+) in \d+, whatever the results show and whatever anyone believes\.( This limit is "
-        r"looser because the record can change .+)?",
+        r"A second question .+ made without the record suggest a (\S+) in ([\d,]+) chance that it "
+        r"has a particular value\. Results made with the record can raise that chance to "
+        r"(at most|over|under) (\d+) in \d+, whatever they show and whatever anyone believes\.( "
+        r"This limit is looser because one record can change .+)?",
         plain(sentence),
     )
     assert match, sentence
@@ -346,7 +346,9 @@ def test_parts_are_listed_as_given():
         ),
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
-    assert "30 × pure DP with ε = 0.10 for each day and approximate DP with ε = 1, δ = 1e-9" in line
+    assert (
+        "30 × pure DP with ε = 0.10 for each day; approximate DP with ε = 1, δ = 1e-9; and " in line
+    )
     assert "randomized response (epsilon 0.5), which satisfies pure DP with ε = 0.5" in line
     shown = re.search(
         r"Together, the parts satisfy approximate DP with ε = (\S+), δ = (\S+), one", line
@@ -393,22 +395,27 @@ def test_every_kind_of_file_has_a_name():
         ("Person-level", "this person"),
         ("household", "this household"),
         ("User-day-level", "this user-day"),
-        ("Person-level; housing-unit-level", "this person and housing unit"),
+        ("Person-level; housing-unit-level", "this person and this housing unit"),
     ],
 )
 def test_sentences_are_about_the_unit(unit, who):
     """What is protected is what is talked about, and not always a person."""
     belief, with_data = said(PureDP(1.0, neighbors="add-remove"), unit=unit)[1:3]
-    record = who if who == "this person" else f"the record of {who}"
-    assert f"chance that {record} is in the data" in belief
-    assert f"how much the record of {who} can add." in with_data
+    several = " and " in who
+    record = f"the records of {who}" if several else f"{who}'s record"
+    counted = who if who == "this person" else record
+    assert f"chance that {counted} {'are' if several else 'is'} in the data" in belief
+    assert f"how much {record} adds." in with_data
     belief = sentences(
         assess(
             release(PureDP(1.0, neighbors="replace-one"), unit=unit),
             Adversary(secret="attribute", priors=(0.5,)),
         )
     )[1]
-    assert f"the record of {who} has a particular value" in belief
+    assert (
+        f"chance that {record} {'have particular values' if several else 'has a particular value'}"
+        in belief
+    )
 
 
 def test_certainty_is_for_those_who_had_it():

@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, final
 
 from dprisk.errors import Meaningless, NoConversion, OutOfRange
-from dprisk.explain.promises import period
 from dprisk.explain.rounding import Scale, cut_off, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
-from dprisk.explain.units import PERSONS, in_question, known, unit_of, whom
+from dprisk.explain.units import PERSONS, in_question, known, record, unit_of, whom
 from dprisk.explain.wording import counted_in, tightest
 from dprisk.releases.units import is_below_person
 from dprisk.text import Register, fill
@@ -130,7 +129,7 @@ class Case:
     def data(self) -> Phrase:
         """The record that the promise is about."""
         if not self.plain:
-            return phrase("data.any", who=self.who)
+            return name(record(self.release))
         data = lay_data(self.release)
         every = self.release.releases > 1 and is_below_person(self.release.unit)
         return phrase("data.every", "plain", data=data) if every else data
@@ -256,8 +255,8 @@ def lay_data(release: Release) -> Phrase:
         return Phrase(fill("data.person", "plain"))
     found = TIMED.fullmatch(str(unit))
     if found is not None:
-        whose = WHOSE.get(found["whose"], "")
-        return Phrase(fill(f"data.{whose}period", "plain", period=period(found["time"]) or ""))
+        key, span = f"data.{WHOSE.get(found['whose'], '')}period", fill(f"span.{found['time']}")
+        return Phrase(fill(key, "plain", span=span))
     if unit in ("household", "establishment"):
         return Phrase(fill(f"data.{unit}", "plain"))
     if "housing" in str(unit):

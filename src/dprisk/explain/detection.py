@@ -19,7 +19,7 @@ from dprisk.explain.saying import (
     say,
     up_to,
 )
-from dprisk.explain.units import whom
+from dprisk.explain.units import record
 from dprisk.explain.values import Sentence
 from dprisk.text import Register, count, fill
 
@@ -56,22 +56,22 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     >>> print(*alarms(found), sep="\\n")
     Someone who must guess which of two equally likely possibilities is true can be right in at \
 most 74 of 100 cases.
-    Take a test that raises a false alarm in 5 of 100 cases without the record of this person. \
+    Take a test that raises a false alarm in 5 of 100 cases without this person's record. \
 With the record, it can raise a true alarm in at most 14 of 100 cases.
     After an alarm from this test, a prior of 10 in 100 can become at most 24 in 100. Without an \
 alarm, a chance of 90 in 100 that the claim is false can become at most 91 in 100.
     """
-    who = fill("who.person") if release is None else whom(release)
-    return tuple(map(str, tested(curve, who)))
+    whose = fill("record", who=fill("who.person")) if release is None else record(release)
+    return tuple(map(str, tested(curve, whose)))
 
 
 def tested(
-    curve: AttackCurve, who: str, register: Register = "full", least: Scale = 100
+    curve: AttackCurve, whose: str, register: Register = "full", least: Scale = 100
 ) -> tuple[Sentence, ...]:
     """The same with the numbers of each sentence; chances are counted in `least` or in more."""
     lines = [_guess(curve, register)]
     for at, level in enumerate(curve.levels.tolist()):
-        lines.append(_power(curve, at, level, who, register))
+        lines.append(_power(curve, at, level, whose, register))
         if 0.0 < level < 1.0 or float(np.asarray(curve.power.value)[at]) > level:
             lines += [
                 _belief(curve, at, which, register, least) for which in range(len(curve.priors))
@@ -85,7 +85,7 @@ def _guess(curve: AttackCurve, register: Register) -> Sentence:
     return say("tests.guess", register, cases=_cases("accuracy", right, curve.advantage, of))
 
 
-def _power(curve: AttackCurve, at: int, level: float, who: str, register: Register) -> Sentence:
+def _power(curve: AttackCurve, at: int, level: float, whose: str, register: Register) -> Sentence:
     power = float(np.asarray(curve.power.value)[at])
     of = _scale(register, level, power)
     true = _cases("power", power, curve.power, of)
@@ -93,7 +93,7 @@ def _power(curve: AttackCurve, at: int, level: float, who: str, register: Regist
         return say(
             "tests.power", register, level=given("level", level, out_of(level, of)), true=true
         )
-    data = name(fill("data.any", who=who))
+    data = name(whose)
     return say(
         f"tests.power.{curve.secret}", register, false=_false(level, of), data=data, true=true
     )

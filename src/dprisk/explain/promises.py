@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from dprisk.explain.composed import short
-from dprisk.explain.rounding import at_most
+from dprisk.explain.rounding import at_most, rounded
 from dprisk.explain.units import spelled
 from dprisk.text import count, decimal, fill, has
 
@@ -85,13 +85,18 @@ def promised(release: Release, parts: tuple[Part, ...]) -> str:
 
 def _stated(release: Release, parts: tuple[Part, ...]) -> dict[str, str]:
     return {
-        "promises": fill(
-            "assess.uses" if all(part.mechanism for part in parts) else "assess.promises",
-            parts=_in_words(parts),
-        ),
+        "promises": fill(_verb(parts), parts=_in_words(parts)),
         "times": times_over(release),
         "about": about(release),
     }
+
+
+def _verb(parts: tuple[Part, ...]) -> str:
+    """What a release does that consists of promises, of mechanisms or of both."""
+    known = {part.mechanism is not None for part in parts}
+    return (
+        "assess.parts" if len(known) > 1 else "assess.uses" if True in known else "assess.promises"
+    )
 
 
 def times_over(release: Release) -> str:
@@ -178,7 +183,10 @@ def promises(statement: Statement) -> str:
 
 
 def _in_words(parts: tuple[Part, ...]) -> str:
-    return fill("and").join(part_in_words(part) for part in parts)
+    *first, last = map(part_in_words, parts)
+    if len(first) < 2 and not any(part.mechanism for part in parts):
+        return fill("and").join((*first, last))
+    return "; ".join((*first, fill("part.last", part=last))) if first else last
 
 
 def part_in_words(part: Part) -> str:
@@ -237,8 +245,11 @@ def _named(definition: str, parameters: Any) -> str:
 def _value(value: Any) -> str:
     """Text as given, or a number on the safe side; a few of them in brackets."""
     if isinstance(value, float):
-        text = at_most(value, 6)
-        return short(float(text)) if 0.0 < value < 1e-4 else _finite(text)
+        return (
+            short(float(rounded(value, 6, upper=True)))
+            if 0.0 < value < 1e-4
+            else _finite(at_most(value, 6))
+        )
     listed = [piece.strip() for piece in value.split(",")] if isinstance(value, str) else value
     shown = [_finite(_as_given(one) if isinstance(one, str) else at_most(one, 6)) for one in listed]
     return shown[0] if len(shown) == 1 else f"({fill('part.comma').join(shown)})"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dprisk.releases.units import is_below_person
+from dprisk.releases.units import is_below_person, units_in
 from dprisk.text import fill, has
 
 if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
-__all__ = ["in_question", "known", "spelled", "unit_of", "whom"]
+__all__ = ["in_question", "known", "record", "spelled", "unit_of", "whom"]
 
 PERSONS = frozenset({None, "person", "user"})
 
@@ -22,8 +22,10 @@ def known(release: Release) -> str:
 
 def in_question(secret: str, release: Release) -> str:
     """What an adversary asks, as it follows "that"."""
-    key = f"{secret}.person" if unit_of(release) is None else f"{secret}.unit"
-    return fill(key, who=whom(release))
+    key = f"{secret}.several" if _several(release) else f"{secret}.unit"
+    if unit_of(release) is None:
+        key = f"{secret}.person"
+    return fill(key, who=whom(release), record=record(release))
 
 
 def whom(release: Release) -> str:
@@ -31,8 +33,15 @@ def whom(release: Release) -> str:
     unit = unit_of(release)
     if unit is None:
         return fill("who.person")
-    every = release.releases > 1 and is_below_person(release.unit)
-    return fill("who.every" if every else "who.unit", unit=unit)
+    if _in_every(release):
+        return fill("who.every", unit=unit)
+    return fill("who.unit", unit=spelled(release, "and.this"))
+
+
+def record(release: Release) -> str:
+    """What of theirs is in the data."""
+    key = "record.every" if _in_every(release) else "record"
+    return fill("record.several" if _several(release) else key, who=whom(release))
 
 
 def unit_of(release: Release) -> str | None:
@@ -40,9 +49,17 @@ def unit_of(release: Release) -> str | None:
     return None if release.normalized_unit in PERSONS else spelled(release)
 
 
-def spelled(release: Release) -> str:
+def spelled(release: Release, joined: str = "and") -> str:
     """The privacy unit in words, one after the other where there are several."""
-    return fill("and").join(map(_one_unit, str(release.normalized_unit).split(" + ")))
+    return fill(joined).join(map(_one_unit, units_in(release.unit)))
+
+
+def _several(release: Release) -> bool:
+    return len(units_in(release.unit)) > 1
+
+
+def _in_every(release: Release) -> bool:
+    return release.releases > 1 and is_below_person(release.unit)
 
 
 def _one_unit(unit: str) -> str:

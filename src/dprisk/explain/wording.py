@@ -14,7 +14,7 @@ from dprisk.explain.rounding import (
     scale,
 )
 from dprisk.explain.saying import afterwards, near, up_to
-from dprisk.explain.units import in_question, known, whom
+from dprisk.explain.units import in_question, known, record
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def _with_data(assessment: Assessment, statement: Statement, finding: Finding) -
     )
     said = fill(
         "assess.with-data",
-        data=fill("data.any", who=whom(assessment.release)),
+        data=record(assessment.release),
         before=out_of(prior, of),
         up=up.text,
     )
@@ -155,14 +155,14 @@ def counted_in(assessment: Assessment, start: float, *ends: float) -> Scale:
 def _anybody(assessment: Assessment, statement: Statement) -> str:
     finding = statement.find("difference")
     if float(statement.loss) == 0.0:
-        return fill("beliefs.any-still", sure=sure(statement))
+        return fill("assess.still", sure=sure(statement))
     of = counted_in(assessment, 0.5, 0.5 + min(finding.upper, 0.5))
     found = cut_off("top", of) if finding.upper == 1.0 else chance(finding.upper, upper=True, of=of)
     points = fill(f"moved.{found.kind}", chances=found.shown, edge=found.shown)
     worst = finding.worst_priors or (0.5, 0.5)
     down, up = near(worst[0], of, "fall").text, near(worst[1], of, "rise").text
     largest = fill(f"beliefs.largest{'' if up == down else '-apart'}", up=up, down=down)
-    return f"{fill('beliefs.any', points=points, sure=sure(statement))} {largest}"
+    return fill("assess.anybody", points=points, sure=sure(statement), starts=largest)
 
 
 def sure(statement: Statement, place: str = "sure") -> str:

@@ -147,9 +147,16 @@ def beliefs(case: Case) -> Iterator[Sentence]:
         yield from _fall(case)
     priors = [prior for prior in case.assessment.adversary.priors if prior != case.prior]
     others = [case.posterior(prior) for prior in priors]
+    if not case.plain:
+        yield case.say("beliefs.sure", sure=case.sure)
+    elif others and case.is_nearly_open and not any(_said(case, finding) for finding in others):
+        starts = tuple(given_chances(each.prior or 0.0, _scale(case, each)) for each in others)
+        said = fill("or").join(start.shown for start in starts)
+        yield case.say("beliefs.open", starts=Phrase(said, starts))
+        return
     yield from (_moved(case, finding) for finding in others)
     if case.plain and case.is_nearly_open:
-        if any("ends" in afterwards(finding, _scale(case, finding)) for finding in others):
+        if any(_said(case, finding) for finding in others):
             yield _how_sure(case)
         return
     yield from _anywhere(case)
@@ -173,11 +180,16 @@ def _moved(case: Case, finding: Finding) -> Sentence:
     if not _open(prior):
         return case.say("beliefs.certain", before=before)
     if _is_still(case, prior):
-        return case.say("beliefs.still", before=before, **_surely(case))
+        return case.say("beliefs.still", before=before)
     said = afterwards(finding, of)
     if "ends" not in said:
         return case.say("beliefs.nearly-all", before=before, **said)
-    return case.say("beliefs.more", before=before, **said, **_surely(case))
+    return case.say("beliefs.more", before=before, **said)
+
+
+def _said(case: Case, finding: Finding) -> bool:
+    """Whether there is a limit to speak of."""
+    return "ends" in afterwards(finding, _scale(case, finding))
 
 
 def _scale(case: Case, finding: Finding) -> Scale:
@@ -188,17 +200,13 @@ def _is_still(case: Case, prior: float) -> bool:
     return not _open(prior) or float(case.statement.loss) == 0.0
 
 
-def _surely(case: Case) -> dict[str, Phrase]:
-    return {} if case.plain else {"sure": case.sure}
-
-
 def _anywhere(case: Case) -> Iterator[Sentence]:
     finding = case.statement.find("difference")
     if float(case.statement.loss) == 0.0:
-        yield case.say("beliefs.any-still", **_surely(case))
+        yield case.say("beliefs.any-still")
         return
     of = case.scale(0.5, 0.5 + min(finding.upper, 0.5))
-    yield case.say("beliefs.any", points=_points(finding, of), **_surely(case))
+    yield case.say("beliefs.any", points=_points(finding, of))
     worst = finding.worst_priors or (0.5, 0.5)
     down, up = near(worst[0], of, "fall"), near(worst[1], of, "rise")
     if up.text == down.text:
@@ -222,7 +230,7 @@ def _factor(case: Case) -> Iterator[Sentence]:
     if math.isfinite(finding.upper) and finding.upper > 1.0:
         most = high("ratio", finding.upper, finding.upper_bound, finding.theorem)
         least = low("ratio", finding.lower, finding.lower_bound, finding.theorem)
-        yield case.say("beliefs.factor", most=most, least=least, sure=case.sure)
+        yield case.say("beliefs.factor", most=most, least=least)
 
 
 def failure(confidence: float) -> Number:

@@ -12,7 +12,7 @@ from dprisk.explain.topics.promise import loss
 from dprisk.explain.values import Sentence
 from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["assumptions", "computed", "not_covered", "notes", "silent", "worst_case"]
 
@@ -44,19 +44,30 @@ def assumptions(case: Case) -> Iterator[Sentence]:
         if not case.release.neighbors_stated:
             yield case.say(f"assumed.neighbors.{case.release.neighbors}")
         return
-    lines = list(case.statement.loss.assumptions)
+    lines = case.statement.loss.assumptions
+    said = english("assumptions.neighbors", neighbors=case.release.neighbors)
+    for line in lines:
+        if line != said or case.release.neighbors_stated:
+            yield case.say("assumed.line", text=name(line))
     found = case.anybody()
     if found is not None:
-        lines += found.assumptions
+        yield from _others(case, "any", lines, found.assumptions)
     if case.formal:
-        lines += curve(case).assumptions
-    for line in dict.fromkeys(lines):
-        yield case.say("assumed.line", text=name(line))
+        yield from _others(case, "tests", lines, curve(case).assumptions)
     if case.claim is not None and case.secret == "attribute":
         yield case.say("assumed.claim")
     if not case.release.neighbors_stated:
         yield case.say(f"assumed.neighbors.{case.release.neighbors}")
     yield case.say("assumed.method")
+
+
+def _others(
+    case: Case, of: str, lines: tuple[str, ...], more: tuple[str, ...]
+) -> Iterator[Sentence]:
+    """What another limit rests on, and is not said yet."""
+    new = " ".join(line for line in more if line not in lines)
+    if new:
+        yield case.say(f"assumed.{of}", text=name(new))
 
 
 def not_covered(case: Case) -> Iterator[Sentence]:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.case import Case, lay_data
 from dprisk.explain.detection import tested
-from dprisk.explain.rounding import at_most, chance, cut_off, hundredths, out_of
-from dprisk.explain.saying import Phrase, given, given_chances, low, name, phrase, up_to
+from dprisk.explain.rounding import chance, cut_off, hundredths, out_of
+from dprisk.explain.saying import Phrase, given, given_chances, high, low, name, phrase, up_to
 from dprisk.explain.topics.promise import nats, two_steps
+from dprisk.explain.units import record
 from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import sure, tightest
 from dprisk.releases.units import is_below_person
@@ -31,7 +32,7 @@ CONVERSE = Theorem("P0", "Theorem 3.2", "")
 def tests(case: Case) -> Iterator[Sentence]:
     """Level and power, advantage and predictive values."""
     of = case.scale(case.prior)
-    yield from tested(curve(case), case.who.text, case.register, of)
+    yield from tested(curve(case), record(case.release), case.register, of)
 
 
 @lru_cache(maxsize=1)
@@ -145,12 +146,18 @@ def _kept(case: Case) -> Sentence:
 
 
 def _verdict(case: Case, limit: LimitCheck) -> Sentence:
-    asked = given("limit", limit.limit, f"{limit.limit!r}")
+    is_chance = limit.metric in ("posterior", "difference")
+    of = case.scale(limit.prior or 0.5, limit.limit)
+    shown = out_of(limit.limit, of) if is_chance else f"{limit.limit!r}"
+    asked = given("limit", limit.limit, shown)
     metric = Phrase(fill(f"metric.{limit.metric}"))
     where = Phrase("")
     if limit.prior is not None:
         where = phrase("limits.where", prior=given_chances(limit.prior, case.scale(limit.prior)))
-    most = Number("kept", limit.at_most, at_most(limit.at_most), "at most")
+    if is_chance:
+        most = up_to(limit.at_most, "upper", "", form="moved", of=of, quantity="kept")
+    else:
+        most = phrase("most.bare", number=high("kept", limit.at_most, "upper", ""))
     key = "limits.yes" if limit.kept else "limits.no"
     return case.say(key, limit=asked, metric=metric, most=most, where=where)
 

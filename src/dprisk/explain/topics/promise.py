@@ -47,7 +47,6 @@ def _for_the_person(case: Case) -> Iterator[Sentence]:
     yield case.say("guarantee.noise", data=case.data)
     model = case.release.model
     yield case.say(f"guarantee.{model or 'nobody'}")
-    yield case.say("guarantee.later")
     if is_below_person(case.release.unit):
         yield case.say("guarantee.below", data=case.data)
 

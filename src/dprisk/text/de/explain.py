@@ -28,26 +28,38 @@ PHRASES: Final = {
     "who.person": "eine bestimmte Person",
     "who.unit": "die Einheit „{unit}“",
     "who.every": "je eine Einheit „{unit}“ pro Veröffentlichung",
+    "record": "{who}",
+    "record.every": "{who}",
+    "record.several": "{who}",
     "and": " und ",
+    "and.this": " und ",
+    "or": " oder ",
     "unit.person": "Person",
     "unit.housing-unit": "Wohnung",
     "data.person.plain": "Ihre Daten",
     "data.household.plain": "die Daten Ihres Haushalts",
     "data.establishment.plain": "die Daten Ihres Betriebs",
     "data.housing.plain": "die Daten über Sie und Ihre Wohnung",
-    "data.period.plain": "Ihre Daten aus einem Zeitraum ({period})",
-    "data.device-period.plain": "Ihre Daten von einem Gerät aus einem Zeitraum ({period})",
-    "data.account-period.plain": "Ihre Daten von einem Konto aus einem Zeitraum ({period})",
+    "data.period.plain": "Ihre Daten {span}",
+    "data.device-period.plain": "Ihre Daten {span} von einem Gerät",
+    "data.account-period.plain": "Ihre Daten {span} von einem Konto",
     "data.unit.plain": "Ihre Daten zu einer Einheit „{unit}“",
     "data.every.plain": "{data} je Veröffentlichung",
+    "span.hour": "einer einzigen Stunde",
+    "span.day": "eines einzigen Tages",
+    "span.week": "einer einzigen Woche",
+    "span.month": "eines einzigen Monats",
+    "span.year": "eines einzigen Jahres",
     "membership.person.plain": "Sie in den Daten vorkommen",
     "membership.unit.plain": "diese Daten verwendet wurden",
     "membership.person": "{who} in den Daten vorkommt",
-    "membership.unit": "{who} in den Daten vorkommt",
+    "membership.unit": "{record} in den Daten vorkommt",
+    "membership.several": "{record} in den Daten vorkommen",
     "attribute.person.plain": "eine Vermutung über Sie stimmt",
     "attribute.unit.plain": "eine Vermutung zu diesen Daten stimmt",
-    "attribute.person": "auf {who} eine bestimmte Angabe zutrifft",
-    "attribute.unit": "auf {who} eine bestimmte Angabe zutrifft",
+    "attribute.person": "auf {record} eine bestimmte Angabe zutrifft",
+    "attribute.unit": "auf {record} eine bestimmte Angabe zutrifft",
+    "attribute.several": "auf {record} bestimmte Angaben zutreffen",
     "knows.person": "die Daten aller anderen",
     "knows.unit.plain": "alle Daten bis auf {data}",
     "knows.unit": "alle übrigen Daten",
@@ -77,7 +89,7 @@ PHRASES: Final = {
     "near.bottom": "unter {chances}",
     "near.top": "über {chances}",
     "after.one": "Nach {releases} Veröffentlichung wie dieser",
-    "after": "Nach {releases} Veröffentlichungen wie dieser",
+    "after": "Nach insgesamt {releases} Veröffentlichungen wie dieser",
 }
 
 NAMES: Final = {
@@ -113,6 +125,7 @@ PROMISE: Final = {
     "assess.promise.composed": "{promises}{times} {about}. Zusammen gilt {whole} ({rule}).",
     "assess.promises": "Zugesagt ist {parts}",
     "assess.uses": "Verwendet wird {parts}",
+    "assess.parts": "Die Veröffentlichung hat diese Teile: {parts}",
     "assess.times": ", {releases}-mal",
     "assess.about": "({unit}; {period}; {relation}; {model})",
     "assess.unit": "Einheit: {unit}",
@@ -143,6 +156,7 @@ PROMISE: Final = {
     "part.run": "{times}{run}{label}",
     "part.mechanism": "{times}{mechanism} ({details}){label}",
     "part.keeps": "{part}, dadurch {keeps}",
+    "part.last": "und {part}",
     "part.parameters": "{name} mit {parameters}",
     "part.approximate": "δ-approximative {name}",
     "part.comma": "; ",
@@ -169,8 +183,10 @@ HEADLINE: Final = {
 }
 
 BELIEFS: Final = {
-    "beliefs.fall.plain": "Ausgehend von {before} beträgt die Wahrscheinlichkeit danach {least}.",
-    "beliefs.more.plain": "Ausgehend von {before} beträgt die Wahrscheinlichkeit danach {ends}.",
+    "beliefs.fall.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit auch sinken, bleibt "
+    "aber {least}.",
+    "beliefs.open.plain": "Auch ausgehend von {starts} gibt es fast keine Grenze.",
+    "beliefs.more.plain": "Ausgehend von {before} bleibt die Wahrscheinlichkeit {ends}.",
     "beliefs.nearly-all": "Ausgehend von {before} kann die Wahrscheinlichkeit danach überall "
     "zwischen {least} und {most} liegen.",
     "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
@@ -187,16 +203,15 @@ ANY_READER: Final = {
     "any-reader.other.plain": "Die Grenze oben gilt für jemanden, der Folgendes kennt: {known}. "
     "Die nächste Grenze gilt für alle, was auch immer sie wissen, und für jede Vermutung über Sie. "
     "Deshalb ist sie weniger streng.",
-    "any-reader.before.resampled.plain": "Zum Vergleich dienen Ergebnisse, in denen zufällige "
-    "Daten nach dem Vorbild anderer Personen {data} ersetzen. Angenommen, die Wahrscheinlichkeit, "
-    "dass {claim}, liegt danach bei {before}.",
-    "any-reader.before.dropped.plain": "Zum Vergleich dienen Ergebnisse, in die {data} nicht "
-    "eingegangen sind. Angenommen, die Wahrscheinlichkeit, dass {claim}, liegt danach bei "
-    "{before}.",
+    "any-reader.before.resampled.plain": "Stellen Sie sich vor, {data} würden durch erfundene "
+    "ersetzt, zufällig gezogen nach dem Vorbild anderer. Angenommen, danach liegt die "
+    "Wahrscheinlichkeit, dass {claim}, bei {before}.",
+    "any-reader.before.dropped.plain": "Stellen Sie sich Ergebnisse vor, in die {data} nicht "
+    "eingehen. Angenommen, danach liegt die Wahrscheinlichkeit, dass {claim}, bei {before}.",
     "any-reader.after.plain": "Sind {data} eingegangen, können die Ergebnisse diese "
     "Wahrscheinlichkeit {up} erhöhen.",
-    "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, was auch immer "
-    "sie wissen oder glauben.",
+    "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, auch wenn sie "
+    "sich irren.",
 }
 
 VALUE: Final = {
@@ -208,28 +223,33 @@ VALUE: Final = {
 }
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) begrenzt, "
-    "was andere über Sie erfahren können, weil {data} verwendet wurden.",
-    "guarantee.central.plain": "Wer die Ergebnisse veröffentlicht, hat Ihre Originaldaten "
-    "weiterhin. Die Grenze betrifft das, was veröffentlicht wurde.",
-    "guarantee.local.plain": "Das Rauschen kommt hinzu, bevor jemand Ihre Daten erhebt.",
+    "guarantee.noise.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) soll "
+    "begrenzen, was andere über Sie erfahren können, weil {data} verwendet wurden.",
+    "guarantee.central.plain": "Ihre Originaldaten liegen bei der Stelle, die die Ergebnisse "
+    "veröffentlicht. Die Grenze betrifft die veröffentlichten Ergebnisse und alles, was später "
+    "daraus berechnet wird.",
+    "guarantee.local.plain": "Das Rauschen kommt hinzu, bevor jemand Ihre Daten erhebt. Die "
+    "Grenze betrifft die erhobenen Daten und alles, was später daraus berechnet wird.",
     "guarantee.shuffle.plain": "Ihre Daten werden mit denen anderer gemischt, bevor jemand sie "
-    "auswertet. Die Grenze betrifft das, was nach dem Mischen herauskommt.",
+    "auswertet. Die Grenze betrifft das, was nach dem Mischen herauskommt, und alles, was später "
+    "daraus berechnet wird.",
     "guarantee.federated.plain": "Ihre Daten bleiben auf Ihrem Gerät, das Aktualisierungen "
-    "verschickt. Die Grenze betrifft das, was daraus veröffentlicht wird.",
+    "verschickt. Die Grenze betrifft das, was daraus veröffentlicht wird, und alles, was später "
+    "daraus berechnet wird.",
     "guarantee.varies.plain": "Ein Teil des Rauschens kommt hinzu, bevor Ihre Daten erhoben "
-    "werden, ein anderer danach.",
-    "guarantee.nobody.plain": "Die Quelle sagt nicht, ob das Rauschen vor oder nach der Erhebung "
-    "Ihrer Daten hinzukommt.",
-    "guarantee.later.plain": "Die Grenze gilt auch für alles, was später aus den Ergebnissen "
-    "berechnet wird.",
+    "werden, ein anderer danach. Die Grenze betrifft die veröffentlichten Ergebnisse und alles, "
+    "was später daraus berechnet wird.",
+    "guarantee.nobody.plain": "Ob das Rauschen vor oder nach der Erhebung Ihrer Daten hinzukommt, "
+    "ist nicht bekannt. Die Grenze betrifft die veröffentlichten Ergebnisse und alles, was später "
+    "daraus berechnet wird.",
     "guarantee.below.plain": "Die Grenze gilt nur für Folgendes: {data}. Über alle Ihre Daten "
     "zusammen lässt sich mehr erfahren.",
     "guarantee.expert.plain": "{promise}",
     "exceptions.none.plain": "Diese Grenze hat keine Ausnahmen: Jedes mögliche Ergebnis hält sie "
     "ein, auch ein sehr seltenes.",
     "exceptions.some.plain": "In höchstens {failure} von 100 Fällen können die Ergebnisse mehr "
-    "verraten, als diese Grenze erlaubt.",
+    "verraten, als eine Grenze hier erlaubt. Ein Fall ist eine Ziehung des Rauschens, nicht eine "
+    "Person.",
     "delta.outright.plain": "Mit einer Wahrscheinlichkeit von {delta} setzt die Zusage womöglich "
     "gar keine Grenze. Manche Verfahren mit einer solchen Zusage veröffentlichen gelegentlich die "
     "Daten einer Person unverändert. Ob dieses Verfahren dazugehört, sagt die Zusage nicht.",
@@ -260,10 +280,10 @@ CAVEATS: Final = {
     "assumed.two.plain": "Die Zahlen vergleichen zwei Möglichkeiten: In der einen stimmt die "
     "Vermutung, in der anderen nicht.",
     "assumed.neighbors.add-remove.plain": "Was die Zusage vergleicht, ist nicht angegeben. "
-    "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten und ohne sie.",
+    "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten und Ergebnisse ohne sie.",
     "assumed.neighbors.replace-one.plain": "Was die Zusage vergleicht, ist nicht angegeben. "
-    "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten oder mit anderen an ihrer "
-    "Stelle.",
+    "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten und Ergebnisse mit anderen "
+    "an ihrer Stelle.",
     "open.people.plain": "Was die Daten über Menschen im Allgemeinen zeigen. Andere können das auf "
     "Sie übertragen, unabhängig davon, ob Ihre Daten verwendet wurden.",
     "open.others.plain": "Was die Daten anderer über Sie sagen, zum Beispiel die Ihrer Familie.",

@@ -8,7 +8,7 @@ __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "the promise as stated",
-    "theorems.basic": "the values of ε add up, and so do the values of δ",
+    "theorems.basic": "basic composition: the values of ε add up, and those of δ",
     "theorems.advanced": "advanced composition",
     "theorems.optimal": "the worst case of composing promises",
     "theorems.nothing": "nothing is released",
@@ -23,5 +23,5 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.rhos": "the values of ρ add up",
     "theorems.divergences": "divergences of one order add up",
     "theorems.mus": "the squares of μ add up",
-    "theorems.losses": "the privacy losses add up, also for adaptively chosen releases",
+    "theorems.losses": "the privacy losses add up, even if the releases are chosen adaptively",
 }

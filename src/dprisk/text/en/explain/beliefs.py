@@ -24,58 +24,61 @@ HEADLINE: Final = {
     "headline.nearly-all": "This promise sets almost no limit: the chance could end up anywhere "
     "between {least} and {most}.",
     "headline.same": "{Sure}, that chance stays the same.",
-    "headline.without": "If they knew that the results were made without {data}, they would learn "
+    "headline.without": "If they knew that {data} was not used, the results would tell them "
     "nothing new about its value.",
 }
 
 BELIEFS: Final = {
-    "beliefs.fall.plain": "From {before}, the chance afterwards is {least}.",
-    "beliefs.more.plain": "From {before}, the chance afterwards is {ends}.",
+    "beliefs.fall.plain": "From {before}, the chance can also fall, but stays {least}.",
+    "beliefs.open.plain": "From {starts}, there is almost no limit either.",
+    "beliefs.more.plain": "From {before}, the chance stays {ends}.",
     "beliefs.still.plain": "From {before}, the chance does not change at all.",
     "beliefs.any.plain": "From any starting point, the chance rises or falls by {points}.",
     "beliefs.any-still.plain": "From any starting point, the chance does not change.",
     "beliefs.largest.plain": "The largest change is for someone who starts {up}.",
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
-    "beliefs.more": "From {before}, the chance afterwards is {ends}, {sure}.",
+    "beliefs.more": "From {before}, the chance afterwards is {ends}.",
     "beliefs.nearly-all": "From {before}, almost no limit is left: the chance could end up "
     "anywhere between {least} and {most}.",
-    "beliefs.still": "From {before}, the chance does not change at all, {sure}.",
+    "beliefs.sure": "The limits below hold {sure}.",
+    "beliefs.still": "From {before}, the chance does not change at all.",
     "beliefs.certain": "From {before}, which is certainty, nothing changes.",
-    "beliefs.any": "From any prior, the chance changes by {points}, {sure}.",
-    "beliefs.any-still": "From any prior, the chance does not change, {sure}.",
+    "beliefs.any": "From any prior, the chance changes by {points}.",
+    "beliefs.any-still": "From any prior, the chance does not change.",
     "beliefs.largest": "The largest change is from a prior {up}.",
     "beliefs.largest-apart": "The largest rise is from a prior {up}, and the largest fall from a "
     "prior {down}.",
     "beliefs.factor": "The posterior is at least {least} times the prior and at most {most} times "
-    "the prior, {sure}. The ratio comes close to these limits only for priors near 0.",
+    "the prior. The ratio comes close to these limits only for priors near 0.",
     "bound.exact": "exact worst case",
     "bound.upper": "upper bound",
 }
 
 ANY_READER: Final = {
     "any-reader.other.plain": "The limit above is for someone who knows {known}. The next limit "
-    "is for anyone, whatever they know, and is about what your data say. So it is looser.",
-    "any-reader.before.resampled.plain": "Imagine results made with random substitutes, based on "
-    "other people's data, in place of {data}. Suppose they suggest a {before} chance that {claim}.",
+    "is for anyone, whatever they know, and is about what your data say. That makes it looser.",
+    "any-reader.before.resampled.plain": "Imagine {data} replaced by invented data, drawn at "
+    "random to fit other people's. Suppose the results then suggest a {before} chance that "
+    "{claim}.",
     "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose they suggest "
     "a {before} chance that {claim}.",
     "any-reader.after.plain": "With {data}, the results can raise that chance {up}.",
-    "any-reader.always.plain": "This limit holds for every result and for anyone, whatever they "
-    "know or believe.",
+    "any-reader.always.plain": "This limit holds for every result and for anyone, even if what "
+    "they believe is wrong.",
     "any-reader.other.dropped": "The limits above are for an adversary who knows {known} and asks "
-    "whether {about}. The next limit answers a different question: it is about a value of the "
-    "record, and it holds for any adversary. It is looser because the record can change the "
-    "probability of the results both where the claim is true and where it is false.",
+    "whether {about}. The next limit is for any adversary, and is about a value of the record. It "
+    "is looser because one record can change how likely the results are, whether the claim is "
+    "true or false.",
     "any-reader.other.resampled": "The limits above are for an adversary who knows {known}. The "
     "next limit is looser because it holds for any adversary.",
-    "any-reader.before.resampled": "Under replace-one neighbors the number of records is public. "
+    "any-reader.before.resampled": "Under replace-one neighbors, the number of records is public. "
     "So the comparison is with results in which a substitute, drawn at random given the other "
     "records, replaces {data}. Suppose those results lead an adversary to a probability of "
     "{before} that {claim}.",
     "any-reader.before.dropped": "Suppose results made without {data} lead an adversary to a "
     "probability of {before} that {claim}.",
-    "any-reader.after": "Results made with {data} can lead the same adversary {up}.",
+    "any-reader.after": "Results made with the record can lead the same adversary {up}.",
     "any-reader.always": "This limit holds for every result and every adversary, even one whose "
     "beliefs are wrong.",
     "any-reader.why-not": "This promise sets no limit for an adversary who may be wrong about the "
@@ -89,9 +92,9 @@ VALUE: Final = {
     "putting others in.",
     "value.before.plain": "Suppose someone knows {known}, and also knows that {about}. They think "
     "there is a {before} chance that {claim}.",
-    "value.other": "The limits above are about whether {about}. A value of the record is a "
-    "different question. Its limits are looser because changing a value takes two steps: taking "
+    "value.other": "The limits above are about whether {about}. Learning a value of the record is "
+    "a different question. Its limits are looser because changing a value takes two steps: taking "
     "one record out and putting another in.",
-    "value.before": "Suppose an adversary knows {known}, and also knows that {about}. They think "
-    "there is a {before} chance that {claim}.",
+    "value.before": "Suppose an adversary knows {known} and that {about}. They think there is a "
+    "{before} chance that {claim}.",
 }

@@ -19,12 +19,15 @@ CAVEATS: Final = {
     "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
     "assumed.two.plain": "The numbers compare two possibilities: the guess is right, or it is "
     "wrong.",
-    "assumed.neighbors.add-remove.plain": "The source does not say what the promise compares. The "
-    "usual comparison was assumed: results with your data and results without them.",
-    "assumed.neighbors.replace-one.plain": "The source does not say what the promise compares. "
-    "The usual comparison was assumed: results with your data and results with others in their "
-    "place.",
+    "assumed.neighbors.add-remove.plain": "The documents about this release do not say what the "
+    "promise compares. The usual comparison was assumed: results with your data and results "
+    "without them.",
+    "assumed.neighbors.replace-one.plain": "The documents about this release do not say what the "
+    "promise compares. The usual comparison was assumed: results with your data and results with "
+    "others in their place.",
     "assumed.line": "{text}",
+    "assumed.any": "The limit for any adversary rests on other assumptions. {text}",
+    "assumed.tests": "The limits on statistical tests rest on two more. {text}",
     "assumed.neighbors.add-remove.full": "The source does not say which datasets are neighbors; "
     "add-remove was assumed.",
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors; "
@@ -53,8 +56,8 @@ CAVEATS: Final = {
     "lists none.",
     "open.leaks.full": "Side channels: running times, rejected requests, faulty software, and "
     "access to the original data.",
-    "open.inside.full": "Whether {who} is in the data: a promise under replace-one neighbors does "
-    "not limit that.",
+    "open.inside.full": "The presence of {who} in the data, which a promise under replace-one "
+    "neighbors does not hide.",
     "open.unit.full": "Larger units: a limit for one {unit} is not a limit for several together.",
     "open.other-releases.full": "Other releases about the same data, which add to what an "
     "adversary can learn.",

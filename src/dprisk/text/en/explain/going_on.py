@@ -22,12 +22,12 @@ TIME: Final = {
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
-    "time.mostly.full": "If it is enough that the limit holds in at least {confidence} of 100 "
-    "cases, a chance of {before} can rise to {up} after the same releases.",
+    "time.mostly.full": "If the limit need only hold in at least {confidence} of 100 cases, a "
+    "chance of {before} can rise to {up} after the same releases.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The releases were combined with {theorem}: {says}.",
-    "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
-    "about a person who contributes several.",
+    "time.unit.full": "These numbers count one {unit} per release. About a person who contributes "
+    "several, an adversary can learn more.",
 }
 
 LIMITS: Final = {
@@ -41,14 +41,15 @@ LIMITS: Final = {
     "limits.top.full": "The release sets almost no limit on a belief that starts at {before}: it "
     "can rise to over {edge}.",
     "limits.bottom.full": "A belief that starts at {before} stays under {edge}, {sure}.",
-    "limits.yes.full": "The limit of {limit} on the {metric} is kept: the release promises at "
-    "most {most}{where}.",
-    "limits.no.full": "The limit of {limit} on the {metric} is not kept: the release promises "
-    "only at most {most}{where}.",
+    "limits.yes.full": "The limit of {limit} on the {metric} is kept: the release allows "
+    "{most}{where}.",
+    "limits.no.full": "The limit of {limit} on the {metric} is not kept: the release allows "
+    "{most}{where}.",
     "limits.where": ", from a prior of {prior}",
     "limits.loss.full": "A belief that starts at {prior} cannot rise above {limit} if the "
-    "log-odds change by at most {loss} ({theorem}). Of the priors asked about, this one decides.",
-    "limits.pure.full": "For a promise without exceptions, this is the largest ε between the two "
+    "log-odds change by at most {loss} ({theorem}). Of the priors asked about, this one sets the "
+    "strictest limit.",
+    "limits.pure.full": "Under pure DP, that is the largest ε allowed between the two "
     "possibilities.",
     "limits.halved.full": "Under add-remove neighbors, changing a value takes two steps, so one "
     "step may use half of it.",

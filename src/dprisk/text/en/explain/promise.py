@@ -7,40 +7,41 @@ from typing import Final
 __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Random noise was added on purpose. It limits what {data} can reveal "
+    "guarantee.noise.plain": "Random noise was added on purpose, to limit what {data} can reveal "
     "about you.",
     "guarantee.central.plain": "The publisher collected your original data. The limit is about "
-    "the published results.",
-    "guarantee.local.plain": "The noise is added before anyone collects your data.",
+    "the published results and anything computed from them later.",
+    "guarantee.local.plain": "The noise is added before anyone collects your data. The limit is "
+    "about the data collected and anything computed from them later.",
     "guarantee.shuffle.plain": "Your data are mixed with other people's before anyone analyzes "
-    "them. The limit is about what comes out of the mixing.",
-    "guarantee.federated.plain": "Your data stay on your device, which sends updates. The limit is "
-    "about what is published from these updates.",
+    "them. The limit is about what comes out of the mixing and anything computed from it later.",
+    "guarantee.federated.plain": "Your data stay on your device, which sends updates. The limit "
+    "is about what is published from these updates and anything computed from it later.",
     "guarantee.varies.plain": "Some of the noise is added before your data are collected, and "
-    "some after.",
-    "guarantee.nobody.plain": "The source does not say whether the noise is added before or after "
-    "your data are collected.",
-    "guarantee.later.plain": "The limit also covers anything computed from the results later.",
+    "some after. The limit is about the published results and anything computed from them later.",
+    "guarantee.nobody.plain": "It is not known whether the noise is added before or after your "
+    "data are collected. The limit is about the published results and anything computed from them "
+    "later.",
     "guarantee.below.plain": "The limit covers only {data}. All your data together can reveal "
     "more.",
     "guarantee.expert.plain": "{promise}",
     "guarantee.stated.full": "{promise}",
-    "guarantee.also.full": "The source also states the promise as {also}. Both statements "
-    "hold. The limits here, and every ε below, follow from {used}, which is stricter for this "
+    "guarantee.also.full": "The source also states the promise as {also}. Both statements hold. "
+    "The limits and every ε in this document follow from {used}, which is stricter for this "
     "question.",
-    "guarantee.add-remove.full": "Two datasets are neighbors if one of them is the other without "
-    "one record. The promise compares the results from the two.",
+    "guarantee.add-remove.full": "Two datasets are neighbors if one is the other without one "
+    "record. The promise compares the results from the two.",
     "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
     "differ in the value of one record. The promise compares the results from the two.",
-    "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. "
-    "Chances change by a smaller factor than odds.",
+    "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. A "
+    "probability changes by a smaller factor than its odds.",
     "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
     "guarantee.two-steps.full": "Under add-remove neighbors, changing a value of a record takes "
     "two steps: taking one record out and putting another in. So this limit can be looser than "
     "the one for being in the data.",
     "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
-    "belief can change. This limit is for one {unit}. An adversary can learn more about several "
-    "of them together.",
+    "belief can change. The limit is for one {unit}. About several together, an adversary can "
+    "learn more.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -67,8 +68,8 @@ GUARANTEE: Final = {
 EXCEPTIONS: Final = {
     "exceptions.none.plain": "This limit has no exceptions: every possible result, however rare, "
     "stays within it.",
-    "exceptions.some.plain": "For each limit here, the results can reveal more than it allows in "
-    "at most {failure} of 100 cases. A case is one draw of the noise, not one person.",
+    "exceptions.some.plain": "In at most {failure} of 100 cases, the results can reveal more than "
+    "a limit here allows. A case means one draw of the random noise, not one person.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
     "result. Approximate, zero-concentrated and Rényi differential privacy allow exceptions, in "
     "which the change can be larger. Under approximate differential privacy, an adversary may "
@@ -78,8 +79,8 @@ EXCEPTIONS: Final = {
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
     "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
     "more.",
-    "exceptions.chosen.full": "A case is one draw of the noise, and the limit holds whether the "
-    "claim is true or false. For a higher confidence, the limit is looser.",
+    "exceptions.chosen.full": "A case means one draw of the noise. The limit holds whether the "
+    "claim is true or false. A higher confidence gives a looser limit.",
     "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
     "by more than e^ε with a probability larger than δ.",
 }
@@ -99,16 +100,18 @@ DELTA: Final = {
     "delta.probability.raw": " because of the output itself. It says nothing about what is "
     "computed from the output later",
     "delta.probability.any": ", because of the output or anything computed from it",
-    "delta.people.full": "This is for each record. Over all records, up to δ times their number "
-    "may be revealed on average, so compare δ with one over the number of records.",
+    "delta.people.full": "This is for each record. On average, up to δ times the number of "
+    "records may be revealed, so compare δ with one over that number.",
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
     "which can be larger. It also does not say how bad the exceptions are.",
-    "delta.none.full": "δ is the part of a probability that e^ε does not limit. For this promise "
-    "(δ = 0), the limit holds for every result.",
-    "delta.curve.full": "δ is the part of a probability that e^ε does not limit. This promise "
-    "gives an ε for every δ: at δ = {delta}, for example, ε is at most {epsilon}.",
-    "delta.left.full": "However large ε is, results with a probability of at most {revealed} "
-    "stay without a limit.",
+    "delta.none.full": "δ is how far the probability of an event may exceed e^ε times its "
+    "probability on a neighboring dataset. For this promise (δ = 0), the limit holds for every "
+    "result.",
+    "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
+    "probability on a neighboring dataset. This promise gives an ε for every δ: at δ = {delta}, "
+    "for example, ε is at most {epsilon}.",
+    "delta.left.full": "However large ε is chosen, results with a total probability of at most "
+    "{revealed} remain without a limit.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "
     "e^(ε − Z))], where Z is the privacy loss of an output drawn from M(D).",
 }

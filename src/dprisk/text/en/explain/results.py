@@ -13,6 +13,7 @@ RESULTS: Final = {
     "{whole} ({rule}).",
     "assess.promises": "The release promises {parts}",
     "assess.uses": "The release uses {parts}",
+    "assess.parts": "The release has these parts: {parts}",
     "assess.times": ", {releases} times over",
     "assess.about": "({unit}; {period}; {relation}; {model})",
     "assess.unit": "unit: {unit}",
@@ -28,7 +29,7 @@ RESULTS: Final = {
     "assess.model.federated": "federated model",
     "assess.model.varies": "central and local models",
     "assess.model.none": "model not stated",
-    "assess.point": "{promise}, one point of a curve",
+    "assess.point": "{promise}, one point on a curve",
     "assess.composed": "Together, the parts satisfy {whole} {rule}.",
     "assess.composed.own": "We added up the privacy losses of the mechanisms: {parts} {rule}.",
     "assess.composed.promises": "We added up the worst-case privacy losses of the promises: "
@@ -48,22 +49,23 @@ RESULTS: Final = {
     "part.run": "{times}{run}{label}",
     "part.mechanism": "{times}{mechanism} ({details}){label}",
     "part.keeps": "{part}, which satisfies {keeps}",
+    "part.last": "and {part}",
     "part.parameters": "{name} with {parameters}",
     "part.approximate": "δ-approximate {name}",
-    "assess.with-data": "A second question is how much {data} can add. Suppose results made "
-    "without it suggest a {before} chance that it has a particular value. Results made with it "
-    "can raise that chance {up}, whatever the results show and whatever anyone believes.",
-    "assess.with-data.looser": "{said} This limit is looser because the record can change the "
-    "probability of the results both where the claim is true and where it is false.",
-    "assess.still": "From any prior, the results do not change the chance, {sure}.",
+    "assess.with-data": "A second question is how much {data} adds. Suppose results made without "
+    "the record suggest a {before} chance that it has a particular value. Results made with the "
+    "record can raise that chance {up}, whatever they show and whatever anyone believes.",
+    "assess.with-data.looser": "{said} This limit is looser because one record can change how "
+    "likely the results are, whether the claim is true or false.",
+    "assess.still": "From any prior, the chance does not change, {sure}.",
     "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
     "tests.guess": "Someone who must guess which of two equally likely possibilities is true can "
     "be right in {cases}.",
     "tests.power.membership": "Take a test that raises a false alarm in {false} without {data}. "
     "With the record, it can raise a true alarm in {true}.",
-    "tests.power.attribute": "Suppose {data} has one of two values. Take a test that raises a "
-    "false alarm in {false} under the first value. Under the second, it can raise a true alarm in "
-    "{true}.",
+    "tests.power.attribute": "Suppose {data} can have one of two values. Take a test that raises "
+    "a false alarm in {false} under the first value. Under the second, it can raise a true alarm "
+    "in {true}.",
     "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. "
     "Without an alarm, a chance of {opposite} that the claim is false can become {silence}.",
     "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
