@@ -46,7 +46,7 @@ def test_json_is_what_the_library_returns(file):
 def test_words_come_first_and_are_rounded_up():
     words = text(*PURE, "--adversary", "wrong-prior", "-q")
     assert words.startswith(
-        "Any reader, however wrong about the data: suppose results made without"
+        "Any adversary, however wrong about the data: suppose results made without"
     )
     assert "lead to a 10 in 100 chance of a particular value." in words
     assert "With your record, they can lead to at most 28 in 100" in words
@@ -96,7 +96,7 @@ def test_no_bound_is_said():
         "counterfactual", "--epsilon", "1", "--delta", "0.05", *REPLACE, "--confidence", "0.99"
     )
     assert "no bound" in words
-    assert "sets almost no limit for this reader: with your record" in words
+    assert "sets almost no limit for this adversary: with your record" in words
 
 
 def test_add_remove_and_dropped_records(tmp_path):

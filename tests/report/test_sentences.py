@@ -178,7 +178,7 @@ def test_no_figure_without_words_and_numbers(made):
 def test_readers_with_the_same_limits_share_a_row():
     """Pure DP limits any reader as it limits all others; other promises do not."""
     (row,) = table(pure(), "Highest belief").rows
-    assert row[0] == "any reader, however wrong about the data"
+    assert row[0] == "any adversary, however wrong about the data"
     assert 0.0 <= float(row[-1]) - math.exp(2.0) < 0.01  # two steps of epsilon 1
     assert len(table(approximate(), "Highest belief").rows) == 3
 

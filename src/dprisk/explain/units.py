@@ -10,7 +10,7 @@ from dprisk.text import fill, has
 if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
-__all__ = ["in_question", "known", "record", "spelled", "unit_of", "whom"]
+__all__ = ["gaps", "in_question", "known", "record", "spelled", "unit_of", "whom"]
 
 PERSONS = frozenset({None, "person", "user"})
 
@@ -42,6 +42,12 @@ def record(release: Release) -> str:
     """What of theirs is in the data."""
     key = "record.every" if _in_every(release) else "record"
     return fill("record.several" if _several(release) else key, who=whom(release))
+
+
+def gaps(release: Release) -> dict[str, str]:
+    """The gaps of a sentence about them: who, what of theirs, and that they are in the data."""
+    present = in_question("membership", release)
+    return {"who": whom(release), "record": record(release), "present": present}
 
 
 def unit_of(release: Release) -> str | None:

@@ -12,7 +12,7 @@ from dprisk._pages import slug
 from dprisk.explain.composed import short
 from dprisk.explain.promises import how_composed, whole_promise
 from dprisk.explain.rounding import Scale, at_most, out_of
-from dprisk.explain.units import unit_of, whom
+from dprisk.explain.units import gaps, unit_of
 from dprisk.explain.wording import counted_in
 from dprisk.releases.units import is_below_person
 from dprisk.report import figures
@@ -131,9 +131,10 @@ def _question(report: Report) -> str:
     release, secret = report.release, report.asked.adversary.secret
     unit = unit_of(release)
     if unit is None or not is_below_person(release.unit):
-        return fill(f"report.asked.{secret}", who=whom(release))
+        return fill(f"report.asked.{secret}", **gaps(release))
     if secret == "attribute":
-        return fill("report.asked.attribute", who=fill("who.every", unit=unit))
+        every = fill("record.every", who=fill("who.every", unit=unit))
+        return fill("report.asked.attribute", record=every)
     units = re.sub(r"(?<=[^aeiou])y$", "ie", unit) + "s"
     return fill("report.asked.membership.every", units=units)
 

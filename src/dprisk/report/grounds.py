@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._pages import slug
 from dprisk.explain.promises import whole_promise
-from dprisk.explain.units import whom
+from dprisk.explain.units import gaps
 from dprisk.report.blocks import Links
 from dprisk.report.words import begun
 from dprisk.text import fill, language
@@ -103,7 +103,7 @@ def _groups(report: Report) -> tuple[Group, ...]:
 
 
 def _found(report: Report) -> Iterable[Group]:
-    who = whom(report.release)
+    whose = gaps(report.release)
     if report.compared is not None:
         title = fill("report.title.compared")
         yield Group(f"{ASSUMED}-compared", title, _of_readers(report.compared))
@@ -112,7 +112,7 @@ def _found(report: Report) -> Iterable[Group]:
         for statement in one.statements:
             places.setdefault(of_statement(one, statement), statement)
         for place, statement in places.items():
-            title = fill(f"report.asks.{one.adversary.secret}", who=who)
+            title = fill(f"report.asks.{one.adversary.secret}", **whose)
             by = whole_promise(statement.composed.guarantee)
             said = fill("report.assumed.by", title=title, promise=by) if len(places) > 1 else title
             yield Group(place, said, statement.loss.assumptions)

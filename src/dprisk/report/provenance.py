@@ -57,7 +57,12 @@ def reasons(report: Report) -> Section | None:
     )
     places = [place_of(theorem) for theorem in numbers]
     first = tuple(each if each not in places[:at] else "" for at, each in enumerate(places))
-    cited = " ".join(f"{theorem.named} {theorem.says}" for theorem in numbers)
+    said = [f"{theorem.named} {theorem.says}" for theorem in numbers]
+    said += of_all(report)
+    said += [line for group in of_each(report) for line in group.lines]
+    refused = () if report.compared is None else report.compared.refused
+    said += [reason.why for _, reason in (*report.missing, *refused)]
+    cited = " ".join(said)
     works = sorted(work for work in WORKS if NAMES.get(work, work) in cited)
     blocks: tuple[Block, ...] = (
         TableBlock(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from dprisk.explain.detection import alarms
 from dprisk.explain.promises import whole_promise
 from dprisk.explain.rounding import at_most, out_of
-from dprisk.explain.units import whom
+from dprisk.explain.units import gaps
 from dprisk.explain.wording import counted_in, other_questions
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, TableBlock, Text
@@ -108,8 +108,8 @@ def _compared(report: Report) -> list[Section]:
     made = report.compared
     if made is None:
         return []
-    who = whom(report.release)
-    lead = fill("report.compared.lead", who=who, world=fill(f"report.world.{made.world}"))
+    world = fill(f"report.world.{made.world}")
+    lead = fill("report.compared.lead", world=world, **gaps(report.release))
     found = limiting(made)
     after = [each.belief(made.without, confidence_of(made, each)).value for each in found]
     without, beliefs = _in_chances(report, "report.compared.from", made.without, after)
@@ -192,9 +192,9 @@ def _exceeding(made: Compared) -> tuple[str, tuple[str, ...], tuple[tuple[str, .
 
 def _asked(report: Report, assessment: Assessment) -> Section:
     secret = assessment.adversary.secret
-    who = whom(report.release)
+    whose = gaps(report.release)
     first = assessment is report.assessments[0]
-    blocks: list[Block] = [Text(fill(f"report.knows.{secret}", who=who))]
+    blocks: list[Block] = [Text(fill(f"report.knows.{secret}", **whose))]
     if not first:
         blocks.append(Text(fill(f"report.second.{secret}")))
     best = tightest(assessment)
@@ -204,7 +204,7 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     blocks.append(because(report, of_statement(assessment, best), used))
     if first:
         blocks.append(figures.difference(report.assessments))
-    return Section(fill(f"report.asks.{secret}", who=who), tuple(blocks))
+    return Section(fill(f"report.asks.{secret}", **whose), tuple(blocks))
 
 
 def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[str]:
@@ -263,7 +263,7 @@ def _tested(report: Report) -> list[Section]:
     made = report.attacked
     if made is None:
         return []
-    lead = fill(f"report.tested.lead.{made.curve.secret}", who=whom(report.release))
+    lead = fill(f"report.tested.lead.{made.curve.secret}", **gaps(report.release))
     known = all(part.mechanism is not None for part in made.release.parts)
     blocks: tuple[Block, ...] = (
         Text(lead),

@@ -9,7 +9,7 @@ from dprisk.answer import Answer
 from dprisk.explain import headline
 from dprisk.explain.promises import part_in_words
 from dprisk.explain.rounding import at_most, scale
-from dprisk.explain.units import whom
+from dprisk.explain.units import gaps
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
 from dprisk.report.grounds import because, of_statement, tightest
@@ -87,7 +87,7 @@ def limits_in_words(first: Assessment) -> tuple[Block, ...]:
         several = "report.limits.several-one" if kept == 1 else "report.limits.several"
         said = fill(several, count=count, kept=kept)
     rows = tuple(_limit(limit, bool(first.statements)) for limit in first.limits)
-    question = fill(f"report.asked.{first.adversary.secret}", who=whom(first.release))
+    question = fill(f"report.asked.{first.adversary.secret}", **gaps(first.release))
     caption = fill("report.limits.caption", question=question)
     columns = (
         fill("report.limits.limited"),

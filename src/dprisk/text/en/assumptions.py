@@ -44,8 +44,7 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.about.arbitrary-prior": "The bound is on the belief in the person's true record. "
     "The probability is over the other records and the mechanism's randomness, whichever record "
     "is true.",
-    "assumptions.knows.wrong-prior": "The adversary of this limit may believe anything, rightly "
-    "or wrongly.",
+    "assumptions.knows.wrong-prior": "The adversary may believe anything, rightly or wrongly.",
     "assumptions.about.wrong-prior": "The bound is on the belief that the record has any given "
     "value, and holds for every output.",
     "assumptions.knows.correlated": "The adversary may know anything about the records, which may "

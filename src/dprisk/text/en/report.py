@@ -71,22 +71,22 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.promise": "Promise",
     "report.release.mechanism": "Mechanism",
     "report.release.count": "Times per release",
-    "report.risks.lead": "Each number is the worst case for the reader named. “At most” and “at "
-    "least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
+    "report.risks.lead": "Each number is the worst case for the adversary named. “At most” and "
+    "“at least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
     "report.risks.missing": "{name}. {why}",
     "report.missing.membership": "Under replace-one neighbors, every dataset has the same number "
     "of records, so this promise sets no limit on this question.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "
     "them unchanged.",
-    "report.compared.lead": "Compare what the same reader believes in two cases: after results "
-    "made with the record of {who}, and after results made {world}. What everyone else's data "
-    "show is the same in both.",
+    "report.compared.lead": "Compare what the same adversary believes in two cases: after results "
+    "made with {record}, and after results made {world}. What everyone else's data show is the "
+    "same in both.",
     "report.compared.from": "From {prior}: at most",
     "report.compared.caption": "Highest belief with the record, by belief without it",
     "report.compared.caption.sure": "Highest belief with the record, by belief without it, {sure}",
-    "report.compared.reader": "Reader",
+    "report.compared.reader": "Adversary",
     "report.compared.belief": "Belief in",
-    "report.compared.everyone": "The same limits hold for every reader, whatever they know and "
+    "report.compared.everyone": "The same limits hold for every adversary, whatever they know and "
     "even if their beliefs are wrong.",
     "report.compared.ratio": "With ÷ without: at most",
     "report.compared.holds": "Holds",
@@ -102,15 +102,15 @@ TEXTS: Final[dict[str, str]] = {
     "report.beliefs.ratio": "Ratio: at most",
     "report.beliefs.any": "{Sure}, the posterior is at most {ratio} times the prior, from any "
     "prior.",
-    "report.beliefs.together": "Here both ends hold together, {sure}. In the table of results with "
-    "and without the record, each limit holds on its own, so its ratio for someone who knows every "
-    "other record can be slightly lower.",
-    "report.tested.lead.membership": "This reader runs a test on the results. It raises an alarm "
-    "when the results favor the possibility that {who} is in the data. The level is the false "
+    "report.beliefs.together": "Here both ends hold together, {sure}. In the table of results "
+    "with and without the record, each limit holds on its own. So the ratio there can be slightly "
+    "lower for someone who knows all other records.",
+    "report.tested.lead.membership": "This adversary runs a test on the results. The test raises "
+    "an alarm when the results favor the possibility that {present}. The level is the false "
     "positive rate; the power is the true positive rate.",
-    "report.tested.lead.attribute": "This reader runs a test on the results, which compares two "
-    "values of the record. It raises an alarm when the results favor the second value. The level "
-    "is the false positive rate; the power is the true positive rate.",
+    "report.tested.lead.attribute": "This adversary runs a test on the results, to compare two "
+    "values of the record. The test raises an alarm when the results favor the second value. The "
+    "level is the false positive rate; the power is the true positive rate.",
     "report.tested.alarm": "After an alarm, from {prior}: at most",
     "report.tested.level": "Level",
     "report.tested.most": "Power: at most",
@@ -123,14 +123,14 @@ TEXTS: Final[dict[str, str]] = {
     "them",
     "report.together.caption.one": "The promise as (ε, δ)-DP, for the results and anything "
     "computed from them",
-    "report.together.also": "This table uses {used} only, and not the source's other statement, "
-    "{promise}.",
-    "report.together.also.stricter": "At δ = {deltas}, the source's other statement, {promise}, is "
-    "stricter; this table uses {used} only.",
+    "report.together.also": "This table uses {used} only. It does not use the source's other "
+    "statement, {promise}.",
+    "report.together.also.stricter": "This table uses {used} only. At δ = {deltas}, the source's "
+    "other statement, {promise}, is stricter.",
     "report.together.delta": "At δ",
     "report.together.epsilon": "ε: at most",
     "report.adding.lead": "Each new release about the same people adds to what someone can learn. "
-    "Later releases may depend on earlier ones; each uses independent noise.",
+    "A later release may depend on earlier ones, and each uses independent noise.",
     "report.adding.lossy": "Lossy: {text}.",
     "report.ladder.releases": "Releases",
     "report.ladder.belief": "Posterior: at most",
@@ -151,7 +151,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.bound.promises-composed": "all promises, whole curve",
     "report.bound.mechanism": "the mechanism's own privacy loss",
     "report.bound.mechanism-raw-output": "the mechanism's own privacy loss, raw output",
-    "report.ladder.lead": "Question: {question} The reader knows all other records, and starts "
+    "report.ladder.lead": "Question: {question} The adversary knows all other records, and starts "
     "from a prior of {prior}. Each limit holds {sure}. {one_release}",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
     "report.ladder.thinned": "Not every number of releases is shown.",
@@ -167,8 +167,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.power": "Power at level {level}",
     "report.concern.belief": "Posterior, from {prior}",
     "report.concern.lead": "Most queries of {name} reveal nothing about a single concern. These "
-    "limits are for a reader who knows all other records, and everything in this one except what "
-    "the concern names.",
+    "limits are for an adversary who knows all other records, and everything in this record "
+    "except what the concern names.",
     "report.concern.shares": "How much of {unit} = {total} is about each concern",
     "report.concern.concern": "Concern",
     "report.concern.queries": "Queries",
@@ -186,7 +186,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
     "code nor the data.",
     "report.assumed.neighbors": "The source does not say which datasets are neighbors. The "
-    "relation named above was assumed.",
+    "relation above was assumed.",
     "report.reasons.caption": "Theorem behind each number",
     "report.reasons.theorem": "Theorem",
     "report.reasons.says": "Statement",
@@ -264,7 +264,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.page.subtitle": "{start} {line}.",
     "report.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. "
     "Its source holds all the numbers in full, as JSON.",
-    "report.reader.wrong-prior": "any reader, however wrong about the data",
+    "report.reader.wrong-prior": "any adversary, however wrong about the data",
     "report.reader.arbitrary-prior": "someone with a correct model of the population",
     "report.reader.rest-known": "someone who knows all other records and how common each value is",
     "report.reader.true-record": "someone who knows all other records",
@@ -272,26 +272,27 @@ TEXTS: Final[dict[str, str]] = {
     "report.about.arbitrary-prior": "the true value of the record",
     "report.about.rest-known": "any value of the record",
     "report.about.true-record": "the true value of the record",
-    "report.asks.membership": "Someone who asks whether {who} is in the data",
-    "report.asks.attribute": "Someone who asks what the record of {who} contains",
-    "report.knows.membership": "This reader knows all other records and all attributes of {who}, "
-    "and asks only whether {who} is in the data.",
-    "report.knows.attribute": "This reader knows all other records and that {who} is in the "
-    "data, and asks only which of two values the record has.",
-    "report.other.membership": "These numbers answer a different question from the summary. The "
-    "summary asks whether the record is in the data. The numbers here are about what the record "
-    "contains, and include readers who know less.{why}",
-    "report.other.two-steps": " For a reader who knows all other records, they can be larger "
-    "because changing a value takes two steps: taking one record out and putting another in.",
-    "report.other.bayes": " For a reader who may know less, they can be larger because the record "
-    "can change both the numerator and the denominator of Bayes' rule.",
-    "report.other.attribute": "These numbers answer a different question from the summary. The "
-    "summary compares two values of the record, for a reader who knows everything else. Here we "
-    "compare what one reader believes with the record and without it. That reader may know less "
-    "or have wrong beliefs, so numbers can be larger.",
+    "report.asks.membership": "Someone who asks whether {present}",
+    "report.asks.attribute": "Someone who asks for a value of {record}",
+    "report.knows.membership": "This adversary knows all other records and all attributes of "
+    "{who}, and asks only whether {present}.",
+    "report.knows.attribute": "This adversary knows all other records and that {present}, and "
+    "asks only which of two values the record has.",
+    "report.other.membership": "This is a different question from the one in the summary, which "
+    "is whether the record is in the data. Here the question is what the record contains, for "
+    "adversaries who may know less.{why}",
+    "report.other.two-steps": " For someone who knows all other records, the numbers can be "
+    "larger because changing a value takes two steps: taking one record out and putting another "
+    "in.",
+    "report.other.bayes": " For someone who may know less, the numbers can be larger because the "
+    "record can change both the numerator and the denominator of Bayes' rule.",
+    "report.other.attribute": "This is a different question from the one in the summary, which "
+    "compares two values of the record for someone who knows everything else. Here we compare "
+    "what one adversary believes with the record and without it. That adversary may know less or "
+    "have wrong beliefs, so the numbers can be larger.",
     "report.also": "The source states the promise in more than one way. If all statements hold, "
-    "the strictest counts: the limits here are from {best}. By {other} alone, a prior of {prior} "
-    "can rise {up}, {sure}.",
+    "the strictest counts: the limits here are from {best}. Under {other} alone, a prior of "
+    "{prior} can rise {up}, {sure}.",
     "report.second.attribute": "This is a different question from the one in the summary. Its "
     "limits can be looser: under add-remove neighbors, changing a value takes two steps (one "
     "record out, another in).",
@@ -315,7 +316,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.noise.laplace": "Laplace",
     "report.noise.gaussian": "Gaussian",
     "report.noise.discrete-gaussian": "discrete Gaussian",
-    "report.line.wrong-prior": "any reader",
+    "report.line.wrong-prior": "any adversary",
     "report.line.arbitrary-prior": "correct model of the population",
     "report.line.rest-known": "knows the rest, any value",
     "report.line.true-record": "knows the rest, true value",
@@ -340,7 +341,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
     "report.asked.membership.every": "are these {units}, one in each release, in the data?",
-    "report.asked.attribute": "which value does the record of {who} have?",
+    "report.asked.attribute": "what is the value of {record}?",
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",
     "report.belief.bottom": "under {chances}",

@@ -50,7 +50,7 @@ TEXTS: Final[dict[str, str]] = {
     "risk.promises-something": "one that promises something",
     "risk.promises-something.fix": "This one leaves every outcome possible, at any confidence.",
     "risk.wrong-prior": "This guarantee bounds the privacy loss except with some probability, and "
-    "a reader with wrong beliefs may expect outputs that hardly ever occur. For that reader, the "
+    "someone with wrong beliefs may expect outputs that hardly ever occur. For them, the "
     "ratio can come arbitrarily close to 1 divided by the belief without the record (Kifer et al. "
     "2022, Example 7.1).",
     "risk.wrong-prior.fix": 'Ask about an adversary who is right ("true-record", "rest-known" or '

@@ -36,15 +36,15 @@ TEXTS: Final[dict[str, str]] = {
     "summary.going-on.all": "From {prior}, the limit of {limit} would still be kept after {last} "
     "releases like this one.",
     "summary.going-on.until": "From {prior}, the limit of {limit} is kept for up to {last} "
-    "releases like this one together, and not known to be kept for more.",
-    "summary.going-on.one": "From {prior}, the limit of {limit} is kept for this release, and not "
-    "known to be kept after one more like it.",
-    "summary.going-on.none": "From {prior}, the limit of {limit} is not known to be kept by a "
-    "single release.",
+    "releases like this one in total, and may be broken by more.",
+    "summary.going-on.one": "From {prior}, the limit of {limit} is kept for this release, and may "
+    "be broken by one more like it.",
+    "summary.going-on.none": "From {prior}, the limit of {limit} may be broken by a single "
+    "release.",
     "summary.assumed.made": "The noise was added as promised and kept secret. dprisk has checked "
     "neither the code nor the data.",
     "summary.assumed.knows.membership": "The person who guesses knows all other records.",
-    "summary.assumed.knows.attribute": "The person who guesses knows all other records, and that "
+    "summary.assumed.knows.attribute": "The person who guesses knows all other records and that "
     "this record is in the data.",
     "summary.assumed.neighbors.add-remove": "The source does not say which datasets are "
     "neighbors. Add-remove was assumed: one record more or less.",
@@ -54,7 +54,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.assumed.own-noise": "The noise of each part is independent.",
     "summary.uncovered.people": "What the data show about people in general. Someone can apply "
     "that to anyone, in the data or not.",
-    "summary.uncovered.others": "What other people’s data, or other sources, say about someone.",
+    "summary.uncovered.others": "What other people's data, or other sources, say about someone.",
     "summary.uncovered.exact": "Anything published without noise.",
     "summary.uncovered.leaks": "Mistakes, theft and leaks.",
     "summary.ending": "the ending of the file",

@@ -10,7 +10,7 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "the promise as stated",
     "theorems.basic": "basic composition: the values of ε add up, and those of δ",
     "theorems.advanced": "advanced composition",
-    "theorems.optimal": "the worst case of composing promises",
+    "theorems.optimal": "optimal composition of the promises",
     "theorems.nothing": "nothing is released",
     "theorems.pure": "values of ε may be chosen after seeing outputs, up to a total fixed before",
     "theorems.both": "values of ε and δ may be chosen after seeing outputs, up to totals fixed "

@@ -82,14 +82,14 @@ RESULTS: Final = {
     "cases.top": "over {edge} cases",
     "compared": "{who}: suppose results made without your record lead to a {before} chance of "
     "{claim}. With your record, they can lead {after}, {sure}.",
-    "compared.vacuous": "{who}: suppose results made without your record lead to a {before} chance "
-    "of {claim}. This promise sets almost no limit for this reader: with your record, the chance "
-    "could be over {edge}.",
-    "compared.who.true-record": "A reader who knows all other records",
-    "compared.who.rest-known": "A reader who knows all other records, and how likely each value "
-    "of yours is",
-    "compared.who.arbitrary-prior": "A reader with a correct model of the population",
-    "compared.who.wrong-prior": "Any reader, however wrong about the data",
+    "compared.vacuous": "{who}: suppose results made without your record lead to a {before} "
+    "chance of {claim}. This promise sets almost no limit for this adversary: with your record, "
+    "the chance could be over {edge}.",
+    "compared.who.true-record": "An adversary who knows all other records",
+    "compared.who.rest-known": "An adversary who knows all other records, and how likely each "
+    "value of yours is",
+    "compared.who.arbitrary-prior": "An adversary with a correct model of the population",
+    "compared.who.wrong-prior": "Any adversary, however wrong about the data",
     "compared.claim.true": "the value it really has",
     "compared.claim.any": "a particular value",
     "compared.number": "to at most {chances}",
