@@ -86,10 +86,15 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     )
 
 
-def other_questions(assessment: Assessment, statement: Statement) -> tuple[str, ...]:
-    """What else follows: with the data and without, and from every prior at once."""
+def other_questions(
+    assessment: Assessment, statement: Statement, first: Assessment | None = None
+) -> tuple[str, ...]:
+    """What else follows: with the data and without, and from every prior at once.
+
+    Chances are counted as in the assessment that the document opens with.
+    """
     compared = _compared(assessment, statement, assessment.adversary.middle)
-    return (*compared, _anybody(assessment, statement))
+    return (*compared, _anybody(first or assessment, statement))
 
 
 def _follows(assessment: Assessment, statement: Statement) -> Iterator[str]:

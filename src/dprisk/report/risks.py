@@ -209,7 +209,7 @@ def _asked(report: Report, assessment: Assessment) -> Section:
 
 def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[str]:
     """What holds for every prior, and what other statements of the promise would give."""
-    *_, every = other_questions(assessment, best)
+    *_, every = other_questions(assessment, best, report.assessments[0])
     yield every
     ratio = best.find("ratio").upper
     if math.isfinite(ratio):

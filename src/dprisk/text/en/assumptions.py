@@ -9,8 +9,8 @@ __all__ = ["TEXTS"]
 TEXTS: Final[dict[str, str]] = {
     "assumptions.asks.membership": "The adversary knows all other records and the target's "
     "attributes, and asks only whether the target is in the data.",
-    "assumptions.asks.attribute": "The adversary knows all other records, and that the target is "
-    "in the data. They ask only which of two values the target's record has.",
+    "assumptions.asks.attribute": "The adversary knows all other records and that the target is "
+    "in the data, and asks only which of two values the target's record has.",
     "assumptions.worst-pair": "The target's record changes the answers by the whole sensitivity: "
     "this is the worst pair of neighboring datasets.",
     "assumptions.raw-only": "The bounds hold for the raw output only: post-processing can break "
@@ -48,7 +48,7 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.about.wrong-prior": "The bound is on the belief that the record has any given "
     "value, and holds for every output.",
     "assumptions.knows.correlated": "The adversary may know anything about the records, which may "
-    "be correlated; their beliefs about the records are correct.",
+    "be correlated. Their beliefs about the records are correct.",
     "assumptions.about.correlated": "The bound is on the belief in the person's true record. The "
     "probability is over all records, including the person's, and over the mechanism's randomness.",
     "assumptions.another-record": "Under add-remove neighbors, changing the record takes two "

@@ -186,7 +186,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
     "code nor the data.",
     "report.assumed.neighbors": "The source does not say which datasets are neighbors. The "
-    "relation above was assumed.",
+    "relation in this list was assumed.",
     "report.reasons.caption": "Theorem behind each number",
     "report.reasons.theorem": "Theorem",
     "report.reasons.says": "Statement",

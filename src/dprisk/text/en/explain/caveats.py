@@ -32,8 +32,8 @@ CAVEATS: Final = {
     "add-remove was assumed.",
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors; "
     "replace-one was assumed.",
-    "assumed.neighbors": "The source does not say which datasets are neighbors; the relation "
-    "named was assumed.",
+    "assumed.neighbors": "The source does not say which datasets are neighbors; the relation in "
+    "this list was assumed.",
     "assumed.claim.full": "The claim and its opposite are two values of one record.",
     "assumed.method.full": "The noise is drawn as promised, independently for each release, and "
     "stays secret. The software is correct.",
