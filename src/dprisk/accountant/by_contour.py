@@ -68,7 +68,8 @@ class ByContour(ComposedLoss):
 
     @cached_property
     def _lines(self) -> Abscissas:
-        return Abscissas(self.moments, self.accuracy, self.whole, self.nodes, self.most)
+        most = min(self.most, self.mean_sd_range()[2])
+        return Abscissas(self.moments, self.accuracy, self.whole, self.nodes, most)
 
     @property
     def infinite(self) -> float:

@@ -322,7 +322,7 @@ class Duality:
                 guess, aside, todo = guess[inside], aside[inside], todo[inside]
             if not todo.size:
                 break
-            t = guess + aside * ASIDE
+            t = np.clip(guess + aside * ASIDE, table.t[0], table.t[-1])
             form = shape(t, asked[todo])
             found = self._cheap(t.ravel())
             three = Sample(t, form.z, *_values(form, *(each.reshape(t.shape) for each in found)))
