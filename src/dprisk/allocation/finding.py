@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ __all__ = ["FINDINGS", "READINGS", "Findings", "Reading", "findings", "read_as"]
 FINDINGS = "dprisk/allocation/1"
 
 Reading = Literal["exact", "gaussian", "promise"]
-READINGS: tuple[Reading, ...] = ("exact", "gaussian", "promise")
+READINGS: Final[tuple[Reading, ...]] = get_args(Reading)
 
 ADVERSARIES: tuple[Knowledge, ...] = ("rest-known", "true-record", "arbitrary-prior")
 """P1, Theorem 7.4.1, "Theorem 3" and Theorem 7.4.2."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, final
 
 import numpy as np
 
@@ -16,13 +16,10 @@ from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Secret
-from dprisk.risk.attack_curve import AttackCurve
+from dprisk.risk.attack_curve import ATTACKS, AttackCurve, AttackMetric
 from dprisk.text import fill
 
 __all__ = ["Attacked", "attacked"]
-
-Limited = Literal["power", "advantage", "predictive_value"]
-LIMITED: tuple[Limited, ...] = ("power", "advantage", "predictive_value")
 
 
 @final
@@ -77,7 +74,7 @@ def attacked(
     secret: Secret | None = None,
     levels: Sequence[float] = (0.01, 0.05, 0.1),
     priors: Sequence[float] = (),
-    limits: Mapping[Limited, float] | None = None,
+    limits: Mapping[AttackMetric, float] | None = None,
 ) -> Attacked:
     """What tests of everything that is released can do, at most.
 
@@ -141,10 +138,12 @@ def attacked(
     return Attacked(analysis.all_releases, composed, curve, tuple(checks))
 
 
-def _tolerated(limits: Mapping[Limited, float], priors: Sequence[float]) -> dict[Limited, float]:
-    checked: dict[Limited, float] = {}
+def _tolerated(
+    limits: Mapping[AttackMetric, float], priors: Sequence[float]
+) -> dict[AttackMetric, float]:
+    checked: dict[AttackMetric, float] = {}
     for metric, limit in limits.items():
-        name = one_of("limit", metric, LIMITED)
+        name = one_of("limit", metric, ATTACKS)
         checked[name] = scalar(
             fill("errors.limit-on", metric=name.replace("_", " ")), limit, PROBABILITY
         )
@@ -153,7 +152,7 @@ def _tolerated(limits: Mapping[Limited, float], priors: Sequence[float]) -> dict
     return checked
 
 
-def _worst(curve: AttackCurve, metric: Limited) -> float:
+def _worst(curve: AttackCurve, metric: AttackMetric) -> float:
     answers = {
         "power": (curve.power,),
         "advantage": (curve.advantage,),

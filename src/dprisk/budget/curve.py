@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +20,7 @@ __all__ = ["CURVE", "Along", "BudgetCurve", "budget_curve"]
 CURVE = "dprisk/budget-curve/1"
 
 Along = Literal["membership_prior", "value_prior"]
-ALONG: tuple[Along, ...] = ("membership_prior", "value_prior")
+ALONG: Final[tuple[Along, ...]] = get_args(Along)
 
 
 @final

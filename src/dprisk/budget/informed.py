@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final, Literal, final
+from typing import Any, ClassVar, Final, final
 
 import numpy as np
 
@@ -15,15 +15,14 @@ from dprisk.budget.limits import Limit, beyond, failure_of, normals_apart
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
+from dprisk.risk.attack_curve import ATTACKS, AttackMetric
 from dprisk.risk.certainty import confidence_for
 from dprisk.risk.level_power import attack
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
 from dprisk.text import english, fill
 
-__all__ = ["ATTACKS", "AttackLimit", "AttackMetric", "InformedLimit"]
+__all__ = ["AttackLimit", "InformedLimit"]
 
-AttackMetric = Literal["power", "advantage", "predictive_value"]
-ATTACKS: tuple[AttackMetric, ...] = ("power", "advantage", "predictive_value")
 RATIOS: Final = ("ratio", "ratio_not", "odds")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from dprisk.text import english
 __all__ = ["NOISES", "WIDTHS", "Noise", "NoiseCost", "noise_cost", "noise_for", "with_width"]
 
 Noise = Literal["geometric", "laplace", "gaussian", "discrete-gaussian"]
-NOISES: tuple[Noise, ...] = ("geometric", "laplace", "gaussian", "discrete-gaussian")
+NOISES: Final[tuple[Noise, ...]] = get_args(Noise)
 WIDTHS: Final[dict[Noise, str]] = {
     "geometric": "scale",
     "laplace": "scale",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, ClassVar, Literal, final
+from typing import Any, ClassVar, Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ __all__ = ["RatioTable"]
 
 Between = Literal["least", "harmonic"]
 Rows = Sequence[Sequence[float]]
-BETWEEN: tuple[Between, ...] = ("least", "harmonic")
+BETWEEN: Final[tuple[Between, ...]] = get_args(Between)
 
 
 @final

@@ -18,9 +18,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.guarantees.convert import Converted
 
-SIDES = ("both", "one")
-POINTS = ("approximate", "probabilistic", "bounded")
-
 
 def convert(
     *,
@@ -35,6 +32,9 @@ def convert(
     output: Output,
 ) -> None:
     """Print the strongest guarantee of another definition that follows."""
+    from dprisk.guarantees.base import SIDES
+    from dprisk.guarantees.convert import POINTS, conversions
+
     if to is None and to_neighbors is None:
         raise unclear("no-target")
     to = reading.defined(to)
@@ -51,8 +51,6 @@ def convert(
     if to is None:
         output.show(_plain(known), lambda: typer.echo(repr(known)), lambda: typer.echo(repr(known)))
         return
-    from dprisk.guarantees.convert import conversions
-
     point: dict[str, Any] = {
         name: reading.number(f"--at-{name}", text)
         for name, text in landing.items()

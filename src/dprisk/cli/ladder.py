@@ -18,8 +18,6 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.curves.values import Ladder
 
-METRICS = ("posterior", "difference")
-
 
 def ladder(
     *,
@@ -56,6 +54,8 @@ def ladder(
 
 
 def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:
+    from dprisk.curves.values import METRICS
+
     if metric is not None:
         one_of("--metric", metric, METRICS)
     if limit is None:

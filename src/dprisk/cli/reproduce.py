@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from dprisk.papers.reproduction import Item, Reproduction
 
 KINDS = ("figure", "table")
-VERDICTS = ("match", "rounding", "erratum", "differs")
 
 
 def reproduce(
@@ -69,6 +68,8 @@ def _plain(item: Item) -> dict[str, object]:
 
 
 def _in_full(made: Reproduction, written: tuple[Path, ...]) -> None:
+    from dprisk.papers.prints import VERDICTS
+
     rows = []
     for paper in made.papers:
         counts, parts = made.counts(paper), made.of(paper)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 
@@ -31,7 +31,7 @@ __all__ = ["RULES", "Rule", "compose"]
 
 Precision = tuple[float | None, float]
 Rule = Literal["best", "simple", "advanced", "optimal"]
-RULES: tuple[Rule, ...] = ("best", "simple", "advanced", "optimal")
+RULES: Final[tuple[Rule, ...]] = get_args(Rule)
 
 ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
 ORDERS = Theorem("Mironov 2017", "Proposition 1", english("theorems.divergences"))

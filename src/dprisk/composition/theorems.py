@@ -8,7 +8,7 @@ Symbols: docs/notation.md.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +26,7 @@ __all__ = ["advanced", "basic", "optimal_lattice"]
 
 Form = Literal["exponential", "tanh"]
 
-FORMS: tuple[Form, ...] = ("exponential", "tanh")
+FORMS: Final[tuple[Form, ...]] = get_args(Form)
 
 
 def basic(

@@ -19,7 +19,7 @@ from dprisk.composition import compose
 from dprisk.composition.simple import summed
 from dprisk.curves.concentrated import Concentrated
 from dprisk.curves.promises import Promises
-from dprisk.curves.values import Ladder, LossBracket, Metric, Rung, Scope, Shift, read
+from dprisk.curves.values import METRICS, Ladder, LossBracket, Metric, Rung, Scope, Shift, read
 from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
@@ -36,7 +36,6 @@ from dprisk.text import english, fill
 
 __all__ = ["climb", "ladder"]
 
-METRICS: tuple[Metric, ...] = ("posterior", "difference")
 DELTA = 1e-6  # at which theorems are stated, unless said otherwise
 MOST = 100_000  # numbers of releases
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 
@@ -15,11 +15,12 @@ from dprisk._values import brief, members, plain, result
 from dprisk.guarantees.base import Neighbors
 from dprisk.sources import Theorem
 
-__all__ = ["LADDER", "Ladder", "LossBracket", "Metric", "Rung", "Scope", "Shift"]
+__all__ = ["LADDER", "METRICS", "Ladder", "LossBracket", "Metric", "Rung", "Scope", "Shift"]
 
 LADDER = "dprisk/ladder/1"
 
 Metric = Literal["posterior", "difference"]
+METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
 Scope = Literal["promise", "mechanism", "raw output"]
 LossBracket = tuple[float | None, float]
 Shift = Callable[[int], LossBracket]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, NamedTuple, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,8 @@ __all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summa
 Neighbors = Literal["add-remove", "replace-one"]
 Sides = Literal["both", "one"]
 
-NEIGHBORS: tuple[Neighbors, ...] = ("add-remove", "replace-one")
-SIDES: tuple[Sides, ...] = ("both", "one")
+NEIGHBORS: Final[tuple[Neighbors, ...]] = get_args(Neighbors)
+SIDES: Final[tuple[Sides, ...]] = get_args(Sides)
 GAP = Theorem("Dong 2022", "Proposition 2.12", "the largest power minus level equals δ at ε = 0")
 
 

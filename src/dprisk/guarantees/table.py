@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, final
+from typing import Final, Literal, final, get_args
 
 from dprisk.guarantees import rules
 from dprisk.guarantees.approximate import ApproxDP, ApproxDPCurve
@@ -31,16 +31,7 @@ Target = Literal[
     "renyi",
     "concentrated",
 ]
-TARGETS: Final[tuple[Target, ...]] = (
-    "pure",
-    "approximate",
-    "probabilistic",
-    "bounded",
-    "tradeoff",
-    "gaussian",
-    "renyi",
-    "concentrated",
-)
+TARGETS: Final[tuple[Target, ...]] = get_args(Target)
 Exactness = Literal["exact", "upper"]
 
 

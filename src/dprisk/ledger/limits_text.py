@@ -8,10 +8,11 @@ from dataclasses import fields
 from typing import Any, Final
 
 from dprisk.budget.files import profile_tree
-from dprisk.budget.informed import ATTACKS, AttackLimit, InformedLimit
+from dprisk.budget.informed import AttackLimit, InformedLimit
 from dprisk.budget.limits import EpsilonLimit, Limit, ProfileLimit
 from dprisk.errors import refused
 from dprisk.releases.decimals import as_decimal
+from dprisk.risk.attack_curve import ATTACKS
 from dprisk.risk.prior_to_posterior import METRICS
 
 __all__ = ["limit_content", "limit_of"]

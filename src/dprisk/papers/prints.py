@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 from dprisk.answer import Answer
 from dprisk.errors import refused
@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 Verdict = Literal["match", "rounding", "erratum", "differs"]
-VERDICTS: Final[tuple[Verdict, ...]] = ("match", "rounding", "erratum", "differs")
+VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 
 Spread = tuple[Fraction | float, Fraction | float]
 """At least and at most."""

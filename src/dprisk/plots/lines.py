@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ from dprisk.text import fill
 __all__ = ["draw_counterfactual", "draw_loss_bound", "draw_profile", "draw_tail"]
 
 Scale = Literal["log", "linear"]
-SCALES: Final[tuple[Scale, ...]] = ("log", "linear")
+SCALES: Final[tuple[Scale, ...]] = get_args(Scale)
 LOWEST: Final = 1e-12  # of a logarithmic axis
 
 MARKS: Final = ((1.0, 1.5, 2.0, 3.0, 5.0), (1.0, 2.0, 5.0), (1.0, 3.0))

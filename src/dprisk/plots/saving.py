@@ -6,7 +6,7 @@ import io
 import re
 from html import escape
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -20,7 +20,7 @@ from dprisk.plots.look import FAINT, GREY, INK, in_the_look
 __all__ = ["FORMATS", "Format", "render", "save"]
 
 Format = Literal["svg", "png", "pdf"]
-FORMATS: Final[tuple[Format, ...]] = ("svg", "png", "pdf")
+FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 
 METADATA: Final[dict[Format, dict[str, Any]]] = {
     "svg": {"Date": None, "Creator": None, "Format": None, "Type": None},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import brief, result
@@ -23,14 +23,8 @@ __all__ = ["KINDS_OF_NOTE", "MODELS", "Described", "Model", "Note", "NoteKind", 
 Model = Literal["central", "local", "shuffle", "federated", "varies"]
 NoteKind = Literal["warning", "assumed", "missing", "disputed", "unusable"]
 
-MODELS: tuple[Model, ...] = ("central", "local", "shuffle", "federated", "varies")
-KINDS_OF_NOTE: tuple[NoteKind, ...] = (
-    "warning",
-    "assumed",
-    "missing",
-    "disputed",
-    "unusable",
-)
+MODELS: Final[tuple[Model, ...]] = get_args(Model)
+KINDS_OF_NOTE: Final[tuple[NoteKind, ...]] = get_args(NoteKind)
 
 
 @final

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol, get_args
 
 from dprisk._files import check_places, write
 from dprisk.errors import refused
@@ -14,7 +14,7 @@ from dprisk.text import fill
 __all__ = ["ENDINGS", "FORMATS", "Format", "form_of", "keep"]
 
 Format = Literal["html", "markdown", "json", "pdf"]
-FORMATS: tuple[Format, ...] = ("html", "markdown", "json", "pdf")
+FORMATS: Final[tuple[Format, ...]] = get_args(Format)
 ENDINGS: dict[str, Format] = {
     ".html": "html",
     ".htm": "html",

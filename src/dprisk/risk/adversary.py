@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Final, Literal, final, get_args
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from dprisk.text import english, fill
 __all__ = ["SECRETS", "Adversary", "Secret", "between_hypotheses", "steps"]
 
 Secret = Literal["membership", "attribute"]
-SECRETS: tuple[Secret, ...] = ("membership", "attribute")
+SECRETS: Final[tuple[Secret, ...]] = get_args(Secret)
 
 
 @final

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import Any, Final, Literal, final, get_args
 
 from dprisk._numeric.logspace import Floats
 from dprisk._values import members, plain, result
@@ -11,9 +11,12 @@ from dprisk.answer import Answer
 from dprisk.guarantees.base import Neighbors
 from dprisk.risk.adversary import Secret
 
-__all__ = ["ATTACK", "AttackCurve"]
+__all__ = ["ATTACK", "ATTACKS", "AttackCurve", "AttackMetric"]
 
 ATTACK = "dprisk/attack/1"
+
+AttackMetric = Literal["power", "advantage", "predictive_value"]
+ATTACKS: Final[tuple[AttackMetric, ...]] = get_args(AttackMetric)
 
 
 @final

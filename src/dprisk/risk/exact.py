@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, final
+from typing import Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ __all__ = ["ExactPosterior", "Readings", "Rising", "World", "exact_posterior"]
 
 Bools = npt.NDArray[np.bool_]
 World = Literal["in", "out"]
-WORLDS: tuple[World, ...] = ("in", "out")
+WORLDS: Final[tuple[World, ...]] = get_args(World)
 Rising = Literal["posterior", "odds", "ratio", "difference"]
 
 CHANGE: Final = Domain(-1.0, 1.0, advice=english("risk.difference"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from dprisk.guarantees.base import Neighbors
 from dprisk.text import english
@@ -19,8 +19,8 @@ __all__ = [
 
 Knowledge = Literal["true-record", "rest-known", "arbitrary-prior", "wrong-prior"]
 Replacement = Literal["resampled", "default-record", "dropped"]
-KNOWLEDGE: tuple[Knowledge, ...] = ("true-record", "rest-known", "arbitrary-prior", "wrong-prior")
-REPLACEMENTS: tuple[Replacement, ...] = ("resampled", "default-record", "dropped")
+KNOWLEDGE: Final[tuple[Knowledge, ...]] = get_args(Knowledge)
+REPLACEMENTS: Final[tuple[Replacement, ...]] = get_args(Replacement)
 
 
 def assumed(

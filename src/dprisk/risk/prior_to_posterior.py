@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, final
+from typing import Final, Literal, final, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ from dprisk.text import english, fill
 __all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
 
 Metric = Literal["posterior", "odds", "ratio", "ratio_not", "difference"]
-METRICS: tuple[Metric, ...] = ("posterior", "odds", "ratio", "ratio_not", "difference")
+METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
 
 POSTERIOR = Theorem(
     "P0", "Theorem 3.2", "a bound on the loss is equivalent to a bound on the posterior"

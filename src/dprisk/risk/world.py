@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Literal, final
+from typing import Any, Final, Literal, final, get_args
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from dprisk.text import english, fill
 __all__ = ["SmallWorld", "enumerate_world"]
 
 Drawn = Literal["true-record", "prior"]
-DRAWN: tuple[Drawn, ...] = ("true-record", "prior")
+DRAWN: Final[tuple[Drawn, ...]] = get_args(Drawn)
 
 LARGEST = 10**7  # numbers in a world
 FIX = english("risk.world.small")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Final, Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -32,7 +32,7 @@ Numbers = npt.NDArray[Any]
 
 Dataset = tuple[Any, ...]
 Given = Literal["probabilities", "log-probabilities", "log-densities"]
-GIVEN: tuple[Given, ...] = ("probabilities", "log-probabilities", "log-densities")
+GIVEN: Final[tuple[Given, ...]] = get_args(Given)
 
 TOTAL = 1e-9  # how far from one probabilities may add up
 
