@@ -14,7 +14,7 @@ unexport VIRTUAL_ENV
 uv := PATH="$$PATH:$(TOOLS)/bin" uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fix docs page bench against sweep mutants lock clean
+.PHONY: help setup demo test lint fix docs page bench against sweep torture mutants lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -73,6 +73,10 @@ bench: setup ## Measure side by side with other libraries
 sweep: setup ## Random questions held against truths made without the package: MINUTES=1 SEED=
 	$(BIN)/python -m sweep --minutes $(or $(MINUTES),1) --processes $(or $(PROCESSES),2) \
 	  $(if $(SEED),--seed $(SEED))
+
+torture: setup ## Kill, cut, fill and flip what a ledger stands on: MINUTES=0 SEED= SCALE=1
+	$(BIN)/python -m torture --minutes $(or $(MINUTES),0) --scale $(or $(SCALE),1) \
+	  $(if $(SEED),--seed $(SEED)) $(if $(ONLY),--only $(ONLY))
 
 mutants: setup ## Terms and formulas made wrong one by one: something has to notice each
 	$(BIN)/python -m sweep.mutants --processes $(or $(PROCESSES),2) $(if $(ONLY),--only $(ONLY))

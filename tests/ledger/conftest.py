@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
-from tests.ledger import postgresql
+from torture import postgresql
+
+needs_postgresql = pytest.mark.skipif(
+    postgresql.BIN is None and os.environ.get("DPRISK_POSTGRESQL") != "required",
+    reason="no PostgreSQL on this machine: apt install postgresql",
+)
 
 
 @pytest.fixture(scope="session")
@@ -14,7 +21,7 @@ def server():
         yield found
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=postgresql.needs_postgresql)])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=needs_postgresql)])
 def where(request, tmp_path):
     """A place where no ledger is yet."""
     if request.param == "sqlite":
@@ -23,7 +30,8 @@ def where(request, tmp_path):
     return found.url(found.schema())
 
 
-@pytest.fixture
-def url(server):
+@pytest.fixture(params=[pytest.param("postgresql", marks=needs_postgresql)])
+def url(request):
     """A place on a server where no ledger is yet."""
-    return server.url(server.schema())
+    found = request.getfixturevalue("server")
+    return found.url(found.schema())

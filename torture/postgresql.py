@@ -16,18 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
-import pytest
 from psycopg import sql
 
 HOMES = sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True)
-BIN = next(
-    filter(None, [*(h for h in HOMES if (h / "initdb").exists()), shutil.which("initdb")]), None
-)
-REQUIRED = os.environ.get("DPRISK_POSTGRESQL") == "required"
-needs_postgresql = pytest.mark.skipif(
-    BIN is None and not REQUIRED,
-    reason="no PostgreSQL on this machine: apt install postgresql",
-)
+BIN = next((home for home in HOMES if (home / "initdb").exists()), None)
 
 
 @dataclass
@@ -56,8 +48,9 @@ class Server:
 
     def stop(self) -> None:
         """End it at once; a start recovers what was committed."""
-        self.process.send_signal(signal.SIGQUIT)
-        self.process.wait(30)
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGQUIT)
+            self.process.wait(30)
 
     def kill(self) -> None:
         """As if the machine had lost it: no process of it is told."""
@@ -107,11 +100,11 @@ def run(how: Any, command: list[Any], **more: Any) -> Any:
 
 
 @contextmanager
-def server(*options: str) -> Iterator[Server]:
-    """One that has just been made, or a failure where there has to be one."""
+def server(*options: str, folder: Path | None = None) -> Iterator[Server]:
+    """One that has just been made, in a folder of its own, or a failure where there is none."""
     if BIN is None:
-        raise RuntimeError("DPRISK_POSTGRESQL=required, but there is none on this machine.")
-    folder = Path(tempfile.mkdtemp(prefix="dprisk-pg-"))
+        raise RuntimeError("There is no PostgreSQL on this machine: apt install postgresql")
+    folder = folder or Path(tempfile.mkdtemp(prefix="dprisk-pg-"))
     if os.getuid() == 0:
         os.chown(folder, pwd.getpwnam("postgres").pw_uid, -1)
     made = ["initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "-N"]
@@ -122,4 +115,4 @@ def server(*options: str) -> Iterator[Server]:
         yield found
     finally:
         found.stop()
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)  # but not a disk
