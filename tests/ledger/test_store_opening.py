@@ -264,6 +264,15 @@ def test_a_damaged_file(tmp_path):
         opened(path).read()
 
 
+def test_a_complaint_that_quotes_what_is_damaged(tmp_path):
+    """SQLite's own message is no text then."""
+    path = tmp_path / "a"
+    filled(opened(path, create=True), 3).close()
+    path.write_bytes(path.read_bytes().replace(b"CREATE TABLE entry", b"CREATE TABLE \xc7\x01try"))
+    with pytest.raises(LedgerDamaged, match="The database is damaged"):
+        opened(path)
+
+
 @pytest.mark.parametrize(
     "url",
     [

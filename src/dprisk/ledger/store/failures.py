@@ -14,7 +14,7 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from dprisk.errors import DpriskError, damaged, unavailable
 from dprisk.ledger.store.locations import Location
 
-__all__ = ["Failure", "failing", "failure_of"]
+__all__ = ["DATABASE_ERRORS", "Failure", "failing", "failure_of"]
 
 SQLITE: Final = {
     sqlite3.SQLITE_BUSY: "ledger.busy",
@@ -42,6 +42,8 @@ POSTGRESQL: Final = {
     "XX001": "ledger.damaged.file",
     "XX002": "ledger.damaged.file",
 }
+DATABASE_ERRORS: Final = (SQLAlchemyError, UnicodeDecodeError)
+"""The second is of damaged files: SQLite quotes what it cannot read in its complaint."""
 AGAIN: Final = {"ledger.busy", "ledger.gone", "ledger.raced"}
 ROLLED_BACK: Final = {"ledger.busy", "ledger.full", "ledger.not-next", "ledger.raced"}
 
@@ -80,8 +82,10 @@ class Failure:
         return unavailable(location.shown, self.key, unknown=unknown, reason=reason)
 
 
-def failure_of(error: SQLAlchemyError) -> Failure:
-    """What stands behind an error of SQLAlchemy."""
+def failure_of(error: SQLAlchemyError | UnicodeDecodeError) -> Failure:
+    """What stands behind an error of SQLAlchemy or SQLite."""
+    if isinstance(error, UnicodeDecodeError):
+        return Failure("ledger.damaged.file", str(error))
     said: Any = error.orig if isinstance(error, DBAPIError) else error
     return Failure(_key(error, said), str(said))
 
@@ -105,5 +109,5 @@ def failing(location: Location) -> Iterator[None]:
     """Let errors of the database out as errors of dprisk."""
     try:
         yield
-    except SQLAlchemyError as error:
+    except DATABASE_ERRORS as error:
         raise failure_of(error).error(location) from None

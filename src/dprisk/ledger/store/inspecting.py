@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from sqlalchemy import Connection, create_engine, text
-from sqlalchemy.exc import SQLAlchemyError
 
 from dprisk.ledger.store import schema
-from dprisk.ledger.store.failures import failing, failure_of
+from dprisk.ledger.store.failures import DATABASE_ERRORS, failing, failure_of
 from dprisk.ledger.store.store import Store
 
 __all__ = ["complaints", "unguarded"]
@@ -32,7 +31,7 @@ def complaints(store: Store) -> list[str]:
     try:
         with store.engine.connect() as connection:
             rows = connection.exec_driver_sql(f"PRAGMA integrity_check({MOST})").scalars().all()
-    except SQLAlchemyError as error:
+    except DATABASE_ERRORS as error:
         return [failure_of(error).reason]
     return [said for said in rows if said != "ok"]
 

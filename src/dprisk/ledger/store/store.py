@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, final
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.store.failures import Failure, failing, failure_of
+from dprisk.ledger.store.failures import DATABASE_ERRORS, Failure, failing, failure_of
 from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.tables import ENTRY, by_hash
 from dprisk.ledger.store.transactions import Transaction, Writing, exclusive, read
@@ -114,7 +114,7 @@ class Store:
         while True:
             try:
                 return once()
-            except SQLAlchemyError as error:
+            except DATABASE_ERRORS as error:
                 failure: Failure = failure_of(error)
             if not failure.passes or time.monotonic() > until:
                 raise failure.error(self.location, unknown=bool(sent))
