@@ -1,8 +1,8 @@
 """People who move sliders, all at once, on a server of this machine: ``python -m bench.serve``.
 
 Each of so many people keeps one connection, and sends the next question when the last is answered
-and a moment has passed; a page, which asks three questions, is looked at for longer. What takes
-long, fails or stays in memory is counted.
+and a moment has passed. On a page they move a slider a few times, which asks for what is on top,
+and then look at the whole page for longer. What takes long, fails or stays in memory is counted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
@@ -25,54 +25,60 @@ from typing import final
 __all__ = ["Load", "load", "memory", "serving"]
 
 MOMENT, LOOK = 0.5, 2.5  # seconds between an answer and the next question, a page and the next
+MOVES = 3  # of a slider, then the whole page
 
 
 @final
 @dataclass(frozen=True)
 class Load:
-    """What came of it: seconds of each answer, and the status of each that was no answer."""
+    """What came of it: seconds of answers and of whole pages, and what was neither."""
 
     seconds: tuple[float, ...]
+    wholes: tuple[float, ...]
     errors: tuple[str, ...]
 
     def __str__(self) -> str:
-        if len(self.seconds) < 2:
-            return f"{len(self.seconds)} answers, {len(self.errors)} errors"
-        high = quantiles(self.seconds, n=100)
-        return (
-            f"{len(self.seconds)} answers, {len(self.errors)} errors; milliseconds: "
-            f"median {1000 * median(self.seconds):.1f}, 95 of 100 within {1000 * high[94]:.1f}, "
-            f"99 within {1000 * high[98]:.1f}, all within {1000 * max(self.seconds):.1f}"
-        )
+        said = [_times("answers", self.seconds), _times("whole pages", self.wholes)]
+        return "; ".join([*filter(None, said), f"{len(self.errors)} errors"])
+
+
+def _times(what: str, seconds: Sequence[float]) -> str:
+    if len(seconds) < 2:
+        return ""
+    high = quantiles(seconds, n=100)
+    return (
+        f"{len(seconds)} {what}, milliseconds: median {1000 * median(seconds):.1f}, 95 of 100 "
+        f"within {1000 * high[94]:.1f}, 99 within {1000 * high[98]:.1f}, all within "
+        f"{1000 * max(seconds):.1f}"
+    )
 
 
 async def load(port: int, people: int, seconds: float, *, pages: bool = False) -> Load:
     """So many people who ask for so long: the API, or pages."""
     until = time.perf_counter() + seconds
-    took: list[float] = []
-    errors: list[str] = []
-    await asyncio.gather(*(_person(port, n, until, took, errors, pages) for n in range(people)))
-    return Load(tuple(took), tuple(errors))
+    came: list[tuple[int, bool, float]] = []
+    await asyncio.gather(*(_person(port, n, until, came, pages) for n in range(people)))
+    took = {
+        whole: tuple(s for ok, w, s in came if ok == 200 and w is whole) for whole in (False, True)
+    }
+    return Load(took[False], took[True], tuple(str(ok) for ok, _, _ in came if ok != 200))
 
 
 async def _person(
-    port: int, number: int, until: float, took: list[float], errors: list[str], pages: bool
+    port: int, number: int, until: float, came: list[tuple[int, bool, float]], pages: bool
 ) -> None:
-    pause = LOOK if pages else MOMENT
-    await asyncio.sleep(pause * (number % 50) / 50)
+    await asyncio.sleep((LOOK if pages else MOMENT) * (number % 50) / 50)
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     for step in count():
         if (start := time.perf_counter()) >= until:
             break
         epsilon = f"{0.01 * (1 + (7 * number + step) % 300):.2f}"
-        writer.write((_page if pages else _question)(port, epsilon))
+        whole = pages and step % (MOVES + 1) == MOVES
+        writer.write(_page(port, epsilon, whole) if pages else _question(port, epsilon))
         await writer.drain()
         status = await _answer(reader)
-        if status == 200:
-            took.append(time.perf_counter() - start)
-        else:
-            errors.append(str(status))
-        await asyncio.sleep(pause)
+        came.append((status, whole, time.perf_counter() - start))
+        await asyncio.sleep(LOOK if whole else MOMENT)
     writer.close()
     await writer.wait_closed()
 
@@ -85,8 +91,10 @@ def _question(port: int, epsilon: str) -> bytes:
     return (head + more).encode() + body
 
 
-def _page(port: int, epsilon: str) -> bytes:
-    return f"GET /promise?epsilon={epsilon} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode()
+def _page(port: int, epsilon: str, whole: bool) -> bytes:
+    brief = "" if whole else "X-Brief: 1\r\n"
+    head = f"GET /promise?epsilon={epsilon} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n"
+    return f"{head}{brief}\r\n".encode()
 
 
 async def _answer(reader: asyncio.StreamReader) -> int:

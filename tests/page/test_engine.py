@@ -18,7 +18,7 @@ from tests.report.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 
-CLOSE = 1e-12
+CLOSE = 2e-12
 DRAWS = int(os.environ.get("DPRISK_DRAWS", "300"))  # make page: ten thousand
 FURTHEST = 20.0  # nats: beyond, a belief is certain to as many digits
 PROMISES = {
@@ -54,7 +54,8 @@ def drawn(rng):
     sure = 100 - Decimal(rng.choice(["10", "5", "1", "0.1", f"{between(rng, 1e-4, 50):.4f}"]))
     prior = rng.choice([0.01, 0.1, 0.5, between(rng, 1e-6, 0.999)])
     level = rng.choice([0.01, 0.05, 0.1, between(rng, 1e-6, 0.99)])
-    asked = [float(sure), prior, level, rng.uniform(0.0, 3.0), between(rng, 1e-12, 1e-2)]
+    at = max(0.0, rng.uniform(-0.5, 3.0))
+    asked = [float(sure), prior, level, at, between(rng, 1e-12, 1e-2)]
     return [kind, parameters, rng.randrange(3), count, *asked]
 
 

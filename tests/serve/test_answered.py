@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from decimal import Decimal
+from itertools import pairwise
+from math import hypot
 
 import pytest
 
@@ -11,6 +14,7 @@ from dprisk.serve import drawn
 from dprisk.serve.answered import best, find, of_release
 from dprisk.serve.budgeted import of_budget
 from dprisk.serve.compared import of_comparison
+from dprisk.serve.pages import AUDIENCES, shown
 from dprisk.serve.questions import ask
 from dprisk.serve.ways import asked, points, share, state
 from tests.serve.test_ways import ADDRESSES
@@ -28,7 +32,8 @@ def answered(way, query):
 @pytest.mark.parametrize(("way", "query"), READ.values(), ids=READ)
 def test_tables_are_rounded_outwards(way, query):
     now, answers = answered(way, query)
-    beliefs, tests, repeated, *_ = of_release(now, answers).tables
+    found = of_release(now, answers)
+    (beliefs,), tests, repeated = found.tables, found.tests.table, found.repeated
     statement = best(answers["assess"])
     for before, least, most, change in beliefs.rows[:-1]:
         after = find(statement, "posterior", float(before))
@@ -37,7 +42,7 @@ def test_tables_are_rounded_outwards(way, query):
         assert Decimal(most) >= Decimal(after["upper"]) * (1 - FORGIVEN)
         assert Decimal(change) >= Decimal(max(moved["upper"], -moved["lower"])) * (1 - FORGIVEN)
     for (level, most), power in zip(tests.rows, answers["power"]["power"]["upper"], strict=True):
-        assert float(level) in (0.01, 0.05, 0.1)
+        assert 0.01 <= float(level) <= 0.5
         assert Decimal(most) >= Decimal(power) * (1 - FORGIVEN)
     counts = [int(number.replace(",", "")) for number, _ in repeated.rows]
     assert counts == sorted(counts)
@@ -64,6 +69,47 @@ def test_the_handle_is_where_the_answer_is(way, query):
     assert chart.band.low == drawn.at(prior, after["lower"])[1]
     filled, whole = icons[1].filled.count("M"), 100 if icons[1].width == 100 else 1000
     assert filled >= whole * after["upper"] * (1 - 1e-12)
+
+
+@pytest.mark.parametrize(("way", "query"), READ.values(), ids=READ)
+def test_the_curve_is_drawn_where_the_power_is(way, query):
+    """Lines between points cut off less than the curve is wide."""
+    now, answers = answered(way, query)
+    tests = of_release(now, answers).tests
+    corners = [[float(end) for end in pair.split(",")] for pair in tests.lines.line.split(" ")]
+    across, up = zip(*corners, strict=True)
+    assert list(across) == sorted(across)
+    assert list(up) == sorted(up, reverse=True)
+    levels = [n / 50 for n in range(51)]
+    question = asked(way, now)["power"]
+    powers = ask("power", {**question.body, "level": [f"{each}" for each in levels[:50]]})
+    for level, power in zip(levels, powers["power"]["upper"], strict=False):
+        x, y = drawn.at(level, power)
+        assert distance(x, y, corners) < 2.0
+
+
+def distance(x, y, corners):
+    """From a point to the nearest of the lines between corners."""
+    return min(
+        abs(complex(x - a, y - b) - max(0.0, min(1.0, share)) * complex(c - a, d - b))
+        for (a, b), (c, d) in pairwise(corners)
+        for share in [((x - a) * (c - a) + (y - b) * (d - b)) / (hypot(c - a, d - b) ** 2 or 1.0)]
+    )
+
+
+@pytest.mark.parametrize(("way", "query"), READ.values(), ids=READ)
+def test_a_brief_page_says_the_same_on_top(way, query):
+    for audience in AUDIENCES:
+        given = {"way": way, "query": {**query, "audience": audience}}
+        whole, brief = (
+            shown(json.dumps({**given, "brief": brief}).encode())[1].decode()
+            for brief in (False, True)
+        )
+        assert without_rest(brief) == without_rest(whole)
+
+
+def without_rest(text):
+    return re.sub(r"<(div|details) id=\"\w+\" data-rest>.*?</\1>", "", text, flags=re.DOTALL)
 
 
 @pytest.mark.parametrize(("way", "query"), ALLOWED.values(), ids=ALLOWED)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from dprisk._checks import one_of, whole
@@ -21,11 +23,22 @@ if TYPE_CHECKING:
     from dprisk.risk.adversary import Secret
     from dprisk.risk.prior_to_posterior import Metric
 
-__all__ = ["explained"]
+__all__ = ["explained", "only"]
 
 SILENT = ("silent", "not-covered", "notes")
 AGAIN = {"day": (7, 30, 365), "week": (4, 52), "month": (12,), "quarter": (4,), "year": (10,)}
 ONCE_MORE = (2, 10)
+_wanted: ContextVar[Sequence[str]] = ContextVar("topics", default=())
+
+
+@contextmanager
+def only(*topics: str) -> Iterator[None]:
+    """Explain no more than these topics inside, for someone who cannot wait for all of them."""
+    before = _wanted.set(topics)
+    try:
+        yield
+    finally:
+        _wanted.reset(before)
 
 
 def explained(
@@ -151,8 +164,9 @@ that you answered No.
 
 def _sections(case: Case, reader: Reader) -> list[Topic]:
     something = case.assessment is not None and bool(case.assessment.statements)
+    told, wanted = reader.topics if something else SILENT, _wanted.get()
     made = []
-    for topic in reader.topics if something else SILENT:
+    for topic in (topic for topic in told if not wanted or topic in wanted):
         sentences = tuple(TOPICS[topic](case))
         if sentences:
             made.append(Topic(topic, fill(f"title.{topic}", case.register), sentences))

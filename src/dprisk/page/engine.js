@@ -378,7 +378,8 @@ const engine = (() => {
         line.slope(extra, line.through(extra, rho, b, Math.log(limit)), b));
     return {
       loss: (failure) => up(up(overOrders((extra) => byOrder(extra, rho, failure)))),
-      delta: (t) => Math.min(tail(Math.min(near(t), away(t))), 1),
+      // at t = 0 the line touches in the middle, by symmetry
+      delta: (t) => Math.min(tail(t === 0 ? near(0) : Math.min(near(t), away(t))), 1),
       epsilon(limit) {
         if (limit <= 0) return Infinity;
         return wide(Math.max(0, Math.min(nearInverse(limit), farInverse(limit))));

@@ -27,8 +27,7 @@ SCRIPTS: Final = (
     "form.js",
 )
 WAYS: Final = ("promise", "release", "budget", "compare")
-FEW: Final = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07)
-LEVELS: Final = (*FEW, *(n / 20 for n in range(2, 20)), 0.98)
+LEVELS: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5)
 CONFIDENCES: Final = (0.9, 0.95, 0.99, 0.999, 0.9999)
 PRIOR: Final = 0.1
 CONCERNS: Final = (
@@ -197,13 +196,14 @@ def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:
         losses.append((confidence, moved.loss.bracket[1]))
         if confidence in (None, 0.99):
             most = chance(float(moved.posterior(PRIOR).upper), upper=True)
-    powers = attack(guarantee, secret=secret).power(LEVELS)
-    upper = powers.value if powers.bracket is None else powers.bracket[1]
+    tests = attack(guarantee, secret=secret)
+    powers, gain = tests.power(LEVELS).bracket[1], tests.advantage().bracket[1]
     side = "at-most" if most.kind == "number" else ("over" if most.kind == "top" else "under")
     return {
         "secret": secret,
         "losses": losses,
-        "powers": list(zip(LEVELS, upper.tolist(), strict=True)),
+        "powers": list(zip(LEVELS, powers.tolist(), strict=True)),
+        "advantage": float(gain),
         "after": fill(f"page.say.{side}", number=most.shown),
     }
 

@@ -55,14 +55,15 @@ const pictures = (() => {
     return made("svg:svg", { viewBox: "0 0 296 300", role: "img", "aria-label": alt },
       made("svg:path", { class: "axis", d: `M${across(0)},${above(1)}V${above(0)}H${across(1)}M${across(0)},${above(0)}L${across(1)},${above(1)}` }),
       ...inside,
-      made("svg:text", { x: 159, y: 294, "text-anchor": "middle" }, `${xName} (100)`),
+      made("svg:text", { x: 159, y: 294, "text-anchor": "middle" }, say("axis", { name: xName })),
       made("svg:text", { x: 10, y: 139, "text-anchor": "middle", transform: "rotate(-90 10 139)" },
-        `${yName} (100)`),
+        say("axis", { name: yName })),
       ...ticks);
   }
 
-  const framed = (title, drawing, kind = "") =>
-    made("div", { class: `band ${kind}` }, made("h3", {}, title), drawing);
+  const framed = (title, drawing, kind = "", caption = "") =>
+    made("div", { class: `band ${kind}` }, made("h3", {}, title), drawing,
+      ...(caption ? [made("p", { class: "why" }, caption)] : []));
 
   /** Where the chance can end up, for every start; with marks, these can be drawn. */
   function band(loss, prior, marks, title = say("band")) {
@@ -84,11 +85,22 @@ const pictures = (() => {
   }
 
   /** The power of the best test at every level, from points of it. */
-  function curve(powers) {
+  function curve(powers, advantage) {
     const near = powers.find(([level]) => level === 0.05)[1];
-    const line = [[0, 0], ...powers, [1, 1]].map(point).join(" ");
-    return framed(say("curve"), square(say("curve.alt", { power: chance(near, true, 100) }),
-      say("curve.x"), say("curve.y"), made("svg:polyline", { class: "line", points: line })));
+    const middle = [(1 - advantage) / 2, (1 + advantage) / 2];
+    const known = [[0, 0], middle, ...powers];
+    const swapped = known.map(([level, power]) => [1 - power, 1 - level]); // the two worlds
+    const corners = [...known, ...swapped].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const left = Math.min(Math.max(across(middle[0]) + 6, 68), 140);
+    const label = (text, down) =>
+      made("svg:text", { x: left, y: Math.min(313 - left, 246) + down }, text);
+    const gained = advantage === 0 ? [] : [
+      made("svg:path", { class: "handle", d: `M${point([middle[0], middle[0]])}V${above(middle[1])}` }),
+      label(say("curve.advantage"), 0), label(chance(advantage, true, 100), 15)];
+    const alt = say("curve.alt", { power: chance(near, true, 100) });
+    return framed(say("curve"), square(alt, say("curve.x"), say("curve.y"),
+      made("svg:text", { class: "aside", x: 222, y: 92 }, say("curve.guessing")), ...gained,
+      made("svg:polyline", { class: "line", points: corners.map(point).join(" ") })), "", alt);
   }
 
   /** Where on a square somebody points: both from 0 to 1. */

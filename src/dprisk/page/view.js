@@ -7,6 +7,8 @@ const view = (() => {
   const { SYMBOLS, pointsIn, promised, lossOf, named } = asking;
   const PUBLISHED = JSON.parse(document.getElementById("published-releases").textContent);
 
+  const LEVELS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
+
   // --- pieces of an answer ------------------------------------------------------------------------
 
   const paragraph = (text, extra = "") => made("p", extra ? { class: extra } : {}, text);
@@ -120,11 +122,12 @@ const view = (() => {
         head.push(paragraph(say("say.impossible"), "more"));
       }
       if (["user-day", "event"].includes(state.unit)) head.push(paragraph(say("say.part"), "more"));
-      const powers = [0.01, 0.05, 0.1].map((level) => [level, promise.power(level)]);
+      const powers = LEVELS.map((level) => [level, promise.power(level)]);
       return [head, [
         made("div", { class: "pictures" }, beforeAndAfter(prior, loss), band(loss, prior)),
-        tables(beliefsTable(loss), repeatedTable(state), testsTable(powers),
-          noiseTable(noise(state.kind, asking.parameters(state)))),
+        tables(beliefsTable(loss), repeatedTable(state)),
+        tables(curve(powers, promise.delta(0)), testsTable(powers)),
+        noiseTable(noise(state.kind, asking.parameters(state))),
         assumed(state.neighbors), computed(state, promise, loss),
         again(commands.assess(state), commands.disclosure(state))]];
     },
@@ -140,10 +143,10 @@ const view = (() => {
       const head = sentences(prior, what, loss, confidence && +(confidence * 100).toPrecision(12));
       head.push(paragraph(amount ? say("say.census", { amount: local(amount), total: local(total) })
         : say("say.certified", { ...one, promise: said(one.promise) }), "more"));
-      const few = one.powers.filter(([level]) => [0.01, 0.05, 0.1].includes(level));
       return [head, [
-        made("div", { class: "pictures" }, beforeAndAfter(prior, loss), band(loss, prior), curve(one.powers)),
-        tables(beliefsTable(loss), testsTable(few)), assumed(one.neighbors),
+        made("div", { class: "pictures" }, beforeAndAfter(prior, loss), band(loss, prior)),
+        beliefsTable(loss), tables(curve(one.powers, one.advantage), testsTable(one.powers)),
+        assumed(one.neighbors),
         details(say("computed"), say("computed.published"), say("computed.rounding")),
         amount ? again(commands.census(state, one, confidence))
           : again("", commands.published(state, one))]];

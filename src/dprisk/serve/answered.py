@@ -30,6 +30,7 @@ __all__ = [
 SYMBOLS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "xi": "ξ"}
 LATER: Final = "time.after"  # keys of sentences begin with these
 PROMISED: Final = ("guarantee.stated", "guarantee.expert")
+USUAL_LEVEL: Final = 0.05
 BOUNDS: Final = {"posterior", "predictive value", "ratio"}
 
 
@@ -43,6 +44,15 @@ class Chart(NamedTuple):
     points: Sequence[tuple[int, float, float]] = ()
 
 
+class Tests(NamedTuple):
+    """The power of tests at every level, and the table behind it."""
+
+    alt: str
+    lines: drawn.Curve
+    advantage: str
+    table: TableBlock
+
+
 class Shown(NamedTuple):
     """An answer, from the headline down."""
 
@@ -51,7 +61,11 @@ class Shown(NamedTuple):
     icons: Sequence[drawn.Icons] = ()
     chart: Chart | None = None
     tables: Sequence[TableBlock] = ()
+    repeated: TableBlock | None = None
+    tests: Tests | None = None
+    others: Sequence[TableBlock] = ()
     details: Sequence[Section] = ()
+    words: Section | None = None
 
 
 def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
@@ -68,17 +82,27 @@ def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         drawn.icons(prior, of, fill("page.before", chance=out_of(prior, of))),
         drawn.icons(after["upper"], of, fill("page.after", chance=up_to(after["upper"], of))),
     ]
-    tables = [_beliefs(said), _tests(powers), _repeated(now, words, after["upper"], of)]
-    others = [
-        _beliefs(one, fill("ways.statement")) for one in assessed["statements"] if one is not said
-    ]
     details = (
         computed(theorems(said, powers)),
         Section(fill("page.assumed"), (Items(once(said["assumptions"], powers["assumptions"])),)),
         *_notes(assessed),
+    )
+    return Shown(
+        headline,
+        spoken,
+        pictures,
+        _band(said, prior, after),
+        [_beliefs(said)],
+        _repeated(now, words, after["upper"], of),
+        _tests(powers),
+        [
+            _beliefs(one, fill("ways.statement"))
+            for one in assessed["statements"]
+            if one is not said
+        ],
+        details,
         _in_words(words),
     )
-    return Shown(headline, spoken, pictures, _band(said, prior, after), tables + others, details)
 
 
 def best(assessed: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -163,12 +187,16 @@ def changed(statement: Mapping[str, Any], prior: float | None = None) -> str:
     return at_most(max(ends["upper"], -ends["lower"]))
 
 
-def _tests(powers: Mapping[str, Any]) -> TableBlock:
-    rows = zip(powers["levels"], powers["power"]["upper"], strict=True)
-    return TableBlock(
-        fill("page.table.tests"),
-        (fill("page.table.level"), fill("page.table.power")),
-        tuple((f"{level:.12g}", at_most(power)) for level, power in rows),
+def _tests(powers: Mapping[str, Any]) -> Tests:
+    found = dict(zip(powers["levels"], powers["power"]["upper"], strict=True))
+    gain = powers["advantage"]["upper"]
+    heads = (fill("page.table.level"), fill("page.table.power"))
+    rows = tuple((f"{level:.12g}", at_most(power)) for level, power in found.items())
+    return Tests(
+        fill("page.curve.alt", power=up_to(found[USUAL_LEVEL], 100)),
+        drawn.curve(found.items(), gain),
+        up_to(gain, 100) if gain else "",
+        TableBlock(fill("page.table.tests"), heads, rows),
     )
 
 

@@ -8,12 +8,27 @@ from typing import NamedTuple
 
 from dprisk.explain.rounding import Chance, Scale, chance
 
-__all__ = ["LEFT", "SIDE", "TOP", "Band", "Icons", "at", "band", "icons", "reach", "stairs"]
+__all__ = [
+    "LEFT",
+    "SIDE",
+    "TOP",
+    "Band",
+    "Curve",
+    "Icons",
+    "at",
+    "band",
+    "curve",
+    "icons",
+    "reach",
+    "stairs",
+]
 
 LEFT, TOP, SIDE = 34, 14, 250  # of the square in which chances are drawn
 STEPS = 80  # of a curve
 LARGEST = 700.0  # nats: more cannot be told apart in a drawing
 RADIUS, PART = 3.8, 1.9
+LINE = 15.0  # between lines of text
+ROOM = 68.0, 140.0, 246.0  # for what is written below the diagonal: leftmost, rightmost, lowest
 
 Pairs = Iterable[tuple[float, float]]
 
@@ -37,6 +52,16 @@ class Band(NamedTuple):
     high: float
 
 
+class Curve(NamedTuple):
+    """Power against level, where it is furthest above guessing, and where that is written."""
+
+    line: str
+    x: float
+    foot: float
+    top: float
+    label: tuple[float, float]
+
+
 def icons(share: float, of: Scale, words: str, *, upper: bool = True) -> Icons:
     """So many in a hundred or a thousand, rounded to the safe side."""
     drawn: Scale = 100 if of == 100 else 1000
@@ -54,6 +79,22 @@ def band(least: float, most: float, prior: float, ends: tuple[float, float]) -> 
     corners = [*_curve(most), *reversed(_curve(least))]
     (x, low), (_, high) = at(prior, ends[0]), at(prior, ends[1])
     return Band(line(corners), x, low, high)
+
+
+def curve(powers: Pairs, gain: float) -> Curve:
+    """Most power at every level, from some and the advantage.
+
+    Neighbors are symmetric, so whoever swaps the two worlds swaps the two errors (Dong, Roth and
+    Su 2022, Section 2.3). Power is nowhere above the level plus the advantage.
+    """
+    middle = ((1.0 - gain) / 2.0, (1.0 + gain) / 2.0)
+    known = {(0.0, 0.0), middle, *powers}
+    (x, top), (_, foot) = at(*middle), at(middle[0], middle[0])
+    leftmost, rightmost, lowest = ROOM
+    left = min(max(x + 6.0, leftmost), rightmost)
+    below = at(0.0, (left - LEFT) / SIDE)[1] + LINE
+    corners = sorted(known | {(1.0 - power, 1.0 - level) for level, power in known})
+    return Curve(line(corners), x, foot, top, (left, min(below, lowest)))
 
 
 def reach(epsilon: float) -> str:

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from dprisk import _pages
 from dprisk._values import written
 from dprisk.errors import InvalidInput
+from dprisk.explain.explaining import only
 from dprisk.serve import questions
 from dprisk.serve.answered import Shown, of_release
 from dprisk.serve.budgeted import of_budget
@@ -51,6 +52,9 @@ PAPERS: Final = ("report", "summary")
 COMMON: Final = frozenset(["epsilon", "delta", "rho", "mu", "neighbors", "secret", *READER, *WORDS])
 AUDIENCES: Final = ("data-subject", "curator", "regulator", "researcher")
 ONE_MODEL: Final = ("central", "local", "shuffle", "federated")
+ON_TOP: Final = ("silent", "with-without", "beliefs", "guarantee", "experts")
+"""Topics of explanations of which something stands on top of a page."""
+
 FORMS: Final = {"html": "HTML", "pdf": "PDF", "md": "Markdown"}
 
 
@@ -61,14 +65,16 @@ def shown(given: bytes) -> tuple[str, bytes]:
     ----------
     given : bytes
         JSON with the ``way``, the ``query`` of the address, and, where it is not a page that is
-        wanted, the name of a document.
+        wanted, the name of a document. A ``brief`` page is for someone who still moves a slider:
+        without later releases, and with the first words of the explanation only.
     """
     tree = json.loads(given)
     way, query, name = tree["way"], tree["query"], tree.get("document")
     now = state(way, query)
     if name is not None:
         return MEDIA[PurePath(name).suffix], _document(way, now, name)
-    answers = {key: ask(*question) for key, question in asked(way, now).items()}
+    with only(*(ON_TOP if tree.get("brief") else ())):
+        answers = {key: ask(*question) for key, question in asked(way, now).items()}
     return "text/html", page(way, now, answers).encode()
 
 

@@ -86,7 +86,8 @@ async def _page(
     request: Request, answer: Answer, way: str, query: Mapping[str, str], **more: str
 ) -> Response:
     """A page or a document; where there is no answer, a page that says why."""
-    given = json.dumps({"way": way, "query": query, **more}).encode()
+    brief = "x-brief" in request.headers
+    given = json.dumps({"way": way, "query": query, "brief": brief, **more}).encode()
     long = more.get("document", "").startswith(PAPERS)
     steps, name = request.app.state.steps, request.headers.get("x-question", "")[:40]
 

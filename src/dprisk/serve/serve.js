@@ -5,10 +5,12 @@
   const LONGEST = 6000; // letters of an address
   const LATE = 500; // milliseconds until it is said that something is still computed
   const OLD = 1000; // milliseconds after which a new question ends the one before
+  const AGAIN = 5000; // milliseconds until the rest is asked for again, if it did not come
+  const REST = 250; // milliseconds without a move until the rest of the page is asked for
   const [LEFT, TOP, SIDE, WIDTH, HEIGHT] = [34, 14, 250, 296, 300]; // of the square
 
   const $ = (id) => document.getElementById(id);
-  const words = $("words").dataset;
+  const words = $("say").dataset;
   const form = $("asked");
 
   // --- the form ---------------------------------------------------------------------------------
@@ -72,7 +74,8 @@
   // --- the answer -------------------------------------------------------------------------------
 
   /** Put an answer in the place of the last one. */
-  function show(found, { isBack, body }) {
+  function show(found, { isBack, body, isWhole }) {
+    if (!isWhole) keepRest(found);
     const open = [...document.querySelectorAll("#shown details[open]")].map((one) => one.id);
     ["result-title", "headline", "shown"].forEach((id) => {
       const [own, other] = [$(id), found.getElementById(id)];
@@ -93,6 +96,15 @@
     }
   }
 
+  /** What a brief page lacks stays where it is, unseen until it is right again. */
+  function keepRest(found) {
+    found.querySelectorAll("[data-rest]").forEach((part) => {
+      const own = $(part.id);
+      own?.setAttribute("aria-busy", "true");
+      if (own) part.replaceWith(own);
+    });
+  }
+
   function say(text) {
     const line = document.createElement("p");
     line.textContent = text;
@@ -100,17 +112,17 @@
     $("shown").replaceChildren();
   }
 
-  function wait(isOn) {
+  function wait(isOn, isOld = false) {
     $("waiting").hidden = !isOn;
-    $("result").classList.toggle("waiting", isOn);
-    $("result").setAttribute("aria-busy", String(isOn));
+    $("result").classList.toggle("waiting", isOld);
+    $("result").setAttribute("aria-busy", String(isOld));
     $("waiting").querySelector("span").textContent = isOn ? words.busy : "";
     $("waiting").querySelector("progress").removeAttribute("value");
   }
 
   /** How far a question is, as long as it is asked. */
   async function follow(mine) {
-    wait(true);
+    wait(true, !mine.isWhole);
     while (running === mine) {
       const reply = await fetch(`/progress/${mine.name}`).then((one) => one.json(), () => null);
       if (reply?.total && running === mine) {
@@ -123,15 +135,18 @@
   }
 
   // --- one question at a time: what is asked meanwhile waits, and only the last of it ------------
+  // First what is on top; when nothing has moved for a while, the whole page.
 
   let next = null;
   let running = null;
+  let later = 0;
   let isMoving = false; // what moves makes one step in the history
 
   function ask(what) {
+    clearTimeout(later);
     next = what;
     if (!running) turn();
-    else if (performance.now() - running.since > OLD) running.stop.abort();
+    else if (running.isWhole || performance.now() - running.since > OLD) running.stop.abort();
   }
 
   async function turn() {
@@ -140,19 +155,22 @@
       next = null;
       running = {
         stop: new AbortController(), since: performance.now(), name: Math.random().toString(36).slice(2),
+        isWhole: now.isWhole,
       };
       const late = setTimeout(follow, LATE, running);
       try {
         const reply = await fetch(now.address, {
           method: now.body ? "POST" : "GET", body: now.body, signal: running.stop.signal,
-          headers: { "X-Question": running.name },
+          headers: { "X-Question": running.name, ...(now.isWhole ? {} : { "X-Brief": "1" }) },
         });
         const text = await reply.text();
-        if (!reply.headers.get("content-type").startsWith("text/html")) say(JSON.parse(text).detail);
+        if (now.isWhole && reply.status === 503) later = setTimeout(ask, AGAIN, now);
+        else if (!reply.headers.get("content-type").startsWith("text/html")) say(JSON.parse(text).detail);
         else show(new DOMParser().parseFromString(text, "text/html"), now);
         if (now.isStep) isMoving = false;
+        if (!now.isWhole && document.querySelector("[data-rest]")) later = setTimeout(ask, REST, { ...now, isWhole: true });
       } catch (error) {
-        if (!next) say(error.name === "AbortError" ? words.cancelled : words.lost);
+        if (!next && !now.isWhole) say(error.name === "AbortError" ? words.cancelled : words.lost);
       } finally {
         clearTimeout(late);
         running = null;
@@ -215,6 +233,7 @@
   });
   $("waiting").querySelector("button").addEventListener("click", () => {
     next = null;
+    clearTimeout(later);
     running?.stop.abort();
   });
   addEventListener("popstate", () => ask({ address: location.href, isBack: true, isStep: true }));

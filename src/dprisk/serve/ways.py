@@ -52,6 +52,7 @@ NEEDED: Final = {name for names in PARAMETERS.values() for name in names}
 METRICS: Final = ("posterior", "difference", "power")
 PRIORS: Final = ("0.01", "0.1", "0.5")
 LEVELS: Final = ("0.01", "0.05", "0.1")
+CURVE: Final = ("0.01", "0.02", "0.05", "0.1", "0.2", "0.3", "0.5")
 MORE: Final = ("2", "10", "50", "365")
 POINTS: Final = 5  # of a profile
 MARKS: Final = ("", "2", "3")  # of the columns of a comparison
@@ -197,7 +198,7 @@ def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Comma
     of = {"unit": now["unit"]} if now.get("unit") else {}
     found = {
         "assess": {"prior": list(dict.fromkeys([prior, *PRIORS])), **of, **sure, **again},
-        "power": {"level": list(LEVELS), **again},
+        "power": {"level": list(CURVE if "audience" in now else LEVELS), **again},
     }
     if "audience" in now:
         words = {"audience": now["audience"]}

@@ -149,6 +149,9 @@ SHOWN: Final = {
     "curve": "Statistische Tests, jedes Niveau",
     "curve.x": "falscher Alarm",
     "curve.y": "richtiger Alarm, höchstens",
+    "curve.guessing": "Raten",
+    "curve.advantage": "Vorsprung vor dem Raten:",
+    "axis": "{name}, von 100",
     "curve.alt": "Richtiger Alarm über falschem Alarm. Bei 5 von 100 falschen Alarmen {power} "
     "richtige.",
     "table.beliefs": "Verschiedene Chancen vorher",

@@ -151,6 +151,9 @@ SHOWN: Final = {
     "curve": "Statistical tests, every level",
     "curve.x": "false positives",
     "curve.y": "true positives, at most",
+    "curve.guessing": "guessing",
+    "curve.advantage": "advantage over guessing:",
+    "axis": "{name}, in 100",
     "curve.alt": "True positive rate against false positive rate. At 5 in 100 false positives, "
     "{power} true positives.",
     "table.beliefs": "Starting points",
