@@ -13,6 +13,7 @@ from dprisk.errors import DpriskError
 from dprisk.serve.pages import page, shown, static
 from dprisk.serve.questions import ask
 from dprisk.serve.ways import WAYS, asked, command, ending, python, share, state
+from dprisk.text import texts
 from tests.cli.running import run
 
 ADDRESSES = {
@@ -98,6 +99,28 @@ def test_an_upper_bound_on_a_page_reads_at_most(way, query):
             assert sentence["text"] in text
     if way != "budget":
         assert re.search("at most|höchstens|over 99", text)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_in_german_nothing_of_the_page_is_left_in_english(way):
+    """Names, units, assumptions and sources are as the JSON has them."""
+    query = {"language": "de", "audience": "data-subject"}
+    _, content = shown(json.dumps({"way": way, "query": query}).encode())
+    text = re.sub(r'<div lang="en">.*?</div>', "", content.decode(), flags=re.DOTALL)
+    for area in ("page", "ways"):
+        english, german = texts("en", area), texts("de", area)
+        said = {one for one in english.values() if len(one) > 12 and "{" not in one}
+        assert {one for one in said if one in text} <= set(german.values())
+    assert '<html lang="de">' in text
+
+
+def test_german_fills_the_same_gaps():
+    english, german = texts("en", "ways"), texts("de", "ways")
+    assert german.keys() == english.keys()
+    for key, text in german.items():
+        assert sorted(re.findall(r"\{\w+\}", text)) == sorted(
+            re.findall(r"\{\w+\}", english[key])
+        ), key
 
 
 EVIL = "<img src=x onerror=alert(1)>\"'&{{1234*5}}\u202e\x00</textarea></script>"

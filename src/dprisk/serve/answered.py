@@ -10,7 +10,7 @@ from dprisk.explain.rounding import Scale, at_least, at_most, chance, cut_off, o
 from dprisk.report.blocks import Items, Section, TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.ways import share
-from dprisk.text import Language, count, fill
+from dprisk.text import Language, count, decimal, english, fill
 
 __all__ = [
     "SYMBOLS",
@@ -23,12 +23,13 @@ __all__ = [
     "of_release",
     "once",
     "or_inf",
+    "published",
     "theorems",
     "up_to",
 ]
 
 SYMBOLS: Final = {"epsilon": "ε", "delta": "δ", "rho": "ρ", "mu": "μ", "xi": "ξ"}
-LATER: Final = "time.after"  # keys of sentences begin with these
+LATER: Final = ("time.after", "time.top")  # keys of sentences begin with these
 PROMISED: Final = ("guarantee.stated", "guarantee.expert")
 USUAL_LEVEL: Final = 0.05
 BOUNDS: Final = {"posterior", "predictive value", "ratio"}
@@ -57,7 +58,7 @@ class Shown(NamedTuple):
     """An answer, from the headline down."""
 
     headline: Sequence[tuple[str, str]]
-    language: Language = "en"
+    language: Language | None = None
     icons: Sequence[drawn.Icons] = ()
     chart: Chart | None = None
     tables: Sequence[TableBlock] = ()
@@ -84,7 +85,7 @@ def of_release(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     ]
     details = (
         computed(theorems(said, powers)),
-        Section(fill("page.assumed"), (Items(once(said["assumptions"], powers["assumptions"])),)),
+        published("page.assumed", once(said["assumptions"], powers["assumptions"])),
         *_notes(assessed),
     )
     return Shown(
@@ -175,7 +176,7 @@ def _beliefs(statement: Mapping[str, Any], caption: str = "") -> TableBlock:
     for prior in priors:
         after = find(statement, "posterior", prior)
         ends = at_least(after["lower"]), at_most(after["upper"])
-        rows.append((f"{prior:.12g}", *ends, changed(statement, prior)))
+        rows.append((decimal(f"{prior:.12g}"), *ends, changed(statement, prior)))
     rows.append((fill("page.table.any"), "", "", changed(statement)))
     heads = (fill(f"page.table.{name}") for name in ("before", "least", "most", "change"))
     return TableBlock(caption or fill("page.table.beliefs"), tuple(heads), tuple(rows))
@@ -191,7 +192,7 @@ def _tests(powers: Mapping[str, Any]) -> Tests:
     found = dict(zip(powers["levels"], powers["power"]["upper"], strict=True))
     gain = powers["advantage"]["upper"]
     heads = (fill("page.table.level"), fill("page.table.power"))
-    rows = tuple((f"{level:.12g}", at_most(power)) for level, power in found.items())
+    rows = tuple((decimal(f"{level:.12g}"), at_most(power)) for level, power in found.items())
     return Tests(
         fill("page.curve.alt", power=up_to(found[USUAL_LEVEL], 100)),
         drawn.curve(found.items(), gain),
@@ -241,15 +242,20 @@ def computed(*lists: Iterable[str]) -> Section:
     return Section(fill("page.computed"), (Items(lines),))
 
 
+def published(title: str, lines: Sequence[str]) -> Section:
+    """Lines of the JSON, which are in English, under a title in the language of the page."""
+    return Section(fill(title), (Items(tuple(lines)),), (), "en")
+
+
 def _first(statement: Mapping[str, Any], metric: str) -> Mapping[str, Any]:
     found: Mapping[str, Any] = next(one for one in statement["findings"] if one["metric"] == metric)
     return found
 
 
 def _notes(assessed: Mapping[str, Any]) -> list[Section]:
-    notes = [fill(f"note.{note['kind']}", text=note["text"]) for note in assessed["notes"]]
-    left = [*assessed["invariants"], *notes]
-    return [Section(fill("ways.notes"), (Items(tuple(left)),))] if left else []
+    notes = (english(f"note.{note['kind']}", text=note["text"]) for note in assessed["notes"])
+    left = (*assessed["invariants"], *notes)
+    return [published("ways.notes", left)] if left else []
 
 
 def _in_words(words: Mapping[str, Any]) -> Section:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from dprisk.explain.rounding import at_least, at_most, hundredths, out_of
-from dprisk.report.blocks import Items, Section, TableBlock
+from dprisk.report.blocks import TableBlock
 from dprisk.serve import drawn
-from dprisk.serve.answered import SYMBOLS, Chart, Shown, computed, once
+from dprisk.serve.answered import SYMBOLS, Chart, Shown, computed, once, published
 from dprisk.serve.ways import points, share
-from dprisk.text import count, fill
+from dprisk.text import count, decimal, fill
 
 __all__ = ["of_budget"]
 
@@ -26,11 +26,11 @@ def of_budget(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         chart = _profile(now, pairs, _pure(sheet))
     details = [
         computed(_formulas(sheet)),
-        Section(fill("page.assumed"), (Items(tuple(sheet["assumptions"])),)),
+        published("page.assumed", sheet["assumptions"]),
     ]
     left = once(sheet["unprotected"], (one["reason"] for one in sheet["refused"]))
     if left:
-        details.insert(0, Section(fill("ways.uncovered"), (Items(left),)))
+        details.insert(0, published("ways.uncovered", left))
     tables = [made for made in (_budgets(sheet), _noise(sheet)) if made.rows]
     return Shown(_lead(now, pairs, sheet), chart=chart, tables=tables, details=details)
 
@@ -49,7 +49,8 @@ def _lead(
     cost = _cost(limited[0])
     if cost:
         words = {"off": at_most(cost["off_by"], 4), "sure": hundredths(cost["coverage"])}
-        said.append((fill("ways.budget.noise", kind=cost["kind"], **words), "more"))
+        kind = fill(f"ways.noise.{cost['kind']}")
+        said.append((fill("ways.budget.noise", kind=kind, **words), "more"))
     return said
 
 
@@ -113,9 +114,9 @@ def _noise(sheet: Mapping[str, Any]) -> TableBlock:
     rows = [
         (
             fill(f"definition.{one['definition']}"),
-            cost["kind"],
-            f"{cost['parameter']} {at_most(cost['width'], 4)}",
-            f"{cost['standard_deviation']:.4g}",
+            fill(f"ways.noise.{cost['kind']}"),
+            f"{fill('ways.width.' + cost['parameter'])} {at_most(cost['width'], 4)}",
+            decimal(f"{cost['standard_deviation']:.4g}"),
             f"± {at_most(cost['off_by'], 4)}",
         )
         for one in sheet["budgets"]

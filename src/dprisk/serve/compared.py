@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from dprisk.explain.rounding import at_most, hundredths, out_of, scale
-from dprisk.report.blocks import Items, Section, TableBlock
+from dprisk.report.blocks import TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.answered import (
     SYMBOLS,
@@ -17,6 +17,7 @@ from dprisk.serve.answered import (
     find,
     once,
     or_inf,
+    published,
     theorems,
     up_to,
 )
@@ -66,10 +67,9 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         rows.append((fill("ways.compare.power", level=out_of(level)), *power))
     heads = (fill("page.table.question"), *names)
     table = TableBlock(fill("ways.table.compare"), heads, tuple(rows))
-    assumed = Items(once(*(one["assumptions"] for one in known)))
     details = (
         computed(*(theorems(one, each) for one, each in zip(known, powers, strict=True))),
-        Section(fill("page.assumed"), (assumed,)),
+        published("page.assumed", once(*(one["assumptions"] for one in known))),
     )
     return Shown(said, icons=pictures, tables=[table], details=details)
 

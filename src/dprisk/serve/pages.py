@@ -33,7 +33,7 @@ from dprisk.serve.ways import (
     reported,
     state,
 )
-from dprisk.text import LANGUAGES, fill
+from dprisk.text import LANGUAGES, Language, fill, language
 
 __all__ = ["LONGEST", "MEDIA", "PAPERS", "address", "page", "shown", "static", "warmed"]
 
@@ -111,26 +111,29 @@ def page(
     """
     from dprisk import __version__
 
-    found = Shown([(problem, "more")]) if answers is None else _show(way, now, answers)
-    return _pages.page(
-        ROOM,
-        "way.html.j2",
-        say=fill,
-        version=__version__,
-        skip=fill("report.page.skip"),
-        language="en",
-        way=way,
-        address=(here := address(way, now)),
-        posts=len(here) > LONGEST,
-        ways=[(name, _title(name), _other(name, way, now)) for name in WAYS],
-        now=now,
-        choices=_choices(),
-        parameters=PARAMETERS,
-        problem=problem,
-        found=found,
-        files=[] if answers is None else _files(way, now),
-        again=[] if answers is None else _again(way, now, answers),
-    )
+    here, told = address(way, now), answers is not None
+    spoken: Language = next((name for name in LANGUAGES if name == now["language"]), "en")
+    with language(spoken):
+        return _pages.page(
+            ROOM,
+            "way.html.j2",
+            say=fill,
+            version=__version__,
+            skip=fill("report.page.skip"),
+            language=spoken,
+            languages=[(name, _spoken(name, way, now)) for name in LANGUAGES],
+            way=way,
+            address=here,
+            posts=len(here) > LONGEST,
+            ways=[(name, _title(name), _other(name, way, now)) for name in WAYS],
+            now=now,
+            choices=_choices(spoken),
+            parameters=PARAMETERS,
+            problem=problem,
+            found=_show(way, now, answers) if told else Shown([(problem, "more")]),
+            files=_files(way, now) if told else [],
+            again=_again(way, now, answers) if told else [],
+        )
 
 
 def static(name: str) -> tuple[str, bytes]:
@@ -155,6 +158,12 @@ def _other(name: str, way: str, now: Mapping[str, str]) -> str:
     return address(name, kept)
 
 
+def _spoken(name: Language, way: str, now: Mapping[str, str]) -> str:
+    """The same page in a language; in German, for those to whom that is spoken."""
+    turned = {"audience": "data-subject"} if name != "en" and "audience" in now else {}
+    return address(way, {**now, **turned, "language": name})
+
+
 def address(way: str, now: Mapping[str, str], path: str = "") -> str:
     """The address of a page, or of a document about the same; what is usual is left out."""
     said = {
@@ -166,8 +175,8 @@ def address(way: str, now: Mapping[str, str], path: str = "") -> str:
 
 
 @cache
-def _choices() -> dict[str, list[tuple[str, str]]]:
-    """What can be chosen, by field."""
+def _choices(spoken: Language) -> dict[str, list[tuple[str, str]]]:
+    """What can be chosen, by field, in a language."""
 
     def named(group: str, *names: str) -> list[tuple[str, str]]:
         return [(name, fill(f"{group}.{name}")) for name in names]
@@ -185,7 +194,6 @@ def _choices() -> dict[str, list[tuple[str, str]]]:
         "secret": secrets,
         "natural": [("", fill("ways.ask.natural")), *secrets],
         "audience": [(one, fill(f"ways.audience.{one}")) for one in AUDIENCES],
-        "language": [(one, fill(f"ways.language.{one}")) for one in LANGUAGES],
         "model": [(one, fill(f"ways.model.{one}")) for one in ONE_MODEL],
         "metric": [(one, fill(f"ways.metric.{one}")) for one in METRICS],
         "published": [

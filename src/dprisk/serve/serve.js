@@ -84,8 +84,8 @@
       own.replaceChildren(...other.childNodes);
     });
     open.forEach((id) => { if ($(id)) $(id).open = true; });
-    found.querySelectorAll("[data-way]").forEach((link) => {
-      document.querySelector(`[data-way="${link.dataset.way}"]`).href = link.getAttribute("href");
+    found.querySelectorAll("[data-link]").forEach((link) => {
+      document.querySelector(`[data-link="${link.dataset.link}"]`).href = link.getAttribute("href");
     });
     if (!next) agree(found.getElementById("asked"), isBack);
     slide();

@@ -71,7 +71,8 @@ PROMISE: Final = {
     "neighbors": "add-remove",
 }
 READER: Final = {"count": "1", "prior": "10", "confidence": USUAL}
-WORDS: Final = {"audience": "regulator", "language": "en"}
+SPOKEN: Final = {"language": "en"}
+WORDS: Final = {"audience": "regulator"} | SPOKEN
 FIRST: Final = "Broadband Coverage"
 
 START: Final[dict[str, dict[str, str]]] = {
@@ -84,14 +85,16 @@ START: Final[dict[str, dict[str, str]]] = {
     "budget": {"metric": "posterior", "neighbors": "add-remove", "secret": "membership"}
     | {"count": "1", "confidence": USUAL, "level": "5", "sensitivity": "1"}
     | {"prior1": "10", "limit1": "20"}
-    | {f"{name}{n}": "" for n in range(2, POINTS + 1) for name in ("prior", "limit")},
+    | {f"{name}{n}": "" for n in range(2, POINTS + 1) for name in ("prior", "limit")}
+    | SPOKEN,
     "compare": {
         name + mark: value
         for mark in MARKS
         for name, value in {**PROMISE, "published": FIRST}.items()
     }
     | {"epsilon2": "2", "kind3": "", "secret": "membership"}
-    | READER,
+    | READER
+    | SPOKEN,
 }
 """What an address says by leaving it out."""
 

@@ -30,7 +30,6 @@ TEXTS: Final[dict[str, str]] = {
     "ways.audience.curator": "Whoever publishes the data",
     "ways.audience.regulator": "Whoever decides",
     "ways.audience.researcher": "Researchers",
-    "ways.ask.language": "Language for the person",
     "ways.language.en": "English",
     "ways.language.de": "Deutsch",
     "ways.ask.labels": "For the report",
@@ -112,7 +111,12 @@ TEXTS: Final[dict[str, str]] = {
     "ways.table.width": "At least",
     "ways.table.sd": "Standard deviation",
     "ways.table.off": "95 of 100 within",
-    "ways.table.exact": "No noise in",
+    "ways.noise.geometric": "geometric",
+    "ways.noise.laplace": "Laplace",
+    "ways.noise.gaussian": "Gaussian",
+    "ways.noise.discrete-gaussian": "discrete Gaussian",
+    "ways.width.scale": "scale",
+    "ways.width.sigma": "σ",
     "ways.uncovered": "Not covered",
     # --- comparison
     "ways.compare.unlike": "They differ in {what}, so they answer different questions. Read the "
