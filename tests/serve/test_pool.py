@@ -63,12 +63,12 @@ def test_fast_beside_slow(run):
     """One long question is answered, a second has to come again, and fast ones never wait."""
 
     async def scenario(pool):
-        first = asyncio.ensure_future(pool.reply("ask", SLOW))
+        first = asyncio.ensure_future(pool.reply("questions:answered", SLOW))
         await asyncio.sleep(2 * module.MOMENT)
-        assert (await pool.reply("ask", FAST)).status == 200
-        busy = await refused(pool.reply("ask", SLOW))
+        assert (await pool.reply("questions:answered", FAST)).status == 200
+        busy = await refused(pool.reply("questions:answered", SLOW))
         assert (busy.status, busy.key, busy.retry) == (503, "busy", 5)
-        replies = await asyncio.gather(*(pool.reply("ask", FAST) for _ in range(20)))
+        replies = await asyncio.gather(*(pool.reply("questions:answered", FAST) for _ in range(20)))
         assert {reply.status for reply in replies} == {200}
         assert not first.done()
         first.cancel()
@@ -83,7 +83,7 @@ def test_what_takes_too_long_ends(run):
 
     async def scenario(pool):
         before = {worker.process.pid for worker in pool._all}
-        late = await refused(pool.reply("ask", SLOW, long=True))
+        late = await refused(pool.reply("questions:answered", SLOW, long=True))
         assert (late.status, late.key) == (504, "limit")
         await asyncio.sleep(2 * module.MOMENT)
         await all_idle(pool)
@@ -91,7 +91,7 @@ def test_what_takes_too_long_ends(run):
         assert len(after) == LEAST
         (gone,) = before - after
         assert not runs(gone)
-        assert (await pool.reply("ask", FAST)).status == 200
+        assert (await pool.reply("questions:answered", FAST)).status == 200
 
     run(scenario)
 
@@ -102,7 +102,7 @@ def test_what_nobody_waits_for_ends(run):
     async def scenario(pool):
         before = {worker.process.pid for worker in pool._all}
         for given, same in ((FAST, LEAST), (SLOW, LEAST - 1)):
-            asked = asyncio.ensure_future(pool.reply("ask", given))
+            asked = asyncio.ensure_future(pool.reply("questions:answered", given))
             await asyncio.sleep(0.001)
             asked.cancel()
             with pytest.raises(asyncio.CancelledError):
@@ -120,10 +120,10 @@ def test_too_many_wait(monkeypatch, run):
 
     async def scenario(pool):
         workers = [await pool._free() for _ in range(LEAST)]
-        assert (await refused(pool.reply("ask", FAST))).key == "busy"
+        assert (await refused(pool.reply("questions:answered", FAST))).key == "busy"
         async with pool._waiting:
             pool._waiting._value, kept = 0, pool._waiting._value
-            assert (await refused(pool.reply("ask", FAST))).key == "busy"
+            assert (await refused(pool.reply("questions:answered", FAST))).key == "busy"
             pool._waiting._value = kept
         for worker in workers:
             pool._idle.put_nowait(worker)
@@ -135,14 +135,14 @@ def test_a_worker_that_dies_is_replaced(run):
     """Whoever asked is told that memory was short, since nothing else ends a worker."""
 
     async def scenario(pool):
-        asked = asyncio.ensure_future(pool.reply("ask", SLOW))
+        asked = asyncio.ensure_future(pool.reply("questions:answered", SLOW))
         await asyncio.sleep(0.3)
         (busy,) = pool._all - set(pool._idle._queue)
         busy.process.kill()
         reply = await asked
         assert (reply.status, json.loads(reply.content)["type"]) == (422, "/api#memory")
         await all_idle(pool)
-        assert (await pool.reply("ask", FAST)).status == 200
+        assert (await pool.reply("questions:answered", FAST)).status == 200
 
     run(scenario)
 
@@ -164,7 +164,7 @@ def test_how_far_it_is(run):
     steps = []
 
     async def scenario(pool):
-        await refused(pool.reply("ask", SLOW, steps.append, long=True))
+        await refused(pool.reply("questions:answered", SLOW, steps.append, long=True))
 
     run(scenario)
     assert steps

@@ -1,8 +1,8 @@
 """The application: routes from addresses to workers.
 
-Routes are thin: what comes in becomes bytes, a worker makes bytes of it (see `workers.TASKS`), and
-these go out, unless the browser that asked has gone: then the worker is stopped. `routes` adds the
-pages.
+Routes are thin: what comes in becomes bytes, a worker makes bytes of it (see `workers`), and these
+go out, unless the browser that asked has gone: then the worker is stopped. `PAGES` add theirs: each
+is a module whose ``add(app, answer)`` names addresses, with templates that extend `serve.html.j2`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
-from typing import Any
+from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
@@ -26,6 +26,9 @@ from dprisk.serve.workers import refusal
 from dprisk.text import fill
 
 __all__ = ["answer", "made"]
+
+PAGES: Final = (routes,)
+"""The last answers whatever has two names in its address."""
 
 
 def made(pool: Pool, told: Callable[[], object] = lambda: None) -> FastAPI:
@@ -50,7 +53,8 @@ def made(pool: Pool, told: Callable[[], object] = lambda: None) -> FastAPI:
         app.post(f"/api/{question}")(_question(question))
     app.get("/api/openapi.json")(_fixed(written(described()), "application/json"))
     app.get("/api")(_fixed(page(), "text/html"))
-    routes.add(app, answer)
+    for pages in PAGES:
+        pages.add(app, answer)
     return app
 
 
@@ -58,7 +62,9 @@ def _question(question: str) -> Any:
     async def ask(request: Request) -> Response:
         if request.headers.get("content-type", "").split(";")[0].strip() != "application/json":
             raise Problem(415, "media", fill("serve.media"))
-        return await answer(request, "ask", f"{question}\n".encode() + await request.body())
+        return await answer(
+            request, "questions:answered", f"{question}\n".encode() + await request.body()
+        )
 
     return ask
 

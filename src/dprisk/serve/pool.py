@@ -87,7 +87,7 @@ class Pool:
         Parameters
         ----------
         task : str
-            One of `workers.TASKS`.
+            A function of this room, such as ``pages:shown``.
         given : bytes
             What it is given.
         listen : callable, optional
@@ -154,7 +154,7 @@ class Pool:
         worker = await Worker.started(self.memory, loud=self.loud)
         self._all.add(worker)
         try:
-            ready = (await worker.reply("warm", b"")).status == 200
+            ready = (await worker.reply("pages:warmed", b"")).status == 200
         except (ConnectionError, EOFError):
             ready = False
         if not ready:

@@ -97,7 +97,7 @@ async def _page(
 
     steps[name] = None
     try:
-        made = await answer(request, "page", given, listen, long=long)
+        made = await answer(request, "pages:shown", given, listen, long=long)
         if made.media_type != PROBLEM:
             return made
         problem = Problem(made.status_code, "page", json.loads(bytes(made.body))["detail"])

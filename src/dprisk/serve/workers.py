@@ -1,9 +1,9 @@
 """Processes that answer: one question at a time each, and none that cannot be stopped.
 
 A worker is a Python of its own that reads tasks from its standard input and writes replies to its
-standard output, each with its length in front. A task is the name of a function in `TASKS` and what
-it is given, in bytes; the function returns the media type and the bytes that are to be sent. While
-it works, what `dprisk.progress` says goes out as replies with status 102.
+standard output, each with its length in front. A task is a function of this room, such as
+``pages:shown``, and what it is given, in bytes; it returns the media type and the bytes that are to
+be sent. While it works, what `dprisk.progress` says goes out as replies with status 102.
 """
 
 from __future__ import annotations
@@ -22,13 +22,8 @@ from dprisk._values import written
 from dprisk.progress import Step, progress
 from dprisk.serve.problems import MEDIA, Problem, problem_of
 
-__all__ = ["TASKS", "Reply", "Worker", "work"]
+__all__ = ["Reply", "Worker", "work"]
 
-TASKS: Final = {
-    "ask": "dprisk.serve.questions:answered",
-    "page": "dprisk.serve.pages:shown",
-    "warm": "dprisk.serve.pages:warmed",
-}
 PROGRESS: Final = 102
 EACH: Final = 0.25  # seconds between two words on how far it is
 
@@ -113,7 +108,7 @@ def work(memory: int) -> None:
 def _done(name: str, given: bytes, out: BinaryIO) -> Reply:
     try:
         with progress(_teller(out)):
-            return Reply(200, *resolve_name(TASKS[name])(given))
+            return Reply(200, *resolve_name(f"dprisk.serve.{name}")(given))
     except Exception as error:
         problem = problem_of(error)
         if problem.status >= 500:
