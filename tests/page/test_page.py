@@ -11,7 +11,9 @@ from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.allocation import census2020, findings
 from dprisk.budget import noise_for
 from dprisk.errors import InvalidFile
+from dprisk.explain.rounding import chance
 from dprisk.page import save_page, whole_page
+from dprisk.risk import attack
 from dprisk.text import texts
 from tests.report.browser import audited, needs_chromium, opened
 
@@ -211,6 +213,22 @@ def test_noise_is_what_the_package_says(path):
                 least, off = costs[one["kind"]].width, costs[one["kind"]].off_by
                 assert least * (1 - 1e-12) <= one["width"] < least * (1 + 1e-5)
                 assert off * (1 - 1e-12) <= one["off"] <= off * (1 + 1e-5)
+
+
+@needs_chromium
+def test_the_curve_is_labelled_with_the_advantage(path):
+    promises = {
+        "pure": PureDP(1.0, neighbors="add-remove"),
+        "approximate": ApproxDP(1.0, 1e-6, neighbors="add-remove"),
+        "concentrated": ZeroConcentratedDP(0.5, neighbors="add-remove"),
+        "gaussian": GaussianDP(1.0, neighbors="add-remove"),
+    }
+    with opened(path) as page:
+        for kind, promise in promises.items():
+            page.goto(f"{path.as_uri()}#kind={kind}")
+            said = page.locator(".band:has(.line)").first.inner_text()
+            most = chance(float(attack(promise).advantage()), upper=True)
+            assert f"advantage over guessing:at most {most.shown}" in said.replace("\n", "")
 
 
 def test_what_was_published_is_certified():

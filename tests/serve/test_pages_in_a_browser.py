@@ -133,6 +133,25 @@ def test_a_slider_moves_by_keyboard(server):
         assert page.evaluate("document.activeElement.dataset.slides") == "prior"
 
 
+def test_what_is_on_top_comes_first_and_the_rest_when_nothing_moves(server):
+    with opened(None) as page:
+        briefs = []
+        page.on("request", lambda request: briefs.append("x-brief" in request.headers))
+        page.goto(server.address + "promise")
+        says(page, "at most 46 in 100", "#repeated tbody tr:nth-child(2)")
+        briefs.clear()
+        page.fill("#epsilon", "2")
+        says(page, "at most 46 in 100")
+        says(page, "at most 86 in 100", "#repeated tbody tr:nth-child(2)")
+        assert page.get_attribute("#repeated", "aria-busy") is None
+        assert briefs == [True, False]
+        page.select_option("#audience", "data-subject")
+        says(page, "thinks there is a 10 in 100 chance that you", "#words")
+        page.click("text=Deutsch")
+        says(page, "höchstens 46 von 100")
+        assert page.get_attribute("html", "lang") == "de"
+
+
 def place(page, before, after):
     """Where a pair of chances is on the screen."""
     page.locator("#square").scroll_into_view_if_needed()

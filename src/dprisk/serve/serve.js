@@ -144,8 +144,11 @@
 
   function ask(what) {
     clearTimeout(later);
-    next = what;
-    if (!running) turn();
+    const isAsked = running && !what.body && running.address === what.address
+      && running.isWhole === what.isWhole; // as a change is after its input
+    next = isAsked ? null : what;
+    if (isAsked) running.isStep ||= what.isStep;
+    else if (!running) turn();
     else if (running.isWhole || performance.now() - running.since > OLD) running.stop.abort();
   }
 
@@ -155,7 +158,7 @@
       next = null;
       running = {
         stop: new AbortController(), since: performance.now(), name: Math.random().toString(36).slice(2),
-        isWhole: now.isWhole,
+        address: now.address, isWhole: now.isWhole, isStep: now.isStep,
       };
       const late = setTimeout(follow, LATE, running);
       try {
@@ -167,8 +170,10 @@
         if (now.isWhole && reply.status === 503) later = setTimeout(ask, AGAIN, now);
         else if (!reply.headers.get("content-type").startsWith("text/html")) say(JSON.parse(text).detail);
         else show(new DOMParser().parseFromString(text, "text/html"), now);
-        if (now.isStep) isMoving = false;
-        if (!now.isWhole && document.querySelector("[data-rest]")) later = setTimeout(ask, REST, { ...now, isWhole: true });
+        if (running.isStep) isMoving = false;
+        if (!next && !now.isWhole && document.querySelector("[data-rest]")) {
+          later = setTimeout(ask, REST, { ...now, isWhole: true });
+        }
       } catch (error) {
         if (!next && !now.isWhole) say(error.name === "AbortError" ? words.cancelled : words.lost);
       } finally {
