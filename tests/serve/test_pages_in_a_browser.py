@@ -146,7 +146,7 @@ def test_what_is_on_top_comes_first_and_the_rest_when_nothing_moves(server):
         assert page.get_attribute("#repeated", "aria-busy") is None
         assert briefs == [True, False]
         page.select_option("#audience", "data-subject")
-        says(page, "thinks there is a 10 in 100 chance that you", "#words")
+        says(page, "10 in 100 chance that you are in the data", "#words")
         page.click("text=Deutsch")
         says(page, "höchstens 46 von 100")
         assert page.get_attribute("html", "lang") == "de"
