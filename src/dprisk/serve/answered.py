@@ -49,7 +49,7 @@ class Tests(NamedTuple):
     """The power of tests at every level, and the table behind it."""
 
     alt: str
-    lines: drawn.Curve
+    lines: drawn.PowerLine
     advantage: str
     table: TableBlock
 

@@ -13,8 +13,8 @@ __all__ = [
     "SIDE",
     "TOP",
     "Band",
-    "Curve",
     "Icons",
+    "PowerLine",
     "at",
     "band",
     "curve",
@@ -52,7 +52,7 @@ class Band(NamedTuple):
     high: float
 
 
-class Curve(NamedTuple):
+class PowerLine(NamedTuple):
     """Power against level, where it is furthest above guessing, and where that is written."""
 
     line: str
@@ -81,7 +81,7 @@ def band(least: float, most: float, prior: float, ends: tuple[float, float]) -> 
     return Band(line(corners), x, low, high)
 
 
-def curve(powers: Pairs, gain: float) -> Curve:
+def curve(powers: Pairs, gain: float) -> PowerLine:
     """Most power at every level, from some and the advantage.
 
     Neighbors are symmetric, so whoever swaps the two worlds swaps the two errors (Dong, Roth and
@@ -94,7 +94,7 @@ def curve(powers: Pairs, gain: float) -> Curve:
     left = min(max(x + 6.0, leftmost), rightmost)
     below = at(0.0, (left - LEFT) / SIDE)[1] + LINE
     corners = sorted(known | {(1.0 - power, 1.0 - level) for level, power in known})
-    return Curve(line(corners), x, foot, top, (left, min(below, lowest)))
+    return PowerLine(line(corners), x, foot, top, (left, min(below, lowest)))
 
 
 def reach(epsilon: float) -> str:
