@@ -111,7 +111,7 @@ def page(
     """
     from dprisk import __version__
 
-    here, told = address(way, now), answers is not None
+    here = address(way, now)
     spoken: Language = next((name for name in LANGUAGES if name == now["language"]), "en")
     with language(spoken):
         return _pages.page(
@@ -130,9 +130,9 @@ def page(
             choices=_choices(spoken),
             parameters=PARAMETERS,
             problem=problem,
-            found=_show(way, now, answers) if told else Shown([(problem, "more")]),
-            files=_files(way, now) if told else [],
-            again=_again(way, now, answers) if told else [],
+            found=_show(way, now, answers) if answers else Shown([(problem, "more")]),
+            files=_files(way, now) if answers else [],
+            again=_again(way, now, answers) if answers else [],
         )
 
 
