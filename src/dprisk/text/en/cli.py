@@ -128,9 +128,9 @@ TEXTS: Final[dict[str, str]] = {
     "output. Post-processing can raise it, up to the chance after post-processing (Meiser 2018, "
     "Theorem 1).",
     "cli.audit.any": "Everything else holds for the output and for anything computed from it.",
-    "cli.audit.pointwise": "The number for single outputs can hide a leak: a mechanism that "
-    "reveals everything, spread over many outputs, has a small one (Meiser 2018, Subtlety 1). "
-    "Compare it with δ.",
+    "cli.audit.pointwise": "The number for single outputs can hide a leak: it is small for a "
+    "mechanism that reveals everything but spreads it over many outputs (Meiser 2018, Subtlety "
+    "1). Compare it with δ.",
     "cli.audit.searched": "{searched} sets of outputs for each question; the split has seed "
     "{seed}.",
     "cli.budget.promise-noise": "Noise that keeps the promise (sensitivity {sensitivity})",
@@ -155,8 +155,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.compose.confidence": "change of the log-odds at confidence {at}",
     "cli.assumed.unstated": " (assumed: the source does not say)",
     "cli.assumed.neighbors": "Neighboring datasets: {neighbors}{stated}.",
-    "cli.assumed.adaptive": "Each release has its own noise. A later one may depend on what "
-    "earlier ones showed.",
+    "cli.assumed.adaptive": "Each release uses independent noise. A later release may depend on "
+    "earlier ones.",
     "cli.assumed.later": "The numbers hold for the outputs and for anything computed from them.",
     "cli.assumed.stated-also": "Other statements of the same promise in the file (stated_also) "
     "were not added.",
@@ -170,13 +170,13 @@ TEXTS: Final[dict[str, str]] = {
     "cli.deployments.change": "change at most",
     "cli.deployments.none": "no usable number",
     "cli.deployments.unstated": "not stated",
-    "cli.deployments.ranked": "Compare rows within a group only: another unit, period or model "
-    "makes the numbers mean something else. Each row is the worst case over all mechanisms that "
-    "keep the promise, against an adversary who knows everything but the secret. It holds always "
-    "for pure DP, otherwise with the confidence asked for (default 0.99). The change is the "
-    "largest over every prior, for one period. Later periods add to it.",
-    "cli.deployments.marked": "~ the source does not state the neighbors, so they were assumed; "
-    "! the numbers are disputed or mislabelled. Use dprisk deployments NAME to read why.",
+    "cli.deployments.ranked": "Compare rows only within a group: with another unit, period or "
+    "model, the numbers mean something else. Each row is the worst case over all mechanisms that "
+    "keep the promise, against an adversary who knows everything but the secret. The limits "
+    "always hold for pure DP, and otherwise with the confidence asked for (default 0.99). The "
+    "change is the largest over every prior, for one period. Later periods add to it.",
+    "cli.deployments.marked": "~ the source does not state the neighbors, so they were assumed; ! "
+    "the numbers are disputed or mislabeled. Use dprisk deployments NAME to read why.",
     "cli.findings.queries": "Queries that change, by {unit}",
     "cli.findings.tests": "Power of a test, at most",
     "cli.findings.ratio": "Chance, at most, that posterior with ÷ posterior without the record "
@@ -235,8 +235,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.power.least": "highest power: not below",
     "cli.power.most": "highest power: at most",
     "cli.power.what": "What was tested{times}",
-    "cli.power.advantage": "The advantage (power minus false positive rate, the most over all "
-    "tests) is at most {at_most}",
+    "cli.power.advantage": "The advantage (the largest power minus false positive rate of any "
+    "test) is at most {at_most}",
     "cli.power.advantage.least": " and at least {at_least}",
     "cli.power.advantage.level": "; it is reached at a false positive rate of {at_most}",
     "cli.power.by": "Power: {errs} ({theorem}: {says}).",
@@ -252,10 +252,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.match": "{names}: all published numbers{where} match.",
     "cli.scenarios.differ": "{names}: the published numbers{where} that differ are smaller than "
     "the sum of the table. They come out if {says}. The table counts.",
-    "cli.scenarios.legend": "Power: the most of any test at that false positive rate, at most.",
+    "cli.scenarios.legend": "Power: at most this, for any test at that false positive rate.",
     "cli.scenarios.within": "known to within {at_most}",
-    "cli.scenarios.legend-within": "Power: the most of any test at that false positive rate, at "
-    "most, and {known}.",
+    "cli.scenarios.legend-within": "Power: at most this, for any test at that false positive "
+    "rate, and {known}.",
     "cli.show.from": " (from {prior})",
     "cli.show.also": "The source also makes the promise below. If both hold, the stricter limit "
     "counts: the headline uses it.",

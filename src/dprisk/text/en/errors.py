@@ -83,17 +83,18 @@ PLACES: Final[dict[str, str]] = {
     "errors.file.semicolons": "Its cells are separated by semicolons, not by commas.",
     "errors.file.tabs": "Its cells are separated by tabs, not by commas.",
     "errors.file.commas": "Save it as CSV with commas between cells and points in decimals.",
-    "errors.file.too-large": "It is larger than {most} MB, and a file of this kind is not.",
+    "errors.file.too-large": "It is larger than {most} MB, which is too large for a file of this "
+    "kind.",
     "errors.file.too-large.fix": "Check that it is the right file.",
     "errors.file.none": "There is no such file.",
     "errors.file.none.fix": "Check the spelling.",
-    "errors.file.not-allowed": "It may not be read.",
-    "errors.file.not-allowed.fix": "Ask for permission to read it.",
+    "errors.file.not-allowed": "You do not have permission to read it.",
+    "errors.file.not-allowed.fix": "Ask its owner, or name another file.",
     "errors.file.not-read": "It cannot be read: {reason}.",
     "errors.file.not-read.fix": "Check the path.",
     "errors.place.failed": "It cannot be written: {reason}.",
     "errors.place.failed.fix": "Choose another place.",
-    "errors.place.link": "It is a symbolic link, and none is written through.",
+    "errors.place.link": "It is a symbolic link, and dprisk does not write through links.",
     "errors.place.link.fix": "Name the file itself, or choose another place.",
     "errors.place.folder": "It is a folder.",
     "errors.place.folder.fix": "Name a file in it.",
@@ -158,7 +159,7 @@ LOSSES: Final[dict[str, str]] = {
 
 MECHANISMS: Final[dict[str, str]] = {
     "errors.geometric.counts": "Geometric noise is for counts; for other numbers use laplace.",
-    "errors.geometric.many": "So many values are as good as a continuum: use laplace.",
+    "errors.geometric.many": "With this many values, use laplace.",
     "errors.discrete.counts": "Discrete Gaussian noise is for counts; for other numbers use "
     "gaussian.",
     "errors.sample": "A sample is part of the population.",
@@ -178,10 +179,10 @@ READINGS: Final[dict[str, str]] = {
     "errors.metric-and-prior": "metric and prior",
     "errors.predictive-value": "A predictive value needs a belief to start from: say at which "
     "prior (--prior 0.1).",
-    "errors.only-promises": "Nothing is known about the raw output by itself: of some parts only "
-    "the promise is given, and what promises add up to need not bound it. List what was run under "
-    "`mechanisms`, or ask about everything that can be computed from the output, which is the "
-    "default and holds for the raw output as well.",
+    "errors.only-promises": "Nothing is known about the raw output by itself: for some parts only "
+    "the promise is given, and promises that are added up need not bound the raw output. List "
+    "what was run under `mechanisms`, or ask about everything that can be computed from the "
+    "output, which is the default and holds for the raw output as well.",
     "errors.nothing-assessed": "The release states no number that can be assessed.",
     "errors.nothing-stated": "The release states no number that can be composed.",
     "errors.nothing-to-compose": "{name}: there is nothing to compose. {why}",

@@ -29,8 +29,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.option.definition": "What ε and δ mean, if not approximate DP: probabilistic or bounded. "
     "What μ means, if not Gaussian DP: laplace.",
     "help.option.neighbors": "Which datasets the promise compares: add-remove or replace-one.",
-    "help.option.mechanism": "The kind of mechanism that is run, as in a release file: laplace, "
-    "gaussian, geometric, ...",
+    "help.option.mechanism": "Kind of mechanism, as in a release file: laplace, gaussian, "
+    "geometric, ...",
     "help.option.unit": "Whose data a typed promise protects, such as person.",
     "help.option.secret": "The question of the adversary: membership or attribute. Default: the "
     "one that the neighbors allow.",
@@ -44,8 +44,8 @@ TEXTS: Final[dict[str, str]] = {
     "0.01, 0.05, 0.1.",
     "help.option.limit": "Largest value allowed, such as posterior=0.8. Metrics: posterior, "
     "difference, ratio, ratio_not, odds. Repeatable. Exit code 3 if a limit is not kept.",
-    "help.option.releases": "Number of such releases (days, months, ...), such as 12.",
-    "help.option.spent": "Release file of something else that was published before. Repeatable.",
+    "help.option.releases": "Number of releases like this one (days, months, ...), such as 12.",
+    "help.option.spent": "Release file of something that was published earlier. Repeatable.",
     "help.option.concern": "What the person worries about: an attribute, such as race, or 'block "
     "within tract'. Repeatable: all of them together. Default: everything.",
     "help.option.claim": "What someone may conclude, in your words, such as 'your manager "
@@ -162,7 +162,7 @@ TEXTS: Final[dict[str, str]] = {
     "other records), default-record or dropped.",
     "help.deployments": "List published deployments by unit, period and model, with their risk.",
     "help.deployments.example": "dprisk deployments broadband",
-    "help.deployments.name": "Part of a deployment's or curator's name: shows it in full.",
+    "help.deployments.name": "Part of the name of a deployment or curator, to show it in full.",
     "help.deployments.prior": "Belief before the release, between 0 and 1.",
     "help.explain": "Explain a release to a data subject, curator, regulator or researcher.",
     "help.explain.example": "dprisk explain examples/broadband.yaml --audience data-subject "
@@ -188,7 +188,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.plan.example": "dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 "
     "--prior 0.5 --confidence 0.95",
     "help.plan.profile": "A risk profile (.yaml, .toml or .json).",
-    "help.plan.done": "Number of such releases so far, such as 3.",
+    "help.plan.done": "Number of releases like this one so far, such as 3.",
     "help.power": "Show how well any test of the output can do: true positive rate at a false "
     "positive rate.",
     "help.power.example": "dprisk power --rho 2.63 --neighbors replace-one --level 0.05 --prior "
@@ -213,7 +213,7 @@ TEXTS: Final[dict[str, str]] = {
     "ones. Exit code 3 if a known verdict changes.",
     "help.reproduce.example": "dprisk reproduce P3 -o out",
     "help.reproduce.which": "Papers, such as P0, or items, such as P0/figure-3. Default: all.",
-    "help.reproduce.out": "Folder to write to; it is made if need be.",
+    "help.reproduce.out": "Folder to write to, created if it does not exist.",
     "help.reproduce.list": "List the items and how many numbers are checked.",
     "help.reproduce.figures": "Draw the figures as well.",
     "help.schema": "Print the JSON schema of a release file, or of JSON output.",

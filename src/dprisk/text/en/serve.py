@@ -62,9 +62,9 @@ TEXTS: Final[dict[str, str]] = {
     "serve.api.title": "dprisk for programs",
     "serve.api.lead": "Send a question as JSON with POST. The answer is what the command line "
     "prints with --json, byte for byte. Nothing leaves this machine.",
-    "serve.api.keys": "Keys are the options of the command, with underscores. A number may "
-    "be text. It is then kept as written. A file is its text in YAML, its content as JSON, or an "
-    "object with its name (file) and its text (text).",
+    "serve.api.keys": "Keys are the options of the command, with underscores. A number may also "
+    "be given as text, and is then kept as written. A file is its text in YAML, its content as "
+    "JSON, or an object with its name (file) and its text (text).",
     "serve.api.description": "OpenAPI description",
     "serve.api.pages": "Pages for people",
     "serve.api.example": "Example",
