@@ -151,7 +151,7 @@ def test_neighbors_and_units_for_lay_readers():
     assert "except your household's data." in said(ApproxDP(0.1, 1e-6, **A), **home)
     device = {"release": {"unit": "device-day"}}
     words = said(PureDP(0.1, **R), topic="not-covered", **device)
-    assert "Whether your data on one device from one day were used at all." in words
+    assert "Whether your data from one device and one day were used at all." in words
 
 
 @pytest.mark.parametrize("model", ["central", "local", "varies", None])
