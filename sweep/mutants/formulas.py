@@ -120,7 +120,7 @@ FORMULAS = (
         "accountant/profiles.py",
         "for turned in product((False, True), repeat=len(free)):",
         "for turned in product((False,), repeat=len(free)):",
-        (Sweep("finite, mixed", 80), TOGETHER),
+        ("tests/accountant/test_privacy_loss.py::test_replacing_has_no_direction",),
     ),
     Mutant(
         "losses/response.py",

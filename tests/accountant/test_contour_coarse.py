@@ -97,9 +97,11 @@ def test_smoothing(smoothing):
 
 
 def test_a_tail_is_never_nothing():
-    """What underflows is still more than zero."""
-    far = Chernoff(np.array([0.0, 1.0]), np.array([0.0, 0.0])).tail(np.array([740.0, 800.0, 1e9]))
-    assert (far > 0.0).all()
+    """What underflows is still more than zero, and never rounded downwards."""
+    x = np.concatenate([np.random.default_rng(4).uniform(709.0, 752.0, 400), [800.0, 1e9]])
+    far = Chernoff(np.array([0.0, 1.0]), np.array([0.0, 0.0])).tail(x)
+    for bound, each in zip(far.tolist(), x.tolist(), strict=True):
+        assert bound > 0.0 and exact(bound) >= (-exact(each)).exp()
 
 
 # --- on a lattice --------------------------------------------------------------------------------
@@ -327,6 +329,27 @@ def test_smoothed_lines_that_are_cut_early(coarse):
     x = x[(x > 0.0) & (x < 2.25)]
     found = ByContour(tuple((ResponseLoss(e), n) for e, n in parts), 1e-4).delta(x)
     holds(found, [truth.delta(exact(each)) for each in x.tolist()])
+
+
+@pytest.mark.parametrize("nats", [9.0, 46.0])
+def test_nodes_that_a_smoothed_line_leaves_out(monkeypatch, nats):
+    """Counted at no less than what their terms come to, of delta and of the density."""
+    monkeypatch.setattr(lines, "NEGLIGIBLE", nats)
+    parts = ((0.05, 30), (0.0313, 25))
+    whole = ByContour(tuple((ResponseLoss(e), n) for e, n in parts), 1e-4)
+    (line, _), *_ = whole._by_line(np.array([0.1]))
+    assert line.smoothing
+    step = 2.0 * np.pi / line.period
+    n = np.arange(int(np.sqrt(1600.0 / line.smoothing) / step))  # from there on below e^-800
+    s = line.theta + 1j * step * n
+    logs = line.smoothing / 2.0 * s * (s + 1.0) - line.log_scale
+    for e, count in parts:
+        logs += count * (np.log(np.exp(e * (s + 1.0)) + np.exp(-e * s)) - np.log1p(np.exp(e)))
+    size = np.exp(logs.real) * np.where(n > 0, 2.0, 1.0) / line.period
+    there = np.isin(n, np.rint(line.s.imag / step))
+    assert np.allclose(size[there], np.abs(line.terms), rtol=1e-9, atol=1e-12)
+    assert 0.0 < (size / np.abs(s) ** 2)[~there].sum() <= line.beyond
+    assert 0.0 < size[~there].sum() <= line.beyond_flat
 
 
 def test_polynomials_of_smoothed_lines_that_are_cut_early(coarse):
