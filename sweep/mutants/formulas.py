@@ -8,6 +8,7 @@ __all__ = ["FORMULAS"]
 
 TWICE = "tests/guarantees/test_base_two_steps.py"
 PROMISES = "tests/guarantees/test_brute_force.py tests/guarantees/test_rounding.py"
+OUTWARDS = "tests/guarantees/test_convert_outwards.py::"
 RISK = "tests/risk"
 TOGETHER = "tests/composition"
 
@@ -164,7 +165,7 @@ FORMULAS = (
         "guarantees/rules.py",
         "limit = rounded_up(Fraction(known.xi) + Fraction(known.rho) * Fraction(a))",
         "limit = rounded_up(Fraction(known.rho) * Fraction(a))",
-        (PROMISES, "tests/properties/test_conversions.py"),
+        (OUTWARDS + "test_mean_concentrated_as_renyi",),
     ),
     Mutant(
         "guarantees/rules.py",
@@ -213,7 +214,10 @@ FORMULAS = (
         "risk/ratio_tails.py",
         "found = _averaged_loss(known, failure / 2.0 if",
         "found = _averaged_loss(known, failure if",
-        (RISK,),
+        (
+            "tests/risk/test_posterior_to_posterior.py"
+            "::test_averaged_over_records_both_sides_share_the_failure",
+        ),
     ),
     # budgets
     Mutant(
@@ -232,6 +236,6 @@ FORMULAS = (
         "budget/limits.py",
         "power = failure / (1.0 + faint) if",
         "power = failure if",
-        ("tests/budget",),
+        ("tests/budget/test_limits.py",),
     ),
 )

@@ -281,4 +281,52 @@ LATTICES = (
     ),
 )
 
-SLACK = (*LINES, *POLYNOMIALS, *MOMENTS, *VALUES, *PROFILE, *LATTICES)
+COUNTS = tuple(
+    Mutant(file, old, new, (killer,))
+    for file, old, new, killer in (
+        (
+            "accountant/mgf.py",
+            "blur += count * off + ULP * np.abs(total)",
+            "blur += count * off",
+            "tests/accountant/test_mgf_many_parts.py",
+        ),
+        (
+            "accountant/mgf.py",
+            "error += count * (off + 4 * ULP * np.abs(value)) + ULP * np.abs(exponent)",
+            "error += count * (off + 4 * ULP * np.abs(value))",
+            "tests/accountant/test_mgf_many_parts.py",
+        ),
+        (
+            "accountant/by_contour.py",
+            "top, off = max(self.support[1], 0.0), revealed_off(self.parts)",
+            "top, off = max(self.support[1], 0.0), 4 * ULP",
+            "tests/accountant/test_base_revealed.py",
+        ),
+        (
+            "accountant/by_discretization.py",
+            "sum(map(abs, each))",
+            "abs(sum(each))",
+            "tests/accountant/test_by_discretization.py",
+        ),
+        (
+            "accountant/loss_distribution.py",
+            "blur = 4 * ULP * (1.0 + size)",
+            "blur = 4 * ULP * (1.0 + np.abs(floor))",
+            "tests/accountant/test_loss_distribution.py",
+        ),
+        (
+            "audit/most_power.py",
+            "np.sign(slack) * 4 * ULP * size",
+            "np.sign(slack) * 4 * ULP * (1.0 + np.abs(found))",
+            "tests/audit/test_most_power.py",
+        ),
+        (
+            "losses/laplace.py",
+            "y, off = np.array([start, stop]), ULP * stop",
+            "y, off = np.array([start, stop]), 0.0",
+            "tests/losses/test_laplace_decay.py",
+        ),
+    )
+)
+
+SLACK = (*LINES, *POLYNOMIALS, *MOMENTS, *VALUES, *PROFILE, *LATTICES, *COUNTS)

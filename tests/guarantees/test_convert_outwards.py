@@ -145,3 +145,12 @@ def test_corners_of_steep_lines(steep):
 def named(known, name, **landing) -> Any:
     found = conversions(known, "approximate", **landing)
     return next(way.guarantee for way in found if name in f"{way.by.name} {way.by.theorem}")
+
+
+@pytest.mark.parametrize("alpha", [1.5, 2.0, 17.3])
+def test_mean_concentrated_as_renyi(alpha):
+    """xi + rho alpha, both of it."""
+    known = ZeroConcentratedDP(0.1, xi=0.3, **A)
+    (gamma,) = convert(known, "renyi", alpha=alpha).guarantee.gamma
+    truth = Fraction(0.3) + Fraction(0.1) * Fraction(alpha)
+    assert truth <= Fraction(gamma) <= truth * (1 + Fraction(1, 2**52))

@@ -217,6 +217,26 @@ def test_no_bound_at_a_given_record_with_a_default_in_its_place():
         assert on_average <= averaged.exceeding(limit).value < 0.01
 
 
+@pytest.mark.parametrize("confidence", [0.9, 0.99])
+def test_averaged_over_records_both_sides_share_the_failure(confidence):
+    """dprisk Proposition 13, once for each side: at most half of the failure is left to either."""
+    half = mpf(1 - confidence) / 2
+    learned = counterfactual(
+        GaussianDP(1.0, **R), adversary="arbitrary-prior", world="default-record"
+    )
+    found = mp.log(mpf(learned.ratio(confidence, sides="both").value))
+
+    def tail(t):  # the most power at a level that is e^-t of it
+        if t == 0:
+            return mpf(1)
+        z = mp.findroot(lambda z: mp.log(mp.ncdf(z + 1)) - mp.log(mp.ncdf(z)) - t, -t)
+        return mp.ncdf(z + 1)
+
+    parts = [(found * n / 60, found * (60 - n) / 60) for n in range(61)]
+    rest = min(tail(a) + mp.exp(-b) * tail(b) for a, b in parts)
+    assert half * mpf("0.9") <= rest <= half * mpf("1.01")
+
+
 @pytest.mark.parametrize("adversary", KNOWLEDGE)
 def test_every_answer_says_what_it_takes_for_granted(adversary):
     learned = counterfactual(PureDP(1.0, **R), adversary=adversary)

@@ -112,20 +112,16 @@ class ByContour(ComposedLoss):
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Newton on log delta, then a step to either safe side."""
-        top = max(self.support[1], 0.0)
-        low, high = np.zeros_like(delta), np.zeros_like(delta)
-        revealed = self.infinite
-        off = revealed_off(self.parts)
-        high[delta < revealed * (1.0 + off)] = np.inf
-        low[delta < revealed * (1.0 - off)] = np.inf
-        none = (delta <= revealed) & np.isfinite(low)
-        low[none], high[none] = max(self.largest, 0.0), np.inf if revealed else top
-        if not np.isfinite(self.moments.unit):
-            most = np.where(np.isfinite(high), top, high)  # constant, as far as floats can tell
-            return Bracket(np.where(np.isfinite(low), 0.0, low), most)
-        some = np.flatnonzero((delta > revealed) & (delta < 1.0))
-        if some.size:
-            low[some], high[some] = self._searched(delta[some])
+        top, off = max(self.support[1], 0.0), revealed_off(self.parts)
+        least, most = (self.infinite * side for side in (1.0 - off, 1.0 + off))
+        low, high = np.where(delta < least, np.inf, 0.0), np.where(delta < 1.0, top, 0.0)
+        if np.isfinite(self.moments.unit):  # else constant, as far as floats can tell
+            at = np.maximum(delta, most)  # it is no less where all of delta may be revealed
+            low[at == 0.0] = max(self.largest, 0.0)
+            some = np.flatnonzero((delta >= least) & (at > 0.0) & (at < 1.0))
+            if some.size:
+                low[some], high[some] = self._searched(at[some])
+        high[delta < most] = np.inf
         return Bracket(np.minimum(low, high), high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:

@@ -191,9 +191,8 @@ class ByDiscretization(ComposedLoss):
         revealed, top = self.infinite, self.support[1]
         low, high = np.zeros_like(delta), np.zeros_like(delta)
         off = revealed_off(self.parts)
-        high[delta <= revealed * (1.0 + off)] = top
-        low[delta <= revealed * (1.0 - off)] = top if revealed else 0.0
-        low[delta == 0.0] = max(self.largest, 0.0)
+        high[delta <= revealed * (1.0 + off)] = np.inf if revealed else top
+        low[delta <= revealed * (1.0 - off)] = np.inf if revealed else max(self.largest, 0.0)
         some = np.flatnonzero((delta > revealed * (1.0 + off)) & (delta < 1.0))
         if not some.size:
             return Bracket(np.minimum(low, high), high)

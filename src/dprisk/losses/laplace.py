@@ -5,6 +5,7 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from math import factorial
 from typing import final
@@ -113,11 +114,16 @@ class LaplaceLoss(Loss):
         x = u * c
         flat = float(np.tanh(x)) / (2.0 * u) if x > 1e-8 else c / 2.0
         side = min(flat, 0.5 / max(float(np.hypot(u, start)), 1e-300))
-        swing = _least_sine(start * c, stop * c) / float(np.cosh(min(x, 300.0)))
-        lost = swing * swing / (1.0 + float(np.sqrt(1.0 - swing * swing))) + (flat - side)
-        # twelve roundings of numbers up to 1, whatever is left of it; and two of the logarithm
-        left = np.log1p(min(16.0 * ULP - lost / (1.0 + flat), 0.0))
-        return -float(left) * (1.0 - 2.0 * ULP)
+        sine, cosine = _turned(start * c, stop * c)
+        high = float(np.cosh(min(x, 300.0)))
+        swing, root = sine / high, math.hypot(math.tanh(x), cosine / high)  # of 1 - swing^2
+        lost = (swing * swing / (1.0 + root) + (flat - side)) / (1.0 + flat)
+        left = (root + side) / (1.0 + flat)  # 1 - lost, where little is left
+        # up to sixteen roundings, of what is left or of numbers up to 1
+        log_left = math.log(left * (1.0 + 16.0 * ULP))
+        if left > 0.5:
+            log_left = math.log1p(min(16.0 * ULP - lost, 0.0))  # as many roundings
+        return -log_left * (1.0 - 2.0 * ULP)  # two roundings of the logarithm
 
     def reverse(self) -> Loss:
         """Itself: reflection exchanges the two."""
@@ -166,8 +172,10 @@ def _sinhc_difference(s: Numbers, c: float) -> Numbers:
     return np.asarray(s * (s + 1.0) * c**2 * total)
 
 
-def _least_sine(start: float, stop: float) -> float:
-    """Least abs(sin y) for y in [start, stop]."""
+def _turned(start: float, stop: float) -> tuple[float, float]:
+    """Least abs(sin y) and most abs(cos y) for y in [start, stop], whose ends are rounded once."""
     if not np.isfinite(stop) or np.floor(stop / np.pi) != np.floor(start / np.pi):
-        return 0.0
-    return float(min(abs(np.sin(start)), abs(np.sin(stop))))
+        return 0.0, 1.0
+    y, off = np.array([start, stop]), ULP * stop
+    sine, cosine = np.abs(np.sin(y)).min() - off, np.abs(np.cos(y)).max() + off
+    return float(max(sine, 0.0)), float(min(cosine, 1.0))
