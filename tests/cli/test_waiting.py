@@ -26,9 +26,22 @@ ALONE = {
     "allocation": ("Composing", "census2020", "--concern", "race", "--gaussian"),
     "audit": ("Checking", "examples/mechanisms/answers.csv", "--claim", "epsilon=log(3)"),
     "witness": ("Searching", "--epsilon", "1", "--delta", "1e-6", "--not-pdp", "1.1,1e-5"),
+    "convert": (
+        "Converting",
+        "--rho",
+        "0.1",
+        "--delta",
+        "1e-6",
+        "--to",
+        "approximate",
+        *ADD_REMOVE,
+    ),
+    "schema": ("Reading the schema", "release"),
+    "page": ("Assessing", "--force"),
+    "reproduce": ("Computing", "P0/figure-2", "--no-figures", "--force"),
+    "serve": ("Starting", "--no-browser"),
 }
-AT_ONCE = {"convert", "schema"}
-ELSEWHERE = {"page", "reproduce", "serve"}  # write files, or wait for others
+WRITE = {"page", "reproduce"}
 
 
 class AtOnce:
@@ -65,17 +78,45 @@ def test_work_on_a_release_shows(at_once, tmp_path, says):
     assert run(command, file, *options).err == ""
 
 
+@pytest.fixture
+def answered(monkeypatch):
+    """A server that is there at once, and ends."""
+    monkeypatch.setattr(
+        "dprisk.serve.running.run", lambda settings, told: told(f"http://{settings.host}/", None)
+    )
+
+
 @pytest.mark.parametrize("command", ALONE)
-def test_work_without_a_release_shows(at_once, command):
+def test_work_without_a_release_shows(at_once, answered, tmp_path, monkeypatch, command):
     says, *options = ALONE[command]
-    assert says in run(command, *options, watched=True).err
+    if command in WRITE:
+        monkeypatch.chdir(tmp_path)
+    watched = run(command, *options, watched=True)
+    assert says in watched.err
+    assert watched.code == 0
     assert run(command, *options).err == ""
 
 
+def test_both_stages_of_a_reproduction_show(at_once, tmp_path):
+    """Its numbers, and its files."""
+    done = run("reproduce", "P0/figure-2", "--no-figures", "--out", tmp_path / "made", watched=True)
+    assert done.err.index("Computing") < done.err.index("Writing")
+
+
+def test_a_server_that_answers_no_longer_starts(at_once, monkeypatch):
+    """The sign is over before the address is told."""
+    ended = []
+    monkeypatch.setattr("rich.status.Status.stop", lambda status: ended.append(status))  # noqa: PLW0108
+    monkeypatch.setattr("dprisk.cli.serve._told", lambda *told, browser: ended.append(told))
+    monkeypatch.setattr("dprisk.serve.running.run", lambda _, told: told("http://here/", None))
+    run("serve", "--no-browser", watched=True)
+    assert ended[-1] == ("http://here/", None)
+    assert len(ended) > 1
+
+
 def test_no_command_is_left_out():
-    """Whatever takes longer than a moment is looked at, here or where it writes its files."""
     shown = {command for command, *_ in COMMANDS.values()} | set(ALONE)
-    assert set(COMMANDS_OF_ALL) - AT_ONCE - ELSEWHERE == shown
+    assert set(COMMANDS_OF_ALL) == shown
 
 
 def test_stages_inside_one_another():

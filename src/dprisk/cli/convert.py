@@ -12,6 +12,7 @@ from dprisk._asking.reading import unclear
 from dprisk._checks import one_of
 from dprisk.cli import show
 from dprisk.cli.output import Output
+from dprisk.cli.waiting import waiting
 from dprisk.explain.rounding import at_most
 from dprisk.text import fill
 
@@ -56,7 +57,8 @@ def convert(
         for name, text in landing.items()
         if text is not None
     }
-    ways = conversions(known, to, **point, sides=sides)  # type: ignore[arg-type]
+    with waiting("convert"):
+        ways = conversions(known, to, **point, sides=sides)  # type: ignore[arg-type]
     chosen = ways if every else ways[:1]
     output.show(
         [_plain(way.guarantee) | _how(way) for way in chosen],

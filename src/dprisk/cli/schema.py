@@ -6,12 +6,15 @@ from typing import Annotated, Any
 
 from dprisk._asking import options
 from dprisk.cli import show
+from dprisk.cli.waiting import waiting
 from dprisk.errors import refused
 
 
 def schema(*, of: Annotated[str, options.argument("help.schema.of", options.WORD)]) -> None:
     """Print the JSON schema of a release file, or of JSON that is printed."""
-    show.as_json(_schema(of))
+    with waiting("schema"):
+        found = _schema(of)
+    show.as_json(found)
 
 
 def _schema(of: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Annotated
 
 import typer
@@ -10,6 +10,7 @@ import typer
 from dprisk._asking import reading
 from dprisk._asking.options import NUMBER, WORD, Text, option
 from dprisk.cli.interrupted import Interrupted
+from dprisk.cli.waiting import waiting
 from dprisk.errors import NotInstalled, refused
 from dprisk.text import fill
 
@@ -26,24 +27,30 @@ def serve(
     log: Annotated[bool, option("help.serve.log", None, "--log")] = False,
 ) -> None:
     """Serve pages and an API until interrupted."""
-    try:
-        from dprisk.serve.running import Serving, run
-    except ModuleNotFoundError as error:
-        raise NotInstalled(fill("serve.not-installed", library=error.name)) from None
     number = 0 if port == "0" else reading.whole_number("--port", port)
     if number > 65535:  # ports have two bytes
         raise refused("cli.must.port", "--port", port)
-    settings = Serving(
-        host,
-        number,
-        () if name is None else (name,),
-        reading.whole_number("--workers", workers),
-        reading.number("--seconds", seconds),
-        int(reading.size("--memory", memory)),
-        log=log,
-    )
-    with suppress(Interrupted):
-        run(settings, lambda address, token: _told(address, token, browser=not no_browser))
+    with suppress(Interrupted), ExitStack() as starting:
+        starting.enter_context(waiting("serve"))
+        try:
+            from dprisk.serve.running import Serving, run
+        except ModuleNotFoundError as error:
+            raise NotInstalled(fill("serve.not-installed", library=error.name)) from None
+        settings = Serving(
+            host,
+            number,
+            () if name is None else (name,),
+            reading.whole_number("--workers", workers),
+            reading.number("--seconds", seconds),
+            int(reading.size("--memory", memory)),
+            log=log,
+        )
+
+        def told(address: str, token: str | None) -> None:
+            starting.close()
+            _told(address, token, browser=not no_browser)
+
+        run(settings, told)
     typer.echo(fill("serve.stopped"))
 
 
