@@ -148,17 +148,23 @@ class Ladder:
         names = [rung.name for rung in self.rungs]
         return self.rungs[names.index(one_of("rung", name, names))]
 
-    def best(self) -> Rung:
+    def best(self, among: Sequence[Rung] | None = None) -> Rung:
         """The rung that counts: the least bound for all that is computed from what was given.
+
+        Parameters
+        ----------
+        among : sequence of Rung, optional
+            Which are looked at; left out, all.
 
         Returns
         -------
         Rung
-            Least at the largest number of releases.
+            Least at the largest number of releases; of equals, the last.
         """
         at = self.releases.index(max(self.releases))
-        true = [rung for rung in self.rungs if rung.given and rung.holds_for != "raw output"]
-        return min(true or self.rungs, key=lambda rung: float(rung.values[at]))
+        rungs = among or self.rungs
+        true = [rung for rung in rungs if rung.given and rung.holds_for != "raw output"]
+        return min(reversed(true or rungs), key=lambda rung: float(rung.values[at]))
 
     def until(self, limit: float, rungs: Sequence[str] | None = None) -> dict[str, int | None]:
         """The first number of releases at which each bound exceeds a limit.

@@ -133,7 +133,7 @@ the best at release 134 (exact curve).
         lowest=_hundreds(lowest),
         **words,
     )
-    best = _best(climbed, drawn)
+    best = climbed.best(drawn)
     return attach(
         ax,
         _title(climbed, best, limit, first),
@@ -216,13 +216,6 @@ def _rows(climbed: Ladder, drawn: Sequence[Rung]) -> list[tuple[Any, ...]]:
         columns = (climbed.releases, lower, rung.values.tolist())
         rows += [(rung.name, *row) for row in zip(*columns, strict=True)]
     return rows
-
-
-def _best(climbed: Ladder, drawn: Sequence[Rung]) -> Rung:
-    """The least bound for all that is computed from what was given; of equals, the last."""
-    at = climbed.releases.index(max(climbed.releases))
-    sound = [rung for rung in drawn if rung.given and rung.holds_for != "raw output"] or drawn
-    return min(reversed(sound), key=lambda rung: float(rung.values[at]))
 
 
 def _at_end(climbed: Ladder, best: Rung) -> tuple[str, int, str, str]:
