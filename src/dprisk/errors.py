@@ -22,7 +22,7 @@ Each says what is wrong, what would be allowed and what to do about it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -162,13 +162,15 @@ class LimitRefused(DpriskError):
         What was to be released.
     decisions : mapping
         What was decided, by account.
+    why : sequence of str
+        The numbers, and what would fit, as full sentences.
     """
 
-    def __init__(self, name: str, decisions: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, decisions: Mapping[str, Any], why: Sequence[str]) -> None:
         self.name = name
         self.decisions = decisions
-        broken = [account for account, decision in decisions.items() if not decision.kept]
-        super().__init__(fill("ledger.refused", name=name, accounts=", ".join(broken)))
+        self.why = tuple(why)
+        super().__init__(fill("ledger.refused", name=name, why=" ".join(why)))
 
 
 class NotConverged(DpriskError, ArithmeticError):

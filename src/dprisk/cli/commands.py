@@ -58,6 +58,7 @@ COMMANDS = (  # each a function in a module of its name
     "deployments",
     "explain",
     "ladder",
+    "ledger",
     "page",
     "plan",
     "power",
@@ -70,8 +71,11 @@ COMMANDS = (  # each a function in a module of its name
 for name in COMMANDS:
     example = fill("help.example", example=fill(f"help.{name}.example"))
     said = fill(f"help.{name}")
-    command = flat(named("dprisk.cli", f"{name}:{name}"))
-    app.command(name, help=said, short_help=said, epilog=example)(command)
+    command = named("dprisk.cli", f"{name}:{name}")
+    if isinstance(command, typer.Typer):  # commands of its own below it
+        app.add_typer(command, name=name, help=said, short_help=said, epilog=example)
+    else:
+        app.command(name, help=said, short_help=said, epilog=example)(flat(command))
 
 
 def run(arguments: list[str]) -> None:
@@ -79,15 +83,17 @@ def run(arguments: list[str]) -> None:
     from typer.main import get_command
 
     group: Any = get_command(app)
-    command = group.commands.get(arguments[0]) if arguments else None
+    command, rest = group, list(arguments)
+    while rest and hasattr(command, "commands"):
+        command = command.commands.get(rest.pop(0))
     if command is not None:
         options = [each for each in command.params if each.param_type_name == "option"]
         once = [each for each in options if not (each.multiple or each.is_flag)]
         for name in (name for each in once for name in each.opts if name.startswith("--")):
-            given = [text for text in arguments if text.split("=")[0] == name]
+            given = [text for text in rest if text.split("=")[0] == name]
             if len(given) > 1:
                 raise unclear("twice", option=name, number=len(given))
-        _refuse_dp_sgd(arguments[1:], {name for each in command.params for name in each.opts})
+        _refuse_dp_sgd(rest, {name for each in command.params for name in each.opts})
     group()
 
 

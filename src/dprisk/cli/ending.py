@@ -17,13 +17,14 @@ from typing import Any, Final
 
 from dprisk._files import reading
 from dprisk.cli.interrupted import Interrupted
-from dprisk.errors import DpriskError, NotWritten
+from dprisk.errors import DpriskError, LimitRefused, NotWritten
 from dprisk.text import fill
 
 __all__ = ["ended", "main"]
 
 OUTPUT_FAILED: Final = 1
 BAD_INPUT: Final = 2
+LIMIT_BROKEN: Final = 3
 STOPPING: Final = tuple(
     getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
 )
@@ -76,6 +77,8 @@ def _code_of(run: Callable[[], Any]) -> int:
         return end.code if isinstance(end.code, int) else int(bool(end.code))
     except NotWritten as error:
         return _refused(error, OUTPUT_FAILED)
+    except LimitRefused as error:
+        return _refused(error, LIMIT_BROKEN)
     except DpriskError as error:
         return _refused(error, BAD_INPUT)
     except MemoryError:

@@ -1,0 +1,3 @@
+from .accounts import Account as Account
+from .book import Ledger as Ledger
+from .requests import ChargeRequest as ChargeRequest

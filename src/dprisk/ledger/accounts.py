@@ -61,7 +61,7 @@ class Account:
         (1, inf)
     shape : tuple of (mapping, int), optional
         For the filter ``renyi``: the parts, in the form of files, whose divergences give the
-        cap its shape. Left out, that of zCDP.
+        cap its shape, each with its count. [1, 10^9]. Left out, that of zCDP.
     cap : str, optional
         For filters: the most that may be spent, in decimal text. Found when the account is opened.
     within : str, optional
@@ -73,6 +73,15 @@ class Account:
     ------
     InvalidInput
         If a word, a name or a number is not one of those allowed.
+
+    Examples
+    --------
+    >>> from dprisk.budget import InformedLimit
+    >>> from dprisk.ledger import Account
+    >>> limit = InformedLimit("posterior", 0.5, prior=0.1)
+    >>> town = Account("town", "residents", "person", "add-remove", "2026", "pure", (limit,))
+    >>> town.is_filter, town.normalized_unit
+    (True, 'person')
     """
 
     name: str
@@ -117,8 +126,14 @@ class Account:
         return self.rule != "fixed"
 
     def to_content(self) -> dict[str, Any]:
-        """What an entry says of it: plain data without floats."""
-        from dprisk.ledger.limits_text import (  # type: ignore[import-not-found, unused-ignore]
+        """What an entry says of it.
+
+        Returns
+        -------
+        dict
+            Plain data without floats.
+        """
+        from dprisk.ledger.limits_text import (
             limit_content,
         )
 
@@ -132,8 +147,19 @@ class Account:
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> Account:
-        """The account that an entry speaks of."""
-        from dprisk.ledger.limits_text import limit_of  # type: ignore[import-not-found, unused-ignore]
+        """The account that an entry speaks of.
+
+        Parameters
+        ----------
+        content : mapping
+            As `to_content` made it.
+
+        Returns
+        -------
+        Account
+            Equal to the one that it was made of.
+        """
+        from dprisk.ledger.limits_text import limit_of
 
         said = dict(content)
         said["limits"] = tuple(limit_of(limit) for limit in content["limits"])
@@ -166,7 +192,9 @@ class Account:
         if self.delta is not None and self.rule not in ("approximate", "concentrated"):
             raise refused("ledger.account.no-delta", "delta", self.delta, rule=self.rule)
         if self.orders is not None and self.rule != "renyi":
-            raise refused("ledger.account.no-orders", "orders", ", ".join(self.orders))
+            raise refused(
+                "ledger.account.no-orders", "orders", ", ".join(self.orders), rule=self.rule
+            )
         for text in self.orders or ():
             if as_decimal(text) is None or Fraction(text) <= 1:
                 raise refused("ledger.account.order", "orders", text)

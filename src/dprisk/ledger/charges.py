@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 from collections import Counter
 from collections.abc import Mapping
@@ -11,7 +12,8 @@ from typing import Any, Final, Literal, final
 
 from dprisk._checks import whole
 from dprisk._values import members, plain, result
-from dprisk.errors import InvalidInput, Meaningless
+from dprisk.errors import InvalidInput, Meaningless, refused
+from dprisk.guarantees.base import Neighbors
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.parts import part_key, stepped
 from dprisk.releases.files import as_release
@@ -20,7 +22,7 @@ from dprisk.releases.release import Described, Release
 from dprisk.releases.writing import in_yaml
 from dprisk.text import fill
 
-__all__ = ["Charge", "ChargeStatus", "Costs", "Reach", "costs", "described"]
+__all__ = ["Charge", "ChargeStatus", "Costs", "Reach", "costs", "described", "shape_of"]
 
 ChargeStatus = Literal["reserved", "released", "voided"]
 Costs = Counter[str]
@@ -163,6 +165,14 @@ def described(what: Described, account: Account) -> tuple[Release, dict[str, str
         text, name = _in_words(release), ""
     digest = hashlib.sha256(text.encode()).hexdigest()
     return release, {"file": name, "text": text, "sha256": digest}
+
+
+def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int], ...]:
+    """The parts of a planned release, in the form of files, for the shape of a cap."""
+    release = as_release(path)
+    if release.neighbors != neighbors:
+        raise refused("ledger.charge.shape", "shape", path, neighbors=neighbors)
+    return tuple((json.loads(part_key(each)), each.count) for each in release.parts)
 
 
 def _in_words(release: Release) -> str:

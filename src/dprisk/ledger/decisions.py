@@ -40,7 +40,7 @@ MOST: Final = 10**9
 @result
 @dataclass(frozen=True, repr=False)
 class LimitReading:
-    """One limit of an account, and what is limited.
+    """One limit of an account, and what is limited. Made by `AccountRule.standing`.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ class LimitReading:
 @result
 @dataclass(frozen=True, repr=False)
 class Amount:
-    """What adds up in a filter, exactly.
+    """What adds up in a filter, exactly. Made by `AccountRule.standing`.
 
     Parameters
     ----------

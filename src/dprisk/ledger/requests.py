@@ -15,7 +15,7 @@ from dprisk.ledger.entries import canonical
 from dprisk.releases.release import Described
 
 if TYPE_CHECKING:
-    from dprisk.ledger.rules import Decision  # type: ignore[import-not-found, unused-ignore]
+    from dprisk.ledger.rules import Decision
     from dprisk.ledger.state import State
 
 __all__ = ["ChargeRequest", "Priced", "line", "listed"]

@@ -12,7 +12,7 @@ from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge
 
 if TYPE_CHECKING:
-    from dprisk.ledger.rules import Decision, Standing  # type: ignore[import-not-found, unused-ignore]
+    from dprisk.ledger.rules import Decision, Standing
 
 __all__ = ["STATUS", "AccountStatus", "PlannedCharge"]
 

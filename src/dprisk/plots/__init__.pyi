@@ -17,3 +17,4 @@ from .lines import (
 )
 from .noise import draw_noise as draw_noise
 from .saving import render as render, save as save
+from .spent import draw_spent as draw_spent

@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 
 from dprisk._values import written
 from dprisk.progress import Step
-from dprisk.serve import routes
+from dprisk.serve import ledgers, routes
 from dprisk.serve.api import described, page
 from dprisk.serve.pool import Pool
 from dprisk.serve.problems import Problem, problem_of
@@ -27,11 +27,15 @@ from dprisk.text import fill
 
 __all__ = ["answer", "made"]
 
-PAGES: Final = (routes,)
+PAGES: Final = (ledgers, routes)
 """The last answers whatever has two names in its address."""
 
 
-def made(pool: Pool, told: Callable[[], object] = lambda: None) -> FastAPI:
+def made(
+    pool: Pool,
+    told: Callable[[], object] = lambda: None,
+    ledger: ledgers.Opened | None = None,
+) -> FastAPI:
     """The application, whose questions go to these workers; it tells when it is there."""
 
     @asynccontextmanager
@@ -46,7 +50,7 @@ def made(pool: Pool, told: Callable[[], object] = lambda: None) -> FastAPI:
     app = FastAPI(
         lifespan=alive, openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False
     )
-    app.state.pool = pool
+    app.state.pool, app.state.ledger = pool, ledger
     for kind in (Problem, HTTPException, Exception):
         app.add_exception_handler(kind, _refused)
     for question in QUESTIONS:

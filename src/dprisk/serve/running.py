@@ -17,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from dprisk.errors import refused
 from dprisk.serve.app import made
 from dprisk.serve.guard import HOST, LEAVES, Guard, is_loopback
+from dprisk.serve.ledgers import Opened
 from dprisk.serve.pool import LEAST, Pool
 
 __all__ = ["Serving", "run"]
@@ -35,6 +36,7 @@ class Serving(NamedTuple):
     seconds: float
     memory: int
     log: bool = False
+    ledger: Opened | None = None
 
 
 def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
@@ -54,11 +56,13 @@ def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
             raise refused("serve.must.name", "--name", name)
     if not settings.seconds > 0.0:
         raise refused("serve.must.seconds", "--seconds", settings.seconds)
-    token = None if is_loopback(settings.host) else secrets.token_urlsafe(24)
+    writes = settings.ledger is not None and settings.ledger.write
+    alone = is_loopback(settings.host) and not writes
+    token = None if alone else secrets.token_urlsafe(24)
     pool = Pool(settings.workers, settings.seconds, settings.memory, loud=settings.log)
     names = {settings.host, *settings.names, *([] if token is None else [socket.gethostname()])}
     with _bound(settings.host, settings.port) as place:
-        app = made(pool, lambda: told(_address(place, settings.host), token))
+        app = made(pool, lambda: told(_address(place, settings.host), token), settings.ledger)
         seconds = LEAVES + settings.seconds
         guarded = Guard(app, frozenset(map(str.lower, names)), token, seconds)
         place.listen(CONNECTIONS)  # who comes before the first worker is ready waits

@@ -41,6 +41,11 @@ def grant_appending(url: str | os.PathLike[str], role: str) -> None:
     ------
     InvalidInput
         If there is no such role, or it owns the tables or is a superuser: nothing binds those.
+
+    Examples
+    --------
+    >>> from dprisk.ledger.store import grant_appending
+    >>> grant_appending("postgresql://owner@db/ledger", "reporter")  # doctest: +SKIP
     """
     store = opened(url)
     try:

@@ -192,6 +192,13 @@ TEXTS: Final[dict[str, str]] = {
     "plots.said.missed": "at least {value} at a level of {level}",
     "plots.said.named": "{words} ({name})",
     "plots.totals.title": "After {releases} releases, ε adds up to at most {value} ({name})",
+    "plots.spent.of": "{now} of {most}",
+    "plots.spent.title": "{name}: {left}",
+    "plots.spent.left": "{number} more like the last one fit",
+    "plots.spent.any": "no end in sight",
+    "plots.spent.nothing": "nothing charged yet",
+    "plots.spent.seen": "A bar for each limit of the account {name}; a full bar has reached its "
+    "limit.",
     "plots.totals.said": "After {releases} releases, epsilon is at most {values}.",
     "plots.totals.seen": "Line chart of epsilon at most against the number of releases, "
     "{first} to {last}, at a delta of {delta}.",

@@ -1,14 +1,12 @@
-"""What a ledger says: accounts, charges, refusals."""
+"""What accounts and charges may be, and what is refused."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from dprisk.text.en.ledger_store import STORE
+__all__ = ["ACCOUNTS"]
 
-__all__ = ["TEXTS"]
-
-TEXTS: Final[dict[str, str]] = STORE | {
+ACCOUNTS: Final[dict[str, str]] = {
     # what may be given
     "ledger.line": "one line of text with at most {most} letters",
     "ledger.account.name": "letters, digits, dots, hyphens and underscores, at most 100 of them",
@@ -40,6 +38,7 @@ TEXTS: Final[dict[str, str]] = STORE | {
     # charges
     "ledger.charge.accounts": "at least one account",
     "ledger.charge.no-number": "a release with a number that can be counted",
+    "ledger.charge.shape": "a release about {neighbors} neighbors, as the account is",
     "ledger.charge.neighbors": "The release is about neighbors that differ in one record's values, "
     "and the account {account} about neighbors that differ by a whole record. No theorem leads "
     "from the first to the second.",
@@ -69,8 +68,13 @@ TEXTS: Final[dict[str, str]] = STORE | {
     "ledger.part.mechanism": "a mechanism that release files know",
     "ledger.part.steps": "There is no theorem about {part} for a group of {steps}.",
     # what happened
-    "ledger.refused": '"{name}" is refused: it would break a limit of {accounts}. Nothing was '
-    "spent.",
+    "ledger.refused": '"{name}" is refused, and nothing was spent. {why}',
+    "ledger.refused.amount": "{account}: it would take {more} of {name}, and of {most} only "
+    "{left} is left.",
+    "ledger.refused.limit": "{account}: the limit on the {metric} of {most} would not be kept.",
+    "ledger.refused.reading": "{account}: the {metric} could come to {after}, and the limit is "
+    "{most}.",
+    "ledger.refused.fits": "Of these {asked}, {fits} would fit.",
     "ledger.went-back": "The ledger has lost entries since it was last read: entry {seq} is not "
     "there any more, or says something else. Compare it with a checkpoint.",
     # rules
@@ -102,4 +106,10 @@ TEXTS: Final[dict[str, str]] = STORE | {
     "ledger.rule.share": "There is no cap to take a share of.",
     "ledger.rule.share.fix": "Name as the whole an account with the same rule, one of pure, "
     "approximate, concentrated, gaussian and renyi; or give limits instead of a share.",
+    "ledger.check.decided-account": "Entry {seq} opens an account that was open already.",
+    "ledger.check.decided-ledger": "Entry {seq} begins the ledger again.",
+    "ledger.check.decided-refused": "Entry {seq} refuses what every limit allows.",
+    "ledger.check.decided-released": "Entry {seq} releases what was not reserved.",
+    "ledger.check.decided-reserved": "Entry {seq} reserves what a limit does not allow.",
+    "ledger.check.decided-voided": "Entry {seq} voids what was not reserved.",
 }

@@ -1,0 +1,63 @@
+"""The history decided once more, in its own order: does it lead to the same decisions?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from dprisk.ledger.entries import Entry
+from dprisk.ledger.rules import rule_of
+from dprisk.ledger.state import State, counted, parts
+from dprisk.ledger.verifying import Flaw
+
+__all__ = ["decided_otherwise", "replayed"]
+
+
+def decided_otherwise(entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The charges that would be decided otherwise today, and what no rule allows at all.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+        The whole history, in order.
+
+    Yields
+    ------
+    Entry
+        A reservation that a limit does not allow, a refusal of what every limit allows, or a
+        decision about a charge that was not open.
+    """
+    state = State()
+    for entry in entries:
+        if not _follows(state, entry):
+            yield entry
+        state.read([entry])
+
+
+def replayed(entries: Sequence[Entry]) -> list[Flaw]:
+    """What `dprisk.ledger.verifying.verify` reports of these."""
+    return [
+        Flaw(f"ledger.check.decided-{entry.kind}", {"seq": entry.seq})
+        for entry in decided_otherwise(entries)
+    ]
+
+
+def _follows(state: State, entry: Entry) -> bool:
+    content = entry.content
+    if entry.kind in ("released", "voided"):
+        charge = state.charges.get(content["charge"])
+        return charge is not None and charge.status == "reserved"
+    if entry.kind == "account":
+        return content["name"] not in state.accounts
+    if entry.kind not in ("reserved", "refused"):
+        return state.head is None
+    if entry.kind == "reserved" and entry.key in state.charges:
+        return False
+    kept = all(_kept(state, name, cost) for name, cost in content["costs"].items())
+    return kept == (entry.kind == "reserved")
+
+
+def _kept(state: State, name: str, cost: Any) -> bool:
+    account = state.accounts[name]
+    more = parts(counted(cost), account)
+    return rule_of(account).decide(state.spent(account), more).kept

@@ -1,0 +1,119 @@
+"""What an account has spent of each of its limits, as bars."""
+
+from __future__ import annotations
+
+import math
+from textwrap import fill as folded
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from matplotlib.axes import Axes
+
+from dprisk.explain.budgets import limit_in_words
+from dprisk.explain.ledgers import budget_in_words, status_in_words
+from dprisk.explain.rounding import at_most
+from dprisk.plots.behind import attach
+from dprisk.plots.frame import quietly
+from dprisk.plots.look import BLUE, FAINT, INK, SMALL, VERMILION, WIDTH, axes_for
+from dprisk.sources import Theorem
+from dprisk.text import fill
+
+if TYPE_CHECKING:
+    from dprisk.ledger.status import AccountStatus
+
+__all__ = ["draw_spent"]
+
+LETTERS: Final = 52
+
+
+class Bar(NamedTuple):
+    """One limit, and how much of it is reached."""
+
+    said: str
+    now: float
+    most: float
+    theorem: Theorem | None
+
+    @property
+    def share(self) -> float:
+        """Of the limit. [0, 1]"""
+        return min(self.now / self.most, 1.0) if 0.0 < self.most < math.inf else 0.0
+
+
+@quietly
+def draw_spent(status: AccountStatus, *, ax: Axes | None = None) -> Axes:
+    """How far an account has come to each of its limits, and to the end of its budget.
+
+    Parameters
+    ----------
+    status : AccountStatus
+        What `dprisk.ledger.Ledger.status` returned.
+    ax : Axes, optional
+        Where; left out, a new figure of one column.
+
+    Returns
+    -------
+    Axes
+        A bar for each limit: full where it is reached.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from dprisk import PureDP
+    >>> from dprisk.budget import EpsilonLimit
+    >>> from dprisk.ledger import Account, Ledger
+    >>> from dprisk.plots import alt_text, draw_spent
+    >>> limits = (EpsilonLimit(1.0, delta=0.0),)
+    >>> town = Account("town", "residents", "person", "add-remove", "2026", "pure", limits)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with Ledger.create(f"{folder}/a.ledger", origin="Office", by="ann") as ledger:
+    ...         opened = ledger.account(town, by="ann")
+    ...         charge = ledger.charge(PureDP(0.25, neighbors="add-remove"), "town", by="ann")
+    ...         said = alt_text(draw_spent(ledger.status("town")))
+    >>> print(said)
+    A bar for each limit of the account town; a full bar has reached its limit. What has come out \
+so far (1 in all) comes to an epsilon of 0.25 at most, at a delta of 0. The limit is 1.
+    """
+    bars = _bars(status)
+    ax = axes_for(ax, WIDTH, 0.6 + 0.62 * len(bars))
+    for place, bar in enumerate(bars):
+        ax.barh(place, 1.0, height=0.3, color=FAINT)
+        ax.barh(place, bar.share, height=0.3, color=VERMILION if bar.share >= 1.0 else BLUE)
+        label = folded(bar.said, LETTERS)
+        ax.text(0.0, place - 0.22, label, size=SMALL, color=INK, va="bottom")
+        number = fill("plots.spent.of", now=at_most(bar.now, 4), most=at_most(bar.most, 4))
+        ax.text(1.0, place + 0.2, number, size=SMALL, color=INK, ha="right", va="top")
+    ax.set_xlim(0.0, 1.0)
+    ax.set_ylim(len(bars) - 0.4, -0.8)
+    ax.axis("off")
+    said = status_in_words(status)
+    title = fill("plots.spent.title", name=status.account.name, left=_left(status))
+    rows = [(bar.said, bar.now, bar.most) for bar in bars]
+    seen = fill("plots.spent.seen", name=status.account.name)
+    columns = ("limit", "at most", "limit at")
+    theorems = [bar.theorem for bar in bars if bar.theorem is not None]
+    return attach(ax, title, said[0], seen, columns, rows, theorems)
+
+
+def _bars(status: AccountStatus) -> list[Bar]:
+    found = [
+        Bar(
+            f"{limit_in_words(reading.limit)} ({fill(f'ledger.scope.{reading.scope}')})",
+            float(reading.now),
+            float(reading.most),
+            reading.now.theorem,
+        )
+        for reading in status.standing.readings
+        if reading.now is not None
+    ]
+    share = status.standing.share
+    if share is not None:
+        theorem = status.standing.theorem
+        found.insert(0, Bar(budget_in_words(status), float(share), 1.0, theorem))
+    return found
+
+
+def _left(status: AccountStatus) -> str:
+    left = status.left
+    if left is None:
+        return fill("plots.spent.nothing")
+    return fill("plots.spent.left" if left < 10**9 else "plots.spent.any", number=left)

@@ -1,0 +1,31 @@
+"""The pages of a ledger."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["PAGES"]
+
+PAGES: Final[dict[str, str]] = {
+    # pages of the server
+    "ledger.page.ledger": "Ledger",
+    "ledger.page.account": "What a person can have lost so far",
+    "ledger.page.empty": "No account is open yet.",
+    "ledger.page.limits": "Limits",
+    "ledger.page.history": "History, the last charge first",
+    "ledger.page.what-if": "One more release?",
+    "ledger.page.ask": "Would it fit?",
+    "ledger.page.charge": "Charge it",
+    "ledger.page.fits": "It fits.",
+    "ledger.page.breaks": "It does not fit. {why}",
+    "ledger.page.promise": "epsilon (with a delta), rho or mu",
+    "ledger.page.field.epsilon": "ε",
+    "ledger.page.field.delta": "δ",
+    "ledger.page.field.rho": "ρ",
+    "ledger.page.field.mu": "μ",
+    "ledger.page.field.over": "releases of its own day (week, …) that one person is part of",
+    "ledger.page.field.group": "units of the release that belong to one of the account, at most",
+    "ledger.page.field.name": "what is released",
+    "ledger.page.field.key": "key",
+    "ledger.page.field.by": "by",
+}

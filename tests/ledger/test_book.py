@@ -1,0 +1,282 @@
+"""Accounts, charges, limits, corrections: the ledger as its users have it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from fractions import Fraction
+
+import pytest
+
+from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
+from dprisk.errors import DpriskError, InvalidInput, LimitRefused, Meaningless
+from dprisk.ledger import Account, ChargeRequest, Ledger
+from dprisk.mechanisms import Gaussian, Laplace
+
+ADD = "add-remove"
+POSTERIOR = InformedLimit("posterior", 0.5, prior=0.1)
+
+
+def town(**other):
+    said = {
+        "name": "town", "population": "residents", "unit": "person", "neighbors": ADD,
+        "period": "2026", "rule": "pure", "limits": (EpsilonLimit(1.0, delta=0.0),),
+    }  # fmt: skip
+    return Account(**(said | other))
+
+
+def epsilon(value, neighbors=ADD):
+    return PureDP(value, neighbors=neighbors)
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    with Ledger.create(tmp_path / "a.ledger", origin="Office", by="ann") as made:
+        yield made
+
+
+def spent(ledger, name="town"):
+    return ledger.status(name).standing.amounts[0].spent
+
+
+# --- accounts ------------------------------------------------------------------------------------
+
+
+def test_a_ledger_begins_with_itself(ledger):
+    state = ledger.state()
+    assert state.size == 1 and state.identity["origin"] == "Office"
+
+
+def test_an_account_is_opened_once(ledger):
+    first = ledger.account(town(), by="ann")
+    assert ledger.account(town(), by="bo") == first and ledger.state().size == 2
+    with pytest.raises(InvalidInput, match="no other account"):
+        ledger.account(town(period="2027"), by="ann")
+
+
+def test_it_is_the_same_after_it_was_closed(tmp_path):
+    place = tmp_path / "a.ledger"
+    limits = (POSTERIOR, AttackLimit("power", 0.3, level=0.05), EpsilonLimit(3.0, delta=1e-6))
+    with Ledger.create(place, origin="Office", by="ann") as ledger:
+        opened = ledger.account(town(rule="concentrated", limits=limits, delta="1e-9"), by="ann")
+        ledger.charge(ZeroConcentratedDP(0.001, neighbors=ADD), "town", by="ann", key="one")
+        before = ledger.status("town")
+    with Ledger.open(place) as ledger:
+        assert ledger.state().accounts["town"] == opened
+        assert ledger.status("town").to_dict() == before.to_dict()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"name": "two words"},
+        {"name": ""},
+        {"population": " "},
+        {"neighbors": "both"},
+        {"rule": "advanced"},
+        {"limits": ()},
+        {"delta": "1e-6"},
+        {"delta": "1", "rule": "approximate"},
+        {"orders": ("2",)},
+        {"orders": ("1",), "rule": "renyi"},
+        {"share": "1/2"},
+        {"share": "2", "within": "all"},
+        {"days": 0},
+    ],
+)
+def test_what_is_no_account_is_refused(other):
+    with pytest.raises(InvalidInput):
+        town(**other)
+
+
+# --- charges -------------------------------------------------------------------------------------
+
+
+def test_ten_tenths_are_one_and_not_more(ledger):
+    ledger.account(town(), by="ann")
+    for _ in range(10):
+        ledger.charge(epsilon(0.1), "town", by="ann")
+    assert spent(ledger) == 1 and ledger.status("town").left == 0
+    with pytest.raises(
+        LimitRefused, match=r"nothing was spent.*1e-300 of epsilon, and of 1 only 0"
+    ):
+        ledger.charge(epsilon(1e-300), "town", by="ann")
+    assert spent(ledger) == 1 and ledger.state().refusals == 1
+
+
+def test_a_reservation_counts_as_spent_until_it_is_voided(ledger):
+    ledger.account(town(), by="ann")
+    ledger.reserve(epsilon(0.7), "town", by="ann", key="a")
+    with pytest.raises(LimitRefused):
+        ledger.reserve(epsilon(0.7), "town", by="ann", key="b")
+    voided = ledger.void("a", by="bo", reason="the tables were wrong")
+    assert voided.status == "voided" and voided.decided["reason"] == "the tables were wrong"
+    assert ledger.reserve(epsilon(0.7), "town", by="ann", key="b").status == "reserved"
+    assert spent(ledger) == Fraction(7, 10)
+
+
+def test_what_is_out_stays_spent(ledger):
+    ledger.account(town(), by="ann")
+    ledger.reserve(epsilon(0.7), "town", by="ann", key="a")
+    assert ledger.release("a", by="bo").status == "released"
+    assert ledger.release("a", by="bo").decided["by"] == "bo"
+    with pytest.raises(InvalidInput, match="stays spent"):
+        ledger.void("a", by="bo", reason="oops")
+    assert spent(ledger) == Fraction(7, 10)
+
+
+def test_a_voided_charge_is_not_released(ledger):
+    ledger.account(town(), by="ann")
+    ledger.reserve(epsilon(0.7), "town", by="ann", key="a")
+    ledger.void("a", by="bo", reason="no")
+    with pytest.raises(InvalidInput, match="voided"):
+        ledger.release("a", by="bo")
+    with pytest.raises(InvalidInput, match="voided"):
+        ledger.reserve(epsilon(0.7), "town", by="ann", key="a")
+
+
+def test_one_key_is_one_charge(ledger):
+    ledger.account(town(), by="ann")
+    first = ledger.charge(epsilon(0.4), "town", by="ann", key="a")
+    size = ledger.state().size
+    assert ledger.charge(epsilon(0.4), "town", by="bo", key="a") == first
+    assert ledger.state().size == size
+    with pytest.raises(InvalidInput, match=r'stands for ".*" \(entry 3, .*, by ann\)'):
+        ledger.charge(epsilon(0.3), "town", by="ann", key="a")
+    assert spent(ledger) == Fraction(2, 5)
+
+
+def test_a_refused_key_is_free_again(ledger):
+    ledger.account(town(), by="ann")
+    ledger.reserve(epsilon(0.9), "town", by="ann", key="a")
+    with pytest.raises(LimitRefused):
+        ledger.reserve(epsilon(0.2), "town", by="ann", key="b")
+    ledger.void("a", by="ann", reason="no")
+    assert ledger.reserve(epsilon(0.2), "town", by="ann", key="b").status == "reserved"
+
+
+def test_all_accounts_or_none(ledger):
+    ledger.account(town(), by="ann")
+    ledger.account(town(name="farm", limits=(EpsilonLimit(0.5, delta=0.0),)), by="ann")
+    with pytest.raises(LimitRefused, match="farm") as caught:
+        ledger.charge(epsilon(0.8), ["town", "farm"], by="ann")
+    assert caught.value.decisions["town"].kept and not caught.value.decisions["farm"].kept
+    assert caught.value.decisions["farm"].fits == 0
+    assert spent(ledger) == 0
+    ledger.charge(epsilon(0.5), ["town", "farm"], by="ann")
+    assert spent(ledger) == spent(ledger, "farm") == Fraction(1, 2)
+
+
+def test_a_part_counts_in_the_whole(ledger):
+    ledger.account(town(), by="ann")
+    ledger.account(town(name="school", limits=(), within="town", share="1/4"), by="ann")
+    ledger.account(town(name="clinic", limits=(), within="town", share="3/4"), by="ann")
+    assert ledger.state().accounts["school"].cap == "0.25"
+    ledger.charge(epsilon(0.25), "school", by="ann")
+    assert spent(ledger) == Fraction(1, 4)
+    with pytest.raises(LimitRefused, match="school"):
+        ledger.charge(epsilon(0.01), "school", by="ann")
+    ledger.charge(epsilon(0.75), "clinic", by="ann")
+    with pytest.raises(LimitRefused, match="town"):
+        ledger.charge(epsilon(0.01), "town", by="ann")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"unit": "household"}, {"neighbors": "replace-one"}, {"rule": "concentrated"}],
+)
+def test_a_part_is_about_the_same_people(ledger, other):
+    fixed = "rule" in other
+    ledger.account(town(rule="fixed" if fixed else "pure"), by="ann")
+    with pytest.raises(InvalidInput):
+        ledger.account(town(name="school", within="town", **other), by="ann")
+
+
+def test_many_in_one_step_are_all_or_none(ledger):
+    ledger.account(town(), by="ann")
+    asked = [ChargeRequest(epsilon(0.4), "town", key=f"k{i}") for i in range(3)]
+    with pytest.raises(LimitRefused):
+        ledger.charge_all(asked, by="ann")
+    assert spent(ledger) == 0 and ledger.history() == ()
+    assert [each.status for each in ledger.charge_all(asked[:2], by="ann")] == ["released"] * 2
+    assert spent(ledger) == Fraction(4, 5)
+
+
+def test_a_plan_writes_nothing(ledger):
+    ledger.account(town(), by="ann")
+    asked = [ChargeRequest(epsilon(value), "town") for value in (0.6, 0.6, 0.4)]
+    assert [each.kept for each in ledger.plan(asked)] == [True, False, True]
+    assert ledger.state().size == 2
+
+
+def test_other_units_need_a_word(ledger, tmp_path):
+    ledger.account(town(unit="user", limits=(EpsilonLimit(3.0, delta=0.0),)), by="ann")
+    text = f"dprisk: 1\nname: Day\nunit: user-day\nperiod: day\nneighbors: {ADD}\nmodel: central\n"
+    (tmp_path / "day.yaml").write_text(text + "guarantees: [{epsilon: 0.1}]\n")
+    with pytest.raises(Meaningless, match="--over"):
+        ledger.charge(tmp_path / "day.yaml", "town", by="ann")
+    ledger.charge(tmp_path / "day.yaml", "town", by="ann", over=30)
+    assert spent(ledger) == 3
+
+
+def test_unknown_accounts_and_keys(ledger):
+    with pytest.raises(InvalidInput, match="none is open yet"):
+        ledger.charge(epsilon(0.1), "town", by="ann")
+    with pytest.raises(InvalidInput, match="history"):
+        ledger.release("a", by="ann")
+    with pytest.raises(InvalidInput):
+        ledger.status("town")
+
+
+@pytest.mark.parametrize("by", ["", "  ", "a\nb", "x" * 2000, None])
+def test_who_is_one_line(ledger, by):
+    with pytest.raises(InvalidInput):
+        ledger.account(town(), by=by)
+
+
+# --- fixed schedules -----------------------------------------------------------------------------
+
+
+def test_a_fixed_schedule_is_composed(ledger):
+    ledger.account(town(rule="fixed", limits=(EpsilonLimit(1.0, delta=1e-6),)), by="ann")
+    for _ in range(20):
+        ledger.charge(Laplace(20.0, 1.0, neighbors=ADD), "town", by="ann")
+    ledger.charge(Gaussian(20.0, 1.0, neighbors=ADD), "town", by="ann")
+    status = ledger.status("town")
+    (reading,) = status.standing.readings
+    assert reading.scope == "schedule" and 0.8 < float(reading.now) <= 1.0
+    assert status.left >= 0
+
+
+def test_what_a_filter_cannot_count_is_refused(ledger):
+    ledger.account(town(rule="gaussian", limits=(EpsilonLimit(1.0, delta=1e-6),)), by="ann")
+    with pytest.raises(DpriskError):
+        ledger.charge(ApproxDP(0.1, 1e-6, neighbors=ADD), "town", by="ann")
+    ledger.charge(GaussianDP(0.01, neighbors=ADD), "town", by="ann")
+    assert spent(ledger) == Fraction(1, 10**4)
+
+
+# --- bad days ------------------------------------------------------------------------------------
+
+
+def test_two_clocks(tmp_path):
+    early, late = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC) + timedelta(5)
+    with Ledger.create(tmp_path / "a", origin="Office", by="ann", clock=lambda: late) as one:
+        one.account(town(), by="ann")
+        one.charge(epsilon(0.1), "town", by="ann", key="a")
+    with Ledger.open(tmp_path / "a", clock=lambda: early) as other:
+        other.charge(epsilon(0.1), "town", by="bo", key="b")
+        assert [each.key for each in other.history()] == ["a", "b"]
+        assert spent(other) == Fraction(1, 5)
+
+
+def test_two_programs_at_once(tmp_path):
+    with Ledger.create(tmp_path / "a", origin="Office", by="ann") as one:
+        one.account(town(), by="ann")
+        with Ledger.open(tmp_path / "a") as other:
+            for i in range(5):
+                one.charge(epsilon(0.1), "town", by="ann", key=f"a{i}")
+                other.charge(epsilon(0.1), "town", by="bo", key=f"b{i}")
+            with pytest.raises(LimitRefused):
+                one.charge(epsilon(0.1), "town", by="ann")
+        assert spent(one) == 1
