@@ -33,12 +33,22 @@ WORKS: dict[str, str] = {
     "Dong 2022": "J. Dong, A. Roth, W. J. Su, Gaussian differential privacy, "
     "J. R. Stat. Soc. B 84, 2022 (arXiv:1905.02383).",
     "Dwork 2014": "C. Dwork, A. Roth, The algorithmic foundations of differential privacy, 2014.",
+    "Feldman 2021": "V. Feldman, T. Zrnic, Individual privacy accounting via a Rényi filter, "
+    "NeurIPS 2021 (arXiv:2008.11193).",
     "Kairouz 2015": "P. Kairouz, S. Oh, P. Viswanath, "
     "The composition theorem for differential privacy, ICML 2015.",
+    "Koskela 2023": "A. Koskela, M. Tobaben, A. Honkela, Individual privacy accounting with "
+    "Gaussian differential privacy, ICLR 2023 (arXiv:2209.15596).",
     "Mironov 2017": "I. Mironov, Rényi differential privacy, CSF 2017.",
     "Riess 2026": "A. Riess, J. F. Gomez, F. P. Calmon, J. A. Schnabel, G. Kaissis, Optimal "
     "conversion from Rényi differential privacy to f-differential privacy, PMLR 306, 2026 "
     "(arXiv:2602.04562).",
+    "Rogers 2016": "R. Rogers, A. Roth, J. Ullman, S. Vadhan, Privacy odometers and filters: "
+    "pay-as-you-go composition, NeurIPS 2016 (arXiv:1605.08294).",
+    "Smith 2022": "A. Smith, A. Thakurta, Fully adaptive composition for Gaussian differential "
+    "privacy, arXiv:2210.17520.",
+    "Whitehouse 2023": "J. Whitehouse, A. Ramdas, R. Rogers, Z. S. Wu, Fully-adaptive composition "
+    "in differential privacy, ICML 2023, PMLR 202 (arXiv:2203.05481).",
     "Wood 2018": "A. Wood et al., Differential privacy: a primer for a non-technical audience, "
     "Vanderbilt J. of Entertainment and Technology Law 21, 2018.",
     "Zhu 2022": "Y. Zhu, J. Dong, Y.-X. Wang, "
@@ -59,8 +69,13 @@ NAMES: dict[str, str] = {
     "Clopper 1934": "Clopper and Pearson 1934",
     "Dong 2022": "Dong et al. 2022",
     "Dwork 2014": "Dwork and Roth 2014",
+    "Feldman 2021": "Feldman and Zrnic 2021",
     "Kairouz 2015": "Kairouz et al. 2015",
+    "Koskela 2023": "Koskela et al. 2023",
     "Riess 2026": "Riess et al. 2026",
+    "Rogers 2016": "Rogers et al. 2016",
+    "Smith 2022": "Smith and Thakurta 2022",
+    "Whitehouse 2023": "Whitehouse et al. 2023",
     "Wood 2018": "Wood et al. 2018",
     "Zhu 2022": "Zhu et al. 2022",
 }
