@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from fractions import Fraction as F
+from fractions import Fraction
 
 from dprisk import ApproxDP, PureDP
 from dprisk.releases import Part
@@ -24,7 +24,7 @@ def log_up(number):
 
 def response(odds):
     """Randomized response: its promise, and its outputs."""
-    truth, other = F(odds) / (odds + 1), F(1) / (odds + 1)
+    truth, other = Fraction(odds) / (odds + 1), Fraction(1) / (odds + 1)
     return Part(PureDP(log_up(odds), neighbors=ADDED)), [(truth, other), (other, truth)]
 
 
@@ -33,7 +33,7 @@ def leaky(odds, delta):
     kept = [((1 - delta) * p, (1 - delta) * q) for p, q in response(odds)[1]]
     up = math.nextafter(float(delta), 1.0)
     part = Part(ApproxDP(log_up(odds), up, neighbors=ADDED))
-    return part, [*kept, (delta, F(0)), (F(0), delta)]
+    return part, [*kept, (delta, Fraction(0)), (Fraction(0), delta)]
 
 
 def transcripts(rule, strategy, seen=(), spent=None):
@@ -45,7 +45,7 @@ def transcripts(rule, strategy, seen=(), spent=None):
     spent = Counter() if spent is None else spent
     wanted = strategy(seen)
     if wanted is None:
-        return [(F(1), F(1))]
+        return [(Fraction(1), Fraction(1))]
     part, outputs = wanted
     if not rule.decide(spent, {part: 1}).kept:
         return transcripts(rule, strategy, (*seen, None), spent)
@@ -59,6 +59,6 @@ def transcripts(rule, strategy, seen=(), spent=None):
 
 def revealed(pairs, odds):
     """The least delta at e^epsilon = odds, for both orders of the neighbors."""
-    one = sum((max(p - odds * q, F(0)) for p, q in pairs), F(0))
-    other = sum((max(q - odds * p, F(0)) for p, q in pairs), F(0))
+    one = sum((max(p - odds * q, Fraction(0)) for p, q in pairs), Fraction(0))
+    other = sum((max(q - odds * p, Fraction(0)) for p, q in pairs), Fraction(0))
     return max(one, other)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from fractions import Fraction as F
+from fractions import Fraction
 
 import pytest
 
@@ -15,8 +15,8 @@ from dprisk.ledger.rules import opened, rule_of
 from tests.ledger.adversary import ADDED, leaky, response, revealed, transcripts
 
 EPSILON, DELTA = 2.08, 0.0988
-OPENING = F(5, 4)
-BELOW, ABOVE = (F(math.exp(EPSILON)) * (1 + sign * F(1, 10**12)) for sign in (-1, 1))
+OPENING = Fraction(5, 4)
+BELOW, ABOVE = (Fraction(math.exp(EPSILON)) * (1 + sign * Fraction(1, 10**12)) for sign in (-1, 1))
 FILTERS = ["pure", "approximate", "concentrated", "gaussian", "renyi"]
 
 
@@ -47,17 +47,17 @@ class Anything:
 
 def test_each_schedule_alone_is_within_the_limit():
     for odds in ([OPENING, 8], [OPENING, 2, 2, 2, 2]):
-        assert revealed(transcripts(Anything(), fixed(odds)), F(8)) == F(8, 81)
+        assert revealed(transcripts(Anything(), fixed(odds)), Fraction(8)) == Fraction(8, 81)
 
 
 def test_choosing_between_them_is_not():
     """Proposition 25: a third more than either schedule."""
-    assert revealed(transcripts(Anything(), after_luck), F(8)) == F(32, 243)
+    assert revealed(transcripts(Anything(), after_luck), Fraction(8)) == Fraction(32, 243)
 
 
 def test_composing_what_happened_lets_the_adversary_through():
     pairs = transcripts(rule_of(account("fixed")), after_luck)
-    assert revealed(pairs, ABOVE) > 1.3 * F(DELTA)
+    assert revealed(pairs, ABOVE) > 1.3 * Fraction(DELTA)
 
 
 @pytest.mark.parametrize("rule", FILTERS)
@@ -65,7 +65,7 @@ def test_no_filter_does(rule):
     more = {"delta": "0.01"} if rule in ("approximate", "concentrated") else {}
     pairs = transcripts(rule_of(account(rule, **more)), after_luck)
     assert len(pairs) > 1
-    assert revealed(pairs, BELOW) <= F(DELTA)
+    assert revealed(pairs, BELOW) <= Fraction(DELTA)
 
 
 def at_random(seed, leaks):
@@ -75,9 +75,9 @@ def at_random(seed, leaks):
         if len(seen) == 7:
             return None
         chosen = random.Random(f"{seed} {seen}")
-        odds = F(chosen.choice([9, 10, 12, 15, 20, 30, 60, 100]), 8)
+        odds = Fraction(chosen.choice([9, 10, 12, 15, 20, 30, 60, 100]), 8)
         if leaks and chosen.random() < 0.3:
-            return leaky(odds, F(chosen.choice([1, 5, 20]), 2000))
+            return leaky(odds, Fraction(chosen.choice([1, 5, 20]), 2000))
         return response(odds)
 
     return next_one
@@ -91,7 +91,9 @@ def test_adversaries_at_random_break_no_filter(rule, seed):
     more = {"delta": str(delta / 3)} if leaks else {}
     pairs = transcripts(rule_of(account(rule, (epsilon, delta), **more)), at_random(seed, leaks))
     assert len(pairs) > 1
-    assert revealed(pairs, F(math.exp(epsilon)) * (1 - F(1, 10**12))) <= F(delta)
+    assert revealed(pairs, Fraction(math.exp(epsilon)) * (1 - Fraction(1, 10**12))) <= Fraction(
+        delta
+    )
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -107,7 +109,7 @@ def test_sums_of_epsilon_bound_what_was_seen(seed):
                 spent[part] = spent.get(part, 0) + 1
         return rule.standing(spent)
 
-    def paths(seen=(), ratio=F(1), spent=None):
+    def paths(seen=(), ratio=Fraction(1), spent=None):
         spent = {} if spent is None else spent
         wanted = at_random(seed, False)(seen)
         if wanted is None or len(seen) == 4:
@@ -123,7 +125,7 @@ def test_sums_of_epsilon_bound_what_was_seen(seed):
 
     for seen, ratio in paths():
         total = spent_on(seen).amounts[0].spent
-        assert max(ratio, 1 / ratio) <= F(math.exp(total)) * (1 + F(1, 10**12))
+        assert max(ratio, 1 / ratio) <= Fraction(math.exp(total)) * (1 + Fraction(1, 10**12))
 
 
 def test_a_running_total_of_rho_is_no_promise():
@@ -131,16 +133,16 @@ def test_a_running_total_of_rho_is_no_promise():
 
     Odds of 3 : 2 again and again; after each, zCDP of the total bounds the loss with 80 %.
     """
-    failure, truth, step = 0.2, F(3, 5), math.log(1.5)
-    alive, beyond = {0: F(1)}, F(0)
+    failure, truth, step = 0.2, Fraction(3, 5), math.log(1.5)
+    alive, beyond = {0: Fraction(1)}, Fraction(0)
     for count in range(1, 121):
         total = ZeroConcentratedDP(count * step * step / 2.0, neighbors=ADDED)
         bound = float(total.loss_bound(failure, sides="one"))
         then = {}
         for ahead, chance in alive.items():
             for way, share in ((1, truth), (-1, 1 - truth)):
-                then[ahead + way] = then.get(ahead + way, F(0)) + chance * share
+                then[ahead + way] = then.get(ahead + way, Fraction(0)) + chance * share
         stopped = [ahead for ahead in then if ahead * step > bound * (1.0 + 1e-9)]
         beyond += sum(then.pop(ahead) for ahead in stopped)
         alive = then
-    assert beyond > F(21, 100) > failure
+    assert beyond > Fraction(21, 100) > failure

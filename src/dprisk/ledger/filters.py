@@ -52,7 +52,7 @@ __all__ = ["FILTERS", "ORDERS", "Filter", "found_cap", "rounded_down"]
 
 Amounts = Mapping[str, Fraction]
 DIGITS: Final = 9  # of a cap
-LEAST, LARGEST = -12, 9  # powers of ten between which it lies
+LEAST, LARGEST = -12, 6  # powers of ten between which it lies
 ORDERS: Final = ("1.25", "1.5", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "128")
 """Of Rényi divergences, where an account names none."""
 

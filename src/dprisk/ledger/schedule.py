@@ -46,7 +46,7 @@ __all__ = ["Schedule"]
 
 REMEMBERED: Final = 8  # sums
 COVERS: Final = 4
-TRIES: Final = 8  # sums in a search for how many fit
+GROWTH: Final = (17 / 16, 2.0, 16.0, *[256.0] * 16)  # from one guess of how many fit to the next
 FINE: Final = 16  # the share of them within which it ends
 SHARE: Final = 0.4  # of the room there seems to be that is tried at once
 NOTHING: Final = Theorem("P0", "Definition 2.1", english("theorems.nothing"))
@@ -87,14 +87,14 @@ class Schedule(AccountRule):
         if self._keeps(whole):
             self._look_ahead(total, each, whole)
             return self._decided(asked, asked, after=whole)
-        fits = self._fitting(spent, each, asked, asked // 2)
+        fits = self._fitting(spent, each, asked)
         return self._decided(asked, fits, self._whole(spent), whole)
 
     def standing(self, spent: Counts, like: Counts | None = None) -> Standing:
         whole = self._whole(spent)
         left = None
         if like is not None:
-            left = self._fitting(spent, like, MOST + 1, self._guess(spent, like))
+            left = self._fitting(spent, like, MOST + 1)
         made = whole.composed
         readings = self._readings(whole, None)
         return Standing(self.name, made.guarantee, readings, (), None, left, made.theorem)
@@ -166,17 +166,17 @@ class Schedule(AccountRule):
         if times and self._keeps(self._whole(cover)):
             self._covers.append(cover)
 
-    def _fitting(self, spent: Counts, each: Counts, high: int, start: int) -> int:
-        """How many more are certainly kept: below `high`, and most of those that are."""
-        low, at = 0, max(start, 1)
-        for _ in range(TRIES):
+    def _fitting(self, spent: Counts, each: Counts, high: int) -> int:
+        """How many more are certainly kept: below `high`, and nearly as many as there are."""
+        low, last, at = 0, high, self._guess(spent, each)
+        for growth in GROWTH:
             if high - low <= max(1, low // FINE):
                 break
             at = min(max(at, low + 1), high - 1)
             if self._is_kept(added(spent, each, at)):
-                low, at = at, at + max(at // FINE, 1)
+                low, at = at, math.isqrt(at * high) if high < last else int(at * growth) + 1
             else:
-                high, at = at, max((15 * at) // 16, low + 1) if low == 0 else (low + at) // 2
+                high, at = at, math.isqrt(low * at) or at // 2
         return low
 
     def _guess(self, spent: Counts, each: Counts) -> int:
