@@ -16,6 +16,7 @@ from bench.composition import composition, small_delta
 from bench.densities import densities
 from bench.documents import documents
 from bench.inversion import inversion
+from bench.ledger import ledger
 from bench.mixtures import mixtures
 from bench.optimal import optimal
 from bench.orders import orders
@@ -38,6 +39,7 @@ COMPOSED: dict[str, Group] = {
     "mixtures": mixtures,
     "orders": orders,
     "sampled": sampled,
+    "ledger": ledger,
     "small-delta": lambda other, repetitions, budget: small_delta(other),
     "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
 }

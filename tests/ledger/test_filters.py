@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import mpmath
 import pytest
@@ -151,7 +152,7 @@ def test_what_allows_everything_or_nothing_is_refused(rule):
         account(rule, EpsilonLimit(0.0, delta=0.0))
 
 
-N = {"neighbors": "add-remove"}
+N: Any = {"neighbors": "add-remove"}
 COSTS = [
     ("pure", Laplace(3.0, 1.0, **N), {"epsilon": Fraction(1, 3)}),
     ("pure", Geometric(0.7, 2, **N), {"epsilon": Fraction(20, 7)}),

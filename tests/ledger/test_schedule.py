@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mpmath
 import pytest
 from hypothesis import given, settings
@@ -17,7 +19,7 @@ from dprisk.ledger.schedule import Schedule
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from dprisk.releases import Part
 
-N = {"neighbors": "add-remove"}
+N: Any = {"neighbors": "add-remove"}
 EPSILON = EpsilonLimit(1.0, delta=1e-6)
 
 
@@ -122,10 +124,15 @@ def test_what_comes_next_needs_no_sum_where_there_is_room(monkeypatch):
     rule, noise = fresh(), Part.of(Gaussian(100.0, 1.0, **N))
     assert not rule._is_small({noise: 496})
     assert rule.decide({noise: 495}, {noise: 1}).kept
-    (cover,) = rule._covers
-    assert cover[noise] > 496 and EPSILON.kept_by(from_scratch(cover))
+    ((base, spare),) = rule._covers
+    assert base == {noise: 496} and spare["rho"] > 0
+    beside = ZeroConcentratedDP(float(spare["rho"]), **N)
+    assert EPSILON.kept_by(compose([noise.mechanism.loss(), beside], [496, 1]).guarantee)
     monkeypatch.setattr(schedule, "compose", None)
+    other = Part(ZeroConcentratedDP(float(spare["rho"]) / 2.1, **N))
     assert rule.decide({noise: 496}, {noise: 1}).kept
+    assert rule.decide({noise: 496}, {other: 2}).kept
+    assert not rule._is_covered({noise: 496, other: 3})
 
 
 def test_both_neighbors():

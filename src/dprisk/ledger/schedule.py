@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict, deque
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar, Final, NamedTuple, final
 
 from dprisk._numeric.exact import as_written_up
@@ -23,7 +24,6 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.search import squared
 from dprisk.composition import compose
 from dprisk.composition.values import Composed
-from dprisk.errors import OutOfRange
 from dprisk.guarantees import Guarantee, PureDP
 from dprisk.ledger.accounts import Account, RuleName
 from dprisk.ledger.amounts import stated
@@ -48,7 +48,7 @@ REMEMBERED: Final = 8  # sums
 COVERS: Final = 4
 GROWTH: Final = (17 / 16, 2.0, 16.0, *[256.0] * 16)  # from one guess of how many fit to the next
 FINE: Final = 16  # the share of them within which it ends
-SHARE: Final = 0.4  # of the room there seems to be that is tried at once
+SHARE: Final = 0.5  # of the room there seems to be that is tried at once
 NOTHING: Final = Theorem("P0", "Definition 2.1", english("theorems.nothing"))
 
 Key = frozenset[tuple[Part, int]]
@@ -59,6 +59,20 @@ class Whole(NamedTuple):
 
     composed: Composed
     answers: tuple[Answer, ...]
+
+
+class Cover(NamedTuple):
+    """Releases, and a promise of zCDP beside them, that certainly keep every limit."""
+
+    base: Counts
+    spare: Mapping[str, Fraction]
+    """Rho and delta."""
+
+    def holds(self, counts: Counts, cheap: ConcentratedFilter) -> bool:
+        """Whether all there is, beyond these releases, keeps the promise."""
+        more = {part: count - self.base.get(part, 0) for part, count in counts.items()}
+        found = _sums({part: count for part, count in more.items() if count > 0}, cheap)
+        return found is not None and all(found[name] <= self.spare[name] for name in found)
 
 
 @final
@@ -74,9 +88,13 @@ class Schedule(AccountRule):
 
     account: Account
     _wholes: OrderedDict[Key, Whole] = field(default_factory=OrderedDict, repr=False)
-    _covers: deque[Counts] = field(default_factory=lambda: deque(maxlen=COVERS), repr=False)
+    _covers: deque[Cover] = field(default_factory=lambda: deque(maxlen=COVERS), repr=False)
 
     name: ClassVar[RuleName] = "fixed"
+
+    @cached_property
+    def _cheap(self) -> ConcentratedFilter:
+        return ConcentratedFilter(self.account)
 
     def decide(self, spent: Counts, more: Counts) -> Decision:
         each, asked = Repeated.of(more)
@@ -117,15 +135,18 @@ class Schedule(AccountRule):
         """Composed from scratch, unless these were composed just before."""
         key = frozenset(counts.items())
         if key not in self._wholes:
-            made = _composed(counts, self.account)
             sure = _summed(counts, self.account)
-            limits = self.account.limits
-            read = (sure if limit.certain and sure else made.guarantee for limit in limits)
-            pairs = zip(limits, read, strict=True)
-            self._wholes[key] = Whole(made, tuple(limit.measured(each) for limit, each in pairs))
+            self._wholes[key] = self._read(_composed(counts, self.account), sure)
             if len(self._wholes) > REMEMBERED:
                 self._wholes.popitem(last=False)
         return self._wholes[key]
+
+    def _read(self, made: Composed, sure: Guarantee | None) -> Whole:
+        """What is limited: with certainty by a sum of epsilons, where there is one."""
+        limits = self.account.limits
+        read = (sure if limit.certain and sure else made.guarantee for limit in limits)
+        pairs = zip(limits, read, strict=True)
+        return Whole(made, tuple(limit.measured(each) for limit, each in pairs))
 
     def _keeps(self, whole: Whole) -> bool:
         pairs = zip(whole.answers, self.account.limits, strict=True)
@@ -136,34 +157,31 @@ class Schedule(AccountRule):
 
     def _is_covered(self, counts: Counts) -> bool:
         """Whether more than this is certainly kept: to leave something out only hides more."""
-        return any(
-            all(count <= cover.get(part, 0) for part, count in counts.items())
-            for cover in self._covers
-        )
+        return any(cover.holds(counts, self._cheap) for cover in self._covers)
 
     def _is_small(self, counts: Counts) -> bool:
         """Whether sums of rho and delta, which are cheap, keep every limit already."""
-        cheap = ConcentratedFilter(self.account)
-        sums = {"rho": Fraction(0), "delta": Fraction(0)}
-        for part, count in counts.items():
-            found = cheap.priced(part)
-            if found is None:
-                return False
-            sums = {name: amount + count * found[name] for name, amount in sums.items()}
-        try:
-            whole = cheap.whole(sums)
-        except OutOfRange:  # there is no such promise
+        found = _sums(counts, self._cheap)
+        if found is None or found["rho"] > 10**6:
             return False
+        whole = self._cheap.whole(found)
         return all(limit.kept_by(whole) for limit in self.account.limits)
 
     def _look_ahead(self, total: Counts, each: Counts, whole: Whole) -> None:
-        """Compose as much more as there seems to be room for: what comes next needs no sum then."""
+        """Compose more than there is: what comes next, whatever it is, then needs no sum."""
         pairs = zip(whole.answers, self.account.limits, strict=True)
-        room = min((_room(limit, float(found)) for found, limit in pairs), default=0.0)
-        times = int(min(SHARE * room * sum(total.values()) / sum(each.values()), MOST))
-        grown = {part: count + int(count * min(SHARE * room, 1.0)) for part, count in total.items()}
-        cover = added(grown, each, times)
-        if times and self._keeps(self._whole(cover)):
+        room = SHARE * min((_room(limit, float(found)) for found, limit in pairs), default=0.0)
+        if not room > 0.0:
+            return
+        room, some = min(room, 1.0), {p: n for p, n in total.items() if self._cheap.priced(p)}
+        spare = {
+            name: Fraction(room) * sum_ for name, sum_ in (_sums(some, self._cheap) or {}).items()
+        }
+        times = int(room * sum(total.values()) / sum(each.values()))
+        base = total if _sums(each, self._cheap) else added(total, each, times)
+        cover = Cover(base, spare)
+        promise = self._cheap.whole(spare)
+        if self._keeps(self._read(_composed(base, self.account, promise), None)):
             self._covers.append(cover)
 
     def _fitting(self, spent: Counts, each: Counts, high: int) -> int:
@@ -206,11 +224,23 @@ def _counted(counts: Counts) -> list[tuple[Guarantee, int]]:
     return [(_guarantee(part), count) for part, count in counts.items()]
 
 
-def _composed(counts: Counts, account: Account) -> Composed:
+def _composed(counts: Counts, account: Account, beside: Guarantee | None = None) -> Composed:
     if not counts:
         return Composed(PureDP(0.0, neighbors=account.neighbors), NOTHING)
-    guarantees, times = zip(*_counted(counts), strict=True)
+    parts = [*_counted(counts), *([] if beside is None else [(beside, 1)])]
+    guarantees, times = zip(*parts, strict=True)
     return compose(guarantees, times)
+
+
+def _sums(counts: Counts, cheap: ConcentratedFilter) -> dict[str, Fraction] | None:
+    """Of rho and delta; None where a part has neither."""
+    found = {"rho": Fraction(0), "delta": Fraction(0)}
+    for part, count in counts.items():
+        one = cheap.priced(part)
+        if one is None:
+            return None
+        found = {name: amount + count * one[name] for name, amount in found.items()}
+    return found
 
 
 def _summed(counts: Counts, account: Account) -> Guarantee | None:
