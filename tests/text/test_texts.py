@@ -69,6 +69,9 @@ def keys_in(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if KEY.fullmatch(node.value):
                 yield re.escape(node.value)
+        elif isinstance(node, ast.BinOp) and isinstance(node.left, ast.Constant):
+            if isinstance(node.left.value, str) and KEY.fullmatch(node.left.value):
+                yield re.escape(node.left.value) + "[a-z0-9_-]+"
         elif isinstance(node, ast.JoinedStr):
             parts = [part.value if isinstance(part, ast.Constant) else None for part in node.values]
             if "." in "".join(filter(None, parts)) and all(KEY.fullmatch(p) for p in parts if p):
@@ -90,6 +93,10 @@ def _said_on_pages():
         found |= {
             re.escape(key)
             for key in re.findall(r"""["'](\w+(?:\.[\w-]+)+)["']""", path.read_text())
+        }
+        found |= {
+            re.escape(start) + "[a-z0-9_-]+"
+            for start in re.findall(r"""["'](\w+(?:\.[\w-]+)*\.)["'] ~""", path.read_text())
         }
     scripts = "".join(path.read_text("utf-8") for path in sorted(SOURCE.glob("page/*.js")))
     for key in re.findall(r"""(?:say|shown)\(\s*["`]([^"`]+)["`]""", scripts):

@@ -19,6 +19,7 @@ __all__ = [
     "account_in_words",
     "amounts",
     "assumptions",
+    "bar_in_words",
     "budget_in_words",
     "rows",
     "status_in_words",
@@ -82,6 +83,14 @@ def rows(status: AccountStatus) -> list[list[str]]:
 def amounts(status: AccountStatus) -> list[str]:
     """What adds up in a filter, exactly."""
     return [_amount(amount) for amount in status.standing.amounts if amount.most]
+
+
+def bar_in_words(reading: LimitReading) -> str:
+    """What is limited, in two or three words."""
+    data = reading.limit.to_dict()
+    given = ("delta", "level", "prior")
+    words = {name: short(data[name]) for name in given if data.get(name) is not None}
+    return fill(f"ledger.bar.{data['metric']}", **words)
 
 
 def budget_in_words(status: AccountStatus) -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from textwrap import fill as folded
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from matplotlib.axes import Axes
 
-from dprisk.explain.budgets import limit_in_words
-from dprisk.explain.ledgers import budget_in_words, status_in_words
+from dprisk.explain.ledgers import bar_in_words, status_in_words
 from dprisk.explain.rounding import at_most
 from dprisk.plots.behind import attach
 from dprisk.plots.frame import quietly
@@ -22,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["draw_spent"]
 
-LETTERS: Final = 52
+NEARLY: Final = 0.9
 
 
 class Bar(NamedTuple):
@@ -74,14 +72,13 @@ def draw_spent(status: AccountStatus, *, ax: Axes | None = None) -> Axes:
 so far (1 in all) comes to an epsilon of 0.25 at most, at a delta of 0. The limit is 1.
     """
     bars = _bars(status)
-    ax = axes_for(ax, WIDTH, 0.6 + 0.62 * len(bars))
+    ax = axes_for(ax, WIDTH, 0.5 + 0.5 * len(bars))
     for place, bar in enumerate(bars):
-        ax.barh(place, 1.0, height=0.3, color=FAINT)
-        ax.barh(place, bar.share, height=0.3, color=VERMILION if bar.share >= 1.0 else BLUE)
-        label = folded(bar.said, LETTERS)
-        ax.text(0.0, place - 0.22, label, size=SMALL, color=INK, va="bottom")
-        number = fill("plots.spent.of", now=at_most(bar.now, 4), most=at_most(bar.most, 4))
-        ax.text(1.0, place + 0.2, number, size=SMALL, color=INK, ha="right", va="top")
+        ax.barh(place, 1.0, height=0.34, color=FAINT)
+        ax.barh(place, bar.share, height=0.34, color=VERMILION if bar.share > NEARLY else BLUE)
+        number = fill("plots.spent.of", now=at_most(bar.now, 3), most=at_most(bar.most, 3))
+        ax.text(0.0, place - 0.24, bar.said, size=SMALL, color=INK, va="bottom")
+        ax.text(1.0, place - 0.24, number, size=SMALL, color=INK, ha="right", va="bottom")
     ax.set_xlim(0.0, 1.0)
     ax.set_ylim(len(bars) - 0.4, -0.8)
     ax.axis("off")
@@ -95,20 +92,16 @@ so far (1 in all) comes to an epsilon of 0.25 at most, at a delta of 0. The limi
 
 
 def _bars(status: AccountStatus) -> list[Bar]:
+    """The budget of a filter, and each limit with what is so far."""
+    standing = status.standing
     found = [
-        Bar(
-            f"{limit_in_words(reading.limit)} ({fill(f'ledger.scope.{reading.scope}')})",
-            float(reading.now),
-            float(reading.most),
-            reading.now.theorem,
-        )
-        for reading in status.standing.readings
-        if reading.now is not None
+        Bar(bar_in_words(each), float(each.now), float(each.most), each.now.theorem)
+        for each in standing.readings
+        if each.now is not None and each.scope != "process"
     ]
-    share = status.standing.share
-    if share is not None:
-        theorem = status.standing.theorem
-        found.insert(0, Bar(budget_in_words(status), float(share), 1.0, theorem))
+    if standing.share is not None:
+        said = fill("ledger.bar.budget")
+        found.insert(0, Bar(said, float(standing.share), 1.0, standing.theorem))
     return found
 
 

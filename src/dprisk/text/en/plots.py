@@ -192,7 +192,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.said.missed": "at least {value} at a level of {level}",
     "plots.said.named": "{words} ({name})",
     "plots.totals.title": "After {releases} releases, ε adds up to at most {value} ({name})",
-    "plots.spent.of": "{now} of {most}",
+    "plots.spent.of": "at most {now} of {most}",
     "plots.spent.title": "{name}: {left}",
     "plots.spent.left": "{number} more like the last one fit",
     "plots.spent.any": "no end in sight",
