@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -39,8 +39,7 @@ def serve(
         raise refused("cli.must.port", "--port", port)
     if write and ledger is None:
         raise unclear("write")
-    with suppress(Interrupted), ExitStack() as starting:
-        starting.enter_context(waiting("serve"))
+    with suppress(Interrupted), waiting("serve") as started:
         try:
             from dprisk.serve.running import Serving, run
         except ModuleNotFoundError as error:
@@ -57,7 +56,7 @@ def serve(
         )
 
         def told(address: str, token: str | None) -> None:
-            starting.close()
+            started()
             _told(address, token, browser=not no_browser)
 
         run(settings, told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Timer
 
@@ -16,10 +16,13 @@ MOMENT = 1.0  # seconds
 
 
 @contextmanager
-def waiting(task: str) -> Iterator[None]:
-    """Show what is done while it takes longer than a moment, and how far its stages are."""
+def waiting(task: str) -> Iterator[Callable[[], None]]:
+    """Show what is done while it takes longer than a moment, and how far its stages are.
+
+    What is given ends it before the block does.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield lambda: None
         return
     from rich.console import Console
 
@@ -34,13 +37,16 @@ def waiting(task: str) -> Iterator[None]:
         stages[:] = nested(stages, step)
         status.update(f"{text} ({', '.join(map(str, stages))})")
 
-    try:
-        with progress(listen):
-            yield
-    finally:
+    def stop() -> None:
         timer.cancel()
         timer.join()
         status.stop()
+
+    try:
+        with progress(listen):
+            yield stop
+    finally:
+        stop()
 
 
 def nested(stages: list[Step], step: Step) -> list[Step]:
