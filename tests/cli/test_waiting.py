@@ -44,6 +44,7 @@ ALONE = {
     "serve": ("Starting", "--no-browser"),
 }
 WRITE = {"page", "reproduce"}
+LEDGER = {"status": "Counting", "verify": "Computing everything again"}
 
 
 class AtOnce:
@@ -118,8 +119,15 @@ def test_a_server_that_answers_no_longer_starts(at_once, monkeypatch):
     assert at > 0
 
 
+@pytest.mark.parametrize("command", LEDGER)
+def test_work_on_a_ledger_shows(at_once, tmp_path, command):
+    place = tmp_path / "office.ledger"
+    assert run("ledger", "init", place, "--origin", "Office").code == 0
+    assert LEDGER[command] in run("ledger", command, place, watched=True).err
+
+
 def test_no_command_is_left_out():
-    shown = {command for command, *_ in COMMANDS.values()} | set(ALONE)
+    shown = {command for command, *_ in COMMANDS.values()} | set(ALONE) | {"ledger"}
     assert set(COMMANDS_OF_ALL) == shown
 
 
