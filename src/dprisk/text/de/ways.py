@@ -124,8 +124,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.unlike.period": "welchen Zeitraum sie umfassen",
     "ways.unlike.model": "wer das Rauschen hinzufügt",
     "ways.unlike.neighbors": "was als benachbarter Datensatz gilt",
-    "ways.compare.from": "Wer von {before} ausgeht, dessen Chance können die veröffentlichten "
-    "Ergebnisse heben auf:",
+    "ways.compare.from": "Die veröffentlichten Ergebnisse können eine Chance von {before} heben "
+    "auf:",
     "ways.compare.each": "{name}: {after}{sure}.",
     "ways.compare.loss": "Privatsphärenverlust, höchstens (nats)",
     "ways.compare.change": "Änderung jeder Chance, höchstens",
