@@ -13,6 +13,7 @@ TEXTS: Final[dict[str, str]] = {
     "serve.problem.invalid-input": "A value that cannot be used",
     "serve.problem.json": "Not the JSON that was expected",
     "serve.problem.limit": "It took too long",
+    "serve.problem.limit-refused": "A charge that a limit does not allow",
     "serve.problem.meaningless": "A question without an answer",
     "serve.problem.memory": "Not enough memory",
     "serve.problem.no-conversion": "No theorem for this conversion",
