@@ -133,11 +133,11 @@ def test_other_questions_say_which(neighbors):
     """What a record says is two steps away under add-remove, and said to be another question."""
     made = report(PureDP(1.0, neighbors=neighbors))
     text = made.to_markdown()
-    assert "These numbers answer a different question from the summary." in text
+    assert "This is a different question from the one in the summary" in text
     told = explained(PureDP(1.0, neighbors=neighbors))
     (section,) = [each for each in told.sections if each.topic == "any-reader"]
     assert str(section.sentences[0]).startswith("The limit above is for someone who ")
-    assert str(section.sentences[0]).endswith("So it is looser.")
+    assert str(section.sentences[0]).endswith("That makes it looser.")
 
 
 def test_of_several_statements_the_strictest_counts():
