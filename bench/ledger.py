@@ -97,14 +97,14 @@ def _filter(spent: dict[Part, int]) -> Iterator[Result]:
 
 
 def _theirs(other: Other) -> Iterator[Result]:
-    for releases in (500, 1000, 2000):
+    for releases in (500, 2000, 10_000):
         try:
             found = other.ask("opendp_odometer", 0, releases)
         except Failed as error:
             yield Figure("OpenDP's odometer", str(error), float("nan"))
             return
         loss, seconds, one = found.value
-        note = f"{releases} releases: epsilon {loss:.6g}, asked in {one * 1e3:.2g} ms"
+        note = f"{releases} releases: rho {loss:.6g}, asked in {one * 1e3:.2g} ms"
         yield Figure("OpenDP's odometer", "s, all releases", seconds, note=note)
 
 

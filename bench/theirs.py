@@ -257,6 +257,24 @@ def riskcal_scale(turn: int, power: float, level: float, count: int, generic: bo
     return [float(getattr(made, "parameter_value", None) or made.noise_multiplier)]
 
 
+# --- OpenDP ------------------------------------------------------------------------------------
+
+
+def opendp_odometer(turn: int, releases: int) -> Answer:
+    """Rho of Gaussian releases, 200 different ones; seconds of all, and of one question."""
+    import opendp.prelude as dp
+
+    dp.enable_features("contrib")
+    space = dp.atom_domain(T=float, nan=False), dp.absolute_distance(T=float)
+    odometer = dp.c.make_fully_adaptive_composition(*space, dp.zero_concentrated_divergence())(0.0)
+    begin = perf_counter()
+    for i in range(releases):
+        odometer(dp.m.make_gaussian(*space, scale=(100.0 + i % 200) * (1.0 + turn * MOVED)))
+    done = perf_counter()
+    loss = odometer.privacy_loss(1.0)
+    return [loss, done - begin, perf_counter() - done]
+
+
 PREPARED: dict[str, Any] = {}
 
 
