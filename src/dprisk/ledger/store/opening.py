@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
-from dprisk._files import regular, write
-from dprisk.errors import unavailable
+from dprisk._files import check_places, regular
+from dprisk.errors import NotWritten, unavailable
 from dprisk.ledger.store import schema
 from dprisk.ledger.store.backups import backed_up
 from dprisk.ledger.store.engines import engine_of
@@ -70,13 +72,15 @@ def opened(
     store = Store(location, engine_of(location, patience), patience)
     try:
         with failing(location):
-            _settle(
-                store, create, Path(backups) if backups else (location.path or Path("x")).parent
-            )
+            _settle(store, create, Path(backups or _beside(location)))
     except BaseException:
         store.close()
         raise
     return store
+
+
+def _beside(location: Location) -> Path:
+    return Path() if location.path is None else location.path.parent
 
 
 def _look(location: Location, create: bool) -> None:
@@ -84,13 +88,22 @@ def _look(location: Location, create: bool) -> None:
     if location.path is None:
         return
     if create and not os.path.lexists(location.path):
-        write(location.path, b"")
+        _touch(location.path)
     elif not location.path.exists():
         raise unavailable(location.shown, "ledger.none")
     elif location.path.is_dir():
         raise unavailable(location.shown, "ledger.folder")
     else:
         regular(location.path)
+
+
+def _touch(path: Path) -> None:
+    """An empty file, unless another program is faster: then the one that it has made."""
+    check_places([path], force=True)
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o666))  # less what the umask takes
+    except OSError as error:
+        raise NotWritten(path, error.strerror or str(error)) from None
 
 
 def _settle(store: Store, create: bool, backups: Path) -> None:
@@ -121,7 +134,10 @@ def _revision(connection: Connection, location: Location) -> str | None:
 
 
 def _keep_a_log(store: Store) -> None:
-    """Readers do not wait for the writer then, nor it for them."""
-    with store.engine.connect() as connection:
+    """Readers do not wait for the writer then, nor it for them.
+
+    Where this fails, another program is making it just now, or the next step says what is wrong.
+    """
+    with suppress(OperationalError), store.engine.connect() as connection:
         if schema.found(connection) or schema.is_free(connection):
             connection.exec_driver_sql("PRAGMA journal_mode=WAL")
