@@ -70,7 +70,8 @@ def torture(
     refused = [key for word, key in said if word == "no"]
     tally.acknowledged, tally.refused = len(accepted), len(refused)
     tally.seconds = time.monotonic() - started
-    tally.problems = tuple(problems(store, accepted, refused))
+    gave_up = [path.read_text() for path in sorted(folder.glob("error-*"))]
+    tally.problems = (*gave_up, *problems(store, accepted, refused))
     store.close()
     return tally
 

@@ -29,7 +29,7 @@ def older(where):
     if (place := Location.of(where)).path is not None:
         place.path.touch()
     engine = engine_of(place, 5)
-    with exclusive(engine) as connection:
+    with exclusive(engine, 5) as connection:
         schema.upgrade(connection, schema.REVISIONS[0])
         connection.commit()
     engine.dispose()

@@ -115,7 +115,7 @@ def _settle(store: Store, create: bool, backups: Path) -> None:
         raise unavailable(store.location.shown, "ledger.none")
     if store.location.path is not None:
         _keep_a_log(store)
-    with exclusive(store.engine) as connection:
+    with exclusive(store.engine, store.patience) as connection:
         at = _revision(connection, store.location)  # another program may have been first
         if at is None and not schema.is_free(connection):
             raise unavailable(store.location.shown, "ledger.other-tables")

@@ -92,7 +92,7 @@ class Store:
         sent: dict[str, T] = {}  # by the hash of the last entry: commits nobody answered
 
         def once() -> T:
-            with exclusive(self.engine) as connection:
+            with exclusive(self.engine, self.patience) as connection:
                 for digest, result in sent.items():
                     if connection.execute(by_hash(digest)).first():
                         return result

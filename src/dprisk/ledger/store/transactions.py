@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol, final
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from dprisk.errors import InvalidInput
 from dprisk.ledger.entries import Entry
+from dprisk.ledger.store.failures import failure_of
 from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.reading import checked
 from dprisk.ledger.store.tables import ENTRY, after
@@ -20,6 +23,7 @@ from dprisk.text import fill
 __all__ = ["Transaction", "Writing", "exclusive", "read"]
 
 BEGIN: Final = {"sqlite": "BEGIN IMMEDIATE", "postgresql": "BEGIN ISOLATION LEVEL SERIALIZABLE"}
+LONGEST_WAIT: Final = 0.01  # seconds
 LOCK: Final = 0x6470_7269_736B  # "dprisk"
 
 
@@ -91,19 +95,40 @@ def read(connection: Connection, location: Location, seq: int) -> list[Entry]:
 
 
 @contextmanager
-def exclusive(engine: Engine) -> Iterator[Connection]:
+def exclusive(engine: Engine, patience: float) -> Iterator[Connection]:
     """A connection inside a transaction beside which there is no other writer.
 
     Writers of PostgreSQL queue for a lock before they begin, so that each sees what the one before
     has written. Without it, all but one of them would be rolled back.
     """
     with engine.connect() as connection, _queued(connection):
-        connection.exec_driver_sql(BEGIN[engine.dialect.name])
+        _begin(connection, patience)
         try:
             yield connection
         finally:
             with suppress(SQLAlchemyError):  # after a commit, or a lost connection: nothing is left
                 connection.rollback()
+
+
+def _begin(connection: Connection, patience: float) -> None:
+    """SQLite's own waiting grows with each try, so that whoever has waited longest waits on."""
+    statement, until = BEGIN[connection.dialect.name], time.monotonic() + patience
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql(statement)
+        return
+    waits = connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one()
+    connection.exec_driver_sql("PRAGMA busy_timeout=0")
+    try:
+        while True:
+            try:
+                connection.exec_driver_sql(statement)
+                return
+            except OperationalError as error:
+                if failure_of(error).key != "ledger.busy" or time.monotonic() > until:
+                    raise
+            time.sleep(random.uniform(0, LONGEST_WAIT))
+    finally:
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(waits)}")
 
 
 @contextmanager
