@@ -54,6 +54,24 @@ def writers_on_a_server(seed: str, scale: float) -> list[str]:
     return list(tally.problems)
 
 
+def through_the_ledger(seed: str, scale: float) -> list[str]:
+    """Writers and kills once more, through `dprisk.ledger.Ledger`: an account, limits in risk."""
+    charges, kills = round(250 * scale), round(50 * scale)
+    with folder() as where, server() as found:
+        one = writers.torture(
+            str(where / "a"), where, random.Random(seed), charges=charges, kills=kills,
+            kind=writers.WHOLE,
+        )  # fmt: skip
+        said("the ledger, SQLite", one)
+        (where / "server").mkdir()
+        other = writers.torture(
+            found.url(found.schema()), where / "server", random.Random(seed), charges=charges,
+            kills=kills, server=found, kind=writers.WHOLE,
+        )  # fmt: skip
+        said("the ledger, PostgreSQL", other)
+    return [*one.problems, *other.problems]
+
+
 def crashes(seed: str, scale: float) -> list[str]:
     """A crash before every step, both databases; torn writes of the file."""
     with folder() as where, server() as found:
@@ -126,6 +144,7 @@ PARTS: dict[str, Part] = {
     "full-disks": full_disks,
     "cut-lines": cut_lines,
     "million": million,
+    "through-the-ledger": through_the_ledger,
     "writers-on-a-file": writers_on_a_file,
     "writers-on-a-server": writers_on_a_server,
 }

@@ -131,7 +131,7 @@ def torn_writes(folder: Path, random: Random, tries: int) -> tuple[int, list[str
     accepted: list[str] = []
     for i in range(tries):
         sizes = [p.stat().st_size for p in folder.glob("torn.ledger*")]
-        limit = random.randint(1, max(sizes) + 20_000)
+        limit = random.randint(1, random.choice((60_000, max(sizes) + 20_000)))
         was_torn, told = _torn(path, limit, f"{i}")
         torn += was_torn
         accepted += told

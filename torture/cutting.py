@@ -128,12 +128,13 @@ def cut_after(server: Server, cuts: Iterable[tuple[str, int, int]]) -> tuple[int
             way.up, way.down = (most, None) if direction == "up" else (None, most)
             way.cuts = times
             key = f"{direction}-{most}-{times}"
-            try:
-                Book(store).charge(key, 1)
-            except LedgerUnavailable:
-                errors += 1
-                way.cuts = 0
-                Book(store).charge(key, 1)
+            while True:
+                try:
+                    Book(store).charge(key, 1)
+                    break
+                except LedgerUnavailable:
+                    errors += 1
+                    way.cuts = 0
             accepted.append(key)
             store.close()
             if number % 200 == 0:

@@ -5,15 +5,51 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from dprisk.ledger.store import opened
+from torture import charging
 from torture.postgresql import Server
 from torture.working import Book, first, problems
 
-__all__ = ["Tally", "torture"]
+__all__ = ["PLAIN", "WHOLE", "Kind", "Tally", "torture"]
+
+
+class Charging(Protocol):
+    """A process that charges."""
+
+    def charge(self, key: str, amount: int) -> bool:
+        """Once, whatever happens; False: refused."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How charges are made: with entries alone, or through the surface of the ledger."""
+
+    begin: Callable[[str, int], None]
+    at: Callable[[str], Charging]
+    judged: Callable[[str, list[str], list[str]], list[str]]
+
+
+def _begin(where: str, limit: int) -> None:
+    store = opened(where, create=True, patience=120)
+    store.write(lambda writing: writing.append(first(limit)))
+    store.close()
+
+
+def _judged(where: str, accepted: list[str], refused: list[str]) -> list[str]:
+    store = opened(where, patience=120)
+    found = problems(store, accepted, refused)
+    store.close()
+    return found
+
+
+PLAIN = Kind(_begin, lambda where: Book(opened(where, patience=120)), _judged)
+WHOLE = Kind(charging.begin, charging.Office.at, charging.judged)
 
 
 @dataclass
@@ -38,14 +74,14 @@ def torture(
     charges: int = 2000,
     kills: int = 200,
     server: Server | None = None,
+    kind: Kind = PLAIN,
 ) -> Tally:
     """Let writers charge while some are killed, and hold the ledger against what they were told."""
     started = time.monotonic()
     plans = [plan(random, i, charges, writers) for i in range(writers)]
     size = sum(amount for each in plans for _, amount in dict(each).items())
-    store = opened(where, create=True, patience=120)
-    store.write(lambda writing: writing.append(first(round(size * 0.8))))
-    running = {start(where, folder, i, plans[i]): i for i in range(writers)}
+    kind.begin(where, round(size * 0.8))
+    running = {start(kind, where, folder, i, plans[i]): i for i in range(writers)}
     tally = Tally(charges=sum(map(len, plans)))
     while running:
         done = sum(lines(folder, i) for i in range(writers))
@@ -63,7 +99,7 @@ def torture(
             if ended:
                 i = running.pop(child)
                 if os.waitstatus_to_exitcode(status):
-                    running[start(where, folder, i, plans[i])] = i
+                    running[start(kind, where, folder, i, plans[i])] = i
         time.sleep(0.002)
     said = [line.split() for i in range(writers) for line in trail(folder, i)]
     accepted = [key for word, key in said if word == "yes"]
@@ -71,8 +107,7 @@ def torture(
     tally.acknowledged, tally.refused = len(accepted), len(refused)
     tally.seconds = time.monotonic() - started
     gave_up = [path.read_text() for path in sorted(folder.glob("error-*"))]
-    tally.problems = (*gave_up, *problems(store, accepted, refused))
-    store.close()
+    tally.problems = (*gave_up, *kind.judged(where, accepted, refused))
     return tally
 
 
@@ -90,14 +125,14 @@ def plan(random: Random, i: int, count: int, writers: int) -> list[tuple[str, in
     return made
 
 
-def start(where: str, folder: Path, i: int, charges: list[tuple[str, int]]) -> int:
+def start(kind: Kind, where: str, folder: Path, i: int, charges: list[tuple[str, int]]) -> int:
     """A writer, which goes on behind the last answer that it has written down."""
     child = os.fork()
     if child:
         return child
     code = 1
     try:
-        book = Book(opened(where, patience=120))
+        book = kind.at(where)
         with open(folder / f"trail-{i}", "ab", buffering=0) as file:
             for key, amount in charges[lines(folder, i) :]:
                 answer = "yes" if book.charge(key, amount) else "no"

@@ -24,6 +24,14 @@ def test_writers_that_are_killed(where, tmp_path):
     assert tally.refused
 
 
+def test_writers_of_charges_that_are_killed(where, tmp_path):
+    tally = writers.torture(
+        where, tmp_path, random.Random(SEED), writers=3, charges=10, kills=3, kind=writers.WHOLE
+    )
+    assert tally.problems == ()
+    assert tally.acknowledged + tally.refused == 30
+
+
 @needs_postgresql
 def test_a_server_that_is_killed(tmp_path):
     with own() as server:

@@ -118,9 +118,9 @@ def test_decisions_are_made_again_only_for_whole_entries(store):
 
     def replay(entries):
         seen.append(len(entries))
-        yield Flaw("ledger.check.replay", {"said": "Entry 3 was refused."})
+        yield Flaw("ledger.check.decided-refused", {"seq": 3})
 
-    assert said(verify(store, replay=replay)) == ["Entry 3 was refused."]
+    assert said(verify(store, replay=replay)) == ["Entry 3 refuses what every limit allows."]
     spoil(store, "UPDATE entry SET \"by\" = 'eve' WHERE seq = 2")
     verify(store, replay=replay)
     assert seen == [5]

@@ -214,7 +214,7 @@ def _key(path: Any, *, private: bool) -> tuple[str | None, Any]:
     except (ValueError, TypeError, AttributeError):  # no key, one with a password, another kind
         key = None
     if key is None:
-        raise unreadable(path, f"ledger.key.{'private' if private else 'public'}")
+        raise unreadable(path, "ledger.key.private" if private else "ledger.key.public")
     return (noted[2] if noted else None), key
 
 

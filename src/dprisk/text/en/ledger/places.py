@@ -84,7 +84,6 @@ CHECKS: Final[dict[str, str]] = {
     "ledger.check.root": "Entry {size} is not the one that the checkpoint has: the ledger was "
     "written anew up to there, or it is another one.",
     "ledger.check.origin": "This is the ledger {origin}, and the checkpoint is of {expected}.",
-    "ledger.check.replay": "{said}",
     "ledger.check.more": "There are {count} more findings.",
 }
 
