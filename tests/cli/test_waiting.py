@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from rich.status import Status
 
 from dprisk.cli.commands import COMMANDS as COMMANDS_OF_ALL
 from dprisk.cli.waiting import nested
@@ -44,7 +45,6 @@ ALONE = {
     "serve": ("Starting", "--no-browser"),
 }
 WRITE = {"page", "reproduce"}
-LEDGER = {"status": "Counting", "verify": "Computing everything again"}
 
 
 class AtOnce:
@@ -110,8 +110,8 @@ def test_both_stages_of_a_reproduction_show(at_once, tmp_path):
 
 def test_a_server_that_answers_no_longer_starts(at_once, monkeypatch):
     """The sign is over before the address is told."""
-    ended = []
-    monkeypatch.setattr("rich.status.Status.stop", lambda status: ended.append(status))  # noqa: PLW0108
+    ended, stop = [], Status.stop
+    monkeypatch.setattr(Status, "stop", lambda status: ended.append(stop(status)))
     monkeypatch.setattr("dprisk.cli.serve._told", lambda *told, browser: ended.append(told))
     monkeypatch.setattr("dprisk.serve.running.run", answered_at_once)
     assert run("serve", "--no-browser", watched=True).code == 0
@@ -119,11 +119,10 @@ def test_a_server_that_answers_no_longer_starts(at_once, monkeypatch):
     assert at > 0
 
 
-@pytest.mark.parametrize("command", LEDGER)
-def test_work_on_a_ledger_shows(at_once, tmp_path, command):
+def test_work_on_a_ledger_shows(at_once, tmp_path):
     place = tmp_path / "office.ledger"
     assert run("ledger", "init", place, "--origin", "Office").code == 0
-    assert LEDGER[command] in run("ledger", command, place, watched=True).err
+    assert "Computing everything again" in run("ledger", "verify", place, watched=True).err
 
 
 def test_no_command_is_left_out():
