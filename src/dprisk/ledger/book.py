@@ -121,10 +121,15 @@ class Ledger:
         ledger = cls(store_at(where, create=True), clock)
 
         def begin(writing: Writing) -> None:
-            if not writing.entries():
-                writing.append(Entries(None, clock, who).add("ledger", None, said))
+            if writing.entries():
+                raise refused("ledger.there", "where", ledger.store.location.shown)
+            writing.append(Entries(None, clock, who).add("ledger", None, said))
 
-        ledger.store.write(begin)
+        try:
+            ledger.store.write(begin)
+        except InvalidInput:
+            ledger.close()
+            raise
         return ledger
 
     @classmethod

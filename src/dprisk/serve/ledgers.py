@@ -17,6 +17,7 @@ from starlette.exceptions import HTTPException
 from dprisk import _pages
 from dprisk.errors import DpriskError, InvalidInput
 from dprisk.explain import ledgers as said
+from dprisk.explain.rounding import at_most
 from dprisk.report.blocks import TableBlock
 from dprisk.text import fill
 
@@ -87,7 +88,8 @@ def shown(given: bytes) -> tuple[str, bytes]:
     tree = json.loads(given)
     book, query = _book(tree["place"]), tree["query"]
     if tree["account"] is None:
-        return "text/html", _page("ledger", accounts=_accounts(book), ledger=_origin(book))
+        found = {"accounts": _accounts(book), "account": "", "ledger": _origin(book)}
+        return "text/html", _page("ledger", **found)
     name = tree["account"]
     if tree["write"] and query.get("charge"):
         try:
@@ -199,11 +201,14 @@ def _meters(status: AccountStatus) -> list[tuple[str, str, float]]:
     found = []
     share = status.standing.share
     if share is not None:
-        found.append((said.budget_in_words(status), "", float(share)))
+        words = fill("ledger.page.share", share=at_most(100.0 * float(share), 3))
+        found.append((said.budget_in_words(status), words, float(share)))
     for row, reading in zip(said.rows(status), status.standing.readings, strict=True):
-        if reading.now is not None and 0.0 < reading.most < float("inf"):
+        if reading.now is None or reading.scope == "process":
+            continue
+        if 0.0 < reading.most < float("inf"):
             words = fill("plots.spent.of", now=row[1], most=row[2])
-            found.append((f"{row[0]} ({row[3]})", words, float(reading.now) / reading.most))
+            found.append((said.bar_in_words(reading), words, float(reading.now) / reading.most))
     return found
 
 

@@ -9,6 +9,9 @@ __all__ = ["ACCOUNTS"]
 ACCOUNTS: Final[dict[str, str]] = {
     # what may be given
     "ledger.line": "one line of text with at most {most} letters",
+    "ledger.there": "a place without a ledger",
+    "ledger.there.fix": "There is one already, and nothing in it is reset. Open it, or choose "
+    "another place.",
     "ledger.account.name": "letters, digits, dots, hyphens and underscores, at most 100 of them",
     "ledger.account.name.fix": "Such as residents-2026.",
     "ledger.account.said": "some text, at most {most} letters",

@@ -13,6 +13,7 @@ PAGES: Final[dict[str, str]] = {
     "ledger.page.empty": "No account is open yet.",
     "ledger.page.limits": "Limits",
     "ledger.page.history": "History, the last charge first",
+    "ledger.page.share": "{share} in 100",
     "ledger.page.what-if": "One more release?",
     "ledger.page.ask": "Would it fit?",
     "ledger.page.charge": "Charge it",

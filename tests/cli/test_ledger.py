@@ -1,0 +1,97 @@
+"""``dprisk ledger``: every command, its exit code and its JSON."""
+
+import json
+
+import pytest
+
+from tests.cli.running import run
+
+ADD = ("--neighbors", "add-remove")
+BY = ("--by", "ann")
+
+
+def ledger(*arguments, code=0):
+    done = run("ledger", *map(str, arguments))
+    assert done.code == code, done.err
+    return done
+
+
+@pytest.fixture
+def place(tmp_path):
+    where = tmp_path / "a.ledger"
+    ledger("init", where, "--origin", "Office", *BY)
+    said = ("--population", "residents", "--period", "2026", "--rule", "pure")
+    ledger("account", where, "town", *said, "--limit", "epsilon=1", "--at-delta", "0", *BY)
+    return where
+
+
+def test_a_charge_and_where_it_leads(place):
+    ledger("charge", place, "--epsilon", "0.25", *ADD, "-a", "town", "--key", "k", *BY)
+    told = json.loads(ledger("status", place, "town", "--json").out)
+    assert told["standing"]["amounts"][0]["spent"] == "1/4" and told["standing"]["left"] == 3
+    assert told["released"] == 1 and told["last"]["key"] == "k"
+    assert "3 more releases" in ledger("status", place, "town", "-q").out
+
+
+def test_a_limit_that_refuses_is_exit_code_3(place):
+    done = ledger("charge", place, "--epsilon", "2", *ADD, "-a", "town", *BY, code=3)
+    assert "nothing was spent" in done.err and "Traceback" not in done.err
+    assert json.loads(ledger("status", place, "town", "--json").out)["released"] == 0
+
+
+def test_reserve_release_void_history(place):
+    for key in ("a", "b"):
+        ledger("reserve", place, "--epsilon", "0.5", *ADD, "-a", "town", "--key", key, *BY)
+    ledger("release", place, "a", *BY)
+    ledger("void", place, "b", "--reason", "never made", *BY)
+    states = [one["status"] for one in json.loads(ledger("history", place, "--json").out)]
+    assert states == ["released", "voided"]
+    assert ledger("void", place, "a", "--reason", "no", *BY, code=2).err.startswith("Error:")
+
+
+def test_plan_says_which_fit(place, tmp_path):
+    text = "{dprisk: 1, name: %s, unit: person, period: day, neighbors: add-remove,"
+    text += " model: central, guarantees: [{epsilon: %s}]}"
+    for name, epsilon in (("one", "0.6"), ("two", "0.7")):
+        (tmp_path / f"{name}.yaml").write_text(text % (name, epsilon))
+    files = (tmp_path / "one.yaml", tmp_path / "two.yaml")
+    done = ledger("plan", place, *files, "-a", "town", code=3)
+    assert done.out.splitlines() == ['"one" fits.', '"two" does not fit.']
+
+
+def test_checkpoint_verify_export_import(place, tmp_path):
+    note, folder, other = tmp_path / "a.note", tmp_path / "out", tmp_path / "b.ledger"
+    ledger("checkpoint", place, "-o", note)
+    ledger("charge", place, "--epsilon", "0.25", *ADD, "-a", "town", *BY)
+    ledger("verify", place, "--checkpoint", note, "--replay")
+    ledger("export", place, "-o", folder)
+    ledger("import", folder, other)
+    ledger("verify", other, "--checkpoint", note)
+    same = [ledger("status", where, "town", "--json").out for where in (place, other)]
+    assert same[0] == same[1]
+    note.write_text(note.read_text().replace("Office", "Other"))
+    assert ledger("verify", place, "--checkpoint", note, code=3).out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("status", "{missing}", "town"),
+        ("status", "{place}", "farm"),
+        ("init", "{place}", "--origin", "Office"),
+        ("charge", "{place}", "--epsilon", "0.1", "--neighbors", "add-remove"),
+        ("charge", "{place}", "--epsilon", "x", "--neighbors", "add-remove", "-a", "town"),
+        ("release", "{place}", "nothing"),
+        ("account", "{place}", "x", "--population", "p", "--period", "q"),
+        ("verify", "{place}", "--checkpoint", "{missing}"),
+        ("import", "{missing}", "{place}"),
+        ("status", "postgresql://ann:secret@localhost:1/none", "town"),
+    ],
+)
+def test_bad_input_ends_in_one_line(place, tmp_path, arguments):
+    given = [each.format(place=place, missing=tmp_path / "none") for each in arguments]
+    if given[0] not in ("status", "verify", "import"):
+        given += BY
+    done = run("ledger", *given)
+    assert done.code == 2 and done.err.startswith("Error: ") and "secret" not in done.err
+    assert len(done.err.splitlines()) == 1
