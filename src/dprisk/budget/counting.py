@@ -285,7 +285,8 @@ def used_by(release: Release) -> Spent:
 
 def _guess(limit: Limit, one: Spent, spent: Spent) -> int:
     """As many as normal noise with the same advantages allows."""
-    apart, mu = (limit.separation / limit.steps(one[0][0].neighbors)) ** 2, squared(one)
+    steps, mu = limit.steps(one[0][0].neighbors), squared(one)
+    apart = (limit.mu(limit.most) / steps) ** 2
     if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
         return 1
     return int(min(max((apart - squared(spent)) / mu, 1.0), float(MOST)))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, final
 import numpy as np
 
 from dprisk._checks import INSIDE, NONNEGATIVE, PROBABILITY, assign, one_of, scalar
-from dprisk._numeric.normal import ndtri
+from dprisk._numeric.normal import normal_quantile
 from dprisk._values import members
 from dprisk.answer import Answer
 from dprisk.budget.limits import Limit, beyond, failure_of, normals_apart
@@ -106,14 +106,8 @@ class InformedLimit(Limit):
         other = float(self._upper(end))
         return Answer(found.value, "upper", found.theorem, found.assumptions, other)
 
-    @property
-    def separation(self) -> float:
-        moved = self.strength(self.limit)
-        return normals_apart(moved, failure_of(self.confidence), self.sides)
-
-    @property
-    def shift(self) -> float:
-        return max(self.strength(self.limit), 0.0)
+    def mu(self, value: float) -> float:
+        return normals_apart(self.strength(value), failure_of(self.confidence), self.sides)
 
     def unprotected(self) -> tuple[str, ...]:
         lines = list(beyond(self.confidence))
@@ -223,16 +217,9 @@ class AttackLimit(Limit):
             return tested.power(level)
         return tested.predictive_value(level, 0.5 if self.prior is None else self.prior)
 
-    @property
-    def separation(self) -> float:
-        return max(self.strength(self.limit), 0.0)
-
-    @property
-    def shift(self) -> float:
-        power, level = self._point(self.limit)
-        if power <= level or power >= 1.0:
-            return 0.0 if power <= level else np.inf
-        return float(np.log(max(power / level, (1.0 - level) / (1.0 - power))))
+    def mu(self, value: float) -> float:
+        power, level = self._point(value)
+        return max(normal_quantile(power) - normal_quantile(level), 0.0)
 
     def unprotected(self) -> tuple[str, ...]:
         at = {name: f"{getattr(self, name) or 0.0:g}" for name in ("level", "prior")}
@@ -242,9 +229,10 @@ class AttackLimit(Limit):
         return members(self, "metric", "limit", "level", "prior", "secret")
 
     def strength(self, value: float) -> float:
-        """About the mu of Gaussian DP."""
         power, level = self._point(value)
-        return float(ndtri(power) - ndtri(level)) if power < 1.0 else np.inf
+        if power <= level or power >= 1.0:
+            return 0.0 if power <= level else np.inf
+        return float(np.log(max(power / level, (1.0 - level) / (1.0 - power))))
 
     def _point(self, value: float) -> tuple[float, float]:
         """The power that a value is, and the level."""

@@ -20,7 +20,7 @@ from dprisk._checks import (
     scalar,
     settle,
 )
-from dprisk._numeric.normal import gap, ndtri
+from dprisk._numeric.normal import gap, normal_quantile
 from dprisk._values import members, plain
 from dprisk.answer import Answer
 from dprisk.budget.files import profile_tree
@@ -81,7 +81,7 @@ class Limit(ABC):
 
     @abstractmethod
     def strength(self, value: float) -> float:
-        """About the epsilon, or mu, at which what is limited is a value: how searches see it.
+        """About the epsilon of pure DP at which what is limited is a value.
 
         Parameters
         ----------
@@ -134,15 +134,20 @@ class Limit(ABC):
             At most; the limit is kept where its value is not above `most`.
         """
 
-    @property
     @abstractmethod
-    def separation(self) -> float:
-        """Where searches start: the mu at which Gaussian DP comes up to it, about. [0, inf]"""
+    def mu(self, value: float) -> float:
+        """About the mu of Gaussian DP at which what is limited is a value.
 
-    @property
-    @abstractmethod
-    def shift(self) -> float:
-        """Where searches start: the epsilon at which pure DP comes up to it, about. [0, inf]"""
+        Parameters
+        ----------
+        value : float
+            Of what is limited. [0, inf]
+
+        Returns
+        -------
+        float
+            In [0, inf].
+        """
 
     @abstractmethod
     def unprotected(self) -> tuple[str, ...]:
@@ -247,19 +252,13 @@ class EpsilonLimit(Limit):
     def strength(self, value: float) -> float:
         return value
 
-    @property
-    def separation(self) -> float:
-        """Where delta at the limit is the delta."""
-        if not 0.0 < self.delta < 1.0 or not np.isfinite(self.limit):
-            return np.inf if self.delta == 1.0 or np.isinf(self.limit) else 0.0
-        at = np.array([self.limit])
-        start = max(2.0 * float(ndtri((1.0 + self.delta) / 2.0)), self.limit / 40.0)
+    def mu(self, value: float) -> float:
+        """Where delta at that epsilon is the delta."""
+        if not 0.0 < self.delta < 1.0 or not np.isfinite(value):
+            return np.inf if self.delta == 1.0 or np.isinf(value) else 0.0
+        at = np.array([value])
+        start = max(2.0 * normal_quantile((1.0 + self.delta) / 2.0), value / 40.0)
         return nearest(lambda mu: float(gap(at, mu)[0]), self.delta, start, tolerance=1e-14).kept
-
-    @property
-    def shift(self) -> float:
-        """The limit itself."""
-        return self.limit
 
     def unprotected(self) -> tuple[str, ...]:
         return (english("budget.open.epsilon"),)
@@ -365,14 +364,9 @@ class ProfileLimit(Limit):
     def strength(self, value: float) -> float:
         return value
 
-    @property
-    def separation(self) -> float:
+    def mu(self, value: float) -> float:
         share = 1.0 if self.value_known else 0.5
-        return normals_apart(max(self.most, 0.0), failure_of(self.confidence) * share, self.sides)
-
-    @property
-    def shift(self) -> float:
-        return max(self.most, 0.0)
+        return normals_apart(max(value, 0.0), failure_of(self.confidence) * share, self.sides)
 
     def unprotected(self) -> tuple[str, ...]:
         return (*self.profile.unprotected(), *beyond(self.confidence))
@@ -419,7 +413,7 @@ def normals_apart(shift: float, failure: float, sides: Sides) -> float:
     power = failure / (1.0 + faint) if sides == "both" else failure
     if power >= 1.0:
         return 0.0
-    return max(float(ndtri(power) - ndtri(power * faint)), 0.0)
+    return max(normal_quantile(power) - normal_quantile(power * faint), 0.0)
 
 
 def beyond(confidence: float | None) -> tuple[str, ...]:

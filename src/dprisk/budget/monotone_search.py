@@ -15,7 +15,7 @@ FAR = 700.0  # in logarithms
 TRIES = 400
 FIRST = 3.0  # the longest first step, in logarithms
 CAP = 1e3
-FURTHER, LEAST = 1.1, 0.1  # than a straight line would go; of a step, beside the one before
+FURTHER, LEAST = 1.1, 0.01  # than a straight line would go; of a step, beside the one before
 
 
 class Nearest(NamedTuple):
@@ -42,6 +42,7 @@ def nearest(
     rising: bool = True,
     whole: bool = False,
     strength: Callable[[float], float] = odds,
+    degree: float = 1.0,
     tolerance: float = 1e-12,
     ends: tuple[float, float] = (1e-300, 1e300),
 ) -> Nearest:
@@ -62,6 +63,8 @@ def nearest(
     strength : callable
         Of a measure: never falling, and about a power of the number, so that one logarithm against
         the other makes a straight line.
+    degree : float
+        About which power. (0, inf)
     tolerance : float
         How far apart the two may be, relative. (1e-15, 1)
     ends : tuple of float
@@ -72,7 +75,7 @@ def nearest(
     if not rising:
         low, high = -high, -low
     tolerance = 1e-15 if whole else tolerance
-    left, right = _bracketed(line, low, high, tolerance)
+    left, right = _bracketed(line, low, high, tolerance, degree)
     if left is not None and right is not None:
         left, right = _closed(line, left, right, tolerance)
     none, all_ = (0.0, math.inf) if rising else (math.inf, 0.0)
@@ -120,12 +123,12 @@ class _Line(NamedTuple):
 
 
 def _bracketed(
-    line: _Line, low: float, high: float, tolerance: float
+    line: _Line, low: float, high: float, tolerance: float, degree: float
 ) -> tuple[Seen | None, Seen | None]:
     """The last that keeps the limit and the first that does not, stepping out from 0."""
     here = line.at(0.0)
     up = here[1] <= 0.0
-    step = min(max(abs(here[1]), tolerance / 2.0), FIRST)
+    step = min(max(abs(here[1]) / degree, tolerance / 2.0), FIRST)
     for _ in range(TRIES):
         end = high if up else low
         if here[0] == end:

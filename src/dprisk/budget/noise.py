@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._checks import FINITE_POSITIVE, Domain, one_of, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.normal import ndtri
+from dprisk._numeric.normal import normal_quantile
 from dprisk._values import members, result
 from dprisk.budget.monotone_search import nearest
 from dprisk.errors import OutOfRange, refused
@@ -258,11 +258,11 @@ def _reach(kind: Noise, width: float, share: float) -> float:
     if kind == "laplace":
         return -width * math.log(rest)
     if kind == "gaussian":
-        return width * float(-ndtri(rest / 2.0))
+        return width * -normal_quantile(rest / 2.0)
     if kind == "geometric":
         return _whole_reach(lambda w: _geometric_within(width, w), share, -width * math.log(rest))
     if width > COUNTED:
-        return math.ceil(width * float(-ndtri(rest / 2.0)) - 0.5)
+        return math.ceil(width * -normal_quantile(rest / 2.0) - 0.5)
     k = np.arange(1.0, math.ceil(9.0 * width) + 2.0)
     weights = np.exp(-np.square(k / width) / 2.0)
     within = 1.0 + 2.0 * np.concatenate([[0.0], np.cumsum(weights)])

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, final
 
-from dprisk._numeric.normal import ndtri
+import numpy as np
+
+from dprisk._numeric.normal import normal_quantile
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import ADAPTIVE, Together
 from dprisk.budget.limits import Limit, neighbors_said
@@ -26,8 +29,6 @@ EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
 COARSEST: Final = 1e-6  # relative: how closely it is found where brackets are wide
 ROUNDED, BY_ORDERS = 1e-11, 2e-8  # relative: how far an exact answer is above the truth, at most
 WIDEST: Final = 1e-3  # of a bracket that is still worth mentioning, relative
-
-Parts = Guarantee | Sequence[tuple[Guarantee, int]]
 
 
 class Found(NamedTuple):
@@ -96,41 +97,44 @@ class Search:
 
     def start(self, *, pure: bool) -> float:
         """Mu, or an epsilon, of each release with which all of them come up to the limit, about."""
-        limit, number = self.limit, self.how.releases
-        left = (limit.separation / limit.steps(self.neighbors)) ** 2 - squared(self.how.spent)
-        mu = math.sqrt(max(left, 0.0) / number)
-        if pure and not self.how.spent:
-            mu = max(mu, limit.shift / limit.steps(self.neighbors) / number)
+        limit, how = self.limit, self.how
+        steps, left = limit.steps(self.neighbors), max(self._gained(self.base)(limit.most), 0.0)
+        mu = math.sqrt(left / how.releases) / steps
+        if limit.certain or (pure and not how.spent):
+            mu = max(mu * (not limit.certain), limit.strength(limit.most) / steps / how.releases)
         return mu if 0.0 < mu < math.inf else 1.0
 
     def run(
         self,
         start: float,
         ends: tuple[float, float],
-        parts: Callable[[float], Parts],
+        one: Callable[[float], Guarantee],
         *,
         rising: bool = True,
     ) -> Found:
         """The number nearest to the limit; `kept` is 0, or infinite for noise, where none is."""
-        start = min(max(start, ends[0]), ends[1])
-        base = self._before()
+        base, gained = self.base, self._gained(self.base)
         if base > self.limit.most:
             return Found("infeasible", "")
-        first = self.at(start)[1]
+        degree = 1.0 if self.limit.certain or one(1.0).composes_by == "orders" else 2.0
+        if self.how.spent:
+            start *= self._beside_spent(one(start)) ** ((1.0 if rising else -1.0) / degree)
+        start = min(max(start, ends[0]), ends[1])
         found = nearest(
             self.measured,
             self.limit.most,
             start,
             rising=rising,
-            strength=self._gained(base),
-            tolerance=_closeness(first, base),
+            strength=gained,
+            degree=degree,
+            tolerance=_closeness(self.at(start)[1], gained),
             ends=ends,
         )
         if not 0.0 < found.kept < math.inf:
             return Found("infeasible", "", found.kept)
         whole, measured = self.at(found.kept)
-        tight = self.how.is_tight(parts(found.kept)) and not whole.lossy
-        other = self._certainly_broken(found, base, parts) if tight else None
+        tight = self.how.is_tight(one(found.kept)) and not whole.lossy
+        other = self._certainly_broken(found, base, one) if tight else None
         return Found("limited", "", found.kept, other, whole, measured)
 
     def last_kept(self, start: int, last: int) -> int:
@@ -154,21 +158,33 @@ class Search:
         more = (ADAPTIVE,) if how.releases > 1 or how.spent else ()
         return Answer(found.kept, bound, at.theorem, (*at.assumptions, *more), found.other_end)
 
-    def _before(self) -> float:
+    @cached_property
+    def base(self) -> float:
         """What is limited by what was spent before."""
-        nothing = PureDP(0.0, neighbors=self.neighbors)
         if not self.how.spent:
             return float(self.silent)
+        nothing = PureDP(0.0, neighbors=self.neighbors)
         made = self.how.of(nothing, 0, certain=self.limit.certain)
         return float(self.limit.measured(made.guarantee))
 
+    def _size(self, value: float) -> float:
+        """About what adds up where a value is measured: mu squared, or an epsilon."""
+        return self.limit.strength(value) if self.limit.certain else self.limit.mu(value) ** 2
+
     def _gained(self, base: float) -> Callable[[float], float]:
-        """By how much what is limited is stronger than at first."""
-        first = max(self.limit.strength(base), 0.0)
-        return lambda value: self.limit.strength(value) - first
+        """By how much more it is than at first."""
+        first = max(self._size(base), 0.0)
+        return lambda value: self._size(value) - first
+
+    def _beside_spent(self, one: Guarantee) -> float:
+        """What is left beside what was spent, as a share of what releases are by themselves."""
+        alone = replace(self.how, spent=()).of(one, certain=self.limit.certain)
+        taken = self._size(float(self.limit.measured(alone.guarantee)))
+        left = self._gained(self.base)(self.limit.most)
+        return left / taken if min(left, taken) > 0.0 and max(left, taken) < math.inf else 1.0
 
     def _certainly_broken(
-        self, found: Nearest, base: float, parts: Callable[[float], Parts]
+        self, found: Nearest, base: float, one: Callable[[float], Guarantee]
     ) -> float | None:
         """A number at which even the lower end is above the limit.
 
@@ -178,8 +194,7 @@ class Search:
         x, step, most = found.broken, 1.0 if found.broken > found.kept else -1.0, self.limit.most
         if not 0.0 < x < math.inf:
             return None
-        one = parts(found.kept)
-        by_orders = isinstance(one, Guarantee) and one.composes_by == "orders"
+        by_orders = one(found.kept).composes_by == "orders"
         width = abs(x / found.kept - 1.0)
         for _ in range(4):
             seen = self.at(x)[1]
@@ -205,20 +220,26 @@ def only_bounded(limit: Limit, one: Guarantee, noise: str = "") -> None:
 
 
 def squared(parts: Sequence[tuple[Guarantee, int]]) -> float:
-    """Sum of the squares of the mu at which Gaussian DP has the same advantages."""
-    return math.fsum(count * _normal(part) ** 2 for part, count in parts)
+    """About the square of the mu of Gaussian DP that all of them add up to.
+
+    From the Bhattacharyya coefficients e^(-mu^2 / 8), which multiply; or else from advantages.
+    """
+    return math.fsum(count * _squared(part) for part, count in parts)
 
 
-def _normal(one: Guarantee) -> float:
-    return 2.0 * float(ndtri((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0))
+def _squared(one: Guarantee) -> float:
+    pairs = one.dominating
+    if pairs is None:
+        return (2.0 * normal_quantile((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0)) ** 2
+    middle = np.array([-0.5 + 0.0j])
+    return sum(-8.0 * n * float(pair.forward[1].log_moment(middle)[0].real) for pair, n in pairs)
 
 
-def _closeness(seen: Answer, base: float) -> float:
+def _closeness(seen: Answer, gained: Callable[[float], float]) -> float:
     """How closely to search: no closer than is known what is limited."""
-    low, high = seen.bracket
     if seen.bound == "exact":
         return EXACT
-    gain = float(high) - base
-    if low is None or not gain > 0.0 or not math.isfinite(gain):
+    low, high = (0.0 if end is None else gained(float(end)) for end in seen.bracket)
+    if not 0.0 < low <= high < math.inf:
         return BRACKETED
-    return min(max(BRACKETED, 0.1 * (float(high) - float(low)) / gain), COARSEST)
+    return min(max(BRACKETED, 0.1 * (high - low) / high), COARSEST)

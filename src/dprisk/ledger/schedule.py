@@ -200,9 +200,8 @@ class Schedule(AccountRule):
     def _guess(self, spent: Counts, each: Counts) -> int:
         """As many as normal noise with the same advantages allows."""
         once, before = (squared(_counted(counts)) for counts in (each, spent))
-        steps = 2.0 if self.account.neighbors == "add-remove" else 1.0
         apart = min(
-            ((limit.separation / (steps if limit.secret == "attribute" else 1.0)) ** 2 - before)
+            (limit.mu(limit.most) / limit.steps(self.account.neighbors)) ** 2 - before
             for limit in self.account.limits
         )
         return int(min(max(apart / once, 1.0), MOST)) if once and apart < math.inf else 1
