@@ -16,7 +16,6 @@ from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees.base import SIDES, Guarantee, Sides
 from dprisk.risk.adversary import SECRETS, Secret, between_hypotheses
 from dprisk.risk.attack_curve import ATTACKS, AttackMetric
-from dprisk.risk.certainty import confidence_for
 from dprisk.risk.level_power import attack
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Metric, disclosed
 from dprisk.text import english, fill
@@ -94,9 +93,10 @@ class InformedLimit(Limit):
         failure_of(self.confidence)
 
     def measured(self, guarantee: Guarantee) -> Answer:
-        relevant = between_hypotheses(guarantee, self.secret)
-        sure = confidence_for(relevant, asked=self.confidence)
-        loss = relevant.loss_bound(failure_of(sure), sides=self.sides)
+        sure = self.read_with(guarantee).confidence
+        failure = failure_of(sure)
+        relevant = between_hypotheses(guarantee, self.secret, failure, self.sides)
+        loss = relevant.loss_bound(failure, sides=self.sides)
         moved = disclosed(guarantee, loss, sure, self.secret, self.sides, True)
         found = self._upper(moved)
         low, _ = moved.loss.bracket

@@ -176,14 +176,14 @@ class Limit(ABC):
         Limit
             Itself where the confidence is given, where certainty will do, or where it has none.
         """
-        if not self.takes_confidence:
+        if not self.takes_confidence or self.confidence is not None:
             return self
         secret = self.secret
         relevant = (
             guarantees if secret is None else [between_hypotheses(g, secret) for g in guarantees]
         )
-        sure = confidence_for(*relevant, asked=self.confidence)
-        if sure == self.confidence:
+        sure = confidence_for(*relevant)
+        if sure is None:
             return self
         found = copy(self)  # with what was solved
         object.__setattr__(found, "confidence", sure)

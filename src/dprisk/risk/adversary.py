@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, final, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._checks import INSIDE, PROBABILITY, assign, numbers, one_of, scalar
 from dprisk.errors import InvalidInput, Meaningless
@@ -117,7 +118,9 @@ def steps(secret: Secret, guarantee: Guarantee) -> int:
     return 1
 
 
-def between_hypotheses(guarantee: Guarantee, secret: Secret) -> Guarantee:
+def between_hypotheses(
+    guarantee: Guarantee, secret: Secret, failure: npt.ArrayLike = (), sides: Sides = "both"
+) -> Guarantee:
     """The guarantee that holds between the adversary's two hypotheses.
 
     Parameters
@@ -126,6 +129,11 @@ def between_hypotheses(guarantee: Guarantee, secret: Secret) -> Guarantee:
         What the mechanism promises for neighbors.
     secret : {"membership", "attribute"}
         What the adversary asks.
+    failure : float, optional
+        Probability with which the loss may be exceeded, if all that is asked is that loss: two
+        steps of what is known by numbers are then read where it is decided. [0, 1]
+    sides : {"both", "one"}
+        Which loss that is.
 
     Returns
     -------
@@ -144,4 +152,10 @@ def between_hypotheses(guarantee: Guarantee, secret: Secret) -> Guarantee:
     >>> between_hypotheses(PureDP(1.0, neighbors="add-remove"), "attribute")
     PureDP(epsilon=2.0, neighbors='replace-one')
     """
-    return guarantee.for_neighbors("replace-one") if steps(secret, guarantee) == 2 else guarantee
+    if steps(secret, guarantee) == 1:
+        return guarantee
+    if guarantee.is_stated or np.size(failure) != 1:
+        return guarantee.for_neighbors("replace-one")
+    from dprisk.risk.two_steps import two_steps_at
+
+    return two_steps_at(guarantee, float(np.ravel(failure)[0]), sides)

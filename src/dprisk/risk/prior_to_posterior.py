@@ -308,14 +308,12 @@ def disclosure(
     >>> f"{belief.lower.value:.3f} to {belief.upper.value:.3f}"
     '0.475 to 0.525'
     """
-    relevant = between_hypotheses(guarantee, secret)
-    failure = np.asarray(0.0)
     if confidence is None:
-        confidence = confidence_for(relevant)
-    if confidence is not None:
-        given = numbers("confidence", confidence, INSIDE, CONFIDENCE_FIX)
-        failure = complement(given)
-        _refuse_swapped(relevant, float(np.min(given, initial=1.0)))
+        confidence = confidence_for(between_hypotheses(guarantee, secret))
+    given = numbers("confidence", () if confidence is None else confidence, INSIDE, CONFIDENCE_FIX)
+    failure = np.asarray(0.0) if confidence is None else complement(given)
+    relevant = between_hypotheses(guarantee, secret, failure, sides)
+    _refuse_swapped(relevant, float(np.min(given, initial=1.0)))
     loss = relevant.loss_bound(failure, sides=sides, post_processing=post_processing)
     _refuse_unbounded(guarantee, relevant, confidence, loss)
     return disclosed(guarantee, loss, confidence, secret, sides, post_processing)
