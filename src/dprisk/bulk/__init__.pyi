@@ -1,0 +1,2 @@
+from .asked import Asked as Asked
+from .batches import kernel as kernel

@@ -1,0 +1,186 @@
+"""What is asked of every row of a table: which promise, which adversary, which numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple, final
+
+from dprisk._checks import INSIDE, NONNEGATIVE, ORDER, PROBABILITY, Domain, assign, one_of
+from dprisk.errors import InvalidInput, refused
+from dprisk.guarantees import (
+    ApproxDP,
+    GaussianDP,
+    Guarantee,
+    PureDP,
+    RenyiDP,
+    ZeroConcentratedDP,
+)
+from dprisk.guarantees.base import NEIGHBORS
+from dprisk.text import fill
+
+__all__ = ["DEFINITIONS", "DOMAINS", "OUTPUTS", "Asked", "Output", "PromiseKind"]
+
+
+class PromiseKind(NamedTuple):
+    """A definition of privacy as columns: its class, and the parameters that it takes."""
+
+    make: Any
+    parameters: tuple[str, ...]
+
+    def made(self, values: tuple[float, ...], neighbors: str) -> Guarantee:
+        """The promise with these parameters."""
+        guarantee: Guarantee = self.make(*values, neighbors=neighbors)
+        return guarantee
+
+
+class Output(NamedTuple):
+    """A column that is asked for: the input that it needs, and the side on which it errs."""
+
+    needs: str | None
+    direction: str
+
+
+DEFINITIONS: Final[Mapping[str, PromiseKind]] = {
+    "pure": PromiseKind(PureDP, ("epsilon",)),
+    "approximate": PromiseKind(ApproxDP, ("epsilon", "delta")),
+    "concentrated": PromiseKind(ZeroConcentratedDP, ("rho",)),
+    "gaussian": PromiseKind(GaussianDP, ("mu",)),
+    "renyi": PromiseKind(RenyiDP, ("alpha", "gamma")),
+}
+DOMAINS: Final[Mapping[str, Domain]] = {
+    "epsilon": NONNEGATIVE,
+    "delta": PROBABILITY,
+    "rho": NONNEGATIVE,
+    "mu": NONNEGATIVE,
+    "alpha": ORDER,
+    "gamma": NONNEGATIVE,
+    "prior": PROBABILITY,
+    "confidence": INSIDE,
+    "failure": PROBABILITY,
+    "level": PROBABILITY,
+    "at_delta": PROBABILITY,
+}
+OUTPUTS: Final[Mapping[str, Output]] = {
+    "posterior_at_most": Output("prior", "at most"),
+    "posterior_at_least": Output("prior", "at least"),
+    "odds_at_most": Output(None, "at most"),
+    "ratio_at_most": Output("prior", "at most"),
+    "ratio_at_least": Output("prior", "at least"),
+    "difference_at_most": Output(None, "at most"),
+    "worst_prior": Output(None, "at most"),
+    "power_at_most": Output("level", "at most"),
+    "advantage_at_most": Output(None, "at most"),
+    "epsilon_at_most": Output("at_delta", "at most"),
+}
+WORDS: Final = ("definition", "neighbors")
+
+
+@final
+@dataclass(frozen=True)
+class Asked:
+    """What is asked of every row.
+
+    Parameters
+    ----------
+    outputs : sequence of str
+        The columns to add: ``posterior_at_most``, ``posterior_at_least``, ``odds_at_most``,
+        ``ratio_at_most``, ``ratio_at_least``, ``difference_at_most`` (over every prior),
+        ``worst_prior`` (at which that difference is reached), ``power_at_most``,
+        ``advantage_at_most``, ``epsilon_at_most``.
+    columns : mapping of str to str
+        From what is needed to the name of the column that has it: ``definition``, ``neighbors``,
+        ``epsilon``, ``delta``, ``rho``, ``mu``, ``alpha``, ``gamma``, ``prior``, ``confidence``
+        (or ``failure``, one minus that), ``level``, ``at_delta``.
+    constants : mapping of str to object
+        The same, for what is one for all rows.
+
+    Raises
+    ------
+    InvalidInput
+        If a word is unknown, something is given twice, or an output lacks its input.
+    OutOfRange
+        If a constant is outside its range.
+
+    Notes
+    -----
+    Under add-remove neighbors what is learned is whether a person is in the data, under replace-one
+    neighbors what value the person has: one step each, both sides of an interval together.
+
+    Examples
+    --------
+    >>> from dprisk.bulk import Asked
+    >>> asked = Asked(
+    ...     outputs=["posterior_at_most"],
+    ...     columns={"epsilon": "eps", "prior": "prior"},
+    ...     constants={"definition": "pure", "neighbors": "add-remove"},
+    ... )
+    >>> asked.inputs
+    ('epsilon', 'prior')
+    """
+
+    outputs: tuple[str, ...]
+    columns: Mapping[str, str] = field(default_factory=dict)
+    constants: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        assign(self, outputs=tuple(dict.fromkeys(self.outputs)))
+        assign(self, columns=dict(self.columns), constants=dict(self.constants))
+        if not self.outputs:
+            raise refused("table.outputs", "outputs", None, names=", ".join(OUTPUTS))
+        for output in self.outputs:
+            one_of("outputs", output, tuple(OUTPUTS))
+        known = (*WORDS, *DOMAINS)
+        for name in (*self.columns, *self.constants):
+            one_of("input", name, known)
+        twice = set(self.columns) & set(self.constants)
+        if {"confidence", "failure"} <= {*self.columns, *self.constants}:
+            twice.add("failure")
+        if twice:
+            raise refused("table.twice", min(twice), self.columns.get(min(twice)))
+        self._check_constants()
+        self._check_needs()
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """The numbers that are used, in the order of `DOMAINS`."""
+        given = {*self.columns, *self.constants}
+        return tuple(name for name in DOMAINS if name in given)
+
+    @property
+    def definitions(self) -> tuple[str, ...]:
+        """The definitions that rows may have."""
+        given = self.constants.get("definition")
+        return tuple(DEFINITIONS) if given is None else (given,)
+
+    @property
+    def asks_for_losses(self) -> bool:
+        """Whether an output is read off the privacy loss, with a confidence."""
+        others = ("power_at_most", "advantage_at_most", "epsilon_at_most")
+        return any(name not in others for name in self.outputs)
+
+    def _check_constants(self) -> None:
+        words = {"definition": tuple(DEFINITIONS), "neighbors": NEIGHBORS}
+        for name, allowed in words.items():
+            if name in self.constants:
+                one_of(name, self.constants[name], allowed)
+            elif name not in self.columns:
+                raise refused("table.missing", name, None, allowed=", ".join(allowed))
+        from dprisk._checks import scalar
+
+        checked = {
+            name: value if name in WORDS else scalar(name, value, DOMAINS[name])
+            for name, value in self.constants.items()
+        }
+        assign(self, constants=checked)
+
+    def _check_needs(self) -> None:
+        given = {*self.columns, *self.constants}
+        if "definition" in self.constants:
+            for name in DEFINITIONS[self.constants["definition"]].parameters:
+                if name not in given:
+                    raise InvalidInput(name, None, fill("table.parameter"))
+        for output in self.outputs:
+            needs = OUTPUTS[output].needs
+            if needs is not None and needs not in given:
+                raise InvalidInput(needs, None, fill("table.needed", output=output))
