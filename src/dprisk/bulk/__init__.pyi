@@ -1,2 +1,5 @@
-from .asked import Asked as Asked
+from . import engines as engines
+from .asked import OUTPUTS as OUTPUTS, REASON as REASON, Asked as Asked
 from .batches import kernel as kernel
+from .inputs import REASONS as REASONS
+from .running import run as run

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
-from dprisk._checks import INSIDE, NONNEGATIVE, ORDER, PROBABILITY, Domain, assign, one_of
+from dprisk._checks import INSIDE, NONNEGATIVE, ORDER, PROBABILITY, Domain, assign, one_of, scalar
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import (
     ApproxDP,
@@ -19,7 +19,10 @@ from dprisk.guarantees import (
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.text import fill
 
-__all__ = ["DEFINITIONS", "DOMAINS", "OUTPUTS", "Asked", "Output", "PromiseKind"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["DEFINITIONS", "DOMAINS", "OUTPUTS", "REASON", "Asked", "OutputColumn", "PromiseKind"]
 
 
 class PromiseKind(NamedTuple):
@@ -34,7 +37,7 @@ class PromiseKind(NamedTuple):
         return guarantee
 
 
-class Output(NamedTuple):
+class OutputColumn(NamedTuple):
     """A column that is asked for: the input that it needs, and the side on which it errs."""
 
     needs: str | None
@@ -61,19 +64,22 @@ DOMAINS: Final[Mapping[str, Domain]] = {
     "level": PROBABILITY,
     "at_delta": PROBABILITY,
 }
-OUTPUTS: Final[Mapping[str, Output]] = {
-    "posterior_at_most": Output("prior", "at most"),
-    "posterior_at_least": Output("prior", "at least"),
-    "odds_at_most": Output(None, "at most"),
-    "ratio_at_most": Output("prior", "at most"),
-    "ratio_at_least": Output("prior", "at least"),
-    "difference_at_most": Output(None, "at most"),
-    "worst_prior": Output(None, "at most"),
-    "power_at_most": Output("level", "at most"),
-    "advantage_at_most": Output(None, "at most"),
-    "epsilon_at_most": Output("at_delta", "at most"),
+OUTPUTS: Final[Mapping[str, OutputColumn]] = {
+    "posterior_at_most": OutputColumn("prior", "at most"),
+    "posterior_at_least": OutputColumn("prior", "at least"),
+    "odds_at_most": OutputColumn(None, "at most"),
+    "ratio_at_most": OutputColumn("prior", "at most"),
+    "ratio_at_least": OutputColumn("prior", "at least"),
+    "difference_at_most": OutputColumn(None, "at most"),
+    "worst_prior": OutputColumn(None, "at least"),
+    "power_at_most": OutputColumn("level", "at most"),
+    "advantage_at_most": OutputColumn(None, "at most"),
+    "epsilon_at_most": OutputColumn("at_delta", "at most"),
 }
+OF_TESTS: Final = ("power_at_most", "advantage_at_most", "epsilon_at_most")
 WORDS: Final = ("definition", "neighbors")
+REASON: Final = "dprisk_reason"
+"""The column that says why a row lacks a number."""
 
 
 @final
@@ -119,7 +125,7 @@ class Asked:
     ('epsilon', 'prior')
     """
 
-    outputs: tuple[str, ...]
+    outputs: Sequence[str]
     columns: Mapping[str, str] = field(default_factory=dict)
     constants: Mapping[str, Any] = field(default_factory=dict)
 
@@ -154,10 +160,35 @@ class Asked:
         return tuple(DEFINITIONS) if given is None else (given,)
 
     @property
-    def asks_for_losses(self) -> bool:
-        """Whether an output is read off the privacy loss, with a confidence."""
-        others = ("power_at_most", "advantage_at_most", "epsilon_at_most")
-        return any(name not in others for name in self.outputs)
+    def from_losses(self) -> tuple[str, ...]:
+        """The outputs that are read off the privacy loss, with a confidence."""
+        return tuple(name for name in self.outputs if name not in OF_TESTS)
+
+    def check(self, schema: pa.Schema) -> None:
+        """Refuse a table that lacks a column, has it twice or in words, or has one of ours.
+
+        Parameters
+        ----------
+        schema : pyarrow.Schema
+            Of the table.
+
+        Raises
+        ------
+        InvalidInput
+            The first column that stands in the way, and what to do.
+        """
+        for name, column in self.columns.items():
+            found = schema.get_all_field_indices(column)
+            if len(found) != 1:
+                key = "table.no-column" if not found else "table.two-columns"
+                raise refused(key, name, column, columns=", ".join(schema.names))
+            kind = schema.field(column).type
+            if not (_is_text(kind) if name in WORDS else _is_number(kind)):
+                key = "table.of-words" if name in WORDS else "table.of-numbers"
+                raise refused(key, column, str(kind))
+        for name in (*self.outputs, REASON):
+            if name in schema.names:
+                raise refused("table.taken", name, None)
 
     def _check_constants(self) -> None:
         words = {"definition": tuple(DEFINITIONS), "neighbors": NEIGHBORS}
@@ -166,8 +197,6 @@ class Asked:
                 one_of(name, self.constants[name], allowed)
             elif name not in self.columns:
                 raise refused("table.missing", name, None, allowed=", ".join(allowed))
-        from dprisk._checks import scalar
-
         checked = {
             name: value if name in WORDS else scalar(name, value, DOMAINS[name])
             for name, value in self.constants.items()
@@ -184,3 +213,29 @@ class Asked:
             needs = OUTPUTS[output].needs
             if needs is not None and needs not in given:
                 raise InvalidInput(needs, None, fill("table.needed", output=output))
+
+
+def _value_type(kind: Any) -> Any:
+    import pyarrow as pa
+
+    return kind.value_type if pa.types.is_dictionary(kind) else kind
+
+
+def _is_text(kind: Any) -> bool:
+    from pyarrow import types
+
+    kind = _value_type(kind)
+    return any(
+        each(kind)
+        for each in (types.is_string, types.is_large_string, types.is_string_view, types.is_null)
+    )
+
+
+def _is_number(kind: Any) -> bool:
+    from pyarrow import types
+
+    kind = _value_type(kind)
+    return any(
+        each(kind)
+        for each in (types.is_floating, types.is_integer, types.is_decimal, types.is_null)
+    )

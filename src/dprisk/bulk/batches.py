@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
+from os import cpu_count
 from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
-import numpy.typing as npt
 
 from dprisk._checks import complement
 from dprisk._numeric.envelope import widened
@@ -22,24 +22,18 @@ from dprisk._numeric.odds import (
     stay,
     steepest,
 )
-from dprisk.bulk.asked import DEFINITIONS, DOMAINS, OUTPUTS, Asked
+from dprisk.bulk.asked import DEFINITIONS, OUTPUTS, REASON, Asked
+from dprisk.bulk.inputs import NO_BOUND, REASONS, Rows
 from dprisk.errors import DpriskError
-from dprisk.guarantees.base import NEIGHBORS
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE, LESS, confidence_for
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["REASON", "REASONS", "kernel"]
-
-Batches = "Iterator[pa.RecordBatch]"
-Bools = npt.NDArray[np.bool_]
-Codes = npt.NDArray[np.int8]
+__all__ = ["answered_schema", "kernel"]
 
 SLICE: Final = 1 << 13  # rows whose columns stay in the cache
-REASON: Final = "dprisk_reason"
-REASONS: Final = ("missing", "not-finite", "out-of-range", "unknown-word", "no-bound")
-"""Why a row has no numbers, in the order of their codes; null where it has."""
+WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
 
 
 def kernel(asked: Asked) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -54,24 +48,26 @@ def kernel(asked: Asked) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.Rec
     -------
     callable
         From an iterator of record batches to one with more columns: the outputs, with their
-        direction in the metadata of the field, and `REASON`, which says why a row has none. It
-        keeps no state, and can be pickled.
+        direction in the metadata of the field, and `REASON`, which says why a row lacks numbers:
+        ``missing``, ``not-a-number``, ``out-of-range`` and ``unknown-word`` take all of them,
+        ``no-bound`` those that are read off the privacy loss. It keeps no state, and can be
+        pickled. Batches may come back smaller; rows keep their order.
 
     Examples
     --------
     >>> import pyarrow as pa
     >>> from dprisk.bulk import Asked, kernel
-    >>> rows = pa.RecordBatch.from_pydict({"eps": [1.0, 1.0, -1.0], "prior": [0.1, 0.5, 0.5]})
+    >>> rows = pa.RecordBatch.from_pydict({"eps": [0.0, -1.0], "prior": [0.1, 0.5]})
     >>> asked = Asked(
     ...     outputs=["posterior_at_most"],
     ...     columns={"epsilon": "eps", "prior": "prior"},
     ...     constants={"definition": "pure", "neighbors": "add-remove"},
     ... )
     >>> (found,) = kernel(asked)(iter([rows]))
-    >>> [None if each is None else round(each, 3) for each in found["posterior_at_most"].to_pylist()]
-    [0.232, 0.731, None]
+    >>> found["posterior_at_most"].to_pylist()
+    [0.1, None]
     >>> found["dprisk_reason"].to_pylist()
-    [None, None, 'out-of-range']
+    [None, 'out-of-range']
     """
     return _Kernel(asked)
 
@@ -82,139 +78,68 @@ class _Kernel:
     asked: Asked
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            for start in range(0, max(batch.num_rows, 1), SLICE):
-                yield answered(self.asked, batch.slice(start, SLICE))
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(min(cpu_count() or 1, WORKERS)) as pool:
+            for batch in batches:
+                answer = partial(_answered, self.asked, answered_schema(self.asked, batch.schema))
+                starts = range(0, max(batch.num_rows, 1), SLICE)
+                yield from pool.map(answer, [batch.slice(start, SLICE) for start in starts])
 
 
-def answered(asked: Asked, batch: pa.RecordBatch) -> pa.RecordBatch:
+def answered_schema(asked: Asked, schema: pa.Schema) -> pa.Schema:
+    """The columns of a table once it is answered.
+
+    Parameters
+    ----------
+    asked : Asked
+        What is asked of every row.
+    schema : pyarrow.Schema
+        The columns before.
+
+    Returns
+    -------
+    pyarrow.Schema
+        The same, the outputs, each with its direction in the metadata, and `REASON`.
+
+    Raises
+    ------
+    InvalidInput
+        If the table lacks a column, or has one that is called like an output.
+    """
+    import pyarrow as pa
+
+    asked.check(schema)
+    fields = [
+        pa.field(name, pa.float64(), metadata={"direction": OUTPUTS[name].direction})
+        for name in asked.outputs
+    ]
+    reason = pa.field(REASON, pa.dictionary(pa.int8(), pa.string()))
+    return pa.schema([*schema, *fields, reason], schema.metadata)
+
+
+def _answered(asked: Asked, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
     """One slice, with the columns that were asked for."""
     import pyarrow as pa
 
-    rows = _Rows.of(asked, batch)
+    rows = Rows.of(asked, batch)
+    wrong = rows.codes >= 0
     found = {name: np.full(rows.size, np.nan) for name in asked.outputs}
     for definition, neighbors, chosen in rows.kinds():
         _answer(asked, rows, definition, neighbors, chosen, found)
-    wrong = rows.codes >= 0
-    arrays, fields = list(batch.columns), list(batch.schema)
+    without = rows.codes >= 0
+    arrays = list(batch.columns)
     for name, values in found.items():
-        arrays.append(pa.array(values, mask=wrong if wrong.any() else None))
-        told = {"direction": OUTPUTS[name].direction}
-        fields.append(pa.field(name, pa.float64(), metadata=told))
-    words = pa.array(rows.codes, mask=~wrong)
-    arrays.append(pa.DictionaryArray.from_arrays(words, list(REASONS)))
-    fields.append(pa.field(REASON, arrays[-1].type))
-    return pa.RecordBatch.from_arrays(arrays, schema=pa.schema(fields, batch.schema.metadata))
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class _Rows:
-    """The inputs of a slice as arrays, and why a row cannot be answered (-1: it can)."""
-
-    size: int
-    numbers: Mapping[str, Floats]
-    definition: Codes
-    neighbors: Codes
-    codes: Codes
-
-    @classmethod
-    def of(cls, asked: Asked, batch: pa.RecordBatch) -> _Rows:
-        size = batch.num_rows
-        codes = np.full(size, -1, np.int8)
-        words = [
-            _words(asked, batch, name, allowed, codes)
-            for name, allowed in (("definition", tuple(DEFINITIONS)), ("neighbors", NEIGHBORS))
-        ]
-        used = _used(asked, words[0])
-        numbers = {name: _numbers(asked, batch, name, used.get(name), codes) for name in used}
-        return cls(size, numbers, *words, codes)
-
-    def kinds(self) -> Iterator[tuple[str, str, Any]]:
-        """Rows of one definition and one relation of neighbors, all of them if there is one."""
-        valid = self.codes < 0
-        kind = self.definition * len(NEIGHBORS) + self.neighbors
-        for code in np.unique(kind[valid]):
-            chosen = valid & (kind == code)
-            first, second = divmod(int(code), len(NEIGHBORS))
-            rows: Any = slice(None) if chosen.all() else np.flatnonzero(chosen)
-            yield tuple(DEFINITIONS)[first], NEIGHBORS[second], rows
-
-    def column(self, name: str, chosen: Any) -> Floats:
-        """The numbers of some rows, or the one number of all."""
-        values = self.numbers[name]
-        return values if values.ndim == 0 else values[chosen]
-
-
-def _used(asked: Asked, definition: Codes) -> dict[str, Bools | None]:
-    """The inputs that count, each with the rows for which it does; None: for all."""
-    found: dict[str, Bools | None] = {}
-    for code, kind in enumerate(DEFINITIONS.values()):
-        here = definition == code
-        if here.any():
-            for name in kind.parameters:
-                before = found.get(name)
-                found[name] = here if before is None else before | here
-    needed = {OUTPUTS[name].needs for name in asked.outputs} - {None}
-    if asked.asks_for_losses:
-        needed |= {"confidence", "failure"} & set(asked.inputs)
-    return {**found, **{str(name): None for name in needed}}
-
-
-def _words(
-    asked: Asked, batch: pa.RecordBatch, name: str, allowed: tuple[str, ...], codes: Codes
-) -> Codes:
-    """The place of each word among those allowed."""
-    if name in asked.constants:
-        return np.full(batch.num_rows, allowed.index(asked.constants[name]), np.int8)
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    column = batch.column(asked.columns[name])
-    places = pc.index_in(column.cast(pa.string()), value_set=pa.array(allowed))
-    _mark(codes, "missing", np.asarray(column.is_null()))
-    found = places.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int8)
-    _mark(codes, "unknown-word", found < 0)
-    return np.maximum(found, 0)
-
-
-def _numbers(
-    asked: Asked, batch: pa.RecordBatch, name: str, where: Bools | None, codes: Codes
-) -> Floats:
-    """The numbers of a column, in range wherever they count; a constant is one number."""
-    if name in asked.constants:
-        return np.asarray(asked.constants[name], dtype=float)
-    if name not in asked.columns:
-        _mark(codes, "missing", np.ones(batch.num_rows, bool), where)
-        return np.zeros(batch.num_rows)
-    import pyarrow as pa
-
-    column = batch.column(asked.columns[name]).cast(pa.float64())
-    if column.null_count:
-        _mark(codes, "missing", np.asarray(column.is_null()), where)
-        column = column.fill_null(0.0)
-    values: Floats = column.to_numpy(zero_copy_only=True)
-    domain = DOMAINS[name]
-    if not (values.size and _all_in(domain, values)):
-        _mark(codes, "not-finite", np.isnan(values), where)
-        _mark(codes, "out-of-range", ~np.asarray(domain.holds(values)), where)
-    return values
-
-
-def _all_in(domain: Any, values: Floats) -> bool:
-    return bool(domain.holds(values.min()) and domain.holds(values.max()))
-
-
-def _mark(codes: Codes, reason: str, wrong: Bools, where: Bools | None = None) -> None:
-    """The first reason of a row is the one that is given."""
-    hit = wrong if where is None else wrong & where
-    if hit.any():
-        codes[hit & (codes < 0)] = REASONS.index(reason)
+        mask = without if name in asked.from_losses else wrong
+        arrays.append(pa.array(values, mask=mask if mask.any() else None))
+    codes = pa.array(rows.codes, mask=~without)
+    arrays.append(pa.DictionaryArray.from_arrays(codes, list(REASONS)))
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _answer(
     asked: Asked,
-    rows: _Rows,
+    rows: Rows,
     definition: str,
     neighbors: str,
     chosen: Any,
@@ -223,12 +148,12 @@ def _answer(
     """Write the outputs of rows that have one definition and one relation of neighbors."""
     values = [rows.column(name, chosen) for name in DEFINITIONS[definition].parameters]
     size = rows.size if isinstance(chosen, slice) else chosen.size
-    if asked.asks_for_losses:
+    if asked.from_losses:
         loss = np.broadcast_to(_losses(rows, definition, neighbors, values, chosen), (size,))
         bounded = np.isfinite(loss)
         if not bounded.all():
             places = np.flatnonzero(~bounded) if isinstance(chosen, slice) else chosen[~bounded]
-            rows.codes[places] = REASONS.index("no-bound")
+            rows.codes[places] = NO_BOUND
         prior = rows.column("prior", chosen) if "prior" in rows.numbers else np.zeros(())
         moved = _Moved(prior, loss)
         for name in asked.outputs:
@@ -243,7 +168,7 @@ def _answer(
 
 
 def _losses(
-    rows: _Rows, definition: str, neighbors: str, values: list[Floats], chosen: Any
+    rows: Rows, definition: str, neighbors: str, values: list[Floats], chosen: Any
 ) -> Floats:
     """The largest shift of the log-odds, at the confidence of each row."""
     asked = _failures(rows, chosen)
@@ -251,14 +176,18 @@ def _losses(
         epsilon, delta = values[0], values[1] if len(values) > 1 else np.zeros(())
         failure = _unasked(delta) if asked is None else asked
         found = widened(epsilon, delta, failure, np.exp(-epsilon))
-        return np.where((failure <= delta) & (delta > 0.0), np.inf, found)
+        endless = (failure <= delta) & (delta > 0.0)
+        if "confidence" in rows.numbers:  # below 1/2 it is a failure, mistaken for one
+            sure = rows.column("confidence", chosen)
+            endless |= (sure < 0.5) & (sure <= delta)
+        return np.where(endless, np.inf, found)
     size = rows.size if isinstance(chosen, slice) else chosen.size
     if asked is None:
         return _each(_loss_unasked, definition, neighbors, values, size)
     return _each(_loss, definition, neighbors, [*values, asked], size)
 
 
-def _failures(rows: _Rows, chosen: Any) -> Floats | None:
+def _failures(rows: Rows, chosen: Any) -> Floats | None:
     """One minus the confidence of each row; None where none is asked for."""
     if "failure" in rows.numbers:
         return rows.column("failure", chosen)

@@ -1,0 +1,1 @@
+"""The engines that hold tables; each is imported where it is used."""

@@ -1,0 +1,140 @@
+"""The inputs of a slice of a table as arrays, and why a row of it cannot be answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+import numpy.typing as npt
+
+from dprisk._numeric.logspace import Floats
+from dprisk.bulk.asked import DEFINITIONS, DOMAINS, OUTPUTS, Asked
+from dprisk.guarantees.base import NEIGHBORS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["NO_BOUND", "REASONS", "Rows"]
+
+Bools = npt.NDArray[np.bool_]
+Codes = npt.NDArray[np.int8]
+
+REASONS: Final = ("missing", "not-a-number", "out-of-range", "unknown-word", "no-bound")
+"""Why a row lacks numbers, in the order of their codes; null where it lacks none."""
+NO_BOUND: Final = REASONS.index("no-bound")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The inputs of a slice as arrays, and why a row cannot be answered (-1: it can)."""
+
+    size: int
+    numbers: Mapping[str, Floats]
+    definition: Codes
+    neighbors: Codes
+    codes: Codes
+
+    @classmethod
+    def of(cls, asked: Asked, batch: pa.RecordBatch) -> Rows:
+        size = batch.num_rows
+        codes = np.full(size, -1, np.int8)
+        words = [
+            _words(asked, batch, name, allowed, codes)
+            for name, allowed in (("definition", tuple(DEFINITIONS)), ("neighbors", NEIGHBORS))
+        ]
+        used = _used(asked, words[0])
+        numbers = {name: _numbers(asked, batch, name, used.get(name), codes) for name in used}
+        return cls(size, numbers, words[0], words[1], codes)
+
+    def kinds(self) -> Iterator[tuple[str, str, Any]]:
+        """Rows of one definition and one relation of neighbors, all of them if there is one."""
+        valid = self.codes < 0
+        kind = self.definition * len(NEIGHBORS) + self.neighbors
+        for code in np.unique(kind[valid]):
+            chosen = valid & (kind == code)
+            first, second = divmod(int(code), len(NEIGHBORS))
+            rows: Any = slice(None) if chosen.all() else np.flatnonzero(chosen)
+            yield tuple(DEFINITIONS)[first], NEIGHBORS[second], rows
+
+    def column(self, name: str, chosen: Any) -> Floats:
+        """The numbers of some rows, or the one number of all."""
+        values = self.numbers[name]
+        return values if values.ndim == 0 else values[chosen]
+
+
+def _used(asked: Asked, definition: Codes) -> dict[str, Bools | None]:
+    """The inputs that count, each with the rows for which it does; None: for all."""
+    found: dict[str, Bools | None] = {}
+    for code, kind in enumerate(DEFINITIONS.values()):
+        here = definition == code
+        if here.any():
+            for name in kind.parameters:
+                before = found.get(name)
+                found[name] = here if before is None else before | here
+    needed = {OUTPUTS[name].needs for name in asked.outputs} - {None}
+    if asked.from_losses:
+        needed |= {"confidence", "failure"} & set(asked.inputs)
+    return {**found, **{str(name): None for name in needed}}
+
+
+def _words(
+    asked: Asked, batch: pa.RecordBatch, name: str, allowed: tuple[str, ...], codes: Codes
+) -> Codes:
+    """The place of each word among those allowed."""
+    if name in asked.constants:
+        return np.full(batch.num_rows, allowed.index(asked.constants[name]), np.int8)
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    column = batch.column(asked.columns[name]).cast(pa.string())
+    places = pc.index_in(column, value_set=pa.array(allowed))
+    _mark(codes, "missing", np.asarray(column.is_null()))
+    found: Codes = places.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int8)
+    _mark(codes, "unknown-word", found < 0)
+    return np.maximum(found, np.int8(0))
+
+
+def _numbers(
+    asked: Asked, batch: pa.RecordBatch, name: str, where: Bools | None, codes: Codes
+) -> Floats:
+    """The numbers of a column, in range wherever they count; a constant is one number."""
+    if name in asked.constants:
+        return np.asarray(asked.constants[name], dtype=float)
+    if name not in asked.columns:
+        _mark(codes, "missing", np.ones(batch.num_rows, bool), where)
+        return np.zeros(batch.num_rows)
+    column = _as_floats(batch.column(asked.columns[name]))
+    if column.null_count:
+        _mark(codes, "missing", np.asarray(column.is_null()), where)
+        column = column.fill_null(0.0)
+    values: Floats = column.to_numpy(zero_copy_only=True)
+    domain = DOMAINS[name]
+    if not (values.size and _all_in(domain, values)):
+        _mark(codes, "not-a-number", np.isnan(values), where)
+        _mark(codes, "out-of-range", ~np.asarray(domain.holds(values)), where)
+    return values
+
+
+def _as_floats(column: Any) -> Any:
+    """The nearest float64 of each number; of a decimal, by way of its digits."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_decimal(column.type):
+        column = column.cast(pa.string())
+    return column.cast(pa.float64(), safe=False)
+
+
+def _all_in(domain: Any, values: Floats) -> bool:
+    return bool(domain.holds(values.min()) and domain.holds(values.max()))
+
+
+def _mark(codes: Codes, reason: str, wrong: Bools, where: Bools | None = None) -> None:
+    """The first reason of a row is the one that is given."""
+    hit = wrong if where is None else wrong & where
+    if hit.any():
+        codes[hit & (codes < 0)] = REASONS.index(reason)

@@ -1,0 +1,122 @@
+"""What a table of risk says as a whole: how many rows were answered, and how high they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, final
+
+import numpy as np
+
+from dprisk.bulk.asked import REASON, Asked
+from dprisk.bulk.inputs import NO_BOUND, REASONS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["EDGES", "TableSummary"]
+
+EDGES: Final = tuple(i / 10 for i in range(11))
+"""Between which the rows of a probability are counted; the last bin holds its right end."""
+SHARES: Final = ("posterior_at_most", "posterior_at_least", "difference_at_most", "worst_prior",
+                 "power_at_most", "advantage_at_most")  # fmt: skip
+
+
+@final
+@dataclass(frozen=True)
+class TableSummary:
+    """Counts over a table of risk. Made by `run`.
+
+    Parameters
+    ----------
+    rows : int
+        All rows. [0, inf)
+    reasons : mapping of str to int
+        How many rows lack numbers, by reason. [0, inf)
+    above : mapping of str to int
+        How many rows exceed the limit of an output, or have no bound on it. [0, inf)
+    histograms : mapping of str to sequence of int
+        How many rows have a value between two of `EDGES`, by output that is a probability.
+        [0, inf)
+    """
+
+    rows: int
+    reasons: Mapping[str, int] = field(default_factory=dict)
+    above: Mapping[str, int] = field(default_factory=dict)
+    histograms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+    @property
+    def invalid(self) -> int:
+        """Rows that could not be read at all."""
+        return sum(count for name, count in self.reasons.items() if name != REASONS[NO_BOUND])
+
+    @property
+    def kept(self) -> bool:
+        """Whether every row was read and is within the limits, if there are any."""
+        return not self.above or not (self.invalid or any(self.above.values()))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain data.
+
+        Returns
+        -------
+        dict
+            Counts by name, for JSON.
+        """
+        return {
+            "rows": self.rows,
+            "reasons": dict(self.reasons),
+            "above": dict(self.above),
+            "edges": list(EDGES),
+            "histograms": {name: list(counts) for name, counts in self.histograms.items()},
+            "kept": self.kept,
+        }
+
+    @classmethod
+    def of(
+        cls, asked: Asked, tables: Iterable[pa.Table], limits: Mapping[str, float]
+    ) -> TableSummary:
+        """Counted over tables that `kernel` has answered.
+
+        Parameters
+        ----------
+        asked : Asked
+            What was asked.
+        tables : iterable of pyarrow.Table
+            The rows, in any pieces.
+        limits : mapping of str to float
+            From outputs to the largest value that is allowed. [-inf, inf]
+
+        Returns
+        -------
+        TableSummary
+            Of all of them.
+        """
+        rows, reasons, above = 0, dict.fromkeys(REASONS, 0), dict.fromkeys(limits, 0)
+        shares = [name for name in asked.outputs if name in SHARES]
+        counts = {name: np.zeros(len(EDGES) - 1, dtype=int) for name in shares}
+        for table in tables:
+            rows += table.num_rows
+            for each in table[REASON].value_counts().to_pylist():
+                if each["values"] is not None:
+                    reasons[each["values"]] += each["counts"]
+            for name, limit in limits.items():
+                above[name] += _above(asked, table, name, limit)
+            for name in shares:
+                counts[name] += np.histogram(table[name].drop_null().to_numpy(), EDGES)[0]
+        return cls(
+            rows,
+            {name: count for name, count in reasons.items() if count},
+            above,
+            {name: tuple(map(int, found)) for name, found in counts.items()},
+        )
+
+
+def _above(asked: Asked, table: Any, name: str, limit: float) -> int:
+    """Rows above a limit; one without a bound is as high as any."""
+    import pyarrow.compute as pc
+
+    found = int(pc.sum(pc.greater(table[name], limit)).as_py() or 0)
+    if name in asked.from_losses:
+        found += int(pc.sum(pc.equal(table[REASON].cast("string"), REASONS[NO_BOUND])).as_py() or 0)
+    return found

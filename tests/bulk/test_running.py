@@ -1,0 +1,173 @@
+"""From files to a file: killed as often as one likes, the result is the same."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dprisk.bulk import REASON, Asked, run
+from dprisk.bulk.engines import arrow
+from dprisk.errors import InvalidFile, InvalidInput
+from dprisk.progress import progress
+
+ASKED = Asked(
+    ["posterior_at_most"],
+    {"epsilon": "eps", "prior": "prior"},
+    {"definition": "pure", "neighbors": "add-remove"},
+)
+ROWS = 20_000
+
+
+class Killed(BaseException):
+    """As the system does it, anywhere."""
+
+
+@pytest.fixture
+def rows(tmp_path):
+    rng = np.random.default_rng(1)
+    table = pa.table({"eps": rng.exponential(1.0, ROWS), "prior": rng.random(ROWS)})
+    half = ROWS // 2
+    pq.write_table(table.slice(0, half), tmp_path / "a.parquet", row_group_size=1500)
+    pq.write_table(table.slice(half), tmp_path / "b.parquet", row_group_size=1500)
+    return table
+
+
+def started(folder, name="out.parquet", **more):
+    return run(ASKED, str(folder / "[ab].parquet"), folder / name, partition_rows=1500, **more)
+
+
+def test_files_come_out_as_one_in_order(rows, tmp_path):
+    made = started(tmp_path)
+    found = pq.read_table(tmp_path / "out.parquet")
+    expected = arrow.answer(ASKED, rows).read_all()
+    assert found["posterior_at_most"].to_pylist() == expected["posterior_at_most"].to_pylist()
+    assert found["eps"].to_pylist() == rows["eps"].to_pylist()
+    assert (made.rows, made.invalid, made.kept) == (ROWS, 0, True)
+    assert sum(made.histograms["posterior_at_most"]) == ROWS
+    assert found.schema.field("posterior_at_most").metadata[b"direction"] == b"at most"
+    assert not (tmp_path / "out.parquet.parts").exists()
+
+
+@pytest.mark.parametrize("engine", ["polars", "arrow"])
+def test_every_engine_writes_the_same(rows, tmp_path, engine):
+    started(tmp_path)
+    started(tmp_path, "other.parquet", engine=engine)
+    first, other = (pq.read_table(tmp_path / f"{name}.parquet") for name in ("out", "other"))
+    assert first.equals(other)
+
+
+def test_killed_twenty_times_it_writes_the_same_bytes(rows, tmp_path, monkeypatch):
+    started(tmp_path, "whole.parquet", engine="arrow")
+    rng, kills, tries = np.random.default_rng(2), 0, 0
+    real = pq.ParquetWriter.write_table
+
+    def mortal(self, *args, **options):
+        if rng.random() < 0.5:
+            self.file_handle.write(b"half") if self.file_handle else None
+            raise Killed
+        real(self, *args, **options)
+
+    while kills < 20 or not (tmp_path / "out.parquet").exists():
+        monkeypatch.setattr(pq.ParquetWriter, "write_table", mortal if kills < 20 else real)
+        tries += 1
+        assert tries < 200
+        try:
+            started(tmp_path, engine="arrow", force=True)
+        except Killed:
+            kills += 1
+    assert kills == 20
+    assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+
+
+def test_what_is_done_is_not_done_again(rows, tmp_path):
+    def stop(step):
+        if step.done > ROWS // 2:
+            raise Killed
+
+    with pytest.raises(Killed), progress(stop):
+        started(tmp_path)
+    done = {
+        path: path.stat().st_mtime_ns for path in (tmp_path / "out.parquet.parts").glob("*.parquet")
+    }
+    assert len(done) >= 6
+    again = []
+    with progress(lambda step: again.append(step.done)):
+        started(tmp_path)
+    assert min(again) <= 1500
+    assert pq.read_metadata(tmp_path / "out.parquet").num_rows == ROWS
+
+
+def test_another_question_does_not_go_on_with_the_parts_of_the_first(rows, tmp_path):
+    def stop(step):
+        raise Killed
+
+    with pytest.raises(Killed), progress(stop):
+        started(tmp_path)
+    other = Asked(["posterior_at_least"], ASKED.columns, ASKED.constants)
+    run(other, [str(tmp_path / "a.parquet")], tmp_path / "out.parquet", partition_rows=1500)
+    assert pq.read_schema(tmp_path / "out.parquet").names[2:] == ["posterior_at_least", REASON]
+
+
+def test_limits_count_what_is_above_and_what_has_no_bound(tmp_path):
+    table = pa.table({"eps": [0.1, 9.0, float("inf"), None], "prior": [0.5] * 4})
+    pq.write_table(table, tmp_path / "a.parquet")
+    made = started(tmp_path, limits={"posterior_at_most": 0.9})
+    assert made.above == {"posterior_at_most": 2}
+    assert made.reasons == {"no-bound": 1, "missing": 1}
+    assert (made.invalid, made.kept) == (1, False)
+    loose = started(tmp_path, force=True, limits={"posterior_at_most": 1.0})
+    assert (loose.above, loose.kept) == ({"posterior_at_most": 1}, False)
+
+
+def test_strict_names_the_first_ten_rows_and_writes_nothing(tmp_path):
+    prior = [0.5] * 30
+    prior[3:25] = [2.0] * 22
+    pq.write_table(pa.table({"eps": [1.0] * 30, "prior": prior}), tmp_path / "a.parquet")
+    with pytest.raises(InvalidFile, match=r"row 3 \(out-of-range\).*row 12 ") as caught:
+        started(tmp_path, strict=True)
+    assert "row 13" not in str(caught.value)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("table", "error"),
+    [
+        ({"eps": [1.0]}, InvalidInput),
+        ({"eps": pa.array([], pa.float64()), "prior": pa.array([], pa.float64())}, InvalidFile),
+    ],
+)
+def test_what_cannot_be_answered_leaves_nothing_behind(table, error, tmp_path):
+    pq.write_table(pa.table(table), tmp_path / "a.parquet")
+    with pytest.raises(error):
+        started(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.parquet"]
+
+
+def test_files_with_other_columns_are_refused(tmp_path):
+    pq.write_table(pa.table({"eps": [1.0], "prior": [0.5]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"eps": [1.0], "prior": [0.5], "more": [1]}), tmp_path / "b.parquet")
+    with pytest.raises(InvalidFile, match="different columns"):
+        started(tmp_path)
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_files_that_are_not_there_and_places_that_are_taken(rows, tmp_path):
+    with pytest.raises(InvalidFile):
+        run(ASKED, str(tmp_path / "none.parquet"), tmp_path / "out.parquet")
+    with pytest.raises(InvalidFile):
+        started(tmp_path, "a.parquet", force=True)
+    (tmp_path / "c.parquet").write_text("no")
+    with pytest.raises(InvalidFile, match="Parquet"):
+        run(ASKED, str(tmp_path / "c.parquet"), tmp_path / "out.parquet")
+    with pytest.raises(InvalidInput, match="limits"):
+        started(tmp_path, limits={"power_at_most": 0.1})
+
+
+def test_a_file_that_breaks_off_is_refused_whoever_reads_it(tmp_path):
+    (tmp_path / "bad.csv").write_text('eps,prior\n1.0,0.5\n"2.0')
+    for engine in ("duckdb", "arrow"):
+        with pytest.raises((InvalidFile, InvalidInput), match=r"bad\.csv|eps"):
+            run(ASKED, [str(tmp_path / "bad.csv")], tmp_path / "out.parquet", engine=engine)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
