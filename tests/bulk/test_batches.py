@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dprisk.bulk import OUTPUTS, REASON, Asked, kernel
+from dprisk.bulk import OUTPUTS, REASON, TableQuestion, kernel
 from dprisk.bulk.asked import DEFINITIONS
 from dprisk.bulk.batches import SLICE, answered_schema
 from dprisk.errors import DpriskError, InvalidInput, OutOfRange
@@ -94,7 +94,7 @@ def test_every_output_of_every_definition_is_the_scalar_one(definition, neighbor
     names = (*DEFINITIONS[definition].parameters, "prior", "level", "at_delta", "confidence")
     columns = drawn(names, 24, seed=sum(map(ord, definition + neighbors)))
     given = columns if sure else {k: v for k, v in columns.items() if k != "confidence"}
-    asked = Asked(
+    asked = TableQuestion(
         ALL, {name: name for name in given}, {"definition": definition, "neighbors": neighbors}
     )
     table = answered(asked, pa.RecordBatch.from_pydict(given))
@@ -113,7 +113,7 @@ def test_each_row_may_have_a_definition_and_neighbors_of_its_own():
         unused = set(USUAL) - {*DEFINITIONS[kinds[i]].parameters, "prior", "level", "at_delta"}
         for name in unused - {"confidence"}:
             columns[name][i] = np.nan
-    asked = Asked(
+    asked = TableQuestion(
         ALL, {name: name for name in columns} | {"definition": "kind", "neighbors": "relation"}
     )
     table = answered(asked, pa.RecordBatch.from_pydict(columns | words))
@@ -121,7 +121,7 @@ def test_each_row_may_have_a_definition_and_neighbors_of_its_own():
 
 
 PURE = {"definition": "pure", "neighbors": "add-remove"}
-BELIEF = Asked(["posterior_at_most"], {"epsilon": "eps", "prior": "prior"}, PURE)
+BELIEF = TableQuestion(["posterior_at_most"], {"epsilon": "eps", "prior": "prior"}, PURE)
 
 
 def test_rows_that_are_not_valid_say_why_and_lack_everything():
@@ -137,7 +137,7 @@ def test_rows_that_are_not_valid_say_why_and_lack_everything():
         None, "missing", "not-a-number", "out-of-range", "out-of-range", "no-bound",
     ]  # fmt: skip
     assert [each is None for each in found["posterior_at_most"].to_pylist()] == [False] + [True] * 5
-    words = Asked(
+    words = TableQuestion(
         ["advantage_at_most"], {"epsilon": "eps", "definition": "kind"}, {"neighbors": "add-remove"}
     )
     rows = pa.RecordBatch.from_pydict({"eps": [1.0, 1.0, 1.0], "kind": ["pure", "purr", None]})
@@ -145,7 +145,7 @@ def test_rows_that_are_not_valid_say_why_and_lack_everything():
 
 
 def test_a_parameter_that_no_column_has_is_missing():
-    asked = Asked(
+    asked = TableQuestion(
         ["advantage_at_most"], {"epsilon": "eps", "definition": "kind"}, {"neighbors": "add-remove"}
     )
     rows = pa.RecordBatch.from_pydict({"eps": [1.0, 1.0], "kind": ["pure", "approximate"]})
@@ -153,7 +153,7 @@ def test_a_parameter_that_no_column_has_is_missing():
 
 
 def test_without_a_bound_on_the_loss_there_is_one_on_tests():
-    asked = Asked(
+    asked = TableQuestion(
         ["posterior_at_most", "advantage_at_most"],
         {"delta": "delta"},
         {
@@ -184,7 +184,7 @@ def test_without_a_bound_on_the_loss_there_is_one_on_tests():
     ids=lambda column: str(column.type),
 )
 def test_columns_of_any_kind_of_number(column):
-    asked = Asked(["advantage_at_most"], {"epsilon": "eps"}, PURE)
+    asked = TableQuestion(["advantage_at_most"], {"epsilon": "eps"}, PURE)
     found = answered(asked, pa.RecordBatch.from_pydict({"eps": column}))
     given = [None if each is None else float(each) for each in column.to_pylist()]
     expected = [
@@ -219,7 +219,7 @@ def test_slices_and_chunks_change_nothing():
     columns = drawn(("epsilon", "prior"), 2 * SLICE + 77, seed=8)
     whole = pa.table({"eps": columns["epsilon"], "prior": columns["prior"]})
     parts = pa.concat_tables([whole.slice(0, 5), whole.slice(5, 0), whole.slice(5)])
-    asked = Asked(["posterior_at_most"], {"epsilon": "eps", "prior": "prior"}, PURE)
+    asked = TableQuestion(["posterior_at_most"], {"epsilon": "eps", "prior": "prior"}, PURE)
     assert answered(asked, parts).equals(answered(asked, whole.combine_chunks()))
     assert answered(asked, parts).num_rows == whole.num_rows
 
@@ -236,7 +236,7 @@ def test_an_empty_table_has_the_columns_all_the_same():
 
 def test_columns_say_on_which_side_they_err_and_metadata_stays():
     schema = pa.schema([("eps", pa.float64()), ("prior", pa.float64())], {"from": "here"})
-    asked = Asked(
+    asked = TableQuestion(
         ALL, {"epsilon": "eps", "prior": "prior"}, PURE | {"level": 0.1, "at_delta": 1e-6}
     )
     found = answered(
@@ -275,4 +275,4 @@ def test_it_can_be_sent_to_another_process():
 )
 def test_questions_that_cannot_be_answered_are_refused(outputs, columns, constants, error):
     with pytest.raises(error):
-        Asked(outputs, columns, constants)
+        TableQuestion(outputs, columns, constants)

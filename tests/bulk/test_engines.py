@@ -8,12 +8,12 @@ import pyarrow.dataset
 import pyarrow.parquet as pq
 import pytest
 
-from dprisk.bulk import REASON, Asked
+from dprisk.bulk import REASON, TableQuestion
 from dprisk.bulk.engines import arrow, duckdb, pandas, polars, spark
 from dprisk.bulk.partitions import partitions
 from dprisk.errors import InvalidInput
 
-ASKED = Asked(
+ASKED = TableQuestion(
     ["posterior_at_most", "posterior_at_least", "ratio_at_most", "difference_at_most"],
     {name: name for name in ("prior", "epsilon", "delta", "failure")},
     {"definition": "approximate", "neighbors": "add-remove"},

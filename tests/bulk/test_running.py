@@ -7,12 +7,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from dprisk.bulk import REASON, Asked, run
+from dprisk.bulk import REASON, TableQuestion, run
 from dprisk.bulk.engines import arrow
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.progress import progress
 
-ASKED = Asked(
+ASKED = TableQuestion(
     ["posterior_at_most"],
     {"epsilon": "eps", "prior": "prior"},
     {"definition": "pure", "neighbors": "add-remove"},
@@ -105,7 +105,7 @@ def test_another_question_does_not_go_on_with_the_parts_of_the_first(rows, tmp_p
 
     with pytest.raises(Killed), progress(stop):
         started(tmp_path)
-    other = Asked(["posterior_at_least"], ASKED.columns, ASKED.constants)
+    other = TableQuestion(["posterior_at_least"], ASKED.columns, ASKED.constants)
     run(other, [str(tmp_path / "a.parquet")], tmp_path / "out.parquet", partition_rows=1500)
     assert pq.read_schema(tmp_path / "out.parquet").names[2:] == ["posterior_at_least", REASON]
 

@@ -1,5 +1,5 @@
 from . import engines as engines
-from .asked import OUTPUTS as OUTPUTS, REASON as REASON, Asked as Asked
+from .asked import OUTPUTS as OUTPUTS, REASON as REASON, TableQuestion as TableQuestion
 from .batches import kernel as kernel
 from .inputs import REASONS as REASONS
 from .running import run as run

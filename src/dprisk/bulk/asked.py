@@ -22,7 +22,15 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["DEFINITIONS", "DOMAINS", "OUTPUTS", "REASON", "Asked", "OutputColumn", "PromiseKind"]
+__all__ = [
+    "DEFINITIONS",
+    "DOMAINS",
+    "OUTPUTS",
+    "REASON",
+    "OutputColumn",
+    "PromiseKind",
+    "TableQuestion",
+]
 
 
 class PromiseKind(NamedTuple):
@@ -84,7 +92,7 @@ REASON: Final = "dprisk_reason"
 
 @final
 @dataclass(frozen=True)
-class Asked:
+class TableQuestion:
     """What is asked of every row.
 
     Parameters
@@ -115,8 +123,8 @@ class Asked:
 
     Examples
     --------
-    >>> from dprisk.bulk import Asked
-    >>> asked = Asked(
+    >>> from dprisk.bulk import TableQuestion
+    >>> asked = TableQuestion(
     ...     outputs=["posterior_at_most"],
     ...     columns={"epsilon": "eps", "prior": "prior"},
     ...     constants={"definition": "pure", "neighbors": "add-remove"},

@@ -22,7 +22,7 @@ from dprisk._numeric.odds import (
     stay,
     steepest,
 )
-from dprisk.bulk.asked import DEFINITIONS, OUTPUTS, REASON, Asked
+from dprisk.bulk.asked import DEFINITIONS, OUTPUTS, REASON, TableQuestion
 from dprisk.bulk.inputs import NO_BOUND, REASONS, Rows
 from dprisk.errors import DpriskError
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE, LESS, confidence_for
@@ -36,12 +36,12 @@ SLICE: Final = 1 << 13  # rows whose columns stay in the cache
 WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
 
 
-def kernel(asked: Asked) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def kernel(asked: TableQuestion) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """The function over batches that any engine can run.
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
 
     Returns
@@ -56,9 +56,9 @@ def kernel(asked: Asked) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.Rec
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from dprisk.bulk import Asked, kernel
+    >>> from dprisk.bulk import TableQuestion, kernel
     >>> rows = pa.RecordBatch.from_pydict({"eps": [0.0, -1.0], "prior": [0.1, 0.5]})
-    >>> asked = Asked(
+    >>> asked = TableQuestion(
     ...     outputs=["posterior_at_most"],
     ...     columns={"epsilon": "eps", "prior": "prior"},
     ...     constants={"definition": "pure", "neighbors": "add-remove"},
@@ -75,7 +75,7 @@ def kernel(asked: Asked) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.Rec
 @final
 @dataclass(frozen=True)
 class _Kernel:
-    asked: Asked
+    asked: TableQuestion
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         from concurrent.futures import ThreadPoolExecutor
@@ -87,12 +87,12 @@ class _Kernel:
                 yield from pool.map(answer, [batch.slice(start, SLICE) for start in starts])
 
 
-def answered_schema(asked: Asked, schema: pa.Schema) -> pa.Schema:
+def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
     """The columns of a table once it is answered.
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
     schema : pyarrow.Schema
         The columns before.
@@ -118,7 +118,7 @@ def answered_schema(asked: Asked, schema: pa.Schema) -> pa.Schema:
     return pa.schema([*schema, *fields, reason], schema.metadata)
 
 
-def _answered(asked: Asked, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
+def _answered(asked: TableQuestion, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
     """One slice, with the columns that were asked for."""
     import pyarrow as pa
 
@@ -138,7 +138,7 @@ def _answered(asked: Asked, schema: pa.Schema, batch: pa.RecordBatch) -> pa.Reco
 
 
 def _answer(
-    asked: Asked,
+    asked: TableQuestion,
     rows: Rows,
     definition: str,
     neighbors: str,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
-from dprisk.bulk.asked import DEFINITIONS, DOMAINS, OUTPUTS, Asked
+from dprisk.bulk.asked import DEFINITIONS, DOMAINS, OUTPUTS, TableQuestion
 from dprisk.guarantees.base import NEIGHBORS
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Rows:
     codes: Codes
 
     @classmethod
-    def of(cls, asked: Asked, batch: pa.RecordBatch) -> Rows:
+    def of(cls, asked: TableQuestion, batch: pa.RecordBatch) -> Rows:
         size = batch.num_rows
         codes = np.full(size, -1, np.int8)
         words = [
@@ -65,7 +65,7 @@ class Rows:
         return values if values.ndim == 0 else values[chosen]
 
 
-def _used(asked: Asked, definition: Codes) -> dict[str, Bools | None]:
+def _used(asked: TableQuestion, definition: Codes) -> dict[str, Bools | None]:
     """The inputs that count, each with the rows for which it does; None: for all."""
     found: dict[str, Bools | None] = {}
     for code, kind in enumerate(DEFINITIONS.values()):
@@ -81,7 +81,7 @@ def _used(asked: Asked, definition: Codes) -> dict[str, Bools | None]:
 
 
 def _words(
-    asked: Asked, batch: pa.RecordBatch, name: str, allowed: tuple[str, ...], codes: Codes
+    asked: TableQuestion, batch: pa.RecordBatch, name: str, allowed: tuple[str, ...], codes: Codes
 ) -> Codes:
     """The place of each word among those allowed."""
     if name in asked.constants:
@@ -98,7 +98,7 @@ def _words(
 
 
 def _numbers(
-    asked: Asked, batch: pa.RecordBatch, name: str, where: Bools | None, codes: Codes
+    asked: TableQuestion, batch: pa.RecordBatch, name: str, where: Bools | None, codes: Codes
 ) -> Floats:
     """The numbers of a column, in range wherever they count; a constant is one number."""
     if name in asked.constants:

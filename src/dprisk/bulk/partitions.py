@@ -11,7 +11,7 @@ from glob import glob
 from pathlib import Path
 from typing import Final, final
 
-from dprisk.bulk.asked import Asked
+from dprisk.bulk.asked import TableQuestion
 from dprisk.errors import unreadable
 
 __all__ = ["Partition", "digest", "partitions"]
@@ -97,7 +97,7 @@ def _within(path: str, rows: int) -> Iterator[Partition]:
             first, taken, groups = first + taken, 0, []
 
 
-def digest(asked: Asked, parts: Sequence[Partition]) -> str:
+def digest(asked: TableQuestion, parts: Sequence[Partition]) -> str:
     """What a job is known by: what is asked, of which rows of which files as they are now."""
     from dprisk import __version__
 

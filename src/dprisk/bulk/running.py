@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from dprisk._checks import one_of
 from dprisk._files import check_places
-from dprisk.bulk.asked import REASON, Asked
+from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.batches import kernel
 from dprisk.bulk.inputs import NO_BOUND, REASONS
 from dprisk.bulk.partitions import ROWS, Partition, digest, partitions
@@ -32,7 +32,7 @@ SHOWN: Final = 10  # rows that a strict run names
 
 
 def run(
-    asked: Asked,
+    asked: TableQuestion,
     sources: str | Sequence[str],
     out: str | os.PathLike[str],
     *,
@@ -47,7 +47,7 @@ def run(
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
     sources : str or sequence of str
         Parquet and CSV files, patterns such as ``year=*/*.parquet``, and folders of Parquet files.
@@ -87,11 +87,11 @@ def run(
     Examples
     --------
     >>> import pyarrow as pa, pyarrow.parquet as pq, tempfile, pathlib
-    >>> from dprisk.bulk import Asked, run
+    >>> from dprisk.bulk import TableQuestion, run
     >>> folder = pathlib.Path(tempfile.mkdtemp())
     >>> pq.write_table(pa.table({"mu": [0.0, 0.5]}), folder / "in.parquet")
     >>> constants = {"definition": "gaussian", "neighbors": "add-remove"}
-    >>> asked = Asked(["advantage_at_most"], {"mu": "mu"}, constants)
+    >>> asked = TableQuestion(["advantage_at_most"], {"mu": "mu"}, constants)
     >>> limits = {"advantage_at_most": 0.1}
     >>> made = run(asked, str(folder / "in.parquet"), folder / "out.parquet", limits=limits)
     >>> made.rows, dict(made.above), made.kept
@@ -139,7 +139,7 @@ def _read(reader: Any, part: Partition, memory: str) -> Iterator[pa.RecordBatch]
 
 
 def _answered(
-    asked: Asked, batches: Iterable[pa.RecordBatch], rows: int, parts: Sequence[Partition]
+    asked: TableQuestion, batches: Iterable[pa.RecordBatch], rows: int, parts: Sequence[Partition]
 ) -> Iterator[pa.RecordBatch]:
     """The batches answered, and whoever listens told how many rows are behind."""
     total = _total(parts)
@@ -232,7 +232,7 @@ def _merged(parts: Sequence[Partition], done: Sequence[Path]) -> Iterator[pa.Rec
             yield from file.iter_batches(batch_size=GROUP)
 
 
-def _tables(out: Path, asked: Asked) -> Iterator[pa.Table]:
+def _tables(out: Path, asked: TableQuestion) -> Iterator[pa.Table]:
     """What a summary needs of the rows that were written, group by group."""
     from pyarrow import parquet
 

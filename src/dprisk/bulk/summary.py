@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
-from dprisk.bulk.asked import REASON, Asked
+from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.inputs import NO_BOUND, REASONS
 
 if TYPE_CHECKING:
@@ -74,13 +74,13 @@ class TableSummary:
 
     @classmethod
     def of(
-        cls, asked: Asked, tables: Iterable[pa.Table], limits: Mapping[str, float]
+        cls, asked: TableQuestion, tables: Iterable[pa.Table], limits: Mapping[str, float]
     ) -> TableSummary:
         """Counted over tables that `kernel` has answered.
 
         Parameters
         ----------
-        asked : Asked
+        asked : TableQuestion
             What was asked.
         tables : iterable of pyarrow.Table
             The rows, in any pieces.
@@ -112,7 +112,7 @@ class TableSummary:
         )
 
 
-def _above(asked: Asked, table: Any, name: str, limit: float) -> int:
+def _above(asked: TableQuestion, table: Any, name: str, limit: float) -> int:
     """Rows above a limit; one without a bound is as high as any."""
     import pyarrow.compute as pc
 

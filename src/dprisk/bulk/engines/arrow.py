@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from dprisk.bulk.asked import Asked
+from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.batches import answered_schema, kernel
 from dprisk.bulk.partitions import Partition
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["answer", "read"]
 
 
-def answer(asked: Asked, data: Any) -> pa.RecordBatchReader:
+def answer(asked: TableQuestion, data: Any) -> pa.RecordBatchReader:
     """The rows of a table with what is asked, batch by batch as they are read.
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
     data : pyarrow.Table, RecordBatch, RecordBatchReader, Dataset or Scanner, or an Arrow stream
         The table. Readers are read once.
@@ -38,10 +38,10 @@ def answer(asked: Asked, data: Any) -> pa.RecordBatchReader:
     Examples
     --------
     >>> import pyarrow as pa
-    >>> from dprisk.bulk import Asked
+    >>> from dprisk.bulk import TableQuestion
     >>> from dprisk.bulk.engines.arrow import answer
     >>> constants = {"definition": "gaussian", "neighbors": "add-remove"}
-    >>> asked = Asked(["advantage_at_most"], {"mu": "mu"}, constants)
+    >>> asked = TableQuestion(["advantage_at_most"], {"mu": "mu"}, constants)
     >>> answer(asked, pa.table({"mu": [0.0]})).read_all()["advantage_at_most"].to_pylist()
     [0.0]
     """

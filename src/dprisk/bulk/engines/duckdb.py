@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
 
-from dprisk.bulk.asked import Asked
+from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.engines import arrow
 from dprisk.bulk.partitions import Partition
 
@@ -18,12 +18,12 @@ __all__ = ["answer", "read"]
 BATCH: Final = 1 << 17  # rows
 
 
-def answer(asked: Asked, relation: Any) -> pa.RecordBatchReader:
+def answer(asked: TableQuestion, relation: Any) -> pa.RecordBatchReader:
     """The rows of a relation with what is asked, as DuckDB streams them.
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
     relation : duckdb.DuckDBPyRelation
         A query or a table. Register the answer to go on with SQL.
@@ -41,10 +41,10 @@ def answer(asked: Asked, relation: Any) -> pa.RecordBatchReader:
     Examples
     --------
     >>> import duckdb
-    >>> from dprisk.bulk import Asked
+    >>> from dprisk.bulk import TableQuestion
     >>> from dprisk.bulk.engines.duckdb import answer
     >>> constants = {"definition": "gaussian", "neighbors": "add-remove"}
-    >>> asked = Asked(["advantage_at_most"], {"mu": "mu"}, constants)
+    >>> asked = TableQuestion(["advantage_at_most"], {"mu": "mu"}, constants)
     >>> answer(asked, duckdb.sql("select 0.0 as mu")).read_all()["advantage_at_most"].to_pylist()
     [0.0]
     """

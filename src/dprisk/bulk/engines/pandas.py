@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from dprisk.bulk.asked import REASON, Asked
+from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.engines import arrow
 
 __all__ = ["answer"]
 
 
-def answer(asked: Asked, frame: Any) -> Any:
+def answer(asked: TableQuestion, frame: Any) -> Any:
     """A frame with what is asked as more columns.
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
     frame : pandas.DataFrame
         The table; NaN is what pandas writes for a missing number, and is taken for one.
@@ -32,10 +32,10 @@ def answer(asked: Asked, frame: Any) -> Any:
 
     Examples
     --------
-    >>> from dprisk.bulk import Asked
+    >>> from dprisk.bulk import TableQuestion
     >>> from dprisk.bulk.engines.pandas import answer
     >>> constants = {"definition": "gaussian", "neighbors": "add-remove"}
-    >>> asked = Asked(["advantage_at_most"], {"mu": "mu"}, constants)
+    >>> asked = TableQuestion(["advantage_at_most"], {"mu": "mu"}, constants)
     >>> answer(asked, frame)  # doctest: +SKIP
     """
     import pyarrow as pa

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from dprisk.bulk.asked import REASON, Asked
+from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.engines import arrow
 from dprisk.bulk.partitions import Partition
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 __all__ = ["answer", "read"]
 
 
-def answer(asked: Asked, frame: Any) -> Any:
+def answer(asked: TableQuestion, frame: Any) -> Any:
     """A lazy frame with what is asked as one more step.
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
     frame : polars.LazyFrame or polars.DataFrame
         The table.
@@ -40,10 +40,10 @@ def answer(asked: Asked, frame: Any) -> Any:
     Examples
     --------
     >>> import polars as pl
-    >>> from dprisk.bulk import Asked
+    >>> from dprisk.bulk import TableQuestion
     >>> from dprisk.bulk.engines.polars import answer
     >>> constants = {"definition": "gaussian", "neighbors": "add-remove"}
-    >>> asked = Asked(["advantage_at_most"], {"mu": "mu"}, constants)
+    >>> asked = TableQuestion(["advantage_at_most"], {"mu": "mu"}, constants)
     >>> answer(asked, pl.LazyFrame({"mu": [0.0]})).collect()["advantage_at_most"].to_list()
     [0.0]
     """
@@ -54,7 +54,7 @@ def answer(asked: Asked, frame: Any) -> Any:
     return lazy.map_batches(partial(_answered, asked), schema=schema, streamable=True)
 
 
-def _answered(asked: Asked, frame: Any) -> Any:
+def _answered(asked: TableQuestion, frame: Any) -> Any:
     import polars as pl
 
     found: Any = pl.from_arrow(arrow.answer(asked, frame.to_arrow()).read_all())

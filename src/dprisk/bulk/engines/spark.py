@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from dprisk.bulk.asked import REASON, Asked
+from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.batches import answered_schema, kernel
 
 if TYPE_CHECKING:
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 __all__ = ["answer"]
 
 
-def answer(asked: Asked, frame: Any) -> Any:
+def answer(asked: TableQuestion, frame: Any) -> Any:
     """A Spark frame with what is asked as more columns.
 
     Parameters
     ----------
-    asked : Asked
+    asked : TableQuestion
         What is asked of every row.
     frame : pyspark.sql.DataFrame
         The table, however it is partitioned; every worker needs dprisk.
@@ -37,10 +37,10 @@ def answer(asked: Asked, frame: Any) -> Any:
 
     Examples
     --------
-    >>> from dprisk.bulk import Asked
+    >>> from dprisk.bulk import TableQuestion
     >>> from dprisk.bulk.engines.spark import answer
     >>> constants = {"definition": "gaussian", "neighbors": "add-remove"}
-    >>> asked = Asked(["advantage_at_most"], {"mu": "mu"}, constants)
+    >>> asked = TableQuestion(["advantage_at_most"], {"mu": "mu"}, constants)
     >>> answer(asked, frame)  # doctest: +SKIP
     """
     from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
@@ -54,7 +54,7 @@ def answer(asked: Asked, frame: Any) -> Any:
 class _Plain:
     """The kernel with its reasons as strings: Spark reads no dictionaries."""
 
-    asked: Asked
+    asked: TableQuestion
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in kernel(self.asked)(batches):
