@@ -41,6 +41,7 @@ ACROSS = {
     "report/test_sentences.py": "the whole document",
     "risk/test_outwards.py": "every reading of risk",
     "serve/test_hostile.py": "the whole server",
+    "ledger/test_machine.py": "the whole ledger",
     "serve/test_load.py": "the whole server",
 }
 WHOLE = {"cli": "commands are run as a user runs them, several at a time"}
