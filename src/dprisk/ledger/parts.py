@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable, Mapping
 from decimal import ROUND_UP, Decimal, localcontext
 from functools import lru_cache
-from math import inf, nextafter
 from typing import Any, Final
 
+from dprisk._numeric.rounding import up
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.guarantees import (
     ApproxDP,
@@ -159,4 +159,4 @@ def _written(promise: Guarantee, *, of_mechanism: bool) -> dict[str, str]:
 def _next_up(value: Any) -> Any:
     if isinstance(value, list):
         return [_next_up(each) for each in value]
-    return nextafter(value, inf) if isinstance(value, float) and value > 0.0 else value
+    return float(up(value)) if isinstance(value, float) and value > 0.0 else value
