@@ -23,6 +23,10 @@ COMMANDS = {
     "Testing": ("power",),
     "Writing the report": ("report",),
 }
+TABLE = (
+    *("examples/mechanisms/answers.csv", "-o", "risk.parquet", "--force", "--epsilon", "1"),
+    *(*ADD_REMOVE, "--output-column", "advantage"),
+)
 ALONE = {
     "budget": ("Searching", *LIMIT, *ADD_REMOVE, "--definition", "pure"),
     "deployments": ("Assessing",),
@@ -43,6 +47,7 @@ ALONE = {
     "page": ("Assessing", "--force"),
     "reproduce": ("Computing", "P0/figure-2", "--no-figures", "--force"),
     "serve": ("Starting", "--no-browser"),
+    "table": ("Reading the table", *TABLE),
 }
 WRITE = {"page", "reproduce"}
 

@@ -66,6 +66,7 @@ COMMANDS = (  # each a function in a module of its name
     "reproduce",
     "schema",
     "serve",
+    "table",
     "witness",
 )
 for name in COMMANDS:

@@ -16,7 +16,7 @@ MOMENT = 1.0  # seconds
 
 
 @contextmanager
-def waiting(task: str) -> Iterator[Callable[[], None]]:
+def waiting(task: str, said: Callable[[Step], str] = str) -> Iterator[Callable[[], None]]:
     """Show what is done while it takes longer than a moment, and how far its stages are.
 
     What is given ends it before the block does.
@@ -35,7 +35,7 @@ def waiting(task: str) -> Iterator[Callable[[], None]]:
 
     def listen(step: Step) -> None:
         stages[:] = nested(stages, step)
-        status.update(f"{text} ({', '.join(map(str, stages))})")
+        status.update(f"{text} ({', '.join(map(said, stages))})")
 
     def stop() -> None:
         timer.cancel()

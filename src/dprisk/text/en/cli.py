@@ -42,6 +42,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.waiting.schema": "Reading the schema",
     "cli.waiting.search": "Searching",
     "cli.waiting.serve": "Starting",
+    "cli.waiting.table": "Reading the table",
     "cli.waiting.test": "Testing",
     "cli.waiting.verify": "Computing everything again",
     "cli.waiting.write": "Writing",
@@ -312,6 +313,9 @@ TEXTS: Final[dict[str, str]] = {
     "cli.witness.wide": "{size}: --csv and --json print the table.",
     "cli.witness.rounded": "Rounded to six digits; --csv and --json print the fractions.",
     # --- options that leave open what is meant
+    "cli.unclear.target": "Say where to write with -o. Example: {example}",
+    "cli.unclear.definition": "The parameters of no definition are there. Give epsilon, epsilon "
+    "and delta, rho, mu, or alpha and gamma: each as an option, or as --column. Example: {example}",
     "cli.unclear.write": "--write is about a ledger: say which one with --ledger.",
     "cli.unclear.by": "Nobody is logged in here. Say who does it with --by.",
     "cli.unclear.after-name": "With --name, numbers follow the name, such as {name}=1. Leave "
@@ -348,6 +352,7 @@ TEXTS: Final[dict[str, str]] = {
     # --- what an option must be, and what to write instead
     "cli.a-number": "a number",
     "cli.a-parameter": "a parameter",
+    "cli.must.column": "an input and a column, such as prior=my_prior",
     "cli.must.date": "a real date",
     "cli.must.date.fix": "Write it as {form}.",
     "cli.must.deployment": "part of a shipped name",

@@ -303,6 +303,27 @@ TEXTS: Final[dict[str, str]] = {
     "help.serve.write": "Let charges be made there. Every request then needs the token that is "
     "printed.",
     "help.serve.log": "Log each request with its address, and errors.",
+    "help.table": "Add risk to every row of tables of any size, and write one Parquet file.",
+    "help.table.example": "dprisk table people.parquet -o risk.parquet --column epsilon=eps "
+    "--prior 0.1 --neighbors add-remove --output-column posterior --limit posterior=0.5",
+    "help.table.sources": "Parquet or CSV files with the same columns, patterns such as "
+    "'year=*/*.parquet', or folders.",
+    "help.table.output": "The Parquet file to write. A run that was stopped goes on where it was.",
+    "help.table.column": "The column that has an input, such as prior=my_prior. Repeatable. Inputs"
+    ": definition, neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, confidence, failure, "
+    "level, at_delta.",
+    "help.table.output-column": "What to add: posterior, posterior_at_least, odds, ratio, "
+    "ratio_at_least, difference, worst_prior, power, advantage or epsilon. Repeatable.",
+    "help.table.definition": "What the numbers of a row mean: pure, approximate, concentrated, "
+    "gaussian or renyi. Default: the one that they belong to.",
+    "help.table.prior": "Belief before the release, between 0 and 1.",
+    "help.table.level": "False positive rate of a test, between 0 and 1.",
+    "help.table.at-delta": "The δ at which ε is asked for, such as 1e-6.",
+    "help.table.limit": "Largest value allowed in a row, such as posterior=0.5. Repeatable. Exit "
+    "code 3 if a row is above it, has no bound or cannot be read.",
+    "help.table.engine": "Who reads the files: duckdb, polars or arrow.",
+    "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB.",
+    "help.table.strict": "Stop at rows that cannot be read, and list the first ten.",
     "help.witness": "Construct a mechanism that keeps one definition and breaks another. Exit code "
     "3 if there is none.",
     "help.witness.example": "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5",

@@ -1,0 +1,218 @@
+"""What each person's charges add up to: every distinct history is composed once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import count
+from math import isnan
+from typing import TYPE_CHECKING, Any, Final
+
+from dprisk.bulk.asked import DEFINITIONS, DOMAINS, REASON, TableQuestion
+from dprisk.bulk.inputs import REASONS
+from dprisk.errors import DpriskError, refused
+from dprisk.progress import report
+from dprisk.text import fill
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from dprisk.guarantees.base import Guarantee
+
+__all__ = ["add_up"]
+
+ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta")
+SECRETS: Final[Mapping[str, Any]] = {"add-remove": "membership", "replace-one": "attribute"}
+NUMBERS: Final = tuple(dict.fromkeys(n for kind in DEFINITIONS.values() for n in kind.parameters))
+
+
+def add_up(
+    asked: TableQuestion, charges: Any, person: str, *, connection: Any = None
+) -> pa.RecordBatchReader:
+    """Risk of each person after everything that the person was charged.
+
+    Parameters
+    ----------
+    asked : TableQuestion
+        What is asked of each person. The definition and its parameters may be columns; everything
+        else is one for all.
+    charges : duckdb.DuckDBPyRelation, or an Arrow table, reader or dataset
+        One row for each time that a person's data were used, in any order.
+    person : str
+        The column that says whose.
+    connection : duckdb.DuckDBPyConnection, optional
+        Where the relation is from, and whose limits on memory hold; it spills to the disk.
+
+    Returns
+    -------
+    pyarrow.RecordBatchReader
+        One row for each person, in no order: the column of the person, ``charges`` (how many),
+        what was asked, and `REASON`. A person with one charge that cannot be read has no numbers.
+
+    Raises
+    ------
+    InvalidInput
+        If a column is missing, or one is given for what has to be one for all.
+
+    Notes
+    -----
+    Grouping is left to DuckDB. People whose charges are the same, in any order, share a history,
+    and each history is composed once by `dprisk.composition.compose`.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from dprisk.bulk import TableQuestion, add_up
+    >>> charges = pa.table({"who": ["a", "b", "a"], "rho": [0.5, 0.5, 0.5]})
+    >>> constants = {"definition": "concentrated", "neighbors": "add-remove", "at_delta": 1e-6}
+    >>> asked = TableQuestion(["epsilon_at_most"], {"rho": "rho"}, constants)
+    >>> for row in sorted(add_up(asked, charges, "who").read_all().to_pylist(), key=str):
+    ...     print(row["who"], row["charges"], round(row["epsilon_at_most"], 3))
+    a 2 7.766
+    b 1 5.222
+    """
+    import duckdb
+
+    _check(asked)
+    db = duckdb.connect() if connection is None else connection
+    rows = charges if isinstance(charges, duckdb.DuckDBPyRelation) else db.from_arrow(charges)
+    asked.check(rows.limit(0).to_arrow_table().schema)
+    if person not in rows.columns:
+        raise refused("table.no-column", "person", person, columns=", ".join(rows.columns))
+    names = [name for name in ("definition", *NUMBERS) if name in asked.columns]
+    here = dict(zip(rows.columns, map(str, rows.types), strict=True))
+    told = [_told(name, asked.columns[name], here) for name in names]
+    unique = f"dprisk_{next(_NUMBERS)}"
+    rows.create_view(f"{unique}_charges")
+    parts = f"struct_pack({', '.join(f'{name} := {name}' for name in names)}, times := times)"
+    counted = ", ".join([f"{_quoted(person)} as person", *told, "count(*) as times"])
+    order = ", ".join([*names, "times"])
+    db.execute(
+        f"create temp table {unique}_people as "
+        f"with counted as (select {counted} from {unique}_charges group by all) "
+        f"select person, sum(times)::bigint as charges, list({parts} order by {order}) as history "
+        "from counted group by person"
+    )
+    histories = db.sql(f"select distinct history from {unique}_people").to_arrow_table()
+    db.register(f"{unique}_answers", _answers(asked, histories))
+    columns = ", ".join([*asked.outputs, REASON])
+    return db.sql(
+        f"select person as {_quoted(person)}, charges, {columns} from {unique}_people "
+        f"join {unique}_answers using (history)"
+    ).to_arrow_reader()
+
+
+_NUMBERS = count()
+
+
+def _check(asked: TableQuestion) -> None:
+    for name in asked.columns:
+        if name in ONE_FOR_ALL or name == "failure":
+            raise refused("table.one-for-all", name, asked.columns[name])
+    if "failure" in asked.constants:
+        raise refused("table.one-for-all", "failure", asked.constants["failure"])
+
+
+def _quoted(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _told(name: str, column: str, kinds: Mapping[str, str]) -> str:
+    """A column by the name of its input; decimals by way of their digits."""
+    if name == "definition":
+        return f"{_quoted(column)}::varchar as {name}"
+    digits = "::varchar" if kinds[column][:7] == "DECIMAL" else ""
+    return f"{_quoted(column)}{digits}::double as {name}"
+
+
+def _answers(asked: TableQuestion, histories: pa.Table) -> pa.Table:
+    """What is asked of each history."""
+    import pyarrow as pa
+
+    found: dict[str, list[Any]] = {name: [] for name in (*asked.outputs, REASON)}
+    total = histories.num_rows
+    for done, history in enumerate(_each(histories), 1):
+        values, reason = _answer(asked, history)
+        for name in asked.outputs:
+            found[name].append(values.get(name))
+        found[REASON].append(reason)
+        report(fill("table.histories"), done, total)
+    columns = [pa.array(found[name], pa.float64()) for name in asked.outputs]
+    reasons = pa.array(found[REASON], pa.string())
+    return pa.table([histories["history"], *columns, reasons], ["history", *asked.outputs, REASON])
+
+
+def _each(histories: pa.Table) -> Iterator[Sequence[Mapping[str, Any]]]:
+    for batch in histories.to_batches():
+        yield from batch["history"].to_pylist()
+
+
+def _answer(
+    asked: TableQuestion, history: Sequence[Mapping[str, Any]]
+) -> tuple[dict[str, float], str | None]:
+    """The outputs of a history, or why there are none."""
+    from dprisk.composition import compose
+
+    reasons = {_wrong(asked, charge) for charge in history} - {None}
+    if reasons:
+        return {}, next(reason for reason in REASONS if reason in reasons)
+    promises = [_promise(asked, charge) for charge in history]
+    whole = compose(promises, [charge["times"] for charge in history]).guarantee
+    found = {
+        name: ask(whole, asked.constants) for name, ask in TESTS.items() if name in asked.outputs
+    }
+    if not asked.from_losses:
+        return found, None
+    try:
+        return found | _beliefs(asked, whole), None
+    except DpriskError:
+        return found, "no-bound"
+
+
+def _wrong(asked: TableQuestion, charge: Mapping[str, Any]) -> str | None:
+    """Why a charge cannot be read, if it cannot."""
+    given = {**asked.constants, **charge}
+    kind = DEFINITIONS.get(given["definition"])
+    if kind is None:
+        return "missing" if given["definition"] is None else "unknown-word"
+    for name in kind.parameters:
+        value = given.get(name)
+        if value is None:
+            return "missing"
+        if not DOMAINS[name].holds(value):
+            return "not-a-number" if isnan(value) else "out-of-range"
+    return None
+
+
+def _promise(asked: TableQuestion, charge: Mapping[str, Any]) -> Guarantee:
+    given = {**asked.constants, **charge}
+    kind = DEFINITIONS[given["definition"]]
+    return kind.made(tuple(given[name] for name in kind.parameters), given["neighbors"])
+
+
+def _beliefs(asked: TableQuestion, whole: Guarantee) -> dict[str, float]:
+    """What is read off the privacy loss."""
+    from dprisk.risk import disclosure
+
+    given = asked.constants
+    moved = disclosure(
+        whole, confidence=given.get("confidence"), secret=SECRETS[given["neighbors"]]
+    )
+    prior = given.get("prior", 0.5)
+    belief, ratio = moved.posterior(prior), moved.ratio(prior)
+    known = {
+        "posterior_at_most": belief.upper,
+        "posterior_at_least": belief.lower,
+        "odds_at_most": moved.odds().upper,
+        "ratio_at_most": ratio.upper,
+        "ratio_at_least": ratio.lower,
+        "difference_at_most": moved.difference().upper,
+        "worst_prior": moved.worst_prior("difference").upper,
+    }
+    return {name: float(known[name]) for name in asked.from_losses}
+
+
+TESTS: Final[Mapping[str, Any]] = {
+    "power_at_most": lambda whole, given: float(whole.power(given["level"])),
+    "advantage_at_most": lambda whole, given: float(whole.advantage()),
+    "epsilon_at_most": lambda whole, given: float(whole.epsilon(given["at_delta"])),
+}

@@ -1,0 +1,176 @@
+"""``dprisk table``: risk for every row of files of any size, as one Parquet file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
+
+from dprisk._asking import options, reading
+from dprisk._asking.options import FILE, NUMBER, WORD, Text, Texts, option
+from dprisk._asking.reading import unclear
+from dprisk.cli import show
+from dprisk.cli.output import Output
+from dprisk.cli.waiting import waiting
+from dprisk.errors import refused
+from dprisk.progress import Step
+from dprisk.text import fill
+
+if TYPE_CHECKING:
+    from dprisk.bulk import TableQuestion
+    from dprisk.bulk.summary import TableSummary
+
+BAR: Final = 40  # signs for the longest bar
+
+
+class SameForAll(NamedTuple):
+    """What is the same in every row."""
+
+    definition: Annotated[Text, option("help.table.definition", WORD)] = None
+    neighbors: options.Neighbors = None
+    epsilon: Annotated[Text, option("help.option.epsilon", NUMBER)] = None
+    delta: Annotated[Text, option("help.option.delta", NUMBER)] = None
+    rho: Annotated[Text, option("help.option.rho", NUMBER)] = None
+    mu: Annotated[Text, option("help.option.mu", NUMBER)] = None
+    alpha: Annotated[Text, option("help.option.alpha", NUMBER)] = None
+    gamma: Annotated[Text, option("help.option.gamma", NUMBER)] = None
+    prior: Annotated[Text, option("help.table.prior", NUMBER)] = None
+    confidence: options.Confidence = None
+    level: Annotated[Text, option("help.table.level", NUMBER)] = None
+    at_delta: Annotated[Text, option("help.table.at-delta", NUMBER)] = None
+
+    def constants(self) -> dict[str, Any]:
+        """Words and numbers by name, of those that are given."""
+        given = {name: text for name, text in self._asdict().items() if text is not None}
+        words: dict[str, Any] = {"definition": reading.defined, "neighbors": reading.related}
+        return {
+            name: words[name](text)
+            if name in words
+            else reading.number(f"--{name.replace('_', '-')}", text)
+            for name, text in given.items()
+        }
+
+
+def table(
+    *,
+    sources: Annotated[list[str], options.argument("help.table.sources", FILE)],
+    target: Annotated[Text, option("help.table.output", FILE, "--output", "-o")] = None,
+    column: Annotated[Texts, option("help.table.column", "NAME=COLUMN")] = None,
+    output_column: Annotated[Texts, option("help.table.output-column", WORD)] = None,
+    same: SameForAll,
+    limit: Annotated[Texts, option("help.table.limit", options.LIMIT)] = None,
+    engine: Annotated[str, option("help.table.engine", WORD)] = "duckdb",
+    memory: Annotated[str, option("help.table.memory", NUMBER)] = "1GB",
+    strict: Annotated[bool, option("help.table.strict", None, "--strict")] = False,
+    force: options.Force = False,
+    output: Output,
+) -> None:
+    """Write the table, and print how many rows are how high."""
+    from dprisk.bulk import run
+
+    if target is None:
+        raise unclear("target", example=options.example("table"))
+    asked = _asked(column, output_column, same)
+    limits = {_output(name): most for name, most in reading.limits(limit).items()}
+    held = f"{max(1, int(reading.size('--memory', memory) / 1e6))}MB"
+    with waiting("table", with_rate()):
+        made = run(
+            asked,
+            sources,
+            target,
+            engine=engine,
+            memory=held,
+            limits=limits,
+            strict=strict,
+            force=force,
+        )
+    output.show(
+        made.to_dict(), lambda: _in_brief(made), lambda: _in_full(made, limits), kept=made.kept
+    )
+
+
+def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
+    """The question, of the definition that its parameters belong to where none is named."""
+    from dprisk.bulk import TableQuestion
+
+    columns: dict[str, str] = {}
+    for text in column or ():
+        name, sign, where = text.partition("=")
+        if not sign or not where:
+            raise refused("cli.must.column", "--column", text)
+        if name in columns:
+            raise unclear("twice", option=f"--column {name}", number=2)
+        columns[name] = where
+    constants = same.constants()
+    given = columns.keys() | constants.keys()
+    if "definition" not in given:
+        constants["definition"] = _definition(given)
+    return TableQuestion([_output(name) for name in outputs or ()], columns, constants)
+
+
+def _definition(given: Collection[str]) -> str:
+    from dprisk.bulk.asked import DEFINITIONS
+
+    fits = [name for name, kind in DEFINITIONS.items() if {*kind.parameters} <= {*given}]
+    if not fits:
+        raise unclear("definition", example=options.example("table"))
+    return fits[-1]
+
+
+def _output(name: str) -> str:
+    """``posterior`` stands for ``posterior_at_most``."""
+    from dprisk.bulk import OUTPUTS
+
+    longer = f"{name}_at_most"
+    return longer if longer in OUTPUTS else name
+
+
+def with_rate() -> Callable[[Step], str]:
+    """Steps in words, with how fast they go and how long the rest will take."""
+    began: list[tuple[float, int]] = []
+
+    def said(step: Step) -> str:
+        now = monotonic()
+        first, before = began[0] if began else (now, step.done)
+        if not began:
+            began.append((now, step.done))
+        if now <= first or step.done <= before:
+            return str(step)
+        rate = (step.done - before) / (now - first)
+        left = (step.total - step.done) / rate
+        return fill("table.rate", step=step, rate=f"{rate:,.0f}", left=f"{left:.0f}")
+
+    return said
+
+
+def _in_brief(made: TableSummary) -> None:
+    show.lines([_counted(made)], "")
+
+
+def _counted(made: TableSummary) -> str:
+    return fill("table.done", rows=f"{made.rows:,}", read=f"{made.rows - made.invalid:,}")
+
+
+def _in_full(made: TableSummary, limits: dict[str, float]) -> None:
+    from dprisk.bulk.summary import EDGES
+
+    show.lines([_counted(made)], "")
+    reasons = [
+        fill(f"table.reason.{name}", rows=f"{count:,}") for name, count in made.reasons.items()
+    ]
+    show.section("table.heading.reasons", reasons)
+    for name, counts in made.histograms.items():
+        show.heading("table.heading.histogram", name=name)
+        most = max([*counts, 1])
+        show.table(
+            [fill("table.column.from"), fill("table.column.rows"), ""],
+            [
+                [f"{low:.1f} – {high:.1f}", f"{count:,}", "#" * round(BAR * count / most)]
+                for low, high, count in zip(EDGES, EDGES[1:], counts, strict=False)
+            ],
+        )
+    above = [
+        fill("table.above", name=name, limit=f"{limits[name]:g}", rows=f"{count:,}")
+        for name, count in made.above.items()
+    ]
+    show.section("table.heading.limits", above)

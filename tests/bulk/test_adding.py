@@ -1,0 +1,117 @@
+"""Each person's charges, added up as one would by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from dprisk import disclosure
+from dprisk.bulk import REASON, TableQuestion, add_up
+from dprisk.bulk.asked import DEFINITIONS
+from dprisk.composition import compose
+from dprisk.errors import InvalidInput
+from dprisk.progress import progress
+
+CONSTANTS = {"neighbors": "add-remove", "prior": 0.25, "confidence": 0.99, "at_delta": 1e-6}
+OUTPUTS = ["posterior_at_most", "epsilon_at_most", "advantage_at_most"]
+KINDS = (
+    ("pure", (0.1,)),
+    ("pure", (0.3,)),
+    ("approximate", (0.2, 1e-7)),
+    ("gaussian", (0.4,)),
+)
+
+
+@pytest.fixture(scope="module")
+def charges():
+    """People who have used the same few things, each as often as they like."""
+    rng = np.random.default_rng(11)
+    rows = []
+    for person in range(40):
+        kinds = KINDS[:3] if person % 2 else KINDS[3:]
+        for kind in rng.integers(len(kinds), size=1 + person % 5):
+            name, values = kinds[kind]
+            rows.append(
+                {
+                    "who": person,
+                    "kind": name,
+                    **dict(zip(DEFINITIONS[name].parameters, values, strict=True)),
+                }
+            )
+    rng.shuffle(rows)
+    names = ("who", "kind", "epsilon", "delta", "mu")
+    return pa.table({name: [row.get(name) for row in rows] for name in names})
+
+
+ASKED = TableQuestion(
+    OUTPUTS,
+    {"definition": "kind", "epsilon": "epsilon", "delta": "delta", "mu": "mu"},
+    CONSTANTS,
+)
+
+
+def by_person(table):
+    return {row["who"]: row for row in table.read_all().to_pylist()}
+
+
+def test_people_are_composed_as_by_hand(charges):
+    found = by_person(add_up(ASKED, charges, "who"))
+    assert sorted(found) == list(range(40))
+    for person, row in found.items():
+        mine = [each for each in charges.to_pylist() if each["who"] == person]
+        times = Counter(
+            (each["kind"], tuple(each[name] for name in DEFINITIONS[each["kind"]].parameters))
+            for each in mine
+        )
+        promises = [DEFINITIONS[kind].made(values, "add-remove") for kind, values in sorted(times)]
+        whole = compose(promises, [times[key] for key in sorted(times)]).guarantee
+        belief = disclosure(whole, confidence=0.99).posterior(0.25).upper.value
+        assert row["charges"] == len(mine)
+        assert row[REASON] is None
+        assert row["epsilon_at_most"] == pytest.approx(whole.epsilon(1e-6).value, rel=1e-8)
+        assert row["posterior_at_most"] == pytest.approx(belief, rel=1e-8)
+        assert row["advantage_at_most"] == pytest.approx(whole.advantage().value, rel=1e-8)
+
+
+def test_the_order_of_charges_changes_no_bit(charges):
+    turned = charges.take(np.random.default_rng(1).permutation(charges.num_rows))
+    assert by_person(add_up(ASKED, turned, "who")) == by_person(add_up(ASKED, charges, "who"))
+
+
+def test_each_history_is_composed_once():
+    charges = pa.table({"who": list(range(500)) * 2, "mu": [0.1] * 500 + [0.2, 0.3] * 250})
+    asked = TableQuestion(
+        ["advantage_at_most"], {"mu": "mu"}, {"definition": "gaussian", "neighbors": "add-remove"}
+    )
+    steps = []
+    with progress(steps.append):
+        found = by_person(add_up(asked, charges, "who"))
+    assert len(found) == 500
+    assert [step.total for step in steps if step.stage == "histories"][-1] == 2
+
+
+def test_one_charge_that_cannot_be_read_takes_all_numbers():
+    charges = pa.table({"who": [1, 1, 2, 3, 4, 4], "mu": [0.1, None, 0.1, float("nan"), -1.0, 0.1]})
+    asked = TableQuestion(
+        ["advantage_at_most"], {"mu": "mu"}, {"definition": "gaussian", "neighbors": "add-remove"}
+    )
+    found = by_person(add_up(asked, charges, "who"))
+    assert {who: row[REASON] for who, row in found.items()} == {
+        1: "missing", 2: None, 3: "not-a-number", 4: "out-of-range",
+    }  # fmt: skip
+    assert [who for who, row in found.items() if row["advantage_at_most"] is not None] == [2]
+
+
+def test_what_is_one_for_all_is_no_column(charges):
+    asked = TableQuestion(
+        OUTPUTS[:1],
+        {"prior": "epsilon", "epsilon": "epsilon"},
+        {"definition": "pure", "neighbors": "add-remove"},
+    )
+    with pytest.raises(InvalidInput, match="prior"):
+        add_up(asked, charges, "who")
+    with pytest.raises(InvalidInput, match="whom"):
+        add_up(ASKED, charges, "whom")

@@ -1,0 +1,99 @@
+"""``dprisk table``: from a file to a file, with counts."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from dprisk import PureDP, disclosure
+from dprisk.cli.table import with_rate
+from dprisk.progress import Step
+from tests.cli.running import ADD_REMOVE, run
+
+
+@pytest.fixture
+def people(tmp_path):
+    rows = {"eps": [0.1, 1.0, 4.0, -1.0], "belief": [0.1, 0.5, 0.5, 0.5]}
+    pq.write_table(pa.table(rows), tmp_path / "people.parquet")
+    return tmp_path / "people.parquet"
+
+
+def asked(people, *more):
+    columns = (
+        "--column",
+        "epsilon=eps",
+        "--column",
+        "prior=belief",
+        "--output-column",
+        "posterior",
+    )
+    return run(
+        "table", people, "-o", people.with_name("risk.parquet"), *columns, *ADD_REMOVE, *more
+    )
+
+
+def test_it_writes_the_table_and_counts(people):
+    done = asked(people)
+    assert done.code == 0
+    assert "3 of 4 rows were read." in done.out
+    found = pq.read_table(people.with_name("risk.parquet")).to_pylist()
+    sure = disclosure(PureDP(1.0, neighbors="add-remove"))
+    assert found[1]["posterior_at_most"] == sure.posterior(0.5).upper.value
+    assert found[3]["dprisk_reason"] == "out-of-range"
+    assert "1 rows: a value is out of range." in done.out
+
+
+def test_limits_end_with_code_3(people):
+    done = asked(people, "--limit", "posterior=0.9", "--json")
+    assert done.code == 3
+    assert done.data["above"] == {"posterior_at_most": 1}
+    assert done.data["reasons"] == {"out-of-range": 1}
+    assert sum(done.data["histograms"]["posterior_at_most"]) == 3
+
+
+@pytest.mark.parametrize("engine", ["polars", "arrow"])
+def test_every_engine_says_the_same(people, engine):
+    first = asked(people)
+    assert asked(people, "--force", "--engine", engine).out == first.out
+
+
+def test_strict_lists_rows(people):
+    done = asked(people, "--strict")
+    assert done.code == 2
+    assert "row 3 (out-of-range)" in done.err
+    assert not people.with_name("risk.parquet").exists()
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        ("--column", "epsilon"),
+        ("--column", "epsilon=other"),
+        ("--column", "colour=eps"),
+        ("--epsilon", "1"),
+        ("--limit", "power=0.5"),
+        ("--memory", "much"),
+        ("--engine", "abacus"),
+        ("--output-column", "fear"),
+        ("--definition", "gaussian"),
+    ],
+)
+def test_bad_options_are_refused_before_anything_is_written(people, more):
+    done = asked(people, *more)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("Error: ") and done.err.count("\n") == 1
+    assert [path.name for path in people.parent.iterdir()] == ["people.parquet"]
+
+
+def test_what_is_left_out_is_asked_for(people):
+    assert "-o" in run("table", people).err
+    assert "epsilon" in run("table", people, "-o", "x.parquet", "--output-column", "odds").err
+
+
+def test_steps_say_how_fast_and_how_long(monkeypatch):
+    clock = iter([10.0, 12.0])
+    monkeypatch.setattr("dprisk.cli.table.monotonic", lambda: next(clock))
+    said = with_rate()
+    assert said(Step("rows", 0, 8000)) == "rows: 0 of 8000"
+    assert said(Step("rows", 2000, 8000)) == "rows: 2000 of 8000, 1,000 a second, 6 s left"
