@@ -25,6 +25,7 @@ from bench.rows import rows
 from bench.sampled import sampled
 from bench.scales import scales
 from bench.startup import startup
+from bench.tables import tables
 from bench.timing import Case, Figure, Result, Skipped, fresh_processes
 
 Group = Callable[[Other, int, float], Iterator[Result]]
@@ -43,7 +44,7 @@ COMPOSED: dict[str, Group] = {
     "small-delta": lambda other, repetitions, budget: small_delta(other),
     "montecarlo": lambda other, repetitions, budget: montecarlo(budget),
 }
-GROUPS = ("startup", "documents", "rows", "inversion", "budgets", *COMPOSED)
+GROUPS = ("startup", "documents", "rows", "tables", "inversion", "budgets", *COMPOSED)
 
 
 def main() -> int:
@@ -85,6 +86,8 @@ def _measured(options: argparse.Namespace) -> Iterator[Result]:
             yield from documents(fresh, few)
     if "rows" in wanted:
         yield from rows(options.rows, options.repetitions)
+    if "tables" in wanted:
+        yield from tables(options.rows, few)
     if "inversion" in wanted:
         yield from inversion(few)
     if "budgets" in wanted:
