@@ -48,11 +48,13 @@ def tables(count: int, repetitions: int) -> Iterator[Case | Figure]:
         ours = median(first for first, _ in pairs)
         yield Figure("table by Polars", "rows/s", count / ours, "at least", 1e7)
         for engine in ("arrow", "duckdb"):
-            out = Path(folder, f"{engine}.parquet")
-            took = seconds(
-                lambda out=out, engine=engine: run(ASKED, str(source), out, engine=engine)
-            )
-            yield Figure(f"run, {engine}", "rows/s, resumable", count / took)
+            yield Figure(f"run, {engine}", "rows/s, resumable", count / _run(source, engine))
+
+
+def _run(source: Path, engine: str) -> float:
+    """Seconds of a run that can be resumed."""
+    out = source.with_name(f"{engine}.parquet")
+    return seconds(lambda: run(ASKED, str(source), out, engine=engine))
 
 
 def _write(path: Path, count: int) -> None:

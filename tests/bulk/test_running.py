@@ -131,6 +131,20 @@ def test_strict_names_the_first_ten_rows_and_writes_nothing(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.parquet"]
 
 
+def test_a_strict_run_does_not_go_on_with_rows_that_nobody_checked(tmp_path):
+    bad = pa.table({"eps": [-1.0] + [1.0] * 3999, "prior": [0.5] * 4000})
+    pq.write_table(bad, tmp_path / "a.parquet", row_group_size=1500)
+
+    def stop(step):
+        if step.done > 1500:
+            raise Killed
+
+    with pytest.raises(Killed), progress(stop):
+        started(tmp_path)
+    with pytest.raises(InvalidFile, match="row 0 "):
+        started(tmp_path, strict=True)
+
+
 @pytest.mark.parametrize(
     ("table", "error"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -103,7 +103,8 @@ def run(
     parts = partitions([sources] if isinstance(sources, str) else sources, partition_rows)
     reader = import_module(f"dprisk.bulk.engines.{one_of('engine', engine, ENGINES)}")
     check_places([out], force=force, inputs={part.path for part in parts})
-    folder, job = out.with_name(f"{out.name}.parts"), digest(asked, parts)
+    folder = out.with_name(f"{out.name}.parts")
+    job = f"{digest(asked, parts)}-{engine}{'-strict' if strict else ''}"
     try:
         folder.mkdir(exist_ok=True)
         done = [folder / f"{job}-{i:06}.parquet" for i in range(len(parts))]
@@ -111,19 +112,20 @@ def run(
         for part, place in zip(parts, done, strict=True):
             if not place.exists():
                 batches = _answered(asked, _read(reader, part, memory), rows, parts)
-                _write(place, _checked(batches, part) if strict else batches, folder)
+                for _ in _written(place, _checked(batches, part) if strict else batches, folder):
+                    pass
             rows += part.rows
             report(fill("table.rows"), rows, _total(parts))
         if not any(map(Path.exists, done)):
             raise unreadable(parts[0].path, "table.empty")
-        _write(out, _merged(parts, done), folder)
+        made = TableSummary.of(asked, _written(out, _merged(parts, done), folder), limits)
         shutil.rmtree(folder)
     except OSError as error:
         raise NotWritten(out, error.strerror or str(error)) from None
     finally:
         with suppress(OSError):  # there is something in it to go on with
             folder.rmdir()
-    return TableSummary.of(asked, _tables(out, asked), limits)
+    return made
 
 
 def _total(parts: Sequence[Partition]) -> int:
@@ -169,8 +171,8 @@ def _checked(batches: Iterable[pa.RecordBatch], part: Partition) -> Iterator[pa.
         raise InvalidFile(part.path, fill("table.strict", rows=lines), fill("table.strict.fix"))
 
 
-def _write(place: Path, batches: Iterable[pa.RecordBatch], folder: Path) -> None:
-    """One Parquet file, whole or not at all, in row groups of one size; none without a row."""
+def _written(place: Path, batches: Iterable[pa.RecordBatch], folder: Path) -> Iterator[pa.Table]:
+    """One Parquet file, whole or not at all, in row groups of one size; each as it is written."""
     from pyarrow import parquet
 
     temporary = folder / f"{place.name}.writing"
@@ -178,14 +180,13 @@ def _write(place: Path, batches: Iterable[pa.RecordBatch], folder: Path) -> None
         writer = None
         for table in _regrouped(batches):
             if writer is None:
-                made = parquet.ParquetWriter(
-                    temporary,
-                    table.schema,
-                    compression="lz4",
-                    use_dictionary=_words(table.schema),
+                words = _words(table.schema)
+                opened = parquet.ParquetWriter(
+                    temporary, table.schema, compression="lz4", use_dictionary=words
                 )
-                writer = stack.enter_context(made)
+                writer = stack.enter_context(opened)
             writer.write_table(table, row_group_size=GROUP)
+            yield table
         if writer is None:
             return
     with open(temporary, "rb+") as file:
@@ -230,12 +231,3 @@ def _merged(parts: Sequence[Partition], done: Sequence[Path]) -> Iterator[pa.Rec
             if file.schema_arrow != first:
                 raise unreadable(part.path, "table.differ")
             yield from file.iter_batches(batch_size=GROUP)
-
-
-def _tables(out: Path, asked: TableQuestion) -> Iterator[pa.Table]:
-    """What a summary needs of the rows that were written, group by group."""
-    from pyarrow import parquet
-
-    with closing(parquet.ParquetFile(out)) as file:
-        for group in range(file.num_row_groups):
-            yield file.read_row_group(group, columns=[*asked.outputs, REASON])
