@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["answered_schema", "kernel"]
 
 SLICE: Final = 1 << 13  # rows whose columns stay in the cache
+AHEAD: Final = 1 << 18  # rows that are answered before the first is taken
 WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
 
 
@@ -83,8 +84,12 @@ class _Kernel:
         with ThreadPoolExecutor(min(cpu_count() or 1, WORKERS)) as pool:
             for batch in batches:
                 answer = partial(_answered, self.asked, answered_schema(self.asked, batch.schema))
-                starts = range(0, max(batch.num_rows, 1), SLICE)
-                yield from pool.map(answer, [batch.slice(start, SLICE) for start in starts])
+                for piece in _pieces(batch, AHEAD):
+                    yield from pool.map(answer, _pieces(piece, SLICE))
+
+
+def _pieces(batch: pa.RecordBatch, size: int) -> list[pa.RecordBatch]:
+    return [batch.slice(start, size) for start in range(0, max(batch.num_rows, 1), size)]
 
 
 def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
