@@ -45,7 +45,9 @@ def test_the_survey_of_p0():
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
     assert "From 50 in 100, the chance can also fall, but stays at least 47 in 100." in moved
-    assert "the chance rises or falls by at most 3 in 100." in moved  # P0 prints 2%; it is 2.5%
+    assert (
+        "the chances before and after differ by at most 3 in 100." in moved
+    )  # P0 prints 2%; it is 2.5%
     factor = said(survey, "regulator", topic="beliefs", **asked)
     assert "is at least 0.904 times the prior and at most 1.11 times the prior" in factor
     pure = said(PureDP(0.1, **A), **asked)
@@ -140,7 +142,7 @@ def test_neighbors_and_units_for_lay_readers():
     day = {"release": {"unit": "user-day"}}
     words = said(ApproxDP(0.5, 1e-6, **A), **day)
     assert "someone knows all the data except your data from one day." in words
-    assert "that these data were used" in words
+    assert "that this part was used" in words
     whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
     assert "covers only your data from one day." in whole
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
@@ -164,11 +166,11 @@ def test_several_releases():
     """Singular and plural, the chosen numbers, and where nothing is left."""
     words = said(ApproxDP(0.1, 1e-6, **A), topic="time", after=[1, 30])
     assert (
-        "After 1 release like this one, a chance of 100 in 1,000 can rise to at most 110 in 1,000."
-        in words
+        "After 1 release like this one, the same chance of 100 in 1,000 can rise to at most 110 in "
+        "1,000." in words
     )
     assert re.search(
-        r"After a total of 30 releases like this one, a chance of 100 in 1,000 "
+        r"After a total of 30 releases like this one, the same chance of 100 in 1,000 "
         r"can rise to at most \d{3} in 1,000\.",
         words,
     )
@@ -182,7 +184,7 @@ def test_several_releases():
         in daily
     )
     open_ended = said(PureDP(8.0, **A), topic="time")
-    assert open_ended.startswith("This release alone sets almost no limit.")
+    assert open_ended.startswith("Even for this release alone, there is almost no limit.")
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     (always,) = re.findall(r"a chance of 0\.1 can rise to at most (\S+), whatever", certain)
     (mostly,) = re.findall(

@@ -137,7 +137,7 @@ def test_other_questions_say_which(neighbors):
     told = explained(PureDP(1.0, neighbors=neighbors))
     (section,) = [each for each in told.sections if each.topic == "any-reader"]
     assert str(section.sentences[0]).startswith("The limit above is for someone who ")
-    assert str(section.sentences[0]).endswith("That makes it looser.")
+    assert str(section.sentences[0]).endswith("it is about what your data say.")
 
 
 def test_of_several_statements_the_strictest_counts():

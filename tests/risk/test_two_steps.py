@@ -11,7 +11,7 @@ from dprisk.composition import compose
 from dprisk.guarantees.gaussian import GaussianDP
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace
 from dprisk.releases import Part, Release
-from dprisk.risk.two_steps import two_steps_at
+from dprisk.risk.two_steps import _between, two_steps_at
 
 HERE: dict[str, Any] = {"neighbors": "add-remove"}
 WHOLE = {
@@ -79,3 +79,9 @@ def test_an_explanation_makes_no_curve_of_two_steps(monkeypatch):
     )
     made = explained(release)
     assert any("learn" in str(one) for each in made.sections for one in each.sentences)
+
+
+def test_a_level_that_is_nothing_is_no_trouble():
+    """Where power comes up to 1, the level on the other side is 0, beside e^epsilon beyond all."""
+    epsilon, delta = np.array([0.0, 800.0, np.inf]), np.array([0.999, 0.0, 0.0])
+    assert np.isfinite(_between(epsilon, delta, 0.5)).all()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import times_exp
 from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import Guarantee, Sides
 
@@ -73,8 +74,7 @@ def _between(epsilon: Floats, delta: Floats, start: float) -> Floats:
     t, height, last = epsilon[order], delta[order], len(order) - 1
     found = []
     for level in (start, middle, 1.0 - float(curve.power(middle))):
-        with np.errstate(over="ignore"):
-            at = int(np.argmin(height + np.exp(t) * level))
+        at = int(np.argmin(height + times_exp(np.full_like(t, level), t)))
         end = t[at + 1] if at < last else FURTHER * t[at]
         found.append(np.linspace(t[max(at - 1, 0)], end, FINER + 2)[1:])
     return np.setdiff1d(np.concatenate(found), epsilon)

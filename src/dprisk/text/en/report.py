@@ -9,7 +9,7 @@ __all__ = ["TEXTS"]
 TITLES: Final = {
     "report.title.summary": "Summary",
     "report.title.release": "What was released",
-    "report.title.missing": "Questions without a limit",
+    "report.title.missing": "Where the promise sets no limit",
     "report.title.learned": "Who can learn what",
     "report.title.promise": "What the promise means",
     "report.title.person": "In plain words",
@@ -78,15 +78,15 @@ TEXTS: Final[dict[str, str]] = {
     "of records, so this promise sets no limit on this question.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "
     "them unchanged.",
-    "report.compared.lead": "Compare what the same adversary believes in two cases: after results "
-    "made with {record}, and after results made {world}. What everyone else's data show is the "
-    "same in both.",
+    "report.compared.lead": "Compare what the same adversary believes in two cases: after seeing "
+    "results made with {record}, and after seeing results made {world}. What everyone else's data "
+    "show is the same in both.",
     "report.compared.from": "From {prior}: at most",
     "report.compared.caption": "Highest belief with the record, by belief without it",
     "report.compared.caption.sure": "Highest belief with the record, by belief without it, {sure}",
     "report.compared.reader": "Adversary",
     "report.compared.belief": "Belief in",
-    "report.compared.everyone": "The same limits hold for every adversary, whatever they know and "
+    "report.compared.everyone": "These limits hold for every adversary, whatever they know and "
     "even if their beliefs are wrong.",
     "report.compared.ratio": "With ÷ without: at most",
     "report.compared.holds": "Holds",
@@ -130,7 +130,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.together.delta": "At δ",
     "report.together.epsilon": "ε: at most",
     "report.adding.lead": "Each new release about the same people adds to what someone can learn. "
-    "A later release may depend on earlier ones, and each uses independent noise.",
+    "A later release may depend on the results of earlier ones. The noise of each release is "
+    "assumed to be independent.",
     "report.adding.lossy": "Lossy: {text}.",
     "report.ladder.releases": "Releases",
     "report.ladder.belief": "Posterior: at most",
@@ -186,7 +187,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
     "code nor the data.",
     "report.assumed.neighbors": "The source does not say which datasets are neighbors. The "
-    "relation in this list was assumed.",
+    "relation listed here was assumed.",
     "report.reasons.caption": "Theorem behind each number",
     "report.reasons.theorem": "Theorem",
     "report.reasons.says": "Statement",
@@ -228,7 +229,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.some": " The first {number} kinds of promise are shown.",
     "report.costs.noise": "Noise",
     "report.costs.sd": "Standard deviation",
-    "report.costs.example": "Example of the noise",
+    "report.costs.example": "Examples of the noise",
     "report.costs.off": "Error in at least 95 of 100 cases: at most",
     "report.costs.exact": "Probability that the published number is exact: at most",
     "report.costs.lead-example": "The release file does not say which noise was added. As an "
@@ -272,8 +273,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.about.arbitrary-prior": "the true value of the record",
     "report.about.rest-known": "any value of the record",
     "report.about.true-record": "the true value of the record",
-    "report.asks.membership": "Someone who asks whether {present}",
-    "report.asks.attribute": "Someone who asks for a value of {record}",
+    "report.asks.membership": "Someone who tries to learn whether {present}",
+    "report.asks.attribute": "Someone who tries to learn a value of {record}",
     "report.knows.membership": "This adversary knows all other records and all attributes of "
     "{who}, and asks only whether {present}.",
     "report.knows.attribute": "This adversary knows all other records and that {present}, and "
@@ -325,10 +326,10 @@ TEXTS: Final[dict[str, str]] = {
     "report.limited.ratio": "ratio of posterior to prior",
     "report.limited.ratio_not": "ratio of posterior to prior for the complementary hypothesis",
     "report.limited.odds": "factor on the odds",
-    "report.little.any": "This limit is so loose that it rules out little. It is the worst case "
-    "over all mechanisms that keep the promise. The mechanism that was used may reveal much less; "
-    "the promise alone cannot tell.",
-    "report.little.known": "This limit is so loose that it rules out little.",
+    "report.little.any": "The limits above are so loose that they rule out little. They are the "
+    "worst case over all mechanisms that keep the promise. The mechanism that was used may reveal "
+    "much less; the promise alone does not say how much.",
+    "report.little.known": "The limits above are so loose that they rule out little.",
     "report.neighbors.add-remove": "add-remove (with and without one record)",
     "report.neighbors.replace-one": "replace-one (same size, one record differs)",
     "report.model.central": "the curator, after collecting the data (central model)",

@@ -49,10 +49,10 @@ TEXTS: Final[dict[str, str]] = {
     "mechanism itself says how the posterior is distributed: give mechanism.loss().",
     "risk.promises-something": "one that promises something",
     "risk.promises-something.fix": "This one leaves every outcome possible, at any confidence.",
-    "risk.wrong-prior": "This guarantee bounds the privacy loss except with some probability, and "
-    "someone with wrong beliefs may expect outputs that hardly ever occur. For them, the "
-    "ratio can come arbitrarily close to 1 divided by the belief without the record (Kifer et al. "
-    "2022, Example 7.1).",
+    "risk.wrong-prior": "This promise allows a large privacy loss for a few rare outputs, and "
+    "someone with wrong beliefs may think these outputs likely. For them, the ratio can come "
+    "arbitrarily close to 1 divided by the belief without the record (Kifer et al. 2022, Example "
+    "7.1).",
     "risk.wrong-prior.fix": 'Ask about an adversary who is right ("true-record", "rest-known" or '
     '"arbitrary-prior"), or give a guarantee that holds with certainty, such as pure DP.',
     # small worlds

@@ -8,7 +8,7 @@ __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
     "theorems.alone": "the promise as stated",
-    "theorems.basic": "basic composition: the values of ε add up, and those of δ",
+    "theorems.basic": "basic composition: the values of ε add up, and so do the values of δ",
     "theorems.advanced": "advanced composition",
     "theorems.optimal": "optimal composition of the promises",
     "theorems.nothing": "nothing is released",

@@ -24,16 +24,17 @@ HEADLINE: Final = {
     "headline.nearly-all": "This promise sets almost no limit: the chance could end up anywhere "
     "between {least} and {most}.",
     "headline.same": "{Sure}, that chance stays the same.",
-    "headline.without": "If they knew that {data} was not used, the results would tell them "
-    "nothing new about its value.",
+    "headline.without": "If they knew that the release did not use {data}, the results would tell "
+    "them nothing new about its value.",
 }
 
 BELIEFS: Final = {
     "beliefs.fall.plain": "From {before}, the chance can also fall, but stays {least}.",
     "beliefs.open.plain": "From {starts}, there is almost no limit either.",
-    "beliefs.more.plain": "From {before}, the chance stays {ends}.",
+    "beliefs.more.plain": "From {before}, the chance afterwards is {ends}.",
     "beliefs.still.plain": "From {before}, the chance does not change at all.",
-    "beliefs.any.plain": "From any starting point, the chance rises or falls by {points}.",
+    "beliefs.any.plain": "Whatever the starting point, the chances before and after differ by "
+    "{points}.",
     "beliefs.any-still.plain": "From any starting point, the chance does not change.",
     "beliefs.largest.plain": "The largest change is for someone who starts {up}.",
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
@@ -57,7 +58,7 @@ BELIEFS: Final = {
 
 ANY_READER: Final = {
     "any-reader.other.plain": "The limit above is for someone who knows {known}. The next limit "
-    "is for anyone, whatever they know, and is about what your data say. That makes it looser.",
+    "is looser: it is for anyone, whatever they know, and it is about what your data say.",
     "any-reader.before.resampled.plain": "Imagine {data} replaced by invented data, drawn at "
     "random to fit other people's. Suppose the results then suggest a {before} chance that "
     "{claim}.",
@@ -68,17 +69,17 @@ ANY_READER: Final = {
     "they believe is wrong.",
     "any-reader.other.dropped": "The limits above are for an adversary who knows {known} and asks "
     "whether {about}. The next limit is for any adversary, and is about a value of the record. It "
-    "is looser because one record can change how likely the results are, whether the claim is "
-    "true or false.",
+    "is looser because one record can change how likely the results are, both if the record has "
+    "this value and if it does not.",
     "any-reader.other.resampled": "The limits above are for an adversary who knows {known}. The "
     "next limit is looser because it holds for any adversary.",
     "any-reader.before.resampled": "Under replace-one neighbors, the number of records is public. "
     "So the comparison is with results in which a substitute, drawn at random given the other "
     "records, replaces {data}. Suppose those results lead an adversary to a probability of "
     "{before} that {claim}.",
-    "any-reader.before.dropped": "Suppose results made without {data} lead an adversary to a "
-    "probability of {before} that {claim}.",
-    "any-reader.after": "Results made with the record can lead the same adversary {up}.",
+    "any-reader.before.dropped": "Suppose that, after results made without {data}, an adversary "
+    "thinks there is a {before} chance that {claim}.",
+    "any-reader.after": "Results made with the record can raise that chance {up}.",
     "any-reader.always": "This limit holds for every result and every adversary, even one whose "
     "beliefs are wrong.",
     "any-reader.why-not": "This promise sets no limit for an adversary who may be wrong about the "
@@ -87,9 +88,9 @@ ANY_READER: Final = {
 }
 
 VALUE: Final = {
-    "value.other.plain": "The limit above is about being in the data. A guess at what the data say "
-    "is a different question, with a looser limit: changing your data means taking them out and "
-    "putting others in.",
+    "value.other.plain": "The limit above is about whether your data were used. The next limit is "
+    "about what your data say. It is looser because changing your data takes two steps: taking "
+    "your data out and putting other data in.",
     "value.before.plain": "Suppose someone knows {known}, and also knows that {about}. They think "
     "there is a {before} chance that {claim}.",
     "value.other": "The limits above are about whether {about}. Learning a value of the record is "

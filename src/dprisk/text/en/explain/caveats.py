@@ -17,17 +17,16 @@ CAVEATS: Final = {
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
     "cannot tell. If the mechanism is known, dprisk can compute its limits.",
     "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
-    "assumed.two.plain": "The numbers compare two possibilities: the guess is right, or it is "
-    "wrong.",
-    "assumed.neighbors.add-remove.plain": "The documents about this release do not say what the "
-    "promise compares. The usual comparison was assumed: results with your data and results "
-    "without them.",
-    "assumed.neighbors.replace-one.plain": "The documents about this release do not say what the "
-    "promise compares. The usual comparison was assumed: results with your data and results with "
-    "others in their place.",
+    "assumed.two.plain": "The numbers assume that the guess is either right or wrong.",
+    "assumed.neighbors.add-remove.plain": "The documents about this release do not say which "
+    "results the limit compares. The usual comparison was assumed: results with your data and "
+    "results without them.",
+    "assumed.neighbors.replace-one.plain": "The documents about this release do not say which "
+    "results the limit compares. The usual comparison was assumed: results with your data and "
+    "results with other data in their place.",
     "assumed.line": "{text}",
-    "assumed.any": "The limit for any adversary rests on other assumptions. {text}",
-    "assumed.tests": "The limits on statistical tests rest on two more. {text}",
+    "assumed.any": "The limit for any adversary rests on different assumptions. {text}",
+    "assumed.tests": "The limits on statistical tests also rest on these assumptions. {text}",
     "assumed.neighbors.add-remove.full": "The source does not say which datasets are neighbors; "
     "add-remove was assumed.",
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors; "

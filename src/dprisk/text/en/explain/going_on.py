@@ -9,29 +9,29 @@ __all__ = ["LIMITS", "TIME"]
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
     "time.each.plain": "The numbers below assume that each release uses {data}.",
-    "time.already.plain": "This release alone sets almost no limit. Further releases can only add "
-    "to what someone can learn.",
+    "time.already.plain": "Even for this release alone, there is almost no limit. Further "
+    "releases can only add to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
-    "time.after.plain": "{after}, a chance of {before} can rise to {up}.",
+    "time.after.plain": "{after}, the same chance of {before} can rise to {up}.",
     "time.top": "{after}, almost no limit is left: a chance of {before} can end up {up}.",
     "time.none.plain": "{after}, no limit is left.",
     "time.adds.full": "What an adversary learns from releases about the same data adds up. Each "
     "release is assumed to have independent noise. A later release may depend on earlier ones.",
-    "time.already.full": "This release alone sets almost no limit on a chance of {before}. Further "
-    "releases can only add to what an adversary can learn.",
+    "time.already.full": "Even for this release alone, there is almost no limit on a chance of "
+    "{before}. Further releases can only add to what an adversary can learn.",
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
-    "time.mostly.full": "If the limit need only hold in at least {confidence} of 100 cases, a "
-    "chance of {before} can rise to {up} after the same releases.",
+    "time.mostly.full": "If it is enough for the limit to hold in at least {confidence} of 100 "
+    "cases, a chance of {before} can rise to {up} after the same releases.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The releases were combined with {theorem}: {says}.",
-    "time.unit.full": "These numbers count one {unit} per release. About a person who contributes "
-    "several, an adversary can learn more.",
+    "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
+    "about a person who contributes several.",
 }
 
 LIMITS: Final = {
-    "limits.who.plain": "The publisher chose how much noise to add. More noise sets a stricter "
+    "limits.who.plain": "The publisher chose how much noise to add. More noise gives a stricter "
     "limit, but makes the results less accurate.",
     "limits.order.full": "First decide how far a belief may move, and from which prior. The "
     "privacy loss limit follows from that. A stricter limit needs more noise, so check the "

@@ -7,10 +7,10 @@ from typing import Final
 __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Random noise was added on purpose, to limit what {data} can reveal "
-    "about you.",
-    "guarantee.central.plain": "The publisher collected your original data. The limit is about "
-    "the published results and anything computed from them later.",
+    "guarantee.noise.plain": "Random changes, called noise, were made on purpose. They limit what "
+    "{data} can reveal about you.",
+    "guarantee.central.plain": "The publisher collected your original data, without noise. The "
+    "limit covers only the published results and anything computed from them later.",
     "guarantee.local.plain": "The noise is added before anyone collects your data. The limit is "
     "about the data collected and anything computed from them later.",
     "guarantee.shuffle.plain": "Your data are mixed with other people's before anyone analyzes "
@@ -29,8 +29,8 @@ GUARANTEE: Final = {
     "guarantee.also.full": "The source also states the promise as {also}. Both statements hold. "
     "The limits and every ε in this document follow from {used}, which is stricter for this "
     "question.",
-    "guarantee.add-remove.full": "Two datasets are neighbors if one is the other without one "
-    "record. The promise compares the results from the two.",
+    "guarantee.add-remove.full": "Two datasets are neighbors if removing one record from one of "
+    "them gives the other. The promise compares the results from the two.",
     "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
     "differ in the value of one record. The promise compares the results from the two.",
     "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. A "
@@ -40,8 +40,8 @@ GUARANTEE: Final = {
     "two steps: taking one record out and putting another in. So this limit can be looser than "
     "the one for being in the data.",
     "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
-    "belief can change. The limit is for one {unit}. About several together, an adversary can "
-    "learn more.",
+    "belief can change. The limit is for one {unit}. An adversary can learn more about several "
+    "together.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -66,10 +66,10 @@ GUARANTEE: Final = {
 }
 
 EXCEPTIONS: Final = {
-    "exceptions.none.plain": "This limit has no exceptions: every possible result, however rare, "
-    "stays within it.",
+    "exceptions.none.plain": "There are no exceptions: every possible result, however rare, stays "
+    "within the limits above.",
     "exceptions.some.plain": "In at most {failure} of 100 cases, the results can reveal more than "
-    "a limit here allows. A case means one draw of the random noise, not one person.",
+    "the limits here allow. A case means one draw of the random noise, not one person.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
     "result. Approximate, zero-concentrated and Rényi differential privacy allow exceptions, in "
     "which the change can be larger. Under approximate differential privacy, an adversary may "
@@ -79,8 +79,8 @@ EXCEPTIONS: Final = {
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
     "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
     "more.",
-    "exceptions.chosen.full": "A case means one draw of the noise. The limit holds whether the "
-    "claim is true or false. A higher confidence gives a looser limit.",
+    "exceptions.chosen.full": "A case means one draw of the noise. The limit holds whichever "
+    "possibility is true. A higher confidence gives a looser limit.",
     "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
     "by more than e^ε with a probability larger than δ.",
 }
@@ -89,8 +89,8 @@ DELTA: Final = {
     "delta.outright.plain": "With a chance of {delta}, the promise may set no limit at all. Some "
     "methods that keep such a promise occasionally publish someone's data unchanged. The promise "
     "does not say whether this method does.",
-    "delta.curve.plain": "In those cases the chance can change by more. Large changes are rarer "
-    "than small ones.",
+    "delta.curve.plain": "In those cases the chance can change by more, but the larger the "
+    "change, the rarer it is.",
     "delta.outright.full": "δ = {delta} is how far the probability of an event may exceed e^ε "
     "times its probability on a neighboring dataset. So a method that publishes a record unchanged "
     "with probability δ can keep this promise.",

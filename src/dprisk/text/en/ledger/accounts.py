@@ -64,7 +64,8 @@ ACCOUNTS: Final[dict[str, str]] = {
     "ledger.charge.was-voided.fix": '"{name}" (entry {seq}, {at}, by {by}) was voided. To charge '
     "it again, use a new key.",
     "ledger.charge.is-released": "the key of a charge that was not released",
-    "ledger.charge.is-released.fix": "It was released ({at}): what is out stays spent.",
+    "ledger.charge.is-released.fix": "It was released ({at}), and a published release stays "
+    "charged.",
     "ledger.charge.is-voided": "the key of a charge that was not voided",
     "ledger.charge.is-voided.fix": "It was voided; a release of its own needs a charge of its own, "
     "under a new key.",
@@ -72,8 +73,8 @@ ACCOUNTS: Final[dict[str, str]] = {
     "ledger.part.steps": "There is no theorem about {part} for a group of {steps}.",
     # what happened
     "ledger.refused": '"{name}" is refused, and nothing was spent. {why}',
-    "ledger.refused.amount": "{account}: it would take {more} of {name}, and of {most} only "
-    "{left} is left.",
+    "ledger.refused.amount": "{account}: this needs {more} of {name}, but only {left} of {most} "
+    "is left.",
     "ledger.refused.limit": "{account}: the limit on the {metric} of {most} would not be kept.",
     "ledger.refused.reading": "{account}: the {metric} could come to {after}, and the limit is "
     "{most}.",

@@ -9,11 +9,11 @@ __all__ = ["PAGES"]
 PAGES: Final[dict[str, str]] = {
     # pages of the server
     "ledger.page.ledger": "Ledger",
-    "ledger.page.account": "What a person can have lost so far",
+    "ledger.page.account": "What a person may have lost so far",
     "ledger.page.empty": "No account is open yet.",
     "ledger.page.limits": "Limits",
     "ledger.page.history": "History, the last charge first",
-    "ledger.page.share": "{share} in 100",
+    "ledger.page.share": "{share}%",
     "ledger.page.what-if": "One more release?",
     "ledger.page.ask": "Would it fit?",
     "ledger.page.charge": "Charge it",

@@ -11,33 +11,32 @@ STANDING: Final[dict[str, str]] = {
     "ledger.title": "{name}: {population}, one {unit}, {period}",
     "ledger.nothing-yet": "Nothing has been charged to this account yet.",
     "ledger.so-far": "{subject} {said}. The limit is {most}.",
-    "ledger.subject.schedule": "What has been released or reserved so far ({number} in all)",
-    "ledger.subject.path": "What has come out so far ({number} in all)",
-    "ledger.subject.process": "Everything so far, together with all that may still be released "
-    "within the budget,",
-    "ledger.moves.posterior": "can raise a belief of {prior} {what} to {now} at most{sure}",
-    "ledger.moves.difference": "can move a belief {what} by {now} at most, {start}{sure}",
-    "ledger.moves.ratio": "can multiply a belief {what} by {now} at most, {start}{sure}",
-    "ledger.moves.ratio_not": "can multiply the opposite of a belief {what} by {now} at most, "
+    "ledger.subject.schedule": "All releases so far, published or reserved ({number}),",
+    "ledger.subject.path": "All results so far ({number} releases)",
+    "ledger.subject.process": "All releases so far, plus any that still fit in the budget,",
+    "ledger.moves.posterior": "can raise a belief of {prior} {what} to at most {now}{sure}",
+    "ledger.moves.difference": "can change a belief {what} by at most {now}, {start}{sure}",
+    "ledger.moves.ratio": "can multiply a belief {what} by at most {now}, {start}{sure}",
+    "ledger.moves.ratio_not": "can multiply the opposite of a belief {what} by at most {now}, "
     "{start}{sure}",
-    "ledger.moves.odds": "can multiply the odds {what} by {now} at most{sure}",
-    "ledger.moves.power": "lets a test at level {level} detect a person in a share of {now} at "
-    "most",
-    "ledger.moves.advantage": "gives a test an advantage of {now} at most",
-    "ledger.moves.predictive_value": "lets an alarm at level {level} turn a belief of {prior} into "
-    "{now} at most",
-    "ledger.moves.epsilon": "comes to an epsilon of {now} at most, at a delta of {delta}",
-    "ledger.moves.profile": "comes to an epsilon of {now} at most in the risk profile{sure}",
-    "ledger.sure": ", with a confidence of {confidence}",
+    "ledger.moves.odds": "can multiply the odds {what} by at most {now}{sure}",
+    "ledger.moves.power": "let a test at level {level} detect a person with a probability of at "
+    "most {now}",
+    "ledger.moves.advantage": "give a test an advantage of at most {now}",
+    "ledger.moves.predictive_value": "let an alarm at level {level} raise a belief of {prior} to "
+    "at most {now}",
+    "ledger.moves.epsilon": "have an epsilon of at most {now}, at a delta of {delta}",
+    "ledger.moves.profile": "have an epsilon of at most {now} in the risk profile{sure}",
+    "ledger.sure": ", with probability at least {confidence}",
     "ledger.left.none": 'Not one more release like "{name}" fits.',
     "ledger.left.one": 'One more release like "{name}" fits.',
     "ledger.left.many": '{number} more releases like "{name}" fit.',
     "ledger.left.any": 'More than a thousand million releases like "{name}" fit.',
-    "ledger.share": "{share} in 100 of the budget is spent.",
-    "ledger.amount": "{name}: {spent} of {most} is spent, {share} in 100",
+    "ledger.share": "{share}% of the budget is spent.",
+    "ledger.amount": "{name}: {spent} of {most} is spent ({share}%)",
     "ledger.opened": "The account {name} is open: {population}.",
-    "ledger.opened.limit": "To be kept by everything together: {limit}.",
-    "ledger.opened.cap": "The budget is {cap}, for good.",
+    "ledger.opened.limit": "All releases together must keep this limit: {limit}.",
+    "ledger.opened.cap": "The budget is {cap}. It cannot be changed.",
     "ledger.budget": "share of the budget that is spent, of {cap}",
     "ledger.cap.pure": "an epsilon of {cap}",
     "ledger.cap.approximate": "an epsilon of {cap}",
@@ -46,15 +45,16 @@ STANDING: Final[dict[str, str]] = {
     "ledger.cap.renyi": "{cap} times its shape, at every order",
     "ledger.adds.fixed": "The numbers hold if all releases were fixed in advance, and none was "
     "chosen after an earlier result was seen.",
-    "ledger.adds.pure": "Epsilons add up here, so each release may depend on what came out before.",
-    "ledger.adds.approximate": "Epsilons and deltas add up here, within a budget fixed in advance, "
-    "so each release may depend on what came out before.",
-    "ledger.adds.concentrated": "The rhos of zCDP add up here, within a budget fixed in advance, "
-    "so each release may depend on what came out before.",
-    "ledger.adds.gaussian": "The squares of mu add up here, within a budget fixed in advance, so "
-    "each release may depend on what came out before.",
-    "ledger.adds.renyi": "Rényi divergences add up here at orders fixed in advance, within a "
-    "budget fixed in advance, so each release may depend on what came out before.",
+    "ledger.adds.pure": "The values of ε add up. So each release may depend on the results of "
+    "earlier ones.",
+    "ledger.adds.approximate": "The values of ε and δ add up, within a budget fixed in advance. "
+    "So each release may depend on the results of earlier ones.",
+    "ledger.adds.concentrated": "The values of ρ (zCDP) add up, within a budget fixed in advance. "
+    "So each release may depend on the results of earlier ones.",
+    "ledger.adds.gaussian": "The squares of μ add up, within a budget fixed in advance. So each "
+    "release may depend on the results of earlier ones.",
+    "ledger.adds.renyi": "Rényi divergences add up at orders fixed in advance, within a budget "
+    "fixed in advance. So each release may depend on the results of earlier ones.",
     "ledger.bar.budget": "share of the budget",
     "ledger.bar.posterior": "belief, from {prior} before",
     "ledger.bar.difference": "change of a belief",
