@@ -158,7 +158,8 @@ def did_you_mean(word: Any, known: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     folded = {name.casefold(): name for name in known}
-    near = get_close_matches(str(word).casefold(), folded, n=1)
+    short = len(str(word)) < 4  # one letter of two is as near as it gets
+    near = get_close_matches(str(word).casefold(), folded, n=1, cutoff=0.5 if short else 0.6)
     return fill("errors.did-you-mean", choice=repr(folded[near[0]])) if near else ""
 
 

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from doctest import DocTestParser
 from functools import cache
 from html.parser import HTMLParser
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,9 @@ import pytest
 
 from dprisk import Answer, ApproxDP, PureDP, audit, convert, curves, papers, risk
 from dprisk._values import SIDES, rounded
+from dprisk.budget import EpsilonLimit
 from dprisk.budget.sheet import Refused
+from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.mechanisms import Laplace, RandomizedResponse
 from dprisk.risk.ratio_law import RatioLaw
 from tests.house.tree import is_own, public_objects
@@ -43,14 +46,23 @@ WRITTEN = {
     "dprisk.mechanisms": "what is run: their repr is the call that makes them",
     "dprisk.errors": "errors speak in sentences",
     "dprisk.sources.Theorem": "a reference",
+    "dprisk.bulk": "questions about tables, and counts of rows",
+    "dprisk.ledger.accounts.Account": "what is opened",
+    "dprisk.ledger.book.Ledger": "a database",
+    "dprisk.ledger.checkpoints.Checkpoint": "a note: its text is the file",
+    "dprisk.ledger.requests.ChargeRequest": "a question",
+    "dprisk.ledger.store": "a database",
+    "dprisk.ledger.store.store": "a database",
+    "dprisk.ledger.verifying.Verification": "sentences about a database",
     "dprisk.progress.Step": "a message",
     "dprisk.risk.adversary.Adversary": "a question",
     "dprisk.report.values.Asked": "a question",
     "dprisk.report.values.Labels": "who signs",
     "dprisk.releases.release.Note": "a sentence",
-    "dprisk.explain.claim.Claim": "a claim, read",
+    "dprisk.explain.claim.Conclusion": "a claim, read",
     "dprisk.audit.exp_epsilon.Growth": "a number: its repr is the call that makes it",
     "dprisk.papers.prints": "what is printed, from a list",
+    "dprisk.allocation.allocations.AssumedShare": "a part of a table, from a file",
     "dprisk.allocation.allocations.Explanation": "a part of a table, from a file",
     "dprisk.allocation.allocations.Printed": "a part of a table, from a file",
     "dprisk.allocation.allocations.Query": "a part of a table, from a file",
@@ -145,12 +157,31 @@ def example(cls):
     return next((each for each in found if type(each) is cls), None)
 
 
+@cache
+def kept():
+    """A ledger's charge, the decision about the next one, and where the account stands."""
+    limits = (EpsilonLimit(1.0, delta=0.0),)
+    town = Account("town", "residents", "person", "add-remove", "2026", "pure", limits)
+    with TemporaryDirectory() as folder, Ledger.create(f"{folder}/a", origin="O", by="a") as ledger:
+        ledger.account(town, by="a")
+        charge = ledger.charge(PureDP(0.25, **A), "town", by="a", key="k")
+        (planned,) = ledger.plan([ChargeRequest(PureDP(0.25, **A), "town", key="l")])
+        return charge, planned, ledger.status("town")
+
+
 EXAMPLES = {
-    "dprisk.audit.examination.Line": lambda: audit.examine(COIN).lines[0],
+    "dprisk.ledger.charges.Charge": lambda: kept()[0],
+    "dprisk.ledger.status.PlannedCharge": lambda: kept()[1],
+    "dprisk.ledger.decisions.Decision": lambda: kept()[1].decisions["town"],
+    "dprisk.ledger.status.AccountStatus": lambda: kept()[2],
+    "dprisk.ledger.decisions.Standing": lambda: kept()[2].standing,
+    "dprisk.ledger.decisions.LimitReading": lambda: kept()[2].standing.readings[0],
+    "dprisk.ledger.decisions.Amount": lambda: kept()[2].standing.amounts[0],
+    "dprisk.audit.examination.AuditRow": lambda: audit.examine(COIN).lines[0],
     "dprisk.audit.findings.ExactFinding": lambda: audit.ExactAudit(
         audit.FiniteMechanism(COIN), audit.NeighborRelation.all_pairs(audit.FiniteMechanism(COIN))
     ).largest_ratio(),
-    "dprisk.audit.findings.Finding": lambda: audit.audit(COIN).delta([0.1, 1.0]),
+    "dprisk.audit.findings.FloatFinding": lambda: audit.audit(COIN).delta([0.1, 1.0]),
     "dprisk.audit.claims.Claim": lambda: audit.Claim.of("epsilon=1, delta=0.1"),
     "dprisk.curves.lines.Line": lambda: curves.guarantee_line(PROMISE, "power"),
     "dprisk.curves.noise.NoiseCurve": lambda: curves.noise_curve([Laplace(1.0, 1.0, **A)]),

@@ -108,7 +108,7 @@ def test_no_permission(tmp_path, monkeypatch):
     path.chmod(0)
     if os.geteuid() == 0:  # root may read everything
         monkeypatch.setattr("builtins.open", lambda *_: (_ for _ in ()).throw(PermissionError()))
-    assert "may not be read" in refusal(path).problem
+    assert "permission to read" in refusal(path).problem
 
 
 def test_nul_in_the_name():

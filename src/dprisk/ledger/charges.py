@@ -92,9 +92,9 @@ class Charge:
     at: str
     by: str
     source: str
-    costs: Mapping[str, Costs] = field(repr=False)
+    costs: Mapping[str, Costs] = field(repr=False, hash=False)
     digest: str = field(repr=False)
-    decided: Mapping[str, str] | None = None
+    decided: Mapping[str, str] | None = field(default=None, hash=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.

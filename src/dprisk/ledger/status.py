@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
 from dprisk._values import members, result
@@ -84,7 +84,7 @@ class PlannedCharge:
     """
 
     name: str
-    decisions: Mapping[str, Decision]
+    decisions: Mapping[str, Decision] = field(hash=False)
 
     @property
     def kept(self) -> bool:

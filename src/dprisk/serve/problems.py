@@ -19,17 +19,9 @@ __all__ = ["KINDS", "MEDIA", "Problem", "problem_of"]
 MEDIA: Final = "application/problem+json"
 KINDS: Final = (
     *("busy", "dprisk-error", "host", "http", "invalid-file", "invalid-input", "json", "large"),
-    *("limit", "limit-refused", "meaningless", "media", "memory", "no-conversion"),
-    *(
-        "not-converged",
-        "not-installed",
-        "not-written",
-        "origin",
-        "out-of-range",
-        "slow",
-        "token",
-        "too-wide",
-    ),
+    *("ledger-damaged", "ledger-unavailable", "limit", "limit-refused", "meaningless", "media"),
+    *("memory", "no-conversion", "not-converged", "not-installed", "not-written", "origin"),
+    *("out-of-range", "slow", "token", "too-wide"),
     *("unexpected", "wrong-call", "wrong-name"),
 )
 """What can go wrong; each has a title, and a place on the page about the API."""

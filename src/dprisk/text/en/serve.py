@@ -12,6 +12,8 @@ TEXTS: Final[dict[str, str]] = {
     "serve.problem.invalid-file": "A file that cannot be read",
     "serve.problem.invalid-input": "A value that cannot be used",
     "serve.problem.json": "Not the JSON that was expected",
+    "serve.problem.ledger-damaged": "Damaged ledger",
+    "serve.problem.ledger-unavailable": "Ledger not available",
     "serve.problem.limit": "It took too long",
     "serve.problem.limit-refused": "A charge that a limit does not allow",
     "serve.problem.meaningless": "A question without an answer",
