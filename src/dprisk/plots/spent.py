@@ -68,8 +68,8 @@ def draw_spent(status: AccountStatus, *, ax: Axes | None = None) -> Axes:
     ...         charge = ledger.charge(PureDP(0.25, neighbors="add-remove"), "town", by="ann")
     ...         said = alt_text(draw_spent(ledger.status("town")))
     >>> print(said)
-    A bar for each limit of the account town; a full bar has reached its limit. What has come out \
-so far (1 in all) comes to an epsilon of 0.25 at most, at a delta of 0. The limit is 1.
+    A bar for each limit of the account town; a full bar has reached its limit. All results so \
+far (releases: 1) have an epsilon of at most 0.25, at a delta of 0. The limit is 1.
     """
     bars = _bars(status)
     ax = axes_for(ax, WIDTH, 0.5 + 0.5 * len(bars))

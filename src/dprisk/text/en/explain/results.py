@@ -59,17 +59,17 @@ RESULTS: Final = {
     "likely the results are, both if the record has this value and if it does not.",
     "assess.still": "From any prior, the chance does not change, {sure}.",
     "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
-    "tests.guess": "Suppose the two possibilities that the test compares are equally likely. "
-    "Someone who must guess which is true can be right in {cases}.",
-    "tests.power.membership": "Suppose a test raises a false alarm in {false} when {data} is not "
-    "in the data. When it is, the test can raise a true alarm in {true}.",
+    "tests.guess": "Someone who must guess which of two equally likely possibilities is true can "
+    "be right in {cases}.",
+    "tests.power.membership": "Take a test that raises a false alarm in {false} without {data}. "
+    "With the record, it can raise a true alarm in {true}.",
     "tests.power.attribute": "Suppose {data} can have one of two values. Take a test that raises "
     "a false alarm in {false} under the first value. Under the second, it can raise a true alarm "
     "in {true}.",
     "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. "
     "Without an alarm, a chance of {opposite} that the claim is false can become {silence}.",
-    "tests.guess.formal": "Suppose the two possibilities that the test compares are equally "
-    "likely. Someone who must guess which is true can be right with a probability of {cases}.",
+    "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
+    "true can be right with a probability of {cases}.",
     "tests.power.formal": "At level {level}, a test can have a power of {true}.",
     "tests.belief.formal": "After an alarm, a prior of {prior} can become a posterior of {alarm}. "
     "Without an alarm, a probability of {opposite} that the claim is false can become {silence}.",

@@ -12,7 +12,7 @@ STANDING: Final[dict[str, str]] = {
     "ledger.nothing-yet": "Nothing has been charged to this account yet.",
     "ledger.so-far": "{subject} {said}. The limit is {most}.",
     "ledger.subject.schedule": "All releases so far, published or reserved ({number}),",
-    "ledger.subject.path": "All results so far ({number} releases)",
+    "ledger.subject.path": "All results so far (releases: {number})",
     "ledger.subject.process": "All releases so far, plus any that still fit in the budget,",
     "ledger.moves.posterior": "can raise a belief of {prior} {what} to at most {now}{sure}",
     "ledger.moves.difference": "can change a belief {what} by at most {now}, {start}{sure}",
