@@ -18,7 +18,7 @@ from tests.report.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 
-CLOSE = 2e-12
+CLOSE = 1e-12
 DRAWS = int(os.environ.get("DPRISK_DRAWS", "300"))  # make page: ten thousand
 FURTHEST = 20.0  # nats: beyond, a belief is certain to as many digits
 PROMISES = {

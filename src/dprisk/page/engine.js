@@ -267,7 +267,8 @@ const engine = (() => {
         const sum = (x) => logaddexp(logNdtr(-x), logNdtr(mu - x));
         const x = root((z) => Math.log(failure) - sum(z), mu / 2, mu + 77);
         const near = mu < 1 ? mu * (x - mu / 2) + Math.log(mills(x - mu) / mills(x)) : 0;
-        return up(up(up(near || logNdtr(mu - x) - logNdtr(-x))));
+        const loss = up(up(near || logNdtr(mu - x) - logNdtr(-x)));
+        return loss + MARGIN * Math.min(loss, 5); // a small loss is off by more of its size
       },
       delta: (t) => chance(profile(t)),
       epsilon: (limit) =>
