@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, below_complement, log, log1mexp
-from dprisk._numeric.rounding import FORMULA, UNIT, down, sum_up, times_exp, up
+from dprisk._numeric.rounding import FORMULA, UNIT, down, sum_up, times_exp, unless, up
 
 __all__ = ["Envelope", "turned_level", "turned_slope", "widened"]
 
@@ -256,11 +256,11 @@ def turned_slope(s: npt.ArrayLike, b: npt.ArrayLike, height: Floats) -> Floats:
 
 def widened(s: Floats, b: Floats, reached: Floats, other: Floats) -> Floats:
     """``s + log1p(b (1 + other) / (reached - b))``, at least; inf where it is not reached."""
-    above = reached > b
+    short = ~(reached > b)
     with np.errstate(over="ignore"):
-        share = np.divide(b, reached - b, out=np.zeros(np.shape(above)), where=above)
+        share = b / unless(short, reached - b, np.inf)
     found = up(s + np.log1p(share * (1.0 + other)), b == 0.0)
-    return np.where(above | (b == 0.0), found, np.inf)
+    return unless(short & (b != 0.0), found, np.inf)
 
 
 def _mirrored(s: Floats, b: Floats) -> Floats:

@@ -67,9 +67,11 @@ def expit(x: npt.ArrayLike) -> Floats:
 def shrinking(e: Floats) -> tuple[Floats, Floats]:
     """``exp(-e)`` as two factors that keep their digits: small numbers can make up for one.
 
-    The second is 1 up to e = 700, and then the same for all.
+    The second is 1 up to e = 700, and then the same for all; of no dimension if no e is above.
     """
     beyond = e > EXP_LIMIT
+    if not np.any(beyond):
+        return np.exp(-e), np.ones(())
     return np.exp(-np.where(beyond, e - EXP_LIMIT, e)), np.where(beyond, AFAR, 1.0)
 
 

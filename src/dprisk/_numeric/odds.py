@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats, shrinking
-from dprisk._numeric.rounding import down, up
+from dprisk._numeric.rounding import down, unless, up
 
 __all__ = [
     "STEPS",
@@ -40,11 +40,15 @@ Ends = tuple[Floats, Floats]
 class Stay(NamedTuple):
     """At most e^-e, e >= 0, as the product of two factors: small beliefs can make up for one.
 
-    `near` is 1 at e = 0 only; `far` is 1 up to e = `FAR`.
+    `near` is 1 at e = 0 only; `far` is 1 up to e = 700, of no dimension if for all.
     """
 
     near: Floats
     far: Floats
+
+    def raised(self, numbers: Floats) -> Floats:
+        """Numbers over `far`."""
+        return numbers / self.far if self.far.ndim or self.far != 1.0 else numbers
 
 
 def stay(e: Floats) -> Stay:
@@ -62,26 +66,26 @@ def odds(e: Floats) -> Ends:
 def posteriors(p: Floats, s: Stay) -> Ends:
     """Posterior at least and at most."""
     still = (s.near == 1.0) | (p == 0.0) | (p == 1.0)
-    some = np.where(still, 0.5, p)
-    q, scaled = 1.0 - some, some / s.far
-    low = some * (s.near / (some * s.near + q / s.far))
+    some = unless(still, p, 0.5)
+    q, scaled = 1.0 - some, s.raised(some)
+    low = some * (s.near / (some * s.near + s.raised(q)))
     high = np.minimum(up(scaled / (scaled + q * s.near), False, STEPS), 1.0)
-    return np.where(still, p, down(low, False, STEPS)), np.where(still, p, high)
+    return unless(still, down(low, False, STEPS), p), unless(still, high, p)
 
 
 def least_ratios(p: Floats, q: Floats, s: Stay) -> Floats:
     """Posterior over prior at least, given the belief and one minus it; at p = 0 the limit."""
     still = (s.near == 1.0) | (q == 0.0)
-    low = down(s.near / np.where(still, 1.0, p * s.near + q / s.far), False, STEPS)
-    return np.where(still, 1.0, np.minimum(low, 1.0))
+    low = down(s.near / unless(still, p * s.near + s.raised(q), 1.0), False, STEPS)
+    return unless(still, np.minimum(low, 1.0), 1.0)
 
 
 def largest_ratios(p: Floats, q: Floats, s: Stay) -> Floats:
     """Posterior over prior at most, likewise."""
     still = (s.near == 1.0) | (q == 0.0)
     with np.errstate(divide="ignore", over="ignore"):
-        high = 1.0 / s.far / (p / s.far + q * s.near)
-    return np.where(still, 1.0, up(high, False, STEPS))
+        high = s.raised(np.ones(())) / (s.raised(p) + q * s.near)
+    return unless(still, up(high, False, STEPS), 1.0)
 
 
 def differences(p: Floats, e: Floats) -> Ends:
@@ -89,7 +93,7 @@ def differences(p: Floats, e: Floats) -> Ends:
     still = (e == 0.0) | (p == 0.0) | (p == 1.0)
     some = np.where(still, 0.5, p)
     q, s, moved = 1.0 - some, stay(e), -np.expm1(-e)
-    rest, scaled = q / s.far, some / s.far
+    rest, scaled = s.raised(q), s.raised(some)
     fall = some * (rest / (some * s.near + rest)) * moved
     rise = q * (scaled / (scaled + q * s.near)) * moved
     low, high = (np.minimum(up(end, False, FUNCTION + STEPS), 1.0) for end in (fall, rise))

@@ -12,7 +12,17 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["FORMULA", "SMALLEST", "UNIT", "down", "product_up", "sum_up", "times_exp", "up"]
+__all__ = [
+    "FORMULA",
+    "SMALLEST",
+    "UNIT",
+    "down",
+    "product_up",
+    "sum_up",
+    "times_exp",
+    "unless",
+    "up",
+]
 
 UNIT = 2.0**-53
 SMALLEST = 5e-324
@@ -27,8 +37,9 @@ def up(
 ) -> Floats:
     """``value >= 0`` raised by so many units, and at least to the next double; kept where exact."""
     with np.errstate(over="ignore"):
-        raised = value * (1.0 + (np.asarray(units) + 2.0) * UNIT) + SMALLEST
-    return np.asarray(raised if exact is False else np.where(exact, value, raised))
+        raised = value * (1.0 + (np.asarray(units) + 2.0) * UNIT)
+        raised += SMALLEST
+    return unless(exact, raised, value)
 
 
 def down(
@@ -36,8 +47,17 @@ def down(
 ) -> Floats:
     """``value >= 0`` lowered likewise, not below zero."""
     share = np.maximum(1.0 - (np.asarray(units) + 2.0) * UNIT, 0.0)
-    lowered = np.maximum(np.minimum(value, LARGEST) * share - SMALLEST, 0.0)
-    return np.asarray(lowered if exact is False else np.where(exact, value, lowered))
+    lowered = np.minimum(value, LARGEST) * share
+    lowered -= SMALLEST
+    return unless(exact, np.maximum(lowered, 0.0), value)
+
+
+def unless(there: npt.ArrayLike, usual: npt.ArrayLike, special: npt.ArrayLike) -> Floats:
+    """``np.where(there, special, usual)``, at once where nothing is special."""
+    there, usual = np.asarray(there), np.asarray(usual)
+    if there.shape in ((), usual.shape) and not there.any():
+        return usual
+    return np.where(there, special, usual)
 
 
 def sum_up(a: Floats | float, b: Floats | float) -> Floats:

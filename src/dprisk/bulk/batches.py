@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
@@ -23,17 +24,18 @@ from dprisk._numeric.odds import (
     steepest,
 )
 from dprisk.bulk.asked import DEFINITIONS, OUTPUTS, REASON, TableQuestion
-from dprisk.bulk.inputs import NO_BOUND, REASONS, Rows
+from dprisk.bulk.inputs import NO_BOUND, REASONS, Codes, Rows
 from dprisk.errors import DpriskError
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE, LESS, confidence_for
+from dprisk.risk.rows import KEPT
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["answered_schema", "kernel"]
 
-SLICE: Final = 1 << 13  # rows whose columns stay in the cache
-AHEAD: Final = 1 << 18  # rows that are answered before the first is taken
+SLICE: Final = 1 << 14  # rows whose columns stay in the cache
+PIECE: Final = 1 << 17  # rows that one thread takes at a time
 WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
 
 
@@ -79,13 +81,20 @@ class _Kernel:
     asked: TableQuestion
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from concurrent.futures import ThreadPoolExecutor
+        from concurrent.futures import Future, ThreadPoolExecutor
 
-        with ThreadPoolExecutor(min(cpu_count() or 1, WORKERS)) as pool:
+        workers = min(cpu_count() or 1, WORKERS)
+        begun: deque[Future[pa.RecordBatch]] = deque()
+        np.empty(KEPT)
+        with ThreadPoolExecutor(workers) as pool:
             for batch in batches:
                 answer = partial(_answered, self.asked, answered_schema(self.asked, batch.schema))
-                for piece in _pieces(batch, AHEAD):
-                    yield from pool.map(answer, _pieces(piece, SLICE))
+                for piece in _pieces(batch, PIECE):
+                    begun.append(pool.submit(answer, piece))
+                    if len(begun) > workers:
+                        yield begun.popleft().result()
+            while begun:
+                yield begun.popleft().result()
 
 
 def _pieces(batch: pa.RecordBatch, size: int) -> list[pa.RecordBatch]:
@@ -124,22 +133,44 @@ def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
 
 
 def _answered(asked: TableQuestion, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
-    """One slice, with the columns that were asked for."""
+    """One piece, with the columns that were asked for."""
     import pyarrow as pa
 
-    rows = Rows.of(asked, batch)
-    wrong = rows.codes >= 0
-    found = {name: np.full(rows.size, np.nan) for name in asked.outputs}
+    found = {name: np.empty(batch.num_rows) for name in asked.outputs}
+    codes = np.full(batch.num_rows, -1, np.int8)
+    for start in range(0, batch.num_rows, SLICE):
+        here = slice(start, start + SLICE)
+        _fill(
+            asked,
+            batch.slice(start, SLICE),
+            {name: values[here] for name, values in found.items()},
+            codes[here],
+        )
+    without = codes >= 0
+    arrays = list(batch.columns)
+    if without.any():
+        wrong = without & (codes != NO_BOUND)
+        for name, values in found.items():
+            mask = without if name in asked.from_losses else wrong
+            arrays.append(pa.array(values, mask=mask))
+        places = pa.array(codes, mask=~without)
+    else:
+        arrays += map(pa.array, found.values())
+        places = pa.nulls(batch.num_rows, pa.int8())
+    arrays.append(pa.DictionaryArray.from_arrays(places, list(REASONS)))
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _fill(
+    asked: TableQuestion, batch: pa.RecordBatch, found: Mapping[str, Floats], codes: Codes
+) -> None:
+    """Write the outputs of one slice, and why rows lack them."""
+    rows = Rows.of(asked, batch, codes)
+    if rows.codes.max() >= 0:
+        for values in found.values():
+            values.fill(np.nan)
     for definition, neighbors, chosen in rows.kinds():
         _answer(asked, rows, definition, neighbors, chosen, found)
-    without = rows.codes >= 0
-    arrays = list(batch.columns)
-    for name, values in found.items():
-        mask = without if name in asked.from_losses else wrong
-        arrays.append(pa.array(values, mask=mask if mask.any() else None))
-    codes = pa.array(rows.codes, mask=~without)
-    arrays.append(pa.DictionaryArray.from_arrays(codes, list(REASONS)))
-    return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _answer(

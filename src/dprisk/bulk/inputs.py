@@ -16,7 +16,7 @@ from dprisk.guarantees.base import NEIGHBORS
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NO_BOUND", "REASONS", "Rows"]
+__all__ = ["NO_BOUND", "REASONS", "Codes", "Rows"]
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int8]
@@ -29,7 +29,10 @@ NO_BOUND: Final = REASONS.index("no-bound")
 @final
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The inputs of a slice as arrays, and why a row cannot be answered (-1: it can)."""
+    """The inputs of a slice as arrays, and why a row cannot be answered (-1: it can).
+
+    What is one for all rows is an array of no dimension.
+    """
 
     size: int
     numbers: Mapping[str, Floats]
@@ -38,22 +41,23 @@ class Rows:
     codes: Codes
 
     @classmethod
-    def of(cls, asked: TableQuestion, batch: pa.RecordBatch) -> Rows:
-        size = batch.num_rows
-        codes = np.full(size, -1, np.int8)
+    def of(cls, asked: TableQuestion, batch: pa.RecordBatch, codes: Codes) -> Rows:
+        """Those of a batch; `codes` are all -1, and written to."""
         words = [
             _words(asked, batch, name, allowed, codes)
             for name, allowed in (("definition", tuple(DEFINITIONS)), ("neighbors", NEIGHBORS))
         ]
         used = _used(asked, words[0])
         numbers = {name: _numbers(asked, batch, name, used.get(name), codes) for name in used}
-        return cls(size, numbers, words[0], words[1], codes)
+        return cls(batch.num_rows, numbers, words[0], words[1], codes)
 
     def kinds(self) -> Iterator[tuple[str, str, Any]]:
         """Rows of one definition and one relation of neighbors, all of them if there is one."""
         valid = self.codes < 0
+        if not valid.any():
+            return
         kind = self.definition * len(NEIGHBORS) + self.neighbors
-        for code in np.unique(kind[valid]):
+        for code in np.unique(kind[valid]) if np.ndim(kind) else [kind]:
             chosen = valid & (kind == code)
             first, second = divmod(int(code), len(NEIGHBORS))
             rows: Any = slice(None) if chosen.all() else np.flatnonzero(chosen)
@@ -69,7 +73,7 @@ def _used(asked: TableQuestion, definition: Codes) -> dict[str, Bools | None]:
     """The inputs that count, each with the rows for which it does; None: for all."""
     found: dict[str, Bools | None] = {}
     for code, kind in enumerate(DEFINITIONS.values()):
-        here = definition == code
+        here = np.asarray(definition == code)
         if here.any():
             for name in kind.parameters:
                 before = found.get(name)
@@ -85,7 +89,7 @@ def _words(
 ) -> Codes:
     """The place of each word among those allowed."""
     if name in asked.constants:
-        return np.full(batch.num_rows, allowed.index(asked.constants[name]), np.int8)
+        return np.array(allowed.index(asked.constants[name]), np.int8)
     import pyarrow as pa
     import pyarrow.compute as pc
 
