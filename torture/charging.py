@@ -27,8 +27,8 @@ class Office:
 
     @classmethod
     def at(cls, where: str) -> Office:
-        """One that is as patient as a writer has to be whose server is killed."""
-        return cls(Ledger(opened(where, patience=120)))
+        """One with the ledger at a place."""
+        return cls(Ledger.open(where))
 
     def charge(self, key: str, amount: int) -> bool:
         """Charge once, whatever happens; False: refused."""
@@ -51,7 +51,7 @@ def begin(where: str, limit: int) -> None:
 
 def judged(where: str, accepted: Iterable[str], refused: Iterable[str]) -> list[str]:
     """What is wrong with a ledger after a bad day, given what was acknowledged."""
-    store = opened(where, patience=120)
+    store = opened(where)
     found = [str(flaw) for flaw in verify(store, replay=replayed).flaws]
     entries = store.read()
     store.close()

@@ -7,16 +7,21 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Protocol
+from typing import Final, Protocol, TypeVar
 
+from dprisk.errors import LedgerUnavailable
 from dprisk.ledger.store import opened
 from torture import charging
 from torture.postgresql import Server
 from torture.working import Book, first, problems
 
 __all__ = ["PLAIN", "WHOLE", "Kind", "Tally", "torture"]
+
+T = TypeVar("T")
+PATIENCE: Final = 120.0  # seconds in which a server that was killed has to be back
 
 
 class Charging(Protocol):
@@ -36,19 +41,19 @@ class Kind:
 
 
 def _begin(where: str, limit: int) -> None:
-    store = opened(where, create=True, patience=120)
+    store = opened(where, create=True)
     store.write(lambda writing: writing.append(first(limit)))
     store.close()
 
 
 def _judged(where: str, accepted: list[str], refused: list[str]) -> list[str]:
-    store = opened(where, patience=120)
+    store = opened(where)
     found = problems(store, accepted, refused)
     store.close()
     return found
 
 
-PLAIN = Kind(_begin, lambda where: Book(opened(where, patience=120)), _judged)
+PLAIN = Kind(_begin, lambda where: Book(opened(where)), _judged)
 WHOLE = Kind(charging.begin, charging.Office.at, charging.judged)
 
 
@@ -107,7 +112,7 @@ def torture(
     tally.acknowledged, tally.refused = len(accepted), len(refused)
     tally.seconds = time.monotonic() - started
     gave_up = [path.read_text() for path in sorted(folder.glob("error-*"))]
-    tally.problems = (*gave_up, *kind.judged(where, accepted, refused))
+    tally.problems = (*gave_up, *carefully(lambda: kind.judged(where, accepted, refused)))
     return tally
 
 
@@ -132,16 +137,28 @@ def start(kind: Kind, where: str, folder: Path, i: int, charges: list[tuple[str,
         return child
     code = 1
     try:
-        book = kind.at(where)
+        book = carefully(lambda: kind.at(where))
         with open(folder / f"trail-{i}", "ab", buffering=0) as file:
             for key, amount in charges[lines(folder, i) :]:
-                answer = "yes" if book.charge(key, amount) else "no"
+                answer = "yes" if carefully(partial(book.charge, key, amount)) else "no"
                 file.write(f"{answer} {key}\n".encode())
         code = 0
     except BaseException as error:
         (folder / f"error-{i}-{os.getpid()}").write_text(f"{error!r}")
     finally:
         os._exit(code)
+
+
+def carefully(work: Callable[[], T]) -> T:
+    """The same again while the database is away: a charge is asked for under its own key."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return work()
+        except LedgerUnavailable:
+            if time.monotonic() > until:
+                raise
+        time.sleep(0.05)
 
 
 def trail(folder: Path, i: int) -> list[str]:

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy import text
 
 from dprisk.errors import DpriskError, InvalidFile, LedgerDamaged, LedgerUnavailable
-from dprisk.ledger.store import opened, schema
+from dprisk.ledger.store import opened, opening, schema
 from dprisk.ledger.store.engines import engine_of
 from dprisk.ledger.store.locations import Location
 from dprisk.ledger.store.transactions import exclusive
@@ -328,3 +328,23 @@ def test_a_server_that_goes_away_and_comes_back(url, server):
     assert len(hasty.read()) == 3
     store.close()
     hasty.close()
+
+
+def test_a_server_that_is_lost_while_a_ledger_is_opened(url, server, monkeypatch):
+    opened(url, create=True).close()
+    looked = opening._revision
+    times = []
+
+    def lost(connection, location):
+        times.append(1)
+        if len(times) == 1:
+            own = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar()
+            server.ask("SELECT pg_terminate_backend(%s)", own)
+        return looked(connection, location)
+
+    monkeypatch.setattr(opening, "_revision", lost)
+    opened(url).close()
+    assert len(times) == 2
+    times.clear()
+    with pytest.raises(LedgerUnavailable, match="does not answer"):
+        opened(url, patience=0)

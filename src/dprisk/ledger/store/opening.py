@@ -44,8 +44,8 @@ def opened(
         The folder for a backup, which is made before an older ledger is brought up to date: beside
         the file by default; of a server, the folder one is in.
     patience : float
-        For how long what fails in passing is tried again, such as a server that starts anew.
-        [0, inf) [seconds]
+        For how long what fails in passing is tried again, such as a server that starts anew. One
+        that cannot be reached at first is not waited for. [0, inf) [seconds]
 
     Returns
     -------
@@ -71,8 +71,9 @@ def opened(
     _look(location, create)
     store = Store(location, engine_of(location, patience), patience)
     try:
-        with failing(location):
-            _settle(store, create, Path(backups or _beside(location)))
+        with failing(location), store.engine.connect():
+            pass  # what is not reached at first is not waited for
+        store.patiently(lambda: _settle(store, create, Path(backups or _beside(location))))
     except BaseException:
         store.close()
         raise

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar, final
+from typing import Final, TypeVar, final
 
 from sqlalchemy import Engine
 from sqlalchemy.exc import DBAPIError
@@ -68,7 +68,7 @@ class Store:
             with self.engine.connect() as connection:
                 return read(connection, self.location, after)
 
-        return self._patiently(once, {})
+        return self.patiently(once)
 
     def write(self, work: Callable[[Writing], T]) -> T:
         """Do work inside one exclusive transaction, and commit what it appended.
@@ -107,9 +107,28 @@ class Store:
                     raise
                 return result
 
-        return self._patiently(once, sent)
+        return self.patiently(once, sent)
 
-    def _patiently(self, once: Callable[[], T], sent: dict[str, Any]) -> T:
+    def patiently(self, once: Callable[[], T], sent: Mapping[str, T] | None = None) -> T:
+        """Do something again while it fails in passing.
+
+        Parameters
+        ----------
+        once : callable
+            What is done.
+        sent : mapping of str to object, optional
+            Commits nobody answered.
+
+        Returns
+        -------
+        object
+            What it returned at last.
+
+        Raises
+        ------
+        LedgerUnavailable
+            If it fails for good, or for too long.
+        """
         until, pause = time.monotonic() + self.patience, SHORTEST
         while True:
             try:
