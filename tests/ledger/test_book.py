@@ -9,8 +9,9 @@ import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
-from dprisk.errors import DpriskError, InvalidInput, LimitRefused, Meaningless
+from dprisk.errors import DpriskError, InvalidInput, LedgerDamaged, LimitRefused, Meaningless
 from dprisk.ledger import Account, ChargeRequest, Ledger
+from dprisk.ledger.store.backups import copied
 from dprisk.mechanisms import Gaussian, Laplace
 
 ADD = "add-remove"
@@ -234,6 +235,14 @@ def test_who_is_one_line(ledger, by):
         ledger.account(town(), by=by)
 
 
+@pytest.mark.parametrize("act", ["reserve", "charge"])
+def test_who_is_said(ledger, act):
+    ledger.account(town(), by="ann")
+    with pytest.raises(TypeError, match="'by'"):
+        getattr(ledger, act)(epsilon(0.1), "town")
+    assert ledger.status("town").left is None
+
+
 # --- fixed schedules -----------------------------------------------------------------------------
 
 
@@ -268,6 +277,23 @@ def test_two_clocks(tmp_path):
         other.charge(epsilon(0.1), "town", by="bo", key="b")
         assert [each.key for each in other.history()] == ["a", "b"]
         assert spent(other) == Fraction(1, 5)
+
+
+def test_a_ledger_that_went_back_while_it_was_open(tmp_path):
+    place, older = tmp_path / "a", tmp_path / "older"
+    with Ledger.create(place, origin="Office", by="ann") as ledger:
+        ledger.account(town(), by="ann")
+        copied(ledger.store.location, older)
+        ledger.reserve(epsilon(0.1), "town", by="ann", key="a")
+        for log in tmp_path.glob("a-*"):
+            log.unlink()
+        older.replace(place)
+        with pytest.raises(LedgerDamaged, match="lost entries since it was last read: entry 3"):
+            ledger.status("town")
+        with pytest.raises(LedgerDamaged):
+            ledger.charge(epsilon(0.1), "town", by="ann", key="b")
+    with Ledger.open(place) as ledger:
+        assert ledger.history() == ()
 
 
 def test_two_programs_at_once(tmp_path):

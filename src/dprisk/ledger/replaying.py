@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
+from dprisk.ledger.deciding import decisions, kept
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.rules import rule_of
-from dprisk.ledger.state import State, counted, parts
+from dprisk.ledger.state import State, counted
 from dprisk.ledger.verifying import Flaw
 
 __all__ = ["decided_otherwise", "replayed"]
@@ -53,11 +52,5 @@ def _follows(state: State, entry: Entry) -> bool:
         return state.head is None
     if entry.kind == "reserved" and entry.key in state.charges:
         return False
-    kept = all(_kept(state, name, cost) for name, cost in content["costs"].items())
-    return kept == (entry.kind == "reserved")
-
-
-def _kept(state: State, name: str, cost: Any) -> bool:
-    account = state.accounts[name]
-    more = parts(counted(cost), account)
-    return rule_of(account).decide(state.spent(account), more).kept
+    costs = {name: counted(listed) for name, listed in content["costs"].items()}
+    return kept(decisions(state, costs)) == (entry.kind == "reserved")

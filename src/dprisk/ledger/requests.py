@@ -91,7 +91,7 @@ class Priced:
     def of(cls, request: ChargeRequest, state: State) -> Priced:
         """By the accounts as they are."""
         reach = Reach(request.over, request.group)
-        first = state.accounts[request.accounts[0]]
+        first = state.known(request.accounts[0])
         release, text = described(request.release, first)
         found: dict[str, Costs] = {}
         for name in request.accounts:

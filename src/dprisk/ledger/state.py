@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, final
 
 from dprisk._checks import assign
+from dprisk.errors import damaged, refused
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge, ChargeStatus, Costs
 from dprisk.ledger.entries import Entry, canonical
 from dprisk.ledger.parts import part_of
 from dprisk.releases.release import Part
+from dprisk.text import fill
 
 __all__ = ["State", "counted", "parts"]
 
@@ -50,12 +52,40 @@ class State:
         """How many entries were read. [0, inf)"""
         return 0 if self.head is None else self.head.seq
 
+    def known(self, name: str) -> Account:
+        """The account of a name.
+
+        Raises
+        ------
+        InvalidInput
+            If there is none.
+        """
+        if name not in self.accounts:
+            names = ", ".join(self.accounts) or fill("ledger.account.none")
+            raise refused("ledger.account.one-of", "account", name, names=names)
+        return self.accounts[name]
+
     def read(self, entries: Iterable[Entry]) -> State:
         """Take in what happened since; itself."""
         for entry in entries:
             getattr(self, f"_{entry.kind}")(entry, entry.content)
             assign(self, head=entry)
         return self
+
+    def follow(self, read: Callable[[int], Sequence[Entry]], shown: str) -> State:
+        """Take in what was committed since, by whoever reads it; itself.
+
+        Raises
+        ------
+        LedgerDamaged
+            If the last entry that was read is not there any more.
+        """
+        if self.head is None:
+            return self.read(read(0))
+        found = read(self.size - 1)
+        if found[:1] != [self.head]:
+            raise damaged(shown, "ledger.went-back", self.size)
+        return self.read(found[1:])
 
     def fork(self) -> State:
         """A copy that can go on by itself."""
@@ -71,13 +101,17 @@ class State:
         """An account, and those that it is a part of."""
         inside: str | None = name
         while inside is not None:
-            account = self.accounts[inside]
+            account = self.known(inside)
             yield account
             inside = account.within
 
-    def of(self, account: str) -> list[Charge]:
-        """The charges that touch an account, in order."""
-        return [charge for charge in self.charges.values() if account in charge.costs]
+    def of(self, account: str | None) -> list[Charge]:
+        """The charges that touch an account, or any, in order."""
+        charges = self.charges.values()
+        if account is None:
+            return list(charges)
+        name = self.known(account).name
+        return [charge for charge in charges if name in charge.costs]
 
     def _ledger(self, entry: Entry, content: Mapping[str, Any]) -> None:
         assign(self, identity=content)

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any, Final, final
 from dprisk._values import members, result
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge
+from dprisk.ledger.rules import rule_of
+from dprisk.ledger.state import parts
 
 if TYPE_CHECKING:
     from dprisk.ledger.rules import Decision, Standing
+    from dprisk.ledger.state import State
 
-__all__ = ["STATUS", "AccountStatus", "PlannedCharge"]
+__all__ = ["STATUS", "AccountStatus", "PlannedCharge", "status_of"]
 
 STATUS: Final = "dprisk/ledger/status/1"
 
@@ -100,3 +103,12 @@ class PlannedCharge:
             With the decision for each account.
         """
         return members(self, "name", "kept", "decisions")
+
+
+def status_of(state: State, name: str) -> AccountStatus:
+    """Where the account of a name stands, by what the entries say."""
+    account, charges = state.known(name), tuple(state.of(name))
+    last = next((each for each in reversed(charges) if each.status != "voided"), None)
+    like = None if last is None else parts(last.costs[name], account)
+    standing = rule_of(account).standing(state.spent(account), like)
+    return AccountStatus(account, charges, standing)

@@ -31,27 +31,10 @@ class Writing(Protocol):
     """What `Store.write` hands to the work."""
 
     def entries(self, after: int = 0) -> list[Entry]:
-        """The entries with a later location, as seen inside the transaction.
-
-        Parameters
-        ----------
-        after : int
-            The place. [0, inf)
-
-        Returns
-        -------
-        list of Entry
-            In order, with those that were appended here.
-        """
+        """As `Store.read`, seen from inside the transaction: with those that were appended."""
 
     def append(self, entry: Entry) -> None:
-        """Add an entry, to be committed with the others.
-
-        Parameters
-        ----------
-        entry : Entry
-            The one after the last.
-        """
+        """Add the entry after the last one, to be committed with the others."""
 
 
 @final

@@ -1,0 +1,156 @@
+"""What is decided about charges, and the entries that say so; nothing is read or written here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, final
+
+from dprisk._checks import assign
+from dprisk.errors import LimitRefused, refused
+from dprisk.ledger.accounts import Account
+from dprisk.ledger.charges import Costs
+from dprisk.ledger.entries import Entry, EntryKind
+from dprisk.ledger.refusals import reasons
+from dprisk.ledger.requests import ChargeRequest, Priced, line
+from dprisk.ledger.rules import Decision, rule_of
+from dprisk.ledger.state import State, parts
+from dprisk.ledger.status import PlannedCharge
+
+__all__ = [
+    "Author",
+    "Clock",
+    "Decided",
+    "charged",
+    "decided",
+    "decisions",
+    "kept",
+    "planned",
+    "whole_of",
+]
+
+Clock = Callable[[], datetime]
+Decided = Literal["released", "voided"]
+
+
+@final
+@dataclass(frozen=True)
+class Author:
+    """Who writes entries, and by which clock.
+
+    Parameters
+    ----------
+    clock : callable
+        What time it is, as an aware `datetime`.
+    by : str
+        Who: one line of text.
+    """
+
+    clock: Clock
+    by: str
+
+    def __post_init__(self) -> None:
+        assign(self, by=line("by", self.by))
+
+    def after(
+        self, last: Entry | None, kind: EntryKind, key: str | None, content: Mapping[str, Any]
+    ) -> Entry:
+        """The next entry, at this moment."""
+        at = self.clock().astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+        return Entry.after(last, kind, key, at, self.by, content)
+
+
+def decisions(state: State, costs: Mapping[str, Costs]) -> dict[str, Decision]:
+    """What the rule of each account says of more costs."""
+    accounts = {name: state.accounts[name] for name in costs}
+    return {
+        name: rule_of(account).decide(state.spent(account), parts(costs[name], account))
+        for name, account in accounts.items()
+    }
+
+
+def kept(found: Mapping[str, Decision]) -> bool:
+    """Whether every limit of every account would be kept."""
+    return all(decision.kept for decision in found.values())
+
+
+def charged(
+    state: State, asked: Sequence[Priced], author: Author, *, release: bool
+) -> tuple[list[Entry], LimitRefused | None]:
+    """The entries for all of them; or for the first refusal alone, with the error.
+
+    Raises
+    ------
+    InvalidInput
+        If a key stands for something else, or for what was voided.
+    """
+    before, made = state.head, list[Entry]()
+    if len(asked) > 1:
+        state = state.fork()
+    for each in asked:
+        if (known := state.charges.get(each.key)) is not None:
+            each.check_same(known)
+            continue
+        found = decisions(state, each.costs)
+        if not kept(found):
+            said = {"key": each.key, **each.refused(found)}
+            refusal = LimitRefused(each.name, found, list(reasons(found)))
+            return [author.after(before, "refused", None, said)], refusal
+        new = [author.after(made[-1] if made else before, "reserved", each.key, each.content)]
+        if release:
+            new.append(author.after(new[-1], "released", None, {"charge": each.key}))
+        made += new
+        if len(asked) > 1:
+            state.read(new)
+    return made, None
+
+
+def planned(state: State, requests: Iterable[ChargeRequest]) -> Iterator[PlannedCharge]:
+    """What would be decided about one after the other; what is refused does not count."""
+    state = state.fork()
+    for request in requests:
+        priced = Priced.of(request, state)
+        found = PlannedCharge(priced.name, decisions(state, priced.costs))
+        if found.kept:
+            said = (priced.key, "", "", priced.content)
+            state.read([Entry.after(state.head, "reserved", *said)])
+        yield found
+
+
+def decided(state: State, key: str, kind: Decided, author: Author, reason: str) -> list[Entry]:
+    """The entry that says what became of a charge; none if that was said before.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such charge, or the other was decided.
+    """
+    if (charge := state.charges.get(key)) is None:
+        raise refused("ledger.charge.unknown", "key", key)
+    if charge.status == kind:
+        return []
+    if charge.status != "reserved":
+        raise refused(f"ledger.charge.is-{charge.status}", "key", key, at=charge.at)
+    content = {"charge": key, **({"reason": reason} if reason else {})}
+    return [author.after(state.head, kind, None, content)]
+
+
+def whole_of(state: State, account: Account) -> Account | None:
+    """The account of which one is to be a part, if any.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such account, or they do not go together.
+    """
+    if account.within is None:
+        return None
+    whole = state.known(account.within)
+    for name in ("unit", "neighbors"):
+        if getattr(whole, name) != getattr(account, name):
+            key = f"ledger.account.within.{name}"
+            raise refused(key, name, getattr(account, name), whole=getattr(whole, name))
+    if account.is_filter and not whole.is_filter:
+        raise refused("ledger.account.within.rule", "rule", account.rule)
+    return whole
