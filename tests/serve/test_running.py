@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from dprisk.cli.serve import _told
+from dprisk.serve.running import _address, _bound
 from tests.cli.running import run
 from tests.serve.running import LONG, QUICK, children, runs, serving
 
@@ -168,3 +169,11 @@ def test_importing_the_command_line_loads_no_server():
     code = "import dprisk.cli.commands, sys; print('fastapi' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_who_is_at_every_address_is_called_by_name():
+    with _bound("0.0.0.0", 0) as place:  # nobody listens
+        port = place.getsockname()[1]
+        assert _address(place, "0.0.0.0") == f"http://{socket.gethostname()}:{port}/"
+    with _bound("127.0.0.1", 0) as place:
+        assert _address(place, "localhost").startswith("http://localhost:")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
 
@@ -10,6 +11,7 @@ import pytest
 
 from dprisk._values import plain, written
 from dprisk.errors import DpriskError
+from dprisk.serve.drawn import at
 from dprisk.serve.pages import page, shown, static
 from dprisk.serve.questions import ask
 from dprisk.serve.ways import WAYS, asked, command, ending, python, share, state
@@ -161,6 +163,38 @@ def test_what_makes_no_sense_is_refused_by_name(way, query, named):
         shown(json.dumps({"way": way, "query": query}).encode())
 
 
+def test_a_refusal_names_the_field_of_the_form():
+    text = page("promise", state("promise", {}), problem="--epsilon must be a number; --seed too.")
+    assert (
+        "\N{LEFT DOUBLE QUOTATION MARK}ε, privacy loss limit\N{RIGHT DOUBLE QUOTATION MARK} must"
+        in text
+    )
+    assert "--seed too" in text
+
+
+@pytest.mark.parametrize(
+    "query",
+    [{}, {"count": "12"}, {"secret": "attribute"}, {"prior2": "50", "limit2": "60", "count": "3"}],
+)
+def test_the_largest_promise_is_drawn_through_the_point_that_binds(query):
+    """Over all releases, and over both steps where a fact takes two."""
+    now = state("budget", query)
+    answers = {key: ask(*question) for key, question in asked("budget", now).items()}
+    (drawn,) = re.findall(r'class="reach" points="(.*?)"', page("budget", now, answers))
+    line = [tuple(map(float, pair.split(","))) for pair in drawn.split()]
+    x, y = at(0.5, 0.6) if "prior2" in query else at(0.1, 0.2)
+    assert min(math.dist((x, y), each) for each in line) < 0.2
+
+
+def test_what_is_as_at_the_start_is_left_to_the_other_way():
+    text = page("promise", state("promise", {"epsilon": "2", "count": "3"}), problem="-")
+    assert 'href="/release?count=3"' in text
+    assert (
+        'href="/compare?count=3&amp;epsilon=2"' in text
+        or 'href="/compare?epsilon=2&amp;count=3"' in text
+    )
+
+
 def test_an_address_holds_the_state_and_nothing_else():
     assert state("promise", {"epsilon": " 2 ", "unknown": "1"})["epsilon"] == "2"
     assert "unknown" not in state("promise", {"unknown": "1"})
@@ -192,6 +226,8 @@ def test_in_a_hundred_is_exact(text, exact):
         ('[{"dprisk": 1}]', ".json"),
         ("- dprisk: 1", ".yaml"),
         ("name: a = b", ".yaml"),
+        ("# of the town.\n# rho = 2.63\ndprisk: 1\n", ".yaml"),
+        ("# a\n\n# b = c\n[release] # d\nname = 1", ".toml"),
         ("", ".yaml"),
     ],
 )

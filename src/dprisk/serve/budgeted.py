@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import log
 from typing import Any, Final
 
 from dprisk.explain.rounding import at_least, at_most, hundredths, out_of
@@ -23,7 +24,7 @@ def of_budget(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
     pairs = [(float(share(a)), float(share(b))) for a, b in points(now)]
     chart = None
     if now["metric"] == "posterior":
-        chart = _profile(now, pairs, _pure(sheet))
+        chart = _profile(now, pairs, _allowed_loss(sheet))
     details = [
         computed(_formulas(sheet)),
         published("page.assumed", sheet["assumptions"]),
@@ -88,9 +89,17 @@ def _allowed(one: Mapping[str, Any], way: str, sheet: Mapping[str, Any]) -> str:
     return fill("ways.budget.sentence", said="".join(said))
 
 
-def _pure(sheet: Mapping[str, Any]) -> float | None:
-    found = (one["value"] for one in sheet["budgets"] if one["definition"] == "pure")
-    return next(found, None)
+def _allowed_loss(sheet: Mapping[str, Any]) -> float | None:
+    """The loss in nats, of all releases together, under the largest pure promise."""
+    for one in sheet["budgets"]:
+        if one["definition"] == "pure" and one["value"]:
+            limit, most = one["limit"], one["measured"]
+            return float(most if "profile" in limit else log(_odds(most) / _odds(limit["prior"])))
+    return None
+
+
+def _odds(chance: float) -> float:
+    return chance / (1.0 - chance)
 
 
 def _cost(one: Mapping[str, Any]) -> Any:
@@ -138,7 +147,7 @@ def _formulas(sheet: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _profile(
-    now: Mapping[str, str], pairs: Sequence[tuple[float, float]], epsilon: float | None
+    now: Mapping[str, str], pairs: Sequence[tuple[float, float]], loss: float | None
 ) -> Chart:
     rows = [n for n in range(1, 6) if n == 1 or (now[f"prior{n}"] and now[f"limit{n}"])]
     said = (
@@ -147,7 +156,7 @@ def _profile(
     marks = [(n, *drawn.at(*pair)) for n, pair in zip(rows, pairs, strict=True)]
     return Chart(
         fill("ways.budget.chart.alt", points=" ".join(said)),
-        area="" if epsilon is None else drawn.reach(epsilon),
+        area="" if loss is None else drawn.reach(loss),
         stairs=drawn.stairs(pairs),
         points=marks,
     )

@@ -97,9 +97,9 @@ def curve(powers: Pairs, gain: float) -> PowerLine:
     return PowerLine(line(corners), x, foot, top, (left, min(below, lowest)))
 
 
-def reach(epsilon: float) -> str:
+def reach(loss: float) -> str:
     """How far a loss of so many nats lets a chance rise."""
-    return line(_curve(exp(min(epsilon, LARGEST))))
+    return line(_curve(exp(min(loss, LARGEST))))
 
 
 def stairs(points: Sequence[tuple[float, float]]) -> str:

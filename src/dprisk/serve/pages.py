@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
@@ -33,7 +34,7 @@ from dprisk.serve.ways import (
     reported,
     state,
 )
-from dprisk.text import LANGUAGES, Language, fill, language
+from dprisk.text import LANGUAGES, Language, fill, language, texts
 
 __all__ = ["LONGEST", "MEDIA", "PAPERS", "address", "page", "shown", "static", "warmed"]
 
@@ -55,6 +56,8 @@ ONE_MODEL: Final = ("central", "local", "shuffle", "federated")
 ON_TOP: Final = ("silent", "with-without", "beliefs", "guarantee", "experts")
 """Topics of explanations of which something stands on top of a page."""
 
+OPTION: Final = re.compile(r"--(\w+)")
+QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}"
 FORMS: Final = {"html": "HTML", "pdf": "PDF", "md": "Markdown"}
 
 
@@ -130,7 +133,7 @@ def page(
             choices=_choices(spoken),
             parameters=PARAMETERS,
             problem=problem,
-            found=_show(way, now, answers) if answers else Shown([(problem, "more")]),
+            found=_show(way, now, answers) if answers else Shown([(_labelled(problem), "more")]),
             files=_files(way, now) if answers else [],
             again=_again(way, now, answers) if answers else [],
         )
@@ -147,6 +150,16 @@ def _show(way: str, now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown
     return SHOWN.get(way, of_release)(now, answers)
 
 
+def _labelled(problem: str) -> str:
+    """What is wrong, where the options of a command are called as the fields of the form are."""
+
+    def label(found: re.Match[str]) -> str:
+        key = f"page.ask.{found[1]}"
+        return QUOTED.format(fill(key)) if key in texts("en", "page") else found[0]
+
+    return OPTION.sub(label, problem)
+
+
 def _title(way: str) -> str:
     own = f"ways.way.{way}"
     return fill(own if way in ("release", "compare") else f"page.way.{way}")
@@ -154,8 +167,8 @@ def _title(way: str) -> str:
 
 def _other(name: str, way: str, now: Mapping[str, str]) -> str:
     """The address of another way, with what both have in common."""
-    kept = now if name == way else {key: now[key] for key in COMMON & now.keys() if now[key]}
-    return address(name, kept)
+    said = {key: now[key] for key in COMMON & now.keys() if now[key] not in ("", START[way][key])}
+    return address(name, now if name == way else said)
 
 
 def _spoken(name: Language, way: str, now: Mapping[str, str]) -> str:

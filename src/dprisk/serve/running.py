@@ -8,6 +8,7 @@ import secrets
 import socket
 from collections.abc import Callable
 from contextlib import ExitStack
+from ipaddress import ip_address
 from typing import Any, Final, NamedTuple
 
 import h11
@@ -132,5 +133,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _address(place: socket.socket, host: str) -> str:
-    port = place.getsockname()[1]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    """Where to find the server: one at every address of a machine goes by the machine's name."""
+    own, port, *_ = place.getsockname()
+    name = socket.gethostname() if ip_address(own).is_unspecified else host
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"

@@ -60,7 +60,9 @@ DIGITS: Final = 30  # that someone reads before an exponent is easier
 LONG: Final = Context(prec=999)
 USUAL: Final = "99"  # in 100: the confidence of the command line where none is given
 RELEASE, PROFILE = "release", "profile.yaml"
-TABLE_OR_KEY: Final = re.compile(r"\s*(#.*\s*)*(\[{0,2}[\w.\"-]+\]{0,2}\s*\n|[\w.\"-]+\s*=)")
+TABLE_OR_KEY: Final = re.compile(
+    r"(\s|#.*\n)*(\[{1,2}[\w.\"-]+\]{1,2}[^\S\n]*(#.*)?\n|[\w.\"-]+\s*=)"
+)
 
 PROMISE: Final = {
     "kind": "pure",

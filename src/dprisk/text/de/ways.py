@@ -7,8 +7,8 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
-    "ways.subtitle": "Geben Sie eine Zusage ein und sehen Sie, was sich erfahren lässt. Ihr "
-    "eigener Rechner rechnet, und nichts verlässt ihn.",
+    "ways.subtitle": "Geben Sie eine Zusage ein und sehen Sie, was sich erfahren lässt. Dieser "
+    "Server rechnet alles, und nichts geht anderswohin.",
     "ways.footer": "dprisk {version}.",
     "ways.way.release": "Ich habe eine Veröffentlichung",
     "ways.way.compare": "Vergleichen",

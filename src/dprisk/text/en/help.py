@@ -293,7 +293,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.serve.host": "The address to listen on, such as 127.0.0.1. Any address that other "
     "machines can reach needs a token, which is printed once.",
     "help.serve.name": "A further name of this server, such as risk.example.org.",
-    "help.serve.workers": "How many processes answer, such as 3; each takes about 150 MB.",
+    "help.serve.workers": "How many processes answer, at least 3; each takes about 150 MB.",
     "help.serve.seconds": "Seconds after which a question is stopped, such as 60.",
     "help.serve.memory": "Memory that each process may use, such as 4GiB.",
     "help.serve.no-browser": "Do not open a browser.",

@@ -31,7 +31,7 @@ TEXTS: Final[dict[str, str]] = {
     "serve.problem.http": "Not something this server does",
     "serve.problem.host": "Not this server's name",
     "serve.problem.origin": "A request from another site",
-    "serve.problem.token": "No token",
+    "serve.problem.token": "No token, or a wrong one",
     "serve.problem.large": "Too large",
     "serve.problem.slow": "Too slow",
     "serve.problem.media": "Not JSON",

@@ -7,8 +7,8 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
-    "ways.subtitle": "Enter a privacy promise and see what someone could learn. Your own computer "
-    "computes everything, and nothing leaves it.",
+    "ways.subtitle": "Enter a privacy promise and see what someone could learn. This server "
+    "computes everything, and sends nothing elsewhere.",
     "ways.footer": "dprisk {version}.",
     "ways.way.release": "I have a release",
     "ways.way.compare": "Compare",
