@@ -11,7 +11,8 @@ import pytest
 
 from dprisk.bulk import OUTPUTS, REASON, TableQuestion, kernel
 from dprisk.bulk.asked import DEFINITIONS
-from dprisk.bulk.batches import SLICE, answered_schema
+from dprisk.bulk.batches import answered_schema
+from dprisk.bulk.inputs import SLICE
 from dprisk.errors import DpriskError, InvalidInput, OutOfRange
 from dprisk.risk import attack, disclosure
 

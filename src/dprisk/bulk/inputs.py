@@ -1,10 +1,10 @@
-"""The inputs of a slice of a table as arrays, and why a row of it cannot be answered."""
+"""The inputs of a batch of a table as arrays, and why a row of it cannot be answered."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, final
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from dprisk.guarantees.base import NEIGHBORS
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NO_BOUND", "REASONS", "Codes", "Rows"]
+__all__ = ["NO_BOUND", "REASONS", "Alike", "Codes", "Rows"]
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int8]
@@ -24,12 +24,28 @@ Codes = npt.NDArray[np.int8]
 REASONS: Final = ("missing", "not-a-number", "out-of-range", "unknown-word", "no-bound")
 """Why a row lacks numbers, in the order of their codes; null where it lacks none."""
 NO_BOUND: Final = REASONS.index("no-bound")
+SLICE: Final = 1 << 14  # rows whose columns stay in the cache
+
+
+class Alike(NamedTuple):
+    """Rows of one definition and one relation of neighbors: their inputs, and where they are."""
+
+    definition: str
+    neighbors: str
+    numbers: Mapping[str, Floats]
+    places: Any
+    size: int
+
+    @property
+    def parameters(self) -> list[Floats]:
+        """Those of the definition."""
+        return [self.numbers[name] for name in DEFINITIONS[self.definition].parameters]
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The inputs of a slice as arrays, and why a row cannot be answered (-1: it can).
+    """The inputs of a batch as arrays, and why a row cannot be answered (-1: it can).
 
     What is one for all rows is an array of no dimension.
     """
@@ -41,8 +57,8 @@ class Rows:
     codes: Codes
 
     @classmethod
-    def of(cls, asked: TableQuestion, batch: pa.RecordBatch, codes: Codes) -> Rows:
-        """Those of a batch; `codes` are all -1, and written to."""
+    def of(cls, asked: TableQuestion, batch: pa.RecordBatch) -> Rows:
+        codes = np.full(batch.num_rows, -1, np.int8)
         words = [
             _words(asked, batch, name, allowed, codes)
             for name, allowed in (("definition", tuple(DEFINITIONS)), ("neighbors", NEIGHBORS))
@@ -51,8 +67,8 @@ class Rows:
         numbers = {name: _numbers(asked, batch, name, used.get(name), codes) for name in used}
         return cls(batch.num_rows, numbers, words[0], words[1], codes)
 
-    def kinds(self) -> Iterator[tuple[str, str, Any]]:
-        """Rows of one definition and one relation of neighbors, all of them if there is one."""
+    def alike(self) -> Iterator[Alike]:
+        """The rows that can be answered, by definition and neighbors, in slices."""
         valid = self.codes < 0
         if not valid.any():
             return
@@ -60,13 +76,18 @@ class Rows:
         for code in np.unique(kind[valid]) if np.ndim(kind) else [kind]:
             chosen = valid & (kind == code)
             first, second = divmod(int(code), len(NEIGHBORS))
-            rows: Any = slice(None) if chosen.all() else np.flatnonzero(chosen)
-            yield tuple(DEFINITIONS)[first], NEIGHBORS[second], rows
-
-    def column(self, name: str, chosen: Any) -> Floats:
-        """The numbers of some rows, or the one number of all."""
-        values = self.numbers[name]
-        return values if values.ndim == 0 else values[chosen]
+            places = None if chosen.all() else np.flatnonzero(chosen)
+            size = self.size if places is None else places.size
+            for start in range(0, size, SLICE):
+                end = min(start + SLICE, size)
+                here = slice(start, end) if places is None else places[start:end]
+                numbers = {
+                    name: values if values.ndim == 0 else values[here]
+                    for name, values in self.numbers.items()
+                }
+                yield Alike(
+                    tuple(DEFINITIONS)[first], NEIGHBORS[second], numbers, here, end - start
+                )
 
 
 def _used(asked: TableQuestion, definition: Codes) -> dict[str, Bools | None]:

@@ -14,6 +14,7 @@ from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers
 from dprisk._numeric.envelope import widened
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
+from dprisk._numeric.ordinary import ordinary_bounds
 from dprisk._values import result
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.text import fill
@@ -199,12 +200,15 @@ def _block(columns: list[Floats], out: list[Floats], part: slice) -> bool:
     ends = [(column.min(), column.max()) for column in (p, e, d, f)]
     if not _inside(ends):
         return False
+    found = [column[part] for column in out]
+    if ordinary_bounds(p, e, d, f, found):
+        return True
     loss = widened(e, d, f, np.exp(-e))  # P0 Theorem 3.9
     kept = stay(loss)
     lower, upper = posteriors(p, kept)
     ratio = largest_ratios(p, 1.0 - p, kept)
-    for column, bound in zip(out, (lower, upper, ratio, steepest(loss)), strict=True):
-        column[part] = bound
+    for column, bound in zip(found, (lower, upper, ratio, steepest(loss)), strict=True):
+        column[:] = bound
     return True
 
 

@@ -7,7 +7,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from dprisk.bulk.asked import REASON, TableQuestion
-from dprisk.bulk.engines import arrow
+from dprisk.bulk.batches import answers
+from dprisk.bulk.inputs import REASONS
 from dprisk.bulk.partitions import Partition
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def answer(asked: TableQuestion, frame: Any) -> Any:
     -------
     polars.LazyFrame
         The same rows in the same order, with more columns. `collect` it, or `sink_parquet`: it
-        is streamed. The reasons are strings.
+        is streamed. The reasons are an ``Enum``.
 
     Raises
     ------
@@ -50,15 +51,24 @@ def answer(asked: TableQuestion, frame: Any) -> Any:
     import polars as pl
 
     lazy = frame.lazy()
-    schema = _answered(asked, pl.DataFrame(schema=lazy.collect_schema())).schema
+    before = lazy.collect_schema()
+    asked.check(pl.DataFrame(schema=before).to_arrow().schema)
+    more = {**dict.fromkeys(asked.outputs, pl.Float64()), REASON: pl.Enum(REASONS)}
+    schema = pl.Schema({**before, **more})
     return lazy.map_batches(partial(_answered, asked), schema=schema, streamable=True)
 
 
 def _answered(asked: TableQuestion, frame: Any) -> Any:
+    """A morsel, in the thread of Polars that works on it."""
     import polars as pl
+    import pyarrow as pa
 
-    found: Any = pl.from_arrow(arrow.answer(asked, frame.to_arrow()).read_all())
-    return found.with_columns(pl.col(REASON).cast(pl.String))
+    used = list(dict.fromkeys(asked.columns.values())) or frame.columns
+    table = frame.select(used).to_arrow()
+    columns = [column.combine_chunks() for column in table.columns]
+    *values, reasons = answers(asked, pa.RecordBatch.from_arrays(columns, schema=table.schema))
+    found = [pl.Series(*pair) for pair in zip(asked.outputs, values, strict=True)]
+    return frame.hstack([*found, pl.Series(REASON, reasons).cast(pl.Enum(REASONS))])
 
 
 def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
