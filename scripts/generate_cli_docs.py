@@ -59,9 +59,9 @@ def page(app: Any) -> str:
 
 def main() -> int:
     """Write the page, or say whether it is current."""
-    from dprisk.cli import app
+    from dprisk.cli import application
 
-    text = page(app)
+    text = page(application())
     if "--check" not in sys.argv[1:]:
         PAGE.write_text(text, encoding="utf-8")
     elif not PAGE.exists() or PAGE.read_text(encoding="utf-8") != text:

@@ -8,7 +8,7 @@ import tracemalloc
 import pytest
 from typer.testing import CliRunner
 
-from dprisk.cli import app
+from dprisk.cli import application
 from dprisk.errors import DpriskError
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
@@ -402,7 +402,7 @@ def test_nothing_is_written(tmp_path, monkeypatch):
 @pytest.mark.parametrize("args", [["assess", "--epsilon", "x"], ["convert"], ["schema", "x"]])
 def test_the_application_raises_its_own_errors(args):
     """Inside typer, too, an error is one of ours and prints nothing."""
-    done = CliRunner().invoke(app, args)
+    done = CliRunner().invoke(application(), args)
     assert isinstance(done.exception, DpriskError)
     assert done.stdout == ""
 

@@ -10,7 +10,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from dprisk import __version__
-from dprisk.cli import app
+from dprisk.cli import application
 from tests.cli.running import run
 from tests.house.tree import ROOT
 
@@ -31,12 +31,12 @@ COMMANDS = [
     ["witness"],
 ]
 
-COMMAND = vars(get_command(app))["commands"]
+COMMAND = vars(get_command(application()))["commands"]
 
 
 def printed_help(command):
     """The help of a command, on one line."""
-    done = CliRunner().invoke(app, [*command, "--help"])
+    done = CliRunner().invoke(application(), [*command, "--help"])
     assert done.exit_code == 0
     assert not done.stderr
     return " ".join(done.stdout.split())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from typer.main import get_command
 
-from dprisk.cli import app
+from dprisk.cli import application
 from tests.cli.hostile import ADD_REMOVE, refused, survived, town
 
 PURE = ("--epsilon", "1", *ADD_REMOVE)
@@ -45,7 +45,7 @@ EACH = 2
 def valued():
     """Each option that takes a value, with some of the garbage: another part of it each time."""
     number = 0
-    for name, command in sorted(get_command(app).commands.items()):
+    for name, command in sorted(get_command(application()).commands.items()):
         if name in ("serve", "table"):  # goes on until it is stopped; has tests of its own
             continue
         for option in command.params:
@@ -103,7 +103,7 @@ def test_so_many_that_nobody_reads_them(name, option, tmp_path):
 @pytest.mark.parametrize("name", GOOD)
 def test_an_option_for_one_value_is_given_once(name, tmp_path):
     """The last one would win in silence."""
-    for each in get_command(app).commands[name].params:
+    for each in get_command(application()).commands[name].params:
         if each.param_type_name == "option" and not (each.is_flag or each.multiple):
             said = refused(tmp_path, name, each.opts[0], "1", f"{each.opts[0]}=1")
             assert f"{each.opts[0]} is given 2 times" in said
@@ -192,7 +192,7 @@ def test_contradictions_and_gaps(case, tmp_path):
 
 @pytest.mark.parametrize("name", [name for name in GOOD if name not in ("schema", "reproduce")])
 def test_counts_beyond_what_can_be_counted(name, tmp_path):
-    options = [each.opts[0] for each in get_command(app).commands[name].params]
+    options = [each.opts[0] for each in get_command(application()).commands[name].params]
     for option in {"--releases", "--done", "--after", "--upto", "--moves", "--seed"} & {*options}:
         said = refused(tmp_path, name, *GOOD[name], option, str(10**18))
         assert "10^9" in said

@@ -166,7 +166,7 @@ def test_the_browser_is_opened(monkeypatch):
 
 def test_importing_the_command_line_loads_no_server():
     """Nobody else waits for the web."""
-    code = "import dprisk.cli.commands, sys; print('fastapi' in sys.modules)"
+    code = "import dprisk.cli, sys; dprisk.cli.application(); print('fastapi' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
 

@@ -1,2 +1,2 @@
-from .commands import app as app
+from .commands import application as application
 from .ending import main as main

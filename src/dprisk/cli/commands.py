@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -9,43 +10,12 @@ import typer
 
 from dprisk._asking.reading import unclear
 from dprisk._lazy import named
-from dprisk.cli.groups import flat
+from dprisk.cli.groups import Command, flat
 from dprisk.errors import Meaningless
 from dprisk.releases.words import dp_sgd
 from dprisk.text import fill
 
-__all__ = ["COMMANDS", "app", "run"]
-
-app = typer.Typer(
-    name="dprisk",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    help=fill("help.dprisk"),
-    epilog=fill("help.example", example=fill("help.assess.example")),
-)
-
-
-def _version(asked: bool) -> None:
-    if asked:
-        from dprisk import __version__
-
-        typer.echo(__version__)
-        raise typer.Exit
-
-
-@app.callback()
-def _top(
-    version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_version, is_eager=True, help=fill("help.option.version")
-        ),
-    ] = False,
-) -> None:
-    pass
-
+__all__ = ["COMMANDS", "application", "run"]
 
 COMMANDS = (  # each a function in a module of its name
     "allocation",
@@ -69,21 +39,57 @@ COMMANDS = (  # each a function in a module of its name
     "table",
     "witness",
 )
-for name in COMMANDS:
-    example = fill("help.example", example=fill(f"help.{name}.example"))
-    said = fill(f"help.{name}")
-    command = named("dprisk.cli", f"{name}:{name}")
-    if isinstance(command, typer.Typer):  # commands of its own below it
-        app.add_typer(command, name=name, help=said, short_help=said, epilog=example)
-    else:
-        app.command(name, help=said, short_help=said, epilog=example)(flat(command))
+
+
+def application(asked: Collection[str] = COMMANDS) -> typer.Typer:
+    """The command line; of commands that are not asked for, no more than their words."""
+    app = typer.Typer(
+        name="dprisk",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+        help=fill("help.dprisk"),
+        epilog=fill("help.example", example=fill("help.assess.example")),
+        callback=_top,
+    )
+    for name in COMMANDS:
+        command = named("dprisk.cli", f"{name}:{name}") if name in asked else _top
+        said = fill(f"help.{name}")
+        example = fill("help.example", example=fill(f"help.{name}.example"))
+        words: Any = {"name": name, "help": said, "short_help": said, "epilog": example}
+        if isinstance(command, typer.Typer):  # commands of its own below it
+            app.add_typer(command, **words)
+        else:
+            app.command(**words, cls=Command)(flat(command))
+    return app
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from dprisk import __version__
+
+        typer.echo(__version__)
+        raise typer.Exit
+
+
+def _top(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_version, is_eager=True, help=fill("help.option.version")
+        ),
+    ] = False,
+) -> None:
+    pass
 
 
 def run(arguments: list[str]) -> None:
     """Run a command; an option that takes one value is given once."""
     from typer.main import get_command
 
-    group: Any = get_command(app)
+    asked = [text for text in arguments if not text.startswith("-")][:1]
+    group: Any = get_command(application(asked))
     command, rest = group, list(arguments)
     while rest and hasattr(command, "commands"):
         command = command.commands.get(rest.pop(0))

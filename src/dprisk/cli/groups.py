@@ -8,11 +8,24 @@ from inspect import Parameter, Signature
 from typing import Annotated, Any, get_args
 
 import typer
+from typer.core import TyperArgument, TyperCommand
 
 from dprisk._asking.groups import gathered, hints_of, leaves
 from dprisk._asking.options import Option
 
-__all__ = ["flat"]
+__all__ = ["Command", "flat"]
+
+
+class Command(TyperCommand):
+    """One whose help says what is wanted, and not by which type of Python."""
+
+    def get_params(self, ctx: Any) -> Any:
+        """Its options and arguments."""
+        found = super().get_params(ctx)
+        for each in found:
+            if isinstance(each, TyperArgument):
+                vars(each).update(display_type_rich=lambda ctx: None)
+        return found
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:
