@@ -10,7 +10,7 @@ import typer
 
 from dprisk._asking.reading import unclear
 from dprisk._lazy import named
-from dprisk.cli.groups import Command, flat
+from dprisk.cli.groups import flat
 from dprisk.errors import Meaningless
 from dprisk.releases.words import dp_sgd
 from dprisk.text import fill
@@ -61,7 +61,7 @@ def application(asked: Collection[str] = COMMANDS) -> typer.Typer:
         if isinstance(command, typer.Typer):  # commands of its own below it
             app.add_typer(command, **words)
         else:
-            app.command(**words, cls=Command)(flat(command))
+            app.command(**words)(flat(command))
     return app
 
 

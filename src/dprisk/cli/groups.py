@@ -8,24 +8,15 @@ from inspect import Parameter, Signature
 from typing import Annotated, Any, get_args
 
 import typer
-from typer.core import TyperArgument, TyperCommand
+from typer.core import TyperArgument
 
 from dprisk._asking.groups import gathered, hints_of, leaves
 from dprisk._asking.options import Option
 
-__all__ = ["Command", "flat"]
+__all__ = ["flat"]
 
-
-class Command(TyperCommand):
-    """One whose help says what is wanted, and not by which type of Python."""
-
-    def get_params(self, ctx: Any) -> Any:
-        """Its options and arguments."""
-        found = super().get_params(ctx)
-        for each in found:
-            if isinstance(each, TyperArgument):
-                vars(each).update(display_type_rich=lambda ctx: None)
-        return found
+# help says what is wanted, not by which type of Python
+TyperArgument.display_type_rich = lambda self, ctx: None  # type: ignore[method-assign]
 
 
 def flat(command: Callable[..., None]) -> Callable[..., None]:

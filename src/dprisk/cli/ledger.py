@@ -23,7 +23,7 @@ from dprisk._asking.options import (
 )
 from dprisk._asking.reading import unclear
 from dprisk.cli import show
-from dprisk.cli.groups import Command, flat
+from dprisk.cli.groups import flat
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.text import fill
@@ -380,4 +380,4 @@ COMMANDS: dict[str, Callable[..., None]] = {
 for name_of, command in COMMANDS.items():
     said = fill(f"help.ledger.{name_of}")
     example = fill("help.example", example=fill(f"help.ledger.{name_of}.example"))
-    ledger.command(name_of, cls=Command, help=said, short_help=said, epilog=example)(flat(command))
+    ledger.command(name_of, help=said, short_help=said, epilog=example)(flat(command))
