@@ -376,7 +376,9 @@ def test_conversion(case):
 
 def test_unknown_schema_and_deployment():
     """The names that exist are listed, or the message says where they are."""
-    assert "release, assessment or composition, got 'releases'" in refused("schema", "releases")
+    assert "release, assessment, composition or ledger, got 'releases'" in refused(
+        "schema", "releases"
+    )
     message = refused("deployments", "zzz")
     assert "'zzz'" in message
     assert "dprisk deployments lists them" in message

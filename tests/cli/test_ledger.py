@@ -3,11 +3,17 @@
 import json
 
 import pytest
+from jsonschema import Draft202012Validator
 
+from dprisk.ledger import json_schema
 from tests.cli.running import run
 
 ADD = ("--neighbors", "add-remove")
 BY = ("--by", "ann")
+RELEASE = (
+    "{dprisk: 1, name: %s, unit: person, period: day, neighbors: add-remove,"
+    " model: central, guarantees: [{epsilon: %s}]}"
+)
 
 
 def ledger(*arguments, code=0):
@@ -23,6 +29,51 @@ def place(tmp_path):
     said = ("--population", "residents", "--period", "2026", "--rule", "pure")
     ledger("account", where, "town", *said, "--limit", "epsilon=1", "--at-delta", "0", *BY)
     return where
+
+
+def valid(made, command):
+    """The JSON that a command printed, valid by its own part of the schema."""
+    data, schema = json.loads(made.out), json_schema()
+    Draft202012Validator(schema).validate(data)
+    Draft202012Validator({**schema, "anyOf": [{"$ref": f"#/$defs/{command}"}]}).validate(data)
+    return data
+
+
+def test_what_is_printed_keeps_its_schema(tmp_path):
+    assert run("schema", "ledger").data == json_schema()
+    Draft202012Validator.check_schema(json_schema())
+    place, file = tmp_path / "a.ledger", tmp_path / "one.yaml"
+    file.write_text(RELEASE % ("one", "0.6"))
+    valid(ledger("init", place, "--origin", "Office", *BY, "--json"), "init")
+    said = ("--population", "residents", "--period", "2026", *BY, "--json")
+    limits = ("--limit", "posterior=0.5", "--prior", "0.1", "--limit", "epsilon=3")
+    for rule in ("fixed", "approximate", "concentrated", "gaussian"):
+        more = ("--rule", rule, *limits, "--at-delta", "1e-6")
+        opened = valid(ledger("account", place, rule, *said, *more), "account")
+        assert (opened["cap"] is None) == (rule == "fixed")
+    more = ("--rule", "renyi", *limits[:4], "--order", "2", "--order", "32", "--shape", file)
+    assert valid(ledger("account", place, "renyi", *said, *more), "account")["shape"]
+    given = (*ADD, "-a", "concentrated", "-a", "fixed", *BY, "--json")
+    for key in ("a", "b"):
+        asked = ledger("reserve", place, "--rho", "0.001", "--key", key, *given)
+        assert valid(asked, "charge")["costs"]["fixed"] == [
+            {"guarantee": {"rho": "0.001"}, "count": 1}
+        ]
+    valid(ledger("void", place, "b", "--reason", "no", *BY, "--json"), "charge")
+    made = valid(ledger("release", place, "a", *BY, "--json"), "charge")
+    assert made["decided"]["seq"] == made["seq"] + 3
+    valid(ledger("charge", place, file, "-a", "approximate", *BY, "--json"), "charge")
+    for name in ("fixed", "approximate", "concentrated", "gaussian", "renyi"):
+        valid(ledger("status", place, name, "--json"), "status")
+    assert len(valid(ledger("history", place, "--json"), "history")) == 3
+    file.write_text(RELEASE % ("two", "9"))
+    planned = ledger("plan", place, file, "-a", "renyi", "-a", "fixed", "--json", code=3)
+    assert not valid(planned, "plan")[0]["kept"]
+    note = tmp_path / "a.note"
+    assert not valid(ledger("checkpoint", place, "-o", note, "--json"), "checkpoint")["signed"]
+    valid(ledger("verify", place, "--checkpoint", note, "--replay", "--json"), "verify")
+    valid(ledger("export", place, "-o", tmp_path / "out", "--json"), "export")
+    valid(ledger("import", tmp_path / "out", tmp_path / "b", "--json"), "import")
 
 
 def test_a_charge_and_where_it_leads(place):
@@ -50,10 +101,8 @@ def test_reserve_release_void_history(place):
 
 
 def test_plan_says_which_fit(place, tmp_path):
-    text = "{dprisk: 1, name: %s, unit: person, period: day, neighbors: add-remove,"
-    text += " model: central, guarantees: [{epsilon: %s}]}"
     for name, epsilon in (("one", "0.6"), ("two", "0.7")):
-        (tmp_path / f"{name}.yaml").write_text(text % (name, epsilon))
+        (tmp_path / f"{name}.yaml").write_text(RELEASE % (name, epsilon))
     files = (tmp_path / "one.yaml", tmp_path / "two.yaml")
     done = ledger("plan", place, *files, "-a", "town", code=3)
     assert done.out.splitlines() == ['"one" fits.', '"two" does not fit.']

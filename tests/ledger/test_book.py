@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import os
 from datetime import UTC, datetime, timedelta
 from fractions import Fraction
 
@@ -9,12 +11,30 @@ import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.budget import AttackLimit, EpsilonLimit, InformedLimit
-from dprisk.errors import DpriskError, InvalidInput, LedgerDamaged, LimitRefused, Meaningless
+from dprisk.errors import (
+    DpriskError,
+    InvalidFile,
+    InvalidInput,
+    LedgerDamaged,
+    LimitRefused,
+    Meaningless,
+)
+from dprisk.guarantees.base import Neighbors
 from dprisk.ledger import Account, ChargeRequest, Ledger
 from dprisk.ledger.store.backups import copied
 from dprisk.mechanisms import Gaussian, Laplace
+from dprisk.releases import Part, Release
 
-ADD = "add-remove"
+ADD: Neighbors = "add-remove"
+DAY = f"""\
+dprisk: 1
+name: Day
+unit: user-day
+period: day
+neighbors: {ADD}
+model: central
+guarantees: [{{epsilon: 0.1}}]
+"""
 POSTERIOR = InformedLimit("posterior", 0.5, prior=0.1)
 
 
@@ -212,8 +232,7 @@ def test_a_plan_writes_nothing(ledger):
 
 def test_other_units_need_a_word(ledger, tmp_path):
     ledger.account(town(unit="user", limits=(EpsilonLimit(3.0, delta=0.0),)), by="ann")
-    text = f"dprisk: 1\nname: Day\nunit: user-day\nperiod: day\nneighbors: {ADD}\nmodel: central\n"
-    (tmp_path / "day.yaml").write_text(text + "guarantees: [{epsilon: 0.1}]\n")
+    (tmp_path / "day.yaml").write_text(DAY)
     with pytest.raises(Meaningless, match="--over"):
         ledger.charge(tmp_path / "day.yaml", "town", by="ann")
     ledger.charge(tmp_path / "day.yaml", "town", by="ann", over=30)
@@ -241,6 +260,59 @@ def test_who_is_said(ledger, act):
     with pytest.raises(TypeError, match="'by'"):
         getattr(ledger, act)(epsilon(0.1), "town")
     assert ledger.status("town").left is None
+
+
+BAD = ["a\ud800", "a\0b", "a\nb", "\u202eb"]
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("name", ["by", "key", "source", "reason", "release", "file"])
+def test_text_that_no_database_holds_is_refused_by_name(ledger, tmp_path, name, bad):
+    ledger.account(town(unit="user-day"), by="ann")
+    ledger.reserve(epsilon(0.1), "town", by="ann", key="k")
+    what = Release.of(epsilon(0.1), name=bad if name == "release" else "January")
+    if name == "file":
+        what = tmp_path / "a.yaml"
+        what.write_text(DAY.replace("Day", json.dumps(bad)))
+    more = {each: bad for each in ("key", "source") if each == name}
+    with pytest.raises(DpriskError) as caught:
+        if name == "reason":
+            ledger.void("k", by="ann", reason=bad)
+        else:
+            ledger.charge(what, "town", by=bad if name == "by" else "ann", **more)
+    assert str(caught.value).encode() and caught.value.__class__ in (InvalidInput, InvalidFile)
+    assert ledger.state().size == 3
+
+
+@pytest.mark.parametrize("bad", BAD)
+@pytest.mark.parametrize("name", ["name", "population", "unit", "period"])
+def test_an_account_has_text_that_can_be_kept(name, bad):
+    with pytest.raises(InvalidInput, match=name):
+        town(**{name: bad})
+
+
+def test_a_file_of_any_name_is_kept_as_it_is(ledger, tmp_path):
+    ledger.account(town(unit="user-day"), by="ann")
+    place = os.path.join(os.fsencode(tmp_path), b"\xff.yaml")
+    with open(place, "w") as file:
+        file.write(DAY)
+    ledger.charge(os.fsdecode(place), "town", by="ann")
+    content = ledger.store.read()[2].content
+    assert content["release"]["file"] == "\ufffd.yaml" and content["release"]["text"] == DAY
+
+
+@pytest.mark.parametrize(
+    ("what", "name"),
+    [
+        (PureDP(0.5, neighbors=ADD), "epsilon 0.5"),
+        (Part(PureDP(0.1, neighbors=ADD), count=3), "3 x epsilon 0.1"),
+        (Laplace(20.0, 1.0, neighbors=ADD), "laplace scale 20.0, sensitivity 1.0"),
+    ],
+)
+def test_a_release_without_a_name_is_called_by_its_numbers(ledger, what, name):
+    ledger.account(town(), by="ann")
+    assert ledger.charge(what, "town", by="ann").name == name
+    assert ledger.history()[0].name == name
 
 
 # --- fixed schedules -----------------------------------------------------------------------------

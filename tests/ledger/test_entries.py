@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dprisk.errors import InvalidInput
 from dprisk.ledger.entries import START, Entry, canonical
 
 PLAIN = st.recursive(
@@ -49,3 +50,15 @@ def test_canonical_text_reads_back(content):
 def test_floats_are_refused(content):
     with pytest.raises(TypeError, match=r"0\.[05]"):
         canonical(content)
+
+
+@pytest.mark.parametrize("field", ["key", "at", "by", "content"])
+def test_lone_surrogates_are_refused(field):
+    said = {"kind": "voided", "key": "k", "at": "now", "by": "ann", "content": {"a": 1}}
+    bad = {"a": "b\ud800"} if field == "content" else "b\ud800"
+    with pytest.raises(InvalidInput, match="UTF-8"):
+        Entry.after(chain()[1], **(said | {field: bad}))
+
+
+def test_what_could_not_be_written_is_not_whole():
+    assert not replace(chain()[1], by="b\ud800").is_whole

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -83,10 +84,11 @@ class Released(NamedTuple):
         if not typed and self.what and len(self.what) == 1:
             options.in_file({"--name": self.title})
             return self.charged.asked(self.what[0], self.key)
-        from dprisk.releases.release import Release
+        from dprisk.ledger.charges import in_short
 
-        name = self.title or fill("cli.ledger.typed")
-        return self.charged.asked(Release.of(subject.each(command), name=name), self.key)
+        release = subject.release(command)
+        named = replace(release, name=self.title or in_short(release))
+        return self.charged.asked(named, self.key)
 
 
 def init(
@@ -298,7 +300,8 @@ def checkpoint(
     """Write down how far the ledger is, to be kept elsewhere."""
     with _opened(place) as book:
         made = book.checkpoint(out, key=key, force=force)
-    _say(output, made, [fill("cli.ledger.checkpoint", size=made.size, place=out)])
+    said = {**made.to_dict(), "place": out}
+    _say(output, said, [fill("cli.ledger.checkpoint", size=made.size, place=out)])
 
 
 def export(*, place: Place, out: Out, output: Output) -> None:

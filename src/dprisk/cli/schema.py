@@ -30,4 +30,8 @@ def _schema(of: str) -> Any:
         from dprisk.assessment import composition_schema
 
         return composition_schema()
+    if of == "ledger":
+        from dprisk.ledger import json_schema as ledger_schema
+
+        return ledger_schema()
     raise refused("cli.must.schema", "schema", of)

@@ -1,3 +1,4 @@
 from .accounts import Account as Account
 from .book import Ledger as Ledger
 from .requests import ChargeRequest as ChargeRequest
+from .status import json_schema as json_schema

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, Literal, final, get_args
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import members, result
-from dprisk.errors import InvalidInput, refused
+from dprisk.errors import refused
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
+from dprisk.ledger.lines import line
 from dprisk.releases.decimals import as_decimal
 from dprisk.releases.units import normalized_unit
-from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit
@@ -24,7 +24,6 @@ __all__ = ["RULE_NAMES", "Account", "RuleName"]
 RuleName = Literal["fixed", "pure", "approximate", "concentrated", "gaussian", "renyi"]
 RULE_NAMES: Final[tuple[RuleName, ...]] = get_args(RuleName)
 NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}", re.ASCII)
-LONGEST: Final = 1000
 
 
 @final
@@ -103,7 +102,7 @@ class Account:
         if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
             raise refused("ledger.account.name", "name", self.name)
         for name in ("population", "unit", "period"):
-            _said(name, getattr(self, name))
+            assign(self, **{name: line(name, getattr(self, name))})
         one_of("neighbors", self.neighbors, NEIGHBORS)
         one_of("rule", self.rule, RULE_NAMES)
         if self.days is not None:
@@ -177,8 +176,9 @@ class Account:
         dict
             Amounts are decimal text.
         """
-        named = (field.name for field in fields(self) if field.name != "shape")
-        return members(self, *named)
+        said = members(self, *(field.name for field in fields(self) if field.name != "shape"))
+        parts = None if self.shape is None else [{**part, "count": n} for part, n in self.shape]
+        return {**said, "shape": parts}
 
     def _check_numbers(self) -> None:
         for name, open_end in (("delta", True), ("cap", False)):
@@ -211,8 +211,3 @@ def _share(text: Any) -> str:
     if not 0 < share <= 1:
         raise refused("ledger.account.share", "share", text)
     return str(share)
-
-
-def _said(name: str, value: Any) -> None:
-    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-        raise InvalidInput(name, value, fill("ledger.account.said", most=LONGEST))

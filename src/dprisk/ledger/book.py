@@ -15,11 +15,12 @@ from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge
 from dprisk.ledger.deciding import Author, Clock, Decided, charged, decided, planned, whole_of
 from dprisk.ledger.entries import Entry
-from dprisk.ledger.requests import ChargeRequest, Priced, line
+from dprisk.ledger.lines import line
+from dprisk.ledger.requests import ChargeRequest, Priced
 from dprisk.ledger.rules import opened
 from dprisk.ledger.state import State
 from dprisk.ledger.status import AccountStatus, PlannedCharge, status_of
-from dprisk.releases.release import Described
+from dprisk.releases.release import Described, Part
 
 if TYPE_CHECKING:
     from dprisk.ledger.checkpoints import Checkpoint
@@ -176,7 +177,7 @@ class Ledger:
         return known
 
     def reserve(
-        self, release: Described, accounts: str | Sequence[str], *, by: str, **more: Any
+        self, release: Described | Part, accounts: str | Sequence[str], *, by: str, **more: Any
     ) -> Charge:
         """Set aside what a release will cost, if the limits allow it: it counts as spent.
 
@@ -209,7 +210,7 @@ class Ledger:
         return self.charge_all([ChargeRequest(release, accounts, **more)], by=by, release=False)[0]
 
     def charge(
-        self, release: Described, accounts: str | Sequence[str], *, by: str, **more: Any
+        self, release: Described | Part, accounts: str | Sequence[str], *, by: str, **more: Any
     ) -> Charge:
         """Charge a release that is made at once: reserved and released in one step.
 

@@ -7,22 +7,31 @@ import json
 import os
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal, final
 
 from dprisk._checks import whole
-from dprisk._values import members, plain, result
+from dprisk._values import brief, members, result
 from dprisk.errors import InvalidInput, Meaningless, refused
 from dprisk.guarantees.base import Neighbors
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.parts import part_key, stepped
 from dprisk.releases.files import as_release
 from dprisk.releases.loading import read_text
-from dprisk.releases.release import Described, Release
+from dprisk.releases.release import Described, Part, Release
 from dprisk.releases.writing import in_yaml
 from dprisk.text import fill
 
-__all__ = ["Charge", "ChargeStatus", "Costs", "Reach", "costs", "described", "shape_of"]
+__all__ = [
+    "Charge",
+    "ChargeStatus",
+    "Costs",
+    "Reach",
+    "costs",
+    "described",
+    "in_short",
+    "shape_of",
+]
 
 ChargeStatus = Literal["reserved", "released", "voided"]
 Costs = Counter[str]
@@ -81,8 +90,8 @@ class Charge:
         For each account, how often each part counts.
     digest : str
         SHA-256 of what was asked for, so that the same charge is known again.
-    decided : mapping of str to str, optional
-        Who said what became of it, when, and why.
+    decided : mapping of str to object, optional
+        Who said what became of it, when, and why, and the entry that says so.
     """
 
     key: str
@@ -94,7 +103,7 @@ class Charge:
     source: str
     costs: Mapping[str, Costs] = field(repr=False, hash=False)
     digest: str = field(repr=False)
-    decided: Mapping[str, str] | None = field(default=None, hash=False)
+    decided: Mapping[str, Any] | None = field(default=None, hash=False)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -105,8 +114,11 @@ class Charge:
             ``costs`` has the parts of each account with their counts.
         """
         said = members(self, "key", "seq", "status", "name", "at", "by", "source", "decided")
-        accounts = {name: dict(sorted(parts.items())) for name, parts in self.costs.items()}
-        return {**said, "costs": plain(accounts)}
+        costs = {
+            name: [{**json.loads(part), "count": times} for part, times in sorted(parts.items())]
+            for name, parts in self.costs.items()
+        }
+        return {**said, "costs": costs}
 
 
 def costs(release: Release, account: Account, reach: Reach) -> Costs:
@@ -156,15 +168,30 @@ def _units(release: Release, account: Account, reach: Reach) -> tuple[int, int]:
     return 1, reach.group
 
 
-def described(what: Described, account: Account) -> tuple[Release, dict[str, str]]:
+def described(what: Described | Part, account: Account) -> tuple[Release, dict[str, str]]:
     """A release, and its description as its author wrote it, with its SHA-256."""
     if isinstance(what, str | os.PathLike):
-        release, text, name = as_release(what), read_text(what), os.path.basename(os.fspath(what))
+        release, text, file = as_release(what), read_text(what), os.path.basename(os.fsencode(what))
     else:
         release = Release.of(what, unit=account.unit)
-        text, name = _in_words(release), ""
+        if not isinstance(what, Release):
+            release = replace(release, name=in_short(release))
+        text, file = _in_words(release), b""
     digest = hashlib.sha256(text.encode()).hexdigest()
-    return release, {"file": name, "text": text, "sha256": digest}
+    return release, {"file": file.decode("utf-8", "replace"), "text": text, "sha256": digest}
+
+
+def in_short(release: Release) -> str:
+    """What to call a release that has no name: the numbers of its parts."""
+    return brief("; ".join(map(_part, release.parts)), "", 160)
+
+
+def _part(part: Part) -> str:
+    numbers = dict(part.given)
+    kind = numbers.pop("kind", "")
+    said = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in numbers.items())
+    times = f"{part.count} x" if part.count > 1 else ""
+    return " ".join(filter(None, (times, kind, said)))
 
 
 def shape_of(path: str, neighbors: Neighbors) -> tuple[tuple[dict[str, Any], int], ...]:

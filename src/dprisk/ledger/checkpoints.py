@@ -21,6 +21,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, final
 
 from dprisk._files import read_text, write
+from dprisk._values import members
 from dprisk.errors import InvalidInput, NotInstalled, unreadable
 from dprisk.ledger.entries import START, Entry
 from dprisk.ledger.exporting import origin_of
@@ -82,6 +83,16 @@ class Checkpoint:
     def text(self) -> str:
         """The whole file."""
         return self.body + "".join(["\n", *(f"{each}\n" for each in self.signatures)])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data for JSON.
+
+        Returns
+        -------
+        dict
+            Without the signatures.
+        """
+        return {**members(self, "origin", "size", "root"), "signed": bool(self.signatures)}
 
     def signed(self, key: str | os.PathLike[str], name: str | None = None) -> Checkpoint:
         """The same with one more signature.

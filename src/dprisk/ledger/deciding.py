@@ -12,8 +12,9 @@ from dprisk.errors import LimitRefused, refused
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Costs
 from dprisk.ledger.entries import Entry, EntryKind
+from dprisk.ledger.lines import line
 from dprisk.ledger.refusals import reasons
-from dprisk.ledger.requests import ChargeRequest, Priced, line
+from dprisk.ledger.requests import ChargeRequest, Priced
 from dprisk.ledger.rules import Decision, rule_of
 from dprisk.ledger.state import State, parts
 from dprisk.ledger.status import PlannedCharge

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, final, get_args
 
+from dprisk.errors import InvalidInput, refused
+
 __all__ = ["KINDS", "START", "Entry", "EntryKind", "canonical"]
 
 EntryKind = Literal["ledger", "account", "reserved", "released", "voided", "refused"]
@@ -39,6 +41,8 @@ def canonical(content: Mapping[str, Any]) -> str:
     ------
     TypeError
         If there is a float, or something that is no plain data.
+    InvalidInput
+        If a text cannot be written as UTF-8: it has lone surrogates.
 
     Examples
     --------
@@ -47,7 +51,9 @@ def canonical(content: Mapping[str, Any]) -> str:
     '{"count":2,"rho":"1/3"}'
     """
     _no_floats(content)
-    return json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    _encoded(text)
+    return text
 
 
 def _no_floats(content: Any) -> None:
@@ -133,6 +139,11 @@ class Entry:
         -------
         Entry
             With its hash.
+
+        Raises
+        ------
+        InvalidInput
+            If a text cannot be written as UTF-8.
         """
         seq, previous = (1, START) if last is None else (last.seq + 1, last.hash)
         body = canonical(content)
@@ -144,7 +155,10 @@ class Entry:
     def is_whole(self) -> bool:
         """Whether its hash is that of what it says."""
         said = (self.seq, self.kind, self.key, self.at, self.by, self.body, self.previous)
-        return self.hash == _hash(*said)
+        try:
+            return self.hash == _hash(*said)
+        except InvalidInput:  # nothing that could be written
+            return False
 
     @cached_property
     def content(self) -> dict[str, Any]:
@@ -155,4 +169,11 @@ class Entry:
 
 def _hash(*said: str | int | None) -> str:
     text = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return hashlib.sha256(_encoded(text)).hexdigest()
+
+
+def _encoded(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise refused("ledger.text", "text", text[max(error.start - 20, 0) : error.end]) from None

@@ -5,22 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, final
 from uuid import uuid4
 
 from dprisk._checks import assign
 from dprisk.errors import refused
 from dprisk.ledger.charges import Charge, Costs, Reach, costs, described
 from dprisk.ledger.entries import canonical
-from dprisk.releases.release import Described
+from dprisk.ledger.lines import line
+from dprisk.releases.release import Described, Part
 
 if TYPE_CHECKING:
     from dprisk.ledger.rules import Decision
     from dprisk.ledger.state import State
 
-__all__ = ["ChargeRequest", "Priced", "line", "listed"]
-
-LONGEST: Final = 1000
+__all__ = ["ChargeRequest", "Priced", "listed"]
 
 
 @final
@@ -59,7 +58,7 @@ class ChargeRequest:
     ('town',)
     """
 
-    release: Described
+    release: Described | Part
     accounts: str | Sequence[str]
     key: str = ""
     source: str = ""
@@ -98,7 +97,7 @@ class Priced:
             for account in state.whole(name):
                 found[account.name] = costs(release, account, reach)
         said = {
-            "name": release.name,
+            "name": line("name", release.name),
             "source": request.source,
             "accounts": list(request.accounts),
             "costs": {name: listed(cost) for name, cost in found.items()},
@@ -137,12 +136,3 @@ def _exact(content: Any) -> Any:
     if isinstance(content, Mapping):
         return {key: _exact(item) for key, item in content.items()}
     return [_exact(item) for item in content] if isinstance(content, list) else content
-
-
-def line(name: str, value: Any) -> str:
-    """One line of text that says something; anything else is refused by name."""
-    if not isinstance(value, str) or not value.strip() or len(value) > LONGEST:
-        raise refused("ledger.line", name, value, most=LONGEST)
-    if not value.isprintable():
-        raise refused("ledger.line", name, value, most=LONGEST)
-    return value.strip()

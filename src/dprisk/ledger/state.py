@@ -144,7 +144,7 @@ class State:
 
     def _decided(self, entry: Entry, content: Mapping[str, Any]) -> Charge:
         """What became of a charge: kept beside it."""
-        said = {"seq": str(entry.seq), "at": entry.at, "by": entry.by}
+        said = {"seq": entry.seq, "at": entry.at, "by": entry.by}
         if content.get("reason"):
             said["reason"] = content["reason"]
         known = self.charges[content["charge"]]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
+from dprisk._files import shipped
 from dprisk._values import members, result
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from dprisk.ledger.rules import Decision, Standing
     from dprisk.ledger.state import State
 
-__all__ = ["STATUS", "AccountStatus", "PlannedCharge", "status_of"]
+__all__ = ["STATUS", "AccountStatus", "PlannedCharge", "json_schema", "status_of"]
 
 STATUS: Final = "dprisk/ledger/status/1"
 
@@ -103,6 +105,24 @@ class PlannedCharge:
             With the decision for each account.
         """
         return members(self, "name", "kept", "decisions")
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON schema of what ``dprisk ledger`` prints.
+
+    Returns
+    -------
+    dict
+        JSON Schema, draft 2020-12. What each command prints stands under its name in ``$defs``.
+
+    Examples
+    --------
+    >>> from dprisk.ledger import json_schema
+    >>> json_schema()["$defs"]["status"]["properties"]["schema"]["const"]
+    'dprisk/ledger/status/1'
+    """
+    schema: dict[str, Any] = json.loads(shipped("ledger", "schema.json"))
+    return schema
 
 
 def status_of(state: State, name: str) -> AccountStatus:

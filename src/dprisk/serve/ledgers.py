@@ -192,7 +192,8 @@ def _request(book: Ledger, name: str, now: Mapping[str, str]) -> ChargeRequest:
         key: reading.whole_number(key, now[key]) if now.get(key) else None
         for key in ("over", "group")
     }
-    what = Release.of(part, name=now.get("name") or fill("cli.ledger.typed"))
+    title = now.get("name")
+    what = Release.of(part, name=title) if title else part
     return ChargeRequest(what, name, now.get("key", ""), **numbers)
 
 

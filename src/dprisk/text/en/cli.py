@@ -249,7 +249,6 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ledger.breaks": '"{name}" does not fit.',
     "cli.ledger.checkpoint": "The checkpoint covers {size} entries. Keep {place} in a different "
     "place from the ledger.",
-    "cli.ledger.typed": "A release",
     "cli.ledger.whole": "All {size} entries are consistent.",
     "cli.ledger.exported": "Exported everything to {place}.",
     "cli.ledger.imported": "Imported {size} entries into {place}.",
@@ -372,7 +371,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.parameter.fix": "{kind} takes {names}.",
     "cli.must.parameter-of": "one of {names}",
     "cli.must.port": "a port between 0 and 65535",
-    "cli.must.schema": "release, assessment or composition",
+    "cli.must.schema": "release, assessment, composition or ledger",
     "cli.must.size": "an amount of memory",
     "cli.must.size.fix": "Write it in bytes, such as 4e9, or with a unit, such as 4GB.",
     "cli.must.table": "census2020 or a file",

@@ -285,7 +285,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.reproduce.figures": "Draw the figures as well.",
     "help.schema": "Print the JSON schema of a release file, or of JSON output.",
     "help.schema.example": "dprisk schema release",
-    "help.schema.of": "release (a file to read), assessment or composition (JSON output).",
+    "help.schema.of": "release (a file to read), assessment, composition or ledger (JSON output).",
     "help.serve": "Show dprisk in the browser, and answer the same questions to programs. Nothing "
     "is sent anywhere.",
     "help.serve.example": "dprisk serve --port 8000",

@@ -8,13 +8,13 @@ __all__ = ["ACCOUNTS"]
 
 ACCOUNTS: Final[dict[str, str]] = {
     # what may be given
-    "ledger.line": "one line of text with at most {most} letters",
+    "ledger.line": "one line of text with at most {most} letters, without control characters",
+    "ledger.text": "text that can be written as UTF-8",
     "ledger.there": "a place without a ledger",
     "ledger.there.fix": "There is one already, and nothing in it is reset. Open it, or choose "
     "another place.",
     "ledger.account.name": "letters, digits, dots, hyphens and underscores, at most 100 of them",
     "ledger.account.name.fix": "Such as residents-2026.",
-    "ledger.account.said": "some text, at most {most} letters",
     "ledger.account.limits": "at least one limit on the risk, or a share of another account",
     "ledger.account.limits.fix": "Say what a person may lose at most, such as a posterior of 0.5 "
     "at a prior of 0.1.",
