@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dprisk import FDP, GaussianDP, PrivacyLoss, convert
+from dprisk import FDP, GaussianDP, PrivacyLoss, PureDP, RenyiDP, convert
 from dprisk.composition import compose
 from dprisk.errors import NoConversion
+from dprisk.guarantees import LaplaceDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.table import TARGETS
 from dprisk.mechanisms import Laplace
@@ -77,8 +78,21 @@ def test_points_of_a_power_curve_imply_the_curve():
 
 
 def test_the_reason_is_not_guessed():
-    """No theorem leads from a smooth loss to Gaussian DP, but that is all that is known."""
+    """No theorem leads from one divergence to Gaussian DP, but that is all that is known."""
     with pytest.raises(NoConversion, match="no theorem in the table leads there"):
-        convert(LAPLACE, "gaussian")
+        convert(RenyiDP(2.0, 1.0, **A), "gaussian")
     with pytest.raises(NoConversion, match="no finite epsilon"):
         convert(GaussianDP(1.0, **A), "approximate", delta=0.0)
+
+
+@pytest.mark.parametrize("to", ["gaussian", "concentrated", "renyi"])
+def test_a_bounded_loss_implies_what_pure_dp_implies(to):
+    """Laplace noise at ratio 0.1: the same as epsilon 0.1, and no test does better under it."""
+    at = {"alpha": 2.0} if to == "renyi" else {}
+    levels = np.array([1e-6, 1e-3, 0.1, 0.5, 0.9])
+    for known in (LAPLACE, LaplaceDP(0.1, **A)):
+        after = convert(known, to, **at)
+        exact = convert(PureDP(0.1, **A), to, **at).guarantee.parameters
+        assert after.guarantee.parameters == pytest.approx(exact)
+        assert after.by.exactness == "upper"
+        assert np.all(after.guarantee.power(levels).value >= known.power(levels).value)

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import dprisk
 from tests.house.tree import SOURCE, is_own, public_modules, reference, shown_on
 
 MODULES = public_modules()
@@ -85,7 +86,12 @@ def test_a_star_brings_all_public_names():
     assert names.keys() - {"__builtins__"} == set(importlib.import_module("dprisk").__all__)
 
 
-def test_rooms_are_reached_from_the_package():
+def test_every_room_is_reached_from_the_package():
+    rooms = {module.__name__.rpartition(".")[2] for module in MODULES[1:]}
+    assert rooms == set(dir(dprisk)) - set(dprisk.__all__)
+
+
+def test_rooms_are_reached_in_a_new_interpreter():
     """What one writes after ``import dprisk`` alone, in an interpreter that knows nothing else."""
     code = "import dprisk; print(dprisk.mechanisms.Gaussian.__name__, 'mechanisms' in dir(dprisk))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

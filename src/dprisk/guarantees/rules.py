@@ -44,6 +44,7 @@ __all__ = [
     "sampled",
     "simple_concentrated",
     "tail",
+    "through_pure",
     "through_simple",
 ]
 
@@ -275,6 +276,16 @@ def concentrated_of_pure(known: PureDP, request: Request) -> Guarantee | None:
 def pure(known: Guarantee, request: Request) -> Guarantee | None:
     e = known.loss_bound(0.0, sides="one").value
     return PureDP(e, neighbors=known.neighbors) if np.isfinite(e) else None
+
+
+def through_pure(apply: Apply) -> Apply:
+    """A privacy loss that is never exceeded is pure DP, and implies what that implies."""
+
+    def through(known: Guarantee, request: Request) -> Guarantee | None:
+        bound = pure(known, request)
+        return None if bound is None else apply(bound, request)
+
+    return through
 
 
 def itself(known: Guarantee, request: Request) -> Guarantee | None:

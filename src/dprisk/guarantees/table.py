@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, final, get_args
 
 from dprisk.guarantees import rules
@@ -384,6 +384,17 @@ GENERAL: Final[tuple[Conversion, ...]] = (
         "upper",
         Theorem("dprisk", "Proposition 19", "what points of a trade-off imply"),
         rules.at_points,
+    ),
+    *(
+        replace(
+            row,
+            source=(Guarantee,),
+            name=f"a privacy loss that is never exceeded, then {row.name}",
+            exactness="upper",
+            apply=rules.through_pure(row.apply),
+        )
+        for row in CONVERSIONS
+        if row.source == (PureDP,) and row.target in ("gaussian", "renyi", "concentrated")
     ),
 )
 """For a guarantee that no other row starts from, such as a privacy loss."""
