@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import NamedTuple, TypeVar
 
+from dprisk.text import fill, has
+
 __all__ = ["Step", "each", "progress", "report"]
 
 Thing = TypeVar("Thing")
@@ -38,7 +40,13 @@ class Step(NamedTuple):
     total: int
 
     def __str__(self) -> str:
-        return f"{self.stage}: {self.done} of {self.total}"
+        return fill("progress.step", stage=self.said, done=self.done, total=self.total)
+
+    @property
+    def said(self) -> str:
+        """The stage in the language that is spoken, if there are words for it."""
+        key = f"progress.stage.{self.stage.replace(' ', '-')}"
+        return fill(key) if has(key) else self.stage
 
 
 _LISTENER: ContextVar[Callable[[Step], object] | None] = ContextVar("dprisk progress", default=None)

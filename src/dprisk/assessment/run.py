@@ -14,6 +14,7 @@ from dprisk.releases.release import Described, Note, Release
 from dprisk.risk.adversary import Adversary
 from dprisk.risk.independent import with_participation
 from dprisk.risk.prior_to_posterior import METRICS, Disclosure, Interval, Metric
+from dprisk.text import english, fill
 
 __all__ = ["assess", "assess_if_any", "silent"]
 
@@ -85,10 +86,10 @@ def assess(
     who = asking(described, adversary, prior=prior, priors=priors, confidence=confidence)
     statements = []
     if analysis.parts:
-        statements.append(_statement("all parts, composed", analysis, who))
+        statements.append(_statement("composed", analysis, who))
     for part in described.stated_also:
         stated = analysis.stated(part)
-        statements.append(_statement("the same release, stated otherwise", stated, who))
+        statements.append(_statement("stated", stated, who))
     made = tuple(statements)
     checks = tuple(_check(metric, limit, made, who) for metric, limit in tolerated.items())
     return Assessment(described, who, made, checks)
@@ -118,11 +119,11 @@ def _checked_limits(limits: Mapping[Metric, float]) -> dict[Metric, float]:
     for metric, limit in limits.items():
         name = one_of("limit", metric, METRICS)
         domain = PROBABILITY if name in ("posterior", "difference") else FINITE
-        checked[name] = scalar(f"limit on the {name}", limit, domain)
+        checked[name] = scalar(fill("errors.limit-on", metric=name), limit, domain)
     return checked
 
 
-def _statement(label: str, analysis: Analysis, adversary: Adversary) -> Statement:
+def _statement(which: str, analysis: Analysis, adversary: Adversary) -> Statement:
     composed = analysis.whole(adversary)
     moved = analysis.moved(adversary)
     findings = [
@@ -131,6 +132,7 @@ def _statement(label: str, analysis: Analysis, adversary: Adversary) -> Statemen
     findings += [_finding(metric, None, moved) for metric in OVER_EVERY_PRIOR]
     findings += _with_data(analysis, adversary)
     confidence = analysis.confidence(adversary)
+    label = english(f"report.statement.{which}")
     return Statement(label, analysis.parts, composed, confidence, moved.loss, tuple(findings))
 
 

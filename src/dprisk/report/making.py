@@ -36,10 +36,6 @@ RATIOS = (2.0, 10.0, 100.0)
 STEPS = (1, 2, 5)
 EACH = 10  # up to so many releases every number is looked at, where that costs little
 FEW = 10  # releases, where nobody says how many
-ABOUT = {
-    "membership": "Whether someone is in the data",
-    "attribute": "The value of a record",
-}
 
 
 def report(
@@ -148,28 +144,27 @@ def _gathered(
         try:
             return make() if release.parts and first.statements else None
         except Meaningless:  # that datasets have one size is a limit's absence to a reader
-            missing.append((name, Reason(english("report.missing.membership"))))
+            missing.append((english(name), Reason(english("report.missing.membership"))))
         except DpriskError as error:
-            missing.append((name, error.because))
+            missing.append((english(name), error.because))
         return None
 
     (other,) = (word for word in SECRETS if word != asked.adversary.secret)
-    second = tried(
-        ABOUT[other], lambda: _assessed(analysis, replace(asked.adversary, secret=other), {})
-    )
+    about = f"report.part.{other}"
+    second = tried(about, lambda: _assessed(analysis, replace(asked.adversary, secret=other), {}))
     if second is not None and not second.statements:
-        missing.append((ABOUT[other], Reason(second.reason)))
+        missing.append((english(about), Reason(second.reason)))
     return Report(
         release=release,
         asked=asked,
         assessments=(first, *([] if second is None else [second])),
-        compared=tried("With the record and without it", lambda: _compared(analysis, asked)),
+        compared=tried("report.part.compared", lambda: _compared(analysis, asked)),
         attacked=tried(
-            "Statistical tests",
+            "report.part.tests",
             lambda: attacked(analysis, levels=asked.levels, priors=asked.priors),
         ),
-        together=tried("All parts together", lambda: together(analysis, delta=DELTAS)),
-        ladder=tried("Repeated releases", lambda: _climbed(analysis, asked, first)),
+        together=tried("report.title.together", lambda: together(analysis, delta=DELTAS)),
+        ladder=tried("report.title.adding", lambda: _climbed(analysis, asked, first)),
         concerns=_findings(allocation, asked),
         explanations=_explained(analysis, asked),
         missing=tuple(missing),

@@ -126,7 +126,10 @@ def _teller(out: BinaryIO) -> Callable[[Step], None]:
         nonlocal last
         if monotonic() - last > EACH:
             last = monotonic()
-            _send(out, Reply(PROGRESS, "", json.dumps(step._asdict()).encode()))
+            _send(
+                out,
+                Reply(PROGRESS, "", json.dumps({**step._asdict(), "stage": step.said}).encode()),
+            )
 
     return tell
 

@@ -74,6 +74,12 @@ TEXTS: Final[dict[str, str]] = {
     "report.risks.lead": "Each number is the worst case for the adversary named. “At most” and "
     "“at least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
     "report.risks.missing": "{name}. {why}",
+    "report.part.attribute": "The value of a record",
+    "report.part.compared": "With the record and without it",
+    "report.part.membership": "Whether someone is in the data",
+    "report.part.tests": "Statistical tests",
+    "report.statement.composed": "all parts, composed",
+    "report.statement.stated": "the same release, stated otherwise",
     "report.missing.membership": "Under replace-one neighbors, every dataset has the same number "
     "of records, so this promise sets no limit on this question.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "

@@ -1,0 +1,23 @@
+"""Long work: what is being done."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["TEXTS"]
+
+TEXTS: Final[dict[str, str]] = {
+    "progress.step": "{stage}: {done} of {total}",
+    "progress.stage.adding-up-grids": "adding up grids",
+    "progress.stage.answering": "answering",
+    "progress.stage.assessing": "assessing",
+    "progress.stage.climbing": "bounding repeated releases",
+    "progress.stage.drawing-tables": "drawing tables",
+    "progress.stage.items": "items",
+    "progress.stage.making-grids": "making grids",
+    "progress.stage.pairs-of-datasets": "pairs of datasets",
+    "progress.stage.reading-promises": "reading promises",
+    "progress.stage.refining-grids": "refining grids",
+    "progress.stage.sampling": "sampling",
+    "progress.stage.scenarios": "scenarios",
+}
