@@ -14,7 +14,7 @@ unexport VIRTUAL_ENV
 uv := PATH="$$PATH:$(TOOLS)/bin" uv
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test lint fix docs page bench against sweep torture mutants lock clean
+.PHONY: help setup demo test lint fix docs page bench spark against sweep torture mutants lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,12 @@ against: setup ## Compare with other libraries, which it installs first
 bench: setup ## Measure side by side with other libraries
 	$(uv) sync --locked --quiet --group against
 	$(BIN)/python -m bench
+
+spark: setup ## Tables on a cluster that loses a worker, which it starts: ROWS=600 SEED=5; needs Java 17
+	$(uv) sync --locked --quiet --extra spark
+	DPRISK_SPARK_ROWS=$(or $(ROWS),600) DPRISK_SPARK_SEED=$(or $(SEED),5) \
+	  $(BIN)/pytest -q --durations 0 tests/bulk/test_spark.py
+	$(BIN)/python -m bench.spark
 
 sweep: setup ## Random questions held against truths made without the package: MINUTES=1 SEED=
 	$(BIN)/python -m sweep --minutes $(or $(MINUTES),1) --processes $(or $(PROCESSES),2) \

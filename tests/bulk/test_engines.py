@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from dprisk.bulk import REASON, TableQuestion
-from dprisk.bulk.engines import arrow, duckdb, pandas, polars, spark
+from dprisk.bulk.engines import arrow, duckdb, pandas, polars
 from dprisk.bulk.partitions import partitions
 from dprisk.errors import InvalidInput
 
@@ -84,16 +84,6 @@ def test_pandas(table, expected):
     found = pandas.answer(ASKED, frame)
     assert (found.index == frame.index).all()
     assert plain(pa.Table.from_pandas(found, preserve_index=False)).equals(expected)
-
-
-def test_spark(table, expected):
-    sql = pytest.importorskip("pyspark.sql")
-    session = sql.SparkSession.builder.master("local[2]").getOrCreate()
-    try:
-        found = spark.answer(ASKED, session.createDataFrame(table)).orderBy("id")
-        assert plain(found.toArrow()).equals(expected)
-    finally:
-        session.stop()
 
 
 @pytest.mark.parametrize("engine", [arrow, duckdb, polars], ids=lambda engine: engine.__name__)

@@ -12,6 +12,7 @@ TABLE = "dataset,heads,tails\nno,3/4,1/4\nyes,1/4,3/4\n"
 SAMPLES = "with,without\n" + "1,0\n0,1\n1,1\n" * 20
 QUERIES = "query,attributes,rho,moves\npeople,,0.05,2\nincome,income,0.15,2\n"
 PROFILE = "dprisk: 1\nname: Counts\nprofile: {ratio: 3}\n"
+ROWS = "eps,belief\n1,0.5\n0.1,0.1\n"
 EDGES = "first,second\nno,yes\n"
 
 
@@ -23,6 +24,7 @@ def town(folder):
     write(folder, "queries.csv", QUERIES)
     write(folder, "profile.yaml", PROFILE)
     write(folder, "edges.csv", EDGES)
+    write(folder, "rows.csv", ROWS)
     return folder
 
 

@@ -27,10 +27,14 @@ GOOD = {
     "report": ("survey.yaml", "--json"),
     "reproduce": ("--list", "P3", "-q"),
     "schema": ("release",),
+    "table": (
+        "rows.csv", "-o", "../risk.parquet", "--force", "--column", "epsilon=eps",
+        "--column", "prior=belief", *ADD_REMOVE, "--output-column", "posterior", "-q",
+    ),
     "witness": ("--epsilon", "1", "--delta", "1e-6", "--not-pdp", "1.1,1e-5", "-q"),
-}
+}  # fmt: skip
 WORDS = {"--unit", "--claim", "--by"}  # any words will do
-PLACES = {"--output", "--out"}
+PLACES = {"--output", "--out", "--page"}
 GARBAGE = (
     "", " ", "nan", "-nan", "inf", "-inf", "1e-400", "-1e-400", "1e400", "007", "-01", "1,5",
     "1.000,5", "1_000", "1 000", "0x10", "0b1", "1e", "e5", "--1", "+-1", "1/0", "1/n", "½", "٣",
@@ -46,7 +50,7 @@ def valued():
     """Each option that takes a value, with some of the garbage: another part of it each time."""
     number = 0
     for name, command in sorted(get_command(application()).commands.items()):
-        if name in ("serve", "table"):  # goes on until it is stopped; has tests of its own
+        if name == "serve":  # goes on until it is stopped
             continue
         for option in command.params:
             flag = getattr(option, "is_flag", False)
@@ -126,6 +130,7 @@ OUTSIDE = [
     ("ladder", "--prior", "50"), ("deployments", "--prior", "50"), ("power", "--level", "5"),
     ("convert", "--sides", "two"), ("witness", "--sides", "two"), ("report", "--upto", "0"),
     ("report", "--date", "2020-13-45"), ("report", "--level", "5"), ("explain", "--after", "0"),
+    ("table", "--memory", "-1"), ("table", "--level", "5"), ("table", "--engine", "abacus"),
     ("plan", "--done", "-1"), ("allocation", "--moves", "0"), ("counterfactual", "--world", "mars"),
 ]  # fmt: skip
 
@@ -163,6 +168,11 @@ CONTRADICTIONS = {
     ),
     "a concern and all of them": ("allocation", "queries.csv", "--concern", "income",
         "--all-scenarios"),
+    "a column and a number": (
+        "table", *GOOD["table"], "--epsilon", "1",
+    ),
+    "a page where the table goes": ("table", *GOOD["table"], "--page", "../risk.parquet"),
+    "a page where the rows are": ("table", *GOOD["table"], "--page", "rows.csv"),
     "nothing asked": ("compose", "survey.yaml"),
     "nothing tolerated": ("budget", *ADD_REMOVE),
     "no relation": ("convert", "--epsilon", "1", "--to", "tradeoff"),

@@ -48,8 +48,23 @@ def test_limits_end_with_code_3(people):
     done = asked(people, "--limit", "posterior=0.9", "--json")
     assert done.code == 3
     assert done.data["above"] == {"posterior_at_most": 1}
+    assert done.data["limits"] == {"posterior_at_most": 0.9}
     assert done.data["reasons"] == {"out-of-range": 1}
     assert sum(done.data["histograms"]["posterior_at_most"]) == 3
+
+
+def test_a_page_shows_the_rows(people):
+    page = people.with_name("risk.html")
+    done = asked(people, "--limit", "posterior=0.9", "--page", page, "-q")
+    assert done.code == 3
+    assert "For at most 1 of 3 rows" in page.read_text(encoding="utf-8")
+
+
+def test_a_page_has_a_place_of_its_own(people):
+    for place in (people, people.with_name("risk.parquet")):
+        done = asked(people, "--force", "--page", place)
+        assert done.code == 2 and "Error: " in done.err
+    assert [path.name for path in people.parent.iterdir()] == ["people.parquet"]
 
 
 @pytest.mark.parametrize("engine", ["polars", "arrow"])

@@ -11,6 +11,7 @@ from matplotlib.lines import Line2D
 
 from dprisk import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, counterfactual, disclosure
 from dprisk.budget import budget_curve, budget_map, ratio_or_posterior
+from dprisk.bulk.summary import TableSummary
 from dprisk.curves import (
     beliefs,
     counterfactual_line,
@@ -34,6 +35,7 @@ from dprisk.plots import (
     draw_profile,
     draw_ratio,
     draw_risk_profile,
+    draw_rows,
     draw_tail,
     draw_trade_off,
 )
@@ -95,6 +97,15 @@ def noises():
     return noise_curve([Laplace(scale, 1.0, **A) for scale in (1.0, 2.0, 4.0)], prior=0.1)
 
 
+def answered():
+    """A table of which some rows are above a limit, and some have no number."""
+    reasons = {"no-bound": 12, "missing": 345}
+    counts = (1_234_567, 8_900_000, 70, 0, 12, 0, 50_000, 5, 210_000, 3_456_789)
+    rows = sum(counts) + sum(reasons.values())
+    name = "posterior_at_most"
+    return TableSummary(rows, reasons, {name: 3_000_012}, {name: 0.95}, {name: counts})
+
+
 PICTURES = {
     "posterior": lambda ax=None: draw_posterior(moved(), ax=ax),
     "posteriors": lambda ax=None: draw_posterior(moved(), moved(3.0, "another"), ax=ax),
@@ -113,6 +124,7 @@ PICTURES = {
     "icons": lambda ax=None: draw_icons({"before": 0.1, "after": after()}, ax=ax),
     "delta": lambda ax=None: draw_delta_area(outputs(), ax=ax),
     "delta, discrete": lambda ax=None: draw_delta_area(outputs(discrete=True), ax=ax),
+    "rows": lambda ax=None: draw_rows(answered(), "posterior_at_most", ax=ax),
     "noise": lambda ax=None: draw_noise(noises(), ax=ax),
 }
 

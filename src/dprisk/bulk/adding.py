@@ -18,11 +18,13 @@ if TYPE_CHECKING:
 
     from dprisk.guarantees.base import Guarantee
 
-__all__ = ["add_up"]
+__all__ = ["COLUMNS", "add_up", "answers", "check"]
 
 ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta")
 SECRETS: Final[Mapping[str, Any]] = {"add-remove": "membership", "replace-one": "attribute"}
 NUMBERS: Final = tuple(dict.fromkeys(n for kind in DEFINITIONS.values() for n in kind.parameters))
+COLUMNS: Final = ("definition", *NUMBERS)
+"""What tells one charge from another, in the order by which a history is sorted."""
 
 
 def add_up(
@@ -72,13 +74,10 @@ def add_up(
     """
     import duckdb
 
-    _check(asked)
     db = duckdb.connect() if connection is None else connection
     rows = charges if isinstance(charges, duckdb.DuckDBPyRelation) else db.from_arrow(charges)
-    asked.check(rows.limit(0).to_arrow_table().schema)
-    if person not in rows.columns:
-        raise refused("table.no-column", "person", person, columns=", ".join(rows.columns))
-    names = [name for name in ("definition", *NUMBERS) if name in asked.columns]
+    check(asked, rows.limit(0).to_arrow_table().schema, person)
+    names = [name for name in COLUMNS if name in asked.columns]
     here = dict(zip(rows.columns, map(str, rows.types), strict=True))
     told = [_told(name, asked.columns[name], here) for name in names]
     unique = f"dprisk_{next(_NUMBERS)}"
@@ -93,7 +92,7 @@ def add_up(
         "from counted group by person"
     )
     histories = db.sql(f"select distinct history from {unique}_people").to_arrow_table()
-    db.register(f"{unique}_answers", _answers(asked, histories))
+    db.register(f"{unique}_answers", answers(asked, histories))
     columns = ", ".join([*asked.outputs, REASON])
     return db.sql(
         f"select person as {_quoted(person)}, charges, {columns} from {unique}_people "
@@ -104,12 +103,16 @@ def add_up(
 _NUMBERS = count()
 
 
-def _check(asked: TableQuestion) -> None:
+def check(asked: TableQuestion, charges: pa.Schema, person: str) -> None:
+    """Refuse a table of charges that lacks a column, or has one for what is one for all."""
     for name in asked.columns:
         if name in ONE_FOR_ALL or name == "failure":
             raise refused("table.one-for-all", name, asked.columns[name])
     if "failure" in asked.constants:
         raise refused("table.one-for-all", "failure", asked.constants["failure"])
+    asked.check(charges)
+    if person not in charges.names:
+        raise refused("table.no-column", "person", person, columns=", ".join(charges.names))
 
 
 def _quoted(name: str) -> str:
@@ -124,8 +127,8 @@ def _told(name: str, column: str, kinds: Mapping[str, str]) -> str:
     return f"{_quoted(column)}{digits}::double as {name}"
 
 
-def _answers(asked: TableQuestion, histories: pa.Table) -> pa.Table:
-    """What is asked of each history."""
+def answers(asked: TableQuestion, histories: pa.Table) -> pa.Table:
+    """What is asked of each history: lists of charges, and how many ``times`` there was each."""
     import pyarrow as pa
 
     found: dict[str, list[Any]] = {name: [] for name in (*asked.outputs, REASON)}
@@ -143,7 +146,14 @@ def _answers(asked: TableQuestion, histories: pa.Table) -> pa.Table:
 
 def _each(histories: pa.Table) -> Iterator[Sequence[Mapping[str, Any]]]:
     for batch in histories.to_batches():
-        yield from batch["history"].to_pylist()
+        for history in batch["history"].to_pylist():
+            yield sorted(history, key=_in_order)
+
+
+def _in_order(charge: Mapping[str, Any]) -> list[tuple[bool, bool, Any]]:
+    """Numbers, then what is none, then what is missing: sums begin alike, whoever grouped."""
+    values = [charge.get(name) for name in (*COLUMNS, "times")]
+    return [(each is None, isinstance(each, float) and isnan(each), each) for each in values]
 
 
 def _answer(

@@ -35,6 +35,8 @@ class TableSummary:
         How many rows lack numbers, by reason. [0, inf)
     above : mapping of str to int
         How many rows exceed the limit of an output, or have no bound on it. [0, inf)
+    limits : mapping of str to float
+        The limits. [-inf, inf]
     histograms : mapping of str to sequence of int
         How many rows have a value between two of `EDGES`, by output that is a probability.
         [0, inf)
@@ -43,6 +45,7 @@ class TableSummary:
     rows: int
     reasons: Mapping[str, int] = field(default_factory=dict)
     above: Mapping[str, int] = field(default_factory=dict)
+    limits: Mapping[str, float] = field(default_factory=dict)
     histograms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
     @property
@@ -67,6 +70,7 @@ class TableSummary:
             "rows": self.rows,
             "reasons": dict(self.reasons),
             "above": dict(self.above),
+            "limits": dict(self.limits),
             "edges": list(EDGES),
             "histograms": {name: list(counts) for name, counts in self.histograms.items()},
             "kept": self.kept,
@@ -108,6 +112,7 @@ class TableSummary:
             rows,
             {name: count for name, count in reasons.items() if count},
             above,
+            dict(limits),
             {name: tuple(map(int, found)) for name, found in counts.items()},
         )
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from os.path import abspath, basename
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 from dprisk._asking import options, reading
 from dprisk._asking.options import FILE, NUMBER, WORD, Text, Texts, option
 from dprisk._asking.reading import unclear
+from dprisk._checks import Domain, scalar
+from dprisk._files import check_places, write
 from dprisk.cli import show
 from dprisk.cli.output import Output
 from dprisk.cli.waiting import waiting
 from dprisk.errors import refused
 from dprisk.progress import Step
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 if TYPE_CHECKING:
     from dprisk.bulk import TableQuestion
     from dprisk.bulk.summary import TableSummary
 
 BAR: Final = 40  # signs for the longest bar
+MEMORY: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 
 class SameForAll(NamedTuple):
@@ -62,6 +66,7 @@ def table(
     engine: Annotated[str, option("help.table.engine", WORD)] = "duckdb",
     memory: Annotated[str, option("help.table.memory", NUMBER)] = "1GB",
     strict: Annotated[bool, option("help.table.strict", None, "--strict")] = False,
+    page: Annotated[Text, option("help.table.page", FILE)] = None,
     force: options.Force = False,
     output: Output,
 ) -> None:
@@ -72,21 +77,28 @@ def table(
         raise unclear("target", example=options.example("table"))
     asked = _asked(column, output_column, same)
     limits = {_output(name): most for name, most in reading.limits(limit).items()}
-    held = f"{max(1, int(reading.size('--memory', memory) / 1e6))}MB"
+    if page is not None:
+        if abspath(page) == abspath(target):
+            raise unclear("apart", one="--page", other="--output")
+        check_places([page], force=force, inputs=sources)
+    held = scalar("--memory", reading.size("--memory", memory), MEMORY)
     with waiting("table", with_rate()):
         made = run(
             asked,
             sources,
             target,
             engine=engine,
-            memory=held,
+            memory=f"{held / 1e6:.0f}MB",
             limits=limits,
             strict=strict,
             force=force,
         )
-    output.show(
-        made.to_dict(), lambda: _in_brief(made), lambda: _in_full(made, limits), kept=made.kept
-    )
+        if page is not None:
+            from dprisk.report.of_table import table_page
+
+            content = table_page(asked, made, name=basename(target))
+            write(page, content.encode(), force=force, inputs=sources)
+    output.show(made.to_dict(), lambda: _in_brief(made), lambda: _in_full(made), kept=made.kept)
 
 
 def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
@@ -151,7 +163,7 @@ def _counted(made: TableSummary) -> str:
     return fill("table.done", rows=f"{made.rows:,}", read=f"{made.rows - made.invalid:,}")
 
 
-def _in_full(made: TableSummary, limits: dict[str, float]) -> None:
+def _in_full(made: TableSummary) -> None:
     from dprisk.bulk.summary import EDGES
 
     show.lines([_counted(made)], "")
@@ -170,7 +182,7 @@ def _in_full(made: TableSummary, limits: dict[str, float]) -> None:
             ],
         )
     above = [
-        fill("table.above", name=name, limit=f"{limits[name]:g}", rows=f"{count:,}")
+        fill("table.above", name=name, limit=f"{made.limits[name]:g}", rows=f"{count:,}")
         for name, count in made.above.items()
     ]
     show.section("table.heading.limits", above)

@@ -18,3 +18,4 @@ from .lines import (
 from .noise import draw_noise as draw_noise
 from .saving import render as render, save as save
 from .spent import draw_spent as draw_spent
+from .table_rows import draw_rows as draw_rows

@@ -11,7 +11,7 @@ import numpy as np
 from dprisk.explain.rounding import at_least, at_most
 from dprisk.report.blocks import Figure, TableBlock
 from dprisk.report.grounds import tightest
-from dprisk.text import decimal, fill, has
+from dprisk.text import count, decimal, fill, has
 
 if TYPE_CHECKING:
     from dprisk.allocation.finding import Findings
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from dprisk.assessment import Assessment
     from dprisk.assessment.attack_release import Attacked
     from dprisk.assessment.compare_release import Compared
+    from dprisk.bulk.summary import TableSummary
     from dprisk.curves.values import Ladder
 
-__all__ = ["concerned", "difference", "going_on", "icons", "powers", "ratios"]
+__all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", "ratios"]
 
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4
@@ -110,6 +111,13 @@ def concerned(found: Sequence[Findings], names: Sequence[str]) -> Figure:
     return _figure("concerns", draw_power(*lines), lambda row: _on_grid(row[1], 0.1))
 
 
+def of_rows(made: TableSummary, output: str) -> Figure:
+    """How many rows of a table are at which risk."""
+    from dprisk.plots import draw_rows
+
+    return _figure(output.replace("_", "-"), draw_rows(made, output))
+
+
 def _figure(name: str, ax: Any, wanted: Callable[[Any], bool] | None = None) -> Figure:
     from dprisk.plots import alt_text, render, tables, takeaway
 
@@ -144,6 +152,8 @@ def _cell(value: Any, column: str) -> str:
         return ""
     if isinstance(value, str):
         return value
+    if isinstance(value, int):
+        return count(value)
     if column == "at least":
         return at_least(float(value), DIGITS)
     if column == "at most":

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
+from dprisk.bulk.adding import COLUMNS, answers, check
 from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.batches import answered_schema, kernel
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answer"]
+__all__ = ["add_up", "answer"]
 
 
 def answer(asked: TableQuestion, frame: Any) -> Any:
@@ -47,6 +48,79 @@ def answer(asked: TableQuestion, frame: Any) -> Any:
 
     schema = _in_words(answered_schema(asked, to_arrow_schema(frame.schema)))
     return frame.mapInArrow(_Plain(asked), from_arrow_schema(schema))
+
+
+def add_up(asked: TableQuestion, charges: Any, person: str) -> Any:
+    """Risk of each person after everything that the person was charged.
+
+    Parameters
+    ----------
+    asked : TableQuestion
+        What is asked of each person, as for `dprisk.bulk.add_up`.
+    charges : pyspark.sql.DataFrame
+        One row for each time that a person's data were used, in any order.
+    person : str
+        The column that says whose.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+        One row for each person, in no order, with the columns of `dprisk.bulk.add_up`.
+
+    Raises
+    ------
+    InvalidInput
+        If a column is missing, or one is given for what has to be one for all.
+
+    Notes
+    -----
+    Spark groups. The distinct histories come to the driver, are composed there once each, and are
+    joined to the people who have them. The people with their histories are persisted in between;
+    ``frame.sparkSession.catalog.clearCache()`` forgets them.
+
+    Examples
+    --------
+    >>> from dprisk.bulk import TableQuestion
+    >>> from dprisk.bulk.engines.spark import add_up
+    >>> constants = {"definition": "concentrated", "neighbors": "add-remove", "at_delta": 1e-6}
+    >>> asked = TableQuestion(["epsilon_at_most"], {"rho": "rho"}, constants)
+    >>> add_up(asked, frame, "user")  # doctest: +SKIP
+    """
+    from pyspark.sql import functions
+    from pyspark.sql.pandas.types import to_arrow_schema
+
+    check(asked, to_arrow_schema(charges.schema), person)
+    names = [name for name in COLUMNS if name in asked.columns]
+    told = [_told(charges, asked.columns[name]).alias(name) for name in names]
+    counted = (
+        charges.select(_column(charges, person).alias("person"), *told)
+        .groupBy("person", *names)
+        .agg(functions.count("*").alias("times"))
+    )
+    history = functions.sort_array(functions.collect_list(functions.struct(*names, "times")))
+    people = counted.groupBy("person").agg(
+        functions.sum("times").alias("charges"), history.alias("history")
+    )
+    people = people.persist()
+    found = answers(asked, people.select("history").distinct().toArrow())
+    known = charges.sparkSession.createDataFrame(found)
+    return people.join(known, "history").select(
+        people["person"].alias(person), "charges", *asked.outputs, REASON
+    )
+
+
+def _column(frame: Any, name: str) -> Any:
+    """A column whose name may have dots."""
+    return frame["`" + name.replace("`", "``") + "`"]
+
+
+def _told(charges: Any, column: str) -> Any:
+    """A column of words, or of numbers as doubles: decimals by way of their digits."""
+    kind = charges.schema[column].dataType.typeName()
+    if kind == "string":
+        return _column(charges, column)
+    number = _column(charges, column)
+    return (number.cast("string") if kind == "decimal" else number).cast("double")
 
 
 @final

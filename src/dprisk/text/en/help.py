@@ -321,6 +321,7 @@ TEXTS: Final[dict[str, str]] = {
     "code 3 if a row is above it, has no bound or cannot be read.",
     "help.table.engine": "Who reads the files: duckdb, polars or arrow.",
     "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB.",
+    "help.table.page": "HTML page with a picture of how many rows are at which risk.",
     "help.table.strict": "Stop at rows that cannot be read, and list the first ten.",
     "help.witness": "Construct a mechanism that keeps one definition and breaks another. Exit code "
     "3 if there is none.",

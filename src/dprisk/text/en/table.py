@@ -49,4 +49,32 @@ TEXTS: Final[dict[str, str]] = {
     "table.one-for-all": "one value for all: people are compared at the same one",
     "table.one-for-all.fix": "Give a constant; instead of a failure, a confidence.",
     "table.histories": "histories",
+    "table.page.title": "{name}: disclosure risk by row",
+    "table.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. It "
+    "contains its counts as JSON.",
+    "table.page.rows": "Rows by risk",
+    "table.page.no-picture": "None of the columns that were added is a probability, so there is "
+    "no picture.",
+    "table.page.no-limit": "No limit was given.",
+    "table.page.limits": "Rows above each limit. A row without a bound counts as above.",
+    "table.page.column.output": "column",
+    "table.page.column.limit": "limit",
+    "table.page.column.above": "rows above",
+    "table.page.column.kept": "kept",
+    "table.page.kept.yes": "yes",
+    "table.page.kept.no": "no",
+    "table.page.all-read": "Every row has its numbers.",
+    "table.page.asked": "What was asked of each row",
+    "table.page.by-column": "from the column {column}",
+    "table.page.direction.at-most": "added, as an upper bound",
+    "table.page.direction.at-least": "added, as a lower bound",
+    "table.page.promise": "The promise in each row holds, for the neighbors that are stated.",
+    "table.page.one-step": "Each row is about one promise. Where a person is in several rows, the "
+    "charges have to be added up first.",
+    "table.page.always": "The promise bounds the privacy loss, so the bounds always hold.",
+    "table.page.given": "The noise is random. The bounds on beliefs hold as often as the "
+    "confidence of the row says.",
+    "table.page.unasked": "The noise is random. The bounds on beliefs hold in at least 99 of 100 "
+    "cases, and always where the privacy loss is bounded. Where δ leaves too little for 99, they "
+    "hold in 95, 90, 75 or 50.",
 }

@@ -1,0 +1,162 @@
+"""How many rows of a table are at which risk, and how many are above a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from matplotlib.axes import Axes
+
+from dprisk._checks import one_of
+from dprisk.bulk.asked import OF_TESTS, OUTPUTS
+from dprisk.bulk.inputs import NO_BOUND, REASONS
+from dprisk.bulk.summary import EDGES
+from dprisk.explain.rounding import hundredths
+from dprisk.plots.behind import attach
+from dprisk.plots.frame import quietly
+from dprisk.plots.look import BLUE, FAINT, GREY, INK, SMALL, VERMILION, WIDTH, axes_for
+from dprisk.text import count, fill
+
+if TYPE_CHECKING:
+    from dprisk.bulk.summary import TableSummary
+
+__all__ = ["draw_rows"]
+
+COLUMNS: Final = ("in 100", "rows", "above the limit")
+HIGH: Final = 0.7  # of a bar
+LINE: Final = 0.9  # for the limit, in bars
+MOST: Final = 0.9  # of all rows that were read: the title says where they are
+GAP, ROOM = 0.015, 1.3  # for the number beside a bar, in the longest
+
+
+class _Bar(NamedTuple):
+    """Rows between two edges, or without a number, and where they are drawn."""
+
+    name: str
+    rows: int
+    over: bool
+    at: float
+    color: str
+
+
+@quietly
+def draw_rows(summary: TableSummary, output: str, *, ax: Axes | None = None) -> Axes:
+    """How many rows of a table are at which risk.
+
+    Parameters
+    ----------
+    summary : TableSummary
+        What `dprisk.bulk.run` returned.
+    output : str
+        A column of it that is a probability, such as ``posterior_at_most``.
+    ax : Axes, optional
+        Where; left out, a new figure of one column.
+
+    Returns
+    -------
+    Axes
+        A bar for each tenth, the highest at the top. A limit is a line between two bars; those
+        above it have another colour. Rows without a bound stand on top: they count as above.
+
+    Raises
+    ------
+    InvalidInput
+        If the summary has no histogram of that column.
+
+    Examples
+    --------
+    >>> from dprisk.bulk.summary import TableSummary
+    >>> from dprisk.plots import draw_rows, takeaway
+    >>> counts = (0, 70, 20, 0, 0, 5, 5, 0, 0, 0)
+    >>> made = TableSummary(100, histograms={"posterior_at_most": counts})
+    >>> print(takeaway(draw_rows(made, "posterior_at_most")))
+    For 90 of 100 rows, the chance after the release is at most 30 in 100.
+    """
+    one_of("output", output, tuple(summary.histograms))
+    limit = summary.limits.get(output)
+    bars = _bars(summary, output, limit)
+    ax = axes_for(ax, WIDTH, 0.85 + 0.18 * bars[-1].at)
+    longest = max(1, *(bar.rows for bar in bars))
+    for bar in bars:
+        ax.barh(bar.at, bar.rows, height=HIGH, color=bar.color)
+        if bar.rows:
+            end = bar.rows + GAP * longest
+            ax.text(end, bar.at, count(bar.rows), size=SMALL, color=INK, va="center")
+    ax.set_xlim(0.0, ROOM * longest)
+    ax.set_ylim(-0.6, bars[-1].at + 0.6)
+    ax.set_yticks([bar.at for bar in bars], [bar.name for bar in bars])
+    ax.tick_params(axis="y", length=0.0)
+    ax.set_xticks([])
+    ax.set_xlabel(fill("plots.rows.rows"))
+    ax.spines[["bottom", "left"]].set_visible(False)
+    ax.set_ylabel(fill(f"plots.rows.axis.{output}"))
+    if limit is not None and 0.0 <= limit <= 1.0:
+        at = sum(bar.color == BLUE for bar in bars) - 0.4
+        ax.axhline(at, color=GREY, linewidth=0.8, linestyle=(0, (4.0, 2.0)))
+        said = fill("plots.rows.limit", limit=hundredths(limit))
+        ax.text(ROOM * longest, at + 0.1, said, size=SMALL, color=GREY, ha="right", va="bottom")
+    title = _point(summary, output, limit)
+    said = f"{title}."
+    if summary.invalid:
+        said = fill("plots.rows.unread", said=said, rows=count(summary.invalid))
+    rows = [(bar.name, bar.rows, fill("plots.rows.over") if bar.over else "") for bar in bars]
+    return attach(ax, title, said, fill("plots.rows.seen"), COLUMNS, rows)
+
+
+def _bars(summary: TableSummary, output: str, limit: float | None) -> list[_Bar]:
+    """From the lowest tenth to the highest; on top what has no number."""
+    unbounded = 0 if output in OF_TESTS else summary.reasons.get(REASONS[NO_BOUND], 0)
+    bars = list[_Bar]()
+    for low, high, rows, over in _tenths(summary, output, limit, unbounded):
+        name = "–".join(dict.fromkeys(map(hundredths, (low, high))))
+        color, up = (VERMILION, LINE) if over else (BLUE, 0.0)
+        bars.append(_Bar(name, rows, over, len(bars) + up, color))
+    up = 0.4 if limit is None else 0.4 + LINE
+    if unbounded:
+        over = limit is not None
+        color = VERMILION if over else BLUE
+        bars.append(_Bar(fill("plots.rows.no-bound"), unbounded, over, len(bars) + up, color))
+    if summary.invalid:
+        name = fill("plots.rows.not-read")
+        bars.append(_Bar(name, summary.invalid, False, len(bars) + up, FAINT))
+    return bars
+
+
+def _tenths(
+    summary: TableSummary, output: str, limit: float | None, unbounded: int
+) -> Iterator[tuple[float, float, int, bool]]:
+    """Edges, rows between them, and whether they exceed the limit, which is an edge as well."""
+    counts = summary.histograms[output]
+    for at, ((low, high), rows) in enumerate(zip(pairwise(EDGES), counts, strict=True)):
+        if limit is None or not low <= limit < high:
+            yield low, high, rows, limit is not None and low > limit
+            continue
+        over = summary.above[output] - unbounded - sum(counts[at + 1 :])
+        if limit > low or rows > over:
+            yield low, limit, rows - over, False
+        yield limit, high, over, True
+
+
+def _point(summary: TableSummary, output: str, limit: float | None) -> str:
+    """Who is above the limit, or at which risk nearly all rows are."""
+    read = summary.rows - summary.invalid
+    rows, what = count(read), fill(f"plots.rows.what.{output}")
+    side = "least" if OUTPUTS[output].direction == "at least" else "most"
+    if limit is not None:
+        found = summary.above[output]
+        key = f"plots.rows.limit.{side if found else 'none'}"
+        return fill(key, number=count(found), rows=rows, what=what, limit=hundredths(limit))
+    counts = summary.histograms[output]
+    if side == "least":
+        counts = counts[::-1]
+    held = [*accumulate(counts)]
+    at = next((n for n, so_far in enumerate(held) if so_far >= MOST * read), len(held) - 1)
+    if at < len(held) - 1:
+        edge, number = 10 * (at + 1), held[at]
+        key = f"plots.rows.{side}"
+    else:
+        edge, number = 10 * at, read - held[at - 1]
+        key = f"plots.rows.{side}.all"
+    edge = 100 - edge if side == "least" else edge
+    return fill(key, number=count(number), rows=rows, what=what, edge=edge)
