@@ -1,4 +1,4 @@
-"""Draws the pictures of gallery.md with the code that stands above each of them."""
+"""Draws the pictures of a page with the code that stands above each of them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
+PAGES = ("gallery.md", "tables.md")
 PART = re.compile(r"^```(python|\{include\} (\S+)\.md)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FIGURE = """````{{raw}} html
 <div class="drawn">{svg}</div>
@@ -21,27 +22,31 @@ FIGURE = """````{{raw}} html
 
 
 def draw_all(directory: Path = HERE) -> list[str]:
-    """Runs the page from top to bottom, and saves what `ax` is at each place for a picture.
+    """Runs each page from top to bottom, and saves what `ax` is at each place for a picture.
 
     Beside each picture lie its table, and the piece of text by which the page shows it: the
     drawing itself, so that its words can be selected and its colours are those of the page.
     """
+    return [place for page in PAGES for place in _draw(page, directory)]
+
+
+def _draw(page: str, directory: Path) -> list[str]:
     from dprisk.plots import render, save, takeaway
 
     known: dict[str, Any] = {"__name__": "gallery"}
     places = []
-    page = (HERE / "gallery.md").read_text(encoding="utf-8")
-    for kind, place, code in PART.findall(page):
-        if kind == "python" and ">>>" not in code:
-            with tempfile.TemporaryDirectory() as empty, _inside(empty):
-                exec(compile(code, "gallery.md", "exec"), known)
-        elif place:
-            ax = known["ax"]
-            save(ax, directory / f"{place}.svg", force=True)
-            svg = render(ax, name=Path(place).name).decode()
-            text = FIGURE.format(place=place, svg=svg, takeaway=takeaway(ax))
-            (directory / f"{place}.md").write_text(text, encoding="utf-8")
-            places.append(place)
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, place, code in PART.findall((HERE / page).read_text(encoding="utf-8")):
+            if kind == "python" and ">>>" not in code:
+                with _inside(folder):
+                    exec(compile(code, page, "exec"), known)
+            elif place:
+                ax = known["ax"]
+                save(ax, directory / f"{place}.svg", force=True)
+                svg = render(ax, name=Path(place).name).decode()
+                text = FIGURE.format(place=place, svg=svg, takeaway=takeaway(ax))
+                (directory / f"{place}.md").write_text(text, encoding="utf-8")
+                places.append(place)
     return places
 
 

@@ -41,7 +41,7 @@ def test_it_writes_the_table_and_counts(people):
     sure = disclosure(PureDP(1.0, neighbors="add-remove"))
     assert found[1]["posterior_at_most"] == sure.posterior(0.5).upper.value
     assert found[3]["dprisk_reason"] == "out-of-range"
-    assert "1 rows: a value is out of range." in done.out
+    assert "Rows with a value that is out of range: 1." in done.out
 
 
 def test_limits_end_with_code_3(people):

@@ -32,7 +32,7 @@ def test_it_says_what_was_counted(made):
     words = re.sub(r"<[^>]*>", " ", page)
     assert "98 of 99 rows were read." in words
     assert "For at most 8 of 98 rows, the chance after the release exceeds 50 in 100" in words
-    assert "1 rows: a value is missing." in words
+    assert "Rows with a missing value: 1." in words
     assert page.count("<svg") == 2 and page.index("at most 8 of 98") < page.index("of any chance")
     data = re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.DOTALL)
     assert json.loads(data[1]) == json.loads(json.dumps(made.to_dict()))
