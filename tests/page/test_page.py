@@ -126,6 +126,89 @@ def test_bad_numbers_are_marked_and_change_nothing(path):
 
 
 @needs_chromium
+def test_an_answer_to_something_else_is_faint_until_the_number_is_good(path):
+    with opened(path) as page:
+
+        def seen():
+            return page.evaluate("getComputedStyle(document.getElementById('result')).opacity")
+
+        page.goto(path.as_uri())
+        page.fill("#epsilon", "-1")
+        page.press("#epsilon", "Enter")
+        said = page.evaluate("document.getElementById('epsilon').validationMessage")
+        assert said == "Enter a number from 0 to 10,000."
+        assert float(seen()) < 0.5
+        page.get_by_text("Which ε may I use?").click()
+        assert seen() == "1"
+        assert page.evaluate("document.querySelectorAll(':invalid').length") == 0
+
+
+@needs_chromium
+def test_a_decimal_comma_is_a_point(path):
+    """Chromium leaves a comma out in English: 1,2 was 12."""
+    with opened(path) as page:
+        page.goto(path.as_uri())
+        page.fill("#epsilon", "")
+        page.locator("#epsilon").press_sequentially("1,2")
+        assert "epsilon=1.2" in page.url
+        page.fill("#count", "")
+        page.locator("#count").press_sequentially("1,000")
+        assert "count=1000" in page.url
+
+
+@needs_chromium
+def test_every_change_is_one_step_back(path):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#way=promise&epsilon=3")
+        steps = [page.url]
+        for name, text in (("epsilon", "1.25"), ("count", "12")):
+            page.fill(f"#{name}", "")
+            page.locator(f"#{name}").press_sequentially(text)
+            page.press(f"#{name}", "Tab")
+            steps.append(page.url)
+        page.select_option("#kind", "gaussian")
+        for step in reversed(steps):
+            page.go_back()
+            assert page.url == step
+        page.go_forward()
+        assert page.input_value("#epsilon") == "1.25"
+
+
+@needs_chromium
+def test_what_is_open_stays_open(path):
+    with opened(path) as page:
+        page.goto(path.as_uri())
+        page.get_by_text("How the numbers were computed").click()
+        page.fill("#epsilon", "2")
+        assert "odds can change" in page.inner_text("#shown")
+
+
+@needs_chromium
+def test_a_chance_that_stays_keeps_its_scale(path):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#epsilon=0")
+        assert "to at most 10 in 100." in page.inner_text("#headline")
+
+
+@needs_chromium
+def test_repeated_releases_end_where_nothing_is_limited(path):
+    with opened(path) as page:
+        for count, rows in (("1", "1 2 5 10"), ("12", "1 2 5 10 12")):
+            page.goto(f"{path.as_uri()}#epsilon=1.2&count={count}")
+            found = page.locator("table:has-text('Repeated releases') tbody th").all_inner_texts()
+            assert found == rows.split()
+
+
+@needs_chromium
+def test_ones_own_promise_stands_among_those_of_others(path):
+    with opened(path) as page:
+        page.goto(f"{path.as_uri()}#way=release&epsilon=1.2&count=12")
+        assert page.inner_text("#own .after") == "at most 27 in 100"
+        page.click("#own a")
+        assert "way=promise" in page.url
+
+
+@needs_chromium
 def test_without_script_the_published_releases_can_be_read(path):
     from playwright.sync_api import sync_playwright
 
@@ -189,6 +272,8 @@ def test_points_are_typed_drawn_and_taken_away(path):
         page.mouse.up()
         assert "points=10%3A20%2C40%3A90" in page.url
         page.mouse.click(*place(80, 85))
+        assert page.locator("#points tr").count() == 3
+        page.mouse.click(*place(80, 30))
         assert page.locator("#points tr").count() == 3
         page.click("#points tr:nth-child(3) button")
         page.click("#points tr:nth-child(2) button")
@@ -271,7 +356,7 @@ def test_the_promise_is_printed_and_the_form_is_not(path):
     with opened(path, media="print") as page:
         page.goto(f"{path.as_uri()}#epsilon=0.7")
         assert page.is_hidden("#asked")
-        assert "ε = 0.7 for one person" in page.inner_text("#headline")
+        assert "ε\xa0=\xa00.7 for one person" in page.inner_text("#headline")
         assert page.is_visible("text=The limit also holds for anything computed")
 
 
@@ -281,6 +366,7 @@ def test_what_cannot_be_asked_is_said(path):
         for way in ("promise", "budget", "compare"):
             page.goto(f"{path.as_uri()}#way={way}&neighbors=replace-one")
             assert "the number of people is public" in page.inner_text("#headline")
+            assert page.is_disabled("#secret [value=membership]")
         page.goto(f"{path.as_uri()}#way=compare&kind2=gaussian")
         assert "at least 99 of 100 cases" in page.inner_text("#headline")
         page.select_option("#neighbors2", "replace-one")

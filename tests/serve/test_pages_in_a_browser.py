@@ -120,6 +120,10 @@ def test_what_moves_is_in_the_address_and_the_back_button_goes_back(server):
         page.fill("#epsilon", "-1")
         assert page.get_attribute("#epsilon", "aria-invalid") == "true"
         says(page, "at most 24 in 100")
+        page.wait_for_function("getComputedStyle(document.getElementById('result')).opacity < 0.5")
+        page.fill("#epsilon", "")
+        page.locator("#epsilon").press_sequentially("1,2")
+        says(page, "at most 27 in 100")
 
 
 def test_a_slider_moves_by_keyboard(server):

@@ -6,6 +6,7 @@ import json
 import math
 import re
 import shlex
+from pathlib import Path
 
 import pytest
 
@@ -14,9 +15,11 @@ from dprisk.errors import DpriskError
 from dprisk.serve.drawn import at
 from dprisk.serve.pages import page, shown, static
 from dprisk.serve.questions import ask
-from dprisk.serve.ways import WAYS, asked, command, ending, python, share, state
+from dprisk.serve.ways import WAYS, asked, command, described, ending, python, share, state
 from dprisk.text import texts
 from tests.cli.running import run
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 ADDRESSES = {
     "a promise": ("promise", {}),
@@ -233,6 +236,21 @@ def test_in_a_hundred_is_exact(text, exact):
 )
 def test_how_a_text_begins_says_its_format(text, form):
     assert ending(text) == form
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.*")), ids=lambda path: path.name)
+def test_the_examples_can_be_pasted(path):
+    now = state("release", {"text": path.read_text(encoding="utf-8")})
+    name, _ = described("release", now)
+    assert name == f"release{path.suffix}"
+    question = asked("release", now)["assess"]
+    assert ask(*question)["statements"]
+
+
+def test_over_several_releases_a_budget_is_for_each():
+    now = state("budget", {"count": "12"})
+    answers = {key: ask(*question) for key, question in asked("budget", now).items()}
+    assert "0.08566 in each release, in at least 99" in page("budget", now, answers)
 
 
 def test_style_and_script_fetch_nothing():

@@ -2,12 +2,12 @@
 "use strict";
 
 (() => {
-  const { say, said, plain, chance, given, scale, speak } = words;
+  const { say, said, plain, local, whole, given, speak } = words;
   const { made, pointed } = pictures;
-  const { START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, pointsIn, read, address } = asking;
+  const { START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, address } = asking;
   const LOGARITHMIC = new Set(["epsilon", "delta", "rho", "mu", "count"]);
   const HIDDEN = { // what a way does not ask
-    promise: [], release: ["secret", "unit", "count"], budget: ["prior", "unit", "kind"], compare: [],
+    promise: [], release: ["secret"], budget: ["prior", "unit", "kind"], compare: [],
   };
   const $ = (id) => document.getElementById(id);
   const all = (selector) => [...document.querySelectorAll(selector)];
@@ -31,9 +31,9 @@
       say("slider", { name: $(one.dataset.slides).labels[0].textContent })));
     all("[data-row]").forEach((row) => {
       const { promise, fact, losses } = view.PUBLISHED[row.dataset.row];
-      const most = engine.beliefs((losses.find(([sure]) => sure === 0.99) ?? losses[0])[1], 0.1).posterior[1];
-      row.querySelector(".said").textContent = said(fact ?? promise);
-      row.querySelector(".after").textContent = chance(most, true, scale(0.1, most - 0.1));
+      const [, loss] = losses.find(([sure]) => sure === 0.99) ?? losses[0];
+      row.querySelector(".said").textContent = said(fact ?? promise).replaceAll(" = ", "\u00a0=\u00a0");
+      row.querySelector(".after").textContent = view.raised(loss, 0.1);
     });
     all("#published option").forEach((one) => {
       const { fact } = view.PUBLISHED[one.value];
@@ -61,7 +61,7 @@
       const number = index + 1;
       const row = body.rows[index];
       row.querySelectorAll("input").forEach((field, end) => {
-        if (field !== document.activeElement) field.value = point[end];
+        put(field, point[end]);
         field.setAttribute("aria-label", say(`ask.point.${field.dataset.end}`, { number }));
       });
       const remove = row.querySelector("button");
@@ -71,12 +71,28 @@
     $("add-point").disabled = points.length >= MOST_POINTS;
   }
 
+  /** One's own promise, as a row of the table of published releases. */
+  function fillOwn(state) {
+    const row = $("own");
+    const loss = asking.lossOf(asking.promised(state, "", 1), { ...state, confidence: 99 });
+    row.querySelector(".after").textContent = view.raised(loss, 0.1);
+    row.querySelector(".said").textContent = asking.named(state);
+    row.querySelector(".unit").textContent = say(`unit.${state.unit}`);
+    row.hidden = false;
+  }
+
+  /** A field as it should be; what is being typed in is left alone. */
+  function put(field, value) {
+    if (field === document.activeElement) return;
+    field.value = value;
+    field.setCustomValidity("");
+    field.removeAttribute("aria-invalid");
+  }
+
   function fill(state) {
     for (const [name, value] of Object.entries(state)) {
       const field = $(name);
-      if (field && "value" in field && field !== document.activeElement) {
-        field.value = typeof value === "number" ? plain(value) : value;
-      }
+      if (field && "value" in field) put(field, typeof value === "number" ? plain(value) : value);
       const slider = document.querySelector(`[data-slides="${name}"]`);
       if (slider && slider !== document.activeElement) {
         slider.value = isLogarithmic(name) ? Math.log10(Math.max(value, 1e-300)) : value;
@@ -102,7 +118,9 @@
         else link.removeAttribute("aria-current");
       });
     }
+    $("secret").querySelector("[value=membership]").disabled = isReplaced(state);
     fillPoints(pointsIn(state.points));
+    if (state.way === "release") fillOwn(state);
   }
 
   function show() {
@@ -111,23 +129,34 @@
     fill(state);
     const [head, shown] = view.answer(state);
     $("headline").replaceChildren(...head);
+    const open = all("#shown details").map((one) => one.open);
     $("shown").replaceChildren(...shown);
+    all("#shown details").forEach((one, i) => { one.open = open[i] ?? false; });
   }
 
   // --- from the form into the address -------------------------------------------------------------
 
-  /** A slider that moves adds no step back; what is done does. */
+  let isMoving = false;
+
+  /** What moves makes one step back, however far it moves. */
   function go(state, isStep) {
-    history[isStep ? "pushState" : "replaceState"](null, "", address(state));
+    const where = address(state);
+    if (where !== location.hash) {
+      history[isMoving ? "replaceState" : "pushState"](null, "", where);
+      isMoving = true;
+    }
+    if (isStep) isMoving = false;
     show();
   }
 
   /** The number in a field, or null where it is none that can be meant. */
-  function numberIn(field, ends) {
+  function numberIn(field, ends, isDone) {
     const number = Number(field.value);
     const isGood = field.value.trim() !== "" && isIn(number, ends);
-    field.setCustomValidity(isGood ? "" : `${ends[0]} – ${ends[1]}`);
+    const [low, high] = ends.map((end) => (end < 1 ? local(plain(end)) : whole(end)));
+    field.setCustomValidity(isGood ? "" : say("ask.range", { low, high }));
     field.setAttribute("aria-invalid", String(!isGood));
+    if (!isGood && isDone) field.reportValidity();
     return isGood ? number : null;
   }
 
@@ -135,8 +164,9 @@
     const field = event.target;
     const state = read(location.hash);
     const name = field.dataset.slides || field.name;
+    const isDone = event.type === "change";
     if (field.dataset.point) {
-      const number = numberIn(field, [0, 100]);
+      const number = numberIn(field, [0, 100], isDone);
       if (number === null) return;
       const points = pointsIn(state.points);
       points[field.dataset.point][field.dataset.end === "start" ? 0 : 1] = number;
@@ -146,12 +176,19 @@
       const value = isLogarithmic(name) ? +(10 ** field.value).toPrecision(3) : +field.value;
       state[name] = name === "count" ? Math.round(value) : value;
     } else if (typeof START[name] === "number") {
-      const number = numberIn(field, range(name));
+      const number = numberIn(field, range(name), isDone);
       if (number === null) return;
       state[name] = number;
     } else state[name] = field.value;
-    if (base(name ?? "") === "neighbors" && state[name] === "replace-one") state.secret = "attribute";
-    go(state, event.type === "change");
+    go(state, isDone);
+  }
+
+  /** A decimal comma is a point; some browsers would leave it out, and make 12 of 1,2. */
+  function typed(event) {
+    const { target, data } = event;
+    if (target.type !== "number" || target.name === "count" || !data?.includes(",")) return;
+    event.preventDefault();
+    document.execCommand("insertText", false, data.replace(",", "."));
   }
 
   const written = (points) => points.map((pair) => pair.join(":")).join(",");
@@ -180,16 +217,21 @@
     const far = points.map(([start, limit]) => Math.hypot(start - x, limit - y));
     const nearest = far.indexOf(Math.min(...far));
     const index = far[nearest] < 8 || points.length >= MOST_POINTS ? nearest : points.length;
+    if (index === points.length && y <= x) return; // no limit
     const move = (where) => {
       points[index] = at(where);
       go({ ...read(location.hash), points: written(points) }, false);
     };
-    const ended = () => removeEventListener("pointermove", move);
+    const ended = () => {
+      removeEventListener("pointermove", move);
+      isMoving = false;
+    };
     addEventListener("pointermove", move);
     ["pointerup", "pointercancel"].forEach((name) => addEventListener(name, ended, { once: true }));
     move(event);
   }
 
+  $("asked").addEventListener("beforeinput", typed);
   $("asked").addEventListener("input", changed);
   $("asked").addEventListener("change", changed);
   $("asked").addEventListener("click", clicked);

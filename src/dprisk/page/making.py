@@ -144,6 +144,7 @@ def _assessed(release: Any) -> dict[str, Any] | None:
         return None
     best = min(made.statements, key=lambda one: float(one.loss))
     return {
+        "key": release.name,
         "name": release.name,
         "curator": release.curator or "",
         "promise": _in_all_languages(lambda: promises(best)),
@@ -169,6 +170,7 @@ def _census() -> tuple[dict[str, Any], ...]:
         made = findings(census.exposure(*concerns))
         found.append(
             {
+                "key": " and ".join(concerns) or "whole record",
                 "concerns": concerns,
                 "fact": _in_all_languages(partial(_fact, concerns)),
                 "amount": f"{float(made.exposure.amount):.4g}",

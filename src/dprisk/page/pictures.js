@@ -69,9 +69,9 @@ const pictures = (() => {
   function band(loss, prior, marks, title = say("band")) {
     const at = (p) => engine.beliefs(loss, p).posterior;
     const steps = Array.from({ length: 101 }, (_, i) => i / 100);
-    const area = [
-      ...steps.map((p) => [p, at(p)[1]]), ...steps.reverse().map((p) => [p, at(p)[0]]),
-    ].map(point).join(" ");
+    const highest = steps.flatMap((p) => [[p, at(p)[1]], [at(p)[0], p]]) // close along both axes
+      .sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    const area = [...highest, ...highest.map(([p, q]) => [q, p]).reverse()].map(point).join(" ");
     const [low, high] = at(prior);
     const of = scale(prior, high - prior);
     const alt = say("band.alt", {

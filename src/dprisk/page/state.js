@@ -6,7 +6,7 @@ const asking = (() => {
     way: "promise", lang: "en", kind: "pure", epsilon: 1, delta: 1e-6, rho: 0.5, mu: 1,
     neighbors: "add-remove", unit: "person", secret: "membership", count: 1,
     kind2: "pure", epsilon2: 2, delta2: 1e-6, rho2: 0.5, mu2: 1, neighbors2: "add-remove",
-    published: "0", prior: 10, confidence: 99, points: "10:20",
+    published: document.getElementById("published").options[0].value, prior: 10, confidence: 99, points: "10:20",
   };
   const RANGES = {
     epsilon: [0, 1e4], delta: [0, 0.999999], rho: [0, 1e4], mu: [0, 1e3], count: [1, 1e9],
@@ -19,6 +19,10 @@ const asking = (() => {
   const MOST_POINTS = 20;
   const range = (name) => RANGES[name.replace("2", "")];
   const isIn = (number, [low, high]) => number >= low && number <= high;
+
+  /** Whether somewhere one record is replaced: then nobody is in or out. */
+  const isReplaced = ({ way, neighbors, neighbors2 }) => way !== "release"
+    && (neighbors === "replace-one" || (way === "compare" && neighbors2 === "replace-one"));
 
   /** Pairs of a chance before and the highest chance after, in 100; null if they are no such pairs. */
   function pointsIn(text) {
@@ -43,6 +47,7 @@ const asking = (() => {
       }
     }
     state.count = Math.round(state.count);
+    if (isReplaced(state)) state.secret = "attribute";
     return state;
   }
 
@@ -55,7 +60,7 @@ const asking = (() => {
 
   /** A promise as it is written, such as ε = 1. */
   const named = (state, mark = "") => Object.entries(parameters(state, mark)).map(
-    ([name, value]) => `${SYMBOLS[name]} = ${words.local(words.plain(value))}`).join(state.lang === "de" ? "; " : ", ");
+    ([name, value]) => `${SYMBOLS[name]}\u00a0=\u00a0${words.local(words.plain(value))}`).join(state.lang === "de" ? "; " : ", ");
 
   /** One release, over two steps where the secret takes two. */
   function single(kind, values, neighbors, secret) {
@@ -72,7 +77,7 @@ const asking = (() => {
     promise.loss(promise.certain ? 0 : engine.failure(state.confidence));
 
   return {
-    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, pointsIn, read, address, parameters, named,
+    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, address, parameters, named,
     single, promised, lossOf,
   };
 })();

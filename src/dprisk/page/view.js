@@ -5,7 +5,8 @@ const view = (() => {
   const { say, said, whole, chance, given, scale, digits, local } = words;
   const { made, table, icons, band, curve } = pictures;
   const { SYMBOLS, pointsIn, promised, lossOf, named } = asking;
-  const PUBLISHED = JSON.parse(document.getElementById("published-releases").textContent);
+  const PUBLISHED = Object.fromEntries(
+    JSON.parse(document.getElementById("published-releases").textContent).map((one) => [one.key, one]));
 
   const LEVELS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 
@@ -59,10 +60,13 @@ const view = (() => {
       powers.map(([level, power]) => [digits(level, 3), digits(power, 3)]));
 
   function repeatedTable(state) {
-    const counts = [1, 2, 5, 10, 50, 365].map((more) => more * state.count);
+    const prior = state.prior / 100;
+    const counts = [...new Set([1, 2, 5, 10, 50, 365, state.count])].sort((a, b) => a - b);
+    const losses = counts.map((count) => lossOf(promised(state, "", count), state));
+    const enough = losses.findIndex((loss, i) => counts[i] >= state.count && mostFrom(loss, prior) > 0.99);
+    const rows = counts.map((count, i) => [whole(count), raised(losses[i], prior)]);
     return table(say("table.repeated"), [say("table.count"), say("table.after")],
-      counts.map((count) =>
-        [whole(count), raised(lossOf(promised(state, "", count), state), state.prior / 100)]));
+      enough < 0 ? rows : rows.slice(0, enough + 1));
   }
 
   const noiseTable = (rows) => table(say("table.noise"),
@@ -89,8 +93,9 @@ const view = (() => {
     return details(say("computed"), ...lines, say("computed.noise"), say("computed.rounding"));
   }
 
+  const lower = (text) => text[0].toLowerCase() + text.slice(1);
   const assumed = (neighbors) => made("div", {}, made("h3", {}, say("assumed")), made("ul", {},
-    ...[say("assumed.knows"), ...[neighbors].flat().map((one) => say("assumed.neighbors", { neighbors: say(`neighbors.${one}`) })),
+    ...[say("assumed.knows"), ...[neighbors].flat().map((one) => say("assumed.neighbors", { neighbors: lower(say(`neighbors.${one}`)) })),
       say("assumed.processed"), say("assumed.worst")].map((one) => made("li", {}, one))));
 
   /** What was promised, for whom, and how often. */
@@ -133,7 +138,7 @@ const view = (() => {
     },
 
     release(state) {
-      const one = PUBLISHED[Number(state.published)];
+      const one = PUBLISHED[state.published];
       const prior = state.prior / 100;
       const [confidence, loss] = one.losses.find(([sure]) => sure === null || sure * 100 >= state.confidence)
         ?? one.losses.at(-1);
@@ -183,7 +188,7 @@ const view = (() => {
         releases: state.count === 1 ? say("say.releases.one") : say("say.releases", { count: whole(state.count) }),
       })), ...(points.length > 1 ? [paragraph(say("say.budget.several", { count: points.length }), "more")] : []),
       ...rows.map(([kind, , value]) => paragraph(say(`say.budget.${kind}`, {
-        value: digits(value, 4, false), sure: digits(state.confidence, 12, false),
+        each: state.count === 1 ? "" : say("say.each"), value: digits(value, 4, false), sure: digits(state.confidence, 12, false),
       }), kind === "pure" ? "" : "more"))];
       const costs = rows.flatMap(([kind, name, value]) =>
         noise(kind, { [name]: value }).map((one) => ({ ...one, promise: `${SYMBOLS[name]} = ${digits(value, 4, false)}` })));
@@ -230,14 +235,12 @@ const view = (() => {
     },
   };
 
-  /** Where one record is replaced, nobody is in or out. */
-  const isMeaningless = ({ way, secret, neighbors, neighbors2 }) =>
-    way !== "release" && secret === "membership"
-    && (neighbors === "replace-one" || (way === "compare" && neighbors2 === "replace-one"));
-
   /** What stands on top, and what below. */
-  const answer = (state) =>
-    (isMeaningless(state) ? [[paragraph(say("say.meaningless"))], []] : WAYS[state.way](state));
+  function answer(state) {
+    const [head, shown] = WAYS[state.way](state);
+    if (asking.isReplaced(state)) head.push(paragraph(say("say.replaced"), "more"));
+    return [head, shown];
+  }
 
-  return { answer, PUBLISHED };
+  return { answer, raised, PUBLISHED };
 })();

@@ -46,7 +46,7 @@ const words = (() => {
 
   /** Out of how many: a small start or a small change keeps its size. */
   const scale = (prior, change) =>
-    [100, 1000].find((of) => prior * of >= 1 && change * of >= 1) || 1e6;
+    [100, 1000].find((of) => prior * of >= 1 && (change * of >= 1 || change < 1e-12)) || 1e6;
 
   /** With so many digits, to the safe side. */
   function rounded(value, count, isUpper) {

@@ -84,6 +84,8 @@ def _allowed(one: Mapping[str, Any], way: str, sheet: Mapping[str, Any]) -> str:
     said = [fill(f"ways.budget.{way}", **words)]
     if words["delta"] is not None:
         said.append(fill("ways.budget.delta", delta=at_least(words["delta"], 3)))
+    if sheet["releases"] > 1:
+        said.append(fill("page.say.each"))
     if words["sure"] is not None:
         said.append(fill("ways.budget.sure", sure=hundredths(words["sure"])))
     return fill("ways.budget.sentence", said="".join(said))

@@ -6,6 +6,7 @@
   const LATE = 500; // milliseconds until it is said that something is still computed
   const OLD = 1000; // milliseconds after which a new question ends the one before
   const AGAIN = 5000; // milliseconds until the rest is asked for again, if it did not come
+  const WHOLE = ["count", "sensitivity"]; // in which a comma parts thousands
   const REST = 250; // milliseconds without a move until the rest of the page is asked for
   const [LEFT, TOP, SIDE, WIDTH, HEIGHT] = [34, 14, 250, 296, 300]; // of the square
 
@@ -189,8 +190,18 @@
     if (field.dataset.slides) slid(field);
     if (field.name === "published") put("text", "");
     if (field.name === "upload") return void read(field.files[0]);
-    if (isGood()) ask({ ...question(), isStep: event.type === "change" });
+    const isStep = event.type === "change";
+    if (isGood()) ask({ ...question(), isStep });
+    else if (isStep) form.reportValidity();
     slide();
+  }
+
+  /** A decimal comma is a point; some browsers would leave it out, and make 12 of 1,2. */
+  function typed(event) {
+    const { target, data } = event;
+    if (target.type !== "number" || WHOLE.includes(target.name) || !data?.includes(",")) return;
+    event.preventDefault();
+    document.execCommand("insertText", false, data.replace(",", "."));
   }
 
   async function read(file) {
@@ -229,6 +240,7 @@
     dragged = null;
   }));
 
+  form.addEventListener("beforeinput", typed);
   form.addEventListener("input", changed);
   form.addEventListener("change", changed);
   form.addEventListener("submit", (event) => {

@@ -22,16 +22,19 @@ WAYS: Final = {
 
 ASKED: Final = {
     "ask.promise": "Die Zusage",
-    "ask.kind": "Definition",
-    "kind.pure": "ε (reine Differential Privacy)",
-    "kind.approximate": "ε und δ (approximative Differential Privacy)",
-    "kind.concentrated": "ρ (konzentrierte Differential Privacy, zCDP)",
-    "kind.gaussian": "μ (Gaußsche Differential Privacy)",
+    "ask.kind": "Art der Differential Privacy",
+    "kind.pure": "ε (rein)",
+    "kind.approximate": "ε und δ (approximativ)",
+    "kind.concentrated": "ρ (konzentriert, zCDP)",
+    "kind.gaussian": "μ (Gaußsch)",
     "ask.epsilon": "ε, Grenze des Privatsphärenverlusts",
     "ask.delta": "δ, zusätzlicher Spielraum",
     "ask.neighbors": "Benachbarte Datensätze",
     "neighbors.add-remove": "Ein Eintrag mehr oder weniger",
     "neighbors.replace-one": "Ein Eintrag ersetzt",
+    "ask.neighbors.help": "Die Zusage verbirgt, ob ein Eintrag da ist, oder nur, was er sagt. "
+    "Was gilt, steht in der Dokumentation der Veröffentlichung.",
+    "ask.release": "Die Veröffentlichung",
     "ask.unit": "Ein Eintrag ist",
     "unit.person": "Eine Person",
     "unit.household": "Ein Haushalt",
@@ -58,6 +61,7 @@ ASKED: Final = {
     "ask.published": "Veröffentlichung",
     "published.deployments": "Aus der Praxis",
     "published.census": "US-Zensus 2020, Daten für Wahlkreise",
+    "ask.range": "Geben Sie eine Zahl von {low} bis {high} ein.",
     "slider": "{name}, Schieberegler",
 }
 
@@ -103,7 +107,7 @@ SAID: Final = {
     "kann δ aufgebraucht sein. Wählen Sie eine Sicherheit unter {most} von 100.",
     "say.impossible": "Wenn ein Eintrag dazukommt oder wegfällt, braucht eine Angabe zwei "
     "Schritte. Darum ist diese Grenze weiter als die für das Vorkommen in den Daten.",
-    "say.meaningless": "Wird ein Eintrag ersetzt, ist die Zahl der Personen öffentlich. Die Frage "
+    "say.replaced": "Wird ein Eintrag ersetzt, ist die Zahl der Personen öffentlich. Die Frage "
     "gilt dann einer Angabe und nicht dem Vorkommen in den Daten.",
     "say.of": "{count} von {of}",
     "say.at-most": "höchstens {number}",
@@ -119,10 +123,12 @@ SAID: Final = {
     "say.budget.several": "Das ist der strengste Ihrer {count} Punkte.",
     "say.releases.one": "einer Veröffentlichung",
     "say.releases": "{count} Veröffentlichungen",
-    "say.budget.pure": "Verwenden Sie ein ε von höchstens {value}.",
-    "say.budget.concentrated": "Oder ein ρ von höchstens {value}, in mindestens {sure} von 100 "
+    "say.each": " je Veröffentlichung",
+    "say.budget.pure": "Verwenden Sie ein ε von höchstens {value}{each}.",
+    "say.budget.concentrated": "Oder ein ρ von höchstens {value}{each}, in mindestens {sure} von "
+    "100 Fällen.",
+    "say.budget.gaussian": "Oder ein μ von höchstens {value}{each}, in mindestens {sure} von 100 "
     "Fällen.",
-    "say.budget.gaussian": "Oder ein μ von höchstens {value}, in mindestens {sure} von 100 Fällen.",
     "say.budget.none": "Wählen Sie eine höchste Chance über der Chance vorher und unter 100.",
     "say.noise": "Der Preis ({noise}): Eine Anzahl liegt in 95 von 100 Fällen um höchstens {off} "
     "daneben.",
@@ -174,6 +180,7 @@ SHOWN: Final = {
     "table.census": "US-Zensus 2020, Angabe für Angabe",
     "table.fact": "Angabe zu einer Person",
     "table.promise": "Zusage",
+    "table.own": "Ihre Zusage",
     "table.release": "Veröffentlichung",
     "table.by": "Von",
     "table.unit": "Geschützte Einheit",

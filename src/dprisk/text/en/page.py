@@ -25,11 +25,11 @@ WAYS: Final = {
 
 ASKED: Final = {
     "ask.promise": "The promise",
-    "ask.kind": "Definition",
-    "kind.pure": "ε (pure differential privacy)",
-    "kind.approximate": "ε and δ (approximate differential privacy)",
+    "ask.kind": "Kind of differential privacy",
+    "kind.pure": "ε (pure)",
+    "kind.approximate": "ε and δ (approximate)",
     "kind.concentrated": "ρ (zero-concentrated, zCDP)",
-    "kind.gaussian": "μ (Gaussian differential privacy)",
+    "kind.gaussian": "μ (Gaussian)",
     "ask.epsilon": "ε, privacy loss limit",
     "ask.delta": "δ, additive slack",
     "ask.rho": "ρ",
@@ -37,6 +37,9 @@ ASKED: Final = {
     "ask.neighbors": "Neighboring datasets",
     "neighbors.add-remove": "One record added or removed",
     "neighbors.replace-one": "One record replaced",
+    "ask.neighbors.help": "The promise hides whether one record is there, or only what it says. "
+    "The documentation of the release says which.",
+    "ask.release": "The release",
     "ask.unit": "One record is",
     "unit.person": "A person",
     "unit.household": "A household",
@@ -63,6 +66,7 @@ ASKED: Final = {
     "ask.published": "Published release",
     "published.deployments": "Deployments",
     "published.census": "2020 Census, redistricting data",
+    "ask.range": "Enter a number from {low} to {high}.",
     "slider": "{name}, slider",
 }
 
@@ -106,7 +110,7 @@ SAID: Final = {
     "{cases}, so choose a confidence below {most} in 100.",
     "say.impossible": "Under add-remove neighbors, learning a fact takes two steps: this limit is "
     "looser than the one for being in the data.",
-    "say.meaningless": "When one record is replaced, the number of people is public. So the "
+    "say.replaced": "When one record is replaced, the number of people is public. So the "
     "question is about a fact, not about being in the data.",
     "say.of": "{count} in {of}",
     "say.at-most": "at most {number}",
@@ -122,9 +126,10 @@ SAID: Final = {
     "say.budget.several": "This is the strictest of your {count} points.",
     "say.releases.one": "one release",
     "say.releases": "{count} releases",
-    "say.budget.pure": "Use an ε of at most {value}.",
-    "say.budget.concentrated": "Or a ρ of at most {value}, in at least {sure} of 100 cases.",
-    "say.budget.gaussian": "Or a μ of at most {value}, in at least {sure} of 100 cases.",
+    "say.each": " in each release",
+    "say.budget.pure": "Use an ε of at most {value}{each}.",
+    "say.budget.concentrated": "Or a ρ of at most {value}{each}, in at least {sure} of 100 cases.",
+    "say.budget.gaussian": "Or a μ of at most {value}{each}, in at least {sure} of 100 cases.",
     "say.budget.none": "Choose a highest chance that is above the chance before, and below 100.",
     "say.noise": "What it costs: with {noise}, a count is off by at most {off} in 95 of 100 cases.",
     "noise.laplace": "Laplace noise",
@@ -176,6 +181,7 @@ SHOWN: Final = {
     "table.census": "2020 Census, fact by fact",
     "table.fact": "Fact about a person",
     "table.promise": "Promise",
+    "table.own": "Your promise",
     "table.release": "Release",
     "table.by": "By",
     "table.unit": "Protected unit",
