@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 from os import cpu_count
-from typing import TYPE_CHECKING, Final, final
+from typing import TYPE_CHECKING, Final, TypeVar, final
 
 import numpy as np
 
@@ -19,9 +20,12 @@ from dprisk.risk.rows import KEPT
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answered_schema", "answers", "kernel"]
+__all__ = ["answered", "answered_schema", "answers", "in_order", "kernel"]
 
 PIECE: Final = 1 << 17  # rows that one thread takes at a time
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
 WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
 
 
@@ -67,23 +71,39 @@ class _Kernel:
     asked: TableQuestion
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        from concurrent.futures import Future, ThreadPoolExecutor
+        return in_order(lambda piece: piece(), self._pieces(batches))
 
-        workers = min(cpu_count() or 1, WORKERS)
-        begun: deque[Future[pa.RecordBatch]] = deque()
-        with ThreadPoolExecutor(workers) as pool:
-            for batch in batches:
-                answer = partial(_answered, self.asked, answered_schema(self.asked, batch.schema))
-                for piece in _pieces(batch, PIECE):
-                    begun.append(pool.submit(answer, piece))
-                    if len(begun) > workers:
-                        yield begun.popleft().result()
-            while begun:
+    def _pieces(self, batches: Iterator[pa.RecordBatch]) -> Iterator[Callable[[], pa.RecordBatch]]:
+        for batch in batches:
+            schema = answered_schema(self.asked, batch.schema)
+            for start in range(0, max(batch.num_rows, 1), PIECE):
+                yield partial(answered, self.asked, schema, batch.slice(start, PIECE))
+
+
+def in_order(work: Callable[[Given], Made], items: Iterable[Given]) -> Iterator[Made]:
+    """What becomes of each item, in order, some of them at a time in threads.
+
+    Parameters
+    ----------
+    work : callable
+        From an item to what becomes of it.
+    items : iterable
+        Taken one by one while earlier ones are worked on.
+
+    Yields
+    ------
+    object
+        What `work` makes of each.
+    """
+    workers = min(cpu_count() or 1, WORKERS)
+    begun: deque[Future[Made]] = deque()
+    with ThreadPoolExecutor(workers) as pool:
+        for item in items:
+            begun.append(pool.submit(work, item))
+            if len(begun) > workers:
                 yield begun.popleft().result()
-
-
-def _pieces(batch: pa.RecordBatch, size: int) -> list[pa.RecordBatch]:
-    return [batch.slice(start, size) for start in range(0, max(batch.num_rows, 1), size)]
+        while begun:
+            yield begun.popleft().result()
 
 
 def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
@@ -117,7 +137,23 @@ def answered_schema(asked: TableQuestion, schema: pa.Schema) -> pa.Schema:
     return pa.schema([*schema, *fields, reason], schema.metadata)
 
 
-def _answered(asked: TableQuestion, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
+def answered(asked: TableQuestion, schema: pa.Schema, batch: pa.RecordBatch) -> pa.RecordBatch:
+    """A batch with the columns that were asked for, in the thread that asks.
+
+    Parameters
+    ----------
+    asked : TableQuestion
+        What is asked of every row.
+    schema : pyarrow.Schema
+        What `answered_schema` says of the schema of the batch.
+    batch : pyarrow.RecordBatch
+        The rows.
+
+    Returns
+    -------
+    pyarrow.RecordBatch
+        The same rows, with more columns.
+    """
     import pyarrow as pa
 
     return pa.RecordBatch.from_arrays([*batch.columns, *answers(asked, batch)], schema=schema)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from dprisk._checks import one_of
 from dprisk._files import check_places
 from dprisk.bulk.asked import REASON, TableQuestion
-from dprisk.bulk.batches import kernel
+from dprisk.bulk.batches import answered, answered_schema, in_order
+from dprisk.bulk.growing import Growing
 from dprisk.bulk.inputs import NO_BOUND, REASONS
 from dprisk.bulk.partitions import ROWS, Partition, digest, partitions
 from dprisk.bulk.summary import TableSummary
@@ -26,8 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ENGINES", "run"]
 
+Reads = Callable[[Partition], Iterator[Any]]
+
 ENGINES: Final = ("duckdb", "polars", "arrow")
 GROUP: Final = 1 << 17  # rows of a row group
+END: Final = None  # of a partition
 SHOWN: Final = 10  # rows that a strict run names
 
 
@@ -107,32 +112,78 @@ def run(
     job = f"{digest(asked, parts)}-{engine}{'-strict' if strict else ''}"
     try:
         folder.mkdir(exist_ok=True)
-        done = [folder / f"{job}-{i:06}.parquet" for i in range(len(parts))]
-        rows = 0
-        for part, place in zip(parts, done, strict=True):
-            if not place.exists():
-                batches = _answered(asked, _read(reader, part, memory), rows, parts)
-                for _ in _written(place, _checked(batches, part) if strict else batches, folder):
-                    pass
-            rows += part.rows
-            report(fill("table.rows"), rows, _total(parts))
-        if not any(map(Path.exists, done)):
-            raise unreadable(parts[0].path, "table.empty")
-        made = TableSummary.of(asked, _written(out, _merged(parts, done), folder), limits)
+        with Growing(folder, job) as growing:
+            read = partial(_read, reader, memory)
+            made = TableSummary.of(asked, _answered(asked, parts, growing, read, strict), limits)
+            if made.rows:
+                growing.finish(out)
         shutil.rmtree(folder)
     except OSError as error:
         raise NotWritten(out, error.strerror or str(error)) from None
     finally:
         with suppress(OSError):  # there is something in it to go on with
             folder.rmdir()
+    if not made.rows:
+        raise unreadable(parts[0].path, "table.empty")
     return made
 
 
-def _total(parts: Sequence[Partition]) -> int:
-    return sum(part.rows for part in parts)
+def _answered(
+    asked: TableQuestion,
+    parts: Sequence[Partition],
+    growing: Growing,
+    read: Reads,
+    strict: bool,
+) -> Iterator[pa.Table]:
+    """The outputs of all rows: what was done before is read, the rest is computed and written."""
+    import pyarrow as pa
+
+    rest, total = parts[growing.done :], sum(part.rows for part in parts)
+    done = total - sum(part.rows for part in rest)
+    for batch in growing.rows([*asked.outputs, REASON], GROUP):
+        yield pa.Table.from_batches([batch])
+    report(fill("table.rows"), done, total)
+    ahead = in_order(partial(_made, asked), _pieces(rest, read))
+    for part in rest:
+        row, wrong = part.first, list[str]()
+        for table, file in iter(partial(next, ahead), END):
+            if strict:
+                wrong += _wrong(table, row)
+            row += table.num_rows
+            if len(wrong) >= SHOWN:
+                break
+            try:
+                growing.append(file)
+            except ValueError:
+                raise unreadable(part.path, "table.differ") from None
+            yield table
+            done += table.num_rows
+            report(fill("table.rows"), min(done, total), total)
+        if wrong:
+            rows = "; ".join(wrong[:SHOWN])
+            raise InvalidFile(part.path, fill("table.strict", rows=rows), fill("table.strict.fix"))
+        growing.finish_part()
 
 
-def _read(reader: Any, part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
+def _pieces(parts: Iterable[Partition], read: Reads) -> Iterator[pa.Table | None]:
+    """Tables of `GROUP` rows, one of what is left of a part, and `END` after each part."""
+    import pyarrow as pa
+
+    for part in parts:
+        held, rows = list[Any](), 0
+        for batch in read(part):
+            held.append(batch)
+            rows += batch.num_rows
+            while rows >= GROUP:
+                table = pa.Table.from_batches(held)
+                yield table.slice(0, GROUP)
+                held, rows = table.slice(GROUP).to_batches(), rows - GROUP
+        if rows:
+            yield pa.Table.from_batches(held)
+        yield END
+
+
+def _read(reader: Any, memory: str, part: Partition) -> Iterator[pa.RecordBatch]:
     """What an engine reads; whatever it raises is about the file."""
     try:
         yield from reader.read(part, memory)
@@ -140,58 +191,21 @@ def _read(reader: Any, part: Partition, memory: str) -> Iterator[pa.RecordBatch]
         raise unreadable(part.path, "table.not-read", error=str(error).partition("\n")[0]) from None
 
 
-def _answered(
-    asked: TableQuestion, batches: Iterable[pa.RecordBatch], rows: int, parts: Sequence[Partition]
-) -> Iterator[pa.RecordBatch]:
-    """The batches answered, and whoever listens told how many rows are behind."""
-    total = _total(parts)
-    for batch in kernel(asked)(iter(batches)):
-        yield batch
-        rows += batch.num_rows
-        report(fill("table.rows"), min(rows, total), total)
-
-
-def _checked(batches: Iterable[pa.RecordBatch], part: Partition) -> Iterator[pa.RecordBatch]:
-    """The batches as they are, up to the first rows that cannot be read."""
-    row, found = part.first, list[tuple[int, str]]()
-    for batch in batches:
-        yield batch
-        if batch[REASON].null_count < batch.num_rows:
-            reasons = batch[REASON].to_pylist()
-            found += [
-                (row + i, reason)
-                for i, reason in enumerate(reasons)
-                if reason not in (None, REASONS[NO_BOUND])
-            ]
-        row += batch.num_rows
-        if len(found) >= SHOWN:
-            break
-    if found:
-        lines = "; ".join(fill("table.row", row=i, reason=reason) for i, reason in found[:SHOWN])
-        raise InvalidFile(part.path, fill("table.strict", rows=lines), fill("table.strict.fix"))
-
-
-def _written(place: Path, batches: Iterable[pa.RecordBatch], folder: Path) -> Iterator[pa.Table]:
-    """One Parquet file, whole or not at all, in row groups of one size; each as it is written."""
+def _made(asked: TableQuestion, table: pa.Table | None) -> tuple[pa.Table, memoryview] | None:
+    """A piece answered, and as a Parquet file of one row group."""
+    if table is None:
+        return END
+    import pyarrow as pa
     from pyarrow import parquet
 
-    temporary = folder / f"{place.name}.writing"
-    with ExitStack() as stack:
-        writer = None
-        for table in _regrouped(batches):
-            if writer is None:
-                words = _words(table.schema)
-                opened = parquet.ParquetWriter(
-                    temporary, table.schema, compression="lz4", use_dictionary=words
-                )
-                writer = stack.enter_context(opened)
-            writer.write_table(table, row_group_size=GROUP)
-            yield table
-        if writer is None:
-            return
-    with open(temporary, "rb+") as file:
-        os.fsync(file.fileno())
-    os.replace(temporary, place)
+    schema = answered_schema(asked, table.schema)
+    batches = table.combine_chunks().to_batches()
+    whole = pa.Table.from_batches([answered(asked, schema, batch) for batch in batches])
+    file = pa.BufferOutputStream()
+    parquet.write_table(
+        whole, file, row_group_size=GROUP, compression="lz4", use_dictionary=_words(schema)
+    )
+    return whole, memoryview(file.getvalue())
 
 
 def _words(schema: pa.Schema) -> list[str]:
@@ -201,33 +215,14 @@ def _words(schema: pa.Schema) -> list[str]:
     return [field.name for field in schema if not pa.types.is_floating(field.type)]
 
 
-def _regrouped(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
-    """Tables of `GROUP` rows and one of what is left, wherever the batches end."""
-    import pyarrow as pa
-
-    held, rows = list[Any](), 0
-    for batch in batches:
-        held.append(batch)
-        rows += batch.num_rows
-        if rows >= GROUP:
-            table = pa.Table.from_batches(held)
-            whole = rows - rows % GROUP
-            yield table.slice(0, whole)
-            held, rows = table.slice(whole).to_batches(), rows - whole
-    if held:
-        yield pa.Table.from_batches(held)
-
-
-def _merged(parts: Sequence[Partition], done: Sequence[Path]) -> Iterator[pa.RecordBatch]:
-    """The rows of all partitions that have any, if they have the same columns."""
-    from pyarrow import parquet
-
-    first = None
-    for part, place in zip(parts, done, strict=True):
-        if not place.exists():
-            continue
-        with parquet.ParquetFile(place) as file:
-            first = first or file.schema_arrow
-            if file.schema_arrow != first:
-                raise unreadable(part.path, "table.differ")
-            yield from file.iter_batches(batch_size=GROUP)
+def _wrong(table: pa.Table, first: int) -> list[str]:
+    """The rows that cannot be read, the first ones, with their reason."""
+    reasons = table[REASON]
+    if reasons.null_count == table.num_rows:
+        return []
+    found = [
+        fill("table.row", row=row, reason=reason)
+        for row, reason in enumerate(reasons.to_pylist(), first)
+        if reason not in (None, REASONS[NO_BOUND])
+    ]
+    return found[:SHOWN]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.batches import answered_schema, kernel
@@ -12,7 +12,9 @@ from dprisk.bulk.partitions import Partition
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answer", "read"]
+__all__ = ["BATCH", "answer", "read"]
+
+BATCH: Final = 1 << 17  # rows
 
 
 def answer(asked: TableQuestion, data: Any) -> pa.RecordBatchReader:
@@ -64,4 +66,4 @@ def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
         yield from csv.open_csv(part.path)
         return
     with parquet.ParquetFile(part.path) as file:
-        yield from file.iter_batches(row_groups=list(part.row_groups))
+        yield from file.iter_batches(BATCH, row_groups=list(part.row_groups))

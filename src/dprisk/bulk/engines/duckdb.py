@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from tempfile import gettempdir
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.engines import arrow
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["answer", "read"]
-
-BATCH: Final = 1 << 17  # rows
 
 
 def answer(asked: TableQuestion, relation: Any) -> pa.RecordBatchReader:
@@ -48,7 +46,7 @@ def answer(asked: TableQuestion, relation: Any) -> pa.RecordBatchReader:
     >>> answer(asked, duckdb.sql("select 0.0 as mu")).read_all()["advantage_at_most"].to_pylist()
     [0.0]
     """
-    return arrow.answer(asked, relation.to_arrow_reader(BATCH))
+    return arrow.answer(asked, relation.to_arrow_reader(arrow.BATCH))
 
 
 def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
@@ -65,4 +63,4 @@ def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
                 "and file_row_number < $end",
                 params={"path": part.path, "first": part.first, "end": part.first + part.rows},
             )
-        yield from relation.to_arrow_reader(BATCH)
+        yield from relation.to_arrow_reader(arrow.BATCH)
