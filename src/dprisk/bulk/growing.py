@@ -39,7 +39,9 @@ class Growing:
         self._file = _opened(self._path)
         self._parts = list(self._found())
         self._end = max((end(about) for about in self._parts if about), default=len(MAGIC))
-        if self._file.seek(0, os.SEEK_END) < self._end:
+        if self._file.seek(0, os.SEEK_END) < self._end:  # it was moved to its place, or is damaged
+            for number in reversed(range(len(self._parts))):
+                self._footer(number).unlink()
             self._parts, self._end = [], len(MAGIC)
         self._file.seek(0)
         self._file.write(MAGIC)

@@ -1,0 +1,72 @@
+"""Starts a job and kills it at random, until it has been killed so often and was finished too."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from signal import SIGKILL
+from time import perf_counter
+from traceback import print_exc
+
+import duckdb
+import pyarrow.parquet  # loaded before the first fork
+
+from dprisk.bulk import TableQuestion, run
+from dprisk.bulk.engines import duckdb as reader
+
+ASKED = TableQuestion(
+    ["posterior_at_most"],
+    {"epsilon": "eps", "prior": "prior"},
+    {"definition": "pure", "neighbors": "add-remove"},
+)
+LOADED = (duckdb, pyarrow.parquet, reader)
+
+
+def started(folder: Path, name: str) -> int:
+    """A child that does the whole job."""
+    child = os.fork()
+    if child:
+        return child
+    try:
+        run(ASKED, str(folder / "in.parquet"), folder / name, partition_rows=1500)
+        os._exit(0)
+    except BaseException:
+        print_exc()
+        os._exit(1)
+
+
+def ended(child: int) -> int:
+    """The signal that ended a child; an error if it failed by itself."""
+    _, status = os.waitpid(child, 0)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status):
+        sys.exit("the job failed")
+    return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+
+
+def killed(folder: Path, kills: int, draw: Callable[[], float]) -> list[int]:
+    """How many parts were done at each kill; every finished result is that of an idle machine."""
+    before = perf_counter()
+    ended(started(folder, "whole.parquet"))
+    whole, usual = (folder / "whole.parquet").read_bytes(), perf_counter() - before
+    done = list[int]()
+    while True:
+        child = started(folder, "out.parquet")
+        if len(done) < kills:
+            time.sleep(draw() * usual)
+            os.kill(child, SIGKILL)
+        if ended(child):
+            done.append(len(list(folder.glob("out.parquet.parts/*.footer"))))
+        if (folder / "out.parquet").exists():
+            if (folder / "out.parquet").read_bytes() != whole:
+                sys.exit("the result differs")
+            if len(done) == kills:
+                return done
+            (folder / "out.parquet").unlink()
+
+
+if __name__ == "__main__":
+    print(*killed(Path(sys.argv[1]), int(sys.argv[2]), random.Random(int(sys.argv[3])).random))
