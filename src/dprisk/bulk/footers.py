@@ -7,7 +7,7 @@ says Apache Parquet's ``parquet.thrift``. Everything else is copied byte by byte
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, final
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -89,6 +89,7 @@ def end(about: pa.FileMetaData) -> int:
     return int(min(filter(None, starts)) + last.total_compressed_size)
 
 
+@final
 class _Moving:
     """Reads a structure from its start, and writes it with other offsets."""
 
