@@ -7,12 +7,14 @@ says Apache Parquet's ``parquet.thrift``. Everything else is copied byte by byte
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final, final
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["MAGIC", "body_and_footer", "end", "moved"]
+__all__ = ["MAGIC", "body_and_footer", "ending", "moved"]
 
 MAGIC: Final = b"PAR1"
 TAIL: Final = len(MAGIC) + 4  # the length of the footer, and the magic number
@@ -64,12 +66,12 @@ def moved(footer: bytes, by: int) -> pa.FileMetaData:
     import pyarrow as pa
     from pyarrow import parquet
 
-    new = _Moving(footer, by).struct(FILE)
+    new = _Moving(BytesIO(footer), by).struct(FILE)
     file = MAGIC + new + len(new).to_bytes(4, "little") + MAGIC
     return parquet.read_metadata(pa.BufferReader(file))
 
 
-def end(about: pa.FileMetaData) -> int:
+def ending(about: pa.FileMetaData) -> int:
     """Where the row groups of a file end.
 
     Parameters
@@ -90,16 +92,17 @@ def end(about: pa.FileMetaData) -> int:
 
 
 @final
+@dataclass(frozen=True)
 class _Moving:
-    """Reads a structure from its start, and writes it with other offsets."""
+    """Reads a structure from a stream, and writes it with larger offsets."""
 
-    def __init__(self, data: bytes, by: int) -> None:
-        self._data, self._by, self._at = data, by, 0
+    stream: BytesIO
+    by: int
 
     def struct(self, offsets: Fields) -> bytes:
         out, field = bytearray(), 0
         while True:
-            head = self._take(1)
+            head = self.stream.read(1)
             out += head
             kind = head[0] & 15
             if not kind:
@@ -119,18 +122,18 @@ class _Moving:
             number = self._number()
             place = _signed(number)
             raised = field in offsets and offsets[field] is OFFSET and place > 0
-            return _varint(2 * (place + self._by) if raised else number)
+            return _varint(2 * (place + self.by) if raised else number)
         if kind in LISTS:
             return self._list(offsets.get(field) or {})
         if kind == STRUCT:
             return self.struct(offsets.get(field) or {})
         if kind == BINARY:
             size = self._number()
-            return _varint(size) + self._take(size)
-        return self._take({BYTE: 1, DOUBLE: 8}[kind])
+            return _varint(size) + self.stream.read(size)
+        return self.stream.read({BYTE: 1, DOUBLE: 8}[kind])
 
     def _list(self, offsets: Fields) -> bytes:
-        head = self._take(1)
+        head = self.stream.read(1)
         size, kind = head[0] >> 4, head[0] & 15
         out = bytearray(head)
         if size == 15:
@@ -138,7 +141,7 @@ class _Moving:
             out += _varint(size)
         for _ in range(size):
             if kind in BOOLEANS:
-                out += self._take(1)
+                out += self.stream.read(1)
             elif kind == STRUCT:
                 out += self.struct(offsets)
             else:
@@ -148,16 +151,11 @@ class _Moving:
     def _number(self) -> int:
         value = shift = 0
         while True:
-            byte = self._data[self._at]
-            self._at += 1
+            (byte,) = self.stream.read(1)
             value |= (byte & 127) << shift
             shift += 7
             if byte < 128:
                 return value
-
-    def _take(self, size: int) -> bytes:
-        self._at += size
-        return self._data[self._at - size : self._at]
 
 
 def _signed(number: int) -> int:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, final
 
-from dprisk.bulk.footers import MAGIC, body_and_footer, end, moved
+from dprisk.bulk.footers import MAGIC, body_and_footer, ending, moved
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -20,6 +20,7 @@ __all__ = ["Growing"]
 
 
 @final
+@dataclass(frozen=True, eq=False)
 class Growing:
     """A file to which whole row groups are added, and beside it a footer for each part.
 
@@ -28,50 +29,72 @@ class Growing:
 
     Parameters
     ----------
-    folder : path
-        Where the files are.
-    job : str
-        What they are called after.
+    path : path
+        The file. The footers are called after it.
+    file : binary file
+        The same, open.
+    parts : list of pyarrow.parquet.FileMetaData or None
+        What the footers say; None for a part without rows.
+    part : list of pyarrow.parquet.FileMetaData
+        Of the row groups that follow.
     """
 
-    def __init__(self, folder: Path, job: str) -> None:
-        self._path, self._stem = folder / f"{job}.parquet", folder / job
-        self._file = _opened(self._path)
-        self._parts = list(self._found())
-        self._end = max((end(about) for about in self._parts if about), default=len(MAGIC))
-        if self._file.seek(0, os.SEEK_END) < self._end:  # it was moved to its place, or is damaged
-            for number in reversed(range(len(self._parts))):
-                self._footer(number).unlink()
-            self._parts, self._end = [], len(MAGIC)
-        self._file.seek(0)
-        self._file.write(MAGIC)
-        self._file.truncate(self._end)
-        self._file.seek(self._end)
-        self._part: Any = None
-        self._disk = ThreadPoolExecutor(1)
-        self._saved: list[Future[None]] = []
+    path: Path
+    file: IO[bytes]
+    parts: list[Any] = field(default_factory=list)
+    part: list[Any] = field(default_factory=list)
+    _disk: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
+    _saved: list[Future[None]] = field(default_factory=list)
+
+    @classmethod
+    def at(cls, path: Path) -> Growing:
+        """The file of this name, as it was left, or a new one.
+
+        Parameters
+        ----------
+        path : path
+            Its name.
+
+        Returns
+        -------
+        Growing
+            Its parts are those that are done.
+
+        Raises
+        ------
+        OSError
+            If another process has it open.
+        """
+        growing = cls(path, _opened(path))
+        growing.parts.extend(growing._found())
+        end = max((ending(about) for about in growing.parts if about), default=len(MAGIC))
+        if growing.file.seek(0, os.SEEK_END) < end:  # it was moved to its place, or is damaged
+            while growing.parts:
+                growing.parts.pop()
+                growing._footer(len(growing.parts)).unlink()
+            end = len(MAGIC)
+        growing.file.seek(0)
+        growing.file.write(MAGIC)
+        growing.file.truncate(end)
+        growing.file.seek(end)
+        return growing
 
     def __enter__(self) -> Growing:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._disk.shutdown()
-        self._file.close()
+        self.file.close()
         if not self._footer(0).exists():
-            self._path.unlink(missing_ok=True)
-
-    @property
-    def done(self) -> int:
-        """How many parts are done."""
-        return len(self._parts)
+            self.path.unlink(missing_ok=True)
 
     def rows(self, columns: list[str], size: int) -> Iterator[pa.RecordBatch]:
         """The rows of the parts that are done, in batches of a size."""
         from pyarrow import parquet
 
-        about = self._merged()
+        about = _merged(self.parts)
         if about is not None:
-            with parquet.ParquetFile(self._path, metadata=about) as file:
+            with parquet.ParquetFile(self.path, metadata=about) as file:
                 yield from file.iter_batches(size, columns=columns)
 
     def append(self, file: memoryview) -> None:
@@ -83,35 +106,32 @@ class Growing:
             If its columns are not those of the rows before.
         """
         body, footer = body_and_footer(file)
-        about = moved(footer, self._end - len(MAGIC))
-        first = next(filter(None, [*self._parts, self._part]), about)
+        about = moved(footer, self.file.tell() - len(MAGIC))
+        first = next(filter(None, [*self.parts, *self.part]), about)
         if first.schema.to_arrow_schema() != about.schema.to_arrow_schema():
             raise ValueError
-        self._file.write(body)
-        self._end += len(body)
-        if self._part is None:
-            self._part = about
-        else:
-            self._part.append_row_groups(about)
+        self.file.write(body)
+        self.part.append(about)
 
     def finish_part(self) -> None:
         """Note, as soon as its rows are on the disk, that a part is done."""
-        self._file.flush()
-        number, about, self._part = len(self._parts), self._part, None
-        self._parts.append(about)
-        self._saved.append(self._disk.submit(self._save, number, about))
+        self.file.flush()
+        about = _merged(self.part)
+        self._saved.append(self._disk.submit(self._save, len(self.parts), about))
+        self.parts.append(about)
+        self.part.clear()
 
     def finish(self, place: Path) -> None:
         """Move the file, with the footer of all parts, to its place."""
         for saved in self._saved:
             saved.result()
-        self._file.write(_written(self._merged())[len(MAGIC) :])
-        self._file.flush()
-        os.fsync(self._file.fileno())
-        os.replace(self._path, place)
+        self.file.write(_written(_merged(self.parts))[len(MAGIC) :])
+        self.file.flush()
+        os.fsync(self.file.fileno())
+        os.replace(self.path, place)
 
     def _save(self, number: int, about: Any) -> None:
-        os.fsync(self._file.fileno())
+        os.fsync(self.file.fileno())
         place = self._footer(number)
         temporary = place.with_suffix(".writing")
         with open(temporary, "wb") as file:
@@ -130,18 +150,18 @@ class Growing:
             yield parquet.read_metadata(place) if place.stat().st_size else None
 
     def _footer(self, number: int) -> Path:
-        return self._stem.with_name(f"{self._stem.name}-{number:06}.footer")
+        return self.path.with_name(f"{self.path.stem}-{number:06}.footer")
 
-    def _merged(self) -> Any:
-        """The footer of all parts; None if no part has rows."""
 
-        merged: Any = None
-        for about in filter(None, self._parts):
-            if merged is None:
-                merged = moved(body_and_footer(_written(about))[1], 0)
-            else:
-                merged.append_row_groups(about)
-        return merged
+def _merged(parts: Sequence[Any]) -> Any:
+    """One footer of several; None if none has rows."""
+    merged: Any = None
+    for about in filter(None, parts):
+        if merged is None:
+            merged = moved(body_and_footer(_written(about))[1], 0)
+        else:
+            merged.append_row_groups(about)
+    return merged
 
 
 def _written(about: Any) -> bytes:
@@ -155,8 +175,13 @@ def _opened(path: Path) -> IO[bytes]:
     """A file to read and write; refused to a second process, where the system can."""
     path.touch()
     file = path.open("r+b")
-    with suppress(ImportError):
+    try:
         import fcntl
 
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except ImportError:
+        pass
+    except OSError:
+        file.close()
+        raise
     return file

@@ -112,7 +112,7 @@ def run(
     job = f"{digest(asked, parts)}-{engine}{'-strict' if strict else ''}"
     try:
         folder.mkdir(exist_ok=True)
-        with Growing(folder, job) as growing:
+        with Growing.at(folder / f"{job}.parquet") as growing:
             read = partial(_read, reader, memory)
             made = TableSummary.of(asked, _answered(asked, parts, growing, read, strict), limits)
             if made.rows:
@@ -138,7 +138,7 @@ def _answered(
     """The outputs of all rows: what was done before is read, the rest is computed and written."""
     import pyarrow as pa
 
-    rest, total = parts[growing.done :], sum(part.rows for part in parts)
+    rest, total = parts[len(growing.parts) :], sum(part.rows for part in parts)
     done = total - sum(part.rows for part in rest)
     for batch in growing.rows([*asked.outputs, REASON], GROUP):
         yield pa.Table.from_batches([batch])
