@@ -177,7 +177,7 @@ def test_shares_of_floats_may_miss_one_by_their_rounding():
         ((",rho", ",rhoo"), "The column 'rhoo' is unknown. Did you mean 'rho'?"),
         ((",rho", ",cells"), "The column 'cells' occurs twice."),
         (("query,", "part,"), "There is no column 'query'."),
-        (("cells,rho", "rho,mu"), "There are the columns rho and mu. Give one of"),
+        (("cells,rho", "rho,mu"), "The table has the columns rho and mu. Give one of"),
         (("cells,rho", "cells,moves"), "There is no column of amounts."),
         ((CSV, ""), "It is empty."),
         ((CSV, "query,rho\n"), "The table has no rows."),
@@ -221,7 +221,10 @@ def test_bad_tables(tmp_path, change, says):
         ),
         (("amount: 0.5", "amount: -1"), "parts.people.amount: It must be a number in [0, 10^6]"),
         (("accounting: zcdp", "acounting: zcdp"), "The key 'acounting' is unknown. Did you mean"),
-        (("allocation: 1", "allocation: 2"), "This is format '2'. This dprisk reads 1."),
+        (
+            ("allocation: 1", "allocation: 2"),
+            "The file has format '2'. This version of dprisk reads format 1.",
+        ),
         (("allocation: 1", "release: 1"), "starts with the line `allocation: 1`"),
         (("noise:", "neighbors: add-remove\nnoise:"), "about replace-one neighbors"),
         (("moves: 2", "moves: two"), "moves: It must be a whole number, got 'two'."),
@@ -279,7 +282,7 @@ def test_files_that_are_none(tmp_path):
 
 
 def test_arguments_are_for_tables():
-    with pytest.raises(InvalidInput, match="moves must be left out with a description"):
+    with pytest.raises(InvalidInput, match="moves must be left out when a description"):
         read_allocation("census2020", moves=2)
 
 
@@ -292,7 +295,7 @@ def test_what_is_no_table(table):
 def test_what_does_not_fit_together():
     with pytest.raises(InvalidFile, match="The table gives rho, but the accounting is pure"):
         single("rho", "0.1", accounting="pure")
-    with pytest.raises(InvalidFile, match="The table gives shares, but nothing to share out"):
+    with pytest.raises(InvalidFile, match="The table gives shares, but no amount to share out"):
         single("share", "1")
     with pytest.raises(InvalidFile, match="an amount to share out is declared as well"):
         single("rho", "1", amount=1)

@@ -146,7 +146,7 @@ def test_without_a_confidence():
 
 def test_what_has_no_meaning():
     limit = ProfileLimit(RatioLimit(3.0), confidence=0.9)
-    with pytest.raises(Meaningless, match="whether the target is in the data"):
+    with pytest.raises(Meaningless, match="whether the person is in the data"):
         largest_budget(limit, "gaussian", **R)
     for fixed in (PowerLimit(0.2, level=0.05), CounterfactualLimit(2.0)):
         asked = ProfileLimit(AllOf([RatioLimit(3.0), fixed]), confidence=0.9)

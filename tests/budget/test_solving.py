@@ -152,11 +152,11 @@ def test_a_profile_that_asks_for_too_much_says_why():
     below = solve(PosteriorLimit(0.1))
     assert below.status == "infeasible"
     assert (
-        "membership prior 1 and value prior 1 the ratio tolerated is 0.1, below 1" in below.reason
+        "membership prior 1 and value prior 1 the tolerated ratio is 0.1, below 1" in below.reason
     )
     nothing = solve(PosteriorLimit(0.1, membership_prior=(0.0, 0.1)))  # a = p q at its corner
     assert nothing.status == "infeasible"
-    assert "the ratio tolerated is 1, no more than 1: nothing may be learned" in nothing.reason
+    assert "the tolerated ratio is 1, no more than 1: nothing may be learned" in nothing.reason
     towards = solve(RatioFunction(lambda p, q: 1.0 + 0.5 * (1.0 - p)))
     assert towards.status == "infeasible"
     for budget in (below, nothing, towards):

@@ -94,10 +94,10 @@ def test_tables_without_levels(tmp_path):
         (["census2020", "--concern", "rase"], "Did you mean 'race'?"),
         (
             ["census2020", *BOTH, "--all-scenarios"],
-            "--concern and --all-scenarios exclude each other",
+            "--concern and --all-scenarios cannot be used together",
         ),
-        (["census2020", "--moves", "2"], "moves must be left out with a description"),
-        (["census2020", "--exact", "--gaussian"], "--exact and --gaussian exclude each other"),
+        (["census2020", "--moves", "2"], "moves must be left out when a description is given"),
+        (["census2020", "--exact", "--gaussian"], "--exact and --gaussian cannot be used together"),
         (["census2020", "--level", "2"], "level must be a number in [0, 1]"),
         (["census2020", "--level", "x"], "--level must be a number in decimal text"),
         (["census2020", "--confidence", "1"], "confidence must be a number in (0, 1)"),

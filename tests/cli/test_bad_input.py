@@ -214,7 +214,7 @@ def test_nothing_asked():
     """Without a file and without a guarantee, the message shows how to ask."""
     message = refused("assess")
     assert "Name a file, or type a promise" in message
-    assert "Try: dprisk assess --epsilon 1 " in message
+    assert "Example: dprisk assess --epsilon 1 " in message
 
 
 CONTENT = {

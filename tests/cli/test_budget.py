@@ -63,7 +63,7 @@ def test_table_and_words():
     wide = float(re.search(r"^laplace +scale ([\d.]+)", done.out, re.MULTILINE)[1])
     assert 0.0 <= wide - data["mechanisms"][0]["width"] < 1e-6
     text = flat(done.out)
-    assert "a belief of 0.5 that the target is in the data becomes at most 0.8" in text
+    assert "a belief of 0.5 that the person is in the data becomes at most 0.8" in text
     assert "in 95 of 100 cases" in text
     assert "would break the limit" in text
     assert "The limit covers a prior of 0.5 only." in text
@@ -150,7 +150,7 @@ def test_infeasible_profile(tmp_path):
     path = write(tmp_path, "tight.yaml", "dprisk: 1\nprofile: {posterior: 0.1}\n")
     done = run("budget", path)
     assert done.code == 3
-    assert "the belief is above what is tolerated before anything is released" in flat(done.out)
+    assert "the belief exceeds what is tolerated even before anything is released" in flat(done.out)
 
 
 def test_no_limit():
@@ -189,7 +189,7 @@ def test_every_definition_by_default():
         (["--limit", "power=0.2", *ADD_REMOVE], "level must be a number in (0, 1)"),
         (["--limit", "posterior=0.2", *ADD_REMOVE], "prior must be a number in (0, 1)"),
         (["--limit", "posterio=0.2", *ADD_REMOVE], "Did you mean 'posterior'?"),
-        (["--limit", "epsilon=1", *ADD_REMOVE], "A limit on epsilon is about one δ"),
+        (["--limit", "epsilon=1", *ADD_REMOVE], "A limit on epsilon needs one δ"),
         ([*POSTERIOR[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
         ([*POSTERIOR[1:], "--definition", "gauss"], "Did you mean 'gaussian'?"),
         ([*POSTERIOR[1:], "--mechanism", "laplas"], "Did you mean 'laplace'?"),

@@ -112,7 +112,7 @@ def test_advanced_composition_needs_a_slack(tmp_path):
 def test_what_is_given_away(tmp_path):
     path = survey(tmp_path, "{epsilon: 1, delta: 0.01, count: 3}")
     out = run("compose", path, "--delta", "1e-6", "--quiet").out
-    assert out == "No finite ε is kept at δ = 1e-6.\n"
+    assert out == "No finite ε holds at δ = 1e-6.\n"
     data = run("compose", path, "--delta", "1e-6", "--json").data["answers"][0]
     assert (data["upper"], data["lower"], data["lower_infinite"]) == (None, None, True)
 
@@ -168,7 +168,7 @@ def test_bad_questions(args, says, file):
         ("mechanisms: [{kind: laplace, scale: 1, sensitivity: 1, count: 0}]", "at least 1"),
         ("mechanisms: []", "neither a guarantee nor a mechanism"),
         ("guarantees: [{epsilon: 1, delta: 2}]", "guarantees[0].delta"),
-        ("mechanisms: [{kind: laplace, scale: 1e-300, sensitivity: 1}]", "next to no noise"),
+        ("mechanisms: [{kind: laplace, scale: 1e-300, sensitivity: 1}]", "practically no noise"),
     ],
 )
 def test_bad_files(text, says, tmp_path):

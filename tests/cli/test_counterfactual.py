@@ -48,11 +48,11 @@ def test_words_come_first_and_are_rounded_up():
     assert words.startswith(
         "Any adversary, however wrong about the data: suppose results made without"
     )
-    assert "lead to a 10 in 100 chance of a particular value." in words
-    assert "With your record, they can lead to at most 28 in 100" in words
+    assert "suggest a 10 in 100 chance of a particular value." in words
+    assert "Results made with the record can bring that chance to at most 28 in 100" in words
     assert words.endswith(", whatever the results show.")
     assert text(*PURE, "--adversary", "wrong-prior").startswith(
-        "A release with the guarantee given"
+        "A release with the given guarantee"
     )
 
 
@@ -96,12 +96,12 @@ def test_no_bound_is_said():
         "counterfactual", "--epsilon", "1", "--delta", "0.05", *REPLACE, "--confidence", "0.99"
     )
     assert "no bound" in words
-    assert "sets almost no limit for this adversary: with your record" in words
+    assert "sets almost no limit for this adversary: with the record" in words
 
 
 def test_add_remove_and_dropped_records(tmp_path):
     dropped = text("counterfactual", "--epsilon", "0.5", *ADD_REMOVE, "--world", "dropped", "-q")
-    assert dropped.count("they can lead to at most 24 in 100") == 4
+    assert dropped.count("can bring that chance to at most 24 in 100") == 4
     resampled = text("counterfactual", survey(tmp_path, "{epsilon: 0.5}"))
     assert "guarantee for two steps is used" in resampled
 

@@ -49,7 +49,7 @@ def test_everything_is_printed_in_order(audience):
 def test_lay_readers_come_first():
     """Left out, the audience is the person whose data it is; the comparison is what comes first."""
     out = run(*PURE).out
-    assert out.startswith("A release with the guarantee given: what it can reveal about you\n\n")
+    assert out.startswith("A release with the given guarantee: what it can reveal about you\n\n")
     assert out.splitlines()[2] == "What someone can learn about you"
     assert max(map(len, out.splitlines())) <= 100
 

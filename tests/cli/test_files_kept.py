@@ -56,7 +56,7 @@ def test_the_input_is_never_replaced(tmp_path):
     others = [path, tmp_path / "folder" / ".." / path.name, tmp_path / "hard.html"]
     for other in others:
         args = ("report", path, "-o", other, "--force", "--format", "html")
-        refused(tmp_path, "read by the same command", *args)
+        refused(tmp_path, "The same command reads this file", *args)
 
 
 def test_no_other_input_is_replaced(tmp_path):
@@ -67,7 +67,7 @@ def test_no_other_input_is_replaced(tmp_path):
     assert run("allocation", described, "-q").code == 0
     common = ("report", path, "--force", "--format", "json", "-o", table, "--allocation")
     for each in (table, described):
-        refused(tmp_path, "read by the same command", *common, each)
+        refused(tmp_path, "The same command reads this file", *common, each)
 
 
 @POSIX
@@ -344,7 +344,7 @@ def test_what_was_read_is_kept(tmp_path):
     path = put(tmp_path, "a.txt", "old")
     with reading():
         read(path, 10)
-        with pytest.raises(InvalidFile, match="read by the same command"):
+        with pytest.raises(InvalidFile, match="The same command reads this file"):
             write(path, b"new", force=True)
     write(path, b"new", force=True)
     assert path.read_bytes() == b"new"

@@ -30,7 +30,7 @@ def test_a_row_for_each_theorem():
     assert found["optimal"][1] == "42"
     assert found["exact curve"][1] == "> 50"
     assert "with confidence 0.95" in " ".join(done.out.split())
-    assert "Use this one: " in " ".join(done.out.split())
+    assert "Best bound: " in " ".join(done.out.split())
 
 
 @pytest.mark.parametrize("command", ["ladder", "plan"])
@@ -88,10 +88,10 @@ def test_what_was_not_given_does_not_count():
     args = ("ladder", "--rho", "0.01", *ADD_REMOVE, "--releases", "7", "--confidence", "0.99")
     assert run(*args, "--quiet").out == "0.775\n"
     text = run(*args).out
-    assert "mechanism, if so" in text
-    assert "Use this one: zCDP curve." in " ".join(text.split())
+    assert "mechanism, if used" in text
+    assert "Best bound: zCDP curve." in " ".join(text.split())
     given = ("--mechanism", "gaussian", "sigma=10", "sensitivity=1", *ADD_REMOVE)
-    assert "if so" not in run("ladder", *given).out
+    assert "if used" not in run("ladder", *given).out
 
 
 def test_difference():
@@ -137,7 +137,7 @@ def test_difference():
         ([*QUERY[1:], "--metric", "odds"], "--metric must be one of"),
         ([*QUERY[1:], "--limit", "odds=2"], "--limit must be one of"),
         ([*QUERY[1:], "--limit", "posterior=2"], "limit must be a number in [0, 1]"),
-        ([*QUERY[1:], *LIMIT, "--metric", "difference"], "are about two things"),
+        ([*QUERY[1:], *LIMIT, "--metric", "difference"], "name different metrics"),
         ([*QUERY[1:], "--releases", "1.5"], "--releases must be a whole number"),
     ],
 )

@@ -34,7 +34,7 @@ def test_table_and_words():
     done = run(*QUERY, *LIMIT)
     assert (done.code, done.err) == (0, "")
     text = flat(done.out)
-    assert "133 more releases keep the limit. The quantity that you limited is then at most" in text
+    assert "133 more releases keep the limit. The limited quantity is then at most" in text
     assert "at most 0.79949; your limit is 0.8." in text
     assert "With one more release, some mechanisms that keep the same promise break" in text
     assert "promise: every mechanism that keeps it" in text

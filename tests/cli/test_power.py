@@ -47,8 +47,11 @@ def test_table_and_words(file):
         assert 0.0 <= float(shown) - values["positive"]["upper"][0] < 1e-6
     assert level == "0.05"
     text = " ".join(done.out.split())
-    assert "a test that raises a false alarm in 5 of 100 cases without this person's record" in text
-    assert "a prior of 10 in 100 can become at most" in text
+    assert (
+        "a test raises a false alarm in 5 of 100 cases when the results are made without this"
+        in text
+    )
+    assert "a chance of 10 in 100 that the claim is true can rise to at most" in text
     assert "3 × Laplace noise (scale 10, sensitivity 1) for " in text
     assert "a distribution of the other records" in text
     assert "Neighboring datasets: add-remove." in text
@@ -65,20 +68,23 @@ def test_levels_are_those_of_p1_table_1(i):
 @pytest.mark.parametrize(
     ("args", "sentence"),
     [
-        (["--level", "0"], "a false alarm in no case under the first value."),
-        (["--level", "1"], "Under the second, it can raise a true alarm in every case."),
+        (["--level", "0"], "a false alarm in no case under the first value,"),
+        (["--level", "1"], "it can raise a true alarm in every case under the second."),
         (["--level", "0.001"], "a false alarm in 1,000 of 1,000,000 cases under"),
         (["--level", "1e-9"], "a false alarm in 0.001 of 1,000,000 cases"),
         (["--level", "1e-9"], "can raise a true alarm in under 1 of 1,000,000 cases"),
         (["--level", "0.999"], "a true alarm in at most 999,640 of 1,000,000 cases"),
         (
             ["--level", "0.05"],
-            "Under the second, it can raise a true alarm in at most 14 of 100 cases.",
+            "it can raise a true alarm in at most 14 of 100 cases under the second.",
         ),
-        (["--prior", "1"], "a prior of 100 in 100 can become at most 100 in 100."),
+        (
+            ["--prior", "1"],
+            "a chance of 100 in 100 that the claim is true can rise to at most 100 in 100.",
+        ),
         (
             ["--prior", "0.999"],
-            "999,640 in 1,000,000. Without an alarm, a chance of 1,000 in 1,000,000 that the claim",
+            "999,640 in 1,000,000. If it does not, a chance of 1,000 in 1,000,000 that the claim",
         ),
     ],
 )
@@ -93,13 +99,14 @@ def test_alarms_that_never_come_are_not_read():
     assert "prior" not in out
     revealing = ("power", "--epsilon", "1", "--delta", "0.1", *REPLACE_ONE)
     out = run(*revealing, "--level", "0", "--prior", "0.5", "--quiet").out
-    assert "can become over 99 in 100." in " ".join(out.split())
+    assert "can rise to over 99 in 100." in " ".join(out.split())
 
 
 def test_unit_is_whom_it_is_about(tmp_path):
     path = survey(tmp_path, head=HEAD.replace("person", "household"))
-    assert "without this household's record. With the record, it can raise" in " ".join(
-        run("power", path).out.split()
+    assert (
+        "without this household's record. When they are made with it, the test can raise"
+        in " ".join(run("power", path).out.split())
     )
 
 

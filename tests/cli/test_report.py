@@ -22,7 +22,7 @@ def test_html_is_written_and_said_to_be(file, tmp_path):
     done = run("report", file, "-o", path, "--limit", "posterior=0.75")
     assert (done.code, done.err) == (0, "")
     text = " ".join(done.out.split())
-    assert text.startswith(f"Written: {path} Suppose someone knows everyone else's data and thinks")
+    assert text.startswith(f"Written: {path} Suppose someone knows all the data except one ")
     assert "Limit posterior <= 0.75: kept (at most 0.732, at prior 0.5)" in text
     made = report(read_release(file), limits={"posterior": 0.75}, labels=Labels(file=str(file)))
     assert path.read_text(encoding="utf-8") == made.to_html()
@@ -65,7 +65,7 @@ def test_what_cannot_be_done_is_one_line(file, tmp_path):
         (["--format", "pdf"], "-o report.pdf"),
         (["--summary", "--json"], "html, markdown or pdf"),
         (["--summary", "-o", tmp_path / "r.json"], "html, markdown or pdf"),
-        (["--format", "html", "--json"], "--json and --format exclude each other"),
+        (["--format", "html", "--json"], "--json and --format cannot be used together"),
         (["--concern", "race"], "without an allocation"),
         (["--secret", "both"], "'membership', 'attribute'"),
         (["--upto", "0"], "whole number"),

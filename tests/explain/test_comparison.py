@@ -34,8 +34,10 @@ def test_one_for_each_adversary_confidence_and_belief():
     assert len(said) == 3 * 2 * 3 + 1 * 3  # a wrong prior knows certainty only
     assert len(set(said)) == len(said)
     bound = made.found[0].belief(0.1, 0.9).value
-    assert "lead to a 10 in 100 chance of the value it really has." in said[1]
-    assert f"they can lead to at most {chances(bound, upper=True)}, in at least 90" in said[1]
+    assert "suggest a 10 in 100 chance of its true value." in said[1]
+    assert (
+        f"can bring that chance to at most {chances(bound, upper=True)}, in at least 90" in said[1]
+    )
 
 
 @pytest.mark.parametrize(
@@ -45,17 +47,17 @@ def test_one_for_each_adversary_confidence_and_belief():
         (
             PureDP(9.0, **R),
             0.5,
-            "with your record, the chance could be over 99 in 100.",
+            "with the record, the chance could be over 99 in 100.",
         ),
         (
             ApproxDP(1.0, 0.1, **R),
             0.5,
-            "with your record, the chance could be over 99 in 100.",
+            "with the record, the chance could be over 99 in 100.",
         ),
         (
             PureDP(0.0, **R),
             1e-9,
-            "they can lead to under 1 in 100, in at least 99 of 100 cases.",
+            "can bring that chance to under 1 in 100, in at least 99 of 100 cases.",
         ),
     ],
 )

@@ -92,9 +92,9 @@ def test_one_release_and_none_that_is_kept():
         "whatever is computed from it later."
     )
     ((line, _),) = said(Part(GaussianDP(0.1, **A)), delta=[0.0])
-    assert line == "No finite ε is kept at δ = 0."
+    assert line == "No finite ε holds at δ = 0."
     ((line, _),) = said(Part(ZeroConcentratedDP(0.1, **A)), delta=[0.0])
-    assert line == "No finite ε is kept at δ = 0."
+    assert line == "No finite ε holds at δ = 0."
     ((line, _),) = said(Part(ApproxDP(0.1, 0.1, **A), 3), confidence=[0.99])
     assert line == "With probability at least 0.99, no bound on the log-odds holds."
 

@@ -44,7 +44,7 @@ def test_the_survey_of_p0():
     assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
-    assert "From 50 in 100, the chance can also fall, but stays at least 47 in 100." in moved
+    assert "The chance can also fall. From 50 in 100, it stays at least 47 in 100." in moved
     assert (
         "the chances before and after differ by at most 3 in 100." in moved
     )  # P0 prints 2%; it is 2.5%
@@ -92,8 +92,8 @@ def test_everybody_where_the_promise_has_no_exceptions():
     assert "every result and for anyone, even if what they believe is wrong" in plain
     other = said(PureDP(0.5, **R), **every)
     assert (
-        "Imagine your data replaced by invented data, drawn at random to fit other people's."
-        in other
+        "Imagine your data replaced by invented data, drawn at random to resemble other "
+        "people's." in other
     )
     assert "Suppose the results then suggest a 10 in 100 chance that" in other
     assert "to at most 17 in 100" in other  # 0.1 e^0.5
@@ -142,9 +142,9 @@ def test_neighbors_and_units_for_lay_readers():
     day = {"release": {"unit": "user-day"}}
     words = said(ApproxDP(0.5, 1e-6, **A), **day)
     assert "someone knows all the data except your data from one day." in words
-    assert "that this part was used" in words
+    assert "that those data were used" in words
     whole = said(ApproxDP(0.5, 1e-6, **A), topic="guarantee", **day)
-    assert "covers only your data from one day." in whole
+    assert "is only for your data from one day." in whole
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
     several = {"release": {"unit": "user-day", "releases": 2}}
     words = said(ApproxDP(0.1, 1e-6, **A), **several)
@@ -166,11 +166,11 @@ def test_several_releases():
     """Singular and plural, the chosen numbers, and where nothing is left."""
     words = said(ApproxDP(0.1, 1e-6, **A), topic="time", after=[1, 30])
     assert (
-        "After 1 release like this one, the same chance of 100 in 1,000 can rise to at most 110 in "
+        "After 1 release like this one, a chance of 100 in 1,000 can rise to at most 110 in "
         "1,000." in words
     )
     assert re.search(
-        r"After a total of 30 releases like this one, the same chance of 100 in 1,000 "
+        r"After a total of 30 releases like this one, a chance of 100 in 1,000 "
         r"can rise to at most \d{3} in 1,000\.",
         words,
     )
@@ -204,7 +204,7 @@ def test_limits_that_were_asked_for():
     assert float(shown[1]) <= largest < float(shown[1]) + 1e-5
     assert "The limit of 8.0 on the factor on the odds is kept" in words
     pure = said(PureDP(1.0, **A), "curator", topic="limits", secret="attribute", **asked)
-    assert "one step may use half of it" in pure
+    assert "each step may use half of this loss" in pure
     free = said(PureDP(1.0, **A), "curator", topic="limits")
     assert (
         "For a belief that starts at 0.1, this release keeps any limit of 0.232 or higher" in free
@@ -262,7 +262,7 @@ def test_notes_invariants_and_silence_about_neighbors():
     assert "(invariants): totals." in out
     notes = said(PureDP(1.0, **A), "regulator", topic="notes", release=changes)
     assert notes == "Warning: Odd."
-    assert "was assumed" in said(PureDP(1.0, **A), "curator", topic="assumptions", release=changes)
+    assert "We assumed" in said(PureDP(1.0, **A), "curator", topic="assumptions", release=changes)
 
 
 def test_plain_data():

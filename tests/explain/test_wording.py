@@ -101,7 +101,7 @@ def hundredths(value):
 
 
 BELIEF = re.compile(
-    r"Suppose someone knows (?:everyone else's data|all other records) and thinks there is a "
+    r"Suppose someone knows (?:all the data except .+?|all other records), and thinks there is a "
     r"(?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
     r"(?:(?P<nearly>This promise sets almost no limit): the chance could end up anywhere "
     r"between (?P<least>.+) in (?P=of) and over (?P<top>[\d,]+) in (?P=of)"

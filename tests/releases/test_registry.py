@@ -79,12 +79,12 @@ def test_mislabelled():
     assert release.parts[0].guarantee == ApproxDP(1, 1e-10, neighbors="replace-one")
     assert release.parts[0].given == {"epsilon": "1", "delta": "1e-10"}
     assert (release.neighbors, release.neighbors_stated) == ("replace-one", False)
-    assert "labelled pure DP" in texts(release, "warning")
+    assert "labeled pure DP" in texts(release, "warning")
     assert "'tau'" in texts(release, "warning")
     assert "Local model" in texts(release, "warning")
     assert "replace-one is assumed" in texts(release, "assumed")
     assert release.period is None
-    assert "What time the numbers cover" in texts(release, "missing")
+    assert "what time the numbers cover" in texts(release, "missing")
 
 
 def test_symbolic_delta_is_kept_and_never_evaluated():
@@ -131,7 +131,7 @@ def test_split():
     assert "Several units (person, household)" in texts(release, "warning")
     assert "also says 1.5, 0.5, which does not add up" in texts(release, "disputed")
     assert release.period == "month"
-    assert "labelled as one release, but also as repeated" in texts(release, "disputed")
+    assert "labeled as one release, but also as repeated" in texts(release, "disputed")
 
 
 def test_doubted():
@@ -431,6 +431,6 @@ def test_the_registry_as_a_whole():
         "wikimedia_russian_editor_activity_statistics_2023",
     }
     assert releases["user_url_privacy"].stated_also
-    assert "labelled pure DP" in texts(
+    assert "labeled pure DP" in texts(
         releases["apple_iconic_scenes_photo_selections_2023"], "warning"
     )

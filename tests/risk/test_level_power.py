@@ -395,7 +395,9 @@ def test_one_point_of_pbdp_is_not_convex():
     level = Fraction(68, 10000)
     power = max(float(finite.power(way, level)) for way in (drawn, drawn[::-1]))
     assert power > 0.023 > found.power(float(level)).value
-    assert any(line.startswith("The tester knows all other records") for line in found.assumptions)
+    assert any(
+        line.startswith("The adversary knows all other records") for line in found.assumptions
+    )
     hull = ApproxDPCurve([0.0, 1.01], found.guarantee.delta([0.0, 1.01]).value, **R)
     assert power <= hull.power(float(level)).value
 
@@ -407,8 +409,8 @@ def test_losses_that_are_not_mirror_images_are_for_a_known_rest():
     from dprisk import PrivacyLoss
 
     for neighbors, start in (
-        ("replace-one", "The tester knows all other records. If"),
-        ("add-remove", "The tester knows all other records, or"),
+        ("replace-one", "The adversary knows all other records. If"),
+        ("add-remove", "The adversary knows all other records, or"),
     ):
         found = attack(PrivacyLoss([pair], neighbors=neighbors))  # type: ignore[arg-type]
         assert any(line.startswith(start) for line in found.assumptions)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 from dprisk.errors import Meaningless, NoConversion, OutOfRange
 from dprisk.explain.rounding import Scale, cut_off, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
-from dprisk.explain.units import PERSONS, in_question, known, record, unit_of, whom
+from dprisk.explain.units import PERSONS, in_question, record, unit_of, whom
 from dprisk.explain.wording import counted_in, tightest
 from dprisk.releases.units import is_below_person
 from dprisk.text import Register, fill
@@ -140,7 +140,7 @@ class Case:
         if not self.plain:
             return Phrase(fill("knows.unit"))
         if unit_of(self.release) is None:
-            return Phrase(known(self.release))
+            return Phrase(fill("knows.person", "plain"))
         return phrase("knows.unit", "plain", data=self.data)
 
     @property

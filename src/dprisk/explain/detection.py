@@ -54,12 +54,14 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     >>> from dprisk.risk import attack
     >>> found = attack(PureDP(1.0, neighbors="add-remove")).curve([0.05], [0.1])
     >>> print(*alarms(found), sep="\\n")
-    Someone who must guess which of two equally likely possibilities is true can be right in at \
-most 74 of 100 cases.
-    Take a test that raises a false alarm in 5 of 100 cases without this person's record. \
-With the record, it can raise a true alarm in at most 14 of 100 cases.
-    After an alarm from this test, a prior of 10 in 100 can become at most 24 in 100. Without an \
-alarm, a chance of 90 in 100 that the claim is false can become at most 91 in 100.
+    An adversary who must guess which of two equally likely possibilities is true can be right in \
+at most 74 of 100 cases.
+    Suppose a test raises a false alarm in 5 of 100 cases when the results are made without this \
+person's record. When they are made with it, the test can raise a true alarm in at most 14 of 100 \
+cases.
+    If this test raises an alarm, a chance of 10 in 100 that the claim is true can rise to at most \
+24 in 100. If it does not, a chance of 90 in 100 that the claim is false can rise to at most 91 in \
+100.
     """
     whose = fill("record", who=fill("who.person")) if release is None else record(release)
     return tuple(map(str, tested(curve, whose)))

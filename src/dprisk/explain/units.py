@@ -16,8 +16,14 @@ PERSONS = frozenset({None, "person", "user"})
 
 
 def known(release: Release) -> str:
-    """What an adversary knows who knows all other records."""
-    return fill("knows.person" if unit_of(release) is None else "knows.unit")
+    """What an adversary knows who knows all other records, where a sentence first names them."""
+    if unit_of(release) is None:
+        return fill("knows.person")
+    if _in_every(release):
+        return fill("knows.unit")
+    one = fill("who.one", unit=spelled(release, "and.one"))
+    key = "record.several" if _several(release) else "record.every"
+    return fill("knows.except", record=fill(key, who=one))
 
 
 def in_question(secret: str, release: Release) -> str:

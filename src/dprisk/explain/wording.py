@@ -45,9 +45,9 @@ def headline(assessment: Assessment) -> str:
     >>> from dprisk.explain import headline
     >>> survey = ApproxDP(0.1, 1e-7, neighbors="add-remove")
     >>> print(headline(assess(survey, Adversary(priors=(0.5,), confidence=0.99))))
-    Suppose someone knows everyone else's data and thinks there is a 50 in 100 chance that this \
-person is in the data. In at least 99 of 100 cases, the chance afterwards is at least 47 in 100 \
-and at most 53 in 100.
+    Suppose someone knows all the data except one person's, and thinks there is a 50 in 100 chance \
+that this person is in the data. In at least 99 of 100 cases, the chance afterwards is at least 47 \
+in 100 and at most 53 in 100.
     """
     if not assessment.statements:
         return fill("assess.silent", name=assessment.release.name, reason=assessment.reason)

@@ -288,7 +288,6 @@ def _assumed(report: Report) -> Section:
     release = report.release
     lines = ["made", f"knows.{report.asked.adversary.secret}"]
     lines += [] if release.neighbors_stated else [f"neighbors.{release.neighbors}"]
-    lines += ["adds"]
     if release.releases > 1 or len(release.parts) > 1:
         lines.append("own-noise")
     return Section(
@@ -297,5 +296,5 @@ def _assumed(report: Report) -> Section:
 
 
 def _uncovered(report: Report) -> Items:
-    lines = ("people", "others", "exact", "leaks")
+    lines = ("people", "others", "later", "exact", "leaks")
     return Items(tuple(fill(f"summary.uncovered.{line}") for line in lines))

@@ -18,10 +18,12 @@ from dprisk.explain.saying import (
     given_chances,
     high,
     low,
+    name,
     near,
     phrase,
     up_to,
 )
+from dprisk.explain.units import known
 from dprisk.explain.values import Number, Sentence
 from dprisk.text import fill
 
@@ -36,10 +38,11 @@ def with_without(case: Case) -> Iterator[Sentence]:
     finding = case.posterior(case.prior)
     of = _scale(case, finding)
     named = case.claim is not None and case.claim.who is not None
+    own = case.plain or case.claim is not None
     yield case.say(
         "headline.named" if named else "headline.before",  # who is named may be several
         observer=case.observer,
-        known=case.known,
+        known=case.known if own else name(known(case.release)),
         before=given_chances(case.prior, of),
         claim=case.what,
     )

@@ -44,18 +44,20 @@ TEXTS: Final[dict[str, str]] = {
     "Veröffentlichung den Grenzwert {limit} einhält.",
     "summary.assumed.made": "Das Rauschen wurde wie zugesagt hinzugefügt und geheim gehalten. "
     "dprisk hat weder Programm noch Daten geprüft.",
-    "summary.assumed.knows.membership": "Wer rät, kennt jeden anderen Datensatz.",
-    "summary.assumed.knows.attribute": "Wer rät, kennt jeden anderen Datensatz und weiß, dass "
-    "dieser Datensatz dabei ist.",
+    "summary.assumed.knows.membership": "Die Grenzen gelten für jemanden, der alle übrigen "
+    "Datensätze kennt.",
+    "summary.assumed.knows.attribute": "Die Grenzen gelten für jemanden, der alle übrigen "
+    "Datensätze kennt und weiß, dass dieser Datensatz in den Daten ist.",
     "summary.assumed.neighbors.add-remove": "Die Quelle sagt nicht, welche Datenbestände die "
     "Zusage vergleicht. Angenommen wurde: mit einem Datensatz und ohne ihn.",
     "summary.assumed.neighbors.replace-one": "Die Quelle sagt nicht, welche Datenbestände die "
     "Zusage vergleicht. Angenommen wurde: mit einem geänderten Datensatz.",
-    "summary.assumed.adds": "Spätere Veröffentlichungen über dieselben Personen kommen hinzu.",
     "summary.assumed.own-noise": "Das Rauschen jedes Teils ist unabhängig.",
     "summary.uncovered.people": "Was die Daten über Menschen im Allgemeinen zeigen. Das lässt sich "
     "auf jeden anwenden, ob er dabei war oder nicht.",
     "summary.uncovered.others": "Was die Daten anderer oder andere Quellen über jemanden sagen.",
+    "summary.uncovered.later": "Spätere Veröffentlichungen über dieselben Personen, durch die sich "
+    "mehr erfahren lässt.",
     "summary.uncovered.exact": "Was ohne Rauschen veröffentlicht wurde.",
     "summary.uncovered.leaks": "Fehler, Diebstahl und undichte Stellen.",
 }

@@ -7,9 +7,9 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TABLES: Final[dict[str, str]] = {
-    "allocation.declared": "Declared are {known}.",
+    "allocation.declared": "Known: {known}.",
     "allocation.declared.none": "none",
-    "allocation.same": "The query '{query}'{at} stands in {row} as well.",
+    "allocation.same": "The query '{query}'{at} is also in {row}.",
     "allocation.same.fix": "Remove one, or give them different names.",
     "allocation.at": " at {level}",
     "allocation.no-rows": "The table has no rows.",
@@ -22,11 +22,12 @@ TABLES: Final[dict[str, str]] = {
     "allocation.column.query": "There is no column 'query'.",
     "allocation.column.query.fix": "Give each query a name.",
     "allocation.column.none": "There is no column of amounts.",
-    "allocation.column.several": "There are the columns {columns}.",
+    "allocation.column.several": "The table has the columns {columns}.",
     "allocation.column.one": "Give one of rho, epsilon, mu, or share (of an amount that is "
     "declared).",
-    "allocation.shares-of-nothing": "The table gives shares, but nothing to share out.",
-    "allocation.shares-of-nothing.fix": "Declare the amount that is shared out.",
+    "allocation.shares-of-nothing": "The table gives shares, but no amount to share out is "
+    "declared.",
+    "allocation.shares-of-nothing.fix": "Declare the amount.",
     "allocation.both": "The table gives {column}, and an amount to share out is declared as well.",
     "allocation.both.fix": "Leave one of them out.",
     "allocation.accounting": "The table gives {column}, but the accounting is {kind}.",
@@ -35,7 +36,7 @@ TABLES: Final[dict[str, str]] = {
     "allocation.level-shares": "The shares of the levels{where} do not add up to 1",
     "allocation.for-part": " for {part}",
     "allocation.at-level": " at the level '{level}'",
-    "allocation.not-one": "{what}: it is {total}, {off} {side}.",
+    "allocation.not-one": "{what}: the sum is {total}, {off} {side}.",
     "allocation.not-one.fix": "Correct the shares. A query without noise has share 0.",
     "allocation.too-much": "too much",
     "allocation.too-little": "too little",
@@ -45,7 +46,7 @@ TABLES: Final[dict[str, str]] = {
     "allocation.unknown.level": "The level '{word}' is unknown.",
     "allocation.unknown.part": "The part '{word}' is unknown.",
     "allocation.unknown.key": "The key '{word}' is unknown.",
-    "allocation.level.none": "There is no level.",
+    "allocation.level.none": "The level is missing.",
     "allocation.level.undeclared": "The level '{level}' is not declared.",
     "allocation.level.undeclared.fix": "Declare the levels, the outermost first.",
     "allocation.whole": "{column} must be a whole number in [1, 10^9], got {value}.",
@@ -61,8 +62,8 @@ TABLES: Final[dict[str, str]] = {
 FILES: Final[dict[str, str]] = {
     "allocation.not-one-description": "It is not one description of an allocation.",
     "allocation.not-one-description.fix": "Such a file starts with the line `allocation: 1`.",
-    "allocation.format": "This is format {format}.",
-    "allocation.format.fix": "This dprisk reads 1.",
+    "allocation.format": "The file has format {format}.",
+    "allocation.format.fix": "This version of dprisk reads format 1.",
     "allocation.neighbors": "An allocation is about replace-one neighbors: a record whose values "
     "change.",
     "allocation.neighbors.fix": "Compute the amounts for replace-one neighbors.",
@@ -78,8 +79,8 @@ FILES: Final[dict[str, str]] = {
     "allocation.amount": "It must be a number in [0, 10^6], got {value}.",
     "allocation.amount.fix": "Write it as 2.56 or 52/4097.",
     "allocation.scenario": "A scenario has a name and a list of concerns.",
-    "allocation.described": "left out with a description",
-    "allocation.described.fix": "The description says it.",
+    "allocation.described": "left out when a description is given",
+    "allocation.described.fix": "The description contains it.",
     "allocation.shared-out": "a number in (0, 10^6]",
     "allocation.shared-out.fix": "Write it as 2.56.",
     "allocation.frame": "rows (mappings), or a data frame (pandas, polars, pyarrow and others)",

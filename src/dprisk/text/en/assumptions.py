@@ -7,18 +7,18 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
-    "assumptions.asks.membership": "The adversary knows all other records and the target's "
-    "attributes, and asks only whether the target is in the data.",
-    "assumptions.asks.attribute": "The adversary knows all other records and that the target is "
-    "in the data, and asks only which of two values the target's record has.",
-    "assumptions.worst-pair": "The target's record changes the answers by the whole sensitivity: "
-    "this is the worst pair of neighboring datasets.",
+    "assumptions.asks.membership": "The adversary knows all other records and the person's "
+    "attributes, and asks only whether the person is in the data.",
+    "assumptions.asks.attribute": "The adversary knows all other records and that the person is "
+    "in the data, and asks only which of two values the person's record has.",
+    "assumptions.worst-pair": "The person's record changes the answers by the full sensitivity: "
+    "the two datasets are the worst pair of neighbors.",
     "assumptions.raw-only": "The bounds hold for the raw output only: post-processing can break "
     "them.",
     "assumptions.independent.pure": "The promise is pure DP with add-remove neighbors. The bounds "
     "hold with certainty and after any post-processing.",
-    "assumptions.independent.target": "To the adversary, the target's record is independent of all "
-    "other records (Kazan and Reiter 2024, Assumption 2).",
+    "assumptions.independent.target": "To the adversary, the person's record is independent of "
+    "all other records (Kazan and Reiter 2024, Assumption 2).",
     "assumptions.independent.mechanism": "The adversary knows the mechanism (Kazan and Reiter "
     "2024, Assumption 1).",
     "assumptions.independent.compared": "The comparison is with the same release made without the "
@@ -38,9 +38,9 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.about.rest-known": "The bound is on the belief in any one value of the record, "
     "true or not. The probability is over the mechanism's randomness and over the record, drawn "
     "from the adversary's beliefs.",
-    "assumptions.knows.arbitrary-prior": "The adversary may know anything about the other records, "
-    "which may be correlated with the person's. Given the true record, their beliefs about the "
-    "others are correct.",
+    "assumptions.knows.arbitrary-prior": "The adversary may know anything about the other "
+    "records, which may be correlated with the person's. Given the true record, the adversary's "
+    "beliefs about the other records are correct.",
     "assumptions.about.arbitrary-prior": "The bound is on the belief in the person's true record. "
     "The probability is over the other records and the mechanism's randomness, whichever record "
     "is true.",
@@ -48,24 +48,25 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.about.wrong-prior": "The bound is on the belief that the record has any given "
     "value, and holds for every output.",
     "assumptions.knows.correlated": "The adversary may know anything about the records, which may "
-    "be correlated. Their beliefs about the records are correct.",
+    "be correlated. The adversary's beliefs about the records are correct.",
     "assumptions.about.correlated": "The bound is on the belief in the person's true record. The "
     "probability is over all records, including the person's, and over the mechanism's randomness.",
     "assumptions.another-record": "Under add-remove neighbors, changing the record takes two "
     "steps (one record out, another in), so the guarantee for two steps is used.",
     "assumptions.any-output": "The bounds hold for the output and for anything computed from it.",
-    "assumptions.tests.membership": "The test compares data with the target's record and data "
-    "without it. The tester knows the target's attributes.",
-    "assumptions.tests.attribute": "The test compares two values of the target's record. The "
-    "tester knows that the target is in the data.",
+    "assumptions.tests.membership": "The test compares data with the person's record and data "
+    "without it. The adversary knows the person's attributes.",
+    "assumptions.tests.attribute": "The test compares two values of the person's record. The "
+    "adversary knows that the person is in the data.",
     "assumptions.two-steps": "Under add-remove neighbors, changing a value takes two steps (one "
     "record out, another in), so the guarantee for two steps is used.",
-    "assumptions.tests.any": "The tester knows all other records, or knows only a distribution "
-    "of the other records that is the same under both hypotheses (records may be dependent). In "
-    "both cases, no test has more power than stated (Kifer et al. 2022, Section 6.4).",
-    "assumptions.tests.known": "The tester knows all other records. If the records are drawn from "
-    "a distribution instead, a test can have more power, up to the least concave curve above this "
-    "one: Kifer et al. 2022, Section 6.4, needs a convex definition, and this one is not convex.",
+    "assumptions.tests.any": "The adversary knows all other records, or only a distribution of "
+    "the other records that is the same under both hypotheses (records may be dependent). In both "
+    "cases, no test has more power than stated (Kifer et al. 2022, Section 6.4).",
+    "assumptions.tests.known": "The adversary knows all other records. If the records are drawn "
+    "from a distribution instead, a test can have more power, up to the least concave curve above "
+    "this one: Kifer et al. 2022, Section 6.4, needs a convex definition, and this one is not "
+    "convex.",
     "assumptions.neighbors": "Neighboring datasets: {neighbors}.",
     "assumptions.certain": "The bounds hold with certainty.",
     "assumptions.together.both": "both bounds together",
@@ -79,8 +80,8 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.allocation.normal": "The noise is treated as continuous and normal.",
     "assumptions.allocation.sum": "Only the sum of the amounts is known, so this is the worst case "
     "over every mechanism that keeps it.",
-    "assumptions.allocation.named": "Only what is named may change about the record. The adversary "
-    "knows all its other values, or they stay the same.",
+    "assumptions.allocation.named": "Only the named parts of the record may change. Its other "
+    "values stay the same, or the adversary knows them.",
     "assumptions.allocation.everything": "Everything about the record may change.",
     "assumptions.allocation.uncounted": "What is published without noise is not counted.",
 }

@@ -168,8 +168,8 @@ SAMPLES: Final[dict[str, str]] = {
     "audit.samples.independent": "The outputs of each run are independent and come from one "
     "dataset. The two datasets are neighbors.",
     "audit.samples.confidence": "All bounds hold together with confidence {confidence}. If the "
-    "mechanism gave away less than one of them says, at most {risk} of all such audits would see "
-    "outputs like these. This is evidence, not proof.",
+    "mechanism gave away less than one of them says, at most {risk} of all audits like this one "
+    "would see outputs like these. This is evidence, not proof.",
     "audit.samples.below": "The bounds are about these two datasets only, and from below only: the "
     "mechanism may give away more.",
     "audit.samples.halves": "One half of the outputs chose the set. The bounds count the other "

@@ -8,21 +8,21 @@ __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
     # assumptions
-    "budget.adaptive": "Each release may be chosen after seeing the earlier ones; the noise of "
-    "each is its own.",
-    "budget.later": "Holds for the outputs and for anything computed from them.",
+    "budget.adaptive": "Each release may be chosen after seeing the earlier ones. The noise of "
+    "each is independent.",
+    "budget.later": "The numbers hold for the outputs and for anything computed from them.",
     "budget.profile.certain": "The ratios are kept with certainty.",
     "budget.profile.mostly.known": "The ratios are kept with probability at least {chance} over "
-    "the mechanism's random choices, whether the target is in the data or not.",
+    "the mechanism's random choices, whether the person is in the data or not.",
     "budget.profile.mostly.any": "The ratios are kept with probability at least {chance} over the "
     "mechanism's random choices. The belief may be right, or wrong in a way the adversary expects.",
-    "budget.function.falling": "The ratio tolerated never rises with either prior.",
-    "budget.function.bending": "The second derivatives of one over the ratio tolerated stay "
+    "budget.function.falling": "The tolerated ratio never rises with either prior.",
+    "budget.function.bending": "The second derivatives of one over the tolerated ratio stay "
     "within {bending}.",
-    "budget.function.breaks": "The second derivatives of one over the ratio tolerated stay within "
+    "budget.function.breaks": "The second derivatives of one over the tolerated ratio stay within "
     "{bending} between its breaks.",
-    "budget.function.certain": "Adversaries are left out who are certain of both, to within 1e-9, "
-    "before the release.",
+    "budget.function.certain": "Adversaries who are certain of both before the release, to within "
+    "1e-9, are left out.",
     "budget.table.least": "Between the points of the table, the least ratio of the points around "
     "holds.",
     "budget.table.harmonic": "Between the points of the table, 1/r* changes linearly along either "
@@ -41,8 +41,8 @@ TEXTS: Final[dict[str, str]] = {
     "budget.open.power": "Power is limited at the level {level} only.",
     "budget.open.predictive_value": "Alarms are limited at the level {level} and higher ones "
     "only, and for a prior of {prior}. The alarm of a test with a lower level says more.",
-    "budget.open.counterfactual": "The limit covers what follows from the target's own record, not "
-    "what follows from other people's records.",
+    "budget.open.counterfactual": "The limit covers what follows from the person's own record, "
+    "not what follows from other people's records.",
     "budget.open.no-alarms": "A test without false alarms has no power under any epsilon, so this "
     "limits nothing.",
     "budget.open.posterior": "A posterior limit of 1 limits nothing.",
@@ -94,9 +94,9 @@ TEXTS: Final[dict[str, str]] = {
     "budget.no-priors": "No pair of priors is covered by all of the limits: every epsilon keeps "
     "them.",
     "budget.guess": "A test that guesses does better than the limit, so no epsilon keeps it.",
-    "budget.binds.below": "At {binding} the ratio tolerated is {ratio}, below 1: the belief is "
-    "above what is tolerated before anything is released.",
-    "budget.binds.at-one": "At {binding} the ratio tolerated is {ratio}, no more than 1: nothing "
+    "budget.binds.below": "At {binding} the tolerated ratio is {ratio}, below 1: the belief "
+    "exceeds what is tolerated even before anything is released.",
+    "budget.binds.at-one": "At {binding} the tolerated ratio is {ratio}, no more than 1: nothing "
     "may be learned there, and no epsilon above 0 keeps that.",
     "budget.binding": "{membership} and {value}",
     "budget.binding.at.membership": "membership prior {at}",
@@ -124,10 +124,10 @@ TEXTS: Final[dict[str, str]] = {
     "nothing certain follows from it. Say with which confidence the limit has to be kept, such as "
     "0.99, or take geometric or Laplace noise.",
     "budget.refused.every": "A limit on the {metric} is about every {name}: leave it out.",
-    "budget.refused.replace-one": "A risk profile asks whether the target is in the data and has "
-    "some value. Under replace-one neighbors every dataset has the same size, so such a guarantee "
-    "does not limit learning who is in it. Give a guarantee for add-remove neighbors, or limit "
-    "what is learned about an attribute (secret=attribute).",
+    "budget.refused.replace-one": "A risk profile asks whether the person is in the data and has "
+    "some value. Under replace-one neighbors every dataset has the same size, so a guarantee of "
+    "that kind does not limit learning who is in it. Give a guarantee for add-remove neighbors, "
+    "or limit what is learned about an attribute (secret=attribute).",
     "budget.refused.fixed": "Power at a level and counterfactual ratios in a profile are read as "
     "limits on the epsilon of pure DP. For another definition, limit the power itself "
     "(AttackLimit).",

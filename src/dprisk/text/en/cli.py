@@ -7,8 +7,8 @@ from typing import Final
 __all__ = ["TEXTS"]
 
 TEXTS: Final[dict[str, str]] = {
-    "cli.release.promise": "A release with the guarantee given",
-    "cli.release.mechanism": "A release with the mechanism given",
+    "cli.release.promise": "A release with the given guarantee",
+    "cli.release.mechanism": "A release with the given mechanism",
     "cli.assessed": "{number} releases: {known} assessed, {without} without an answer.",
     "cli.to-be-kept": "Limits:",
     "cli.nothing-left-out": "Nothing is left out within these assumptions.",
@@ -190,7 +190,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.by-tests": "Tests: {theorem} ({says}).",
     "cli.findings.by-ratio": "Ratio, {who}: {theorem}.",
     "cli.findings.by-beliefs": "Beliefs: the log-odds move by at most {at_most} nats ({theorem}) "
-    "for someone who knows all other records, whatever is computed from the release.",
+    "for an adversary who knows all other records, whatever is computed from the release.",
     "cli.findings.everything": "everything",
     "cli.findings.about": "Concern: {asked}. {queries}, with {unit} = {amount} of {whole} "
     "({share} %).",
@@ -200,8 +200,8 @@ TEXTS: Final[dict[str, str]] = {
     "close to the bounds but are not bounds. Use --exact for bounds.",
     "cli.findings.test": "A test with a false positive rate of {level} in 100 has a true positive "
     "rate of at most {power} in 100.",
-    "cli.findings.belief": "Suppose someone knows everything else and has a prior of {prior}. "
-    "The release can raise it to at most {most}, {sure}.",
+    "cli.findings.belief": "Suppose an adversary knows everything else and has a prior of "
+    "{prior}. The release can raise it to at most {most}, {sure}.",
     "cli.findings.unions": "; or one of these within an earlier one: {join}",
     "cli.findings.rest-known": "any record, the rest known",
     "cli.findings.true-record": "the true record, the rest known",
@@ -216,18 +216,18 @@ TEXTS: Final[dict[str, str]] = {
     "cli.sure.mostly": "with confidence {confidence}",
     "cli.ladder.over": "above {belief} from",
     "cli.ladder.after": "after {last}: at most",
-    "cli.ladder.if-so": "{rung}, if so",
+    "cli.ladder.if-so": "{rung}, if used",
     "cli.ladder.beliefs": "Belief before the first release: {prior}.",
     "cli.ladder.changes": "Change of belief: the largest over every prior.",
     "cli.ladder.legend": "{what} Neighboring datasets: {neighbors}. Each bound holds {sure}, "
-    "against an adversary who knows everything but the secret. Use this one: {name}.",
-    "cli.ladder.scope": "if so: the promise does not say that normal noise was used",
+    "against an adversary who knows everything but the secret. Best bound: {name}.",
+    "cli.ladder.scope": "if used: the promise does not say that normal noise was used",
     "cli.ladder.holds.promise": "promise: every mechanism that keeps it, with any post-processing",
     "cli.ladder.holds.mechanism": "mechanism: the one that is run, with any post-processing",
     "cli.ladder.holds.raw-output": "raw output: the output of the mechanism that is run, without "
     "post-processing",
-    "cli.ladder.certain": "Bounds that hold always only add up ε. Add --confidence 0.99 to see "
-    "what other theorems say.",
+    "cli.ladder.certain": "With certainty, only the values of ε can be added up. Add --confidence "
+    "0.99 to see what other theorems say.",
     "cli.ledger.begun": "Started the ledger of {origin}: {place}.",
     "cli.ledger.limited": "limit on",
     "cli.ledger.now": "at most",
@@ -280,11 +280,11 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.where": " of {printed_in}",
     "cli.scenarios.match": "{names}: all published numbers{where} match.",
     "cli.scenarios.differ": "{names}: the published numbers{where} that differ are smaller than "
-    "the sum of the table. They come out if {says}. The table counts.",
-    "cli.scenarios.legend": "Power: at most this, for any test at that false positive rate.",
+    "the sum of the table. They follow if {says}. dprisk uses the table.",
+    "cli.scenarios.legend": "Power: the most that any test has at that false positive rate.",
     "cli.scenarios.within": "known to within {at_most}",
-    "cli.scenarios.legend-within": "Power: at most this, for any test at that false positive "
-    "rate, and {known}.",
+    "cli.scenarios.legend-within": "Power: the most that any test has at that false positive "
+    "rate, {known}.",
     "cli.show.from": " (from {prior})",
     "cli.show.also": "The source also makes the promise below. If both hold, the stricter limit "
     "counts: the headline uses it.",
@@ -314,16 +314,17 @@ TEXTS: Final[dict[str, str]] = {
     "cli.witness.rounded": "Rounded to six digits; --csv and --json print the fractions.",
     # --- options that leave open what is meant
     "cli.unclear.target": "Say where to write with -o. Example: {example}",
-    "cli.unclear.definition": "The parameters of no definition are there. Give epsilon, epsilon "
-    "and delta, rho, mu, or alpha and gamma: each as an option, or as --column. Example: {example}",
-    "cli.unclear.write": "--write is about a ledger: say which one with --ledger.",
+    "cli.unclear.definition": "The parameters given do not state a definition. Give epsilon, "
+    "epsilon and delta, rho, mu, or alpha and gamma: each as an option, or as --column. Example: "
+    "{example}",
+    "cli.unclear.write": "--write needs a ledger: name one with --ledger.",
     "cli.unclear.by": "Nobody is logged in here. Say who does it with --by.",
     "cli.unclear.after-name": "With --name, numbers follow the name, such as {name}=1. Leave "
     "{option} out.",
-    "cli.unclear.apart": "{one} and {other} exclude each other. Leave one of them out.",
+    "cli.unclear.apart": "{one} and {other} cannot be used together. Leave one of them out.",
     "cli.unclear.construction": "{option} is missing. Give --epsilon, --delta and --not-pdp, or a "
-    "construction with --name. Try: {example}",
-    "cli.unclear.delta": "A limit on epsilon is about one δ. Add it, such as --at-delta 1e-6.",
+    "construction with --name. Example: {example}",
+    "cli.unclear.delta": "A limit on epsilon needs one δ. Add it, such as --at-delta 1e-6.",
     "cli.unclear.file-and-promise": "A file and a typed promise are two releases. Leave one of "
     "them out, or write both in files.",
     "cli.unclear.files": "{number} files are given. Name one.",
@@ -333,22 +334,23 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.neighbors": "{option} is missing: a promise means nothing without its neighbors. "
     "Add {option} add-remove (with and without a record) or {option} replace-one (another record "
     "in its place).",
-    "cli.unclear.no-limit": "No limit is given. Add --limit or a risk profile. Try: {example}",
-    "cli.unclear.no-numbers": "{number} belongs to a construction. Name that with --name, or leave "
-    "the number out.",
+    "cli.unclear.no-limit": "No limit is given. Add --limit or a risk profile. Example: {example}",
+    "cli.unclear.no-numbers": "{number} belongs to a construction. Name the construction with "
+    "--name, or leave the number out.",
     "cli.unclear.no-question": "Nothing is asked. Add --delta, --epsilon, --power or --confidence, "
     "such as --delta 1e-6.",
-    "cli.unclear.no-release": "No release is given. Name a file, or type a promise. Try: {example}",
+    "cli.unclear.no-release": "No release is given. Name a file, or type a promise. Example: "
+    "{example}",
     "cli.unclear.no-samples": "{option} needs --samples.",
     "cli.unclear.no-target": "Say what to convert to, such as --to approximate.",
-    "cli.unclear.parameter": "{name} is missing. Write such as: --mechanism {kind} {example}",
+    "cli.unclear.parameter": "{name} is missing. Example: --mechanism {kind} {example}",
     "cli.unclear.samples": "{option} does not go with --samples, which shows lower bounds from two "
     "columns. Leave it out.",
     "cli.unclear.subject": "Name one thing that was released: a file, a mechanism or a promise. "
-    "Try: {example}",
+    "Example: {example}",
     "cli.unclear.twice": "{option} is given {number} times. Leave out all but one.",
-    "cli.unclear.two-metrics": "--metric {metric} and --limit {limit} are about two things. Leave "
-    "--metric out.",
+    "cli.unclear.two-metrics": "--metric {metric} and --limit {limit} name different metrics. "
+    "Leave --metric out.",
     # --- what an option must be, and what to write instead
     "cli.a-number": "a number",
     "cli.a-parameter": "a parameter",
@@ -363,7 +365,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.limit": "a metric and a value",
     "cli.must.limit.fix": "Write it as posterior=0.8.",
     "cli.must.name-and-number": "written once, as name=value",
-    "cli.must.name-and-number.fix": "Such as delta=0.1",
+    "cli.must.name-and-number.fix": "Such as delta=0.1.",
     "cli.must.number": "a number in decimal text",
     "cli.must.number.fix": "{hint}Write it out, such as 0.5 or 1e-6.",
     "cli.must.pairs": "all, hamming or a CSV file with pairs of labels",
@@ -376,7 +378,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.size.fix": "Write it in bytes, such as 4e9, or with a unit, such as 4GB.",
     "cli.must.table": "census2020 or a file",
     "cli.must.two-numbers": "an epsilon and a delta",
-    "cli.must.two-numbers.fix": "Try: {example}",
+    "cli.must.two-numbers.fix": "Example: {example}",
     "cli.must.whole": "a whole number from 1 to 10^9",
     "cli.must.whole.fix": "Write it in digits, such as 12.",
 }

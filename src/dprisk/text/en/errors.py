@@ -30,7 +30,7 @@ MUST: Final[dict[str, str]] = {
     "errors.order": "A Rényi order lies above 1, such as 2.",
     "errors.did-you-mean": "Did you mean {choice}?",
     "errors.as-a-number": "Give a number.",
-    "errors.kind-taken": "a name that no other mechanism has: it is that of {other}",
+    "errors.kind-taken": "a name that no other mechanism has; {other} has this one",
     "errors.one-number": "Give one number, not an array.",
     "errors.one-of": "one of {choices}",
 }
@@ -63,7 +63,7 @@ FORMS: Final[dict[str, str]] = {
     "errors.finite": "Give finite numbers.",
     "errors.as-a-share": "Write it as a share, as in 0.99.",
     "errors.one-percent": "Write one percent as 0.01.",
-    "errors.no-noise": "There is next to no noise: nothing is private.",
+    "errors.no-noise": "There is practically no noise: nothing is private.",
     "errors.spacing": "A spacing such as 1e-4 nats suits most uses.",
     "errors.search.root": "a root",
     "errors.search.safe-side": "a bound that holds",
@@ -100,14 +100,14 @@ PLACES: Final[dict[str, str]] = {
     "errors.place.folder.fix": "Name a file in it.",
     "errors.place.not-regular": "It is not a regular file.",
     "errors.place.not-regular.fix": "Choose another place.",
-    "errors.place.input": "It is read by the same command, and would be lost.",
+    "errors.place.input": "The same command reads this file, and would overwrite it.",
     "errors.place.input.fix": "Choose another place.",
     "errors.place.exists": "The file exists.",
     "errors.place.exists.fix": "Use --force to replace it (in Python: force=True).",
     "errors.place.protected": "it is write-protected",
     "errors.place.no-folder": "there is no folder {folder}",
     "errors.place.not-folder": "{folder} is not a folder",
-    "errors.place.closed": "nothing may be written to the folder {folder}",
+    "errors.place.closed": "the folder {folder} is write-protected",
 }
 
 LOSSES: Final[dict[str, str]] = {
@@ -179,10 +179,10 @@ READINGS: Final[dict[str, str]] = {
     "errors.metric-and-prior": "metric and prior",
     "errors.predictive-value": "A predictive value needs a belief to start from: say at which "
     "prior (--prior 0.1).",
-    "errors.only-promises": "Nothing is known about the raw output by itself: for some parts only "
-    "the promise is given, and promises that are added up need not bound the raw output. List "
-    "what was run under `mechanisms`, or ask about everything that can be computed from the "
-    "output, which is the default and holds for the raw output as well.",
+    "errors.only-promises": "Nothing is known about the raw output alone. For some parts only the "
+    "promise is given, and the sum of promises need not bound the raw output. List what was run "
+    "under `mechanisms`, or ask about everything that can be computed from the output. That is "
+    "the default, and covers the raw output as well.",
     "errors.nothing-assessed": "The release states no number that can be assessed.",
     "errors.nothing-stated": "The release states no number that can be composed.",
     "errors.nothing-to-compose": "{name}: there is nothing to compose. {why}",

@@ -32,8 +32,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.option.mechanism": "Kind of mechanism, as in a release file: laplace, gaussian, "
     "geometric, ...",
     "help.option.unit": "Whose data a typed promise protects, such as person.",
-    "help.option.secret": "The question of the adversary: membership or attribute. Default: the "
-    "one that the neighbors allow.",
+    "help.option.secret": "What the adversary asks: membership or attribute. Default: the one "
+    "that the neighbors allow.",
     "help.option.prior": "Belief before the release, between 0 and 1. Repeatable. Default: 0.01, "
     "0.1, 0.5.",
     "help.option.confidence": "How often the bounds must hold, over the mechanism's randomness, "
@@ -59,8 +59,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.limits.level": "False positive rate for power and predictive_value, such as 0.05. "
     "Repeatable.",
     "help.limits.one-sided": "Limit beliefs from one side instead of both together.",
-    "help.limits.at-delta": "The δ at which all releases together are read as (ε, δ)-DP, and the δ "
-    "of a limit on epsilon, such as 1e-6. Default: their whole privacy profile.",
+    "help.limits.at-delta": "The δ at which all releases together are read as (ε, δ)-DP, and the "
+    "δ of a limit on epsilon, such as 1e-6. Default: the whole privacy profile.",
     # --- commands
     "help.allocation": "Show what a privacy loss that is split over queries means for one concern.",
     "help.allocation.example": "dprisk allocation census2020 --concern race --gaussian",
@@ -74,8 +74,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.allocation.ratio": "Find how likely a posterior is to exceed this many times the one "
     "without the record. Repeatable. Default: 2, 10, 100.",
     "help.allocation.nested": "Nested levels of the table, outermost first, such as county,tract.",
-    "help.allocation.moves": "Cells that one changed record moves: 2 for tables of counts, 1 for a "
-    "single number.",
+    "help.allocation.moves": "Number of cells that one changed record affects: 2 for tables of "
+    "counts, 1 for a single number.",
     "help.allocation.noise": "Noise of the table: discrete-gaussian, gaussian, laplace or "
     "geometric.",
     "help.allocation.amount": "Total to be split, if the table gives shares, such as 2.63.",
@@ -114,7 +114,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.budget.definition": "Promise to find: pure, approximate, concentrated, gaussian or "
     "laplace. Repeatable. Default: of the first four, all that can keep the limits.",
     "help.budget.delta": "The δ of each release under approximate DP, such as 1e-8. Default: a "
-    "hundredth of what the confidence leaves, in equal shares.",
+    "hundredth of 1 minus the confidence, divided equally between the releases.",
     "help.budget.rule": "Composition rule: best, simple, advanced or optimal. Repeatable.",
     "help.budget.mechanism": "Noise to calibrate by its own privacy loss: geometric, laplace, "
     "gaussian or discrete-gaussian. Repeatable.",
@@ -168,8 +168,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.explain.example": "dprisk explain examples/broadband.yaml --audience data-subject "
     '--claim "someone concludes that you use the service" --prior 0.1',
     "help.explain.audience": "Who reads it: data-subject, curator, regulator or researcher.",
-    "help.explain.secret": "The question of the adversary: membership or attribute. Default: "
-    "attribute with --claim, otherwise the one that the neighbors allow.",
+    "help.explain.secret": "What the adversary asks: membership or attribute. Default: attribute "
+    "with --claim, otherwise the one that the neighbors allow.",
     "help.explain.after": "Look ahead to this number of releases, such as 12. Repeatable.",
     "help.ladder": "Show how risk grows with the number of releases, theorem by theorem.",
     "help.ladder.example": "dprisk ladder --rho 0.01 --neighbors add-remove --releases 365 "
@@ -270,7 +270,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.report.output": "File to write (.html, .pdf, .md or .json). Default: print Markdown.",
     "help.report.format": "Format, whatever the file is called: html, pdf, markdown or json.",
     "help.report.summary": "Write one page for those who decide, instead of the whole report.",
-    "help.report.upto": "Look ahead to this number of releases. Default: 10, or all there are.",
+    "help.report.upto": "Look ahead to this number of releases. Default: 10, or --releases if "
+    "that is more.",
     "help.report.allocation": "How the privacy loss is split over queries: census2020, or a file "
     "as for dprisk allocation.",
     "help.report.by": "Who prepared the report.",
@@ -292,13 +293,14 @@ TEXTS: Final[dict[str, str]] = {
     "help.serve.port": "The port to listen on, such as 8000; 0 takes a free one.",
     "help.serve.host": "The address to listen on, such as 127.0.0.1. Any address that other "
     "machines can reach needs a token, which is printed once.",
-    "help.serve.name": "A further name of this server, such as risk.example.org.",
+    "help.serve.name": "Another name of this server, such as risk.example.org.",
     "help.serve.workers": "How many processes answer, at least 3; each takes about 150 MB.",
     "help.serve.seconds": "Seconds after which a question is stopped, such as 60.",
     "help.serve.memory": "Memory that each process may use, such as 4GiB.",
     "help.serve.no-browser": "Do not open a browser.",
-    "help.serve.ledger": "Show this ledger too, at /ledger: accounts, where they stand, history.",
-    "help.serve.write": "Let charges be made there. Every request then needs the token that is "
+    "help.serve.ledger": "Also show this ledger, at /ledger: its accounts, their status and their "
+    "history.",
+    "help.serve.write": "Allow charges at /ledger. Every request then needs the token that is "
     "printed.",
     "help.serve.log": "Log each request with its address, and errors.",
     "help.table": "Add risk to every row of tables of any size, and write one Parquet file.",
@@ -306,20 +308,21 @@ TEXTS: Final[dict[str, str]] = {
     "--prior 0.1 --neighbors add-remove --output-column posterior --limit posterior=0.5",
     "help.table.sources": "Parquet or CSV files with the same columns, patterns such as "
     "'year=*/*.parquet', or folders.",
-    "help.table.output": "The Parquet file to write. A run that was stopped goes on where it was.",
+    "help.table.output": "The Parquet file to write. A run that was stopped continues where it "
+    "left off.",
     "help.table.column": "The column that has an input, such as prior=my_prior. Repeatable. Inputs"
     ": definition, neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, confidence, failure, "
     "level, at_delta.",
     "help.table.output-column": "What to add: posterior, posterior_at_least, odds, ratio, "
     "ratio_at_least, difference, worst_prior, power, advantage or epsilon. Repeatable.",
     "help.table.definition": "What the numbers of a row mean: pure, approximate, concentrated, "
-    "gaussian or renyi. Default: the one that they belong to.",
+    "gaussian or renyi. Default: the definition that has these parameters.",
     "help.table.prior": "Belief before the release, between 0 and 1.",
     "help.table.level": "False positive rate of a test, between 0 and 1.",
     "help.table.at-delta": "The δ at which ε is asked for, such as 1e-6.",
     "help.table.limit": "Largest value allowed in a row, such as posterior=0.5. Repeatable. Exit "
     "code 3 if a row is above it, has no bound or cannot be read.",
-    "help.table.engine": "Who reads the files: duckdb, polars or arrow.",
+    "help.table.engine": "What reads the files: duckdb, polars or arrow.",
     "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB.",
     "help.table.page": "HTML page with a picture of how many rows are at which risk.",
     "help.table.strict": "Stop at rows that cannot be read, and list the first ten.",

@@ -16,7 +16,7 @@ WAYS: Final = {
     "way.budget": "Which ε may I use?",
     "way.compare": "Compare two promises",
     "noscript": "This page computes with JavaScript, which is switched off here. The table of "
-    "published releases below needs none. On the command line, dprisk assess gives the same "
+    "published releases below works without it. On the command line, dprisk assess gives the same "
     "numbers.",
     "footer": "dprisk {version}. Checksum of the script: {checksum}.",
     "skip": "Skip to the content",
@@ -31,7 +31,7 @@ ASKED: Final = {
     "kind.concentrated": "ρ (zero-concentrated, zCDP)",
     "kind.gaussian": "μ (Gaussian)",
     "ask.epsilon": "ε, privacy loss limit",
-    "ask.delta": "δ, additive slack",
+    "ask.delta": "δ",
     "ask.rho": "ρ",
     "ask.mu": "μ",
     "ask.neighbors": "Neighboring datasets",
@@ -48,15 +48,15 @@ ASKED: Final = {
     "ask.secret": "What someone wants to learn",
     "secret.membership": "Whether the record is in the data",
     "secret.attribute": "A fact about the record",
-    "ask.more": "More about the promise and the reader",
+    "ask.more": "More options",
     "ask.count": "Releases like this one",
-    "ask.reader": "The reader",
+    "ask.reader": "Starting point and confidence",
     "ask.prior": "Chance they start from, in 100",
-    "ask.confidence": "How surely the limit holds, in 100 cases",
+    "ask.confidence": "In how many of 100 cases the limit must hold",
     "ask.other": "The other promise",
     "ask.points": "Tolerated risk",
-    "ask.points.help": "From a chance before, the highest chance after that you tolerate. You can "
-    "also draw the points in the picture.",
+    "ask.points.help": "For each chance before the release, enter the highest chance after it "
+    "that you tolerate. You can also draw the points in the picture.",
     "ask.start": "Before, in 100",
     "ask.limit": "After: at most, in 100",
     "ask.point.start": "Point {number}: chance before, in 100",
@@ -71,17 +71,17 @@ ASKED: Final = {
 }
 
 SAID: Final = {
-    "what.membership.person": "this person is in the data",
-    "what.membership.household": "this household is in the data",
-    "what.membership.user-day": "one day of this person's data was used",
-    "what.membership.event": "this event is in the data",
+    "what.membership.person": "a particular person is in the data",
+    "what.membership.household": "a particular household is in the data",
+    "what.membership.user-day": "one day of a particular person's data was used",
+    "what.membership.event": "a particular event is in the data",
     "what.membership.other": "{who} is in the data",
-    "what.attribute.person": "a fact about this person is true",
-    "what.attribute.household": "a fact about this household is true",
-    "what.attribute.user-day": "a fact about one day of this person's data is true",
-    "what.attribute.event": "a fact about this event is true",
+    "what.attribute.person": "a fact about a particular person is true",
+    "what.attribute.household": "a fact about a particular household is true",
+    "what.attribute.user-day": "a fact about one day of a particular person's data is true",
+    "what.attribute.event": "a fact about a particular event is true",
     "what.attribute.other": "a fact about {who} is true",
-    "what.guess": "a guess about this person's {fact} is right",
+    "what.guess": "a guess about a particular person's {fact} is right",
     "fact.block-within-block-group": "block within the block group",
     "fact.block-within-tract": "block within the tract",
     "fact.race": "race",
@@ -106,12 +106,12 @@ SAID: Final = {
     "to {after}.",
     "say.always": "This limit holds for every result.",
     "say.mostly": "The noise is random: this limit holds in at least {sure} of 100 cases.",
-    "say.none": "At this confidence the promise sets no limit. δ may be used up in one case in "
-    "{cases}, so choose a confidence below {most} in 100.",
-    "say.impossible": "Under add-remove neighbors, learning a fact takes two steps: this limit is "
-    "looser than the one for being in the data.",
-    "say.replaced": "When one record is replaced, the number of people is public. So the "
-    "question is about a fact, not about being in the data.",
+    "say.none": "At this confidence, the promise sets no limit. The exceptions that δ allows may "
+    "occur in one case in {cases}, so choose a confidence below {most} in 100.",
+    "say.impossible": "Under add-remove neighbors, learning a fact takes two steps, so this limit "
+    "is looser than the one for being in the data.",
+    "say.replaced": "When one record is replaced, the number of people is public. So you can "
+    "ask about a fact, but not about being in the data.",
     "say.of": "{count} in {of}",
     "say.at-most": "at most {number}",
     "say.at-least": "at least {number}",
@@ -120,9 +120,9 @@ SAID: Final = {
     "say.unstated": "not stated",
     "say.certified": "{name}, {curator}: {promise}. Protected unit: {unit}. Period: {period}. "
     "Model: {model}.",
-    "say.census": "The noise that was really added, for this fact alone: ρ = {amount} of {total}. "
-    "Everything else about the person is taken as known.",
-    "say.budget": "To keep a start of {before} from rising above {limit}, over {releases}:",
+    "say.census": "This is for the noise that was added, and for this fact alone: ρ = {amount} of "
+    "{total}. Everything else about the person is assumed to be known.",
+    "say.budget": "To keep a chance of {before} from rising above {limit}, over {releases}:",
     "say.budget.several": "This is the strictest of your {count} points.",
     "say.releases.one": "one release",
     "say.releases": "{count} releases",
@@ -135,8 +135,8 @@ SAID: Final = {
     "noise.laplace": "Laplace noise",
     "noise.geometric": "geometric noise",
     "noise.gaussian": "Gaussian noise",
-    "say.compare": "From a start of {before}, someone can reach {first} under {one}, and {second} "
-    "under {two}.",
+    "say.compare": "A chance of {before} can rise to {first} under {one}, and to {second} under "
+    "{two}.",
     "say.compare.unlike": "The two promises differ in what counts as neighboring datasets, so they "
     "protect different changes. Read the numbers side by side with care.",
 }
@@ -194,26 +194,27 @@ SHOWN: Final = {
     "question.epsilon": "ε at δ = 1e-6, at most",
     "computed": "How the numbers were computed",
     "computed.loss": "The privacy loss is at most {loss} nats, so the odds can change by a factor "
-    "of at most {factor}. Beliefs follow by Bayes' rule (Kazan et al. 2024).",
+    "of at most {factor}. Beliefs follow by Bayes' rule (Kazan et al. 2025).",
     "computed.pure": "For ε alone this limit is exact.",
     "computed.approximate": "The limit is exact: a mechanism with three outputs reaches it.",
-    "computed.concentrated": "The limit is read off the power of the best test that ρ allows.",
+    "computed.concentrated": "The limit follows from the power of the best test that ρ allows.",
     "computed.gaussian": "The limit is exact for two normal distributions.",
     "computed.epsilon": "The same promise gives ε = {epsilon} at δ = 1e-6.",
-    "computed.repeated": "Repeated releases add up. ε and δ: by the optimal composition (Kairouz "
-    "et al. 2015). ρ: by its sum. μ: by the root of the sum of squares.",
-    "computed.certain": "ε alone is added up here, which holds for every result. With a "
-    "confidence, dprisk compose finds tighter limits.",
+    "computed.repeated": "Repeated releases add up: ε and δ by optimal composition (Kairouz et "
+    "al. 2015), ρ as a sum, and μ as the root of the sum of squares.",
+    "computed.certain": "Here the values of ε are added up, so the limit holds for every result. "
+    "If a confidence below 100 in 100 is enough, dprisk compose finds tighter limits.",
     "computed.noise": "The noise is the least that keeps the promise, if one record changes the "
     "count by at most 1.",
     "computed.published": "dprisk computed this curve when the page was made. Every number is a "
     "certified upper bound.",
     "computed.rounding": "Every number is rounded to the safe side.",
     "assumed": "Assumptions",
-    "assumed.knows": "The reader knows all the other data.",
+    "assumed.knows": "The limits are for someone who knows all the other data.",
     "assumed.neighbors": "Neighboring datasets: {neighbors}.",
-    "assumed.processed": "The limit also holds for anything computed from the results.",
-    "assumed.worst": "It covers every mechanism that keeps the promise. Some reveal much less.",
+    "assumed.processed": "The limits also hold for anything computed from the results.",
+    "assumed.worst": "The limits cover every mechanism that keeps the promise. Some mechanisms "
+    "reveal much less.",
     "again": "The same on the command line",
     "again.python": "The same in Python",
 }

@@ -59,9 +59,11 @@ TEXTS: Final[dict[str, str]] = {
     "too small to see.",
     "plots.area.none": "No part is above the scaled curve: δ is 0 at ε = {epsilon}.",
     "plots.area.seen-steps": "Step chart of the probabilities of an output on two neighboring "
-    "datasets. One of them is also shown scaled up, and the part of the other above it is shaded.",
+    "datasets. One of them is also shown scaled up. The part of the other that lies above it is "
+    "shaded.",
     "plots.area.seen-lines": "Line chart of the densities of an output on two neighboring "
-    "datasets. One of them is also shown scaled up, and the part of the other above it is shaded.",
+    "datasets. One of them is also shown scaled up. The part of the other that lies above it is "
+    "shaded.",
     "plots.beliefs.title": "From {before} to {after}",
     "plots.beliefs.title.several": "From {before} to {least} ({mild}) or {most} ({strong})",
     "plots.beliefs.title.none": "Nothing can be learned",
@@ -92,7 +94,7 @@ TEXTS: Final[dict[str, str]] = {
     "{at}",
     "plots.beliefs.still": "No chance changes",
     "plots.budgets.seen-profile": "Line of the limit on posterior over prior, against the {along}. "
-    "Its colour is the largest epsilon that keeps the limit: dark is small, light is large, dotted "
+    "Its color is the largest epsilon that keeps the limit: dark is small, light is large, dotted "
     "is without a limit.",
     "plots.budgets.unlimited": "nothing is limited",
     "plots.budgets.seen-map": "Map of the largest epsilon by membership prior (across) and value "
@@ -184,7 +186,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.said.two-ends": "{what} is {joined}.",
     "plots.said.falls": "at most {at_most} at an epsilon of {where}",
     "plots.said.falls-to": "{start} and {at_most} at {where}",
-    "plots.said.endless": "without a bound anywhere here",
+    "plots.said.endless": "not bounded anywhere in this range",
     "plots.said.loss": "at most {loss} nats except with probability {failure}",
     "plots.said.loss-to": "{loss} except with probability {failure}",
     "plots.said.and": "{start} and {rest}",

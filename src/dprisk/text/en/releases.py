@@ -30,12 +30,13 @@ TEXTS: Final[dict[str, str]] = {
     "releases.loading.deep.fix": "Check that this is the right file.",
     "releases.loading.empty": "The file is empty.",
     "releases.loading.empty.fix": "Describe a release in it.",
-    "releases.loading.ending": "The ending {ending} is not a format that can be read.",
+    "releases.loading.ending": "dprisk cannot read files that end in {ending}.",
     "releases.loading.endings": "Use one of the endings {endings}.",
     "releases.loading.key": "A key is not text.",
     "releases.loading.key.fix": "Write each key as one word.",
     "releases.loading.line": "line {number}",
-    "releases.loading.no-ending": "The name of the file has no ending that tells its format.",
+    "releases.loading.no-ending": "The file name has no ending, such as .yaml, that tells its "
+    "format.",
     "releases.loading.no-reason": "it cannot be parsed",
     "releases.loading.not-parsed": "This is not valid {format}: {problem}.",
     "releases.loading.not-parsed.fix": "Check the quotes and commas.",
@@ -149,39 +150,39 @@ TEXTS: Final[dict[str, str]] = {
     "for, usually the model or the sum that is published. Against anyone who sees what single "
     "devices send, they hold only if the noise is added on the device.",
     "releases.notes.model.local": "Local model: the noise is added to what each person sends. Do "
-    "not rank this release beside guarantees of the central model.",
-    "releases.notes.model.missing": "Who adds the noise is not stated.",
+    "not rank this release against guarantees of the central model.",
+    "releases.notes.model.missing": "The release does not say who adds the noise.",
     "releases.notes.model.shuffle": "Shuffle model: the numbers are about what leaves the "
     "shuffler, and hold only if the shuffler does not pass on who sent what. Against the shuffler "
     "itself, only the promise of each person's own noise holds. What shuffling adds to that "
     "promise is not computed.",
     "releases.notes.model.varies": "Who adds the noise varies, and so does whom the numbers "
-    "protect against. Do not rank this release beside a central or a local one.",
-    "releases.notes.neighbors": "Which datasets are neighbors is not stated: {neighbors} is "
-    "assumed, as is usual in the {model} model.",
+    "protect against. Do not rank this release against a central or a local one.",
+    "releases.notes.neighbors": "The release does not say which datasets are neighbors: "
+    "{neighbors} is assumed, as is usual in the {model} model.",
     "releases.notes.period": "The numbers cover one period ({period}), not the total over time. "
     "For k periods, compose k releases.",
-    "releases.notes.period.missing": "What time the numbers cover is not stated. Do "
+    "releases.notes.period.missing": "The release does not say what time the numbers cover. Do "
     "not read them as a total.",
     "releases.notes.unit.aggregate": "The unit names what is published, not whose data is "
     "protected.",
     "releases.notes.unit.below": "The guarantee covers one {unit}; a person may contribute "
     "several.",
-    "releases.notes.unit.missing": "Whose data is protected is not stated.",
-    "releases.notes.unit.several": "Several units ({units}) share one number. How the number is "
-    "split between them is not stated.",
+    "releases.notes.unit.missing": "The release does not say whose data is protected.",
+    "releases.notes.unit.several": "Several units ({units}) share one number. The release does "
+    "not say how the number is split between them.",
     # notes on records of the registry, likewise; and what is wrong with one
     "releases.registry.doubts": "The record itself reports doubts about its numbers: read it "
     "before relying on them.",
-    "releases.registry.epsilon-only": "The record is labelled {variant} and gives only an "
-    "epsilon. Without the other parameter the number promises nothing, so the record cannot be "
+    "releases.registry.epsilon-only": "The record is labeled {variant} and gives only an "
+    "epsilon. Without the other parameter, the number promises nothing, so the record cannot be "
     "assessed.",
     "releases.registry.larger-part": "The field says {name} = {written}; the text of the record "
     "has a part of {part}, which is larger than the whole.",
     "releases.registry.neighbors-contradict": "The record contradicts itself on which datasets "
     "are neighbors: {neighbors} is assumed.",
-    "releases.registry.neighbors-local": "The record speaks of records added or removed, while "
-    "local noise hides one value among others: {neighbors} is assumed.",
+    "releases.registry.neighbors-local": "The record speaks of records added or removed, but "
+    "local noise hides which of several values a record has: {neighbors} is assumed.",
     "releases.registry.no-deployment": "A registry record needs the key `deployment`, with the "
     "description under it.",
     "releases.registry.no-deployment.fix": "Compare the file with a record of the registry.",
@@ -198,9 +199,9 @@ TEXTS: Final[dict[str, str]] = {
     "releases.registry.not-read": "The record has a parameter {name}, which is not used: {value}.",
     "releases.registry.other-sum": "The field says {name} = {written}; the text of the record "
     "also says {others}, which does not add up to that.",
-    "releases.registry.other-variant": "The record is labelled {variant} DP, but its numbers "
+    "releases.registry.other-variant": "The record is labeled {variant} DP, but its numbers "
     "({numbers}) are those of {read} DP. The numbers are used; check the source.",
-    "releases.registry.repeated": "The record is labelled as one release, but also as repeated "
+    "releases.registry.repeated": "The record is labeled as one release, but also as repeated "
     "(period: {period}).",
     "releases.registry.separate": "The record states separate guarantees: {numbers} is assessed. "
     "{others} is kept beside it, never added to it.",

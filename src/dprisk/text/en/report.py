@@ -14,7 +14,7 @@ TITLES: Final = {
     "report.title.promise": "What the promise means",
     "report.title.person": "In plain words",
     "report.title.compared": "Results with and without the record",
-    "report.title.tested": "Someone who runs a statistical test",
+    "report.title.tested": "An adversary who runs a statistical test",
     "report.title.together": "All parts together",
     "report.title.going-on": "If releases continue",
     "report.title.adding": "Repeated releases",
@@ -32,7 +32,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.share.top": "over 0.9999",
     "report.share.bottom": "under 1e-12",
     "report.promised": "The release makes {number} promises{times_over} {about}. Together, they "
-    "keep {whole} ({rule}).",
+    "satisfy {whole} ({rule}).",
     "report.part": "part {number}",
     "report.part.only": "the release",
     "report.limits.caption": "Limits for the question: {question}",
@@ -65,7 +65,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.sources": "Sources:",
     "report.release.assumed": "; assumed, because the source does not say",
     "report.release.parts": "Promise, as the source states it",
-    "report.release.also": "Second promise (an alternative, not in addition)",
+    "report.release.also": "Second promise (an alternative, not an addition)",
     "report.release.run": "Mechanism, as the source states it",
     "report.release.part": "Part",
     "report.release.promise": "Promise",
@@ -110,7 +110,7 @@ TEXTS: Final[dict[str, str]] = {
     "prior.",
     "report.beliefs.together": "Here both ends hold together, {sure}. In the table of results "
     "with and without the record, each limit holds on its own. So the ratio there can be slightly "
-    "lower for someone who knows all other records.",
+    "lower for an adversary who knows all other records.",
     "report.tested.lead.membership": "This adversary runs a test on the results. The test raises "
     "an alarm when the results favor the possibility that {present}. The level is the false "
     "positive rate; the power is the true positive rate.",
@@ -135,9 +135,9 @@ TEXTS: Final[dict[str, str]] = {
     "other statement, {promise}, is stricter.",
     "report.together.delta": "At δ",
     "report.together.epsilon": "ε: at most",
-    "report.adding.lead": "Each new release about the same people adds to what someone can learn. "
-    "A later release may depend on the results of earlier ones. The noise of each release is "
-    "assumed to be independent.",
+    "report.adding.lead": "Each new release about the same people adds to what an adversary can "
+    "learn. A later release may depend on the results of earlier ones. We assume that the noise "
+    "of each release is independent.",
     "report.adding.lossy": "Lossy: {text}.",
     "report.ladder.releases": "Releases",
     "report.ladder.belief": "Posterior: at most",
@@ -183,7 +183,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.learned": "What can be learned about each concern, at most",
     "report.concern.everything": "everything",
     "report.concern.exact": "These limits are for the noise that the table names ({noise}). They "
-    "can be stricter than limits for any mechanism that keeps the promise.",
+    "can be stricter than limits for every mechanism that keeps the promise.",
     "report.concern.gaussian": "These numbers are for continuous normal noise.",
     "report.concern.promise": "These limits hold for any mechanism that keeps the promise.",
     "report.concern.moves": "{name}: from {prior}, the chance can rise {up} or fall {down}, "
@@ -192,8 +192,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.assumed.by": "{title}, by {promise}",
     "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
     "code nor the data.",
-    "report.assumed.neighbors": "The source does not say which datasets are neighbors. The "
-    "relation listed here was assumed.",
+    "report.assumed.neighbors": "The source does not say which datasets are neighbors. We assumed "
+    "the relation listed here.",
     "report.reasons.caption": "Theorem behind each number",
     "report.reasons.theorem": "Theorem",
     "report.reasons.says": "Statement",
@@ -272,15 +272,16 @@ TEXTS: Final[dict[str, str]] = {
     "report.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. "
     "Its source holds all the numbers in full, as JSON.",
     "report.reader.wrong-prior": "any adversary, however wrong about the data",
-    "report.reader.arbitrary-prior": "someone with a correct model of the population",
-    "report.reader.rest-known": "someone who knows all other records and how common each value is",
-    "report.reader.true-record": "someone who knows all other records",
+    "report.reader.arbitrary-prior": "an adversary with a correct model of the population",
+    "report.reader.rest-known": "an adversary who knows all other records and how common each "
+    "value is",
+    "report.reader.true-record": "an adversary who knows all other records",
     "report.about.wrong-prior": "any value of the record",
     "report.about.arbitrary-prior": "the true value of the record",
     "report.about.rest-known": "any value of the record",
     "report.about.true-record": "the true value of the record",
-    "report.asks.membership": "Someone who tries to learn whether {present}",
-    "report.asks.attribute": "Someone who tries to learn a value of {record}",
+    "report.asks.membership": "An adversary who asks whether {present}",
+    "report.asks.attribute": "An adversary who asks for a value of {record}",
     "report.knows.membership": "This adversary knows all other records and all attributes of "
     "{who}, and asks only whether {present}.",
     "report.knows.attribute": "This adversary knows all other records and that {present}, and "
@@ -288,15 +289,15 @@ TEXTS: Final[dict[str, str]] = {
     "report.other.membership": "This is a different question from the one in the summary, which "
     "is whether the record is in the data. Here the question is what the record contains, for "
     "adversaries who may know less.{why}",
-    "report.other.two-steps": " For someone who knows all other records, the numbers can be "
+    "report.other.two-steps": " For an adversary who knows all other records, the numbers can be "
     "larger because changing a value takes two steps: taking one record out and putting another "
     "in.",
-    "report.other.bayes": " For someone who may know less, the numbers can be larger because the "
-    "record can change both the numerator and the denominator of Bayes' rule.",
+    "report.other.bayes": " For an adversary who may know less, the numbers can be larger because "
+    "the record can change both the numerator and the denominator of Bayes' rule.",
     "report.other.attribute": "This is a different question from the one in the summary, which "
-    "compares two values of the record for someone who knows everything else. Here we compare "
-    "what one adversary believes with the record and without it. That adversary may know less or "
-    "have wrong beliefs, so the numbers can be larger.",
+    "compares two values of the record for an adversary who knows everything else. Here we "
+    "compare what one adversary believes with the record and without it. That adversary may know "
+    "less or have wrong beliefs, so the numbers can be larger.",
     "report.also": "The source states the promise in more than one way. If all statements hold, "
     "the strictest counts: the limits here are from {best}. Under {other} alone, a prior of "
     "{prior} can rise {up}, {sure}.",

@@ -14,7 +14,7 @@ TEXTS: Final[dict[str, str]] = {
     "serve.problem.json": "Not the JSON that was expected",
     "serve.problem.ledger-damaged": "Damaged ledger",
     "serve.problem.ledger-unavailable": "Ledger not available",
-    "serve.problem.limit": "It took too long",
+    "serve.problem.limit": "The answer took too long",
     "serve.problem.limit-refused": "A charge that a limit does not allow",
     "serve.problem.meaningless": "A question without an answer",
     "serve.problem.memory": "Not enough memory",
@@ -40,7 +40,7 @@ TEXTS: Final[dict[str, str]] = {
     "releases or a simpler mechanism, or use the command line, which has no limit.",
     "serve.unexpected": "Something went wrong inside the server. Start it with --log to see what.",
     "serve.http.404": "There is no such page.",
-    "serve.http.405": "This address does not take {method} requests.",
+    "serve.http.405": "This address does not accept {method} requests.",
     "serve.host": "This server does not answer to the name in the request. Use the address that "
     "was printed when it started.",
     "serve.origin": "The request comes from another site. Open this server's own pages.",
@@ -65,9 +65,9 @@ TEXTS: Final[dict[str, str]] = {
     "serve.api.title": "dprisk for programs",
     "serve.api.lead": "Send a question as JSON with POST. The answer is what the command line "
     "prints with --json, byte for byte. Nothing leaves this machine.",
-    "serve.api.keys": "Keys are the options of the command, with underscores. A number may also "
-    "be given as text, and is then kept as written. A file is its text in YAML, its content as "
-    "JSON, or an object with its name (file) and its text (text).",
+    "serve.api.keys": "The keys are the options of the command, with underscores. You may give a "
+    "number as text: it is then kept as written. Give a file as its text in YAML, as its content "
+    "in JSON, or as an object with its name (file) and its text (text).",
     "serve.api.description": "OpenAPI description",
     "serve.api.pages": "Pages for people",
     "serve.api.example": "Example",
@@ -76,19 +76,19 @@ TEXTS: Final[dict[str, str]] = {
     "serve.api.meaning": "meaning",
     "serve.api.problems": "Problems",
     "serve.api.refused": "An error is a problem (RFC 9457), sent as application/problem+json. Its "
-    "type is one of these. Its detail is the message of the command line.",
+    "type is one of the following. Its detail is the error message of the command line.",
     "serve.api.summary": "What a differential-privacy guarantee means for a person.",
     "serve.api.answer": "What `dprisk {question} --json` prints.",
     "serve.api.400": "The body is not JSON.",
     "serve.api.413": "The body is too large.",
-    "serve.api.422": "There is no answer to this question, and why.",
+    "serve.api.422": "There is no answer to this question; the detail says why.",
     "serve.api.503": "Too busy. Try again after the seconds in Retry-After.",
     "serve.api.504": "The answer took longer than the limit.",
     # --- what is asked
     "serve.deep": "The JSON is nested too deeply.",
     "serve.json": "The body is not valid JSON: {problem}.",
     "serve.object": 'The body must be a JSON object, such as {{"epsilon": 1}}.',
-    "serve.twice": "The key '{name}' stands twice in one object.",
+    "serve.twice": "The key '{name}' appears twice in one object.",
     "serve.unknown": "There is no key '{name}'. Known keys: {names}.",
     "serve.missing": "{name} is missing.",
     "serve.must.flag": "true or false",

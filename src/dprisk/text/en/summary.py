@@ -21,7 +21,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.title.uncovered": "Not covered",
     "summary.release": "Released",
     "summary.promise": "Promise",
-    "summary.also": "Second promise (an alternative, not in addition)",
+    "summary.also": "Second promise (an alternative, not an addition)",
     "summary.exact": "Without noise",
     "summary.notes": "Notes on the source",
     "summary.more": "and {count} more",
@@ -32,34 +32,35 @@ TEXTS: Final[dict[str, str]] = {
     "summary.starts.before": "Before",
     "summary.starts.least": "After: at least",
     "summary.starts.most": "After: at most",
-    "summary.no-limit": "No limit was given to check this release against.",
-    "summary.going-on.all": "From {prior}, the limit of {limit} would still be kept after {last} "
-    "releases like this one.",
-    "summary.going-on.until": "From {prior}, the limit of {limit} is kept for up to {last} "
-    "releases like this one in total, and may be broken by more.",
-    "summary.going-on.one": "From {prior}, the limit of {limit} is kept for this release, and may "
-    "be broken by one more like it.",
-    "summary.going-on.none": "From {prior}, the limit of {limit} may be broken by a single "
-    "release.",
+    "summary.no-limit": "No limit was given, so none was checked.",
+    "summary.going-on.all": "Starting from {prior}, the limit of {limit} would still be kept "
+    "after {last} releases like this one.",
+    "summary.going-on.until": "Starting from {prior}, the limit of {limit} is kept for up to "
+    "{last} releases like this one in total, and may be broken by more.",
+    "summary.going-on.one": "Starting from {prior}, the limit of {limit} is kept for this "
+    "release, and may be broken by one more like it.",
+    "summary.going-on.none": "Starting from {prior}, the limit of {limit} may be broken by a "
+    "single release.",
     "summary.assumed.made": "The noise was added as promised and kept secret. dprisk has checked "
     "neither the code nor the data.",
-    "summary.assumed.knows.membership": "The person who guesses knows all other records.",
-    "summary.assumed.knows.attribute": "The person who guesses knows all other records and that "
-    "this record is in the data.",
+    "summary.assumed.knows.membership": "The limits are for someone who knows all other records.",
+    "summary.assumed.knows.attribute": "The limits are for someone who knows all other records "
+    "and that this record is in the data.",
     "summary.assumed.neighbors.add-remove": "The source does not say which datasets are "
-    "neighbors. Add-remove was assumed: one record more or less.",
+    "neighbors. We assumed add-remove: one record more or less.",
     "summary.assumed.neighbors.replace-one": "The source does not say which datasets are "
-    "neighbors. Replace-one was assumed: one record changed.",
-    "summary.assumed.adds": "Later releases about the same people add to what can be learned.",
+    "neighbors. We assumed replace-one: one record changed.",
     "summary.assumed.own-noise": "The noise of each part is independent.",
     "summary.uncovered.people": "What the data show about people in general. Someone can apply "
     "that to anyone, in the data or not.",
     "summary.uncovered.others": "What other people's data, or other sources, say about someone.",
+    "summary.uncovered.later": "Later releases about the same people, which add to what can be "
+    "learned.",
     "summary.uncovered.exact": "Anything published without noise.",
     "summary.uncovered.leaks": "Mistakes, theft and leaks.",
     "summary.ending": "the ending of the file",
     "summary.endings": ".html, .md, .json or .pdf",
-    "summary.endings.fix": "Or say which format it is to have: html, markdown, json or pdf.",
+    "summary.endings.fix": "Or name a format: html, markdown, json or pdf.",
     "summary.pdf.weasyprint": "A PDF needs WeasyPrint, which is not installed: run "
     "pip install 'dprisk[pdf]', or write .html and print it from a browser.",
     "summary.pdf.pango": "A PDF needs Pango, which WeasyPrint does not find: install it from your "

@@ -24,11 +24,11 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.text": "Release file, pasted (YAML, TOML or JSON)",
     "ways.ask.upload": "Or choose a file",
     "ways.ask.published": "Or a published release",
-    "ways.ask.natural": "What the neighbors allow",
+    "ways.ask.natural": "Whichever the neighbors allow",
     "ways.ask.audience": "Written for",
     "ways.audience.data-subject": "The person whose data it is",
-    "ways.audience.curator": "Whoever publishes the data",
-    "ways.audience.regulator": "Whoever decides",
+    "ways.audience.curator": "The publisher",
+    "ways.audience.regulator": "Decision-makers",
     "ways.audience.researcher": "Researchers",
     "ways.language.en": "English",
     "ways.language.de": "Deutsch",
@@ -49,8 +49,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.level": "False positive rate of the test, in 100",
     "ways.ask.limit": "At most, in 100",
     "ways.ask.profile": "Limits by starting chance, in 100",
-    "ways.ask.profile.hint": "A row limits everyone who starts at its chance or below. Rows may "
-    "stay empty.",
+    "ways.ask.profile.hint": "Each row limits everyone who starts at its chance or below. You can "
+    "leave rows empty.",
     "ways.ask.from": "Starting from",
     "ways.ask.to": "At most",
     "ways.ask.from.row": "Row {row}: starting from, in 100",
@@ -72,8 +72,8 @@ TEXTS: Final[dict[str, str]] = {
     "ways.computed.power": "Statistical tests: {citation}",
     "ways.computed.budget": "{name}: {citation}",
     "ways.words.data-subject": "In words for the person whose data it is",
-    "ways.words.curator": "In words for whoever publishes the data",
-    "ways.words.regulator": "In words for whoever decides",
+    "ways.words.curator": "In words for the publisher",
+    "ways.words.regulator": "In words for decision-makers",
     "ways.words.researcher": "In words for researchers",
     "ways.side-by-side": "Side by side",
     "ways.side.exact": "exactly",
@@ -84,7 +84,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.file.in": "{name}, {form}",
     "ways.again": "The same on the command line",
     # --- which budget
-    "ways.budget.lead": "To keep a start of {before} from rising above {limit}, over {releases}:",
+    "ways.budget.lead": "To keep a chance of {before} from rising above {limit}, over {releases}:",
     "ways.budget.profile": "To keep all {count} limits, over {releases}:",
     "ways.budget.difference": "To keep every chance from changing by more than {limit}, over "
     "{releases}:",
@@ -95,13 +95,13 @@ TEXTS: Final[dict[str, str]] = {
     "ways.budget.delta": " and δ = {delta}",
     "ways.budget.sure": ", in at least {sure} of 100 cases",
     "ways.budget.sentence": "{said}.",
-    "ways.budget.noise": "A count with {kind} noise that keeps it is within {off} of the truth in "
-    "at least {sure} of 100 cases.",
+    "ways.budget.noise": "With {kind} noise that keeps this limit, a count is within {off} of the "
+    "true value in at least {sure} of 100 cases.",
     "ways.budget.none": "No noise is enough for these limits.",
     "ways.budget.unlimited": "These limits set no bound: any noise keeps them.",
     "ways.budget.chart": "What you tolerate",
-    "ways.budget.chart.alt": "Chance after the release against the chance before. The stairs are "
-    "your limits, the line is how far the largest ε lets a chance rise. {points}",
+    "ways.budget.chart.alt": "Chance after the release against the chance before. The steps are "
+    "your limits. The line is how far the largest ε lets a chance rise. {points}",
     "ways.budget.chart.point": "From {prior} in 100 at most {limit} in 100.",
     "ways.table.compare": "Numbers side by side",
     "ways.table.budgets": "Largest budgets",

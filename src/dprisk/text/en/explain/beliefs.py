@@ -16,9 +16,9 @@ HEADLINE: Final = {
     "headline.always.plain": "This limit holds for every result.",
     "headline.mostly.plain": "The noise is random: this limit holds in at least {confidence} of "
     "100 cases.",
-    "headline.before": "Suppose {observer} knows {known} and thinks there is a {before} chance "
+    "headline.before": "Suppose {observer} knows {known}, and thinks there is a {before} chance "
     "that {claim}.",
-    "headline.named": "Suppose {observer} can see {known}, and would say there is a {before} "
+    "headline.named": "Suppose {observer} can see {known} and would say there is a {before} "
     "chance that {claim}.",
     "headline.after": "{Sure}, the chance afterwards is {ends}.",
     "headline.nearly-all": "This promise sets almost no limit: the chance could end up anywhere "
@@ -29,22 +29,22 @@ HEADLINE: Final = {
 }
 
 BELIEFS: Final = {
-    "beliefs.fall.plain": "From {before}, the chance can also fall, but stays {least}.",
+    "beliefs.fall.plain": "The chance can also fall. From {before}, it stays {least}.",
     "beliefs.open.plain": "From {starts}, there is almost no limit either.",
     "beliefs.more.plain": "From {before}, the chance afterwards is {ends}.",
-    "beliefs.still.plain": "From {before}, the chance does not change at all.",
+    "beliefs.still.plain": "From {before}, the chance does not change.",
     "beliefs.any.plain": "Whatever the starting point, the chances before and after differ by "
     "{points}.",
     "beliefs.any-still.plain": "From any starting point, the chance does not change.",
     "beliefs.largest.plain": "The largest change is for someone who starts {up}.",
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
-    "beliefs.more": "From {before}, the chance afterwards is {ends}.",
+    "beliefs.more": "From a prior of {before}, the posterior is {ends}.",
     "beliefs.nearly-all": "From {before}, almost no limit is left: the chance could end up "
     "anywhere between {least} and {most}.",
     "beliefs.sure": "The limits below hold {sure}.",
-    "beliefs.still": "From {before}, the chance does not change at all.",
-    "beliefs.certain": "From {before}, which is certainty, nothing changes.",
+    "beliefs.still": "From a prior of {before}, the chance does not change.",
+    "beliefs.certain": "Someone who starts at {before} is already certain, so nothing changes.",
     "beliefs.any": "From any prior, the chance changes by {points}.",
     "beliefs.any-still": "From any prior, the chance does not change.",
     "beliefs.largest": "The largest change is from a prior {up}.",
@@ -60,7 +60,7 @@ ANY_READER: Final = {
     "any-reader.other.plain": "The limit above is for someone who knows {known}. The next limit "
     "is looser: it is for anyone, whatever they know, and it is about what your data say.",
     "any-reader.before.resampled.plain": "Imagine {data} replaced by invented data, drawn at "
-    "random to fit other people's. Suppose the results then suggest a {before} chance that "
+    "random to resemble other people's. Suppose the results then suggest a {before} chance that "
     "{claim}.",
     "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose they suggest "
     "a {before} chance that {claim}.",
@@ -74,17 +74,16 @@ ANY_READER: Final = {
     "any-reader.other.resampled": "The limits above are for an adversary who knows {known}. The "
     "next limit is looser because it holds for any adversary.",
     "any-reader.before.resampled": "Under replace-one neighbors, the number of records is public. "
-    "So the comparison is with results in which a substitute, drawn at random given the other "
-    "records, replaces {data}. Suppose those results lead an adversary to a probability of "
-    "{before} that {claim}.",
-    "any-reader.before.dropped": "Suppose that, after results made without {data}, an adversary "
-    "thinks there is a {before} chance that {claim}.",
+    "The comparison is with results in which a substitute, drawn at random given the other "
+    "records, replaces {data}. Suppose those results suggest a {before} chance that {claim}.",
+    "any-reader.before.dropped": "Suppose results made without {data} suggest a {before} chance "
+    "that {claim}.",
     "any-reader.after": "Results made with the record can raise that chance {up}.",
     "any-reader.always": "This limit holds for every result and every adversary, even one whose "
     "beliefs are wrong.",
     "any-reader.why-not": "This promise sets no limit for an adversary who may be wrong about the "
-    "other records. Only a promise without exceptions (pure DP) limits how much one record can "
-    "change what such an adversary believes.",
+    "other records. Only a promise without exceptions (pure DP) limits how far one record can "
+    "move that adversary's beliefs.",
 }
 
 VALUE: Final = {

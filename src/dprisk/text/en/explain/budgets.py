@@ -16,13 +16,12 @@ TOLERANCES: Final = {
     "tolerance.posterior": "a belief of {prior} {what} becomes at most {most}{sure}",
     "tolerance.odds": "the odds {what} change by a factor of at most {most}{sure}",
     "tolerance.difference": "a belief {what} changes by at most {most}, {start}{sure}",
-    "tolerance.ratio": "a belief {what} is afterwards at most {most} of what it was before, "
+    "tolerance.ratio": "a belief {what} becomes at most {most} times what it was, {start}{sure}",
+    "tolerance.ratio_not": "the doubt {what} becomes at most {most} times what it was, "
     "{start}{sure}",
-    "tolerance.ratio_not": "the opposite of a belief {what} is afterwards at most {most} of what "
-    "it was before, {start}{sure}",
     "tolerated.anything": "anything",
-    "tolerated.membership": "that the target is in the data",
-    "tolerated.attribute": "that the target has a certain value",
+    "tolerated.membership": "that the person is in the data",
+    "tolerated.attribute": "that the person's record has a particular value",
     "tolerated.start": "from {prior} before",
     "tolerated.start.any": "at every prior",
     "tolerated.always": ", with certainty",
@@ -54,7 +53,7 @@ PROSPECTS: Final = {
     "prospect.none": "Not one more release keeps the limit. {reason}",
     "prospect.one": "{number} more release keeps the limit.",
     "prospect.many": "{number} more releases keep the limit.",
-    "prospect.left": "The quantity that you limited is then at most {most}; your limit is {limit}.",
+    "prospect.left": "The limited quantity is then at most {most}; your limit is {limit}.",
     "prospect.over.own": "One more release breaks the limit ({size}).",
     "prospect.over": "With one more release, some mechanisms that keep the same promise break "
     "the limit ({size}).",

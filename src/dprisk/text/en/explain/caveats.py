@@ -17,29 +17,30 @@ CAVEATS: Final = {
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
     "cannot tell. If the mechanism is known, dprisk can compute its limits.",
     "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
-    "assumed.two.plain": "The numbers assume that the guess is either right or wrong.",
+    "assumed.two.plain": "The numbers compare two possibilities: the guess is right, or it is "
+    "wrong.",
     "assumed.neighbors.add-remove.plain": "The documents about this release do not say which "
-    "results the limit compares. The usual comparison was assumed: results with your data and "
+    "results the limit compares. We assumed the usual comparison: results with your data and "
     "results without them.",
     "assumed.neighbors.replace-one.plain": "The documents about this release do not say which "
-    "results the limit compares. The usual comparison was assumed: results with your data and "
+    "results the limit compares. We assumed the usual comparison: results with your data and "
     "results with other data in their place.",
     "assumed.line": "{text}",
     "assumed.any": "The limit for any adversary rests on different assumptions. {text}",
     "assumed.tests": "The limits on statistical tests also rest on these assumptions. {text}",
-    "assumed.neighbors.add-remove.full": "The source does not say which datasets are neighbors; "
-    "add-remove was assumed.",
-    "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors; "
-    "replace-one was assumed.",
-    "assumed.neighbors": "The source does not say which datasets are neighbors; the relation in "
-    "this list was assumed.",
+    "assumed.neighbors.add-remove.full": "The source does not say which datasets are neighbors. "
+    "We assumed add-remove.",
+    "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors. "
+    "We assumed replace-one.",
+    "assumed.neighbors": "The source does not say which datasets are neighbors. We assumed the "
+    "relation in this list.",
     "assumed.claim.full": "The claim and its opposite are two values of one record.",
     "assumed.method.full": "The noise is drawn as promised, independently for each release, and "
     "stays secret. The software is correct.",
-    "assumed.adaptive": "Later releases may depend on earlier ones. Each is assumed to use "
-    "independent noise.",
+    "assumed.adaptive": "Later releases may depend on earlier ones. We assume that the noise of "
+    "each is independent.",
     "assumed.stated-also": "The source also states the promise as {also}. That statement was not "
-    "used here, so its numbers differ from these.",
+    "used here and would give other numbers.",
     "open.people.plain": "What the data show about people in general. Someone can apply that to "
     "you whether or not your data were used.",
     "open.others.plain": "What other people's data, such as your family's, say about you.",

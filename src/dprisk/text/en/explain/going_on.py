@@ -12,18 +12,19 @@ TIME: Final = {
     "time.already.plain": "Even for this release alone, there is almost no limit. Further "
     "releases can only add to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
-    "time.after.plain": "{after}, the same chance of {before} can rise to {up}.",
+    "time.after.plain": "{after}, a chance of {before} can rise to {up}.",
     "time.top": "{after}, almost no limit is left: a chance of {before} can end up {up}.",
     "time.none.plain": "{after}, no limit is left.",
-    "time.adds.full": "What an adversary learns from releases about the same data adds up. Each "
-    "release is assumed to have independent noise. A later release may depend on earlier ones.",
+    "time.adds.full": "What an adversary learns from releases about the same data adds up. We "
+    "assume that the noise of each release is independent. A later release may depend on earlier "
+    "ones.",
     "time.already.full": "Even for this release alone, there is almost no limit on a chance of "
     "{before}. Further releases can only add to what an adversary can learn.",
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
     "time.mostly.full": "If it is enough for the limit to hold in at least {confidence} of 100 "
-    "cases, a chance of {before} can rise to {up} after the same releases.",
+    "cases, a chance of {before} can rise to {up} after the same number of releases.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The releases were combined with {theorem}: {says}.",
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
@@ -49,10 +50,10 @@ LIMITS: Final = {
     "limits.loss.full": "A belief that starts at {prior} cannot rise above {limit} if the "
     "log-odds change by at most {loss} ({theorem}). Of the priors asked about, this one sets the "
     "strictest limit.",
-    "limits.pure.full": "Under pure DP, that is the largest ε allowed between the two "
+    "limits.pure.full": "Under pure DP, this loss is the largest ε allowed between the two "
     "possibilities.",
-    "limits.halved.full": "Under add-remove neighbors, changing a value takes two steps, so one "
-    "step may use half of it.",
+    "limits.halved.full": "Under add-remove neighbors, changing a value takes two steps, so each "
+    "step may use half of this loss.",
     "metric.posterior": "posterior",
     "metric.difference": "change from prior to posterior",
     "metric.ratio": "ratio of posterior to prior",

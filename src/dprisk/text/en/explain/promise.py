@@ -7,22 +7,22 @@ from typing import Final
 __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Random changes, called noise, were made on purpose. They limit what "
+    "guarantee.noise.plain": "Random changes, called noise, were added on purpose to limit what "
     "{data} can reveal about you.",
     "guarantee.central.plain": "The publisher collected your original data, without noise. The "
     "limit covers only the published results and anything computed from them later.",
-    "guarantee.local.plain": "The noise is added before anyone collects your data. The limit is "
-    "about the data collected and anything computed from them later.",
+    "guarantee.local.plain": "The noise is added before anyone collects your data. The limit "
+    "covers the data collected and anything computed from them later.",
     "guarantee.shuffle.plain": "Your data are mixed with other people's before anyone analyzes "
-    "them. The limit is about what comes out of the mixing and anything computed from it later.",
+    "them. The limit covers what comes out of the mixing and anything computed from it later.",
     "guarantee.federated.plain": "Your data stay on your device, which sends updates. The limit "
-    "is about what is published from these updates and anything computed from it later.",
+    "covers what is published from these updates and anything computed from it later.",
     "guarantee.varies.plain": "Some of the noise is added before your data are collected, and "
-    "some after. The limit is about the published results and anything computed from them later.",
+    "some after. The limit covers the published results and anything computed from them later.",
     "guarantee.nobody.plain": "It is not known whether the noise is added before or after your "
-    "data are collected. The limit is about the published results and anything computed from them "
+    "data are collected. The limit covers the published results and anything computed from them "
     "later.",
-    "guarantee.below.plain": "The limit covers only {data}. All your data together can reveal "
+    "guarantee.below.plain": "This limit is only for {data}. All your data together can reveal "
     "more.",
     "guarantee.expert.plain": "{promise}",
     "guarantee.stated.full": "{promise}",
@@ -30,9 +30,9 @@ GUARANTEE: Final = {
     "The limits and every ε in this document follow from {used}, which is stricter for this "
     "question.",
     "guarantee.add-remove.full": "Two datasets are neighbors if removing one record from one of "
-    "them gives the other. The promise compares the results from the two.",
+    "them gives the other. The promise compares the results from two neighbors.",
     "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
-    "differ in the value of one record. The promise compares the results from the two.",
+    "differ in the value of one record. The promise compares the results from two neighbors.",
     "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. A "
     "probability changes by a smaller factor than its odds.",
     "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
@@ -40,8 +40,8 @@ GUARANTEE: Final = {
     "two steps: taking one record out and putting another in. So this limit can be looser than "
     "the one for being in the data.",
     "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
-    "belief can change. The limit is for one {unit}. An adversary can learn more about several "
-    "together.",
+    "belief can change. The limit is for one {unit}. About several of them together, an adversary "
+    "can learn more.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -87,8 +87,8 @@ EXCEPTIONS: Final = {
 
 DELTA: Final = {
     "delta.outright.plain": "With a chance of {delta}, the promise may set no limit at all. Some "
-    "methods that keep such a promise occasionally publish someone's data unchanged. The promise "
-    "does not say whether this method does.",
+    "methods that keep a promise like this occasionally publish someone's data unchanged. The "
+    "promise does not say whether this method does.",
     "delta.curve.plain": "In those cases the chance can change by more, but the larger the "
     "change, the rarer it is.",
     "delta.outright.full": "δ = {delta} is how far the probability of an event may exceed e^ε "
@@ -100,8 +100,8 @@ DELTA: Final = {
     "delta.probability.raw": " because of the output itself. It says nothing about what is "
     "computed from the output later",
     "delta.probability.any": ", because of the output or anything computed from it",
-    "delta.people.full": "This is for each record. On average, up to δ times the number of "
-    "records may be revealed, so compare δ with one over that number.",
+    "delta.people.full": "δ is for each record. On average, up to δ times the number of records "
+    "may be revealed, so compare δ with one over that number.",
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
     "which can be larger. It also does not say how bad the exceptions are.",
     "delta.none.full": "δ is how far the probability of an event may exceed e^ε times its "
@@ -110,8 +110,8 @@ DELTA: Final = {
     "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
     "probability on a neighboring dataset. This promise gives an ε for every δ: at δ = {delta}, "
     "for example, ε is at most {epsilon}.",
-    "delta.left.full": "However large ε is chosen, results with a total probability of at most "
-    "{revealed} remain without a limit.",
+    "delta.left.full": "For any ε, however large, results with a total probability of at most "
+    "{revealed} have no limit.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "
     "e^(ε − Z))], where Z is the privacy loss of an output drawn from M(D).",
 }

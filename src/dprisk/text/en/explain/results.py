@@ -59,20 +59,22 @@ RESULTS: Final = {
     "likely the results are, both if the record has this value and if it does not.",
     "assess.still": "From any prior, the chance does not change, {sure}.",
     "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
-    "tests.guess": "Someone who must guess which of two equally likely possibilities is true can "
-    "be right in {cases}.",
-    "tests.power.membership": "Take a test that raises a false alarm in {false} without {data}. "
-    "With the record, it can raise a true alarm in {true}.",
-    "tests.power.attribute": "Suppose {data} can have one of two values. Take a test that raises "
-    "a false alarm in {false} under the first value. Under the second, it can raise a true alarm "
-    "in {true}.",
-    "tests.belief": "After an alarm from this test, a prior of {prior} can become {alarm}. "
-    "Without an alarm, a chance of {opposite} that the claim is false can become {silence}.",
-    "tests.guess.formal": "Someone who must guess which of two equally likely possibilities is "
-    "true can be right with a probability of {cases}.",
+    "tests.guess": "An adversary who must guess which of two equally likely possibilities is true "
+    "can be right in {cases}.",
+    "tests.power.membership": "Suppose a test raises a false alarm in {false} when the results "
+    "are made without {data}. When they are made with it, the test can raise a true alarm in "
+    "{true}.",
+    "tests.power.attribute": "Suppose {data} has one of two values. If a test raises a false "
+    "alarm in {false} under the first value, it can raise a true alarm in {true} under the second.",
+    "tests.belief": "If this test raises an alarm, a chance of {prior} that the claim is true can "
+    "rise to {alarm}. If it does not, a chance of {opposite} that the claim is false can rise to "
+    "{silence}.",
+    "tests.guess.formal": "An adversary who must guess which of two equally likely possibilities "
+    "is true can be right with a probability of {cases}.",
     "tests.power.formal": "At level {level}, a test can have a power of {true}.",
-    "tests.belief.formal": "After an alarm, a prior of {prior} can become a posterior of {alarm}. "
-    "Without an alarm, a probability of {opposite} that the claim is false can become {silence}.",
+    "tests.belief.formal": "After an alarm, a prior of {prior} can rise to a posterior of "
+    "{alarm}. Without an alarm, a probability of {opposite} that the claim is false can rise to "
+    "{silence}.",
     "cases.none": "no case",
     "cases.every": "every case",
     "cases.of": "{count} of {of}",
@@ -80,17 +82,17 @@ RESULTS: Final = {
     "cases.most": "at most {number} cases",
     "cases.bottom": "under {edge} cases",
     "cases.top": "over {edge} cases",
-    "compared": "{who}: suppose results made without your record lead to a {before} chance of "
-    "{claim}. With your record, they can lead {after}, {sure}.",
-    "compared.vacuous": "{who}: suppose results made without your record lead to a {before} "
-    "chance of {claim}. This promise sets almost no limit for this adversary: with your record, "
-    "the chance could be over {edge}.",
+    "compared": "{who}: suppose results made without the record suggest a {before} chance of "
+    "{claim}. Results made with the record can bring that chance {after}, {sure}.",
+    "compared.vacuous": "{who}: suppose results made without the record suggest a {before} chance "
+    "of {claim}. This promise sets almost no limit for this adversary: with the record, the "
+    "chance could be over {edge}.",
     "compared.who.true-record": "An adversary who knows all other records",
     "compared.who.rest-known": "An adversary who knows all other records, and how likely each "
-    "value of yours is",
+    "value of the record is",
     "compared.who.arbitrary-prior": "An adversary with a correct model of the population",
     "compared.who.wrong-prior": "Any adversary, however wrong about the data",
-    "compared.claim.true": "the value it really has",
+    "compared.claim.true": "its true value",
     "compared.claim.any": "a particular value",
     "compared.number": "to at most {chances}",
     "compared.bottom": "to under {edge}",
@@ -99,8 +101,8 @@ RESULTS: Final = {
     "later.one": "whatever is computed from it later",
     "later.many": "whatever is computed from them later",
     "together.promise": "{keeps} (ε, δ)-DP at {at} with {asked} {between}, {later}.",
-    "together.none": "No finite ε is kept at {at}.",
-    "together.unknown": "As far as is known, no finite ε is kept at {at}.",
+    "together.none": "No finite ε holds at {at}.",
+    "together.unknown": "No finite ε is known to hold at {at}.",
     "together.test": "A test of two neighboring datasets at level {level} has a power of {most}, "
     "{later}.",
     "together.shift": "With probability at least {confidence}, the log-odds move by {most}, "
