@@ -16,7 +16,7 @@ from dprisk.ledger import schedule
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.rules import opened, rule_of
 from dprisk.ledger.schedule import Schedule
-from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace
+from dprisk.mechanisms import DiscreteGaussian, Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part
 
 N: Any = {"neighbors": "add-remove"}
@@ -143,3 +143,27 @@ def test_both_neighbors():
     assert float(rule.standing({mu: 1}).readings[0].now) == pytest.approx(
         float(GaussianDP(0.2, **about).epsilon(1e-6))
     )
+
+
+TRAINED = [
+    Part.of(SubsampledGaussian(2.0 + step / 4, 1.0, 0.01 - step / 1000, **N)) for step in range(6)
+]
+
+
+def test_many_kinds_of_subsampled_noise_are_bounded_not_composed():
+    some = TRAINED[:4]
+    spent = dict.fromkeys(some, 40)
+    made = [schedule._composed(spent, account(), kinds=kinds).guarantee for kinds in (0, 2, 4)]
+    epsilons = [float(EPSILON.measured(each)) for each in made]
+    assert epsilons[0] >= epsilons[1] >= epsilons[2] > epsilons[0] / 2.0
+    assert epsilons[2] == pytest.approx(float(EPSILON.measured(from_scratch(spent))))
+    composed, bounded = schedule._set_apart(spent, 2)
+    assert set(composed) == set(some[:2]) and len(bounded) == 2  # the costliest stay
+    assert schedule._set_apart(spent, 4) == (spent, {})
+
+
+def test_where_an_account_with_many_kinds_stands_says_how_many_are_bounded():
+    others = dict.fromkeys(CHOICES[:2], 2)
+    standing = fresh().standing({**dict.fromkeys(TRAINED, 10), **others}, {CHOICES[0]: 1})
+    assert standing.bounded == len(TRAINED) - schedule.KINDS and standing.left > 0
+    assert fresh().standing(others).bounded == 0

@@ -103,7 +103,9 @@ def budget_in_words(status: AccountStatus) -> str:
 def assumptions(status: AccountStatus) -> list[str]:
     """What the numbers take for granted, each once."""
     known = [reading.now for reading in status.standing.readings if reading.now is not None]
-    return list(dict.fromkeys(line for answer in known for line in answer.assumptions))
+    lines = list(dict.fromkeys(line for answer in known for line in answer.assumptions))
+    bounded = status.standing.bounded
+    return [*lines, fill("ledger.bounded", number=count(bounded))] if bounded else lines
 
 
 def number(amount: Fraction) -> str:

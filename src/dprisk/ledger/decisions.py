@@ -192,6 +192,9 @@ class Standing:
         How many more releases like a given one fit; None if none was given. [0, 10^9]
     theorem : Theorem
         Why the rule is right.
+    bounded : int
+        How many kinds of subsampled noise were added up by their Rényi divergences, and not
+        composed: an upper bound that is quick, and a little larger. [0, inf)
     """
 
     rule: RuleName
@@ -201,6 +204,7 @@ class Standing:
     share: Fraction | None
     left: int | None
     theorem: Theorem
+    bounded: int = 0
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON.
@@ -212,7 +216,7 @@ class Standing:
         """
         said = {"whole": repr(self.whole), "theorem": str(self.theorem)}
         share = None if self.share is None else str(self.share)
-        return members(self, "rule", "readings", "amounts", "left", share=share, **said)
+        return members(self, "rule", "readings", "amounts", "left", "bounded", share=share, **said)
 
 
 class AccountRule(ABC):

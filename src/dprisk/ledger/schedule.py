@@ -3,7 +3,8 @@
 Outputs may decide what is asked next, but not how much noise is added or how often (Zhu et al.
 2022, Theorem 10): otherwise a filter is needed (dprisk Proposition 25). A release is let through
 only if a certified upper bound keeps every limit; a cheaper bound may say so first, and what it
-does not let through is always composed in full.
+does not let through is always composed. Where many kinds of subsampled noise are among the
+releases, all but the costliest are added up by their Rényi divergences: an upper bound as well.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import ClassVar, Final, NamedTuple, final
 
-from dprisk._numeric.exact import as_written_up
+from dprisk._numeric.exact import as_written_up, rounded_up
 from dprisk.accountant.citations import LOSSES
 from dprisk.answer import Answer
 from dprisk.budget.counting import one_release
@@ -24,9 +25,9 @@ from dprisk.budget.limits import Limit
 from dprisk.budget.search import squared
 from dprisk.composition import compose
 from dprisk.composition.values import Composed
-from dprisk.guarantees import Guarantee, PureDP
+from dprisk.guarantees import Guarantee, PureDP, RenyiDP
 from dprisk.ledger.accounts import Account, RuleName
-from dprisk.ledger.amounts import stated
+from dprisk.ledger.amounts import divergences, stated
 from dprisk.ledger.decisions import (
     MOST,
     AccountRule,
@@ -37,7 +38,8 @@ from dprisk.ledger.decisions import (
     Standing,
     added,
 )
-from dprisk.ledger.filters import ConcentratedFilter
+from dprisk.ledger.filters import ORDERS, ConcentratedFilter
+from dprisk.ledger.parts import part_key
 from dprisk.releases.release import Part
 from dprisk.sources import Theorem
 from dprisk.text import english
@@ -46,8 +48,12 @@ __all__ = ["Schedule"]
 
 REMEMBERED: Final = 8  # sums
 COVERS: Final = 4
-GROWTH: Final = (17 / 16, 2.0, 16.0, *[256.0] * 16)  # from one guess of how many fit to the next
+TRIES: Final = 20  # at how many fit
 FINE: Final = 16  # the share of them within which it ends
+GROWTH: Final = 256.0
+SLOW: Final = ("subsampled-gaussian", "subsampled-laplace")
+KINDS: Final = 4  # of those that are composed; one more takes a second
+QUICK: Final = 1
 SHARE: Final = 0.5  # of the room there seems to be that is tried at once
 NOTHING: Final = Theorem("P0", "Definition 2.1", english("theorems.nothing"))
 
@@ -87,7 +93,7 @@ class Schedule(AccountRule):
     """
 
     account: Account
-    _wholes: OrderedDict[Key, Whole] = field(default_factory=OrderedDict, repr=False)
+    _wholes: OrderedDict[tuple[Key, int], Whole] = field(default_factory=OrderedDict, repr=False)
     _covers: deque[Cover] = field(default_factory=lambda: deque(maxlen=COVERS), repr=False)
 
     name: ClassVar[RuleName] = "fixed"
@@ -115,7 +121,8 @@ class Schedule(AccountRule):
             left = self._fitting(spent, like, MOST + 1)
         made = whole.composed
         readings = self._readings(whole, None)
-        return Standing(self.name, made.guarantee, readings, (), None, left, made.theorem)
+        bounded = len(_set_apart(spent, KINDS)[1])
+        return Standing(self.name, made.guarantee, readings, (), None, left, made.theorem, bounded)
 
     def _decided(
         self, asked: int, fits: int, now: Whole | None = None, after: Whole | None = None
@@ -131,12 +138,12 @@ class Schedule(AccountRule):
             for limit, *found in zip(self.account.limits, *known, strict=True)
         )
 
-    def _whole(self, counts: Counts) -> Whole:
+    def _whole(self, counts: Counts, kinds: int = KINDS) -> Whole:
         """Composed from scratch, unless these were composed just before."""
-        key = frozenset(counts.items())
+        key = frozenset(counts.items()), kinds
         if key not in self._wholes:
             sure = _summed(counts, self.account)
-            self._wholes[key] = self._read(_composed(counts, self.account), sure)
+            self._wholes[key] = self._read(_composed(counts, self.account, kinds=kinds), sure)
             if len(self._wholes) > REMEMBERED:
                 self._wholes.popitem(last=False)
         return self._wholes[key]
@@ -151,9 +158,6 @@ class Schedule(AccountRule):
     def _keeps(self, whole: Whole) -> bool:
         pairs = zip(whole.answers, self.account.limits, strict=True)
         return all(float(found) <= limit.most for found, limit in pairs)
-
-    def _is_kept(self, counts: Counts) -> bool:
-        return self._is_covered(counts) or self._keeps(self._whole(counts))
 
     def _is_covered(self, counts: Counts) -> bool:
         """Whether more than this is certainly kept: to leave something out only hides more."""
@@ -185,26 +189,44 @@ class Schedule(AccountRule):
             self._covers.append(cover)
 
     def _fitting(self, spent: Counts, each: Counts, high: int) -> int:
-        """How many more are certainly kept: below `high`, and nearly as many as there are."""
-        low, last, at = 0, high, self._guess(spent, each)
-        for growth in GROWTH:
+        """How many more are certainly kept: below `high`, and nearly as many as there are.
+
+        As a mu squared, what is reached is nearly a line: where it ends is tried next.
+        """
+        low, start = 0, self._reached(self._whole(spent, QUICK))
+        at = self._guess(each, start)
+        for _ in range(TRIES):
             if high - low <= max(1, low // FINE):
                 break
             at = min(max(at, low + 1), high - 1)
-            if self._is_kept(added(spent, each, at)):
-                low, at = at, math.isqrt(at * high) if high < last else int(at * growth) + 1
-            else:
-                high, at = at, math.isqrt(low * at) or at // 2
+            whole = self._whole(added(spent, each, at), QUICK)
+            kept, slope = self._keeps(whole), self._reached(whole) - start
+            low, high = (at, high) if kept else (low, at)
+            end = at * min((1.0 - start) / slope, GROWTH) if slope > 0.0 else at * GROWTH
+            if kept and end <= low * (1.0 + 1.0 / FINE):
+                break
+            at = int(end * (1.0 - 0.5 / FINE))
+            if not low < at < high:
+                at = math.isqrt(low * high) or high // 2
         return low
 
-    def _guess(self, spent: Counts, each: Counts) -> int:
+    def _guess(self, each: Counts, start: float) -> int:
         """As many as normal noise with the same advantages allows."""
-        once, before = (squared(_counted(counts)) for counts in (each, spent))
-        apart = min(
-            (limit.mu(limit.most) / limit.steps(self.account.neighbors)) ** 2 - before
-            for limit in self.account.limits
+        once = squared(_counted(each))
+        whole = min(
+            (limit.mu(limit.most) / self._steps(limit)) ** 2 for limit in self.account.limits
         )
-        return int(min(max(apart / once, 1.0), MOST)) if once and apart < math.inf else 1
+        room = whole * (1.0 - start)
+        return int(min(max(room / once, 1.0), MOST)) if once and room < math.inf else 1
+
+    def _steps(self, limit: Limit) -> float:
+        return limit.steps(self.account.neighbors)
+
+    def _reached(self, whole: Whole) -> float:
+        """About the share of the limits that is reached, as a mu squared. [0, inf)"""
+        pairs = zip(whole.answers, self.account.limits, strict=True)
+        shares = [(limit.mu(float(found)), limit.mu(limit.most)) for found, limit in pairs]
+        return max((now / most) ** 2 if 0.0 < most < math.inf else 0.0 for now, most in shares)
 
 
 def _room(limit: Limit, found: float) -> float:
@@ -223,12 +245,40 @@ def _counted(counts: Counts) -> list[tuple[Guarantee, int]]:
     return [(_guarantee(part), count) for part, count in counts.items()]
 
 
-def _composed(counts: Counts, account: Account, beside: Guarantee | None = None) -> Composed:
+def _composed(
+    counts: Counts, account: Account, beside: Guarantee | None = None, *, kinds: int = KINDS
+) -> Composed:
     if not counts:
         return Composed(PureDP(0.0, neighbors=account.neighbors), NOTHING)
-    parts = [*_counted(counts), *([] if beside is None else [(beside, 1)])]
+    composed, bounded = _set_apart(counts, kinds)
+    sums = [beside, _divergent(bounded, account) if bounded else None]
+    parts = [*_counted(composed), *((each, 1) for each in sums if each is not None)]
     guarantees, times = zip(*parts, strict=True)
     return compose(guarantees, times)
+
+
+def _set_apart(counts: Counts, kinds: int) -> tuple[Counts, Counts]:
+    """What is composed, and what is bounded: subsampled noise, but for the costliest kinds."""
+    slow = [part for part in counts if part.given.get("kind") in SLOW]
+    if len(slow) <= kinds:
+        return counts, {}
+    known = {part: costs[len(costs) // 2] for part in slow if (costs := _costs(part))}
+    costly = sorted(known, key=lambda part: (known[part], part_key(part)), reverse=True)
+    bounded = {part: counts[part] for part in costly[kinds:]}
+    return {part: count for part, count in counts.items() if part not in bounded}, bounded
+
+
+@lru_cache(maxsize=4096)
+def _costs(part: Part) -> tuple[Fraction, ...] | None:
+    """Rényi divergences of one use; None where there are none."""
+    return divergences(part, [float(order) for order in ORDERS])
+
+
+def _divergent(counts: Counts, account: Account) -> RenyiDP:
+    """The sum of all Rényi divergences at some orders (Mironov 2017, Proposition 1)."""
+    costs = [[count * cost for cost in _costs(part) or ()] for part, count in counts.items()]
+    gamma = [rounded_up(sum(at, Fraction(0))) for at in zip(*costs, strict=True)]
+    return RenyiDP([float(order) for order in ORDERS], gamma, neighbors=account.neighbors)
 
 
 def _sums(counts: Counts, cheap: ConcentratedFilter) -> dict[str, Fraction] | None:

@@ -55,6 +55,8 @@ STANDING: Final[dict[str, str]] = {
     "release may depend on the results of earlier ones.",
     "ledger.adds.renyi": "Rényi divergences add up at orders fixed in advance, within a budget "
     "fixed in advance. So each release may depend on the results of earlier ones.",
+    "ledger.bounded": "{number} kinds of subsampled noise are added up by their Rényi divergences, "
+    "which is quick. The bounds hold, and may be a little larger than necessary.",
     "ledger.bar.budget": "share of the budget",
     "ledger.bar.posterior": "belief, from {prior} before",
     "ledger.bar.difference": "change of a belief",
