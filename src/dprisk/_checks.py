@@ -27,6 +27,7 @@ __all__ = [
     "assign",
     "complement",
     "did_you_mean",
+    "fixed",
     "neighbors_given",
     "numbers",
     "one_of",
@@ -96,6 +97,13 @@ def numbers(name: str, value: Any, domain: Domain, fix: str = "") -> Floats:
     if not inside.all():
         bad = array if array.ndim == 0 else array[~inside].flat[0]
         raise OutOfRange(name, float(bad), str(domain), fix or domain.advised(float(bad)))
+    return array
+
+
+def fixed(values: Any) -> Floats:
+    """Numbers that nobody can change."""
+    array = np.array(values, dtype=float)
+    array.flags.writeable = False
     return array
 
 

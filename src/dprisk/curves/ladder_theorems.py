@@ -11,8 +11,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import Domain, complement, one_of, scalar, whole
-from dprisk._numeric.logspace import Floats
+from dprisk._checks import Domain, complement, fixed, one_of, scalar, whole
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.analysis import Analysis, natural_secret
 from dprisk.composition import compose
@@ -218,9 +217,9 @@ def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:
 def _climbed(plan: _Plan, numbers: tuple[int, ...], metric: Metric, prior: float) -> Rung:
     shift = _up_to_most(plan.shift)
     found = [shift(number) for number in each(plan.name, numbers)]
-    losses = _settled([upper for _, upper in found])
+    losses = fixed([upper for _, upper in found])
     known = [lower for lower, _ in found if lower is not None]
-    lower = _settled(read(metric, prior, np.array(known))) if len(known) == len(found) else None
+    lower = fixed(read(metric, prior, np.array(known))) if len(known) == len(found) else None
     return Rung(
         plan.name,
         plan.refines,
@@ -228,7 +227,7 @@ def _climbed(plan: _Plan, numbers: tuple[int, ...], metric: Metric, prior: float
         plan.given,
         plan.theorems,
         losses,
-        _settled(read(metric, prior, losses)),
+        fixed(read(metric, prior, losses)),
         lower,
         shift,
         plan.period,
@@ -247,12 +246,6 @@ def _limited(shift: Shift, number: int) -> LossBracket:
         if error.name not in ADDING:
             raise
         return None, math.inf
-
-
-def _settled(values: Any) -> Floats:
-    array = np.array(values, dtype=float)
-    array.flags.writeable = False
-    return array
 
 
 def _plans(

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, numbers, one_of
+from dprisk._checks import NONNEGATIVE, PROBABILITY, Domain, fixed, numbers, one_of
 from dprisk._numeric.logspace import Floats, below_complement, expit, log
 from dprisk._values import members, result
 from dprisk.answer import Answer, Bound
@@ -232,8 +232,8 @@ def _far_enough(guarantee: Guarantee) -> Floats:
 
 
 def _line(name: str, kind: Kind, x: Floats, answer: Answer) -> Line:
-    low, high = (None if end is None else _settled(end) for end in answer.bracket)
-    return Line(name, kind, _settled(x), low, high, answer.bound, answer.theorem)
+    low, high = (None if end is None else fixed(end) for end in answer.bracket)
+    return Line(name, kind, fixed(x), low, high, answer.bound, answer.theorem)
 
 
 def _trade_off(guarantee: Guarantee, level: Floats) -> Answer:
@@ -253,9 +253,3 @@ _QUESTIONS: Final[dict[Kind, Callable[[Guarantee, Floats], Answer]]] = {
     "power": lambda g, x: g.power(x),
     "trade-off": _trade_off,
 }
-
-
-def _settled(values: Any) -> Floats:
-    array = np.array(values, dtype=float)
-    array.flags.writeable = False
-    return array

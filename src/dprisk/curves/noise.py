@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-import numpy as np
-
-from dprisk._checks import PROBABILITY, scalar
+from dprisk._checks import PROBABILITY, fixed, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._values import members, plain, result
 from dprisk.errors import refused
@@ -139,9 +137,7 @@ def noise_curve(
         [float(each.loss) for each in found],
         [float(each.posterior(belief).upper) for each in found],
     )
-    noise, exact, log_odds, posterior = (np.array(column, dtype=float) for column in columns)
-    for array in (noise, exact, log_odds, posterior):
-        array.flags.writeable = False
+    noise, exact, log_odds, posterior = map(fixed, columns)
     label = name or type(ran[0]).__name__
     theorem = found[0].loss.theorem
     return NoiseCurve(

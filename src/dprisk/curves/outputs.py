@@ -8,7 +8,7 @@ from typing import Any, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import FINITE, REAL, numbers, scalar
+from dprisk._checks import FINITE, REAL, fixed, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk._values import ends, members, result
 from dprisk.answer import Answer
@@ -115,9 +115,7 @@ def two_outputs(
         p, q = q, p
     with np.errstate(over="ignore"):
         scaled = np.exp(log(q) + e)
-    x, p, q, scaled = (np.array(each, dtype=float) for each in (x, p, q, scaled))
-    for array in (x, p, q, scaled):
-        array.flags.writeable = False
+    x, p, q, scaled = map(fixed, (x, p, q, scaled))
     found = mechanism.loss().delta(e)
     return TwoOutputs(name or repr(mechanism), discrete, x, p, q, e, scaled, found)
 
