@@ -39,6 +39,12 @@ def test_modules_with_symbols_say_where_these_are(path, tree):
     assert {GREEK.get(name, name) for name in letters(tree)} <= known(module)
 
 
+@pytest.mark.parametrize("room", ["accountant", "losses"])
+def test_every_module_of_the_engine_says_where_symbols_are(room):
+    paths = [p for p in (SOURCE / room).rglob("*.py") if p.name != "__init__.py"]
+    assert [p.name for p in paths if "docs/notation.md" not in p.read_text("utf-8")] == []
+
+
 def known(module):
     """The letters that mean something in a module."""
     symbols, _, by_room = PAGE.partition("## Letters of the code")

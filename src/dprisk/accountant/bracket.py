@@ -1,4 +1,7 @@
-"""An answer between two ends."""
+"""An answer between two ends.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What delta and epsilon of composed losses rest on: each way of adding up names its own."""
+"""What delta and epsilon of composed losses rest on: each way of adding up names its own.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

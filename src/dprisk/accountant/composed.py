@@ -1,4 +1,7 @@
-"""What many privacy losses add up to, by the method that suits them."""
+"""What many privacy losses add up to, by the method that suits them.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

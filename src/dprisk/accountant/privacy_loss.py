@@ -1,4 +1,7 @@
-"""The numeric guarantee: privacy losses, composed, and every answer in a certified bracket."""
+"""The numeric guarantee: privacy losses, composed, and every answer in a certified bracket.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

@@ -3,6 +3,8 @@
 Two things can be finer: more nodes on a line, and a smaller spacing where a loss is held between
 two on a lattice. Both errors are of second order, so the first bracket tells about how much finer
 is enough. What is left then is rounding, which no grid makes smaller.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -8,6 +8,8 @@ let g be the least p'' - p', so that F'' >= g / u^2, and D = p'(t) + e^t x. Then
 
 at every t whose neighbors up to a distance d are on the piece, if D is so small that F has
 certainly risen before either end: |D| (e^d - 1) + below + above <= g ((1 - e^-d) e^-d)^2 / 2.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 """Gauss-Legendre rules on panels, and at most what they leave out.
 
+Symbols: docs/notation.md.
+
 References
 ----------
 .. [1] L. N. Trefethen, Is Gauss quadrature better than Clenshaw-Curtis?, SIAM Review 50, 2008,

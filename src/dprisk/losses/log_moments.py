@@ -1,4 +1,7 @@
-"""Probabilities p e^(r l) at real rates r: their sums, and how far off these are."""
+"""Probabilities p e^(r l) at real rates r: their sums, and how far off these are.
+
+Symbols: docs/notation.md.
+"""
 
 from __future__ import annotations
 

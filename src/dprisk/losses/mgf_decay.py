@@ -7,6 +7,8 @@ under the weights p e^(theta l), v its variance and m its fourth central moment,
 
 for small t, since cos u <= 1 - u^2 / 2 + u^4 / 24. For all others, M is sampled at equal steps of
 one period; where there is no lattice, and so no period, as far as is looked (`sampled`).
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ these agree up to a factor 1 + r wherever there is anything, one loss stands for
 all its probabilities are within that factor of either, and so is delta, k times for k losses. What
 lies where they do not agree is hardly there, and shows who it was in a loss that dominates, and is
 left out of one that is dominated.
+
+Symbols: docs/notation.md.
 """
 
 from __future__ import annotations
