@@ -28,7 +28,7 @@ from . import (
 )
 from .answer import Answer as Answer
 from .assessment.run import assess as assess
-from .assessment.values import Assessment as Assessment
+from .assessment.statements import Assessment as Assessment
 from .composition.composing import compose as compose
 from .errors import DpriskError as DpriskError
 from .guarantees.approximate import ApproxDP as ApproxDP, ApproxDPCurve as ApproxDPCurve

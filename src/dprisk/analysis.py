@@ -12,9 +12,9 @@ from typing import Any, TypeVar, final
 
 from dprisk.accountant.refinement import MEMORY
 from dprisk.composition import compose
+from dprisk.composition.composed import Composed
 from dprisk.composition.composing import Rule
 from dprisk.composition.simple import adds_up
-from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, WrongCall
 from dprisk.guarantees.base import Guarantee
 from dprisk.releases.files import as_release

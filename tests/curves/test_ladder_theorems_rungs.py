@@ -20,7 +20,7 @@ from dprisk import (
     curves,
     disclosure,
 )
-from dprisk.curves.values import LADDER
+from dprisk.curves.rungs import LADDER
 from dprisk.errors import InvalidInput, OutOfRange
 from dprisk.mechanisms import DiscreteGaussian, Gaussian, Geometric, Laplace, RandomizedResponse
 from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian

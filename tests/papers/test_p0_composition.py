@@ -19,7 +19,7 @@ from dprisk.budget import InformedLimit, Together, by_every_rule, largest_budget
 from dprisk.composition import compose
 from dprisk.composition.theorems import advanced, optimal_lattice
 from dprisk.curves import ladder
-from dprisk.curves.values import Ladder
+from dprisk.curves.rungs import Ladder
 from dprisk.papers import verdict
 from dprisk.papers.registry import printed_in
 

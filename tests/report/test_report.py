@@ -13,7 +13,7 @@ from dprisk.curves import ladder
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.releases import Part
 from dprisk.report import Labels, report
-from dprisk.report.values import Report
+from dprisk.report.document import Report
 from tests.report.samples import approximate, everything, pure, release
 
 PROMISE = PureDP(1.0, neighbors="add-remove")

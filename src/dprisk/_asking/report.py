@@ -9,7 +9,7 @@ from dprisk._asking.options import FILE, NUMBER, TEXT, WORD, Text, option
 from dprisk.errors import refused
 
 if TYPE_CHECKING:
-    from dprisk.report.values import Report as Made
+    from dprisk.report.document import Report as Made
 
 
 class ReportOptions(NamedTuple):

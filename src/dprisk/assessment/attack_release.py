@@ -11,8 +11,8 @@ import numpy as np
 from dprisk._checks import PROBABILITY, one_of, scalar
 from dprisk._values import members, result
 from dprisk.analysis import Analysis
-from dprisk.assessment.values import LimitCheck, parts_data, whole_data
-from dprisk.composition.values import Composed
+from dprisk.assessment.statements import LimitCheck, parts_data, whole_data
+from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.releases.release import Release
 from dprisk.risk.adversary import Secret

@@ -9,8 +9,8 @@ from typing import Any, final
 from dprisk._checks import one_of
 from dprisk._values import result
 from dprisk.analysis import Analysis
-from dprisk.assessment.values import parts_data, whole_data
-from dprisk.composition.values import Composed
+from dprisk.assessment.statements import parts_data, whole_data
+from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless, Reason, refused
 from dprisk.releases.release import Release
 from dprisk.risk.knowledge import KNOWLEDGE, Knowledge, Replacement

@@ -14,9 +14,9 @@ from dprisk._values import members, plain, result
 from dprisk.accountant.refinement import MEMORY
 from dprisk.analysis import Analysis
 from dprisk.answer import Answer
-from dprisk.assessment.values import parts_data, whole_data
+from dprisk.assessment.statements import parts_data, whole_data
+from dprisk.composition.composed import Composed
 from dprisk.composition.composing import RULES, Rule, check_effort
-from dprisk.composition.values import Composed
 from dprisk.errors import Meaningless, refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.progress import report

@@ -9,7 +9,7 @@ from dprisk._values import rounded
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment.values import Assessment, Statement
+    from dprisk.assessment.statements import Assessment, Statement
 
 COLUMNS = ("quantity", "before", "least", "most", "by")
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dprisk._checks import FINITE, PROBABILITY, one_of, scalar
 from dprisk.analysis import Analysis, asking
-from dprisk.assessment.values import Assessment, Finding, LimitCheck, Statement
+from dprisk.assessment.statements import Assessment, Finding, LimitCheck, Statement
 from dprisk.errors import OutOfRange
 from dprisk.releases.release import Described, Note, Release
 from dprisk.risk.adversary import Adversary

@@ -12,9 +12,9 @@ from dprisk._checks import Domain, assign, one_of, scalar, whole
 from dprisk._numeric.exact import total_as_written
 from dprisk._values import result
 from dprisk.composition import compose
+from dprisk.composition.composed import Composed
 from dprisk.composition.composing import RULES, Rule
 from dprisk.composition.simple import adds_up
-from dprisk.composition.values import Composed
 from dprisk.errors import refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee

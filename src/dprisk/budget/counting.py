@@ -13,8 +13,8 @@ from dprisk.budget.composition_plan import Spent, Together
 from dprisk.budget.limits import Limit
 from dprisk.budget.search import Search, only_bounded, squared
 from dprisk.budget.status import Status
+from dprisk.composition.composed import Composed
 from dprisk.composition.simple import adds_up
-from dprisk.composition.values import Composed
 from dprisk.errors import refused
 from dprisk.guarantees.base import Guarantee
 from dprisk.mechanisms.base import Mechanism

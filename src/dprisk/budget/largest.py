@@ -15,7 +15,7 @@ from dprisk.budget.composition_plan import Together, settled
 from dprisk.budget.limits import Limit, failure_of
 from dprisk.budget.search import Search, only_bounded
 from dprisk.budget.status import Status
-from dprisk.composition.values import Composed
+from dprisk.composition.composed import Composed
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors

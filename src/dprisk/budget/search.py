@@ -16,7 +16,7 @@ from dprisk.budget.composition_plan import ADAPTIVE, Together
 from dprisk.budget.limits import Limit, neighbors_said
 from dprisk.budget.monotone_search import Nearest, nearest
 from dprisk.budget.status import Status
-from dprisk.composition.values import Composed
+from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors

@@ -16,7 +16,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.curves.values import Ladder
+    from dprisk.curves.rungs import Ladder
 
 
 def ladder(
@@ -54,7 +54,7 @@ def ladder(
 
 
 def _limited(metric: str | None, limit: str | None) -> tuple[str, float | None]:
-    from dprisk.curves.values import METRICS
+    from dprisk.curves.rungs import METRICS
 
     if metric is not None:
         one_of("--metric", metric, METRICS)

@@ -19,7 +19,7 @@ from dprisk.errors import InvalidInput, refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.report.values import Report as Made
+    from dprisk.report.document import Report as Made
 
 
 def report(

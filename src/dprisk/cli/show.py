@@ -20,8 +20,8 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import LimitCheck, Statement
-    from dprisk.composition.values import Composed
+    from dprisk.assessment.statements import LimitCheck, Statement
+    from dprisk.composition.composed import Composed
     from dprisk.releases.release import Release
 
 WIDTH = 100

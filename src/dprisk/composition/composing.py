@@ -14,9 +14,9 @@ from dprisk._numeric.rounding import product_up, sum_up
 from dprisk.accountant.citations import LOSSES, OPTIMAL
 from dprisk.accountant.privacy_loss import PrivacyLoss
 from dprisk.accountant.refinement import BYTES, MEMORY, WIDTHS
+from dprisk.composition.composed import ALONE, Composed
 from dprisk.composition.dominating import dominating
 from dprisk.composition.simple import simple
-from dprisk.composition.values import ALONE, Composed
 from dprisk.errors import InvalidInput, Meaningless, WrongCall
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee

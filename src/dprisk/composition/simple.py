@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from dprisk._numeric.exact import root_up, rounded_up, total
 from dprisk.accountant.citations import BASIC
-from dprisk.composition.values import Composed
+from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors

@@ -13,7 +13,7 @@ from dprisk._numeric.invert import solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import ndtr
 from dprisk.curves.promises import least_over_deltas, two_sided
-from dprisk.curves.values import LossBracket
+from dprisk.curves.rungs import LossBracket
 from dprisk.guarantees.base import Neighbors
 from dprisk.guarantees.concentrated import ZeroConcentratedDP
 from dprisk.guarantees.gaussian import GaussianDP

@@ -18,7 +18,7 @@ from dprisk.composition import compose
 from dprisk.composition.simple import summed
 from dprisk.curves.concentrated import Concentrated
 from dprisk.curves.promises import Promises
-from dprisk.curves.values import METRICS, Ladder, LossBracket, Metric, Rung, Scope, Shift, read
+from dprisk.curves.rungs import METRICS, Ladder, LossBracket, Metric, Rung, Scope, Shift, read
 from dprisk.errors import OutOfRange, refused
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee

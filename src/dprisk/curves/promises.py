@@ -13,7 +13,7 @@ from dprisk._numeric.exact import total_as_written
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.composition.theorems import advanced, basic, optimal_lattice
-from dprisk.curves.values import LossBracket
+from dprisk.curves.rungs import LossBracket
 
 __all__ = ["Promises", "least_over_deltas", "two_sided"]
 

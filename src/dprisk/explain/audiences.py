@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-from dprisk.explain.values import Audience
+from dprisk.explain.explanation import Audience
 from dprisk.text import Language, Register
 
 __all__ = ["AUDIENCES", "Reader"]

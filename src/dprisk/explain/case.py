@@ -18,10 +18,10 @@ from dprisk.text import Register, fill
 if TYPE_CHECKING:
     from dprisk.analysis import Analysis
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import Finding, Statement
+    from dprisk.assessment.statements import Finding, Statement
     from dprisk.explain.claim import Conclusion
+    from dprisk.explain.explanation import Sentence
     from dprisk.explain.saying import Piece
-    from dprisk.explain.values import Sentence
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Release
     from dprisk.risk.adversary import Secret
@@ -202,7 +202,7 @@ class Case:
         """
         if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
             return None
-        from dprisk.assessment.values import Finding
+        from dprisk.assessment.statements import Finding
         from dprisk.risk import Adversary
 
         sure = self.statement.confidence

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dprisk._checks import complement
+from dprisk.explain.explanation import Sentence
 from dprisk.explain.rounding import Scale, chance, counted, out_of, scale
 from dprisk.explain.saying import (
     Phrase,
@@ -20,7 +21,6 @@ from dprisk.explain.saying import (
     up_to,
 )
 from dprisk.explain.units import record
-from dprisk.explain.values import Sentence
 from dprisk.text import Register, count, fill
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from dprisk._checks import one_of, whole
 from dprisk.explain.audiences import AUDIENCES, Reader
 from dprisk.explain.case import Case
 from dprisk.explain.claim import understood
+from dprisk.explain.explanation import Audience, Explanation, Topic
 from dprisk.explain.topics import TOPICS
-from dprisk.explain.values import Audience, Explanation, Topic
 from dprisk.text import LANGUAGES, Language, fill
 from dprisk.text import language as speaking
 

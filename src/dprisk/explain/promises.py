@@ -12,8 +12,8 @@ from dprisk.explain.units import spelled
 from dprisk.text import count, decimal, fill, has
 
 if TYPE_CHECKING:
-    from dprisk.assessment.values import Statement
-    from dprisk.composition.values import Composed
+    from dprisk.assessment.statements import Statement
+    from dprisk.composition.composed import Composed
     from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Part, Release
     from dprisk.sources import Theorem

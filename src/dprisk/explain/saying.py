@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, final
 
 from dprisk.answer import Bound
+from dprisk.explain.explanation import Number, Sentence
 from dprisk.explain.rounding import (
     Chance,
     Scale,
@@ -17,11 +18,10 @@ from dprisk.explain.rounding import (
     cut_off,
     out_of,
 )
-from dprisk.explain.values import Number, Sentence
 from dprisk.text import Register, decimal, fill, resolved
 
 if TYPE_CHECKING:
-    from dprisk.assessment.values import Finding
+    from dprisk.assessment.statements import Finding
 
 __all__ = [
     "Phrase",

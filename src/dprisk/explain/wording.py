@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import Finding, Statement
+    from dprisk.assessment.statements import Finding, Statement
 
 __all__ = ["headline", "sentences"]
 

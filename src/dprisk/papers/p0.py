@@ -12,7 +12,7 @@ import numpy as np
 from dprisk.composition import compose
 from dprisk.composition.theorems import advanced, optimal_lattice
 from dprisk.curves import ladder
-from dprisk.curves.values import Ladder
+from dprisk.curves.rungs import Ladder
 from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee
 from dprisk.guarantees.concentrated import ZeroConcentratedDP

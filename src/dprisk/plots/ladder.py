@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from dprisk._checks import one_of
-from dprisk.curves.values import Ladder, Rung, read
+from dprisk.curves.rungs import Ladder, Rung, read
 from dprisk.errors import refused
 from dprisk.explain.rounding import chances, out_of, scale
 from dprisk.plots.behind import attach

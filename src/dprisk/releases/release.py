@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, final, get_args
 
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import brief, result
-from dprisk.composition.values import Composed
+from dprisk.composition.composed import Composed
 from dprisk.errors import InvalidInput, refused
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors

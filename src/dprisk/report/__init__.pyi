@@ -1,2 +1,2 @@
 from .making import report as report
-from .values import Labels as Labels
+from .document import Labels as Labels

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from dprisk.allocation.exposure import Exposure
     from dprisk.allocation.finding import Findings
     from dprisk.assessment.compose_release import Composition
-    from dprisk.assessment.values import Statement
-    from dprisk.curves.values import Ladder, Rung
-    from dprisk.report.values import Report
+    from dprisk.assessment.statements import Statement
+    from dprisk.curves.rungs import Ladder, Rung
+    from dprisk.report.document import Report
 
 __all__ = ["bound", "composed", "concerned", "shown"]
 

@@ -14,7 +14,7 @@ from dprisk.text import decimal, fill
 if TYPE_CHECKING:
     from dprisk.budget.noise import NoiseCost
     from dprisk.releases.release import Part
-    from dprisk.report.values import Report
+    from dprisk.report.document import Report
 
 __all__ = ["priced"]
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dprisk.assessment.attack_release import Attacked
     from dprisk.assessment.compare_release import Compared
     from dprisk.bulk.summary import TableSummary
-    from dprisk.curves.values import Ladder
+    from dprisk.curves.rungs import Ladder
 
 __all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", "ratios"]
 

@@ -13,8 +13,8 @@ from dprisk.text import fill, language, spoken
 
 if TYPE_CHECKING:
     from dprisk.report.blocks import Figure
+    from dprisk.report.document import Report
     from dprisk.report.one_page import Summary
-    from dprisk.report.values import Report
 
 __all__ = ["fragment", "summary_fragment", "summary_page", "whole_page"]
 

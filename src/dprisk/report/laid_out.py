@@ -11,7 +11,7 @@ from dprisk.report.blocks import Section
 from dprisk.text import language
 
 if TYPE_CHECKING:
-    from dprisk.report.values import Report
+    from dprisk.report.document import Report
 
 __all__ = ["SECTIONS", "laid_out"]
 

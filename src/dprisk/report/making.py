@@ -16,13 +16,13 @@ from dprisk.assessment import Assessment, assess, attacked, compared, together
 from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.run import assess_if_any, silent
 from dprisk.curves.ladder_theorems import climb
-from dprisk.curves.values import Ladder
+from dprisk.curves.rungs import Ladder
 from dprisk.errors import DpriskError, Meaningless, Reason, refused
 from dprisk.explain import explained
-from dprisk.explain.values import Audience, Explanation
+from dprisk.explain.explanation import Audience, Explanation
 from dprisk.releases.files import as_release
 from dprisk.releases.release import Described, Release
-from dprisk.report.values import Asked, Labels, Report
+from dprisk.report.document import Asked, Labels, Report
 from dprisk.risk.adversary import SECRETS, Adversary
 from dprisk.risk.prior_to_posterior import Metric
 from dprisk.text import english, fill

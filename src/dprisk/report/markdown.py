@@ -20,7 +20,7 @@ from dprisk.report.blocks import (
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
-    from dprisk.report.values import Report
+    from dprisk.report.document import Report
 
 __all__ = ["as_markdown", "laid_down"]
 

@@ -22,8 +22,8 @@ from dprisk.report.words import given, kept_until, least, most, sure
 from dprisk.text import count, decimal, fill, language
 
 if TYPE_CHECKING:
-    from dprisk.curves.values import Ladder
-    from dprisk.report.values import Report
+    from dprisk.curves.rungs import Ladder
+    from dprisk.report.document import Report
 
 __all__ = ["Summary"]
 

@@ -16,7 +16,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.answer import Bound
-    from dprisk.report.values import Report
+    from dprisk.report.document import Report
     from dprisk.risk.adversary import Adversary
 
 __all__ = ["again", "assumed", "reasons", "signed", "uncovered"]

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from dprisk.assessment import Assessment
     from dprisk.assessment.attack_release import Attacked
     from dprisk.assessment.compare_release import Compared
-    from dprisk.assessment.values import Statement
-    from dprisk.explain.values import Topic as Told
-    from dprisk.report.values import Report
+    from dprisk.assessment.statements import Statement
+    from dprisk.explain.explanation import Topic as Told
+    from dprisk.report.document import Report
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
 __all__ = ["handed_on", "learned", "promised"]

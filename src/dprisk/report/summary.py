@@ -18,9 +18,9 @@ from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import LimitCheck, Statement
+    from dprisk.assessment.statements import LimitCheck, Statement
     from dprisk.releases.release import Part
-    from dprisk.report.values import Report
+    from dprisk.report.document import Report
     from dprisk.sources import Theorem
 
 __all__ = ["described", "headline_theorems", "limits_in_words", "little", "picture", "summary"]

@@ -19,8 +19,8 @@ from dprisk.explain.rounding import (
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment.values import Statement
-    from dprisk.curves.values import Ladder
+    from dprisk.assessment.statements import Statement
+    from dprisk.curves.rungs import Ladder
     from dprisk.releases.release import Part, Release
 
 __all__ = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from dprisk.explain.case import Case
+from dprisk.explain.explanation import Sentence
 from dprisk.explain.topics.beliefs import any_reader, beliefs, value, with_without
 from dprisk.explain.topics.caveats import (
     assumptions,
@@ -16,7 +17,6 @@ from dprisk.explain.topics.caveats import (
 )
 from dprisk.explain.topics.going_on import limits, tests, time
 from dprisk.explain.topics.promise import delta, exceptions, experts, guarantee
-from dprisk.explain.values import Sentence
 
 __all__ = ["TOPICS"]
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from dprisk._checks import complement
 from dprisk.answer import Answer
 from dprisk.explain.case import Case
+from dprisk.explain.explanation import Number, Sentence
 from dprisk.explain.rounding import Scale, chances, cut_off, hundredths
 from dprisk.explain.saying import (
     Phrase,
@@ -24,11 +25,10 @@ from dprisk.explain.saying import (
     up_to,
 )
 from dprisk.explain.units import known
-from dprisk.explain.values import Number, Sentence
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment.values import Finding
+    from dprisk.assessment.statements import Finding
 
 __all__ = ["any_reader", "beliefs", "failure", "value", "with_without"]
 

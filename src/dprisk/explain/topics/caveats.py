@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dprisk.explain.case import Case
+from dprisk.explain.explanation import Sentence
 from dprisk.explain.promises import how_composed, promised
 from dprisk.explain.saying import Phrase, name
 from dprisk.explain.topics.going_on import curve
 from dprisk.explain.topics.promise import loss
-from dprisk.explain.values import Sentence
 from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import english, fill

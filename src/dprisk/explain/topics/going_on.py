@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from dprisk.explain.case import Case, lay_data
 from dprisk.explain.detection import tested
+from dprisk.explain.explanation import Number, Sentence
 from dprisk.explain.rounding import chance, cut_off, hundredths, out_of
 from dprisk.explain.saying import Phrase, given, given_chances, high, low, name, phrase, up_to
 from dprisk.explain.topics.promise import nats, two_steps
 from dprisk.explain.units import record
-from dprisk.explain.values import Number, Sentence
 from dprisk.explain.wording import sure, tightest
 from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
@@ -20,7 +20,7 @@ from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.assessment import Assessment
-    from dprisk.assessment.values import LimitCheck
+    from dprisk.assessment.statements import LimitCheck
     from dprisk.risk.attack_curve import AttackCurve
 
 __all__ = ["curve", "limits", "tests", "time"]

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from dprisk.explain.case import Case
 from dprisk.explain.composed import short
+from dprisk.explain.explanation import Number, Sentence
 from dprisk.explain.promises import describe, point, promises
 from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
-from dprisk.explain.values import Number, Sentence
 from dprisk.releases.units import is_below_person
 from dprisk.risk.adversary import steps
 from dprisk.text import fill, has

@@ -9,7 +9,7 @@ from typing import Any, Literal, final
 from dprisk._files import shipped
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer, Bound
-from dprisk.composition.values import Composed
+from dprisk.composition.composed import Composed
 from dprisk.errors import refused
 from dprisk.releases.release import Part, Release
 from dprisk.risk.adversary import Adversary

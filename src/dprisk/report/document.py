@@ -14,9 +14,9 @@ from dprisk.assessment import Assessment
 from dprisk.assessment.attack_release import Attacked
 from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.compose_release import Composition
-from dprisk.curves.values import Ladder
+from dprisk.curves.rungs import Ladder
 from dprisk.errors import InvalidInput, Reason
-from dprisk.explain.values import Explanation
+from dprisk.explain.explanation import Explanation
 from dprisk.releases.release import Release
 from dprisk.report.saving import FORMATS, Format, form_of, keep
 from dprisk.risk.adversary import Adversary
