@@ -167,8 +167,10 @@ def test_far_out_lines_and_lattices_agree():
     assert 9.98929062468202867e-301 * (1.0 - 1e-15) <= high[0] < low[0] * (1.0 + 1e-7)
 
 
-@pytest.mark.parametrize(("rate", "count"), [(1e-4, 4), (1e-3, 25), (1e-4, 2), (1e-6, 8)])
-@pytest.mark.parametrize("mu", [1.0, 2.0])
+@pytest.mark.parametrize(
+    ("mu", "rate", "count"),
+    [(1.0, 1e-4, 4), (1.0, 1e-3, 25), (2.0, 1e-4, 2), (1.0, 1e-6, 8), (2.0, 1e-6, 8)],
+)
 def test_few_at_a_small_rate(mu, rate, count):
     """A bracket is useful at any delta: at least one release, at most their union."""
     sum_ = composed(((SubsampledNormalLoss(mu, rate), count),), 1e-9)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -28,11 +30,19 @@ def test_a_cut_below_what_is_asked_is_taken_off():
     assert level.cut < 0.1 and low[0] <= exact.upper[0]
 
 
+NEARLY_ALL = ((SubsampledNormalLoss(12.0, 1e-3), 10),)
+
+
+@cache
+def as_it_is():
+    return ByTruncation(NEARLY_ALL, 1e-9, 2**15).delta(np.array([0.1, 1.0]))
+
+
 @pytest.mark.parametrize("by", [-0.9 * SPLIT_OFF, 0.9 * SPLIT_OFF])
 def test_what_is_split_off_may_be_off(monkeypatch, by):
     """Where nearly all of delta is split off, and next to nothing else widens the bracket."""
-    parts, x = ((SubsampledNormalLoss(12.0, 1e-3), 10),), np.array([0.1, 1.0])
-    right = ByTruncation(parts, 1e-9, 2**15).delta(x)
+    parts, x = NEARLY_ALL, np.array([0.1, 1.0])
+    right = as_it_is()
     plain = SubsampledNormalLoss.split.func
     monkeypatch.setattr(
         SubsampledNormalLoss, "split", property(lambda self: plain(self) * (1.0 + by))

@@ -240,9 +240,10 @@ class Rule:
         """log F(a + i t), and how far it is off."""
         base, off = self.mean(a)
         shares = np.exp(np.minimum(a * self.z + self.logs - base, EXP_LIMIT))  # add up to one
-        moved = swings(shares, self.z, t)
-        away, grown = shares * np.abs(self.z), 1.0 + np.abs(a * self.z)
+        away, grown = shares * np.abs(self.z), 2.0 + np.abs(a * self.z)
         steady = ((self._roundings + grown) * away + self.shaky * shares * grown).sum()
+        heavy = away >= ULP * away.sum() / len(away)  # the others add up to an ULP: one more above
+        moved = swings(shares[heavy], self.z[heavy], t)
         lost = ULP * np.abs(t) * float(steady)
         lost += math.exp(min(self._left_out(a) - base, 600.0))
         lost += math.expm1(min(off, 600.0))  # of F(a), to which all of the difference is added
