@@ -96,6 +96,12 @@ FEW = (
     ),
     Mutant(
         "accountant/by_shifts.py",
+        "return ByShifts(few, many, many if isinstance(many, BySplines) else turned)",
+        "return ByShifts(few, many, many)",
+        ("tests/accountant/test_by_shifts_subsampled.py",),
+    ),
+    Mutant(
+        "accountant/by_shifts.py",
         "return Bracket(np.maximum(low * (1.0 - 8 * ULP), 0.0), high * (1.0 + 8 * ULP))",
         "return Bracket(np.maximum(low, 0.0), high)",
         (MIXED,),

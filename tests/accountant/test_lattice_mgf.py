@@ -20,14 +20,15 @@ def bell():
 
 
 @pytest.mark.parametrize("theta", [0.0, 3.0, 150.0, -20.0])
-@pytest.mark.parametrize("nodes", [64, 97, 1000, 4096])
-def test_moments_on_a_line(theta, nodes):
+@pytest.mark.parametrize(("nodes", "finer"), [(64, 1), (97, 1), (1000, 4), (4096, 1), (4096, 8)])
+def test_moments_on_a_line(theta, nodes, finer):
+    """Once round the lattice of the loss itself, or round a finer one that has it."""
     loss = bell()
-    found = lattice_moments(loss, theta, nodes)
-    j = np.rint(loss.losses / H).astype(int).tolist()
+    found = lattice_moments(loss, theta, nodes, H / finer)
+    j = np.rint(loss.losses / H * finer).astype(int).tolist()
     with mpmath.workdps(50):
         weights = [
-            mpmath.mpf(m) * mpmath.exp(theta * mpmath.mpf(H) * k)
+            mpmath.mpf(m) * mpmath.exp(theta * mpmath.mpf(H / finer) * k)
             for m, k in zip(loss.masses.tolist(), j, strict=True)
         ]
         scale = mpmath.fsum(weights)

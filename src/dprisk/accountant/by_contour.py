@@ -20,7 +20,7 @@ from dprisk.accountant.base import ComposedLoss, Parts, revealed_off
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import CONTOUR
 from dprisk.accountant.contour import TURN, Contour
-from dprisk.accountant.from_profile import enclosed, tail_by_chords
+from dprisk.accountant.from_profile import certified, tail_by_chords
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.taylor_profile import TaylorProfile
 from dprisk.losses.base import ULP
@@ -246,7 +246,7 @@ class ByContour(ComposedLoss):
         slope = np.zeros_like(x)
         for line, some in self._by_line(x):
             x[some], slope[some] = self._newton(line, x[some], goal[some], self.mean_sd_range()[2])
-        return self._certified(x, slope, delta, most)
+        return certified(self, x, slope, delta, most)
 
     def rough_epsilon(self, delta: Floats) -> Floats:
         """About where delta is reached; infinite where that is never."""
@@ -274,20 +274,6 @@ class ByContour(ComposedLoss):
                 break
             last = step
         return x, slope
-
-    def _certified(self, x: Floats, slope: Floats, delta: Floats, most: float) -> Bracket:
-        """Where the ends of the bracket of delta at x would be delta, nearly, then checked."""
-        here = self.delta(x)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
-        step = 1.0 / self.moments.unit
-        up, down = (
-            np.clip(np.where(np.isfinite(far), far, 0.0), -step, step) for far in (up, down)
-        )
-        # to begin with: both ends are tried, whatever was rounded
-        blur = 0.05 * np.maximum(up + down, 0.0) + 4 * ULP * np.abs(x)
-        low, high = np.minimum(x - down, x + up) - blur, np.maximum(x - down, x + up) + blur
-        return enclosed(self.delta, np.clip(low, 0.0, most), np.clip(high, 0.0, most), delta, most)
 
     def _estimate(self, goal: Floats) -> Floats:
         """x at which a saddle-point expansion at the abscissas has the logarithm `goal`."""

@@ -17,13 +17,16 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import sum_up
-from dprisk.accountant.base import ComposedLoss, Parts, Sides
+from dprisk.accountant.base import AddUp, ComposedLoss, Parts, Sides
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_atoms import ByAtoms, as_atoms
+from dprisk.accountant.by_discretization import as_discretization
 from dprisk.accountant.by_splines import BySplines, as_splines
 from dprisk.accountant.from_profile import inverse, nearby_slope, tail_by_chords
+from dprisk.accountant.subsampled_once import as_subsampled_once
 from dprisk.losses.base import ULP, Loss
 from dprisk.losses.laplace import LaplaceLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 from dprisk.sources import Theorem
 
 __all__ = ["ByShifts", "as_shifted", "as_shifts"]
@@ -31,6 +34,8 @@ __all__ = ["ByShifts", "as_shifted", "as_shifts"]
 MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B takes long or not
 MOST_VALUES = 2**9  # values of A
 BLOCK = 2**16  # numbers in memory at a time
+DRAWN = (LaplaceLoss, SubsampledNormalLoss)
+FURTHEST = 1e300  # nats: no probability is beyond that is not at infinity
 AWAY = 1e-6  # of a standard deviation: length of a chord
 
 
@@ -72,6 +77,7 @@ class ByShifts(ComposedLoss):
 
     def delta(self, x: Floats) -> Bracket:
         """Value by value of the few, which may lie a little off."""
+        x = np.minimum(x, FURTHEST)
         # a difference up to twice as large: one rounding; and one of x
         off = self.few.off + 2 * ULP * (max(map(abs, self.few.support)) + x)
         low, high = self._mean(x + off).lower, self._mean(x - off).upper
@@ -90,11 +96,18 @@ class ByShifts(ComposedLoss):
         """By search, above what is revealed."""
         revealed = self.few.mass_at_infinity * (1.0 - self.few._relative)
         sure, top = delta > self.infinite, max(self.support[1], 0.0)
-        found = inverse(self, np.where(sure, delta, 1.0))
+        found = self._searched(np.where(sure, delta, 1.0))
         least = max(self.largest, 0.0) if np.isfinite(top) and not self.many.infinite else 0.0
         low = np.where(delta < revealed, np.inf, least)
         high = np.where((delta == 0.0) & (self.infinite == 0.0), top, np.inf)
         return Bracket(np.where(sure, found.lower, low), np.where(sure, found.upper, high))
+
+    def _searched(self, delta: Floats) -> Bracket:
+        """Between two shifts by the last value a: p delta_B(x - a) and delta_B(x - a)."""
+        share, last = float(self.few.masses[-1]), float(self.few.losses[-1])
+        ends = self.many.epsilon(np.minimum(np.append(delta / share, delta), 1.0))
+        low, high = np.split((ends.lower + ends.upper) / 2.0 + last, 2)
+        return inverse(self, delta, Bracket(low, high))
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
@@ -155,17 +168,24 @@ class ByShifts(ComposedLoss):
         return found
 
 
-def as_shifts(parts: Parts) -> ByShifts | None:
-    """One Laplace loss, and others that add up to few values."""
-    drawn = tuple(part for part in parts if isinstance(part[0], LaplaceLoss))
-    rest = tuple(part for part in parts if not isinstance(part[0], LaplaceLoss))
-    if len(drawn) != 1 or not rest:
+def as_shifts(parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> ByShifts | None:
+    """One Laplace loss, or few subsampled normal ones, beside others that add up to few values."""
+    drawn = tuple(part for part in parts if isinstance(part[0], DRAWN))
+    rest = tuple(part for part in parts if not isinstance(part[0], DRAWN))
+    if not drawn or not rest:
         return None
-    few = as_atoms(rest)
-    if few is None or not 0 < len(few.losses) <= MOST_VALUES:
+    back = tuple((loss.reverse(), count) for loss, count in drawn)
+    many, turned = (
+        as_splines(each)
+        or as_subsampled_once(each)
+        or as_discretization(each, accuracy, finer, add_up)
+        for each in (drawn, back)
+    )
+    few = None if many is None or turned is None else as_atoms(rest)
+    most = MOST_VALUES if isinstance(many, BySplines) else MOST_SHIFTS
+    if many is None or turned is None or few is None or not 0 < len(few.losses) <= most:
         return None
-    many = as_splines(drawn)
-    return None if many is None else ByShifts(few, many, many)
+    return ByShifts(few, many, many if isinstance(many, BySplines) else turned)
 
 
 def as_shifted(

@@ -98,7 +98,9 @@ class CutSum:
 
     def error(self, x: Floats) -> Floats:
         """How much larger delta has become, at most."""
-        apart = np.multiply.outer(self.theta, x - self.cut)
+        with np.errstate(over="ignore", invalid="ignore"):
+            apart = np.multiply.outer(self.theta, x - self.cut)
+        apart[0] = 0.0  # however far out
         logs = (self.logs[:, :, None] + apart).min(axis=1, initial=700.0)
         return np.asarray(np.exp(logs + 1e-9).sum(axis=0)) + self.off
 

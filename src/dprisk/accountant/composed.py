@@ -64,7 +64,7 @@ def _by_numbers(distinct: Parts, accuracy: float, finer: float) -> ComposedLoss:
         or as_atoms(distinct)
         or as_subsampled_once(distinct)
         or as_splines(distinct)
-        or as_shifts(distinct)
+        or as_shifts(distinct, accuracy, finer, composed)
         or as_laplace(distinct, accuracy, nodes)
         or as_discretization(distinct, accuracy, finer, composed)
         or as_truncation(by_value, accuracy, nodes)

@@ -22,6 +22,7 @@ from dprisk.losses.normal import NormalLoss
 __all__ = ["ComposedDecay"]
 
 FURTHER = 4.0
+NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
 NONE = np.zeros(1)
 
 
@@ -41,6 +42,7 @@ class ComposedDecay:
     parts: Parts
     samples: int
     _quiet: dict[Any, tuple[float, float, float]] = field(default_factory=dict, repr=False)
+    _open: dict[float | None, list[tuple[float, float]]] = field(default_factory=dict, repr=False)
     _faded: dict[float, tuple[float, Periodic | None]] = field(default_factory=dict, repr=False)
 
     def decay(self, theta: float, start: float) -> float:
@@ -107,8 +109,16 @@ class ComposedDecay:
         smooth: float,
     ) -> bool:
         """Remembers what was found; for the next lines it looks further than asked."""
-        key = (need, theta if self._of_points else None)
+        line = theta if self._of_points else None
+        key = (need, line)
         start, stop = stretch
+        before = self._open.setdefault(line, [])
+        inside = [(t, asked) for t, asked in before if start <= t <= stop]
+        if inside and (
+            any(need >= NEARLY * asked for _, asked in inside)
+            or _is_short(periodic, np.array([t for t, _ in inside]), need, smooth)
+        ):
+            return False
         noisy, first, last = self._quiet.get(key, (0.0, np.inf, 0.0))
         if start <= noisy:
             return False
@@ -122,6 +132,8 @@ class ComposedDecay:
                 return True
             if at <= stop:
                 noisy = max(noisy, at)
+                sure = _is_short(periodic, np.array([at]), need, smooth)
+                before.append((at, np.inf if sure else need))
                 break
         self._quiet[key] = max(noisy, start), first, last
         return False
@@ -158,3 +170,8 @@ class ComposedDecay:
             periodic = Periodic.of(parts) if parts else None
             self._faded[at] = (stop if points else np.inf), periodic
         return periodic
+
+
+def _is_short(parts: Periodic, t: Floats, need: float, smooth: float) -> bool:
+    """Whether the decays do not add up to `need` somewhere."""
+    return bool(np.any(parts.decay(t, t) + smooth * t * t < need))

@@ -15,18 +15,24 @@ from dprisk.accountant.base import ComposedLoss
 from dprisk.accountant.bracket import Bracket
 from dprisk.losses.base import ULP
 
-__all__ = ["enclosed", "inverse", "nearby_slope", "tail_by_chords", "tail_of_density"]
+__all__ = ["certified", "enclosed", "inverse", "nearby_slope", "tail_by_chords", "tail_of_density"]
 
+SHARP = 1e-3  # of delta: so narrow a bracket at x tells both ends of x
 LONGEST = 1.0  # nats: a chord
 
 
-def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
-    """Least x >= 0 with delta(x) <= delta, which is more than what is revealed."""
+def inverse(loss: ComposedLoss, delta: Floats, known: Bracket | None = None) -> Bracket:
+    """Least x >= 0 with delta(x) <= delta, which is more than what is revealed.
+
+    It is searched for where it is known to be, roughly, or else by the cheap first.
+    """
     top = max(loss.support[1], 0.0)
     end = top if np.isfinite(top) else loss.mean_sd_range()[2]
     left, right = np.zeros_like(delta), np.full_like(delta, end)
     x, other = right / 2.0, right
-    if loss.cheap() is not loss:  # most of the way on the cheap
+    if known is not None:
+        x, other = (np.clip(each, 0.0, end) for each in known)
+    elif loss.cheap() is not loss:  # most of the way on the cheap
         guess = inverse(loss.cheap(), delta)
         x = (guess.lower + guess.upper) / 2.0
         other = np.maximum(x - 1e-6 * loss.mean_sd_range()[1], 0.0)
@@ -39,13 +45,33 @@ def inverse(loss: ComposedLoss, delta: Floats) -> Bracket:
             new = x - (np.log(value) - np.log(delta)) * (x - other) / rise
         poor = ~np.isfinite(new) | (new <= left) | (new >= right)
         new = np.where(poor, (left + right) / 2.0, new)
-        # no bound: the ends are next to each other, but for rounding
-        if np.all(np.abs(new - x) <= 1e-13 * np.abs(x)) or np.all(right - left <= 4 * ULP * right):
+        # no bound: the ends are next to each other, but for rounding, or no nearer is told apart
+        done = (np.abs(new - x) <= 1e-13 * np.abs(x)) | (right - left <= 4 * ULP * right)
+        sharp = here.upper - here.lower <= SHARP * here.upper
+        done |= sharp & (here.lower <= delta) & (delta <= here.upper)
+        if np.all(done):
             break
-        x, other, here, there = new, x, loss.delta(new), here
-    found = enclosed(loss.delta, x, x, delta, top)
+        other = np.where(done, other, x)
+        there = Bracket(*(np.where(done, *ends) for ends in zip(there, here, strict=True)))
+        x = np.where(done, x, new)
+        here = loss.delta(x)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slope = (there.lower - here.lower) / (other - x)
+    found = certified(loss, x, slope, delta, top)
     least = np.where(delta == 0.0, max(loss.largest, 0.0), found.lower)
     return Bracket(np.minimum(least, found.upper), np.where(delta == 0.0, top, found.upper))
+
+
+def certified(loss: ComposedLoss, x: Floats, slope: Floats, delta: Floats, most: float) -> Bracket:
+    """Where the ends of the bracket of delta at x would be delta, nearly, then checked."""
+    here, step = loss.delta(x), loss.mean_sd_range()[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        up, down = (here.upper - delta) / -slope, (delta - here.lower) / -slope
+    up, down = (np.clip(np.where(np.isfinite(far), far, 0.0), -step, step) for far in (up, down))
+    # to begin with: both ends are tried, whatever was rounded
+    blur = 0.05 * np.maximum(up + down, 0.0) + 4 * ULP * np.abs(x)
+    low, high = np.minimum(x - down, x + up) - blur, np.maximum(x - down, x + up) + blur
+    return enclosed(loss.delta, np.clip(low, 0.0, most), np.clip(high, 0.0, most), delta, most)
 
 
 def nearby_slope(loss: ComposedLoss, x: Floats) -> Floats:

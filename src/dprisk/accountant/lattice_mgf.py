@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.atoms import AtomicLoss
-from dprisk.losses.base import ULP, Complexes, Lattice
+from dprisk.losses.base import ULP, Complexes
 
 __all__ = ["LatticeMoments", "lattice_moments", "smooth_number"]
 
@@ -28,17 +28,19 @@ class LatticeMoments(NamedTuple):
     error: float
 
 
-def lattice_moments(loss: AtomicLoss, theta: float, nodes: int) -> LatticeMoments:
+def lattice_moments(loss: AtomicLoss, theta: float, nodes: int, spacing: float) -> LatticeMoments:
     """Moments of a loss on the lattice {j h} at all nodes of a line that goes once round it.
 
     Parameters
     ----------
     loss : AtomicLoss
-        With at least one finite loss, on a lattice whose origin is a multiple of its spacing h.
+        With at least one finite loss, and all of them whole multiples of h.
     theta : float
         Abscissa. (-inf, inf)
     nodes : int
         N, the number of nodes on the whole circle. [1, inf)
+    spacing : float
+        h. (0, inf), nats
 
     Returns
     -------
@@ -47,13 +49,11 @@ def lattice_moments(loss: AtomicLoss, theta: float, nodes: int) -> LatticeMoment
 
     Examples
     --------
-    >>> from dprisk.losses.base import Lattice
     >>> from dprisk.losses.atoms import AtomicLoss
-    >>> coin = AtomicLoss.part([-1.0, 1.0], [0.25, 0.75], lattice=Lattice(-1.0, 1.0))
-    >>> abs(lattice_moments(coin, 0.0, 4).ratios).round(9).tolist()
+    >>> coin = AtomicLoss.part([-1.0, 1.0], [0.25, 0.75])
+    >>> abs(lattice_moments(coin, 0.0, 4, 1.0).ratios).round(9).tolist()
     [1.0, 0.5, 1.0]
     """
-    _, spacing = loss.lattice or Lattice(0.0, 1.0)
     there = loss.masses > 0.0  # some underflow
     points, logs = (
         np.rint(loss.losses[there] / spacing).astype(np.int64),
@@ -67,12 +67,17 @@ def lattice_moments(loss: AtomicLoss, theta: float, nodes: int) -> LatticeMoment
     return LatticeMoments(
         np.fft.rfft(folded).conj(),
         largest + float(np.log(total)),
-        _error_of_moments(loss, there, tilted / total, theta, nodes),
+        _error_of_moments(loss, there, tilted / total, theta, nodes, spacing),
     )
 
 
 def _error_of_moments(
-    loss: AtomicLoss, there: npt.NDArray[np.bool_], weights: Floats, theta: float, nodes: int
+    loss: AtomicLoss,
+    there: npt.NDArray[np.bool_],
+    weights: Floats,
+    theta: float,
+    nodes: int,
+    spacing: float,
 ) -> float:
     """At most how far a ratio, or the scale, is off.
 
@@ -82,7 +87,7 @@ def _error_of_moments(
     """
     exponent = np.abs(theta * loss.losses[there]) + np.abs(np.log(loss.masses[there]))
     terms = float((weights * exponent).sum()) + float(exponent[np.argmax(weights)])
-    turns = float(np.ptp(loss.losses)) / (nodes * (loss.lattice or Lattice(0.0, 1.0)).spacing)
+    turns = float(np.ptp(loss.losses)) / (nodes * spacing)
     # roundings, as said above; 8 for weights, their sum and the scale
     return ULP * (2.0 * terms + turns + 8.0 + 4.0 * sum(_prime_factors(nodes)))
 

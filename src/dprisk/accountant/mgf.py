@@ -5,6 +5,7 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -291,7 +292,7 @@ class ComposedMGF:
             if (loss, count) in turning:
                 continue
             if isinstance(loss, AtomicLoss) and self._suits_transform(loss, s, nodes):
-                value, off = _by_transform(loss, s, nodes)
+                value, off = _by_transform(loss, s, nodes, self.spacing)
             else:
                 value, off = loss.measured(s)
             exponent += count * value
@@ -321,14 +322,18 @@ class ComposedMGF:
 
     def _is_whole(self, loss: AtomicLoss) -> bool:
         """Whether it has many points, all of them whole multiples of the spacing."""
-        return bool(self.spacing and _multiples_of(loss) == self.spacing)
+        own = _multiples_of(loss)
+        return bool(self.spacing and own and math.fmod(own, self.spacing) == 0.0)
 
     @cached_property
     def spacing(self) -> float:
-        """Of the common lattice; if there is none, of the loss with the most points; else 0."""
+        """Of the common lattice; if there is none, of losses with many points; else 0."""
         if self.lattice is not None:
             return self.lattice.spacing
-        points = (loss for loss, _ in self.parts if isinstance(loss, AtomicLoss))
+        points = [loss for loss, _ in self.parts if isinstance(loss, AtomicLoss)]
+        many = [spacing for loss in points if (spacing := _multiples_of(loss))]
+        if many and all(math.fmod(each, min(many)) == 0.0 for each in many):
+            return min(many)
         most = max(points, key=lambda a: len(a.losses), default=None)
         return _multiples_of(most) if most is not None else 0.0
 
@@ -341,10 +346,11 @@ def _multiples_of(loss: AtomicLoss) -> float:
     return loss.lattice.spacing if abs(shift - np.rint(shift)) < 1e-9 else 0.0
 
 
-def _by_transform(loss: AtomicLoss, s: Complexes, nodes: int) -> tuple[Complexes, Floats]:
+def _by_transform(
+    loss: AtomicLoss, s: Complexes, nodes: int, spacing: float
+) -> tuple[Complexes, Floats]:
     """log M at nodes of a line that go round the lattice, and how far it is off."""
-    found = lattice_moments(loss, float(s[0].real), nodes)
-    _, spacing = loss.lattice or Lattice(0.0, 1.0)
+    found = lattice_moments(loss, float(s[0].real), nodes, spacing)
     place = np.rint(s.imag * (nodes * spacing / TURN)).astype(np.intp) % nodes
     above = 2 * place > nodes
     ratios = found.ratios[np.where(above, nodes - place, place)]

@@ -5,12 +5,13 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
@@ -279,8 +280,8 @@ class PrivacyLoss(Guarantee):
         return _above(Bracket(found.lower, upper), self._theorem)
 
     def _power(self, level: Floats) -> Answer:
-        asked = np.where(level == 0.0, 0.5, level)  # at 0 no search is needed
-        found = _most([each.power(asked) for each in self._profiles])
+        searched = (level > 0.0) & (level < 1.0)
+        found = _some(searched, lambda x: _most([each.power(x) for each in self._profiles]), level)
         low, high = (
             np.where(level == 0.0, revealed, np.maximum(end, level))
             for revealed, end in zip(self._revealed, found, strict=True)
@@ -289,21 +290,24 @@ class PrivacyLoss(Guarantee):
         return _above(Bracket(low, np.minimum(high, 1.0)), DUAL)
 
     def _level(self, power: Floats) -> Answer:
-        found = [each.level(power) for each in self._profiles]
-        low = np.minimum.reduce([one.lower for one in found])
-        high = np.minimum(np.minimum.reduce([one.upper for one in found]), power)
-        low = np.minimum(low, high)
+        none = power <= self._revealed[0]  # all of that is never a false alarm
+        low, high = _some(~none & (power < 1.0), self._least_level, power)
         low, high = (np.where(power == 1.0, end, e) for end, e in ((0.0, low), (1.0, high)))
-        wide = np.flatnonzero((power > 0.5) & (high - low > NEAR_ONE * high))
+        wide = np.flatnonzero(~none & (power > 0.5) & (high - low > NEAR_ONE * high))
         if wide.size:  # what the reverse test misses at the level 1 - power
             missed = self._power(1.0 - power[wide]).bracket
             # a difference and a sum of numbers up to 1: one rounding each
             above = 1.0 - missed[0] + ULP * (missed[0] > 0.0)
             low[wide] = np.maximum(low[wide], below_complement(missed[1]))
             high[wide] = np.minimum(np.minimum(high[wide], above), power[wide])
-        none = power <= self._revealed[0]  # all of that is never a false alarm
         low, high = (np.where(none, 0.0, end) for end in (low, high))
         return Answer(np.minimum(low, high), "lower", DUAL, (), high)
+
+    def _least_level(self, power: Floats) -> Bracket:
+        found = [each.level(power) for each in self._profiles]
+        low = np.minimum.reduce([one.lower for one in found])
+        high = np.minimum(np.minimum.reduce([one.upper for one in found]), power)
+        return Bracket(np.minimum(low, high), high)
 
     @cached_property
     def _revealed(self) -> Ends:
@@ -418,6 +422,14 @@ def _most(found: Sequence[Bracket]) -> Bracket:
     if len(found) == 1:
         return found[0]
     return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
+
+
+def _some(some: npt.NDArray[np.bool_], ask: Callable[[Floats], Bracket], asked: Floats) -> Bracket:
+    """Asked only where that is needed."""
+    low, high = np.zeros_like(asked), np.ones_like(asked)
+    if some.any():
+        low[some], high[some] = ask(asked[some])
+    return Bracket(low, high)
 
 
 DELTA = Question(

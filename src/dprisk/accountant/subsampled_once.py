@@ -105,7 +105,8 @@ class SubsampledOnce(ComposedLoss):
 
     def _beside(self, t: Floats) -> tuple[Floats, Floats]:
         """A little further, and not so far: next to the largest loss, t' has few digits of t."""
-        off = NEXT * np.abs(t) if self.loss.added else 0.0 * t
+        near = np.where(np.isfinite(t), np.abs(t), 0.0)
+        off = (NEXT if self.loss.added else 0.0) * near
         return t + off, t - off
 
     def slope(self, x: Floats) -> Floats:

@@ -1,0 +1,75 @@
+"""Sampled Gaussians beside a randomized response: against integrals of closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from mpmath import mp
+
+from dprisk.accountant.by_shifts import ByShifts
+from dprisk.accountant.composed import composed
+from dprisk.losses.response import ResponseLoss
+from dprisk.losses.subsampled_normal import SubsampledNormalLoss
+
+EPSILON = 1.1
+FEW = ((1.0, 0.01), (1.25, 0.02))
+AROUND = (-12, -6, -3, -1, 0, 1, 2, 4, 6, 9, 12, 16)
+
+
+def loss(mu, rate, y):
+    return mp.log(1 - rate + rate * mp.exp(mu * y - mu * mu / 2))
+
+
+def chances(mu, rate, y):
+    """Density with the record, and without."""
+    return (1 - rate) * mp.npdf(y) + rate * mp.npdf(y, mu), mp.npdf(y)
+
+
+def beyond(mu, rate, t, turned):
+    """P and Q of a loss above t; turned, they and the sign of the loss are exchanged."""
+    share = (mp.exp(-t if turned else t) - 1 + rate) / rate
+    if share <= 0:
+        return (mp.mpf(0), mp.mpf(0)) if turned else (mp.mpf(1), mp.mpf(1))
+    y = mp.log(share) / mu + mu / 2
+    side = 1 if turned else -1
+    without = mp.ncdf(side * y)
+    mixed = (1 - rate) * without + rate * mp.ncdf(side * (y - mu))
+    return (without, mixed) if turned else (mixed, without)
+
+
+def delta(x, turned):
+    """E[(1 - e^(x - Z))+], value by value of the response, along the first of both Gaussians."""
+    (first, *one), (second, *other) = ([*map(mp.mpf, each)] for each in FEW)
+
+    def integrand(y, a):
+        z, (p, q) = loss(first, *one, y), chances(first, *one, y)
+        if turned:
+            z, p, q = -z, q, p
+        above, under = beyond(second, *other, x - a - z, turned)
+        return p * above - mp.exp(x - a) * q * under
+
+    with mp.workdps(20):
+        values = [mp.mpf(EPSILON), -mp.mpf(EPSILON)]
+        return mp.fsum(
+            mp.quad(lambda y, a=a: integrand(y, a), AROUND) / (1 + mp.exp(-a)) for a in values
+        )
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_beside_a_response(turned):
+    """Delta is enclosed in both directions; epsilon is where it is delta."""
+    made = ((SubsampledNormalLoss(*each), 1) for each in FEW)
+    sampled = tuple((each.reverse() if turned else each, n) for each, n in made)
+    whole = composed((*sampled, (ResponseLoss(EPSILON), 1)), 1e-9)
+    assert isinstance(whole, ByShifts)
+    x = np.array([0.0, 1.0, 1.2])
+    low, high = whole.delta(x)
+    for i, at in enumerate(x.tolist()):
+        assert low[i] <= delta(at, turned) <= high[i]
+    assert np.all(high[:2] - low[:2] <= 1e-6 * high[:2])
+    wanted = (low[:2] + high[:2]) / 2.0 * (1.0 - 1e-7)
+    found = whole.epsilon(wanted)
+    assert np.all(found.upper - found.lower <= 1e-5)
+    for i, target in enumerate(wanted.tolist()):
+        assert delta(float(found.lower[i]), turned) >= target or found.lower[i] == 0.0
+        assert delta(float(found.upper[i]), turned) <= target
