@@ -195,6 +195,8 @@ def test_repeated_releases_end_where_nothing_is_limited(path):
     with opened(path) as page:
         for count, rows in (("1", "1 2 5 10"), ("12", "1 2 5 10 12")):
             page.goto(f"{path.as_uri()}#epsilon=1.2&count={count}")
+            together = "Together: ε\xa0=\xa014.4." in page.inner_text("#headline")
+            assert together == (count == "12")
             found = page.locator("table:has-text('Repeated releases') tbody th").all_inner_texts()
             assert found == rows.split()
 

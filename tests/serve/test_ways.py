@@ -189,6 +189,26 @@ def test_the_largest_promise_is_drawn_through_the_point_that_binds(query):
     assert min(math.dist((x, y), each) for each in line) < 0.2
 
 
+@pytest.mark.parametrize("neighbors", ["add-remove", "replace-one"])
+def test_of_several_limits_on_a_fact_the_strictest_is_kept(neighbors):
+    """A profile would be about who is in the data, and allow a fact twice the loss."""
+    points = {"prior1": "50", "limit1": "90", "prior2": "10", "limit2": "20"}
+    now = state("budget", {"secret": "attribute", "neighbors": neighbors} | points)
+    (question,) = asked("budget", now).values()
+    assert "--limit posterior=0.2 --prior 0.1 " in command(question)
+    (most, *_) = ask(*question)["budgets"]
+    steps = 2 if neighbors == "add-remove" else 1
+    assert most["value"] == pytest.approx(math.log(2.25) / steps, rel=1e-6)
+
+
+@pytest.mark.parametrize("wrong", ["half", "0", "-1", "100", "nan", "inf", "1e-999999999", ""])
+def test_a_limit_that_is_none_is_refused_and_not_passed_over(wrong):
+    query = {"secret": "attribute", "prior1": wrong, "prior2": "10", "limit2": "20"}
+    (question,) = asked("budget", state("budget", query)).values()
+    with pytest.raises(DpriskError, match="prior"):
+        ask(*question)
+
+
 def test_what_is_as_at_the_start_is_left_to_the_other_way():
     text = page("promise", state("promise", {"epsilon": "2", "count": "3"}), problem="-")
     assert 'href="/release?count=3"' in text

@@ -8,6 +8,7 @@ const view = (() => {
   const PUBLISHED = Object.fromEntries(
     JSON.parse(document.getElementById("published-releases").textContent).map((one) => [one.key, one]));
 
+  const GROWTH = { pure: (count) => count, concentrated: (count) => count, gaussian: Math.sqrt };
   const LEVELS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5];
 
   // --- pieces of an answer ------------------------------------------------------------------------
@@ -100,10 +101,18 @@ const view = (() => {
 
   /** What was promised, for whom, and how often. */
   function promiseLine(state) {
-    return paragraph(say(state.count === 1 ? "say.promised.one" : "say.promised", {
+    const line = say(state.count === 1 ? "say.promised.one" : "say.promised", {
       promise: named(state), unit: say(`one.${state.unit}`), changed: say(`changed.${state.neighbors}`),
       count: whole(state.count),
-    }), "more");
+    });
+    return paragraph(state.count > 1 && state.kind in GROWTH ? `${line} ${together(state)}` : line, "more");
+  }
+
+  /** What all releases promise together. */
+  function together(state) {
+    const [[name, value]] = Object.entries(asking.parameters(state));
+    const total = digits(value * GROWTH[state.kind](state.count), 6);
+    return say("say.together", { promise: `${SYMBOLS[name]}\u00a0=\u00a0${total}` });
   }
 
   // --- the four ways ----------------------------------------------------------------------------
@@ -226,7 +235,7 @@ const view = (() => {
       return [head, [
         made("div", { class: "cases" }, ...most.map((value, i) =>
           icons(value, true, Math.min(of, 1000), `${names[i]}: ${chance(value, true, of)}`))),
-        table(say("way.compare"),
+        table(say("table.compare"),
           [say("table.question"), `${say("table.first")}: ${names[0]}`, `${say("table.second")}: ${names[1]}`],
           [row("posterior", (one, i) => most[i]), row("power", (one) => one.power(0.05)),
             row("epsilon", (one) => one.epsilon(1e-6))]),

@@ -66,7 +66,7 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         power = (at_most(each["power"]["upper"][n]) for each in powers)
         rows.append((fill("ways.compare.power", level=out_of(level)), *power))
     heads = (fill("page.table.question"), *names)
-    table = TableBlock(fill("ways.table.compare"), heads, tuple(rows))
+    table = TableBlock(fill("page.table.compare"), heads, tuple(rows))
     details = (
         computed(*(theorems(one, each) for one, each in zip(known, powers, strict=True))),
         published("page.assumed", once(*(one["assumptions"] for one in known))),

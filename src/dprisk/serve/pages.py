@@ -161,8 +161,7 @@ def _labelled(problem: str) -> str:
 
 
 def _title(way: str) -> str:
-    own = f"ways.way.{way}"
-    return fill(own if way in ("release", "compare") else f"page.way.{way}")
+    return fill("ways.way.release" if way == "release" else f"page.way.{way}")
 
 
 def _other(name: str, way: str, now: Mapping[str, str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
 from collections.abc import Iterator, Mapping
@@ -214,9 +215,14 @@ def _read(subject: Mapping[str, Any], now: Mapping[str, str]) -> dict[str, Comma
 
 
 def _budget(now: Mapping[str, str]) -> dict[str, Any]:
-    """Limits, or a profile where more than one point is drawn."""
+    """Limits, or a profile where more than one point is drawn.
+
+    A profile is about who is in the data. Of limits on a fact, the strictest is asked about.
+    """
     body: dict[str, Any] = {}
     metric, (first, *more) = now["metric"], points(now)
+    if now["secret"] == "attribute":
+        first, more = min([first, *more], key=_odds_ratio), []
     if metric not in METRICS:
         raise InvalidInput("metric", metric, ", ".join(METRICS))
     if metric == "posterior" and more:
@@ -236,6 +242,16 @@ def _budget(now: Mapping[str, str]) -> dict[str, Any]:
         if now[name] != "1":
             body[option] = now[name]
     return body
+
+
+def _odds_ratio(point: tuple[str, str]) -> float:
+    """How far a limit lets the odds rise; what is no limit comes first, to be refused."""
+    from dprisk.releases.decimals import as_decimal
+
+    prior, limit = (float(as_decimal(share(text)) or "nan") for text in point)
+    if not 0.0 < prior < 1.0 or math.isnan(limit):
+        return -math.inf
+    return limit * (1.0 - prior) / (prior * (1.0 - limit)) if limit < 1.0 else math.inf
 
 
 def points(now: Mapping[str, str]) -> list[tuple[str, str]]:

@@ -14,7 +14,7 @@ WAYS: Final = {
     "way.promise": "Ich habe ein ε",
     "way.release": "Veröffentlichungen",
     "way.budget": "Welches ε darf es sein?",
-    "way.compare": "Zwei Zusagen vergleichen",
+    "way.compare": "Vergleichen",
     "footer": "dprisk {version}. Prüfsumme des Skripts: {checksum}.",
     "skip": "Zum Inhalt springen",
     "language": "Sprache",
@@ -89,6 +89,7 @@ SAID: Final = {
     "say.promised.one": "Die Zusage: {promise} für {unit} ({changed}).",
     "say.promised": "Die Zusage: {promise} für {unit} ({changed}), in jeder von {count} "
     "Veröffentlichungen.",
+    "say.together": "Zusammen: {promise}.",
     "one.person": "eine Person",
     "one.household": "einen Haushalt",
     "one.user-day": "einen Tag der Daten einer Person",
@@ -149,7 +150,7 @@ SHOWN: Final = {
     "band": "Von jeder Chance aus",
     "band.points": "Ihre Punkte",
     "band.alt": "Chance nachher über der Chance vorher. Die Fläche zeigt, wo die Chance enden "
-    "kann. Von {before} aus endet sie zwischen {low} und {high}.",
+    "kann. Von {before} aus sind die Grenzen {low} und {high}.",
     "band.x": "Chance vorher",
     "band.y": "Chance nachher",
     "curve": "Statistische Tests, jedes Niveau",
@@ -185,6 +186,7 @@ SHOWN: Final = {
     "table.by": "Von",
     "table.unit": "Geschützte Einheit",
     "table.from": "Von {before} aus",
+    "table.compare": "Die Zahlen nebeneinander",
     "table.first": "Erste Zusage",
     "table.second": "Zweite Zusage",
     "table.question": "Frage",

@@ -11,7 +11,6 @@ TEXTS: Final[dict[str, str]] = {
     "Server rechnet alles, und nichts geht anderswohin.",
     "ways.footer": "dprisk {version}.",
     "ways.way.release": "Ich habe eine Veröffentlichung",
-    "ways.way.compare": "Vergleichen",
     "ways.show": "Antwort zeigen",
     "ways.problem": "Noch keine Antwort",
     "ways.busy": "Die Rechnung läuft noch",
@@ -102,7 +101,6 @@ TEXTS: Final[dict[str, str]] = {
     "ways.budget.chart.alt": "Chance nachher über der Chance vorher. Die Treppe zeigt Ihre "
     "Grenzen, die Linie, wie weit das größte ε eine Chance steigen lässt. {points}",
     "ways.budget.chart.point": "Von {prior} von 100 aus höchstens {limit} von 100.",
-    "ways.table.compare": "Die Zahlen nebeneinander",
     "ways.table.budgets": "Größte Budgets",
     "ways.table.noise": "Rauschen, das sie einhält",
     "ways.table.parameter": "Höchstens",

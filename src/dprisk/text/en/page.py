@@ -14,7 +14,7 @@ WAYS: Final = {
     "way.promise": "I have an ε",
     "way.release": "Published releases",
     "way.budget": "Which ε may I use?",
-    "way.compare": "Compare two promises",
+    "way.compare": "Compare",
     "noscript": "This page computes with JavaScript, which is switched off here. The table of "
     "published releases below works without it. On the command line, dprisk assess gives the same "
     "numbers.",
@@ -93,6 +93,7 @@ SAID: Final = {
     "that {what}.",
     "say.promised.one": "The promise: {promise} for {unit}, {changed}.",
     "say.promised": "The promise: {promise} for {unit}, {changed}, in each of {count} releases.",
+    "say.together": "Together: {promise}.",
     "one.person": "one person",
     "one.household": "one household",
     "one.user-day": "one day of a person's data",
@@ -149,7 +150,7 @@ SHOWN: Final = {
     "band": "Every starting point",
     "band.points": "Your points",
     "band.alt": "Chance after the release against the chance before. The shaded area is where the "
-    "chance can end up. From {before}, it ends between {low} and {high}.",
+    "chance can end up. From {before}, the limits are {low} and {high}.",
     "band.x": "chance before",
     "band.y": "chance after",
     "band.handle": "Starting chance, on the picture",
@@ -186,6 +187,7 @@ SHOWN: Final = {
     "table.by": "By",
     "table.unit": "Protected unit",
     "table.from": "From {before}",
+    "table.compare": "Numbers side by side",
     "table.first": "First promise",
     "table.second": "Second promise",
     "table.question": "Question",

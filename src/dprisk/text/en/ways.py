@@ -11,7 +11,6 @@ TEXTS: Final[dict[str, str]] = {
     "computes everything, and sends nothing elsewhere.",
     "ways.footer": "dprisk {version}.",
     "ways.way.release": "I have a release",
-    "ways.way.compare": "Compare",
     "ways.show": "Show the answer",
     "ways.problem": "There is no answer yet",
     "ways.busy": "Still computing",
@@ -103,7 +102,6 @@ TEXTS: Final[dict[str, str]] = {
     "ways.budget.chart.alt": "Chance after the release against the chance before. The steps are "
     "your limits. The line is how far the largest ε lets a chance rise. {points}",
     "ways.budget.chart.point": "From {prior} in 100 at most {limit} in 100.",
-    "ways.table.compare": "Numbers side by side",
     "ways.table.budgets": "Largest budgets",
     "ways.table.noise": "Noise that keeps them",
     "ways.table.parameter": "At most",
