@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dprisk import disclosure
+from dprisk import RenyiDP, disclosure
 from dprisk.bulk import REASON, TableQuestion, add_up
 from dprisk.bulk.asked import DEFINITIONS
 from dprisk.composition import compose
@@ -115,3 +115,59 @@ def test_what_is_one_for_all_is_no_column(charges):
         add_up(asked, charges, "who")
     with pytest.raises(InvalidInput, match="whom"):
         add_up(ASKED, charges, "whom")
+
+
+CURVE = TableQuestion(
+    ["epsilon_at_most"],
+    {"alpha": "orders", "gamma": "limits"},
+    {"definition": "renyi", "neighbors": "add-remove", "at_delta": 1e-6},
+)
+
+
+def test_curves_of_divergences_are_added_order_by_order():
+    orders = [2.0, 4.0, 16.0]
+    charges = pa.table(
+        {
+            "who": ["a", "a", "b", "b", "c", "d"],
+            "orders": [orders, orders, orders, orders, orders, orders[:2]],
+            "limits": [[0.1, 0.3, 2.0], [0.2, 0.5, 2.5], [0.2, 0.5, 2.5], [0.1, 0.3, 2.0],
+                       [0.1, None, 2.0], [0.1, 0.2, 0.3]],
+        }
+    )  # fmt: skip
+    found = by_person(add_up(CURVE, charges, "who"))
+    parts = [
+        RenyiDP(orders, limits, neighbors="add-remove")
+        for limits in charges["limits"][:2].to_pylist()
+    ]
+    expected = compose(parts).guarantee.epsilon(1e-6).value
+    assert found["a"]["epsilon_at_most"] == found["b"]["epsilon_at_most"] == expected
+    assert [found[who][REASON] for who in "abcd"] == [None, None, "missing", "missing"]
+
+
+def test_charges_that_are_all_alike_may_be_constants():
+    constants = {"definition": "gaussian", "neighbors": "add-remove", "mu": 0.5}
+    asked = TableQuestion(["advantage_at_most"], {}, constants)
+    found = by_person(add_up(asked, pa.table({"who": [1, 2, 1, None]}), "who"))
+    assert {who: row["charges"] for who, row in found.items()} == {1: 2, 2: 1, None: 1}
+    assert found[2]["advantage_at_most"] == found[None]["advantage_at_most"]
+    assert found[1]["advantage_at_most"] > found[2]["advantage_at_most"]
+
+
+def test_a_reader_is_read_once_and_memory_is_bounded(charges):
+    duckdb = pytest.importorskip("duckdb")
+    db = duckdb.connect(config={"memory_limit": "60MB", "threads": 2})
+    people, days = 200_000, 10
+    rows = db.sql(
+        f"select range % {people} as who, "
+        f"0.001 * (1 + hash(range // {people}, range % 7) % 3) as rho from range({people * days})"
+    )
+    asked = TableQuestion(
+        ["epsilon_at_most"],
+        {"rho": "rho"},
+        {"definition": "concentrated", "neighbors": "add-remove", "at_delta": 1e-6},
+    )
+    found = add_up(asked, rows, "who", connection=db).read_all()
+    assert found.num_rows == people
+    assert len(set(found["epsilon_at_most"].to_pylist())) <= 7
+    read = by_person(add_up(ASKED, charges.to_reader(), "who"))
+    assert read == by_person(add_up(ASKED, charges, "who"))

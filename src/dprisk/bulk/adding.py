@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from math import isnan
+from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
 
 from dprisk.bulk.asked import DEFINITIONS, DOMAINS, REASON, TableQuestion
 from dprisk.bulk.inputs import REASONS
@@ -22,6 +25,7 @@ __all__ = ["COLUMNS", "add_up", "answers", "check"]
 
 ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta")
 SECRETS: Final[Mapping[str, Any]] = {"add-remove": "membership", "replace-one": "attribute"}
+SPILLS: Final[Any] = {"temp_directory": gettempdir(), "preserve_insertion_order": False}
 NUMBERS: Final = tuple(dict.fromkeys(n for kind in DEFINITIONS.values() for n in kind.parameters))
 COLUMNS: Final = ("definition", *NUMBERS)
 """What tells one charge from another, in the order by which a history is sorted."""
@@ -57,8 +61,12 @@ def add_up(
 
     Notes
     -----
-    Grouping is left to DuckDB. People whose charges are the same, in any order, share a history,
-    and each history is composed once by `dprisk.composition.compose`.
+    Grouping is left to DuckDB. Each different charge is given a random number of 128 bits; people
+    whose numbers have the same sum have the same charges, in any order, but for a chance below
+    2^-80 among 10^7 people. Such a history is read once and composed once, by
+    `dprisk.composition.compose`, its charges in the order of their parameters.
+
+    For a curve of Rényi divergences, ``alpha`` and ``gamma`` are columns of lists.
 
     Examples
     --------
@@ -74,33 +82,64 @@ def add_up(
     """
     import duckdb
 
-    db = duckdb.connect() if connection is None else connection
+    db = duckdb.connect(config=SPILLS) if connection is None else connection
     rows = charges if isinstance(charges, duckdb.DuckDBPyRelation) else db.from_arrow(charges)
     check(asked, rows.limit(0).to_arrow_table().schema, person)
     names = [name for name in COLUMNS if name in asked.columns]
     here = dict(zip(rows.columns, map(str, rows.types), strict=True))
-    told = [_told(name, asked.columns[name], here) for name in names]
-    unique = f"dprisk_{next(_NUMBERS)}"
-    rows.create_view(f"{unique}_charges")
-    parts = f"struct_pack({', '.join(f'{name} := {name}' for name in names)}, times := times)"
-    counted = ", ".join([f"{_quoted(person)} as person", *told, "count(*) as times"])
-    order = ", ".join([*names, "times"])
+    told = [_told(name, asked.columns[name], here) for name in names] or ["0 as same"]
+    own = f"dprisk_{next(_NUMBERS)}"
+    rows.create_view(f"{own}_rows")
+    kept = "table" if hasattr(charges, "read_next_batch") else "view"  # a reader is read once
     db.execute(
-        f"create temp table {unique}_people as "
-        f"with counted as (select {counted} from {unique}_charges group by all) "
-        f"select person, sum(times)::bigint as charges, list({parts} order by {order}) as history "
-        "from counted group by person"
+        f"create temp {kept} {own}_charges as "
+        f"select {_quoted(person)} as person, {', '.join(told)} from {own}_rows"
     )
-    histories = db.sql(f"select distinct history from {unique}_people").to_arrow_table()
-    db.register(f"{unique}_answers", answers(asked, histories))
+    _group(db, own, names or ["same"])
+    db.register(f"{own}_answers", _histories_answered(asked, db, own, names or ["same"]))
     columns = ", ".join([*asked.outputs, REASON])
     return db.sql(
-        f"select person as {_quoted(person)}, charges, {columns} from {unique}_people "
-        f"join {unique}_answers using (history)"
+        f"select people.person as {_quoted(person)}, charges, {columns} "
+        f"from {own}_people as people join {own}_histories using (first, second) "
+        f"join {own}_answers using (number)"
     ).to_arrow_reader()
 
 
 _NUMBERS = count()
+
+
+def _group(db: Any, own: str, names: Sequence[str]) -> None:
+    """Tables of the people, and of their histories, each with one of those who have it."""
+    columns = ", ".join(names)
+    kinds = db.sql(f"select distinct {columns} from {own}_charges").to_arrow_table()
+    for name in ("first", "second"):
+        drawn = np.random.default_rng().integers(1 << 64, size=kinds.num_rows, dtype=np.uint64)
+        kinds = kinds.append_column(name, [drawn])
+    db.register(f"{own}_kinds", kinds)
+    same = " and ".join(f"charge.{name} is not distinct from kind.{name}" for name in names)
+    db.execute(
+        f"create temp table {own}_people as "
+        "select person, count(*) as charges, sum(first) as first, sum(second) as second "
+        f"from {own}_charges as charge join {own}_kinds as kind on {same} group by person"
+    )
+    db.execute(
+        f"create temp table {own}_histories as "
+        "select row_number() over () as number, first, second, min(person) as person "
+        f"from {own}_people group by first, second"
+    )
+
+
+def _histories_answered(asked: TableQuestion, db: Any, own: str, names: Sequence[str]) -> pa.Table:
+    """What is asked of each history, by its number."""
+    columns = ", ".join(names)
+    parts = ", ".join(f"{name} := {name}" for name in [*names, "times"])
+    histories = db.sql(
+        f"with counted as (select number, {columns}, count(*) as times "
+        f"from {own}_charges as charge join {own}_histories as one "
+        "on charge.person is not distinct from one.person group by all) "
+        f"select number, list(struct_pack({parts})) as history from counted group by number"
+    ).to_arrow_table()
+    return answers(asked, histories).set_column(0, "number", histories["number"])
 
 
 def check(asked: TableQuestion, charges: pa.Schema, person: str) -> None:
@@ -110,7 +149,7 @@ def check(asked: TableQuestion, charges: pa.Schema, person: str) -> None:
             raise refused("table.one-for-all", name, asked.columns[name])
     if "failure" in asked.constants:
         raise refused("table.one-for-all", "failure", asked.constants["failure"])
-    asked.check(charges)
+    asked.check(charges, curves=True)
     if person not in charges.names:
         raise refused("table.no-column", "person", person, columns=", ".join(charges.names))
 
@@ -123,8 +162,9 @@ def _told(name: str, column: str, kinds: Mapping[str, str]) -> str:
     """A column by the name of its input; decimals by way of their digits."""
     if name == "definition":
         return f"{_quoted(column)}::varchar as {name}"
-    digits = "::varchar" if kinds[column][:7] == "DECIMAL" else ""
-    return f"{_quoted(column)}{digits}::double as {name}"
+    many = "[]" if kinds[column].endswith("[]") else ""
+    digits = f"::varchar{many}" if kinds[column].startswith("DECIMAL") else ""
+    return f"{_quoted(column)}{digits}::double{many} as {name}"
 
 
 def answers(asked: TableQuestion, histories: pa.Table) -> pa.Table:
@@ -152,8 +192,13 @@ def _each(histories: pa.Table) -> Iterator[Sequence[Mapping[str, Any]]]:
 
 def _in_order(charge: Mapping[str, Any]) -> list[tuple[bool, bool, Any]]:
     """Numbers, then what is none, then what is missing: sums begin alike, whoever grouped."""
-    values = [charge.get(name) for name in (*COLUMNS, "times")]
-    return [(each is None, isinstance(each, float) and isnan(each), each) for each in values]
+    return [_key(charge.get(name)) for name in (*COLUMNS, "times")]
+
+
+def _key(value: Any) -> tuple[bool, bool, Any]:
+    if isinstance(value, list):
+        return False, False, [_key(each) for each in value]
+    return value is None, isinstance(value, float) and isnan(value), value
 
 
 def _answer(
@@ -184,13 +229,17 @@ def _wrong(asked: TableQuestion, charge: Mapping[str, Any]) -> str | None:
     kind = DEFINITIONS.get(given["definition"])
     if kind is None:
         return "missing" if given["definition"] is None else "unknown-word"
-    for name in kind.parameters:
-        value = given.get(name)
-        if value is None:
-            return "missing"
-        if not DOMAINS[name].holds(value):
-            return "not-a-number" if isnan(value) else "out-of-range"
+    values = [_listed(given.get(name)) for name in kind.parameters]
+    if any(None in each or len(each) != len(values[0]) or not each for each in values):
+        return "missing"
+    for name, each in zip(kind.parameters, values, strict=True):
+        if not np.all(DOMAINS[name].holds(np.array(each))):
+            return "not-a-number" if any(map(isnan, each)) else "out-of-range"
     return None
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _promise(asked: TableQuestion, charge: Mapping[str, Any]) -> Guarantee:

@@ -86,6 +86,7 @@ OUTPUTS: Final[Mapping[str, OutputColumn]] = {
 }
 OF_TESTS: Final = ("power_at_most", "advantage_at_most", "epsilon_at_most")
 WORDS: Final = ("definition", "neighbors")
+CURVES: Final = ("alpha", "gamma")
 REASON: Final = "dprisk_reason"
 """The column that says why a row lacks a number."""
 
@@ -172,13 +173,15 @@ class TableQuestion:
         """The outputs that are read off the privacy loss, with a confidence."""
         return tuple(name for name in self.outputs if name not in OF_TESTS)
 
-    def check(self, schema: pa.Schema) -> None:
+    def check(self, schema: pa.Schema, *, curves: bool = False) -> None:
         """Refuse a table that lacks a column, has it twice or in words, or has one of ours.
 
         Parameters
         ----------
         schema : pyarrow.Schema
             Of the table.
+        curves : bool
+            Whether orders and divergences may be lists.
 
         Raises
         ------
@@ -191,6 +194,8 @@ class TableQuestion:
                 key = "table.no-column" if not found else "table.two-columns"
                 raise refused(key, name, column, columns=", ".join(schema.names))
             kind = schema.field(column).type
+            if curves and name in CURVES and hasattr(kind, "value_field"):
+                kind = kind.value_type
             if not (_is_text(kind) if name in WORDS else _is_number(kind)):
                 key = "table.of-words" if name in WORDS else "table.of-numbers"
                 raise refused(key, column, str(kind))
