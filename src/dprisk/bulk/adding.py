@@ -163,7 +163,7 @@ def _told(name: str, column: str, kinds: Mapping[str, str]) -> str:
     if name == "definition":
         return f"{_quoted(column)}::varchar as {name}"
     many = "[]" if kinds[column].endswith("[]") else ""
-    digits = f"::varchar{many}" if kinds[column].startswith("DECIMAL") else ""
+    digits = f"::varchar{many}" if kinds[column][:7] == "DECIMAL" else ""
     return f"{_quoted(column)}{digits}::double{many} as {name}"
 
 
