@@ -8,6 +8,8 @@ from dprisk import ZeroConcentratedDP
 from dprisk.budget import InformedLimit
 from dprisk.ledger import Account, Ledger
 from dprisk.serve import ledgers
+from tests.report.browser import needs_chromium, opened, violations
+from tests.serve.running import serving
 
 pytest.importorskip("sqlalchemy")
 
@@ -60,6 +62,24 @@ def test_one_more_release(place, query, says):
     assert says in text
     with Ledger.open(place) as ledger:
         assert len(ledger.history()) == 1
+
+
+@needs_chromium
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_violation_and_nothing_cut_in_a_browser(place, scheme):
+    with serving("--ledger", place) as served:
+        for width in (1200, 400):
+            with opened(None, width=width, scheme=scheme) as page:
+                for name in ("ledger", "ledger/town", "ledger/town?rho=0.2"):
+                    page.goto(served.address + name)
+                    wrong, rules, wide = violations(page)
+                    assert (name, wrong, wide) == (name, [], width)
+                    assert rules > 15
+                beside = (
+                    page.locator("#asked").bounding_box(),
+                    page.locator("#result").bounding_box(),
+                )
+                assert (beside[0]["y"] == beside[1]["y"]) == (width == 1200)
 
 
 def test_charges_need_leave_to_write(place):
