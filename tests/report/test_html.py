@@ -158,5 +158,6 @@ def test_helpers():
     assert (slug("What it costs: noise"), slug("…")) == ("what-it-costs-noise", "part")
     assert tight("24 in 100") == "24\N{NO-BREAK SPACE}in\N{NO-BREAK SPACE}100"
     assert tight("24 in all") == "24 in all"
+    assert tight("with ρ = 2.63 once") == "with ρ\N{NO-BREAK SPACE}=\N{NO-BREAK SPACE}2.63 once"
     with pytest.raises(ValueError, match="JSON"):
         data(float("nan"))

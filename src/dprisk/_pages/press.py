@@ -25,6 +25,7 @@ ADDRESS = re.compile(
     r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?()\[\]{}]|arXiv:(?P<arxiv>\d{4}\.\d{4,5})"
 )
 NUMBER = r"\d[\d.,]*"
+EQUALS = "[εδρμ] = "
 
 
 @lru_cache(maxsize=8)
@@ -86,15 +87,15 @@ def slug(text: str) -> str:
 
 
 def tight(text: str) -> str:
-    """So many in so many stays on one line."""
-    return _so_many().sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
+    """So many in so many stays on one line, and so does the value of a parameter."""
+    return _kept().sub(lambda found: found[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
 
 
 @cache
-def _so_many() -> re.Pattern[str]:
-    """So many in so many, in every language: a page may hold several."""
+def _kept() -> re.Pattern[str]:
+    """What stays on one line, in every language: a page may hold several."""
     words = (texts(name, "explain")["of"] for name in LANGUAGES)
-    return re.compile("|".join(each.format(count=NUMBER, of=NUMBER) for each in words))
+    return re.compile("|".join([EQUALS, *(each.format(count=NUMBER, of=NUMBER) for each in words)]))
 
 
 def _finalized(value: Any) -> Any:

@@ -292,7 +292,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.serve.example": "dprisk serve --port 8000",
     "help.serve.port": "The port to listen on, such as 8000; 0 takes a free one.",
     "help.serve.host": "The address to listen on, such as 127.0.0.1. Any address that other "
-    "machines can reach needs a token, which is printed once.",
+    "machines can reach needs a token, which is printed once; the connection is not encrypted.",
     "help.serve.name": "Another name of this server, such as risk.example.org.",
     "help.serve.workers": "How many processes answer, at least 3; each takes about 150 MB.",
     "help.serve.seconds": "Seconds after which a question is stopped, such as 60.",
