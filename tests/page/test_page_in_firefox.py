@@ -55,6 +55,9 @@ def test_typing_moves_the_answer_and_the_address(firefox, path):
     found = firefox.evaluate(READY)
     assert "at most 46 in 100" in found["said"]
     assert "epsilon=2" in found["at"]
+    firefox.ask("ElementClear", id=element)
+    firefox.ask("ElementSendKeys", id=element, text="1,2\t")
+    assert "at most 27 in 100" in firefox.evaluate(READY)["said"]
 
 
 def test_never_on_the_unsafe_side_of_python(firefox, tmp_path):
