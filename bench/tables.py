@@ -1,20 +1,31 @@
-"""Parquet to Parquet, against the formulas typed as expressions of Polars and in numpy by row."""
+"""Parquet to Parquet, against the formulas typed for Polars and for whole columns."""
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from statistics import median
+from time import process_time
 
+import duckdb as db
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow.dataset import dataset
 
+from bench.rows import naive
 from bench.timing import Case, Figure, by_turns, compared, seconds
-from dprisk.bulk import TableQuestion, run
-from dprisk.bulk.engines import polars
+from dprisk.bulk import TableQuestion, kernel, run
+from dprisk.bulk.engines import arrow, duckdb, polars
+from dprisk.bulk.running import ENGINES
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
 
 INPUTS = ("prior", "epsilon", "delta", "failure")
 OUTPUTS = ("posterior_at_least", "posterior_at_most", "ratio_at_most", "difference_at_most")
@@ -24,6 +35,8 @@ ASKED = TableQuestion(
     {"definition": "approximate", "neighbors": "add-remove"},
 )
 GROUP = 1 << 19
+Step = Callable[[Path, Path], None]
+WHOLE = f"whole columns of {'numpy' if pandas is None else 'pandas'}"
 
 
 def tables(count: int, repetitions: int) -> Iterator[Case | Figure]:
@@ -31,30 +44,63 @@ def tables(count: int, repetitions: int) -> Iterator[Case | Figure]:
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "in.parquet")
         _write(source, count)
-        pairs = by_turns(
-            lambda: seconds(lambda: _ours(source, Path(folder, "ours.parquet"))),
-            lambda: seconds(lambda: _naive(source, Path(folder, "theirs.parquet"))),
-            repetitions,
-        )
-        same = _same(Path(folder, "ours.parquet"), Path(folder, "theirs.parquet"))
-        alone = median(
-            seconds(lambda: _copied(source, Path(folder, "copy.parquet"))) for _ in "123"
-        )
-        note = f"reading and writing the inputs alone: {count / alone:.2g} rows/s"
-        sides = ("polars.answer", "expressions of Polars")
-        yield compared(
-            f"table, {count:.0e} rows", sides, pairs, "at least", 2.0, same=same, note=note
-        )
-        ours = median(first for first, _ in pairs)
-        yield Figure("table by Polars", "rows/s", count / ours, "at least", 1e7)
-        for engine in ("arrow", "duckdb"):
-            yield Figure(f"run, {engine}", "rows/s, resumable", count / _run(source, engine))
+        for name, call in (("read", _read), ("read and written", _copied)):
+            yield Figure(f"inputs {name} by Polars", "rows/s", count / _typical(call, source))
+        yield _kernel(source)
+        sides = (("expressions of Polars", _in_polars, 2.0), (WHOLE, _in_columns, 5.0))
+        for name, typed, goal in sides:
+            yield _against(name, typed, source, repetitions, goal)
+        for name, ours in (("Polars", _polars), ("DuckDB", _duckdb), ("Arrow", _arrow)):
+            rate = count / _typical(ours, source)
+            yield Figure(f"table by {name}", "rows/s", rate, "at least", 1e7)
+        for engine in ENGINES:
+            rate = count / _typical(partial(_run, engine), source)
+            yield Figure(f"run by {engine}", "rows/s, resumable", rate)
 
 
-def _run(source: Path, engine: str) -> float:
-    """Seconds of a run that can be resumed."""
-    out = source.with_name(f"{engine}.parquet")
-    return seconds(lambda: run(ASKED, str(source), out, engine=engine))
+def _kernel(source: Path) -> Figure:
+    held = pq.ParquetFile(source).read_row_groups([0]).combine_chunks().to_batches() * 8
+    took = median(seconds(lambda: list(kernel(ASKED)(iter(held)))) for _ in "12345")
+    rate = sum(batch.num_rows for batch in held) / took
+    return Figure("kernel", "rows/s, in memory", rate)
+
+
+def _typical(call: Step, source: Path) -> float:
+    """Seconds, from the file to another one."""
+    return median(seconds(partial(call, source, _out(source))) for _ in "123")
+
+
+def _against(name: str, typed: Step, source: Path, repetitions: int, goal: float) -> Case:
+    """Ours and the formulas as they are typed, by turns."""
+    count = pq.read_metadata(source).num_rows
+    ours = partial(_polars, source, source.with_name("ours.parquet"))
+    theirs = partial(typed, source, source.with_name("theirs.parquet"))
+    pairs = by_turns(partial(seconds, ours), partial(seconds, theirs), repetitions)
+    spent = [f"{_processor(each) * 1e9 / count:.0f}" for each in (ours, theirs)]
+    return compared(
+        f"table, {count:.0e} rows",
+        ("polars.answer", name),
+        pairs,
+        "at least",
+        goal,
+        same=_same(source.with_name("ours.parquet"), source.with_name("theirs.parquet")),
+        note=f"{' and '.join(spent)} ns of processor time for each row",
+    )
+
+
+def _processor(call: Callable[[], None]) -> float:
+    """Seconds of all threads."""
+    started = process_time()
+    call()
+    return process_time() - started
+
+
+def _run(engine: str, source: Path, out: Path) -> None:
+    run(ASKED, str(source), out, engine=engine, force=True)
+
+
+def _out(source: Path) -> Path:
+    return source.with_name("out.parquet")
 
 
 def _write(path: Path, count: int) -> None:
@@ -76,24 +122,61 @@ def _write(path: Path, count: int) -> None:
         writer.close()
 
 
-def _ours(source: Path, out: Path) -> None:
+def _polars(source: Path, out: Path) -> None:
     polars.answer(ASKED, pl.scan_parquet(source)).select(OUTPUTS).sink_parquet(
         out, compression="uncompressed"
     )
 
 
-def _naive(source: Path, out: Path) -> None:
+def _duckdb(source: Path, out: Path) -> None:
+    with db.connect() as reading, db.connect() as writing:
+        answered = duckdb.answer(ASKED, reading.sql(f"from '{source}'"))
+        writing.register("answered", answered)
+        columns = ", ".join(OUTPUTS)
+        writing.execute(
+            f"copy (select {columns} from answered) to '{out}' (compression uncompressed)"
+        )
+
+
+def _arrow(source: Path, out: Path) -> None:
+    answered = arrow.answer(ASKED, dataset(source))
+    schema = pa.schema([answered.schema.field(name) for name in OUTPUTS])
+    with pq.ParquetWriter(out, schema, compression="none", use_dictionary=False) as writer:
+        for batch in answered:
+            writer.write_batch(batch.select(list(OUTPUTS)))
+
+
+def _in_polars(source: Path, out: Path) -> None:
     prior, epsilon, delta, failure = map(pl.col, INPUTS)
-    loss = ((failure * epsilon.exp() + delta) / (failure - delta)).log()
-    rows = pl.scan_parquet(source).with_columns(loss=loss)
-    odds = pl.col("loss")
-    upper = prior / (prior + (1 - prior) * (-odds).exp())
+    rows = pl.scan_parquet(source).with_columns(
+        loss=((failure * epsilon.exp() + delta) / (failure - delta)).log()
+    )
+    loss = pl.col("loss")
+    upper = prior / (prior + (1 - prior) * (-loss).exp())
     rows.select(
-        posterior_at_least=prior / (prior + (1 - prior) * odds.exp()),
+        posterior_at_least=prior / (prior + (1 - prior) * loss.exp()),
         posterior_at_most=upper,
         ratio_at_most=upper / prior,
-        difference_at_most=(odds / 4).tanh(),
+        difference_at_most=(loss / 4).tanh(),
     ).sink_parquet(out, compression="uncompressed")
+
+
+def _in_columns(source: Path, out: Path) -> None:
+    """Whole columns at once: of pandas if it is installed, else of numpy, as pandas has them."""
+    if pandas is not None:
+        frame = pandas.read_parquet(source, columns=list(INPUTS))
+        found = naive(*(frame[name] for name in INPUTS))
+        made = pandas.DataFrame(dict(zip(OUTPUTS, found, strict=True)))
+        made.to_parquet(out, compression=None, index=False)
+        return
+    table = pq.read_table(source, columns=list(INPUTS))
+    found = naive(*(table[name].to_numpy() for name in INPUTS))
+    pq.write_table(pa.table(dict(zip(OUTPUTS, found, strict=True))), out, compression="none")
+
+
+def _read(source: Path, out: Path) -> None:
+    for _ in pl.scan_parquet(source).collect_batches():
+        pass
 
 
 def _copied(source: Path, out: Path) -> None:

@@ -64,9 +64,9 @@ def _answered(asked: TableQuestion, frame: Any) -> Any:
     import pyarrow as pa
 
     used = list(dict.fromkeys(asked.columns.values())) or frame.columns
-    table = frame.select(used).to_arrow()
-    columns = [column.combine_chunks() for column in table.columns]
-    *values, reasons = answers(asked, pa.RecordBatch.from_arrays(columns, schema=table.schema))
+    table = frame.select(used).to_arrow().combine_chunks()
+    (batch,) = table.to_batches() or [pa.RecordBatch.from_pylist([], table.schema)]
+    *values, reasons = answers(asked, batch)
     found = [pl.Series(*pair) for pair in zip(asked.outputs, values, strict=True)]
     return frame.hstack([*found, pl.Series(REASON, reasons).cast(pl.Enum(REASONS))])
 
