@@ -35,6 +35,7 @@ TYPED = {
     "concentrated": ["--rho", "0.5"],
     "gaussian": ["--mu", "1"],
     "renyi": ["--alpha", "2", "--gamma", "1"],
+    "laplace": ["--definition", "laplace", "--mu", "1"],
 }
 WHO = ["--neighbors", "add-remove"]
 DRAWS = 1000  # a fifth of them about compositions
@@ -80,6 +81,7 @@ def commands() -> Iterator[list[str]]:
     yield ["allocation", "census2020", "--json"]
     yield ["deployments", "--json"]
     yield ["witness", "--list", "--json"]
+    yield ["reproduce", "P4", "--json"]
     for what in ("assessment", "release"):
         yield ["schema", what]
 
@@ -99,6 +101,7 @@ def promises(draw: np.random.Generator) -> dprisk.Guarantee:
         lambda: dprisk.ZeroConcentratedDP(_spread(draw, 1e-4, 20), **who),
         lambda: dprisk.RenyiDP(1 + _spread(draw, 0.1, 50), _spread(draw, 1e-3, 10), **who),
         lambda: dprisk.FDP([0, 0.25, 1], [1, 0.25, 0], **who),
+        lambda: dprisk.guarantees.LaplaceDP(_spread(draw, 1e-3, 10), **who),
     ]
     return kinds[draw.integers(len(kinds))]()
 
@@ -111,6 +114,7 @@ def composed(draw: np.random.Generator) -> dprisk.Guarantee:
         lambda: mechanisms.Laplace(scale, 1.0, **who),
         lambda: mechanisms.Gaussian(scale, 1.0, **who),
         lambda: mechanisms.Geometric(scale, 1, **who),
+        lambda: mechanisms.TruncatedLaplace(scale, 1.0, 10 * scale, **who),
         lambda: mechanisms.DiscreteGaussian(scale, 1, **who),
         lambda: mechanisms.RandomizedResponse(_spread(draw, 0.05, 3), **who),
         lambda: mechanisms.SubsampledGaussian(scale, 1.0, _spread(draw, 1e-4, 0.5), **who),

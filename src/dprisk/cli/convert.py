@@ -34,29 +34,20 @@ def convert(
 ) -> None:
     """Print the strongest guarantee of another definition that follows."""
     from dprisk.guarantees.base import SIDES
-    from dprisk.guarantees.convert import POINTS, conversions
+    from dprisk.guarantees.convert import conversions
 
     if to is None and to_neighbors is None:
         raise unclear("no-target")
     to = reading.defined(to)
     one_of("--sides", sides, SIDES)
-    landing: dict[str, Text] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
-    if promise.epsilon is None and to in POINTS and all(text is None for text in landing.values()):
-        landing["delta"], promise = promise.delta, promise._replace(delta=None)
-    at = [name for name in ("epsilon", "delta") if landing[name] is not None]
-    if to in POINTS and len(at) != 1:
-        raise unclear("landing", to=to)
+    given: dict[str, Text] = {"epsilon": at_epsilon, "delta": at_delta, "alpha": at_alpha}
+    promise, point = _landing(to, promise, given)
     known = promise.part().guarantee
     if to_neighbors is not None:
         known = known.for_neighbors(reading.related(to_neighbors, "--to-neighbors"))
     if to is None:
         output.show(_plain(known), lambda: typer.echo(repr(known)), lambda: typer.echo(repr(known)))
         return
-    point: dict[str, Any] = {
-        name: reading.number(f"--at-{name}", text)
-        for name, text in landing.items()
-        if text is not None
-    }
     with waiting("convert"):
         ways = conversions(known, to, **point, sides=sides)  # type: ignore[arg-type]
     chosen = ways if every else ways[:1]
@@ -65,6 +56,21 @@ def convert(
         lambda: typer.echo(_shown(chosen[0].guarantee)),
         lambda: _in_full(chosen),
     )
+
+
+def _landing(
+    to: str | None, promise: options.Promise, given: dict[str, Text]
+) -> tuple[options.Promise, dict[str, Any]]:
+    """Where to land: without an epsilon, the delta of a promise is where."""
+    from dprisk.guarantees.convert import POINTS
+
+    if promise.epsilon is None and to in POINTS and set(given.values()) == {None}:
+        given["delta"], promise = promise.delta, promise._replace(delta=None)
+    at = [name for name in ("epsilon", "delta") if given[name] is not None]
+    if to in POINTS and len(at) != 1:
+        raise unclear("landing", to=to)
+    said = {name: text for name, text in given.items() if text is not None}
+    return promise, {name: reading.number(f"--at-{name}", text) for name, text in said.items()}
 
 
 def _plain(guarantee: Any) -> dict[str, Any]:

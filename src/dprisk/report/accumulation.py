@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -202,42 +203,41 @@ def concerned(report: Report) -> Section | None:
         return None
     made = found[0].exposure.allocation
     names = [_name(one.exposure) for one in found]
-    unit = UNITS[made.accounting]
-    levels = [fill("report.concern.power", level=f"{level:.12g}") for level in found[0].levels]
-    beliefs = [fill("report.concern.belief", prior=given(prior)) for prior in found[0].priors]
-    lead = fill("report.concern.lead", name=made.name)
-    shares = TableBlock(
-        fill("report.concern.shares", unit=unit, total=at_most(float(made.total), 5)),
-        (
-            fill("report.concern.concern"),
-            fill("report.concern.queries"),
-            unit,
-            fill("report.concern.share"),
-        ),
-        tuple(
-            (name, str(len(one.exposure.queries)), *_share(one.exposure))
-            for name, one in zip(names, found, strict=True)
-        ),
-    )
-    tests = TableBlock(
-        fill("report.concern.learned"),
-        (fill("report.concern.concern"), *levels, *beliefs),
-        tuple((name, *_learned(one)) for name, one in zip(names, found, strict=True)),
-    )
-    known = fill(f"report.concern.{found[0].reading}", noise=made.noise)
     used = [
         theorem for one in found for theorem in (one.power.theorem, one.disclosure.loss.theorem)
     ]
-    why = because(report, f"{ASSUMED}-concerns", used)
-    blocks: list[Block] = [Text(lead), Text(known), shares, tests, why]
-    blocks.append(figures.concerned(found, names))
-    blocks.append(
-        Items(tuple(_in_words(one, name) for one, name in zip(found, names, strict=True)))
-    )
+    blocks: list[Block] = [
+        Text(fill("report.concern.lead", name=made.name)),
+        Text(fill(f"report.concern.{found[0].reading}", noise=made.noise)),
+        _shares(found, names),
+        _tests(found, names),
+        because(report, f"{ASSUMED}-concerns", used),
+        figures.concerned(found, names),
+        Items(tuple(_in_words(one, name) for one, name in zip(found, names, strict=True))),
+    ]
     if made.invariants:
-        blocks += [Text(fill("report.release.invariants"))]
-        blocks += [Items(made.invariants)]
+        blocks += [Text(fill("report.release.invariants")), Items(made.invariants)]
     return Section(fill("report.title.concerns"), tuple(blocks))
+
+
+def _shares(found: Sequence[Findings], names: Sequence[str]) -> TableBlock:
+    made = found[0].exposure.allocation
+    unit = UNITS[made.accounting]
+    asked = (fill("report.concern.concern"), fill("report.concern.queries"))
+    rows = [
+        (name, str(len(one.exposure.queries)), *_share(one.exposure))
+        for name, one in zip(names, found, strict=True)
+    ]
+    title = fill("report.concern.shares", unit=unit, total=at_most(float(made.total), 5))
+    return TableBlock(title, (*asked, unit, fill("report.concern.share")), tuple(rows))
+
+
+def _tests(found: Sequence[Findings], names: Sequence[str]) -> TableBlock:
+    levels = [fill("report.concern.power", level=f"{level:.12g}") for level in found[0].levels]
+    beliefs = [fill("report.concern.belief", prior=given(prior)) for prior in found[0].priors]
+    head = (fill("report.concern.concern"), *levels, *beliefs)
+    rows = [(name, *_learned(one)) for name, one in zip(names, found, strict=True)]
+    return TableBlock(fill("report.concern.learned"), head, tuple(rows))
 
 
 def _name(exposure: Exposure) -> str:
