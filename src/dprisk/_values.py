@@ -42,8 +42,8 @@ SIDES: Final = {
 
 ROUNDINGS: Final = {"at least": ROUND_FLOOR, "at most": ROUND_CEILING}
 DIGITS: Final = 6
-FEW: Final = 4  # numbers of a list that are shown
-LONG: Final = 60  # letters of one value
+MOST_NUMBERS: Final = 4  # numbers of a list that are shown
+MOST_LETTERS: Final = 60  # letters of one value
 WHOLE: Final = 240  # letters of all of them
 ROWS: Final = 12
 
@@ -156,7 +156,7 @@ def rounded(value: float, side: str = "", digits: int = DIGITS) -> str:
     return repr(value) if short == "1" and value < 1.0 else short
 
 
-def brief(value: Any, side: str = "", most: int = LONG) -> str:
+def brief(value: Any, side: str = "", most: int = MOST_LETTERS) -> str:
     """A value in a few words; numbers with the side on which they err, where it is known."""
     said = _said(value, side)
     return said if len(said) <= most else f"{said[: most - 1].rstrip()}…"
@@ -191,16 +191,16 @@ def _named(value: Any) -> str:
 
 def _numbers(values: Any, side: str) -> str:
     flat = values.ravel()
-    shown = ", ".join(rounded(float(value), side) for value in flat[:FEW])
-    more = f", … ({flat.size} numbers)" if flat.size > FEW else ""
+    shown = ", ".join(rounded(float(value), side) for value in flat[:MOST_NUMBERS])
+    more = f", … ({flat.size} numbers)" if flat.size > MOST_NUMBERS else ""
     return f"{side} [{shown}{more}]".lstrip()
 
 
 def _listed(values: tuple[Any, ...] | list[Any]) -> str:
     if values and is_dataclass(values[0]):
         return f"{len(values)} of {type(values[0]).__name__}"
-    shown = ", ".join(_said(value, "") for value in values[:FEW])
-    return shown + (f", … ({len(values)} in all)" if len(values) > FEW else "")
+    shown = ", ".join(_said(value, "") for value in values[:MOST_NUMBERS])
+    return shown + (f", … ({len(values)} in all)" if len(values) > MOST_NUMBERS else "")
 
 
 def _parts(value: Any, most: int) -> Iterator[tuple[str, str, Any]]:
@@ -215,7 +215,7 @@ def _parts(value: Any, most: int) -> Iterator[tuple[str, str, Any]]:
 def _short(self: Any) -> str:
     said = "; ".join(
         words if words.startswith(SIDES.get(name.replace(" ", "_"), "\0")) else f"{name} {words}"
-        for name, words, _ in _parts(self, LONG)
+        for name, words, _ in _parts(self, MOST_LETTERS)
     )
     cut = said if len(said) <= WHOLE else f"{said[: WHOLE - 1].rstrip()}…"
     return f"<{type(self).__name__}: {cut}>"

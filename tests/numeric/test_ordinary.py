@@ -7,9 +7,9 @@ import pytest
 
 from dprisk._numeric.envelope import widened
 from dprisk._numeric.odds import largest_ratios, posteriors, stay, steepest
-from dprisk._numeric.ordinary import SMALL, ordinary_bounds
+from dprisk._numeric.ordinary import LEAST_FACTOR, ordinary_bounds
 
-TINY, MOST = np.nextafter(SMALL, 1.0), 1.0 - 2.0**-53
+TINY, MOST = np.nextafter(LEAST_FACTOR, 1.0), 1.0 - 2.0**-53
 ORDINARY = {
     "prior": [TINY, 1e-17, 0.5, 1.0 - 1e-9, MOST],
     "epsilon": [0.0, 5e-324, 1e-300, 1e-9, 1.0, 30.0, 160.0],

@@ -24,8 +24,8 @@ __all__ = [
     "whole_number",
 ]
 
-MOST: Final = 10**9
-MANY: Final = 50
+LARGEST: Final = 10**9
+MOST_VALUES: Final = 50
 UNITS: Final = {"MIB": 2**20, "GIB": 2**30, "TIB": 2**40, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 
 
@@ -48,8 +48,8 @@ def number(name: str, text: str) -> float:
 def numbers(name: str, texts: Sequence[str] | None) -> list[float]:
     """Numbers in decimal text: as many as someone can still read."""
     given = list(texts or ())
-    if len(given) > MANY:
-        raise refused("cli.must.fewer", name, len(given), most=MANY)
+    if len(given) > MOST_VALUES:
+        raise refused("cli.must.fewer", name, len(given), most=MOST_VALUES)
     return [number(name, text) for text in given]
 
 
@@ -70,7 +70,7 @@ def size(name: str, text: str) -> float:
 def whole_number(name: str, text: str) -> int:
     """A whole number of at least 1, or an error that names the option."""
     digits = text.isascii() and text.isdigit() and not text.startswith("0")
-    if not digits or len(text) > len(str(MOST)) or int(text) > MOST:
+    if not digits or len(text) > len(str(LARGEST)) or int(text) > LARGEST:
         raise refused("cli.must.whole", name, text)
     return int(text)
 

@@ -18,8 +18,8 @@ from dprisk._numeric.rounding import FORMULA, UNIT
 
 __all__ = ["ordinary_bounds"]
 
-SMALL: Final = 1e-100  # units and products of such numbers are far from the smallest double
-LARGE: Final = 200.0  # e^-LARGE likewise
+LEAST_FACTOR: Final = 1e-100  # units and products of such numbers are far from the smallest double
+LARGEST_LOSS: Final = 200.0  # e^-LARGEST_LOSS likewise
 
 
 def ordinary_bounds(p: Floats, e: Floats, d: Floats, f: Floats, out: Sequence[Floats]) -> bool:
@@ -28,7 +28,7 @@ def ordinary_bounds(p: Floats, e: Floats, d: Floats, f: Floats, out: Sequence[Fl
     Beliefs in (0, 1), e >= 0, d > 0, and failures f > d. `out` is written to in any case; the
     columns are as long as it is, or of no dimension.
     """
-    if not (p.min() > SMALL and p.max() < 1.0 and d.min() > SMALL and e.min() >= 0.0):
+    if not (p.min() > LEAST_FACTOR and p.max() < 1.0 and d.min() > LEAST_FACTOR and e.min() >= 0.0):
         return False
     low, high, ratio, loss = out
     np.subtract(f, d, out=high)
@@ -42,7 +42,7 @@ def ordinary_bounds(p: Floats, e: Floats, d: Floats, f: Floats, out: Sequence[Fl
     np.log1p(loss, out=loss)
     loss += e
     loss *= _up(FORMULA)
-    if not loss.max() < LARGE:
+    if not loss.max() < LARGEST_LOSS:
         return False
     s, rest = low, np.empty_like(low)
     np.exp(np.negative(loss, out=s), out=s)

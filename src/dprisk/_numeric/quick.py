@@ -13,7 +13,7 @@ from dprisk._numeric.weights import STIRLING, UNIT, Logarithm
 __all__ = ["quick_log_weight", "quick_totals"]
 
 STIRLING_FROM = 16  # from here on Stirling's series has the digits of a double
-NEAR = 0.3
+SERIES_UP_TO = 0.3
 ARTANH = tuple(1.0 / (2 * j + 3) for j in reversed(range(10)))
 TURN = 2.0 * math.pi
 MOST_LEVELS = 128.0  # levels of a continued fraction
@@ -51,7 +51,7 @@ def quick_log_weight(count: int, least: int, log_odds: float) -> Logarithm:
 
 def _minus_log1p(x: float) -> float:
     """x - log(1 + x) within 22 roundings, x > -1/2 and not far from it or above."""
-    if abs(x) > NEAR:
+    if abs(x) > SERIES_UP_TO:
         return x - math.log1p(x)
     r = x / (2.0 + x)  # log(1 + x) = 2 artanh(r)
     square, series = r * r, 0.0

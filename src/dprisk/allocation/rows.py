@@ -22,7 +22,7 @@ Row = tuple[str, Mapping[str, Any]]
 
 COLUMNS = ("query", "attributes", "level", "part", "cells", "moves", "share", *ACCOUNTING.values())
 SEPARATORS = re.compile(r"\s*[*×;|+,]\s*")
-LEAST = Fraction(1, 10**100)
+LEAST_NUMBER = Fraction(1, 10**100)
 LARGEST = 10**6  # of an amount: beyond, nothing is promised
 MOST_CELLS = 10**9
 CLOSE = Fraction(1, 10**9)  # what shares that were rounded to floats may miss
@@ -262,7 +262,7 @@ def _amount(plan: Declaration, where: str, column: str, row: Mapping[str, Any]) 
         sign = number is not None and number < 0
         fix = fill("errors.never-negative") if sign else fill("allocation.number.fix")
         raise plan.refused("number", where, column=column, largest=largest, got=got, fix=fix)
-    if 0 < number < LEAST:
+    if 0 < number < LEAST_NUMBER:
         raise plan.refused("too-small", where, column=column, value=repr(_text(value)[:40]))
     return number
 

@@ -18,7 +18,7 @@ from dprisk._numeric.logspace import Floats
 __all__ = ["Corners", "beyond", "no_corners", "upper_hull"]
 
 SLOPES = 64  # directions in which the outermost of many points are looked for first
-MANY = 4096
+MOST_AT_ONCE = 4096
 CLOSE = 1e-14  # relatively: less than the rounding of a running sum, which audits allow for
 Whole = npt.NDArray[np.intp]
 
@@ -57,7 +57,7 @@ def beyond(hull: Corners, x: Floats, y: Floats) -> npt.NDArray[np.bool_]:
 
 def upper_hull(points: Corners) -> Corners:
     """Those of the points that are corners of the least concave curve above (0, 0), (1, 1), all."""
-    if points.x.size > MANY:
+    if points.x.size > MOST_AT_ONCE:
         points = _outermost(points)
     order = np.lexsort((-points.y, points.x))
     points = points.take(order)

@@ -29,7 +29,7 @@ from dprisk.text import fill
 
 __all__ = ["ExactAudit"]
 
-MOST: Final = 20_000_000  # entries of all pairs together
+MOST_ENTRIES: Final = 20_000_000  # entries of all pairs together
 Number = Fraction | float
 Corner = tuple[int, int]
 Found = tuple[Number, Iterable[int], tuple[int, Fraction] | None]
@@ -68,8 +68,8 @@ class ExactAudit:
 
     def __post_init__(self) -> None:
         total = len(self.relation) * len(self.mechanism.outputs)
-        if total > MOST:
-            raise too_many(total, MOST, "audit.table.floats")
+        if total > MOST_ENTRIES:
+            raise too_many(total, MOST_ENTRIES, "audit.table.floats")
 
     def delta(
         self,

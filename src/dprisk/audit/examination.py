@@ -14,8 +14,7 @@ from dprisk._values import members, result
 from dprisk.audit.claims import Claim
 from dprisk.audit.definitions import QUANTITY, Definition
 from dprisk.audit.exact import ExactAudit
-from dprisk.audit.exp_epsilon import MOST as MOST_NATS
-from dprisk.audit.exp_epsilon import growth_bracket
+from dprisk.audit.exp_epsilon import MOST_NATS, growth_bracket
 from dprisk.audit.findings import FloatFinding, Witness
 from dprisk.audit.finite import FiniteMechanism
 from dprisk.audit.float_audit import Audit, audit
@@ -46,7 +45,7 @@ KINDS: Final[dict[Definition, Any]] = {
 EPSILONS: Final = (0.5, 1.0, 2.0)
 DELTAS: Final = (1e-6,)
 MOST_PAIRS: Final = 1_000_000  # ordered: about 600 MB
-MOST: Final = 200_000_000  # pairs times outputs: about half a minute
+MOST_TERMS: Final = 200_000_000  # pairs times outputs: about half a minute
 MOST_EXACT: Final = 1_000_000
 
 
@@ -221,7 +220,7 @@ def _check_size(table: FiniteMechanism, pairs: int, exact: bool) -> None:
         got = fill("audit.table.pairs.got", size=f"{table.size:,}", pairs=f"{pairs:,}")
         allowed = fill("audit.table.pairs", most=f"{MOST_PAIRS:,}")
         raise InvalidInput(fill("audit.a-table"), got, allowed, fix)
-    most = MOST_EXACT if exact else MOST
+    most = MOST_EXACT if exact else MOST_TERMS
     if pairs * outputs > most:
         got = fill("audit.table.comparisons.got", pairs=f"{pairs:,}", outputs=f"{outputs:,}")
         key = "audit.table.comparisons.exact" if exact else "audit.table.comparisons"

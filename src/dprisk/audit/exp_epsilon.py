@@ -24,7 +24,7 @@ __all__ = ["Growth", "brief", "chance", "growth_bracket", "shortened", "shown", 
 
 LOG: Final = re.compile(r"(?:log|ln)\s*\(\s*([^()]+)\s*\)")
 DIGITS: Final = 10_000
-MOST: Final = 700  # nats: e to as many is still a float
+MOST_NATS: Final = 700  # nats: e to as many is still a float
 STEPS: Final = (40, 160, 640, 2500, DIGITS)  # digits, until a comparison is decided
 
 
@@ -91,7 +91,7 @@ class Growth:
         inside = LOG.fullmatch(epsilon.strip()) if isinstance(epsilon, str) else None
         if inside:
             return cls(inside[1].strip())
-        exact = rational("epsilon", epsilon, 0, MOST, "0.1")
+        exact = rational("epsilon", epsilon, 0, MOST_NATS, "0.1")
         found = cls(1)
         if exact:
             assign(found, epsilon=exact, ratio=None)
@@ -270,7 +270,10 @@ def growth_bracket(epsilon: Any, digits: int = 40) -> tuple[Fraction, Fraction]:
     >>> low < high, round(float(low), 4)
     (True, 1.1052)
     """
-    x, digits = rational("epsilon", epsilon, 0, MOST, "0.1"), whole("digits", digits, 1, DIGITS)
+    x, digits = (
+        rational("epsilon", epsilon, 0, MOST_NATS, "0.1"),
+        whole("digits", digits, 1, DIGITS),
+    )
     if x == 0:
         return Fraction(1), Fraction(1)
     halvings = max(0, math.ceil(x)).bit_length() + 1

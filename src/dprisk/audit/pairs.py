@@ -43,7 +43,7 @@ __all__ = [
 
 Row = tuple[Fraction, ...]
 Predicate = Callable[[Row, Row], bool]
-MOST: Final = 12  # outputs of which all subsets are looked at
+MOST_OUTPUTS: Final = 12  # outputs of which all subsets are looked at
 TOLERANCE: Final = 1e-9  # a Rényi divergence is beyond its bound by more than rounding
 
 
@@ -197,8 +197,8 @@ def _last(count: int, true: Callable[[int], bool]) -> int:
 
 
 def _few(count: int) -> None:
-    if count > MOST:
-        raise refused("audit.outputs", fill("audit.outputs.the"), count, most=MOST)
+    if count > MOST_OUTPUTS:
+        raise refused("audit.outputs", fill("audit.outputs.the"), count, most=MOST_OUTPUTS)
 
 
 def _within(p: Row, q: Row, rho: float, xi: float) -> bool:

@@ -22,7 +22,7 @@ Whole = npt.NDArray[np.intp]
 SEPARATORS = (",", ";", "|", " ")
 RELATION: Final = english("audit.relation")
 MOST_ENTRIES = 5_000_000  # of all ordered pairs together, in fractions
-MOST = 20_000  # datasets: the pairs of more do not fit
+MOST_DATASETS = 20_000  # datasets: the pairs of more do not fit
 
 
 @final
@@ -70,8 +70,8 @@ class NeighborRelation:
         symmetric: bool = True,
         label: str = "",
     ) -> None:
-        if not 2 <= size <= MOST:
-            raise refused("audit.relation.datasets", "size", size, most=MOST)
+        if not 2 <= size <= MOST_DATASETS:
+            raise refused("audit.relation.datasets", "size", size, most=MOST_DATASETS)
         a, b = np.asarray(first, dtype=np.intp), np.asarray(second, dtype=np.intp)
         if a.ndim != 1 or a.shape != b.shape or a.size == 0:
             raise refused("audit.relation.pairs", RELATION, None)

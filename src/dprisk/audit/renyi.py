@@ -28,7 +28,7 @@ BLOCK: Final = 1 << 18
 GRID: Final = (0.05, 0.25, 0.75, 1.5, 3.0, 7.0, 15.0, 31.0, 63.0)
 ROUNDS: Final = 70
 TOLERANCE: Final = 1e-10
-MANY: Final = 10**8  # terms that are added up again, more carefully
+MOST_TERMS: Final = 10**8  # terms that are added up again, more carefully
 SAFE: Final = 600.0  # exponents that neither overflow nor vanish
 
 
@@ -82,7 +82,7 @@ def _largest_of(
     """The largest divergence, at least and at most, and which pair has it."""
     value, error = divergences(mechanism, first, second, order)
     near = np.flatnonzero(value + error >= (value - error).max())
-    if 1.0 < order < np.inf and near.size * len(mechanism.outputs) < MANY:
+    if 1.0 < order < np.inf and near.size * len(mechanism.outputs) < MOST_TERMS:
         moment, blur = _accurate(mechanism, first[near], second[near], order - 1.0)
         value[near], error[near] = moment / (order - 1.0), blur / (order - 1.0)
     at = int(np.argmax(value))

@@ -18,7 +18,7 @@ from dprisk.audit.claim_forms import CLAIMS
 from dprisk.audit.claims import Claim
 from dprisk.audit.definitions import QUANTITY
 from dprisk.audit.exact import ExactAudit
-from dprisk.audit.exp_epsilon import MOST, Growth, growth_bracket
+from dprisk.audit.exp_epsilon import MOST_NATS, Growth, growth_bracket
 from dprisk.audit.findings import ExactFinding, FloatFinding, Witness
 from dprisk.audit.float_audit import Audit
 from dprisk.errors import NoConversion
@@ -159,7 +159,9 @@ def _is_rational(claim: Claim) -> bool:
     if claim.kind == "rdp":
         order = claim.rational("alpha")
         exponent = (claim.number("alpha") - 1.0) * claim.number("gamma")
-        return order is not None and order.denominator == 1 and order <= 1000 and exponent <= MOST
+        return (
+            order is not None and order.denominator == 1 and order <= 1000 and exponent <= MOST_NATS
+        )
     return claim.kind not in ("zcdp", "gdp", "pointwise")
 
 

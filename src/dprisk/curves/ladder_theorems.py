@@ -36,7 +36,7 @@ from dprisk.text import english, fill
 __all__ = ["climb", "ladder"]
 
 DELTA = 1e-6  # at which theorems are stated, unless said otherwise
-MOST = 100_000  # numbers of releases
+MOST_NUMBERS = 100_000  # numbers of releases
 
 BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
 ADVANCED = Theorem("P0", "Theorem 2.8(2)", "advanced composition")
@@ -209,8 +209,8 @@ def _described(subject: Any) -> Release:
 
 def _numbers(releases: npt.ArrayLike) -> tuple[int, ...]:
     given = np.ravel(np.asarray(releases)).tolist()
-    if not 1 <= len(given) <= MOST:
-        raise refused("errors.curve.releases", "releases", len(given), most=MOST)
+    if not 1 <= len(given) <= MOST_NUMBERS:
+        raise refused("errors.curve.releases", "releases", len(given), most=MOST_NUMBERS)
     return tuple(whole("releases", number, 1) for number in given)
 
 

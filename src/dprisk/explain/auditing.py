@@ -13,7 +13,7 @@ from dprisk.text import fill
 
 __all__ = ["asked", "lines_in_words", "sample_in_words", "verdict_in_words", "witness_in_words"]
 
-FEW = 8  # outputs that are written out
+MOST_OUTPUTS = 8  # outputs that are written out
 
 
 def asked(line: AuditRow) -> str:
@@ -191,6 +191,6 @@ def _start(words: str) -> str:
 
 
 def _listed(outputs: tuple[str, ...]) -> str:
-    if len(outputs) <= FEW:
+    if len(outputs) <= MOST_OUTPUTS:
         return ", ".join(outputs)
-    return fill("witness.more", outputs=", ".join(outputs[:FEW]), number=len(outputs))
+    return fill("witness.more", outputs=", ".join(outputs[:MOST_OUTPUTS]), number=len(outputs))

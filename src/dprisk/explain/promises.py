@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["describe"]
 
-FEW = 4
+MOST_LISTED = 4
 SYMBOLS = {
     "epsilon": "ε",
     "delta": "δ",
@@ -225,7 +225,7 @@ def _shown(parameters: Any) -> list[str]:
     return [
         f"{SYMBOLS[name]} = {_value(value)}"
         for name, value in parameters.items()
-        if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= FEW)
+        if name in SYMBOLS and (isinstance(value, str | float) or len(value) <= MOST_LISTED)
     ]
 
 

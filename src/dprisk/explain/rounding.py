@@ -13,7 +13,6 @@ from typing import Final, Literal, NamedTuple
 from dprisk.text import count, decimal, fill
 
 __all__ = [
-    "FEW",
     "Chance",
     "Edge",
     "Scale",
@@ -30,7 +29,7 @@ __all__ = [
 ]
 
 Scale = Literal[1, 100, 1_000, 1_000_000]
-FEW: Final = 0.01
+HUNDREDTH: Final = 0.01
 """Below one in a hundred, a chance or a change is counted in thousands or in millions."""
 
 
@@ -141,9 +140,9 @@ def scale(start: float, *ends: float) -> Scale:
     """
     rare = min(start, 1.0 - start)
     change = max((abs(end - start) for end in ends), default=1.0)
-    if rare == 0.0 or change == 0.0 or (rare > FEW and change >= FEW):
+    if rare == 0.0 or change == 0.0 or (rare > HUNDREDTH and change >= HUNDREDTH):
         return 100
-    return 1_000 if rare >= (FEW if change < FEW else FEW / 10.0) else 1_000_000
+    return 1_000 if rare >= (HUNDREDTH if change < HUNDREDTH else HUNDREDTH / 10.0) else 1_000_000
 
 
 def chance(probability: float, *, upper: bool, of: Scale = 100) -> Chance:

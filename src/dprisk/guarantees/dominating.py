@@ -17,8 +17,8 @@ __all__ = ["Dominating", "dominated_by", "polygon_loss", "response"]
 
 Dominating = tuple[tuple[LossPair, int], ...]
 
-LEAST = -2000.0  # logarithm of a level: beyond, too many digits of it are gone
-TINY = float(np.finfo(float).tiny)
+LEAST_LOG_LEVEL = -2000.0  # logarithm of a level: beyond, too many digits of it are gone
+LEAST_NORMAL = float(np.finfo(float).tiny)
 
 
 def dominated_by(loss: Loss, label: str) -> Dominating:
@@ -44,7 +44,7 @@ def polygon_loss(envelope: Envelope) -> AtomicLoss:
     from dprisk.losses.atoms import AtomicLoss
 
     log_x = envelope.log_x[: len(envelope.steep)]
-    first = int(np.searchsorted(log_x, LEAST))
+    first = int(np.searchsorted(log_x, LEAST_LOG_LEVEL))
     log_x, steep = log_x[first:], envelope.steep[first:]
     if not len(log_x):
         return AtomicLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
@@ -53,11 +53,11 @@ def polygon_loss(envelope: Envelope) -> AtomicLoss:
     kept = share > 0.0  # two lines of one slope meet nowhere
     steep, log_x, share = steep[kept], log_x[kept], share[kept]
     level, turned = np.exp(log_x) * share, steep > 0.0
-    far = level < TINY
+    far = level < LEAST_NORMAL
     with np.errstate(divide="ignore"):
         log_level = np.where(far, log_x + np.log(share), np.log(level))
     power = np.where(turned, np.exp(steep + log_level), level)
-    level = np.where(far, TINY, level)
+    level = np.where(far, LEAST_NORMAL, level)
     revealed = float(envelope.offsets[first])
     return AtomicLoss.of(
         np.concatenate([steep, -steep[turned]]),

@@ -19,8 +19,10 @@ from dprisk.guarantees.smooth import SmoothTradeoff, TradeoffCurve
 
 __all__ = ["LaplaceDP"]
 
-SMALL = float(np.finfo(float).tiny)
-FAR = 50.0  # of mu: beyond, nothing cancels in mu + log(4 y (1 - y)), as 1 - y is at least 2^-53
+LEAST_NORMAL = float(np.finfo(float).tiny)
+LARGE_MU = (
+    50.0  # of mu: beyond, nothing cancels in mu + log(4 y (1 - y)), as 1 - y is at least 2^-53
+)
 
 
 @final
@@ -140,12 +142,12 @@ class LaplaceDP(SmoothTradeoff):
         y = np.where(middle & ~first, m, 0.5)
         if self.mu < 1.0:
             between = self.mu + np.log1p(-np.square(2.0 * y - 1.0))
-        elif self.mu < FAR:
+        elif self.mu < LARGE_MU:
             between = np.log(y / self._inverse(y))
         else:
             between = self.mu + np.log(4.0 * y * (1.0 - y))
         rest = np.where(middle | first, 0.0, 1.0 - m)
-        late = -np.log1p(-rest * np.expm1(min(self.mu, FAR)) / np.where(rest > 0.0, m, 1.0))
+        late = -np.log1p(-rest * np.expm1(min(self.mu, LARGE_MU)) / np.where(rest > 0.0, m, 1.0))
         return np.where(first, self.mu, np.where(middle, between, late))
 
     def _loss_both(self, m: Floats) -> Floats:
@@ -154,7 +156,7 @@ class LaplaceDP(SmoothTradeoff):
         less = np.maximum(-2.0 * (1.0 - m) - np.expm1(-self.mu), 0.0) / (m + root)  # 1 - s
         s = np.minimum(1.0 - m + root, 1.0)
         near = np.log1p(-np.square(np.minimum(less, 0.5)))
-        log_s = np.where(s > SMALL, np.log(np.maximum(s, SMALL)), -self.mu / 2.0)
+        log_s = np.where(s > LEAST_NORMAL, np.log(np.maximum(s, LEAST_NORMAL)), -self.mu / 2.0)
         return np.asarray(self.mu + np.where(less < 0.5, near, log_s + np.log(2.0 - s)))
 
     def _two_steps(self) -> LaplaceDP:

@@ -60,7 +60,7 @@ class Request:
     sides: Sides = "both"
 
 
-TINY = 1e-8  # whose square is below rounding
+LINEAR = 1e-8  # whose square is below rounding
 NORMAL = 200  # units for an inverse of the normal distribution
 
 Apply = Callable[[Any, Request], Guarantee | None]
@@ -202,7 +202,7 @@ def gaussian_of_pure(known: PureDP, request: Request) -> Guarantee | None:
     from scipy.special import erfinv
 
     e = known.stated_epsilon
-    if e < TINY:
+    if e < LINEAR:
         mu = np.sqrt(np.pi / 2.0) * e
     elif e < 1.0:
         mu = np.sqrt(8.0) * erfinv(np.tanh(e / 2.0))

@@ -29,8 +29,8 @@ ONE_SIDED = Theorem("P1", "Section 5.2", "epsilon = log(delta / f^-1(1 - delta))
 TWO_SIDED = Theorem("dprisk", "Proposition 2", "both tails of the loss from the power curve")
 
 FURTHEST = 1e4  # nats: how far epsilon is looked for where losses have no limit
-TINY = float(np.finfo(float).tiny)
-LEAST = 745.0  # no double lies below e^-745
+LEAST_NORMAL = float(np.finfo(float).tiny)
+LARGEST_EXPONENT = 745.0  # no double lies below e^-745
 NEXT = 1.0 - UNIT  # to one
 
 Bools = npt.NDArray[np.bool_]
@@ -176,7 +176,7 @@ class SmoothTradeoff(Guarantee):
         if curve.level is not None:
             return np.minimum(down(curve.level(power)), power)
         early = self._first(lambda x: up(curve.power(x)), power)
-        late = 1.0 - up(curve.power(np.maximum(1.0 - power, TINY)))
+        late = 1.0 - up(curve.power(np.maximum(1.0 - power, LEAST_NORMAL)))
         late = np.where(power < 0.5, 0.0, down(np.maximum(late, 0.0), units=1))
         return np.minimum(np.maximum(early, late), power)
 
@@ -184,9 +184,9 @@ class SmoothTradeoff(Guarantee):
         """A level, as large as can be, at which something that rises is not above a target."""
 
         def above(s: Floats, y: Floats) -> Floats:
-            return np.asarray(rising(np.clip(np.exp(-s), TINY, NEXT)) - y)
+            return np.asarray(rising(np.clip(np.exp(-s), LEAST_NORMAL, NEXT)) - y)
 
-        ends = np.zeros_like(target), np.full_like(target, LEAST)
+        ends = np.zeros_like(target), np.full_like(target, LARGEST_EXPONENT)
         found = solve_decreasing(above, *ends, target)
         return np.where(above(found, target) <= 0.0, down(np.exp(-found), units=8), 0.0)
 
@@ -197,8 +197,8 @@ def _errs(formula: object) -> Bound:
 
 def _dual(curve: TradeoffCurve, epsilon: Floats) -> Floats:
     """T(b) - e^epsilon a, at least the largest T(x) - e^epsilon x if that lies at a <= x <= b."""
-    at = np.clip(curve.touching(epsilon), TINY, 1.0)
-    before, after = np.where(at > TINY, down(at), 0.0), np.minimum(up(at), 1.0)
+    at = np.clip(curve.touching(epsilon), LEAST_NORMAL, 1.0)
+    before, after = np.where(at > LEAST_NORMAL, down(at), 0.0), np.minimum(up(at), 1.0)
     most = np.where(after < 1.0, up(curve.power(np.minimum(after, NEXT))), 1.0)
     gap = np.minimum(most, 1.0) - down(times_exp(before, epsilon), units=8)
     return up(np.maximum(gap, 0.0), units=1)

@@ -23,7 +23,7 @@ from dprisk.text import english, fill
 
 __all__ = [
     "ADDED",
-    "NEAR",
+    "RATIOS",
     "SHARE",
     "Mechanism",
     "divergence",
@@ -33,7 +33,7 @@ __all__ = [
 
 ADDED: tuple[Neighbors, ...] = ("add-remove",)
 SHARE: Final = Domain(0.0, 1.0, low_open=True, advice=english("errors.one-percent"))
-NEAR: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
+RATIOS: Final = Domain(0.0, 1e4)  # ratios of which all losses fit on a lattice
 ORDERS: Final = Domain(1.0, 1e9, low_open=True, advice=english("errors.order"))
 
 

@@ -22,7 +22,7 @@ from dprisk.text import fill
 __all__ = ["DiscreteGaussian"]
 
 NARROW = 0.45  # below this width the sum over the integers is the shorter one
-WIDE = 3.0  # from here on the noise is as good as normal: e^-177
+NEARLY_NORMAL = 3.0  # from here on the noise is as good as normal: e^-177
 TERMS = 8  # terms of either sum, in each direction
 
 
@@ -136,7 +136,7 @@ class DiscreteGaussian(Mechanism):
         probabilities themselves.
         """
         k = np.arange(-TERMS, TERMS + 1.0)
-        if self.sigma >= WIDE:
+        if self.sigma >= NEARLY_NORMAL:
             return self.sigma
         if self.sigma >= NARROW:
             dual = np.exp(-2.0 * (np.pi * self.sigma * k) ** 2)
@@ -150,7 +150,7 @@ class DiscreteGaussian(Mechanism):
         """P[0], one over the sum of e^(-k^2 / (2 sigma^2))."""
         k = np.arange(-TERMS, TERMS + 1.0)
         if self.sigma >= NARROW:
-            dual = np.exp(-2.0 * (np.pi * np.minimum(self.sigma, WIDE) * k) ** 2)
+            dual = np.exp(-2.0 * (np.pi * np.minimum(self.sigma, NEARLY_NORMAL) * k) ** 2)
             return 1.0 / (self.sigma * math.sqrt(2.0 * math.pi)) / float(dual.sum())
         return 1.0 / float(_weights(self.sigma, k).sum())
 

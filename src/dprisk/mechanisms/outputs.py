@@ -10,10 +10,10 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 
-__all__ = ["MOST", "POINTS", "Noise", "Outputs", "added", "counted", "laplace", "normal"]
+__all__ = ["MOST_OUTPUTS", "POINTS", "Noise", "Outputs", "added", "counted", "laplace", "normal"]
 
 POINTS: Final = 801
-MOST: Final = 400  # outputs with probabilities
+MOST_OUTPUTS: Final = 400  # outputs with probabilities
 
 
 class Outputs(NamedTuple):
@@ -55,5 +55,5 @@ def counted(noise: Noise, sensitivity: int) -> Outputs:
     """Noise of whole numbers, likewise; of very many some."""
     reach = float(max(1, math.ceil(noise.reach)))
     x = np.arange(-reach, sensitivity + reach + 1.0)
-    x = x if x.size <= MOST else np.unique(np.linspace(x[0], x[-1], MOST).round())
+    x = x if x.size <= MOST_OUTPUTS else np.unique(np.linspace(x[0], x[-1], MOST_OUTPUTS).round())
     return Outputs(lambda x: noise.at(x - sensitivity), noise.at, x, discrete=True)

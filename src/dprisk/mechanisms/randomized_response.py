@@ -16,7 +16,7 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.response import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
-from dprisk.mechanisms.outputs import MOST, Outputs
+from dprisk.mechanisms.outputs import MOST_OUTPUTS, Outputs
 
 __all__ = ["RandomizedResponse"]
 
@@ -117,7 +117,7 @@ class RandomizedResponse(Mechanism):
         """Categories 0, 1, 2 and so on, of very many the first; the true ones are 0 and 1."""
         truth = self.exact_probability
         other = math.exp(-self.epsilon) * truth
-        x = np.arange(float(min(self.categories, MOST)))
+        x = np.arange(float(min(self.categories, MOST_OUTPUTS)))
         return Outputs(
             lambda x: np.where(x == 0.0, truth, other),
             lambda x: np.where(x == 1.0, truth, other),

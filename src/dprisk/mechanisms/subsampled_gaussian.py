@@ -16,7 +16,7 @@ from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.mixtures import mixed, shifted_on_lattice
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import LARGEST_MU, SubsampledNormalLoss
-from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, divergence, limited
 from dprisk.mechanisms.subsampling import Nodes, log_moments
 
 __all__ = ["SubsampledGaussian"]
@@ -118,7 +118,7 @@ class SubsampledGaussian(Mechanism):
             loss = SubsampledNormalLoss(mu, rate)
             known = LossPair.known(loss, label=LABEL)
             return replace(known, shown=(0.0, 0.0))  # what is split off is possible under both
-        limited("sensitivity / sigma", mu, NEAR)
+        limited("sensitivity / sigma", mu, RATIOS)
         return self._on_grid(1.0)
 
     def _on_grid(self, finer: float) -> LossPair:

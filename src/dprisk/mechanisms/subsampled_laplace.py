@@ -15,7 +15,7 @@ from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.mixtures import mixed, spacing_for
-from dprisk.mechanisms.base import ADDED, NEAR, SHARE, Mechanism, divergence, limited
+from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, divergence, limited
 from dprisk.mechanisms.subsampling import (
     Nodes,
     gauss,
@@ -106,7 +106,7 @@ class SubsampledLaplace(Mechanism):
         c, rate = self._ratio, self.rate
         if rate == 1.0:
             return LossPair.known(LaplaceLoss(c), label="Laplace noise")
-        limited("sensitivity / scale", c, NEAR)
+        limited("sensitivity / scale", c, RATIOS)
         return self._on_grid(1.0)
 
     def _on_grid(self, finer: float) -> LossPair:

@@ -17,13 +17,13 @@ from dprisk.guarantees import ApproxDP, Guarantee
 from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.base import LossPair
 from dprisk.losses.mixtures import spacing_for
-from dprisk.mechanisms.base import NEAR, Mechanism, divergence, limited, rounded_up
+from dprisk.mechanisms.base import RATIOS, Mechanism, divergence, limited, rounded_up
 from dprisk.mechanisms.outputs import Noise, Outputs, added
 
 __all__ = ["TruncatedLaplace"]
 
-FARTHEST = 700.0  # scales: beyond, what is cut off is too little for a double
-LEAST = 1e-9  # nats between lattice points
+LARGEST_BOUND = 700.0  # scales: beyond, what is cut off is too little for a double
+LEAST_SPACING = 1e-9  # nats between lattice points
 
 
 @final
@@ -78,8 +78,8 @@ class TruncatedLaplace(Mechanism):
 
     def __post_init__(self) -> None:
         settle(self, scale=FINITE_POSITIVE, sensitivity=FINITE_POSITIVE, bound=FINITE_POSITIVE)
-        if not 0.0 < self.bound / self.scale <= FARTHEST:
-            most = f"{FARTHEST:g}"
+        if not 0.0 < self.bound / self.scale <= LARGEST_BOUND:
+            most = f"{LARGEST_BOUND:g}"
             raise refused("errors.truncated", "bound", self.bound, OutOfRange, most=most)
         one_of("neighbors", self.neighbors, NEIGHBORS)
 
@@ -111,7 +111,7 @@ class TruncatedLaplace(Mechanism):
         OutOfRange
             If there is no noise to speak of.
         """
-        limited("sensitivity / scale", self._ratio, NEAR)
+        limited("sensitivity / scale", self._ratio, RATIOS)
         return self._on_grid(1.0)
 
     def _on_grid(self, finer: float) -> LossPair:
@@ -137,7 +137,7 @@ class TruncatedLaplace(Mechanism):
             return np.clip(2.0 * x, -top, top)
 
         wanted = spacing_for(min(top, 1.0), top) / finer
-        spacing = min(max(top / math.ceil(top / wanted), LEAST), 1.0)
+        spacing = min(max(top / math.ceil(top / wanted), LEAST_SPACING), 1.0)
         inside = [-half, half] if half < end else []
         pair = between(
             log_p,
@@ -172,7 +172,7 @@ class TruncatedLaplace(Mechanism):
         whole = 2.0 * self.scale * -math.expm1(-self.bound / self.scale)
 
         def noise(x: Floats) -> Floats:
-            seen = np.exp(-np.minimum(np.abs(x) / self.scale, FARTHEST)) / whole
+            seen = np.exp(-np.minimum(np.abs(x) / self.scale, LARGEST_BOUND)) / whole
             return np.where(np.abs(x) <= self.bound, seen, 0.0)
 
         return added(Noise(noise, self.bound), self.sensitivity)

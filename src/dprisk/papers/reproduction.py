@@ -31,7 +31,7 @@ REPRODUCTION: Final = "dprisk/reproduction/1"
 
 Kind = Literal["figure", "table", "text"]
 
-LONG: Final = 10**6  # denominators of fractions that are shown as such
+LARGEST_DENOMINATOR: Final = 10**6  # denominators of fractions that are shown as such
 
 
 @final
@@ -328,7 +328,7 @@ def _written(value: Any, like: str) -> str:
     scale, end = (100, "%") if text.endswith("%") else (1, "")
     number = Fraction(value) * scale
     half = units(text)[1] * scale
-    if number.denominator == 1 or (not half and number.denominator < LONG):
+    if number.denominator == 1 or (not half and number.denominator < LARGEST_DENOMINATOR):
         return f"{number}{end}"
     printed = max(0, -math.floor(math.log10(2 * half))) if half else 4
     for digits in range(printed + 2, printed + 9):

@@ -36,7 +36,7 @@ MEANT: tuple[tuple[re.Pattern[str], str, Callable[[re.Match[str]], str]], ...] =
         lambda found: found[1] + found[2],
     ),
 )
-LONG = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?", re.ASCII)
+NUMERAL = re.compile(r"[+-]?[\d.]+(?:[eE][+-]?\d+)?", re.ASCII)
 
 
 def as_decimal(value: Any) -> str | None:
@@ -60,7 +60,7 @@ def _is_zero(text: str) -> bool:
 def hint(value: Any) -> str:
     """What may have been meant by text that is no decimal number, or why it is none; or nothing."""
     text = str(value).strip()
-    if LONG.fullmatch(text) and len(text) > DIGITS:
+    if NUMERAL.fullmatch(text) and len(text) > DIGITS:
         return fill("releases.decimals.digits", digits=DIGITS)
     if DECIMAL.fullmatch(text):
         none = float(text) == 0.0

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     Definition = str
 else:
     Definition = Literal[tuple(form.definition for form in FORMS if form.definition)]
-MOST = 10**9
+MOST_TIMES = 10**9
 LONGEST = 10_000
 PARAMETERS = ("epsilon", "delta", "rho", "xi", "mu", "alpha", "gamma", "sides")
 SAID = ("dprisk", "kind", "model", "name", "neighbors", "period", "unit")
@@ -66,7 +66,7 @@ def _count(value: Any) -> int:
     digits = str(value).strip()
     if isinstance(value, bool) or not re.fullmatch(r"0|[1-9][0-9]*", digits):
         raise refused("releases.model.count", hint(value), value=repr(str(value)[:60]))
-    if len(digits) > len(str(MOST)):
+    if len(digits) > len(str(MOST_TIMES)):
         raise refused("releases.model.count.long", value=repr(digits[:20]), digits=len(digits))
     return int(digits)
 
@@ -101,14 +101,14 @@ NUMBER = {"anyOf": [{"type": "number"}, {"type": "string", "pattern": r"^[+-]?[0
 NUMBERS = {"anyOf": [*NUMBER["anyOf"], {"type": "array", "items": NUMBER, "minItems": 1}]}
 WORDS = {"type": "string", "minLength": 1}
 TEXTS = {"anyOf": [WORDS, {"type": "array", "items": WORDS}]}
-COUNT = {"type": "integer", "minimum": 1, "maximum": MOST, "default": 1}
+COUNT = {"type": "integer", "minimum": 1, "maximum": MOST_TIMES, "default": 1}
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=LONGEST)]
 Label = Annotated[str, StringConstraints(max_length=LONGEST)]
 Texts = Annotated[tuple[Text, ...], BeforeValidator(_several), WithJsonSchema(TEXTS)]
 Number = Annotated[str, BeforeValidator(number), WithJsonSchema(NUMBER)]
 Numbers = Annotated[str, BeforeValidator(_decimals), WithJsonSchema(NUMBERS)]
-Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=MOST), WithJsonSchema(COUNT)]
+Count = Annotated[int, BeforeValidator(_count), Field(ge=1, le=MOST_TIMES), WithJsonSchema(COUNT)]
 
 
 def _guarantee_schema(schema: dict[str, Any]) -> None:

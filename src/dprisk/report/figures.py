@@ -27,7 +27,7 @@ __all__ = ["concerned", "difference", "going_on", "icons", "of_rows", "powers", 
 ROWS = 24  # of the numbers behind a figure, on paper; the rest is in the drawing
 DIGITS = 4
 POINTS = 61  # of a curve
-SMALL = 1e-6  # the delta at which a curve has come to an end
+LAST_DELTA = 1e-6  # the delta at which a curve has come to an end
 FARTHEST = 500.0  # nats
 LEVELS = np.unique(
     np.concatenate(
@@ -53,7 +53,7 @@ def ratios(made: Compared) -> Figure:
     from dprisk.curves import counterfactual_line
     from dprisk.plots import draw_counterfactual
 
-    widest = max(float(each.guarantee.epsilon(SMALL)) for each in made.found)
+    widest = max(float(each.guarantee.epsilon(LAST_DELTA)) for each in made.found)
     epsilons = np.linspace(0.0, 1.2 * widest, POINTS) if 0.0 < widest < FARTHEST else None
     lines = [
         counterfactual_line(each, epsilons, name=fill(f"report.line.{each.adversary}"))

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["fragment", "summary_fragment", "summary_page", "whole_page"]
 
 ROOM = "dprisk.report"
-SHORT = 60  # letters
+MOST_LETTERS = 60  # letters
 
 
 def whole_page(report: Report) -> str:
@@ -84,7 +84,7 @@ def summary_page(summary: Summary) -> str:
 
 def _published(report: Report) -> str:
     release = report.release
-    said = [brief(text, most=SHORT) for text in (release.curator, release.date) if text]
+    said = [brief(text, most=MOST_LETTERS) for text in (release.curator, release.date) if text]
     return ", ".join(said)
 
 

@@ -34,8 +34,8 @@ Made = TypeVar("Made")
 DELTAS = (1e-5, 1e-6, 1e-9)
 RATIOS = (2.0, 10.0, 100.0)
 STEPS = (1, 2, 5)
-EACH = 10  # up to so many releases every number is looked at, where that costs little
-FEW = 10  # releases, where nobody says how many
+MOST_SINGLE = 10  # up to so many releases every number is looked at, where that costs little
+AHEAD = 10  # releases, where nobody says how many
 
 
 def report(
@@ -120,7 +120,7 @@ def report(
         confidence=first.statements[0].confidence if first.statements else who.confidence,
         levels=tuple(scalar("level", level, PROBABILITY) for level in levels),
         limits=tuple((limit.metric, limit.limit) for limit in first.limits),
-        upto=max(FEW, printed.times) if upto is None else whole("upto", upto, 1),
+        upto=max(AHEAD, printed.times) if upto is None else whole("upto", upto, 1),
         concerns=_concerns(allocation, concerns),
         labels=printed,
     )
@@ -212,9 +212,9 @@ def _climbed(analysis: Analysis, asked: Asked, first: Assessment) -> Ladder:
 
 def _numbers(upto: int, made: int, parts: int, cheap: bool) -> list[int]:
     """1, 2, 5 and their tens, and where that costs little all numbers that are small."""
-    if parts > EACH and not cheap:
+    if parts > MOST_SINGLE and not cheap:
         return sorted({1, made, max(made, upto)})
-    found = {made, upto, *range(1, min(EACH, upto) + 1 if cheap else 2)}
+    found = {made, upto, *range(1, min(MOST_SINGLE, upto) + 1 if cheap else 2)}
     found |= {step * 10**power for power in range(math.ceil(math.log10(upto))) for step in STEPS}
     return sorted(number for number in found if number <= max(upto, made))
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Summary"]
 
 FORMS: tuple[Format, ...] = ("html", "markdown", "pdf")
-FEW = 4  # of a list
+LISTED = 4  # of a list
 NAME, LINE, NOTES = 90, 180, 480  # letters
 
 
@@ -203,8 +203,8 @@ def _brief(report: Report) -> Report:
 
 def _listed(texts: tuple[str, ...]) -> str:
     """The first of them, as long as there is room, and how many more there are."""
-    room = LINE // max(1, min(len(texts), FEW))
-    shown = [brief(text, most=room) for text in texts[:FEW]]
+    room = LINE // max(1, min(len(texts), LISTED))
+    shown = [brief(text, most=room) for text in texts[:LISTED]]
     rest = len(texts) - len(shown)
     return "; ".join([*shown, fill("summary.more", count=count(rest))] if rest else shown)
 
@@ -212,9 +212,10 @@ def _listed(texts: tuple[str, ...]) -> str:
 def _released(report: Report) -> Section:
     release = report.release
     labels = tuple(dict.fromkeys(part.label for part in release.parts if part.label))
-    room = NOTES // max(1, min(len(release.notes), FEW))
+    room = NOTES // max(1, min(len(release.notes), LISTED))
     notes = [
-        fill(f"note.{note.kind}", text=brief(note.text, most=room)) for note in release.notes[:FEW]
+        fill(f"note.{note.kind}", text=brief(note.text, most=room))
+        for note in release.notes[:LISTED]
     ]
     pairs = (
         (fill("summary.release"), _listed(labels)),
@@ -253,9 +254,9 @@ def _beliefs(report: Report) -> TableBlock:
     """The same question from other beliefs."""
     statement = tightest(report.assessments[0])
     priors = sorted(dict.fromkeys(report.asked.priors))
-    step = -(-len(priors) // FEW)
+    step = -(-len(priors) // LISTED)
     rows = []
-    for prior in sorted({report.asked.middle, *priors[::step][:FEW]}):
+    for prior in sorted({report.asked.middle, *priors[::step][:LISTED]}):
         after = statement.find("posterior", prior)
         of = counted_in(report.assessments[0], prior, after.lower, after.upper)
         ends = least(after.lower, prior, of), most(after.upper, prior, of)

@@ -39,7 +39,7 @@ __all__ = [
     "sure",
 ]
 
-FEW = 3  # promises that one sentence can hold
+MOST_PROMISES = 3  # promises that one sentence can hold
 
 
 def given(prior: float, *ends: float) -> str:
@@ -127,7 +127,7 @@ def promised(release: Release, statement: Statement) -> str:
     from dprisk.explain.promises import about, rule, times_over, whole_promise
 
     parts = statement.parts
-    if len(parts) <= FEW:
+    if len(parts) <= MOST_PROMISES:
         return describe(release, statement)
     whole = whole_promise(statement.composed.guarantee)
     return fill(

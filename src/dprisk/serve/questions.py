@@ -29,7 +29,7 @@ from dprisk._asking.explain import ExplainOptions
 from dprisk._asking.groups import gathered, leaves
 from dprisk._asking.options import FILE, FILE_OR_NUMBERS, LIMIT, Option, Texts
 from dprisk._asking.power import PowerOptions
-from dprisk._asking.reading import MANY
+from dprisk._asking.reading import MOST_VALUES
 from dprisk._asking.report import ReportOptions
 from dprisk._values import plain, written
 from dprisk.errors import WrongCall, refused
@@ -174,7 +174,7 @@ def _value(name: str, leaf: Parameter, option: Option, value: Any, files: dict[s
         return [f"{key}={_text(name, each)}" for key, each in value.items()]
     if name != "parameters" and option.kind in (FILE, FILE_OR_NUMBERS):
         each = value if name == "spent" and isinstance(value, list) else [value]
-        found = [_put(name, one, files) for one in each[: MANY + 1]]
+        found = [_put(name, one, files) for one in each[: MOST_VALUES + 1]]
     else:
         found = [_text(name, one) for one in (value if isinstance(value, list) else [value])]
         if isinstance(value, list) and not many:
