@@ -92,7 +92,7 @@ def between(now: Sample, tolerance: float) -> tuple[Floats, Floats, npt.NDArray[
 
 
 def vertex(now: Sample) -> Floats:
-    """Of the parabola through three points; perhaps not finite."""
+    """Where the parabola through three points is least; perhaps not finite."""
     left, middle, right = now.t
     fall, rise = _slopes(now)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
@@ -122,7 +122,7 @@ def _points(now: Sample, bisect: bool) -> Floats:
 
 
 def _slopes(now: Sample) -> tuple[Floats, Floats]:
-    """Of the two chords, in t."""
+    """Slopes of the two chords, in t."""
     value = (now.low + now.high) / 2.0
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         fall, rise = np.diff(value, axis=0) / np.diff(now.t, axis=0)

@@ -29,7 +29,7 @@ class Logarithm(NamedTuple):
 
     @classmethod
     def of(cls, exact: Decimal) -> Logarithm:
-        """Of a logarithm that is known within 1e-17."""
+        """A logarithm that is known within 1e-17."""
         near = float(exact)
         return cls(near, float(PRECISE.subtract(exact, Decimal(near))), 1e-17)
 

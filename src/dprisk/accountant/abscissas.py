@@ -68,7 +68,7 @@ class Abscissas:
                 yield self._line(index), np.flatnonzero(chosen == index)
 
     def abscissas(self, x: Floats) -> Floats:
-        """Of the lines that suit these points."""
+        """Where the lines that suit these points cross the real axis."""
         return np.asarray(self.moments.theta[self._chosen(x, self._slack(x))])
 
     def some(self, x: float) -> list[Contour]:

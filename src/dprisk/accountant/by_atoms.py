@@ -99,7 +99,7 @@ class ByAtoms(ComposedLoss):
         return Bracket(np.minimum(low, 1.0), np.minimum(high, 1.0))
 
     def slope(self, x: Floats) -> Floats:
-        """Of the segment."""
+        """Slope of the segment on which x lies."""
         after = np.searchsorted(self.losses, x, side="right")
         return -np.exp(np.minimum(x - self._next[after], 0.0)) * self._sums[1][after]
 
@@ -198,7 +198,7 @@ class ByAtoms(ComposedLoss):
         return under_p, under_q
 
     def _delta(self, x: Floats) -> Floats:
-        """Of the finite values, as computed."""
+        """Delta of the finite values, as computed."""
         at, gain = self._sums
         after = np.searchsorted(self.losses, x, side="right")
         room = -np.expm1(np.minimum(x - self._next[after], 0.0))
@@ -290,7 +290,7 @@ def _is_few(loss: Loss) -> bool:
 
 
 def _points(loss: Loss) -> AtomicLoss:
-    """Of one that has few values: all of them."""
+    """All values of a loss that has few."""
     if isinstance(loss, DiscreteGaussianLoss):
         return _discrete_gaussian(loss.sigma, loss.sensitivity)
     return loss.points if isinstance(loss, ResponseLoss) else cast(AtomicLoss, loss)

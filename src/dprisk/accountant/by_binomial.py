@@ -39,7 +39,7 @@ class ByBinomial(ComposedLoss):
 
     @property
     def infinite(self) -> float:
-        """Of any of them."""
+        """Probability that any of the losses is infinite."""
         return float(self.delta(np.array([np.inf])).upper[0])
 
     @property
@@ -94,7 +94,7 @@ class ByBinomial(ComposedLoss):
         return self
 
     def mean_sd_range(self) -> tuple[float, float, float]:
-        """Of a binomial."""
+        """Those of a binomial distribution, scaled."""
         half, root = np.tanh(self.loss.epsilon / 2.0), np.sqrt(float(self.count))
         spread = root * self.loss.epsilon * np.sqrt(max(1.0 - half**2, 0.0))
         mean = self.count * self.loss.epsilon * half

@@ -63,7 +63,7 @@ class ByContour(ComposedLoss):
 
     @cached_property
     def moments(self) -> ComposedMGF:
-        """Of the finite sum."""
+        """The moment generating function of the finite sum."""
         return ComposedMGF(self.parts, self.nodes // 4)
 
     @cached_property
@@ -141,7 +141,7 @@ class ByContour(ComposedLoss):
         return finite if other else self._with_infinite(x, finite)
 
     def _constant_tail(self, x: Floats, other: bool) -> Bracket:
-        """Of a sum that is constant, as far as floats can tell: between the ends of its support."""
+        """Tail of a sum that floats cannot tell from a constant: between the ends of its support."""
         least, most = self.support
         if other:
             low = np.where(x < least, self.moments.least_finite * np.exp(-max(most, 0.0)), 0.0)

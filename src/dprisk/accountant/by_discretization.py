@@ -173,7 +173,7 @@ class ByDiscretization(ComposedLoss):
 
     @cached_property
     def _points(self) -> float:
-        """Of the finest lattice, for the whole sum."""
+        """Lattice points of the whole sum, on the finest lattice."""
         few = [(loss, n) for loss, n in self.parts if isinstance(loss, SubsampledNormalLoss)]
         steps = [shifted_spacing(loss.mu, loss.rate) / _finer(loss) for loss, _ in few]
         each = [
@@ -183,7 +183,7 @@ class ByDiscretization(ComposedLoss):
         return self.finer * sum(each) / min(steps)
 
     def slope(self, x: Floats) -> Floats:
-        """Of the upper one, or of lines."""
+        """That of the dominating sum, or of the contour."""
         return self._guide.slope(x)
 
     def epsilon(self, delta: Floats) -> Bracket:
@@ -225,7 +225,7 @@ class ByDiscretization(ComposedLoss):
         return self if self.is_quick else replace(self, far=self.far.cheap(), is_quick=True)
 
     def mean_sd_range(self) -> tuple[float, float, float]:
-        """Of the upper one, or of lines, which go further."""
+        """Those of the dominating sum, or of the contour, which goes further."""
         mean, deviation, _ = self._guide.mean_sd_range()
         return mean, deviation, self.far.mean_sd_range()[2]
 

@@ -157,7 +157,7 @@ class BySplines(ComposedLoss):
         return Place(piece, down - piece)
 
     def _value(self, coefficients: Floats, place: Place) -> Floats:
-        """Of a polynomial, without the factor e^d."""
+        """Value of a polynomial, without the factor e^d."""
         piece, t = place
         found = coefficients[-1].take(piece)
         for row in coefficients[-2::-1]:

@@ -190,7 +190,7 @@ class Contour:
 
     @cached_property
     def _table(self) -> LatticeTable | None:
-        """Of the sum that belongs to one step of delta, where there are many nodes."""
+        """The lattice sum of one step of delta, where there are many nodes."""
         if self.lattice is None or len(self.s) < NODES_FOR_FFT:
             return None
         spacing = self.lattice.spacing

@@ -94,7 +94,7 @@ class Duality:
 
     @property
     def turned(self) -> Duality:
-        """Of the reverse pair."""
+        """The same for the reverse pair."""
         shown = None if self.shown is None else (self.shown[1], self.shown[0])
         unseen = self.unseen[::-1]
         return Duality(self.backward, self.forward, self.tolerance, self.blur, shown, unseen)
@@ -418,7 +418,7 @@ class Duality:
 
 
 def _least_corner(shape: Shape, asked: Floats, table: ProfileTable) -> Found:
-    """Of all corners, which may lie a little off."""
+    """The least value at a corner; corners may lie a little off."""
     t, high = table.t[:, None], table.high[:, None]
     form = shape(t, asked)
     below, above = _values(form, table.low[:, None], high)

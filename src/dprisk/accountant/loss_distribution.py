@@ -267,7 +267,7 @@ class LossDistribution:
 
 
 def _near(loss: ComposedLoss, t: Floats) -> Floats:
-    """Of one direction; nothing where no value has a probability."""
+    """What counts as equal to t in one direction; nothing where no value has a probability."""
     if _has_no_steps(loss):
         return np.zeros_like(t)
     terms = loss.terms if isinstance(loss, ByAtoms) else 1

@@ -382,7 +382,7 @@ class PrivacyLoss(Guarantee):
         return _most([each.loss_bound(failure, sides == "both") for each in self._distributions()])
 
     def _distributions(self) -> list[LossDistribution]:
-        """Of the raw output, in both directions."""
+        """How the loss of the raw output is distributed, in both directions."""
         from dprisk.accountant.loss_distribution import LossDistribution
 
         self._must_be_own()

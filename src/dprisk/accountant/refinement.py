@@ -291,7 +291,7 @@ def _finest(pair: LossPair, memory: float) -> float:
 
 
 def _order(before: float, after: float, finer: float) -> float:
-    """Of the error, as it shows; 0 if there is no gain to speak of."""
+    """Order of the error, as it shows; 0 if there is no gain to speak of."""
     if not after < before / GAIN:
         return 0.0
     if after == 0.0 or not math.isfinite(before):

@@ -67,7 +67,7 @@ class SnappedToLattice(ComposedLoss):
         return self.near.largest - self.off
 
     def delta(self, x: Floats) -> Bracket:
-        """Of the other a little further up and down; below 0 it grows by less than 1 a nat."""
+        """That on the lattice a little further up and down; below 0 it grows by less than 1 a nat."""
         before = x - self.off
         ends = np.concatenate([x + self.off, np.maximum(before, 0.0)])
         found = self.near.delta(ends)
@@ -76,18 +76,18 @@ class SnappedToLattice(ComposedLoss):
         return Bracket(found.lower[: len(x)], np.minimum(high, 1.0))
 
     def slope(self, x: Floats) -> Floats:
-        """Of the other."""
+        """The slope on the lattice."""
         return self.near.slope(x)
 
     def epsilon(self, delta: Floats) -> Bracket:
-        """Of the other, and a little more to either side."""
+        """Epsilon on the lattice, and a little more to either side."""
         low, high = self.near.epsilon(delta)
         high = np.where(np.isfinite(high), np.minimum(high + self.off, self.support[1]), high)
         high = keep(np.maximum(high, 0.0), lambda x: self.delta(x).upper <= delta)
         return Bracket(np.maximum(low - self.off, 0.0), high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
-        """Of the other a little further up and down; under Q a loss so near weighs e^-off more."""
+        """That on the lattice a bit further up and down; under Q a loss so near weighs e^-off more."""
         low = self.near.tail(x + self.off, other).lower
         high = self.near.tail(np.maximum(x - self.off, 0.0), other).upper
         high = np.where(x < self.off, 1.0, high)
@@ -105,7 +105,7 @@ class SnappedToLattice(ComposedLoss):
         return self if quick is self.near else replace(self, near=quick)
 
     def mean_sd_range(self) -> tuple[float, float, float]:
-        """Of the other."""
+        """Those of the sum on the lattice."""
         mean, deviation, most = self.near.mean_sd_range()
         return mean, deviation, most + self.off
 

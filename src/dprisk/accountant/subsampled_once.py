@@ -163,7 +163,7 @@ class SubsampledOnce(ComposedLoss):
         return self
 
     def mean_sd_range(self) -> tuple[float, float, float]:
-        """Of a mixture."""
+        """Those of the mixture of the two normals."""
         mu, rate = self.loss.mu, self.loss.rate
         spread = min(rate * float(np.sqrt(np.expm1(min(mu * mu, EXP_LIMIT)))), mu)
         end = mu * (FURTHEST + mu / 2.0)

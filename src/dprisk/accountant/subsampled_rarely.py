@@ -96,13 +96,13 @@ class SubsampledRarely(ComposedLoss):
         return Bracket(low, np.minimum(high * (1.0 + off), 1.0))
 
     def slope(self, x: Floats) -> Floats:
-        """Of the others, or of one of these."""
+        """The slope of the other losses, or of one release."""
         return (
             SubsampledOnce(self.parts[0][0]).slope(x) if self.rest is None else self.rest.slope(x)
         )
 
     def epsilon(self, delta: Floats) -> Bracket:
-        """Of the others, or of one of these, then to either safe side."""
+        """Epsilon of the other losses, or of one release, rounded to either safe side."""
         start = SubsampledOnce(self.parts[0][0]) if self.rest is None else self.rest
         low, high = start.epsilon(delta)
         some = np.flatnonzero((delta > self.infinite) & (delta < 1.0) & np.isfinite(high))
@@ -135,7 +135,7 @@ class SubsampledRarely(ComposedLoss):
         return replace(self, rest=self.rest.cheap())
 
     def mean_sd_range(self) -> tuple[float, float, float]:
-        """Of the others, or of one of these."""
+        """Those of the other losses, or of one release."""
         return (
             SubsampledOnce(self.parts[0][0]).mean_sd_range()
             if self.rest is None

@@ -107,7 +107,7 @@ class ProbabilisticDP(Guarantee):
 
     @property
     def dominating(self) -> Dominating:
-        """Of approximate DP with the same numbers."""
+        """The losses that dominate approximate DP with the same numbers."""
         return response(self.stated_epsilon, self.stated_delta)
 
     @property

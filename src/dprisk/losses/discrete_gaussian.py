@@ -71,12 +71,12 @@ class DiscreteGaussianLoss(Loss):
 
     @property
     def period(self) -> float:
-        """Of abs(M) along the imaginary axis."""
+        """Period of abs(M) along the imaginary axis."""
         return 2.0 * np.pi * self.sigma**2 / self.sensitivity
 
     @property
     def rate(self) -> float:
-        """Of the decay: log M(theta + i t) falls as rate t^2 until a quarter of the period."""
+        """Rate of decay: log M(theta + i t) falls as rate t^2 until a quarter of the period."""
         return (self.sensitivity / self.sigma) ** 2 / 2.0
 
     @cached_property

@@ -60,7 +60,7 @@ class Mixture:
         return mixed(self.rate, self.mu * x - self.mu**2 / 2.0)
 
     def shares(self, x: Floats) -> tuple[Floats, Floats]:
-        """Of the odds that x comes from the shifted normal: o / (1 + o), and 1 / (1 + o)."""
+        """Odds o that x comes from the shifted normal, as shares: o / (1 + o), and 1 / (1 + o)."""
         shift = math.log(self.rate) - math.log1p(-self.rate) - self.mu**2 / 2.0
         return expit(shift + self.mu * x), expit(-shift - self.mu * x)
 

@@ -72,11 +72,11 @@ class ResponseLoss(Loss):
         )
 
     def log_moment(self, s: Complexes) -> Complexes:
-        """Of the points."""
+        """As for the losses at these points."""
         return self.points.log_moment(s)
 
     def measured(self, s: Complexes) -> tuple[Complexes, Floats]:
-        """Of the points."""
+        """As for the losses at these points."""
         return self.points.measured(s)
 
     def decay(self, theta: float, start: float, stop: float) -> float:
