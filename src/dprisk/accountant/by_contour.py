@@ -141,7 +141,7 @@ class ByContour(ComposedLoss):
         return finite if other else self._with_infinite(x, finite)
 
     def _constant_tail(self, x: Floats, other: bool) -> Bracket:
-        """Tail of a sum that floats cannot tell from a constant: between the ends of its support."""
+        """Tail of a sum that looks constant in floats: between the ends of its support."""
         least, most = self.support
         if other:
             low = np.where(x < least, self.moments.least_finite * np.exp(-max(most, 0.0)), 0.0)

@@ -67,7 +67,7 @@ class SnappedToLattice(ComposedLoss):
         return self.near.largest - self.off
 
     def delta(self, x: Floats) -> Bracket:
-        """That on the lattice a little further up and down; below 0 it grows by less than 1 a nat."""
+        """That on the lattice a little up and down; below 0 it grows by less than 1 a nat."""
         before = x - self.off
         ends = np.concatenate([x + self.off, np.maximum(before, 0.0)])
         found = self.near.delta(ends)
@@ -87,7 +87,7 @@ class SnappedToLattice(ComposedLoss):
         return Bracket(np.maximum(low - self.off, 0.0), high)
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
-        """That on the lattice a bit further up and down; under Q a loss so near weighs e^-off more."""
+        """That on the lattice a little up and down; under Q a loss so near weighs e^-off more."""
         low = self.near.tail(x + self.off, other).lower
         high = self.near.tail(np.maximum(x - self.off, 0.0), other).upper
         high = np.where(x < self.off, 1.0, high)
