@@ -193,7 +193,7 @@ class Schedule(AccountRule):
 
         As a mu squared, what is reached is nearly a line: where it ends is tried next.
         """
-        low, start = 0, self._reached(self._whole(spent, QUICK))
+        low, start = 0, self._reached(self._whole(spent))
         at = self._guess(each, start)
         for _ in range(TRIES):
             if high - low <= max(1, low // FINE):
