@@ -10,6 +10,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow import csv
 
 from dprisk.bulk import REASON, TableQuestion, run
 from dprisk.bulk.engines import arrow
@@ -178,3 +179,34 @@ def test_a_file_that_breaks_off_is_refused_whoever_reads_it(tmp_path):
         with pytest.raises((InvalidFile, InvalidInput), match=r"bad\.csv|eps"):
             run(ASKED, [str(tmp_path / "bad.csv")], tmp_path / "out.parquet", engine=engine)
     assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
+
+
+def test_an_address_is_left_to_duckdb_which_says_what_it_lacks(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for source in ("s3://bucket/*.parquet", "https://127.0.0.1:9/a.parquet"):
+        with pytest.raises(InvalidFile, match="httpfs"):
+            run(ASKED, source, tmp_path / "out.parquet")
+    assert not (tmp_path / "out.parquet.parts").exists()
+
+
+@pytest.mark.parametrize("engine", ["duckdb", "polars", "arrow"])
+def test_names_of_folders_are_columns(tmp_path, engine):
+    for eps, place in (("0.5", "a b"), ("2", "c%2Fd"), ("__HIVE_DEFAULT_PARTITION__", "e")):
+        folder = tmp_path / f"eps={eps}" / f"place={place}"
+        folder.mkdir(parents=True)
+        pq.write_table(pa.table({"prior": [0.5, 0.1]}), folder / "rows.parquet")
+    run(ASKED, str(tmp_path), tmp_path / "out.parquet", engine=engine)
+    found = pq.read_table(tmp_path / "out.parquet")
+    assert found["eps"].to_pylist() == [0.5, 0.5, 2.0, 2.0, None, None]
+    assert found["place"].to_pylist() == ["a b", "a b", "c/d", "c/d", "e", "e"]
+    assert found[REASON].to_pylist() == [None] * 4 + ["missing"] * 2
+
+
+def test_a_csv_file_is_one_partition_and_comes_out_alike(rows, tmp_path):
+    csv.write_csv(rows, tmp_path / "rows.csv")
+    for engine in ("duckdb", "polars", "arrow"):
+        run(ASKED, str(tmp_path / "rows.csv"), tmp_path / f"{engine}.parquet", engine=engine)
+    started(tmp_path)
+    expected = pq.read_table(tmp_path / "out.parquet")
+    for engine in ("duckdb", "polars", "arrow"):
+        assert pq.read_table(tmp_path / f"{engine}.parquet").equals(expected)

@@ -5,20 +5,27 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from glob import glob
 from pathlib import Path
-from typing import Final, final
+from typing import TYPE_CHECKING, Any, Final, final
+from urllib.parse import unquote
 
 from dprisk.bulk.asked import TableQuestion
+from dprisk.bulk.remote import files, is_remote, row_groups, size
 from dprisk.errors import unreadable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["Partition", "digest", "partitions"]
 
 ROWS: Final = 1 << 22
 """About so many rows are a partition."""
 PARQUET: Final = (".parquet", ".pq")
+HIVE_NULL: Final = "__HIVE_DEFAULT_PARTITION__"
 
 
 @final
@@ -34,12 +41,24 @@ class Partition:
         Its first row, counted from 0, and how many there are; 0 where nobody knows. [0, inf)
     row_groups : tuple of int or None
         Where they stand in a Parquet file; None for a whole CSV file.
+    folders : tuple of (str, object)
+        The columns that the names of its folders give, such as ``year=2020``.
     """
 
     path: str
     first: int = 0
     rows: int = 0
     row_groups: tuple[int, ...] | None = None
+    folders: tuple[tuple[str, Any], ...] = ()
+
+    def whole(self, table: pa.Table) -> pa.Table:
+        """Rows that were read, with the columns of the folders that the file lacks."""
+        import pyarrow as pa
+
+        for name, value in self.folders:
+            if name not in table.column_names:
+                table = table.append_column(name, pa.repeat(value, table.num_rows))
+        return table
 
 
 def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
@@ -48,7 +67,8 @@ def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
     Parameters
     ----------
     sources : sequence of str
-        Files and patterns such as ``year=*/*.parquet``; a folder stands for its Parquet files.
+        Files and patterns such as ``year=*/*.parquet``; a folder stands for its Parquet files,
+        and an address such as ``s3://bucket/*.parquet`` for what DuckDB finds there.
     rows : int
         A partition ends with the row group that brings it to so many. [1, inf)
 
@@ -62,7 +82,9 @@ def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
     InvalidFile
         If a file is not there, or is no Parquet file.
     """
-    found = [part for path in _files(sources) for part in _within(path, rows)]
+    paths = list(_files(sources))
+    folders = _folders(paths)
+    found = [part for path in paths for part in _within(path, rows, folders[path])]
     if not found:
         raise unreadable(sources[0], "table.empty")
     return found
@@ -71,41 +93,95 @@ def partitions(sources: Sequence[str], rows: int = ROWS) -> list[Partition]:
 def _files(sources: Sequence[str]) -> Iterator[str]:
     for source in map(os.fspath, sources):
         pattern = os.path.join(source, "**", "*.parquet") if os.path.isdir(source) else source
-        found = [source] if os.path.isfile(source) else sorted(glob(pattern, recursive=True))
+        if is_remote(source):
+            found = files(source)
+        else:
+            found = [source] if os.path.isfile(source) else sorted(glob(pattern, recursive=True))
         if not found:
             raise unreadable(source, "errors.file.none")
         yield from found
 
 
-def _within(path: str, rows: int) -> Iterator[Partition]:
-    if Path(path).suffix not in PARQUET:
-        yield Partition(path)
+def _folders(paths: Sequence[str]) -> dict[str, tuple[tuple[str, Any], ...]]:
+    """The columns in the names of folders: numbers, if all of one name are."""
+    said = {
+        path: {
+            name: None if value == HIVE_NULL else unquote(value)
+            for name, sign, value in (each.partition("=") for each in path.split("/")[:-1])
+            if sign
+        }
+        for path in paths
+    }
+    values: dict[str, list[str]] = {}
+    for given in said.values():
+        for name, value in given.items():
+            values.setdefault(name, []).extend([value] if value is not None else [])
+    kinds = {name: _kind(each) for name, each in values.items()}
+    return {
+        path: tuple((name, _scalar(kinds[name], value)) for name, value in given.items())
+        for path, given in said.items()
+    }
+
+
+def _kind(values: Sequence[str]) -> Callable[[str], Any]:
+    for kind in (int, float):
+        with suppress(ValueError):
+            for value in values:
+                kind(value)
+            return kind
+    return str
+
+
+def _scalar(kind: Callable[[str], Any], value: str | None) -> Any:
+    import pyarrow as pa
+
+    kinds: dict[Any, Any] = {int: pa.int64(), float: pa.float64(), str: pa.string()}
+    return pa.scalar(None if value is None else kind(value), kinds[kind])
+
+
+def _within(path: str, rows: int, folders: tuple[tuple[str, Any], ...]) -> Iterator[Partition]:
+    if Path(path).suffix not in PARQUET and not is_remote(path):
+        yield Partition(path, folders=folders)
         return
+    first, taken, groups, counts = 0, 0, list[int](), _row_groups(path)
+    for group, count in enumerate(counts):
+        groups.append(group)
+        taken += count
+        if taken >= rows or group == len(counts) - 1:
+            yield Partition(path, first, taken, tuple(groups), folders)
+            first, taken, groups = first + taken, 0, []
+
+
+def _row_groups(path: str) -> list[int]:
     import pyarrow as pa
     from pyarrow import parquet
 
+    if is_remote(path):
+        return row_groups(path)
     try:
         about = parquet.read_metadata(path)
     except (pa.ArrowException, OSError) as error:
         raise unreadable(path, "table.not-parquet", error=error) from None
-    first, taken, groups = 0, 0, list[int]()
-    for group in range(about.num_row_groups):
-        groups.append(group)
-        taken += about.row_group(group).num_rows
-        if taken >= rows or group == about.num_row_groups - 1:
-            yield Partition(path, first, taken, tuple(groups))
-            first, taken, groups = first + taken, 0, []
+    return [about.row_group(group).num_rows for group in range(about.num_row_groups)]
+
+
+def _state(path: str) -> list[int]:
+    """What changes with a file."""
+    if is_remote(path):
+        return [size(path)]
+    about = os.stat(path)
+    return [about.st_size, about.st_mtime_ns]
 
 
 def digest(asked: TableQuestion, parts: Sequence[Partition]) -> str:
     """What a job is known by: what is asked, of which rows of which files as they are now."""
     from dprisk import __version__
 
-    files = {part.path: os.stat(part.path) for part in parts}
+    paths = dict.fromkeys(part.path for part in parts)
     known = [
         __version__,
         [list(asked.outputs), sorted(asked.columns.items()), sorted(asked.constants.items())],
-        [[path, about.st_size, about.st_mtime_ns] for path, about in files.items()],
+        [[path, *_state(path)] for path in paths],
         [[part.path, part.first, part.rows] for part in parts],
     ]
     return hashlib.sha256(json.dumps(known).encode()).hexdigest()[:16]

@@ -18,6 +18,7 @@ from dprisk.bulk.batches import answered, answered_schema, in_order
 from dprisk.bulk.growing import Growing
 from dprisk.bulk.inputs import NO_BOUND, REASONS
 from dprisk.bulk.partitions import ROWS, Partition, digest, partitions
+from dprisk.bulk.remote import is_remote
 from dprisk.bulk.summary import TableSummary
 from dprisk.errors import InvalidFile, NotWritten, unreadable
 from dprisk.progress import report
@@ -56,7 +57,8 @@ def run(
         What is asked of every row.
     sources : str or sequence of str
         Parquet and CSV files, patterns such as ``year=*/*.parquet``, and folders of Parquet files.
-        All have the same columns.
+        All have the same columns; those in the names of folders count. Addresses such as
+        ``s3://bucket/*.parquet`` are left to DuckDB. A CSV file is one partition.
     out : str or path
         The file to write. Beside it, in ``OUT.parts``, stand the partitions that are done: started
         again, the same job goes on where it was stopped, and writes the same bytes. Other files
@@ -107,6 +109,8 @@ def run(
         one_of("limits", name, asked.outputs)
     parts = partitions([sources] if isinstance(sources, str) else sources, partition_rows)
     reader = import_module(f"dprisk.bulk.engines.{one_of('engine', engine, ENGINES)}")
+    if engine != "duckdb" and is_remote(parts[0].path):
+        raise unreadable(parts[0].path, "table.remote-engine")
     check_places([out], force=force, inputs={part.path for part in parts})
     folder = out.with_name(f"{out.name}.parts")
     job = f"{digest(asked, parts)}-{engine}{'-strict' if strict else ''}"
@@ -176,10 +180,10 @@ def _pieces(parts: Iterable[Partition], read: Reads) -> Iterator[pa.Table | None
             rows += batch.num_rows
             while rows >= GROUP:
                 table = pa.Table.from_batches(held)
-                yield table.slice(0, GROUP)
+                yield part.whole(table.slice(0, GROUP))
                 held, rows = table.slice(GROUP).to_batches(), rows - GROUP
         if rows:
-            yield pa.Table.from_batches(held)
+            yield part.whole(pa.Table.from_batches(held))
         yield END
 
 

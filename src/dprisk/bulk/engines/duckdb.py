@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.engines import arrow
 from dprisk.bulk.partitions import Partition
+from dprisk.bulk.remote import AS_INSTALLED
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -53,13 +54,16 @@ def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
     """The rows of a partition, in order, in bounded memory."""
     import duckdb
 
-    settings: Any = {"memory_limit": memory, "temp_directory": gettempdir()}
+    settings: Any = {"memory_limit": memory, "temp_directory": gettempdir(), **AS_INSTALLED}
     with duckdb.connect(config=settings) as connection:
         if part.row_groups is None:
-            relation = connection.sql("from read_csv($path)", params={"path": part.path})
+            relation = connection.sql(
+                "from read_csv($path, hive_partitioning := false)", params={"path": part.path}
+            )
         else:
             relation = connection.sql(
-                "select * from read_parquet($path) where file_row_number >= $first "
+                "select * from read_parquet($path, hive_partitioning := false) "
+                "where file_row_number >= $first "
                 "and file_row_number < $end",
                 params={"path": part.path, "first": part.first, "end": part.first + part.rows},
             )
