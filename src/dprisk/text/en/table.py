@@ -33,8 +33,8 @@ TEXTS: Final[dict[str, str]] = {
     "table.strict": "Some rows cannot be read: {rows}.",
     "table.strict.fix": "Rows are counted from 0. Mend them, or leave out --strict.",
     "table.remote": "DuckDB does not reach it: {error}",
-    "table.remote.fix": "It needs a network, its extension httpfs (in DuckDB, once: INSTALL httpfs) "
-    "and, for a bucket, a secret.",
+    "table.remote.fix": "It needs a network, its extension httpfs (once, in DuckDB: INSTALL "
+    "httpfs) and, for a bucket, a secret.",
     "table.remote-engine": "Only DuckDB reads addresses.",
     "table.remote-engine.fix": "Leave out --engine, or copy the file first.",
     "table.not-read": "It cannot be read: {error}",
