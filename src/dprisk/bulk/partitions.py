@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, final
 from urllib.parse import unquote
 
 from dprisk.bulk.asked import TableQuestion
-from dprisk.bulk.remote import files, is_remote, row_groups, size
+from dprisk.bulk.engines.remote import files, is_remote, row_groups, size
 from dprisk.errors import unreadable
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from dprisk._checks import one_of
 from dprisk._files import check_places
 from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.batches import answered, answered_schema, in_order
+from dprisk.bulk.engines.remote import is_remote
 from dprisk.bulk.growing import Growing
 from dprisk.bulk.inputs import NO_BOUND, REASONS
 from dprisk.bulk.partitions import ROWS, Partition, digest, partitions
-from dprisk.bulk.remote import is_remote
 from dprisk.bulk.summary import TableSummary
 from dprisk.errors import InvalidFile, NotWritten, unreadable
 from dprisk.progress import report

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.engines import arrow
+from dprisk.bulk.engines.remote import AS_INSTALLED
 from dprisk.bulk.partitions import Partition
-from dprisk.bulk.remote import AS_INSTALLED
 
 if TYPE_CHECKING:
     import pyarrow as pa
