@@ -34,6 +34,13 @@ def says(page, text, where="#headline"):
     expect(page.locator(where)).to_contain_text(text, timeout=SOON)
 
 
+def is_faint(page):
+    """Wait until what is shown is seen to be the answer to something else."""
+    from playwright.sync_api import expect
+
+    expect(page.locator("#result")).to_have_css("opacity", "0.4", timeout=SOON)
+
+
 def is_at(page, words):
     """Wait until the address holds it."""
     page.wait_for_url(lambda url: words in url, timeout=SOON)
@@ -120,7 +127,7 @@ def test_what_moves_is_in_the_address_and_the_back_button_goes_back(server):
         page.fill("#epsilon", "-1")
         assert page.get_attribute("#epsilon", "aria-invalid") == "true"
         says(page, "at most 24 in 100")
-        page.wait_for_function("getComputedStyle(document.getElementById('result')).opacity < 0.5")
+        is_faint(page)
         page.fill("#epsilon", "")
         page.locator("#epsilon").press_sequentially("1,2")
         says(page, "at most 27 in 100")
