@@ -110,6 +110,29 @@ def test_people_in_local_mode(charges, added):
     assert {None, "missing", "not-a-number"} <= {*added[REASON].to_pylist()}
 
 
+def test_curves_of_divergences_in_local_mode():
+    curves = [([2.0, 8.0], [0.01, 0.05]), ([2.0, 8.0], [0.02, 0.1]), ([2.0], None)]
+    chosen = [curves[at] for at in np.random.default_rng(SEED).integers(3, size=60)]
+    of_lists = pa.list_(pa.float64())
+    charges = pa.table(
+        {
+            "the user": pa.array(np.arange(60) % 20),
+            "orders": pa.array([orders for orders, _ in chosen], of_lists),
+            "gammas": pa.array([gammas for _, gammas in chosen], of_lists),
+        }
+    )
+    asked = TableQuestion(
+        ["epsilon_at_most"],
+        {"alpha": "orders", "gamma": "gammas"},
+        {"definition": "renyi", "neighbors": "add-remove", "at_delta": 1e-6},
+    )
+    expected = plain(asked, add_up(asked, charges, "the user").read_all(), "the user")
+    with session("local[1]") as here:
+        found = spark.add_up(asked, here.createDataFrame(charges), "the user").toArrow()
+    assert plain(asked, found, "the user").equals(expected)
+    assert {None, "missing"} == {*expected[REASON].to_pylist()}
+
+
 def test_rows_where_a_worker_is_killed_in_the_middle(table, answered, tmp_path):
     with cluster(tmp_path) as workers, session(workers.address) as here:
         wait_until(lambda: executors(here) == 2)

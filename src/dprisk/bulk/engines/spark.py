@@ -114,13 +114,15 @@ def _column(frame: Any, name: str) -> Any:
     return frame["`" + name.replace("`", "``") + "`"]
 
 
-def _told(charges: Any, column: str) -> Any:
-    """A column of words, or of numbers as doubles: decimals by way of their digits."""
-    kind = charges.schema[column].dataType.typeName()
-    if kind == "string":
-        return _column(charges, column)
-    number = _column(charges, column)
-    return (number.cast("string") if kind == "decimal" else number).cast("double")
+def _told(charges: Any, name: str) -> Any:
+    """A column of words, or of numbers or lists as doubles: decimals by way of their digits."""
+    column, kind = _column(charges, name), charges.schema[name].dataType
+    if kind.typeName() == "string":
+        return column
+    form, kind = ("array<{}>", kind.elementType) if kind.typeName() == "array" else ("{}", kind)
+    if kind.typeName() == "decimal":
+        column = column.cast(form.format("string"))
+    return column.cast(form.format("double"))
 
 
 @final
