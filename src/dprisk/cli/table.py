@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 from dprisk._asking import options, reading
 from dprisk._asking.options import FILE, NUMBER, WORD, Text, Texts, option
 from dprisk._asking.reading import unclear
-from dprisk._checks import Domain, scalar
+from dprisk._checks import Domain, one_of, scalar
 from dprisk._files import check_places, write
 from dprisk.cli import show
 from dprisk.cli.output import Output
@@ -76,7 +76,10 @@ def table(
     if target is None:
         raise unclear("target", example=options.example("table"))
     asked = _asked(column, output_column, same)
-    limits = {_output(name): most for name, most in reading.limits(limit).items()}
+    limits = {
+        one_of("--limit", _output(name), asked.outputs): most
+        for name, most in reading.limits(limit).items()
+    }
     if page is not None:
         if abspath(page) == abspath(target):
             raise unclear("apart", one="--page", other="--output")
@@ -103,8 +106,10 @@ def table(
 
 def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
     """The question, of the definition that its parameters belong to where none is named."""
-    from dprisk.bulk import TableQuestion
+    from dprisk.bulk import OUTPUTS, TableQuestion
 
+    if not outputs:
+        raise refused("table.outputs", "--output-column", None, names=", ".join(OUTPUTS))
     columns: dict[str, str] = {}
     for text in column or ():
         name, sign, where = text.partition("=")
@@ -117,7 +122,8 @@ def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
     given = columns.keys() | constants.keys()
     if "definition" not in given:
         constants["definition"] = _definition(given)
-    return TableQuestion([_output(name) for name in outputs or ()], columns, constants)
+    asked = [one_of("--output-column", _output(name), tuple(OUTPUTS)) for name in outputs]
+    return TableQuestion(asked, columns, constants)
 
 
 def _definition(given: Collection[str]) -> str:
