@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.special import logsumexp
 
-from dprisk.errors import InvalidInput, OutOfRange
+from dprisk.errors import InvalidInput, OutOfRange, WrongName
 from dprisk.guarantees import ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
 from dprisk.mechanisms import (
     DiscreteGaussian,
@@ -179,3 +179,11 @@ def test_no_noise_to_speak_of():
         Gaussian(5e-324, 1e300, **ADD).guarantee()
     with pytest.raises(OutOfRange, match="rho must be"):
         DiscreteGaussian(1e-300, 1, **ADD).guarantee()
+
+
+@pytest.mark.parametrize("name", ["epsilon", "delta", "power", "posterior"])
+def test_what_is_asked_of_a_promise_is_said_where_it_is(name):
+    with pytest.raises(WrongName, match=f"A mechanism has no {name}"):
+        getattr(Gaussian(1.0, 1.0, **ADD), name)
+    assert not hasattr(Gaussian(1.0, 1.0, **ADD), "anything else")
+    assert RandomizedResponse(1.0, **ADD).epsilon == 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, ClassVar, Final, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,11 +15,12 @@ from dprisk._numeric.logspace import Floats
 from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.refinement import MEMORY
 from dprisk.answer import settled
+from dprisk.errors import WrongName
 from dprisk.guarantees import Guarantee
 from dprisk.guarantees.base import Neighbors
 from dprisk.losses.base import ULP, LossPair
 from dprisk.mechanisms.outputs import Outputs
-from dprisk.text import english, fill
+from dprisk.text import english, fill, has
 
 __all__ = [
     "ADDED",
@@ -52,6 +53,15 @@ class Mechanism(ABC):
         """Refuse to guess the neighbors."""
         neighbors_given(cls, args, given)
         return object.__new__(cls)
+
+    if not TYPE_CHECKING:  # a type checker knows what there is
+
+        def __getattr__(self, name: str) -> Any:
+            """Say what answers the questions about a promise."""
+            if has(key := f"guarantees.of-mechanism.{name}"):
+                raise WrongName(fill(key, name=name))
+            said = f"{type(self).__name__!r} object has no attribute {name!r}"
+            raise AttributeError(said, name=name, obj=self)
 
     @abstractmethod
     def guarantee(self) -> Guarantee:

@@ -11,6 +11,13 @@ BELIEFS: Final = (
     "disclosure(guarantee).{name}(0.1) or assess(guarantee, prior=0.1)."
 )
 
+ANSWERS: Final = (
+    "A mechanism has no {name}: it has a promise and a privacy loss. Write mechanism.loss().{name}"
+    "(...) for what is run, or mechanism.guarantee().{name}(...) for every mechanism that keeps "
+    "the promise."
+)
+ASSESSED: Final = "A mechanism has no {name}. Write assess(mechanism, prior=0.1)."
+
 TEXTS: Final[dict[str, str]] = {
     # what is often asked of a guarantee, and who answers
     "guarantees.elsewhere": "A guarantee has no {name}: {answer}",
@@ -29,6 +36,17 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.elsewhere.posterior": BELIEFS,
     "guarantees.elsewhere.ratio": BELIEFS,
     "guarantees.elsewhere.report": "write report(guarantee), with report from dprisk.report.",
+    # and of a mechanism
+    "guarantees.of-mechanism.delta": ANSWERS,
+    "guarantees.of-mechanism.difference": ASSESSED,
+    "guarantees.of-mechanism.epsilon": ANSWERS,
+    "guarantees.of-mechanism.level": ANSWERS,
+    "guarantees.of-mechanism.loss_bound": ANSWERS,
+    "guarantees.of-mechanism.odds": ASSESSED,
+    "guarantees.of-mechanism.posterior": ASSESSED,
+    "guarantees.of-mechanism.power": ANSWERS,
+    "guarantees.of-mechanism.ratio": ASSESSED,
+    "guarantees.of-mechanism.tail": ANSWERS,
     # other neighbors
     "guarantees.no-add-remove": "A replace-one guarantee says nothing about add-remove neighbors. "
     "Under replace-one, datasets of different sizes are never neighbors, so a mechanism may "
