@@ -279,7 +279,7 @@ def test_raw_output_of_composed_promises_is_refused():
         (Part(PURE_TENTH, 30),),
         (Part.of(COUNTS, 30), Part(ApproxDP(0.5, 1e-7, **ADDED))),
     ):
-        with pytest.raises(Meaningless, match="raw output by itself"):
+        with pytest.raises(Meaningless, match="raw output alone"):
             assess(release(parts=parts), adversary)
 
 

@@ -45,7 +45,7 @@ def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
     >>> print(limit_in_words(AttackLimit("power", 0.2, level=0.05)))
     the power of a test at level 0.05 is at most 0.2
     >>> print(limit_in_words(InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99)))
-    a belief of 0.5 that the target is in the data becomes at most 0.8, with a confidence of 0.99
+    a belief of 0.5 that the person is in the data becomes at most 0.8, with a confidence of 0.99
     """
     data = limit.to_dict()
     given = ("delta", "level", "prior", "confidence")
@@ -113,7 +113,7 @@ def prospects(plan: Plan) -> tuple[str, ...]:
     >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
     >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"))
     >>> print(*prospects(made), sep="\\n")
-    133 more releases keep the limit. The quantity that you limited is then at most 0.79949; your \
+    133 more releases keep the limit. The limited quantity is then at most 0.79949; your \
 limit is 0.8.
     With one more release, some mechanisms that keep the same promise break the limit (bound: \
 0.800403).
