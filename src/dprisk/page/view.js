@@ -2,7 +2,7 @@
 "use strict";
 
 const view = (() => {
-  const { say, said, whole, chance, given, scale, digits, local } = words;
+  const { say, said, whole, chance, given, scale, digits, local, plain } = words;
   const { made, table, icons, band, curve } = pictures;
   const { SYMBOLS, pointsIn, promised, lossOf, named } = asking;
   const PUBLISHED = Object.fromEntries(
@@ -51,7 +51,7 @@ const view = (() => {
         digits(Math.max(rise, -fall), 3)];
     });
     const { anywhere, worst } = engine.beliefs(loss, 0.5);
-    rows.push([say("table.any"), "", "", say("table.worst", { change: digits(anywhere, 3), prior: digits(worst, 3) })]);
+    rows.push([say("table.any"), "", "", say("table.worst", { change: digits(anywhere, 3), prior: local(plain(+worst.toPrecision(3))) })]);
     return table(say("table.beliefs"),
       ["before", "least", "most", "change"].map((key) => say(`table.${key}`)), rows);
   }
