@@ -210,3 +210,31 @@ def test_a_csv_file_is_one_partition_and_comes_out_alike(rows, tmp_path):
     expected = pq.read_table(tmp_path / "out.parquet")
     for engine in ("duckdb", "polars", "arrow"):
         assert pq.read_table(tmp_path / f"{engine}.parquet").equals(expected)
+
+
+MEASURED = """
+import resource, sys
+from dprisk.bulk import TableQuestion, run
+asked = TableQuestion(
+    ["posterior_at_most", "posterior_at_least", "ratio_at_most", "difference_at_most"],
+    {"epsilon": "eps", "prior": "prior"},
+    {"definition": "approximate", "neighbors": "add-remove", "delta": 1e-6, "confidence": 0.99},
+)
+run(asked, [sys.argv[1]] * int(sys.argv[3]), sys.argv[2], memory="100MB")
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+def test_memory_does_not_grow_with_the_rows(tmp_path):
+    rng = np.random.default_rng(4)
+    columns = {"eps": rng.exponential(1.0, 1 << 19), "prior": rng.random(1 << 19)}
+    pq.write_table(pa.table(columns), tmp_path / "in.parquet", row_group_size=1 << 17)
+    most = []
+    for times in (2, 8):
+        files = [str(tmp_path / name) for name in ("in.parquet", f"out{times}.parquet")]
+        command = [sys.executable, "-c", MEASURED, *files, str(times)]
+        most.append(int(subprocess.run(command, check=True, capture_output=True).stdout))
+    written = (tmp_path / "out8.parquet").stat().st_size / 1e6
+    assert written > 150
+    assert most[1] - most[0] < written / 3
+    assert most[1] < 600
