@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from torture import counting, crashing, cutting, filling, flipping, writers
+from torture import commanding, counting, crashing, cutting, filling, flipping, writers
 from torture.postgresql import server
 
 Part = Callable[[str, float], list[str]]
@@ -80,6 +80,14 @@ def crashes(seed: str, scale: float) -> list[str]:
         (where / "server").mkdir()
         other, more = crashing.every_step(found.url(found.schema()), where / "server")
         said("crashes, PostgreSQL", other, "steps")
+        for name, place in (
+            ("SQLite", str(where / "b")),
+            ("PostgreSQL", found.url(found.schema())),
+        ):
+            (where / name).mkdir()
+            commands, some = commanding.every_command(place, where / name)
+            said(f"commands, {name}", commands, "steps")
+            more += some
         torn, rest = crashing.torn_writes(where, random.Random(seed), round(500 * scale))
         said("torn writes, SQLite", torn, "tries")
     return wrong + more + rest

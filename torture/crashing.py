@@ -21,7 +21,7 @@ from dprisk.ledger.importing import imported
 from dprisk.ledger.store import opened
 from torture.working import Book, first, problems
 
-__all__ = ["COMMANDS", "every_step", "torn_writes"]
+__all__ = ["COMMANDS", "crashed", "every_step", "torn_writes"]
 
 
 def _init(where: str, folder: Path) -> None:
@@ -67,7 +67,7 @@ def every_step(where: str, folder: Path) -> tuple[int, list[str]]:
     crashes, found = 0, []
     for name, command in COMMANDS.items():
         n = 0
-        while _crashed(partial(command, where, folder), n):
+        while crashed(partial(command, where, folder), n):
             crashes += 1
             if name != "init":
                 store = opened(where, patience=20)
@@ -84,7 +84,7 @@ def every_step(where: str, folder: Path) -> tuple[int, list[str]]:
     return crashes, found
 
 
-def _crashed(work: Callable[[], None], n: int) -> bool:
+def crashed(work: Callable[[], None], n: int) -> bool:
     """Whether a child that does the work comes to the n-th step, before which it is gone."""
     child = os.fork()
     if child == 0:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.ledger.conftest import needs_postgresql
-from torture import counting, crashing, cutting, filling, flipping, writers
+from torture import commanding, counting, crashing, cutting, filling, flipping, writers
 from torture.postgresql import server as own
 
 SEED = 7
@@ -47,6 +47,12 @@ def test_a_crash_before_every_step(where, tmp_path):
     crashes, wrong = crashing.every_step(where, tmp_path)
     assert wrong == []
     assert crashes > 40
+
+
+def test_a_crash_before_steps_of_every_command(where, tmp_path):
+    crashes, wrong = commanding.every_command(where, tmp_path, each=9)
+    assert wrong == []
+    assert crashes > 12
 
 
 def test_torn_writes(tmp_path):
