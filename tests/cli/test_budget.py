@@ -66,7 +66,7 @@ def test_table_and_words():
     assert "a belief of 0.5 that the person is in the data becomes at most 0.8" in text
     assert "in 95 of 100 cases" in text
     assert "would break the limit" in text
-    assert "The limit covers a prior of 0.5 only." in text
+    assert "The limit covers priors of 0.5 and below." in text
     assert "Neighboring datasets: add-remove." in text
     assert "The adversary knows all other records" in text
 

@@ -38,7 +38,7 @@ def test_table_and_words():
     assert "at most 0.79949; your limit is 0.8." in text
     assert "With one more release, some mechanisms that keep the same promise break" in text
     assert "promise: every mechanism that keeps it" in text
-    assert "The limit covers a prior of 0.5 only." in text
+    assert "The limit covers priors of 0.5 and below." in text
     assert "Neighboring datasets: add-remove." in text
     quiet = run(*QUERY, *LIMIT, "--quiet").out
     assert quiet.startswith("133 more releases keep the limit.")

@@ -112,7 +112,8 @@ class InformedLimit(Limit):
     def unprotected(self) -> tuple[str, ...]:
         lines = list(beyond(self.confidence))
         if self.prior is not None and self.metric != "odds":
-            lines.insert(0, english("budget.open.prior", prior=f"{self.prior:g}"))
+            open_to = "higher" if self.metric == "posterior" else "prior"  # it rises with the prior
+            lines.insert(0, english(f"budget.open.{open_to}", prior=f"{self.prior:g}"))
         if self.metric == "ratio" and self.limit * (self.prior or 1.0) >= 1.0:
             start = 1.0 / self.limit if np.isfinite(self.limit) else 0.0
             lines.insert(0, english("budget.open.ratio", start=f"{start:.3g}"))

@@ -33,6 +33,8 @@ TEXTS: Final[dict[str, str]] = {
     "budget.open.epsilon": "(epsilon, delta)-DP does not limit directly what an adversary may "
     "learn. It bounds beliefs only with a confidence below one minus delta.",
     "budget.open.prior": "The limit covers a prior of {prior} only.",
+    "budget.open.higher": "The limit covers priors of {prior} and below. A higher one may rise "
+    "further.",
     "budget.open.ratio": "From a prior of {start} on, the belief may reach 1.",
     "budget.open.membership": "The limit does not cover what someone learns about the value of a "
     "person who is known to be in the data.",
