@@ -166,12 +166,12 @@ def test_shares_of_floats_may_miss_one_by_their_rounding():
         (("0.03", ""), "line 4: rho must be a number in [0, 1000000], but nothing was given"),
         (("income,income,region,5", "income,income,regoin,5"), "line 4: The level 'regoin' is"),
         (("income,income,region,5", "income,income,regoin,5"), "Did you mean 'region'?"),
-        (("income,income,region,5", "income,income,,5"), "line 4: There is no level. Declared"),
+        (("income,income,region,5", "income,income,,5"), "line 4: The level is missing. Known"),
         (("region,5", "region,0"), "line 4: cells must be a whole number in [1, 10^9], got '0'"),
         (("income,income", ",income"), "line 4: The query has no name."),
         (
             ("sex,sex,town", "Residents,,town"),
-            "line 6: The query 'Residents' at town stands in line 3",
+            "line 6: The query 'Residents' at town is also in line 3",
         ),
         (("region,5,", "region,"), "line 4: It has 4 values, and the first line 5 columns."),
         ((",rho", ",rhoo"), "The column 'rhoo' is unknown. Did you mean 'rho'?"),
@@ -200,15 +200,15 @@ def test_bad_tables(tmp_path, change, says):
             ("share: 2/3", "share: 0.6"),
             "'share' does not add up to 1 for people at the level 'region'",
         ),
-        (("share: 2/3", "share: 0.6"), "it is 0.9333333333, 0.06667 too little."),
+        (("share: 2/3", "share: 0.6"), "the sum is 0.9333333333, 0.06667 too little."),
         (("share: 2/3", "share: 5/3"), "row 1: share must be a number in [0, 1]"),
         (
             ("level: town, share: 0.5", "level: town, share: 0.6"),
-            "for homes: it is 1.1, 0.1 too much",
+            "for homes: the sum is 1.1, 0.1 too much",
         ),
         (
             ("town: 3/4", "town: 1/4"),
-            "The shares of the levels for people do not add up to 1: it is 0.5",
+            "The shares of the levels for people do not add up to 1: the sum is 0.5",
         ),
         (("town: 3/4", "twon: 3/4"), "does not add up to 1 for people at the level 'twon'"),
         (

@@ -108,7 +108,7 @@ def test_what_may_not_be_written(tmp_path):
     old.chmod(0o444)
     refused(tmp_path, "write-protected", "report", path, "-o", old, "--force")
     (tmp_path / "closed").mkdir(mode=0o555)
-    refused(tmp_path, "nothing may be written", "report", path, "-o", tmp_path / "closed/r.html")
+    refused(tmp_path, "is write-protected", "report", path, "-o", tmp_path / "closed/r.html")
 
 
 @POSIX

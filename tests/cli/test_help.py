@@ -82,7 +82,7 @@ def test_every_option_is_explained(each):
 
 VERBS = {
     "Add", "Check", "Compare", "Compute", "Construct", "Convert", "Count", "Explain", "Find",
-    "List", "Print", "Show", "Write",
+    "List", "Print", "Record", "Show", "Write",
 }  # fmt: skip
 
 

@@ -143,7 +143,7 @@ def test_bad_keys(keys):
     }
     for name, content in bad.items():
         (keys / name).write_bytes(content)
-        with pytest.raises(InvalidFile, match="not an Ed25519 private key"):
+        with pytest.raises(InvalidFile, match="not a readable Ed25519 private key"):
             POINT.signed(keys / name)
     write_checkpoint(POINT.signed(keys / "pem"), keys / "c")
     for name in ("pem", "note", "text"):
@@ -153,5 +153,5 @@ def test_bad_keys(keys):
 
 @pytest.mark.parametrize("name", ["two words", "a+b"])
 def test_a_name_that_no_note_can_carry(keys, name):
-    with pytest.raises(InvalidInput, match="without blanks and plus signs"):
+    with pytest.raises(InvalidInput, match="without spaces and plus signs"):
         POINT.signed(keys / "pem", name)

@@ -83,10 +83,10 @@ def test_an_empty_ledger(where, tmp_path):
 
 def test_nothing_is_put_on_top(store, folder, where):
     before = store.read()
-    with pytest.raises(InvalidInput, match="where there is no ledger yet"):
+    with pytest.raises(InvalidInput, match="a place without a ledger"):
         imported(folder, where)
     assert store.read() == before
-    with pytest.raises(InvalidFile, match="Something is there already"):
+    with pytest.raises(InvalidFile, match="already something in this place"):
         exported(before, folder)
 
 
@@ -131,7 +131,7 @@ def test_a_cut_tail_and_a_swap_are_noticed(folder):
     path = folder / "entries.jsonl"
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[:-1]))
-    with pytest.raises(InvalidFile, match=r"says something else"):
+    with pytest.raises(InvalidFile, match=r"differs from the entries"):
         read_export(folder)
     path.write_text("".join([*lines[:2], lines[3], lines[2], *lines[4:]]))
     with pytest.raises(LedgerDamaged, match="Entry 3 is missing"):

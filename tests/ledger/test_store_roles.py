@@ -85,7 +85,7 @@ def test_it_does_not_bring_a_ledger_up_to_date(writer, server, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("role", "why"), [("nobody there", "a role that is there"), ("postgres", "nothing binds")]
+    ("role", "why"), [("nobody there", "a role that exists"), ("postgres", "no rule binds")]
 )
 def test_roles_that_would_not_be_bound_are_refused(url, role, why):
     opened(url, create=True).close()

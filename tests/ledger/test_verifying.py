@@ -57,8 +57,8 @@ def test_another_ledger(store, tmp_path):
     other.write(lambda writing: writing.append(first))
     filled(other, 6)
     found = said(verify(store, checkpoint_of(other.read()[:4])))
-    assert found[0] == "This is the ledger example.org/2026, and the checkpoint is of elsewhere."
-    assert "Entry 4 is not the one that the checkpoint has" in found[1]
+    assert found[0] == "This is the ledger of example.org/2026, but the checkpoint is from the ledger of elsewhere."
+    assert "Entry 4 differs from the checkpoint" in found[1]
     other.close()
 
 
@@ -66,10 +66,10 @@ def test_all_that_was_changed_is_listed(store):
     spoil(store, "UPDATE entry SET \"by\" = 'eve' WHERE seq IN (2, 4)")
     found = said(verify(store))
     assert [each for each in found if each.startswith("Entry")] == [
-        "Entry 2 was changed: its hash is that of another content.",
-        "Entry 4 was changed: its hash is that of another content.",
+        "Entry 2 was changed: its hash does not match its content.",
+        "Entry 4 was changed: its hash does not match its content.",
     ]
-    assert any("does not keep its entries from being changed" in each for each in found)
+    assert any("does not protect its entries from changes" in each for each in found)
 
 
 def test_a_gap_is_named_once(store):
@@ -97,8 +97,8 @@ def forged(**changes):
 @pytest.mark.parametrize(
     ("changes", "found"),
     [
-        ({"kind": "reset"}, "Entry 2 is of a kind that no version of dprisk writes there: reset."),
-        ({"kind": "ledger"}, "of a kind"),
+        ({"kind": "reset"}, "Entry 2 has a kind that no version of dprisk writes there: reset."),
+        ({"kind": "ledger"}, "has a kind"),
         ({"body": "no JSON"}, "Entry 2 cannot be read."),
         ({"body": "[1]"}, "cannot be read"),
         ({"body": '{"a": 0.5}'}, "cannot be read"),
@@ -120,7 +120,7 @@ def test_decisions_are_made_again_only_for_whole_entries(store):
         seen.append(len(entries))
         yield Flaw("ledger.check.decided-refused", {"seq": 3})
 
-    assert said(verify(store, replay=replay)) == ["Entry 3 refuses what every limit allows."]
+    assert said(verify(store, replay=replay)) == ["Entry 3 refuses a release that every limit allows."]
     spoil(store, "UPDATE entry SET \"by\" = 'eve' WHERE seq = 2")
     verify(store, replay=replay)
     assert seen == [5]
@@ -145,5 +145,5 @@ def test_an_older_backup_is_found(tmp_path):
     store.close()
     backup = opened(tmp_path / "b")
     assert verify(backup).is_whole and backup.read() != []
-    assert "an older backup was put back" in said(verify(backup, point))[0]
+    assert "an older backup was restored" in said(verify(backup, point))[0]
     backup.close()

@@ -361,7 +361,7 @@ def test_the_promise_is_printed_and_the_form_is_not(path):
         page.goto(f"{path.as_uri()}#epsilon=0.7")
         assert page.is_hidden("#asked")
         assert "ε\xa0=\xa00.7 for one person" in page.inner_text("#headline")
-        assert page.is_visible("text=The limit also holds for anything computed")
+        assert page.is_visible("text=The limits also hold for anything computed")
 
 
 @needs_chromium

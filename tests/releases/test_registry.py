@@ -111,14 +111,14 @@ def test_nothing():
     assert (release.model, release.period) == (None, None)
     assert "no privacy parameters" in texts(release, "unusable")
     assert "names what is published" in texts(release, "missing")
-    assert "Who adds the noise" in texts(release, "missing")
+    assert "who adds the noise" in texts(release, "missing")
 
 
 def test_no_sections():
     release = sample("no_sections")
     assert release.name == "only-a-slug"
     assert (release.unit, release.model) == (None, "shuffle")
-    assert "Whose data is protected" in texts(release, "missing")
+    assert "whose data is protected" in texts(release, "missing")
     assert "Shuffle model: the numbers are about what leaves the shuffler" in texts(
         release, "warning"
     )
@@ -261,7 +261,7 @@ def test_local_noise_is_about_replacing():
     }
     release = release_from_registry(record(**sections))
     assert (release.neighbors, release.neighbors_stated) == ("replace-one", False)
-    assert "local noise hides one value" in texts(release, "disputed")
+    assert "local noise hides which of several values" in texts(release, "disputed")
 
 
 @pytest.mark.parametrize(

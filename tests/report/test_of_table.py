@@ -49,7 +49,7 @@ def test_it_is_one_file_in_which_names_do_nothing(made):
     ("constants", "said"),
     [
         ({}, "at least 99 of 100 cases"),
-        ({"confidence": 0.95}, "the confidence of the row"),
+        ({"confidence": 0.95}, "the confidence of each row"),
         ({"definition": "pure"}, "always hold"),
     ],
 )

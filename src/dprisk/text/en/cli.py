@@ -244,13 +244,13 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ledger.state.voided": "voided",
     "cli.ledger.reserved": '"{name}" is reserved, and counts as spent. Key: {key}.',
     "cli.ledger.released": '"{name}" is released. Key: {key}.',
-    "cli.ledger.voided": '"{name}" is voided, and counts no more. Key: {key}.',
+    "cli.ledger.voided": "\"{name}\" is voided, and no longer counts. Key: {key}.",
     "cli.ledger.fits": '"{name}" fits.',
     "cli.ledger.breaks": '"{name}" does not fit.',
-    "cli.ledger.checkpoint": "The checkpoint covers {size} entries. Keep {place} in a different "
-    "place from the ledger.",
+    "cli.ledger.checkpoint": "The checkpoint covers {size} entries. Keep {place} somewhere else "
+    "than the ledger.",
     "cli.ledger.whole": "All {size} entries are consistent.",
-    "cli.ledger.exported": "Exported everything to {place}.",
+    "cli.ledger.exported": "Exported the whole ledger to {place}.",
     "cli.ledger.imported": "Imported {size} entries into {place}.",
     "cli.plan.so-far": ", {done} times so far",
     "cli.plan.more": "more releases",

@@ -197,7 +197,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.spent.of": "at most {now} of {most}",
     "plots.spent.title": "{name}: {left}",
     "plots.spent.left": "{number} more like the last one fit",
-    "plots.spent.any": "no end in sight",
+    "plots.spent.any": "any number of releases fit",
     "plots.spent.nothing": "nothing charged yet",
     "plots.spent.seen": "A bar for each limit of the account {name}; a full bar has reached its "
     "limit.",

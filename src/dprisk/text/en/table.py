@@ -16,7 +16,7 @@ TEXTS: Final[dict[str, str]] = {
     "table.parameter": "a column or one number for all rows: the definition needs it",
     "table.needed": "a column or one number for all rows: {output} needs it",
     "table.no-column": "a column of the table, which has {columns}",
-    "table.no-column.fix": "Name the column that has it.",
+    "table.no-column.fix": "Name the column to use.",
     "table.two-columns": "a column that the table has once: {columns}",
     "table.two-columns.fix": "Rename one of the two.",
     "table.of-words": "a column of text",
@@ -24,14 +24,14 @@ TEXTS: Final[dict[str, str]] = {
     "table.of-numbers.fix": "Convert it first.",
     "table.taken": "free for the result, but the table already has a column of this name",
     "table.taken.fix": "Rename that column, or leave this output out.",
-    "table.empty": "There is no row in it.",
+    "table.empty": "The table has no rows.",
     "table.not-parquet": "This is not a valid Parquet file: {error}.",
     "table.differ": "The files have different columns, or columns of different types.",
-    "table.differ.fix": "Run them apart.",
+    "table.differ.fix": "Run the command for each kind of file.",
     "table.rows": "rows",
     "table.row": "row {row} ({reason})",
     "table.strict": "Some rows cannot be read: {rows}.",
-    "table.strict.fix": "Rows are counted from 0. Mend them, or leave out --strict.",
+    "table.strict.fix": "Rows are counted from 0. Correct them, or leave out --strict.",
     "table.remote": "DuckDB does not reach it: {error}",
     "table.remote.fix": "It needs a network, its extension httpfs (once, in DuckDB: INSTALL "
     "httpfs) and, for a bucket, a secret.",
@@ -51,15 +51,15 @@ TEXTS: Final[dict[str, str]] = {
     "table.column.from": "between",
     "table.column.rows": "rows",
     "table.above": "Rows with {name} above {limit}, or without a bound: {rows}.",
-    "table.one-for-all": "one value for all: people are compared at the same one",
-    "table.one-for-all.fix": "Give a constant; instead of a failure, a confidence.",
+    "table.one-for-all": "one value for all rows, so that people can be compared",
+    "table.one-for-all.fix": "Give a constant. Instead of a failure, give a confidence.",
     "table.histories": "histories",
     "table.page.title": "{name}: disclosure risk by row",
     "table.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. It "
     "contains its counts as JSON.",
     "table.page.rows": "Rows by risk",
-    "table.page.no-picture": "None of the columns that were added is a probability, so there is "
-    "no picture.",
+    "table.page.no-picture": "There is no picture, because none of the added columns is a "
+    "probability.",
     "table.page.no-limit": "No limit was given.",
     "table.page.limits": "Rows above each limit. A row without a bound counts as above.",
     "table.page.column.output": "column",
@@ -69,17 +69,17 @@ TEXTS: Final[dict[str, str]] = {
     "table.page.kept.yes": "yes",
     "table.page.kept.no": "no",
     "table.page.all-read": "Every row has its numbers.",
-    "table.page.asked": "What was asked of each row",
+    "table.page.asked": "Questions for each row",
     "table.page.by-column": "from the column {column}",
     "table.page.direction.at-most": "added, as an upper bound",
     "table.page.direction.at-least": "added, as a lower bound",
-    "table.page.promise": "The promise in each row holds, for the neighbors that are stated.",
-    "table.page.one-step": "Each row is about one promise. Where a person is in several rows, the "
-    "charges have to be added up first.",
+    "table.page.promise": "The promise in each row holds, for the stated neighbors.",
+    "table.page.one-step": "Each row is about one promise. If a person is in several rows, add up "
+    "the charges first.",
     "table.page.always": "The promise bounds the privacy loss, so the bounds always hold.",
-    "table.page.given": "The noise is random. The bounds on beliefs hold as often as the "
-    "confidence of the row says.",
+    "table.page.given": "The noise is random. The bounds on beliefs hold with the confidence of "
+    "each row.",
     "table.page.unasked": "The noise is random. The bounds on beliefs hold in at least 99 of 100 "
-    "cases, and always where the privacy loss is bounded. Where δ leaves too little for 99, they "
-    "hold in 95, 90, 75 or 50.",
+    "cases, and always if the privacy loss is bounded. If δ does not allow 99, they hold in 95, "
+    "90, 75 or 50.",
 }

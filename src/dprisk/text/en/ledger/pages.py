@@ -24,8 +24,10 @@ PAGES: Final[dict[str, str]] = {
     "ledger.page.field.delta": "δ",
     "ledger.page.field.rho": "ρ",
     "ledger.page.field.mu": "μ",
-    "ledger.page.field.over": "releases of its own day (week, …) that one person is part of",
-    "ledger.page.field.group": "units of the release that belong to one of the account, at most",
+    "ledger.page.field.over": "number of such releases that one person's data is part of, each "
+    "with its own day (week, …)",
+    "ledger.page.field.group": "units of the release that belong to one unit of the account, at "
+    "most",
     "ledger.page.field.name": "what is released",
     "ledger.page.field.key": "key",
     "ledger.page.field.by": "by",

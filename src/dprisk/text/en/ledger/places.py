@@ -8,47 +8,47 @@ __all__ = ["STORE"]
 
 PLACES: Final[dict[str, str]] = {
     "ledger.place.url": "This URL cannot be read.",
-    "ledger.place.url.fix": "Write it as postgresql://user@host:5432/database, and an @ or a / in "
-    "a password as %40 or %2F. Better still, leave the password to ~/.pgpass.",
-    "ledger.place.scheme": "A ledger is not kept there.",
+    "ledger.place.url.fix": "Write it as postgresql://user@host:5432/database. In a password, "
+    "write @ as %40 and / as %2F. Better still, keep the password in ~/.pgpass.",
+    "ledger.place.scheme": "A ledger cannot be kept there.",
     "ledger.place.scheme.fix": "Give a file, or a URL such as postgresql://user@host/database.",
     "ledger.place.no-file": "This URL names no file, and a ledger in memory would be lost.",
     "ledger.place.no-file.fix": "Write sqlite:///ledger.db.",
     "ledger.none": "There is no ledger.",
-    "ledger.none.fix": "Check the name, or make one with dprisk ledger init.",
+    "ledger.none.fix": "Check the name, or start one with dprisk ledger init.",
     "ledger.folder": "This is a folder, not a ledger.",
-    "ledger.folder.fix": "Name the file in it. The folder of an export is read with dprisk ledger "
+    "ledger.folder.fix": "Name the file in it. To read an exported folder, use dprisk ledger "
     "import.",
     "ledger.no-database": "This file is not a ledger.",
     "ledger.no-database.fix": "Check the name. If it was a ledger, restore a backup.",
     "ledger.other-tables": "This database holds something else. It was not changed.",
     "ledger.other-tables.fix": "Choose a new file, or a schema of its own.",
-    "ledger.newer": "A newer version of dprisk has written this ledger (revision {revision}, and "
-    "this version knows {newest}).",
-    "ledger.newer.fix": "Update dprisk; nothing was changed.",
+    "ledger.newer": "A newer version of dprisk wrote this ledger (revision {revision}; this "
+    "version knows {newest}).",
+    "ledger.newer.fix": "Update dprisk. Nothing was changed.",
     "ledger.not-opened": "The file cannot be opened: {reason}.",
-    "ledger.not-opened.fix": "A ledger needs a folder in which files can be made and read.",
-    "ledger.read-only": "The ledger can only be read here ({reason}).",
+    "ledger.not-opened.fix": "The folder of a ledger must allow creating and reading files.",
+    "ledger.read-only": "Here, the ledger can only be read ({reason}).",
     "ledger.read-only.fix": "Make the file and its folder writable, or name the primary server.",
-    "ledger.full": "There is no room left on the disk. The ledger is as it was.",
-    "ledger.full.fix": "Make room, and do the same again.",
-    "ledger.busy": "Others kept the ledger busy for too long ({reason}).",
+    "ledger.full": "The disk is full. The ledger is unchanged.",
+    "ledger.full.fix": "Make room, and try again.",
+    "ledger.busy": "Other programs kept the ledger busy for too long ({reason}).",
     "ledger.busy.fix": "Nothing was recorded. Try again.",
-    "ledger.raced": "Others kept writing first ({reason}).",
+    "ledger.raced": "Other programs kept writing first ({reason}).",
     "ledger.raced.fix": "Nothing was recorded. Try again.",
     "ledger.gone": "The database does not answer: {reason}.",
-    "ledger.gone.fix": "Check that it runs and can be reached.",
+    "ledger.gone.fix": "Check that it is running and that you can reach it.",
     "ledger.not-allowed": "The database does not allow this: {reason}.",
-    "ledger.not-allowed.fix": "Ask whoever owns the ledger.",
+    "ledger.not-allowed.fix": "Ask the owner of the ledger.",
     "ledger.not-next": "The database refused an entry that does not follow the last one.",
     "ledger.not-next.fix": "Nothing was recorded. Read the ledger once more, and try again.",
     "ledger.failed": "The database failed: {reason}.",
     "ledger.failed.fix": "Check it, and try again.",
     "ledger.no-nul": "text without the character NUL",
     "ledger.role.server": "a ledger on PostgreSQL: a file has no roles",
-    "ledger.role.none": "a role that is there",
-    "ledger.role.above": "a role that neither owns the ledger nor is a superuser"
-    ": nothing binds those",
+    "ledger.role.none": "a role that exists",
+    "ledger.role.above": "a role that neither owns the ledger nor is a superuser, because no rule "
+    "binds those",
 }
 
 CHECKS: Final[dict[str, str]] = {
@@ -56,53 +56,54 @@ CHECKS: Final[dict[str, str]] = {
     "install 'dprisk[ledger]'.",
     "ledger.note.not-installed": "Signatures need the library cryptography. Install it with: pip "
     "install 'dprisk[ledger]'.",
-    "ledger.note.bad": "This is not a checkpoint: it has an origin, a size and a root, a line "
-    "each, then an empty line and signatures.",
+    "ledger.note.bad": "This is not a checkpoint. A checkpoint has an origin, a size and a root, "
+    "each on a line, then an empty line and signatures.",
     "ledger.note.bad.fix": "Use the file as dprisk ledger checkpoint wrote it.",
-    "ledger.note.name": "a name without blanks and plus signs",
+    "ledger.note.name": "a name without spaces and plus signs",
     "ledger.note.name.fix": "Such as statistics.example.org.",
     "ledger.note.forged": "The signature of {name} is wrong: the checkpoint was changed, or signed "
     "with another key.",
-    "ledger.note.unsigned": "It is not signed by {name} with this key.",
-    "ledger.key.private": "This is not an Ed25519 private key that can be read.",
+    "ledger.note.unsigned": "The checkpoint is not signed by {name} with this key.",
+    "ledger.key.private": "This is not a readable Ed25519 private key.",
     "ledger.key.private.fix": "Make one with: openssl genpkey -algorithm ed25519. Keys with a "
     "password are not read.",
     "ledger.key.public": "This is not an Ed25519 public key.",
     "ledger.key.public.fix": "Make it from the private key with: openssl pkey -pubout.",
-    "ledger.check.changed": "Entry {seq} was changed: its hash is that of another content.",
+    "ledger.check.changed": "Entry {seq} was changed: its hash does not match its content.",
     "ledger.check.gap": "Entry {seq} is missing.",
-    "ledger.check.place": "Entry {seq} stands where entry {expected} should be.",
+    "ledger.check.place": "Entry {seq} is where entry {expected} should be.",
     "ledger.check.order": "Entry {seq} does not follow the one before it.",
-    "ledger.check.kind": "Entry {seq} is of a kind that no version of dprisk writes there: {kind}.",
+    "ledger.check.kind": "Entry {seq} has a kind that no version of dprisk writes there: {kind}.",
     "ledger.check.body": "Entry {seq} cannot be read.",
     "ledger.check.release": "The description in entry {seq} is not the one that was recorded.",
-    "ledger.check.database": "The database says that it is damaged: {reason}.",
-    "ledger.check.unguarded": "The database does not keep its entries from being changed: "
-    "{missing} is missing or switched off.",
+    "ledger.check.database": "The database reports damage: {reason}.",
+    "ledger.check.unguarded": "The database does not protect its entries from changes: {missing} "
+    "is missing or switched off.",
     "ledger.check.shorter": "The ledger ends at entry {size}, and the checkpoint at entry "
-    "{expected}. The last entries were taken away, or an older backup was put back.",
-    "ledger.check.root": "Entry {size} is not the one that the checkpoint has: the ledger was "
-    "written anew up to there, or it is another one.",
-    "ledger.check.origin": "This is the ledger {origin}, and the checkpoint is of {expected}.",
+    "{expected}. The last entries were removed, or an older backup was restored.",
+    "ledger.check.root": "Entry {size} differs from the checkpoint: the ledger was rewritten up "
+    "to this entry, or it is a different ledger.",
+    "ledger.check.origin": "This is the ledger of {origin}, but the checkpoint is from the ledger "
+    "of {expected}.",
     "ledger.check.more": "There are {count} more findings.",
 }
 
 EXPORTS: Final[dict[str, str]] = {
-    "ledger.export.taken": "Something is there already.",
-    "ledger.export.taken.fix": "Name a folder that is empty or not there yet.",
+    "ledger.export.taken": "There is already something in this place.",
+    "ledger.export.taken.fix": "Name a folder that is empty or does not exist yet.",
     "ledger.export.format": "This is not an export that this version of dprisk reads (it reads "
     "format {known}).",
     "ledger.export.json": "This is not valid JSON.",
     "ledger.export.line": "This is not an entry of a ledger.",
-    "ledger.export.differs": "It says something else than the entries do.",
-    "ledger.export.differs.fix": "Use the files of an export as they were written.",
-    "ledger.import.taken": "a place where there is no ledger yet",
-    "ledger.import.taken.fix": "An import makes a new ledger, and none on top of another.",
+    "ledger.export.differs": "It differs from the entries.",
+    "ledger.export.differs.fix": "Use the files of the export unchanged.",
+    "ledger.import.taken": "a place without a ledger",
+    "ledger.import.taken.fix": "An import makes a new ledger and never replaces one.",
 }
 
 DAMAGE: Final[dict[str, str]] = {
     "ledger.damaged.missing": "Entry {seq} is missing.",
-    "ledger.damaged.changed": "Entry {seq} was changed: its hash is that of another content.",
+    "ledger.damaged.changed": "Entry {seq} was changed: its hash does not match its content.",
     "ledger.damaged.order": "Entry {seq} does not follow the one before it.",
     "ledger.damaged.file": "The database is damaged ({reason}).",
 }

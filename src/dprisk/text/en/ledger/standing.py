@@ -17,8 +17,7 @@ STANDING: Final[dict[str, str]] = {
     "ledger.moves.posterior": "can raise a belief of {prior} {what} to at most {now}{sure}",
     "ledger.moves.difference": "can change a belief {what} by at most {now}, {start}{sure}",
     "ledger.moves.ratio": "can multiply a belief {what} by at most {now}, {start}{sure}",
-    "ledger.moves.ratio_not": "can multiply the opposite of a belief {what} by at most {now}, "
-    "{start}{sure}",
+    "ledger.moves.ratio_not": "can multiply the doubt {what} by at most {now}, {start}{sure}",
     "ledger.moves.odds": "can multiply the odds {what} by at most {now}{sure}",
     "ledger.moves.power": "let a test at level {level} detect a person with a probability of at "
     "most {now}",
@@ -28,40 +27,40 @@ STANDING: Final[dict[str, str]] = {
     "ledger.moves.epsilon": "have an epsilon of at most {now}, at a delta of {delta}",
     "ledger.moves.profile": "have an epsilon of at most {now} in the risk profile{sure}",
     "ledger.sure": ", with probability at least {confidence}",
-    "ledger.left.none": 'Not one more release like "{name}" fits.',
+    "ledger.left.none": "No more releases like \"{name}\" fit.",
     "ledger.left.one": 'One more release like "{name}" fits.',
     "ledger.left.many": '{number} more releases like "{name}" fit.',
-    "ledger.left.any": 'More than a thousand million releases like "{name}" fit.',
+    "ledger.left.any": "More than a billion releases like \"{name}\" fit.",
     "ledger.share": "{share}% of the budget is spent.",
     "ledger.amount": "{name}: {spent} of {most} is spent ({share}%)",
     "ledger.opened": "The account {name} is open: {population}.",
     "ledger.opened.limit": "All releases together must keep this limit: {limit}.",
-    "ledger.opened.cap": "The budget is {cap}. It cannot be changed.",
+    "ledger.opened.cap": "The budget is {cap} and cannot be changed.",
     "ledger.budget": "share of the budget that is spent, of {cap}",
     "ledger.cap.pure": "an epsilon of {cap}",
     "ledger.cap.approximate": "an epsilon of {cap}",
     "ledger.cap.concentrated": "a rho of {cap}",
     "ledger.cap.gaussian": "a mu squared of {cap}",
     "ledger.cap.renyi": "{cap} times its shape, at every order",
-    "ledger.adds.fixed": "The numbers hold if all releases were fixed in advance, and none was "
-    "chosen after an earlier result was seen.",
-    "ledger.adds.pure": "The values of ε add up. So each release may depend on the results of "
+    "ledger.adds.fixed": "The numbers hold only if all releases were fixed in advance, and none "
+    "was chosen after seeing an earlier result.",
+    "ledger.adds.pure": "The values of ε add up, even if a release depends on the results of "
     "earlier ones.",
-    "ledger.adds.approximate": "The values of ε and δ add up, within a budget fixed in advance. "
-    "So each release may depend on the results of earlier ones.",
-    "ledger.adds.concentrated": "The values of ρ (zCDP) add up, within a budget fixed in advance. "
-    "So each release may depend on the results of earlier ones.",
-    "ledger.adds.gaussian": "The squares of μ add up, within a budget fixed in advance. So each "
-    "release may depend on the results of earlier ones.",
+    "ledger.adds.approximate": "The values of ε and δ add up within a budget fixed in advance, "
+    "even if a release depends on the results of earlier ones.",
+    "ledger.adds.concentrated": "The values of ρ (zCDP) add up within a budget fixed in advance, "
+    "even if a release depends on the results of earlier ones.",
+    "ledger.adds.gaussian": "The squares of μ add up within a budget fixed in advance, even if a "
+    "release depends on the results of earlier ones.",
     "ledger.adds.renyi": "Rényi divergences add up at orders fixed in advance, within a budget "
-    "fixed in advance. So each release may depend on the results of earlier ones.",
+    "fixed in advance, even if a release depends on the results of earlier ones.",
     "ledger.bounded": "{number} kinds of subsampled noise are added up by their Rényi divergences, "
-    "which is quick. The bounds hold, and may be a little larger than necessary.",
+    "which is fast. The bounds hold, and may be a little larger than necessary.",
     "ledger.bar.budget": "share of the budget",
     "ledger.bar.posterior": "belief, from {prior} before",
     "ledger.bar.difference": "change of a belief",
     "ledger.bar.ratio": "factor on a belief",
-    "ledger.bar.ratio_not": "factor on the opposite of a belief",
+    "ledger.bar.ratio_not": "factor on the doubt",
     "ledger.bar.odds": "factor on the odds",
     "ledger.bar.power": "power of a test at level {level}",
     "ledger.bar.advantage": "advantage of a test",
