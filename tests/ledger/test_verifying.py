@@ -57,7 +57,10 @@ def test_another_ledger(store, tmp_path):
     other.write(lambda writing: writing.append(first))
     filled(other, 6)
     found = said(verify(store, checkpoint_of(other.read()[:4])))
-    assert found[0] == "This is the ledger of example.org/2026, but the checkpoint is from the ledger of elsewhere."
+    assert (
+        found[0]
+        == "This is the ledger of example.org/2026, but the checkpoint is from the ledger of elsewhere."
+    )
     assert "Entry 4 differs from the checkpoint" in found[1]
     other.close()
 
@@ -120,7 +123,9 @@ def test_decisions_are_made_again_only_for_whole_entries(store):
         seen.append(len(entries))
         yield Flaw("ledger.check.decided-refused", {"seq": 3})
 
-    assert said(verify(store, replay=replay)) == ["Entry 3 refuses a release that every limit allows."]
+    assert said(verify(store, replay=replay)) == [
+        "Entry 3 refuses a release that every limit allows."
+    ]
     spoil(store, "UPDATE entry SET \"by\" = 'eve' WHERE seq = 2")
     verify(store, replay=replay)
     assert seen == [5]

@@ -191,7 +191,7 @@ BELIEFS: Final = {
     "aber {least}.",
     "beliefs.open.plain": "Auch ausgehend von {starts} gibt es fast keine Grenze.",
     "beliefs.more.plain": "Ausgehend von {before} bleibt die Wahrscheinlichkeit {ends}.",
-    "beliefs.nearly-all": "Ausgehend von {before} kann die Wahrscheinlichkeit danach überall "
+    "beliefs.nearly-all.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit danach überall "
     "zwischen {least} und {most} liegen.",
     "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
     "beliefs.certain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",

@@ -29,8 +29,8 @@ TEXTS: Final[dict[str, str]] = {
     "fixed one, which does not depend on the person.",
     "assumptions.without.dropped": "“Without the record” means that the release is made from the "
     "other records alone.",
-    "assumptions.knows.true-record": "The adversary knows all other records. Their belief about "
-    "the person may be right or wrong.",
+    "assumptions.knows.true-record": "The adversary knows all other records. The adversary's "
+    "belief about the person may be right or wrong.",
     "assumptions.about.true-record": "The bound is on the belief in the person's true record. The "
     "probability is over the mechanism's randomness, whichever record is true.",
     "assumptions.knows.rest-known": "The adversary knows all other records, and the true "

@@ -244,7 +244,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ledger.state.voided": "voided",
     "cli.ledger.reserved": '"{name}" is reserved, and counts as spent. Key: {key}.',
     "cli.ledger.released": '"{name}" is released. Key: {key}.',
-    "cli.ledger.voided": "\"{name}\" is voided, and no longer counts. Key: {key}.",
+    "cli.ledger.voided": '"{name}" is voided, and no longer counts. Key: {key}.',
     "cli.ledger.fits": '"{name}" fits.',
     "cli.ledger.breaks": '"{name}" does not fit.',
     "cli.ledger.checkpoint": "The checkpoint covers {size} entries. Keep {place} somewhere else "

@@ -71,7 +71,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.promise": "Promise",
     "report.release.mechanism": "Mechanism",
     "report.release.count": "Times per release",
-    "report.risks.lead": "Each number is the worst case for the adversary named. “At most” and "
+    "report.risks.lead": "Each number is the worst case for the named adversary. “At most” and "
     "“at least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
     "report.risks.missing": "{name}. {why}",
     "report.part.attribute": "The value of a record",

@@ -50,7 +50,7 @@ TEXTS: Final[dict[str, str]] = {
     "risk.promises-something": "one that promises something",
     "risk.promises-something.fix": "This one leaves every outcome possible, at any confidence.",
     "risk.wrong-prior": "This promise allows a large privacy loss for a few rare outputs, and "
-    "someone with wrong beliefs may think these outputs likely. For them, the ratio can come "
+    "someone with wrong beliefs may think these outputs likely. Then the ratio can come "
     "arbitrarily close to 1 divided by the belief without the record (Kifer et al. 2022, Example "
     "7.1).",
     "risk.wrong-prior.fix": 'Ask about an adversary who is right ("true-record", "rest-known" or '

@@ -24,8 +24,8 @@ HEADLINE: Final = {
     "headline.nearly-all": "This promise sets almost no limit: the chance could end up anywhere "
     "between {least} and {most}.",
     "headline.same": "{Sure}, that chance stays the same.",
-    "headline.without": "If they knew that the release did not use {data}, the results would tell "
-    "them nothing new about its value.",
+    "headline.without": "If the adversary knew that the release did not use {data}, the results "
+    "would not change that chance.",
 }
 
 BELIEFS: Final = {
@@ -40,8 +40,10 @@ BELIEFS: Final = {
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
     "beliefs.more": "From a prior of {before}, the posterior is {ends}.",
-    "beliefs.nearly-all": "From {before}, almost no limit is left: the chance could end up "
+    "beliefs.nearly-all.plain": "From {before}, almost no limit is left: the chance could end up "
     "anywhere between {least} and {most}.",
+    "beliefs.nearly-all": "From a prior of {before}, almost no limit is left: the posterior could "
+    "be anywhere between {least} and {most}.",
     "beliefs.sure": "The limits below hold {sure}.",
     "beliefs.still": "From a prior of {before}, the chance does not change.",
     "beliefs.certain": "Someone who starts at {before} is already certain, so nothing changes.",

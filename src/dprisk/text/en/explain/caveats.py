@@ -56,8 +56,8 @@ CAVEATS: Final = {
     "lists none.",
     "open.leaks.full": "Side channels: running times, rejected requests, faulty software, and "
     "access to the original data.",
-    "open.inside.full": "The presence of {who} in the data, which a promise under replace-one "
-    "neighbors does not hide.",
+    "open.inside.full": "The presence of {who} in the data. A promise under replace-one neighbors "
+    "does not hide it.",
     "open.unit.full": "Larger units: a limit for one {unit} is not a limit for several together.",
     "open.other-releases.full": "Other releases about the same data, which add to what an "
     "adversary can learn.",

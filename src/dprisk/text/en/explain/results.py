@@ -64,8 +64,8 @@ RESULTS: Final = {
     "tests.power.membership": "Suppose a test raises a false alarm in {false} when the results "
     "are made without {data}. When they are made with it, the test can raise a true alarm in "
     "{true}.",
-    "tests.power.attribute": "Suppose {data} has one of two values. If a test raises a false "
-    "alarm in {false} under the first value, it can raise a true alarm in {true} under the second.",
+    "tests.power.attribute": "Take two possible values of {data}. If a test raises a false alarm "
+    "in {false} under the first value, it can raise a true alarm in {true} under the second.",
     "tests.belief": "If this test raises an alarm, a chance of {prior} that the claim is true can "
     "rise to {alarm}. If it does not, a chance of {opposite} that the claim is false can rise to "
     "{silence}.",

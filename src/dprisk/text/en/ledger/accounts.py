@@ -59,7 +59,7 @@ ACCOUNTS: Final[dict[str, str]] = {
     "ledger.charge.unknown": "the key of a charge",
     "ledger.charge.unknown.fix": "`dprisk ledger history` lists them.",
     "ledger.charge.taken": "a new key: another charge has this one",
-    "ledger.charge.taken.fix": "It belongs to \"{name}\" (entry {seq}, {at}, by {by}). To charge "
+    "ledger.charge.taken.fix": 'It belongs to "{name}" (entry {seq}, {at}, by {by}). To charge '
     "something else, use a new key.",
     "ledger.charge.was-voided": "the key of a charge that was not voided",
     "ledger.charge.was-voided.fix": '"{name}" (entry {seq}, {at}, by {by}) was voided. To charge '
