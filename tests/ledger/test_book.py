@@ -162,7 +162,7 @@ def test_one_key_is_one_charge(ledger):
     size = ledger.state().size
     assert ledger.charge(epsilon(0.4), "town", by="bo", key="a") == first
     assert ledger.state().size == size
-    with pytest.raises(InvalidInput, match=r'stands for ".*" \(entry 3, .*, by ann\)'):
+    with pytest.raises(InvalidInput, match=r'belongs to ".*" \(entry 3, .*, by ann\)'):
         ledger.charge(epsilon(0.3), "town", by="ann", key="a")
     assert spent(ledger) == Fraction(2, 5)
 

@@ -146,7 +146,7 @@ def test_several_limits_share_the_smallest_cap():
 
 @pytest.mark.parametrize("rule", FILTERS)
 def test_what_allows_everything_or_nothing_is_refused(rule):
-    with pytest.raises(Meaningless, match="allow everything"):
+    with pytest.raises(Meaningless, match="allow every release"):
         account(rule, AttackLimit("power", 1.0, level=0.05))
     with pytest.raises(Meaningless, match="Nothing can be released"):
         account(rule, EpsilonLimit(0.0, delta=0.0))
