@@ -35,6 +35,7 @@ MOST_SHIFTS, MOST_EASY = 2**6, 2**12  # values of A, where a question about B ta
 MOST_VALUES = 2**9  # values of A
 BLOCK = 2**16  # numbers in memory at a time
 DRAWN = (LaplaceLoss, SubsampledNormalLoss)
+LIKELY = 0.01  # a last value from which a search begins
 FURTHEST = 1e300  # nats: no probability is beyond that is not at infinity
 AWAY = 1e-6  # of a standard deviation: length of a chord
 
@@ -105,6 +106,8 @@ class ByShifts(ComposedLoss):
     def _searched(self, delta: Floats) -> Bracket:
         """Between two shifts by the last value a: p delta_B(x - a) and delta_B(x - a)."""
         share, last = float(self.few.masses[-1]), float(self.few.losses[-1])
+        if share < LIKELY:  # too far apart to begin with
+            return inverse(self, delta)
         ends = self.many.epsilon(np.minimum(np.append(delta / share, delta), 1.0))
         low, high = np.split((ends.lower + ends.upper) / 2.0 + last, 2)
         return inverse(self, delta, Bracket(low, high))
