@@ -46,7 +46,7 @@ def test_json_is_what_the_library_returns(file):
 def test_words_come_first_and_are_rounded_up():
     words = text(*PURE, "--adversary", "wrong-prior", "-q")
     assert words.startswith(
-        "Any adversary, however wrong about the data: suppose results made without"
+        "An adversary whose beliefs about the data may be wrong: suppose results made without"
     )
     assert "suggest a 10 in 100 chance of a particular value." in words
     assert "Results made with the record can bring that chance to at most 28 in 100" in words
@@ -85,7 +85,7 @@ def test_assumptions_and_refusals_are_printed():
     assert "No bound - wrong-prior:" in words
     assert "Example 7.1" in words
     alone = text(*PURE, "--adversary", "wrong-prior", "--world", "default-record")
-    assert "a fixed one, which does not depend on the person" in alone
+    assert "a fixed one, which does not depend on the true record" in alone
     assert "besides" not in alone
     assert "No bound" not in alone
 

@@ -51,8 +51,8 @@ def test_table_and_words(file):
         "a test raises a false alarm in 5 of 100 cases when the results are made without this"
         in text
     )
-    assert "a chance of 10 in 100 that the claim is true can rise to at most" in text
-    assert "3 × Laplace noise (scale 10, sensitivity 1) for " in text
+    assert "a chance of 10 in 100 that the results were made with this" in text
+    assert "3 × Laplace noise (scale 10, sensitivity 1), which satisfies pure DP with" in text
     assert "a distribution of the other records" in text
     assert "Neighboring datasets: add-remove." in text
 
@@ -80,11 +80,11 @@ def test_levels_are_those_of_p1_table_1(i):
         ),
         (
             ["--prior", "1"],
-            "a chance of 100 in 100 that the claim is true can rise to at most 100 in 100.",
+            "a chance of 100 in 100 that the second value is true can rise to at most 100 in 100.",
         ),
         (
             ["--prior", "0.999"],
-            "999,640 in 1,000,000. If it does not, a chance of 1,000 in 1,000,000 that the claim",
+            "If the test raises no alarm, a chance of 1,000 in 1,000,000 that the first value",
         ),
     ],
 )
@@ -105,7 +105,7 @@ def test_alarms_that_never_come_are_not_read():
 def test_unit_is_whom_it_is_about(tmp_path):
     path = survey(tmp_path, head=HEAD.replace("person", "household"))
     assert (
-        "without this household's record. When they are made with it, the test can raise"
+        "are made without this household's record. When the results are made with this household's"
         in " ".join(run("power", path).out.split())
     )
 

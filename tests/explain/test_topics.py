@@ -44,14 +44,17 @@ def test_the_survey_of_p0():
     assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
-    assert "The chance can also fall. From 50 in 100, it stays at least 47 in 100." in moved
+    assert (
+        "The chance can also fall. From 50 in 100, it is still at least 47 in 100 afterwards."
+        in moved
+    )
     assert (
         "the chances before and after differ by at most 3 in 100." in moved
     )  # P0 prints 2%; it is 2.5%
     factor = said(survey, "regulator", topic="beliefs", **asked)
     assert "is at least 0.904 times the prior and at most 1.11 times the prior" in factor
     pure = said(PureDP(0.1, **A), **asked)
-    assert "to at most 53 in 100. This limit holds for every result." in pure
+    assert "to at most 53 in 100. This limit holds whatever the results show." in pure
 
 
 def test_a_value_has_a_looser_limit_than_being_in_the_data():
@@ -89,7 +92,7 @@ def test_everybody_where_the_promise_has_no_exceptions():
         "you answered No." in plain
     )
     assert "With your data, the results can raise that chance to at most 24 in 100." in plain
-    assert "every result and for anyone, even if what they believe is wrong" in plain
+    assert "It holds for anyone, even if what they believe is wrong" in plain
     other = said(PureDP(0.5, **R), **every)
     assert (
         "Imagine your data replaced by invented data, drawn at random to resemble other "
@@ -153,13 +156,32 @@ def test_neighbors_and_units_for_lay_readers():
     assert "except your household's data." in said(ApproxDP(0.1, 1e-6, **A), **home)
     device = {"release": {"unit": "device-day"}}
     words = said(PureDP(0.1, **R), topic="not-covered", **device)
-    assert "Whether your data from one device and one day were used at all." in words
+    assert "Whether your data from one day on one device were used at all." in words
 
 
 @pytest.mark.parametrize("model", ["central", "local", "varies", None])
 def test_who_sees_the_data(model):
     words = said(PureDP(1.0, **A), topic="guarantee", release={"model": model})
     assert fill(f"guarantee.{model or 'nobody'}", "plain") in words
+
+
+def test_the_record_is_that_of_the_unit():
+    """What assumptions call the record, whom a limit is for, and what a test tells apart."""
+    release = {"unit": "device-day"}
+    words = said(ApproxDP(0.5, 1e-6, **A), "regulator", "assumptions", release=release)
+    assert "“This record” means this device-day's record." in words
+    assert "person" not in words
+    assert "means" not in said(ApproxDP(0.5, 1e-6, **A), "regulator", "assumptions")
+    words = said(ApproxDP(0.5, 1e-6, **A), "regulator", "exceptions", release=release)
+    assert "holds whether or not this device-day's record is in the data." in words
+    home = {"unit": "person and housing unit"}
+    words = said(ApproxDP(0.5, 1e-6, **A), "regulator", "tests", release=home)
+    data = "the records of this person and this housing unit"
+    assert f"a chance of 10 in 100 that the results were made with {data} can rise to" in words
+    words = said(ApproxDP(0.5, 1e-6, **R), "regulator", "tests", release=home)
+    assert f"Take two possible values of {data}." in words
+    assert "10 in 100 that the second value is true can rise to at most" in words
+    assert "90 in 100 that the first value is true can rise to at most" in words
 
 
 def test_several_releases():
@@ -180,15 +202,17 @@ def test_several_releases():
     assert "After a total of 365 releases" in yearly
     daily = said(PureDP(0.1, **A), topic="time", release={"unit": "user-day", "period": "day"})
     assert (
-        "The numbers below assume that each release uses your data from one day. After a total of 7"
-        in daily
+        "The numbers below assume that each release uses your data from one day. These can be "
+        "different data each time. After a total of 7" in daily
     )
     open_ended = said(PureDP(8.0, **A), topic="time")
     assert open_ended.startswith("Even for this release alone, there is almost no limit.")
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     (always,) = re.findall(r"a chance of 0\.1 can rise to at most (\S+), whatever", certain)
     (mostly,) = re.findall(
-        r"in at least 99 of 100 cases, a chance of 0\.1 can rise to at most (\S+) after", certain
+        r"In at least 99 of 100 cases, the same releases can raise a chance of 0\.1 to at most "
+        r"(\S+)\.(?:\s|$)",
+        certain,
     )
     assert float(mostly) < float(always)
 

@@ -103,8 +103,9 @@ def hundredths(value):
 BELIEF = re.compile(
     r"Suppose someone knows (?:all the data except .+?|all other records), and thinks there is a "
     r"(?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
-    r"(?:(?P<nearly>This promise sets almost no limit): the chance could end up anywhere "
-    r"between (?P<least>.+) in (?P=of) and over (?P<top>[\d,]+) in (?P=of)"
+    r"(?:(?P<nearly>This promise sets almost no limit): the chance (?:could end up|is at least) "
+    r"(?P<least>.+) in (?P=of), (?:and could end up )?over (?P<top>[\d,]+) in (?P=of)"
+    r"(?:, or anywhere in between)?"
     r"|(?P<sure>Whatever the results show|In at least \S+ of 100 cases), (?P<ends>.+))\."
 )
 ENDS = re.compile(
@@ -186,9 +187,9 @@ def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
         r"A second question .+ made without the record suggest a (\S+) in ([\d,]+) chance that it "
-        r"has a particular value\. Results made with the record can raise that chance to "
-        r"(at most|over|under) (\d+) in \d+, whatever they show and whatever anyone believes\.( "
-        r"This limit is looser because one record can change .+)?",
+        r"has a particular value\. Whatever the results show, and whatever the reader believed "
+        r"before, results made with the record can raise that chance to (at most|over|under) "
+        r"(\d+) in \d+\.( This limit is looser because including one record can .+)?",
         plain(sentence),
     )
     assert match, sentence
@@ -366,8 +367,8 @@ def test_mechanisms_are_named():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert (
-        "uses 30 × geometric noise (scale 10.0, sensitivity 1) for counts, which satisfies pure"
-        in line
+        "uses 30 × geometric noise (scale 10.0, sensitivity 1), which satisfies pure DP "
+        "with ε = 0.1 for counts" in line
     )
     assert "a sample of the records themselves (sample 1, population 1000), which satisfies" in line
     assert "a pair of distributions" in line
@@ -422,10 +423,10 @@ def test_certainty_is_for_those_who_had_it():
     """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
     lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
     assert (
-        "This promise sets almost no limit: the chance could end up anywhere between under "
-        "1 in 100 and over 99 in 100." in lines[1]
+        "This promise sets almost no limit: the chance could end up under 1 in 100, over "
+        "99 in 100, or anywhere in between." in lines[1]
     )
-    assert "can raise that chance to over 99 in 100, whatever" in lines[2]
+    assert "can raise that chance to over 99 in 100." in lines[2]
     assert "Whatever the results show, that chance stays the same." in lines[3]
     assert "the chance changes by over 99 in 100" in lines[-1]
     assert "from a prior below 1 in 100, and the largest fall from a prior above 99" in lines[-1]

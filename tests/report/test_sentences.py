@@ -178,7 +178,7 @@ def test_no_figure_without_words_and_numbers(made):
 def test_readers_with_the_same_limits_share_a_row():
     """Pure DP limits any reader as it limits all others; other promises do not."""
     (row,) = table(pure(), "Highest belief").rows
-    assert row[0] == "any adversary, however wrong about the data"
+    assert row[0] == "an adversary whose beliefs about the data may be wrong"
     assert 0.0 <= float(row[-1]) - math.exp(2.0) < 0.01  # two steps of epsilon 1
     assert len(table(approximate(), "Highest belief").rows) == 3
 
@@ -188,6 +188,6 @@ def test_releases_of_a_day_are_not_about_one_day():
     noise = PureDP(0.1, neighbors="add-remove")
     made = report(release(Part(noise), unit="device-day", period="day"), upto=3)
     assert (
-        "Question: are these device-days, one in each release, in the data?" in made.to_markdown()
+        "Question: are the records of one device-day per release in the data?" in made.to_markdown()
     )
     assert "Here one release means the data for one period (day)." in made.to_markdown()

@@ -123,6 +123,7 @@ def section(key: str, texts: Sequence[str], **words: Any) -> None:
 def in_full(assessment: Assessment) -> None:
     """Print an assessment: the headline, then every number, its theorem and its assumptions."""
     from dprisk.explain import describe, headline
+    from dprisk.explain.units import the_record
     from dprisk.explain.wording import other_questions
 
     release = assessment.release
@@ -141,7 +142,7 @@ def in_full(assessment: Assessment) -> None:
         lines([every, *compared])
         if assessment.adversary.secret == "membership" and statement.confidence is not None:
             lines([fill("cli.show.value")])
-        section("cli.heading.assumed", statement.loss.assumptions)
+        section("cli.heading.assumed", [*statement.loss.assumptions, *the_record(release)])
         section("cli.heading.how", _how(statement))
     section("cli.heading.invariants", release.invariants)
     section("cli.heading.notes", _notes(release))

@@ -45,9 +45,9 @@ def comparisons(made: Compared) -> tuple[str, ...]:
     ...     parts=(Part(PureDP(1.0, neighbors="replace-one")),),
     ... )
     >>> print(*comparisons(compared(release, adversaries=["wrong-prior"])))
-    Any adversary, however wrong about the data: suppose results made without the record \
-suggest a 10 in 100 chance of a particular value. Results made with the record can bring that \
-chance to at most 28 in 100, whatever the results show.
+    An adversary whose beliefs about the data may be wrong: suppose results made without the \
+record suggest a 10 in 100 chance of a particular value. Results made with the record can bring \
+that chance to at most 28 in 100, whatever the results show.
     """
     return tuple(
         _sentence(each, belief, confidence)

@@ -57,11 +57,11 @@ def alarms(curve: AttackCurve, release: Release | None = None) -> tuple[str, ...
     An adversary who must guess which of two equally likely possibilities is true can be right in \
 at most 74 of 100 cases.
     Suppose a test raises a false alarm in 5 of 100 cases when the results are made without this \
-person's record. When they are made with it, the test can raise a true alarm in at most 14 of 100 \
-cases.
-    If this test raises an alarm, a chance of 10 in 100 that the claim is true can rise to at most \
-24 in 100. If it does not, a chance of 90 in 100 that the claim is false can rise to at most 91 in \
-100.
+person's record. When the results are made with this person's record, the test can raise a true \
+alarm in at most 14 of 100 cases.
+    If this test raises an alarm, a chance of 10 in 100 that the results were made with this \
+person's record can rise to at most 24 in 100. If the test raises no alarm, a chance of 90 in 100 \
+that they were made without this person's record can rise to at most 91 in 100.
     """
     whose = fill("record", who=fill("who.person")) if release is None else record(release)
     return tuple(map(str, tested(curve, whose)))
@@ -76,7 +76,8 @@ def tested(
         lines.append(_power(curve, at, level, whose, register))
         if 0.0 < level < 1.0 or float(np.asarray(curve.power.value)[at]) > level:
             lines += [
-                _belief(curve, at, which, register, least) for which in range(len(curve.priors))
+                _belief(curve, at, which, whose, register, least)
+                for which in range(len(curve.priors))
             ]
     return tuple(lines)
 
@@ -112,7 +113,9 @@ def _false(level: float, of: Scale) -> Phrase:
     return phrase("cases.number", number=number)
 
 
-def _belief(curve: AttackCurve, at: int, which: int, register: Register, least: Scale) -> Sentence:
+def _belief(
+    curve: AttackCurve, at: int, which: int, whose: str, register: Register, least: Scale
+) -> Sentence:
     prior = curve.priors[which]
     opposite = float(complement(prior))
     found = [
@@ -122,8 +125,9 @@ def _belief(curve: AttackCurve, at: int, which: int, register: Register, least: 
     of = _scale(register, prior, found[0][0])
     of = of if of == 1 else max(of, least)
     return say(
-        "tests.belief",
+        f"tests.belief.{curve.secret}",
         register,
+        **({"data": name(whose)} if curve.secret == "membership" else {}),
         prior=given_chances(prior, of),
         alarm=_moved(*found[0], prior, of, "posterior after an alarm"),
         opposite=given("prior of the opposite", opposite, out_of(opposite, of)),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dprisk.explain.composed import short
 from dprisk.explain.rounding import at_most, rounded
-from dprisk.explain.units import spelled
+from dprisk.explain.units import spelled, the_record
 from dprisk.text import count, decimal, fill, has
 
 if TYPE_CHECKING:
@@ -157,9 +157,9 @@ def how_composed(composed: Composed) -> str:
 
 def remarks(release: Release) -> list[str]:
     """What is taken for granted about a release, whatever is asked of it."""
-    lines = []
+    lines = the_record(release)
     if not release.neighbors_stated:
-        lines.append(fill("assumed.neighbors"))
+        lines.append(fill(f"assumed.neighbors.{release.neighbors}"))
     if release.releases > 1 or len(release.parts) > 1 or release.parts[0].count > 1:
         lines.append(fill("assumed.adaptive"))
     if release.stated_also:
@@ -191,18 +191,20 @@ def _in_words(parts: tuple[Part, ...]) -> str:
 
 def part_in_words(part: Part) -> str:
     """What one part promises, or what was run and what that keeps; and how often."""
-    pieces = {
-        "times": fill("part.times", count=count(part.count)) if part.count > 1 else "",
-        "label": fill("part.label", label=part.label) if part.label else "",
-    }
+    label = fill("part.label", label=part.label) if part.label else ""
+    return f"{_run_or_promised(part)}{label}"
+
+
+def _run_or_promised(part: Part) -> str:
+    times = fill("part.times", count=count(part.count)) if part.count > 1 else ""
     given = dict(part.given)
     if "kind" not in given and not part.guarantee.is_stated:
         known = fill("definition.privacy-loss")
-        return fill("part.known", name=known, parts=given["parts"], **pieces)
+        return fill("part.known", name=known, parts=given["parts"], times=times)
     if "kind" not in given and part.mechanism is None:
-        return fill("part.promised", keeps=_named(part.guarantee.definition, given), **pieces)
+        return fill("part.promised", keeps=_named(part.guarantee.definition, given), times=times)
     if "kind" not in given and part.mechanism is not None:
-        run = fill("part.run", run=part.mechanism.losses().label, **pieces)
+        run = fill("part.run", run=part.mechanism.losses().label, times=times)
         return _satisfying(run, part.guarantee.definition, given)
     kind = given.pop("kind")
     known = f"mechanism.{kind}"
@@ -210,7 +212,7 @@ def part_in_words(part: Part) -> str:
     details = fill("part.comma").join(
         f"{name} {_as_given(str(value))}" for name, value in given.items()
     )
-    run = fill("part.mechanism", mechanism=kind, details=details, **pieces)
+    run = fill("part.mechanism", mechanism=kind, details=details, times=times)
     return _satisfying(run, part.guarantee.definition, part.guarantee.parameters)
 
 

@@ -143,7 +143,7 @@ def down_to(
 
 
 def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict[str, Phrase]:
-    """Both ends of a belief: `ends`, or `least` and `most` where nearly everything is open.
+    """Both ends of a belief: `ends`, or `open` where nearly everything is.
 
     An end beyond the last count is left out where the other one says something.
     """
@@ -160,7 +160,8 @@ def afterwards(finding: Finding, of: Scale, quantity: str = "posterior") -> dict
         return up_to(upper, bound, theorem, form=form, of=of, quantity=quantity)
 
     if upper > last and (prior < last or finding.lower < first):
-        return {"least": least("chances"), "most": most("chances")}
+        form, low = ("both", "chances") if finding.lower < first else ("most", "least")
+        return {"open": phrase(f"open.{form}", least=least(low), most=most("chances"))}
     if upper > last:
         return {"ends": least()}
     if finding.lower < first:

@@ -10,7 +10,7 @@ from dprisk.text import fill, has
 if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
-__all__ = ["gaps", "in_question", "known", "record", "spelled", "unit_of", "whom"]
+__all__ = ["gaps", "in_question", "known", "record", "spelled", "the_record", "unit_of", "whom"]
 
 PERSONS = frozenset({None, "person", "user"})
 
@@ -54,6 +54,13 @@ def gaps(release: Release) -> dict[str, str]:
     """The gaps of a sentence about them: who, what of theirs, and that they are in the data."""
     present = in_question("membership", release)
     return {"who": whom(release), "record": record(release), "present": present}
+
+
+def the_record(release: Release) -> list[str]:
+    """What assumptions call the record, where it is not that of a person."""
+    if unit_of(release) is None:
+        return []
+    return [fill("assumed.record", record=record(release))]
 
 
 def unit_of(release: Release) -> str | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -136,8 +135,7 @@ def _question(report: Report) -> str:
     if secret == "attribute":
         every = fill("record.every", who=fill("who.every", unit=unit))
         return fill("report.asked.attribute", record=every)
-    units = re.sub(r"(?<=[^aeiou])y$", "ie", unit) + "s"
-    return fill("report.asked.membership.every", units=units)
+    return fill("report.asked.membership.every", unit=unit)
 
 
 def _is_thinned(climbed: Ladder) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import fields, replace
 from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
+from dprisk.explain.units import the_record
 from dprisk.report.accumulation import bound, shown
 from dprisk.report.blocks import Block, Facts, Items, Listing, Section, TableBlock, Text
 from dprisk.report.grounds import ASSUMED, limiting, of_all, of_each, place_of, tightest
@@ -24,8 +25,9 @@ __all__ = ["again", "assumed", "reasons", "signed", "uncovered"]
 
 def assumed(report: Report) -> Section:
     """Every assumption: what all numbers rest on, then reader by reader what comes besides."""
-    notes = [fill("report.assumed.kept"), *of_all(report)]
-    notes += [] if report.release.neighbors_stated else [fill("report.assumed.neighbors")]
+    notes = [fill("report.assumed.kept"), *of_all(report), *the_record(report.release)]
+    if not report.release.neighbors_stated:
+        notes.append(fill(f"assumed.neighbors.{report.release.neighbors}"))
     inside = tuple(
         Section(each.title, (Items(each.lines),), place=each.place) for each in of_each(report)
     )

@@ -47,7 +47,7 @@ CERTAIN = Theorem("P1", "Theorem 7.3", "with certainty, for any prior and any ou
 TWICE = Theorem(
     "dprisk",
     "Proposition 13",
-    "in Bayes' rule, numerator and denominator each change by at most e^ε",
+    "in Bayes' rule, the numerator and the denominator each change by a factor of at most e^ε",
 )
 TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", "for the true record, given all other records")
 PREDICTED = Theorem("dprisk", "Proposition 12", "for any record, given all other records")

@@ -10,6 +10,7 @@ from dprisk.explain.promises import how_composed, promised
 from dprisk.explain.saying import Phrase, name
 from dprisk.explain.topics.going_on import curve
 from dprisk.explain.topics.promise import loss
+from dprisk.explain.units import unit_of
 from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -49,6 +50,8 @@ def assumptions(case: Case) -> Iterator[Sentence]:
     for line in lines:
         if line != said or case.release.neighbors_stated:
             yield case.say("assumed.line", text=name(line))
+    if unit_of(case.release) is not None:
+        yield case.say("assumed.record", record=case.data)
     found = case.anybody()
     if found is not None:
         yield from _others(case, "any", lines, found.assumptions)

@@ -85,7 +85,7 @@ def exceptions(case: Case) -> Iterator[Sentence]:
         return
     sure = _share("confidence", confidence)
     yield case.say("exceptions.some", confidence=sure, loss=loss(case), failure=failure(confidence))
-    yield case.say("exceptions.chosen")
+    yield case.say("exceptions.chosen", claim=case.what)
     if case.guarantee.delta_is == "slack":
         yield case.say("exceptions.not")
 

@@ -82,6 +82,8 @@ PHRASES: Final = {
     "most.top": "womöglich mehr als {edge}",
     "most.bottom": "weniger als {edge}",
     "ends": "{least} und {most}",
+    "open.both": "kann {least}, {most} oder jeden Wert dazwischen betragen",
+    "open.most": "beträgt {least} und kann {most} betragen",
     "moved.number": "höchstens {chances}",
     "moved.top": "mehr als {edge}",
     "moved.bottom": "weniger als {edge}",
@@ -155,10 +157,10 @@ PROMISE: Final = {
     "period.year": "Jahr",
     "part.times": "{count} × ",
     "part.label": " für „{label}“",
-    "part.known": "{times}{name} ({parts}){label}",
-    "part.promised": "{times}{keeps}{label}",
-    "part.run": "{times}{run}{label}",
-    "part.mechanism": "{times}{mechanism} ({details}){label}",
+    "part.known": "{times}{name} ({parts})",
+    "part.promised": "{times}{keeps}",
+    "part.run": "{times}{run}",
+    "part.mechanism": "{times}{mechanism} ({details})",
     "part.keeps": "{part}, dadurch {keeps}",
     "part.last": "und {part}",
     "part.parameters": "{name} mit {parameters}",
@@ -171,7 +173,7 @@ HEADLINE: Final = {
     "dass {claim}, auf {before}.",
     "headline.after": "{Sure}: Die Wahrscheinlichkeit danach beträgt {ends}.",
     "headline.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Wahrscheinlichkeit danach "
-    "kann überall zwischen {least} und {most} liegen.",
+    "{open}.",
     "headline.same": "{Sure}: Die Wahrscheinlichkeit bleibt gleich.",
     "headline.before.plain": "Angenommen, {observer} kennt {known}. Diese Person schätzt die "
     "Wahrscheinlichkeit, dass {claim}, auf {before}.",
@@ -181,7 +183,7 @@ HEADLINE: Final = {
     "erhöhen.",
     "headline.same.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit nicht "
     "ändern.",
-    "headline.always.plain": "Diese Grenze gilt für jedes Ergebnis.",
+    "headline.always.plain": "Diese Grenze gilt, wie auch immer die Ergebnisse ausfallen.",
     "headline.mostly.plain": "Das Rauschen ist zufällig: Diese Grenze gilt in mindestens "
     "{confidence} von 100 Fällen.",
 }
@@ -191,8 +193,8 @@ BELIEFS: Final = {
     "aber {least}.",
     "beliefs.open.plain": "Auch ausgehend von {starts} gibt es fast keine Grenze.",
     "beliefs.more.plain": "Ausgehend von {before} bleibt die Wahrscheinlichkeit {ends}.",
-    "beliefs.nearly-all.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit danach überall "
-    "zwischen {least} und {most} liegen.",
+    "beliefs.nearly-all.plain": "Ausgehend von {before} bleibt fast keine Grenze: Die "
+    "Wahrscheinlichkeit danach {open}.",
     "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
     "beliefs.certain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",
     "beliefs.any.plain": "Bei jedem Ausgangswert verschiebt sich die Wahrscheinlichkeit um "
@@ -214,8 +216,8 @@ ANY_READER: Final = {
     "eingehen. Angenommen, danach liegt die Wahrscheinlichkeit, dass {claim}, bei {before}.",
     "any-reader.after.plain": "Sind {data} eingegangen, können die Ergebnisse diese "
     "Wahrscheinlichkeit {up} erhöhen.",
-    "any-reader.always.plain": "Diese Grenze gilt für jedes Ergebnis und für alle, auch wenn sie "
-    "sich irren.",
+    "any-reader.always.plain": "Diese Grenze gilt, wie auch immer die Ergebnisse ausfallen, und "
+    "für alle, auch wenn sie sich irren.",
 }
 
 VALUE: Final = {
@@ -263,7 +265,8 @@ GUARANTEE: Final = {
 
 TIME: Final = {
     "time.adds.plain": "Mit jeder neuen Veröffentlichung über Sie lässt sich mehr erfahren.",
-    "time.each.plain": "Die folgenden Zahlen zählen je Veröffentlichung {data}.",
+    "time.each.plain": "Die folgenden Zahlen zählen je Veröffentlichung {data}. Das können jedes "
+    "Mal andere Daten sein.",
     "time.already.plain": "Schon diese Veröffentlichung setzt fast keine Grenze. Durch weitere "
     "lässt sich allenfalls mehr erfahren.",
     "time.after.plain": "{after} können aus {before} {up} werden.",
@@ -281,7 +284,7 @@ CAVEATS: Final = {
     "worst.little.plain": "Diese Grenze schließt wenig aus.",
     "assumed.method.plain": "Die Ergebnisse wurden wie zugesagt erstellt, und das Rauschen bleibt "
     "geheim.",
-    "assumed.two.plain": "Die Zahlen vergleichen zwei Möglichkeiten: In der einen stimmt die "
+    "assumed.two.plain": "Verglichen wurden zwei Möglichkeiten: In der einen stimmt die "
     "Vermutung, in der anderen nicht.",
     "assumed.neighbors.add-remove.plain": "Was die Zusage vergleicht, ist nicht angegeben. "
     "Angenommen ist der übliche Vergleich: Ergebnisse mit Ihren Daten und Ergebnisse ohne sie.",

@@ -286,10 +286,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.scenarios.legend-within": "Power: the most that any test has at that false positive "
     "rate, {known}.",
     "cli.show.from": " (from {prior})",
-    "cli.show.also": "The source also makes the promise below. If both hold, the stricter limit "
-    "counts: the headline uses it.",
-    "cli.show.value": "These limits are about being in the data. Limits on a value of the record "
-    "are looser; to see them, add --secret attribute.",
+    "cli.show.also": "The source also states the promise below. If both promises hold, the "
+    "stricter limit counts, and the headline uses that one.",
+    "cli.show.value": "These limits are about being in the data. Limits on learning a value of "
+    "the record are looser; to see them, add --secret attribute.",
     "cli.show.at-most": "at most {number}",
     "cli.show.beyond": "more than 1e308",
     "cli.show.log-odds": "The log-odds change by at most {loss}, and the odds by a factor of "
@@ -300,8 +300,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.show.little": "This limit is so loose that it rules out little.",
     "cli.show.little.any": "This limit is so loose that it rules out little. It is the worst case "
     "over all mechanisms that keep the promise. The mechanism that was used may reveal much less; "
-    "the promise alone cannot tell. If you know the mechanism, list it under “mechanisms” in the "
-    "release file.",
+    "the promise alone does not say how much. If you know the mechanism, list it under "
+    "“mechanisms” in the release file.",
     "cli.witness.none": "There is none. {reason} ({source})",
     "cli.witness.part": "Part {number}",
     "cli.witness.keeps": "{who} keeps {definition}{how}.",

@@ -80,13 +80,14 @@ TEXTS: Final[dict[str, str]] = {
     "report.part.tests": "Statistical tests",
     "report.statement.composed": "all parts, composed",
     "report.statement.stated": "the same release, stated otherwise",
-    "report.missing.membership": "Under replace-one neighbors, every dataset has the same number "
-    "of records, so this promise sets no limit on this question.",
+    "report.missing.membership": "Under replace-one neighbors, the two datasets always have the "
+    "same number of records, so the promise does not limit what anyone can learn about who is in "
+    "the data.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "
     "them unchanged.",
-    "report.compared.lead": "Compare what the same adversary believes in two cases: after seeing "
+    "report.compared.lead": "This table compares what the same adversary believes after seeing "
     "results made with {record}, and after seeing results made {world}. What everyone else's data "
-    "show is the same in both.",
+    "show is the same in both cases.",
     "report.compared.from": "From {prior}: at most",
     "report.compared.caption": "Highest belief with the record, by belief without it",
     "report.compared.caption.sure": "Highest belief with the record, by belief without it, {sure}",
@@ -108,9 +109,9 @@ TEXTS: Final[dict[str, str]] = {
     "report.beliefs.ratio": "Ratio: at most",
     "report.beliefs.any": "{Sure}, the posterior is at most {ratio} times the prior, from any "
     "prior.",
-    "report.beliefs.together": "Here both ends hold together, {sure}. In the table of results "
-    "with and without the record, each limit holds on its own. So the ratio there can be slightly "
-    "lower for an adversary who knows all other records.",
+    "report.beliefs.together": "Here the upper and the lower limit hold at the same time, {sure}. "
+    "In the table of results with and without the record, each limit holds separately, {sure}. So "
+    "the ratio there can be slightly lower for an adversary who knows all other records.",
     "report.tested.lead.membership": "This adversary runs a test on the results. The test raises "
     "an alarm when the results favor the possibility that {present}. The level is the false "
     "positive rate; the power is the true positive rate.",
@@ -192,8 +193,6 @@ TEXTS: Final[dict[str, str]] = {
     "report.assumed.by": "{title}, by {promise}",
     "report.assumed.kept": "We assume that the promise was kept. dprisk has checked neither the "
     "code nor the data.",
-    "report.assumed.neighbors": "The source does not say which datasets are neighbors. We assumed "
-    "the relation listed here.",
     "report.reasons.caption": "Theorem behind each number",
     "report.reasons.theorem": "Theorem",
     "report.reasons.says": "Statement",
@@ -239,11 +238,12 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.off": "Error in at least 95 of 100 cases: at most",
     "report.costs.exact": "Probability that the published number is exact: at most",
     "report.costs.lead-example": "The release file does not say which noise was added. As an "
-    "example, take a single count that changes by at most 1 when one record changes. The table "
-    "shows the least noise of each kind that keeps the promise.{some}",
+    "example, take a single count that differs by at most 1 between neighboring datasets. The "
+    "table shows the least noise of each kind that keeps the promise.{some}",
     "report.costs.lead-example.some": "The release file does not say which noise was added to "
-    "these parts. As an example, take a single count that changes by at most 1 when one record "
-    "changes. The table shows the least noise of each kind that keeps the promise.{some}",
+    "these parts. As an example, take a single count that differs by at most 1 between "
+    "neighboring datasets. The table shows the least noise of each kind that keeps the "
+    "promise.{some}",
     "report.figure.before": "before the release",
     "report.figure.after": "after the release",
     "report.figure.change": "How far any chance can rise or fall, by the chance before the "
@@ -271,7 +271,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.page.subtitle": "{start} {line}.",
     "report.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. "
     "Its source holds all the numbers in full, as JSON.",
-    "report.reader.wrong-prior": "any adversary, however wrong about the data",
+    "report.reader.wrong-prior": "an adversary whose beliefs about the data may be wrong",
     "report.reader.arbitrary-prior": "an adversary with a correct model of the population",
     "report.reader.rest-known": "an adversary who knows all other records and how common each "
     "value is",
@@ -281,23 +281,22 @@ TEXTS: Final[dict[str, str]] = {
     "report.about.rest-known": "any value of the record",
     "report.about.true-record": "the true value of the record",
     "report.asks.membership": "An adversary who asks whether {present}",
-    "report.asks.attribute": "An adversary who asks for a value of {record}",
+    "report.asks.attribute": "An adversary who asks what is in {record}",
     "report.knows.membership": "This adversary knows all other records and all attributes of "
     "{who}, and asks only whether {present}.",
     "report.knows.attribute": "This adversary knows all other records and that {present}, and "
     "asks only which of two values the record has.",
-    "report.other.membership": "This is a different question from the one in the summary, which "
-    "is whether the record is in the data. Here the question is what the record contains, for "
-    "adversaries who may know less.{why}",
+    "report.other.membership": "The summary asks whether the record is in the data. This table "
+    "asks what the record contains, and its adversaries may know less.{why}",
     "report.other.two-steps": " For an adversary who knows all other records, the numbers can be "
     "larger because changing a value takes two steps: taking one record out and putting another "
     "in.",
     "report.other.bayes": " For an adversary who may know less, the numbers can be larger because "
     "the record can change both the numerator and the denominator of Bayes' rule.",
-    "report.other.attribute": "This is a different question from the one in the summary, which "
-    "compares two values of the record for an adversary who knows everything else. Here we "
-    "compare what one adversary believes with the record and without it. That adversary may know "
-    "less or have wrong beliefs, so the numbers can be larger.",
+    "report.other.attribute": "The summary compares two values of the record, for an adversary "
+    "who knows everything else. This table asks a different question: it compares what one "
+    "adversary believes with the record and without it. That adversary may know less or have "
+    "wrong beliefs, so the numbers can be larger.",
     "report.also": "The source states the promise in more than one way. If all statements hold, "
     "the strictest counts: the limits here are from {best}. Under {other} alone, a prior of "
     "{prior} can rise {up}, {sure}.",
@@ -348,8 +347,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.model.varies": "partly the curator, partly each person",
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
-    "report.asked.membership.every": "are these {units}, one in each release, in the data?",
-    "report.asked.attribute": "what is the value of {record}?",
+    "report.asked.membership.every": "are the records of one {unit} per release in the data?",
+    "report.asked.attribute": "what is in {record}?",
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",
     "report.belief.bottom": "under {chances}",

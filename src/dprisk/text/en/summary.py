@@ -47,7 +47,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.assumed.knows.attribute": "The limits are for someone who knows all other records "
     "and that this record is in the data.",
     "summary.assumed.neighbors.add-remove": "The source does not say which datasets are "
-    "neighbors. We assumed add-remove: one record more or less.",
+    "neighbors. We assumed add-remove: with and without one record.",
     "summary.assumed.neighbors.replace-one": "The source does not say which datasets are "
     "neighbors. We assumed replace-one: one record changed.",
     "summary.assumed.own-noise": "The noise of each part is independent.",

@@ -13,7 +13,7 @@ HEADLINE: Final = {
     "{before} chance that {claim}.",
     "headline.after.plain": "The published results can raise that chance {up}.",
     "headline.same.plain": "The published results cannot change that chance.",
-    "headline.always.plain": "This limit holds for every result.",
+    "headline.always.plain": "This limit holds whatever the results show.",
     "headline.mostly.plain": "The noise is random: this limit holds in at least {confidence} of "
     "100 cases.",
     "headline.before": "Suppose {observer} knows {known}, and thinks there is a {before} chance "
@@ -21,15 +21,15 @@ HEADLINE: Final = {
     "headline.named": "Suppose {observer} can see {known} and would say there is a {before} "
     "chance that {claim}.",
     "headline.after": "{Sure}, the chance afterwards is {ends}.",
-    "headline.nearly-all": "This promise sets almost no limit: the chance could end up anywhere "
-    "between {least} and {most}.",
+    "headline.nearly-all": "This promise sets almost no limit: the chance {open}.",
     "headline.same": "{Sure}, that chance stays the same.",
     "headline.without": "If the adversary knew that the release did not use {data}, the results "
     "would not change that chance.",
 }
 
 BELIEFS: Final = {
-    "beliefs.fall.plain": "The chance can also fall. From {before}, it stays {least}.",
+    "beliefs.fall.plain": "The chance can also fall. From {before}, it is still {least} "
+    "afterwards.",
     "beliefs.open.plain": "From {starts}, there is almost no limit either.",
     "beliefs.more.plain": "From {before}, the chance afterwards is {ends}.",
     "beliefs.still.plain": "From {before}, the chance does not change.",
@@ -40,10 +40,9 @@ BELIEFS: Final = {
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
     "beliefs.more": "From a prior of {before}, the posterior is {ends}.",
-    "beliefs.nearly-all.plain": "From {before}, almost no limit is left: the chance could end up "
-    "anywhere between {least} and {most}.",
-    "beliefs.nearly-all": "From a prior of {before}, almost no limit is left: the posterior could "
-    "be anywhere between {least} and {most}.",
+    "beliefs.nearly-all.plain": "From {before}, almost no limit is left: the chance {open}.",
+    "beliefs.nearly-all": "From a prior of {before}, almost no limit is left: the posterior "
+    "{open}.",
     "beliefs.sure": "The limits below hold {sure}.",
     "beliefs.still": "From a prior of {before}, the chance does not change.",
     "beliefs.certain": "Someone who starts at {before} is already certain, so nothing changes.",
@@ -60,19 +59,19 @@ BELIEFS: Final = {
 
 ANY_READER: Final = {
     "any-reader.other.plain": "The limit above is for someone who knows {known}. The next limit "
-    "is looser: it is for anyone, whatever they know, and it is about what your data say.",
+    "is looser. It holds for anyone, whatever they know, and concerns what your data say.",
     "any-reader.before.resampled.plain": "Imagine {data} replaced by invented data, drawn at "
     "random to resemble other people's. Suppose the results then suggest a {before} chance that "
     "{claim}.",
     "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose they suggest "
     "a {before} chance that {claim}.",
     "any-reader.after.plain": "With {data}, the results can raise that chance {up}.",
-    "any-reader.always.plain": "This limit holds for every result and for anyone, even if what "
-    "they believe is wrong.",
+    "any-reader.always.plain": "This limit holds whatever the results show. It holds for anyone, "
+    "even if what they believe is wrong.",
     "any-reader.other.dropped": "The limits above are for an adversary who knows {known} and asks "
-    "whether {about}. The next limit is for any adversary, and is about a value of the record. It "
-    "is looser because one record can change how likely the results are, both if the record has "
-    "this value and if it does not.",
+    "whether {about}. The next limit is for any adversary, and is about a value of the record. "
+    "This limit is looser because including one record can make the results more likely if the "
+    "record has this value and, at the same time, less likely if it does not.",
     "any-reader.other.resampled": "The limits above are for an adversary who knows {known}. The "
     "next limit is looser because it holds for any adversary.",
     "any-reader.before.resampled": "Under replace-one neighbors, the number of records is public. "

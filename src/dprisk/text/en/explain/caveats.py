@@ -15,15 +15,15 @@ CAVEATS: Final = {
     "worst.little.plain": "This limit rules out little.",
     "worst.little.full": "This limit is so loose that it rules out little.",
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
-    "cannot tell. If the mechanism is known, dprisk can compute its limits.",
+    "does not say how much. If the mechanism is known, dprisk can compute its limits.",
     "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
-    "assumed.two.plain": "The numbers compare two possibilities: the guess is right, or it is "
+    "assumed.two.plain": "We compared two possibilities: the guess is right, or the guess is "
     "wrong.",
-    "assumed.neighbors.add-remove.plain": "The documents about this release do not say which "
-    "results the limit compares. We assumed the usual comparison: results with your data and "
+    "assumed.neighbors.add-remove.plain": "The documents about this release do not say which two "
+    "situations the promise compares. We assumed the usual comparison: results with your data and "
     "results without them.",
-    "assumed.neighbors.replace-one.plain": "The documents about this release do not say which "
-    "results the limit compares. We assumed the usual comparison: results with your data and "
+    "assumed.neighbors.replace-one.plain": "The documents about this release do not say which two "
+    "situations the promise compares. We assumed the usual comparison: results with your data and "
     "results with other data in their place.",
     "assumed.line": "{text}",
     "assumed.any": "The limit for any adversary rests on different assumptions. {text}",
@@ -32,8 +32,7 @@ CAVEATS: Final = {
     "We assumed add-remove.",
     "assumed.neighbors.replace-one.full": "The source does not say which datasets are neighbors. "
     "We assumed replace-one.",
-    "assumed.neighbors": "The source does not say which datasets are neighbors. We assumed the "
-    "relation in this list.",
+    "assumed.record.full": "“This record” means {record}.",
     "assumed.claim.full": "The claim and its opposite are two values of one record.",
     "assumed.method.full": "The noise is drawn as promised, independently for each release, and "
     "stays secret. The software is correct.",
@@ -59,7 +58,7 @@ CAVEATS: Final = {
     "open.inside.full": "The presence of {who} in the data. A promise under replace-one neighbors "
     "does not hide it.",
     "open.unit.full": "Larger units: a limit for one {unit} is not a limit for several together.",
-    "open.other-releases.full": "Other releases about the same data, which add to what an "
+    "open.other-releases.full": "Other releases from the same data, which add to what an "
     "adversary can learn.",
 }
 
@@ -82,6 +81,7 @@ COMPUTED: Final = {
     "The lower bound has −ε′ in place of ε′ ({theorem}).",
     "computed.change.formal": "For every p, the posterior differs from p by at most tanh(ε′ / 4). "
     "The largest rise is from p = 1 / (1 + e^(ε′ / 2)) ({theorem}).",
-    "computed.with.formal": "The comparison with and without the record uses {theorem} ({says}).",
+    "computed.with.formal": "The comparison of results with and without the record uses {theorem} "
+    "({says}).",
     "computed.python.formal": "In Python: {code}",
 }

@@ -8,14 +8,15 @@ __all__ = ["LIMITS", "TIME"]
 
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
-    "time.each.plain": "The numbers below assume that each release uses {data}.",
+    "time.each.plain": "The numbers below assume that each release uses {data}. These can be "
+    "different data each time.",
     "time.already.plain": "Even for this release alone, there is almost no limit. Further "
     "releases can only add to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
     "time.after.plain": "{after}, a chance of {before} can rise to {up}.",
     "time.top": "{after}, almost no limit is left: a chance of {before} can end up {up}.",
     "time.none.plain": "{after}, no limit is left.",
-    "time.adds.full": "What an adversary learns from releases about the same data adds up. We "
+    "time.adds.full": "Each release from the same data adds to what an adversary can learn. We "
     "assume that the noise of each release is independent. A later release may depend on earlier "
     "ones.",
     "time.already.full": "Even for this release alone, there is almost no limit on a chance of "
@@ -23,10 +24,10 @@ TIME: Final = {
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
-    "time.mostly.full": "If it is enough for the limit to hold in at least {confidence} of 100 "
-    "cases, a chance of {before} can rise to {up} after the same number of releases.",
+    "time.mostly.full": "In at least {confidence} of 100 cases, the same releases can raise a "
+    "chance of {before} to {up}.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
-    "time.rule.formal": "The releases were combined with {theorem}: {says}.",
+    "time.rule.formal": "The total over all releases follows from {theorem} ({says}).",
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "
     "about a person who contributes several.",
 }

@@ -7,8 +7,8 @@ from typing import Final
 __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 
 GUARANTEE: Final = {
-    "guarantee.noise.plain": "Random changes, called noise, were added on purpose to limit what "
-    "{data} can reveal about you.",
+    "guarantee.noise.plain": "Random changes, called noise, were added on purpose. The noise "
+    "limits what {data} can reveal about you.",
     "guarantee.central.plain": "The publisher collected your original data, without noise. The "
     "limit covers only the published results and anything computed from them later.",
     "guarantee.local.plain": "The noise is added before anyone collects your data. The limit "
@@ -26,13 +26,14 @@ GUARANTEE: Final = {
     "more.",
     "guarantee.expert.plain": "{promise}",
     "guarantee.stated.full": "{promise}",
-    "guarantee.also.full": "The source also states the promise as {also}. Both statements hold. "
-    "The limits and every ε in this document follow from {used}, which is stricter for this "
-    "question.",
+    "guarantee.also.full": "The source also states the promise as {also}. We assume that both "
+    "statements hold. The limits, and every other ε in this document, follow from {used}, which "
+    "is stricter for this question.",
     "guarantee.add-remove.full": "Two datasets are neighbors if removing one record from one of "
-    "them gives the other. The promise compares the results from two neighbors.",
+    "them gives the other. The promise compares the results from any two neighboring datasets.",
     "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
-    "differ in the value of one record. The promise compares the results from two neighbors.",
+    "differ in the value of one record. The promise compares the results from any two neighboring "
+    "datasets.",
     "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. A "
     "probability changes by a smaller factor than its odds.",
     "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
@@ -40,8 +41,8 @@ GUARANTEE: Final = {
     "two steps: taking one record out and putting another in. So this limit can be looser than "
     "the one for being in the data.",
     "guarantee.larger.full": "The larger the privacy loss limit (such as ε or ρ), the more a "
-    "belief can change. The limit is for one {unit}. About several of them together, an adversary "
-    "can learn more.",
+    "belief can change. The limit is for one {unit}. An adversary can learn more about several "
+    "together.",
     "formula.pure": "ε-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] for every event S and all neighbors "
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
@@ -79,8 +80,8 @@ EXCEPTIONS: Final = {
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
     "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
     "more.",
-    "exceptions.chosen.full": "A case means one draw of the noise. The limit holds whichever "
-    "possibility is true. A higher confidence gives a looser limit.",
+    "exceptions.chosen.full": "A case means one draw of the noise. The limit holds whether or not "
+    "{claim}. A higher confidence gives a looser limit.",
     "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
     "by more than e^ε with a probability larger than δ.",
 }
@@ -108,8 +109,8 @@ DELTA: Final = {
     "probability on a neighboring dataset. For this promise (δ = 0), the limit holds for every "
     "result.",
     "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
-    "probability on a neighboring dataset. This promise gives an ε for every δ: at δ = {delta}, "
-    "for example, ε is at most {epsilon}.",
+    "probability on a neighboring dataset. This promise gives an ε for every δ above 0: at δ = "
+    "{delta}, for example, ε is at most {epsilon}.",
     "delta.left.full": "For any ε, however large, results with a total probability of at most "
     "{revealed} have no limit.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "

@@ -44,37 +44,45 @@ RESULTS: Final = {
     "part.comma": ", ",
     "part.times": "{count} × ",
     "part.label": " for {label}",
-    "part.known": "{times}{name} ({parts}){label}",
-    "part.promised": "{times}{keeps}{label}",
-    "part.run": "{times}{run}{label}",
-    "part.mechanism": "{times}{mechanism} ({details}){label}",
+    "part.known": "{times}{name} ({parts})",
+    "part.promised": "{times}{keeps}",
+    "part.run": "{times}{run}",
+    "part.mechanism": "{times}{mechanism} ({details})",
     "part.keeps": "{part}, which satisfies {keeps}",
     "part.last": "and {part}",
     "part.parameters": "{name} with {parameters}",
     "part.approximate": "δ-approximate {name}",
     "assess.with-data": "A second question is how much {data} adds. Suppose results made without "
-    "the record suggest a {before} chance that it has a particular value. Results made with the "
-    "record can raise that chance {up}, whatever they show and whatever anyone believes.",
-    "assess.with-data.looser": "{said} This limit is looser because one record can change how "
-    "likely the results are, both if the record has this value and if it does not.",
+    "the record suggest a {before} chance that it has a particular value. Whatever the results "
+    "show, and whatever the reader believed before, results made with the record can raise that "
+    "chance {up}.",
+    "assess.with-data.looser": "{said} This limit is looser because including one record can make "
+    "the results more likely if the record has this value and, at the same time, less likely if "
+    "it does not.",
     "assess.still": "From any prior, the chance does not change, {sure}.",
     "assess.anybody": "From any prior, the chance changes by {points}, {sure}. {starts}",
     "tests.guess": "An adversary who must guess which of two equally likely possibilities is true "
     "can be right in {cases}.",
     "tests.power.membership": "Suppose a test raises a false alarm in {false} when the results "
-    "are made without {data}. When they are made with it, the test can raise a true alarm in "
-    "{true}.",
+    "are made without {data}. When the results are made with {data}, the test can raise a true "
+    "alarm in {true}.",
     "tests.power.attribute": "Take two possible values of {data}. If a test raises a false alarm "
     "in {false} under the first value, it can raise a true alarm in {true} under the second.",
-    "tests.belief": "If this test raises an alarm, a chance of {prior} that the claim is true can "
-    "rise to {alarm}. If it does not, a chance of {opposite} that the claim is false can rise to "
-    "{silence}.",
     "tests.guess.formal": "An adversary who must guess which of two equally likely possibilities "
     "is true can be right with a probability of {cases}.",
     "tests.power.formal": "At level {level}, a test can have a power of {true}.",
-    "tests.belief.formal": "After an alarm, a prior of {prior} can rise to a posterior of "
-    "{alarm}. Without an alarm, a probability of {opposite} that the claim is false can rise to "
-    "{silence}.",
+    "tests.belief.membership": "If this test raises an alarm, a chance of {prior} that the results "
+    "were made with {data} can rise to {alarm}. If the test raises no alarm, a chance of "
+    "{opposite} that they were made without {data} can rise to {silence}.",
+    "tests.belief.attribute": "If this test raises an alarm, a chance of {prior} that the second "
+    "value is true can rise to {alarm}. If the test raises no alarm, a chance of {opposite} that "
+    "the first value is true can rise to {silence}.",
+    "tests.belief.membership.formal": "After an alarm, a prior of {prior} can rise to a posterior "
+    "of {alarm}. Without an alarm, a probability of {opposite} that the results were made without "
+    "{data} can rise to {silence}.",
+    "tests.belief.attribute.formal": "After an alarm, a prior of {prior} can rise to a posterior "
+    "of {alarm}. Without an alarm, a probability of {opposite} that the first value is true can "
+    "rise to {silence}.",
     "cases.none": "no case",
     "cases.every": "every case",
     "cases.of": "{count} of {of}",
@@ -91,7 +99,7 @@ RESULTS: Final = {
     "compared.who.rest-known": "An adversary who knows all other records, and how likely each "
     "value of the record is",
     "compared.who.arbitrary-prior": "An adversary with a correct model of the population",
-    "compared.who.wrong-prior": "Any adversary, however wrong about the data",
+    "compared.who.wrong-prior": "An adversary whose beliefs about the data may be wrong",
     "compared.claim.true": "its true value",
     "compared.claim.any": "a particular value",
     "compared.number": "to at most {chances}",
