@@ -58,7 +58,7 @@ def fill(where: str, disk: Path, rounds: int, restart: object = None) -> tuple[i
                     accepted.append(f"{i}-{n}")
             except LedgerUnavailable as error:
                 full += 1
-                if "no room" not in str(error) and where.startswith("/"):
+                if "disk is full" not in str(error) and where.startswith("/"):
                     found.append(str(error))
                 break
         ballast.unlink()

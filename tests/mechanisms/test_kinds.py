@@ -17,5 +17,5 @@ def test_each_has_its_own():
 
 def test_two_of_a_kind_are_refused(monkeypatch):
     monkeypatch.setattr(Gaussian, "kind", "laplace")
-    with pytest.raises(InvalidInput, match=r"(Gaussian|Laplace)\.kind must be .* that of"):
+    with pytest.raises(InvalidInput, match=r"(Gaussian|Laplace)\.kind must be .* has this one"):
         by_kind([Laplace, Gaussian])

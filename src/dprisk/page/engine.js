@@ -12,7 +12,7 @@ const engine = (() => {
   const chance = (x) => Math.min(1, x * (1 + MARGIN + 2e-15 * size(x)) + Number.MIN_VALUE);
   const wide = (x) => x * (1 + 7e-13 + 1.5e-14 * size(x) * far(x, 28)) + Number.MIN_VALUE;
   const tail = (x) =>
-    x * (1 + 7e-13 + Math.min(2.3e-13, 5e-14 * size(x)) + 5e-15 * size(x) * far(x, 25)) + Number.MIN_VALUE;
+    x * (1 + 1e-12 + Math.min(2.3e-13, 5e-14 * size(x)) + 5e-15 * size(x) * far(x, 25)) + Number.MIN_VALUE;
   const far = (x, from) => Math.max(1, (size(x) / from) ** 3); // digits are lost to the size of logs
   const down = (x) => (x < 1e-300 ? 0 : x * (1 - MARGIN)); // below, digits are lost
   const capped = (x) => Math.min(up(x), 1);
