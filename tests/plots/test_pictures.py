@@ -413,6 +413,14 @@ def test_brackets_are_bands_where_they_can_be_seen(width, number):
     assert len(bands(draw_tail(found, scale="linear"))) == number
 
 
+def test_one_wide_point_does_not_widen_what_follows_it():
+    x, upper = np.array([0.0, 0.5, 1.0]), np.array([0.9, 0.7, 0.5])
+    lower = upper - np.array([0.3, 1e-9, 1e-9])
+    found = Line("N", "tail", x, lower, upper, "upper", Theorem("P0", "x", "y"))
+    (band,) = bands(draw_tail(found, scale="linear"))
+    assert all(np.ptp(path.vertices[:, 0]) == 0.0 for path in band.get_paths())
+
+
 def test_two_pictures_share_a_figure():
     figure = Figure(figsize=(7.0, 2.5), layout="constrained")
     left, right = figure.subplots(1, 2)

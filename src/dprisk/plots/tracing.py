@@ -64,12 +64,14 @@ def bracket(ax: Axes, x: Floats, value: Floats, other: Floats, color: str) -> No
     both = np.isfinite(value) & np.isfinite(other)
     if not both.any():
         return
-    ends = [
+    heights = [
         ax.transData.transform(np.column_stack([x[both], y[both]]))[:, 1] for y in (value, other)
     ]
-    ends = [np.nan_to_num(end, neginf=-1e9) for end in ends]
-    if np.max(np.abs(ends[0] - ends[1])) > SEEN * ax.bbox.height:
-        ax.fill_between(x, other, value, color=color, alpha=0.3, lw=0.0, label="_bracket")
+    lower, upper = (np.nan_to_num(height, neginf=-1e9) for height in heights)
+    seen = np.abs(upper - lower) > SEEN * ax.bbox.height
+    if seen.any():  # a single wide point, at an atom, says nothing of its neighbors
+        ends = (x[both], other[both], value[both])
+        ax.fill_between(*ends, where=seen, color=color, alpha=0.3, lw=0.0, label="_bracket")
 
 
 def _draw(ax: Axes, line: Drawable, one: Stroke, picture: LineWords) -> Line2D:
