@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import mpmath
 import numpy as np
 import pytest
@@ -55,6 +57,18 @@ def test_typed_probabilities_are_as_good_as_the_class():
     here, there = typed.delta(10.0 * X), own.delta(10.0 * X)
     assert np.all(here.lower <= there.upper) and np.all(there.lower <= here.upper)
     assert np.all(here.upper - here.lower <= 1e-9 * here.upper)
+
+
+@pytest.mark.parametrize("name", ["discrete Gaussian", "geometric", "coins"])
+def test_no_value_is_further_off_than_said(name):
+    """The distance of each value from the nearest place on the lattice, by exact fractions."""
+    loss = loss_of(*LISTS[name])
+    near = as_snapped_to_lattice(((loss, 7),), 1e-9)
+    ((moved, count),) = near.near.parts
+    places = [Fraction(place) for place in moved.losses.tolist()]
+    values = [Fraction(value) for value in loss.losses.tolist()]
+    furthest = max(min(abs(value - place) for place in places) for value in values)
+    assert 0 < count * furthest <= Fraction(near.off)
 
 
 def test_epsilon_keeps_delta():
