@@ -226,6 +226,48 @@ def test_slices_and_chunks_change_nothing(monkeypatch):
     assert answered(asked, parts).num_rows == whole.num_rows
 
 
+FOUR = ("posterior_at_most", "posterior_at_least", "ratio_at_most", "difference_at_most")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("prior", 0.0, None),
+        ("delta", 0.0, None),
+        ("failure", 1.5, "out-of-range"),
+        ("failure", float("nan"), "not-a-number"),
+        ("failure", 1e-9, "no-bound"),
+        ("epsilon", float("inf"), "no-bound"),
+        ("epsilon", -1.0, "out-of-range"),
+        ("delta", 0.5, "no-bound"),
+    ],
+)
+def test_a_special_row_behind_many_usual_ones_changes_only_itself(name, value, reason):
+    number, rng = 2 * SLICE + 5, np.random.default_rng(9)
+    columns = {
+        "prior": rng.uniform(0.01, 0.99, number),
+        "epsilon": rng.exponential(1.0, number),
+        "delta": 10.0 ** rng.uniform(-8, -5, number),
+        "failure": rng.uniform(0.01, 0.1, number),
+    }
+    asked = TableQuestion(
+        FOUR,
+        {each: each for each in columns},
+        {"definition": "approximate", "neighbors": "add-remove"},
+    )
+    usual = answered(asked, pa.RecordBatch.from_pydict(columns))
+    at = SLICE + 2
+    columns[name][at] = value
+    found = answered(asked, pa.RecordBatch.from_pydict(columns))
+    assert found.slice(0, at).equals(usual.slice(0, at))
+    assert found.slice(at + 1).equals(usual.slice(at + 1))
+    alone = {each: column[at : at + 1] for each, column in columns.items()}
+    expected = answered(asked, pa.RecordBatch.from_pydict(alone)).select([*FOUR, REASON])
+    assert found.slice(at, 1).select([*FOUR, REASON]).equals(expected)
+    assert found[REASON].to_pylist()[at] == reason
+    assert found[FOUR[0]].null_count == (reason is not None)
+
+
 def test_an_empty_table_has_the_columns_all_the_same():
     empty = pa.RecordBatch.from_pydict(
         {"eps": pa.array([], pa.float64()), "prior": pa.array([], pa.float64())}

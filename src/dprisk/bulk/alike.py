@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, final
 
 import numpy as np
 
@@ -23,11 +23,14 @@ from dprisk._numeric.odds import (
 )
 from dprisk._numeric.ordinary import ordinary_bounds
 from dprisk.bulk.asked import DEFINITIONS, OUTPUTS, TableQuestion
-from dprisk.bulk.inputs import NO_BOUND, Alike, Codes
+from dprisk.bulk.inputs import NO_BOUND, Alike, Codes, unchecked
 from dprisk.errors import DpriskError
 from dprisk.risk.certainty import DEFAULT_CONFIDENCE, LESS, confidence_for
 
-__all__ = ["answer"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["answer", "at_once"]
 
 ORDINARY: Final = (
     "posterior_at_least",
@@ -36,6 +39,18 @@ ORDINARY: Final = (
     "difference_at_most",
 )
 """What `ordinary_bounds` writes, in its order."""
+
+
+def at_once(asked: TableQuestion, batch: pa.RecordBatch, found: Mapping[str, Floats]) -> int:
+    """Write the outputs of rows, from the first on, while none is special; of how many."""
+    if not {*asked.outputs} <= {*ORDINARY} or "confidence" in asked.columns:
+        return 0
+    rows, done = unchecked(asked, batch), 0
+    for part in () if rows is None else rows.slices():
+        if not _ordinary(asked, part, found):
+            break
+        done += part.size
+    return done
 
 
 def answer(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats], codes: Codes) -> None:
@@ -67,7 +82,8 @@ def _ordinary(asked: TableQuestion, rows: Alike, found: Mapping[str, Floats]) ->
     epsilon, delta = rows.parameters
     out = [found[name][rows.places] if name in found else np.empty(rows.size) for name in ORDINARY]
     prior = rows.numbers.get("prior", np.array(0.5))
-    if not ordinary_bounds(prior, epsilon, delta, _failures(rows, delta), out):
+    failure = _failures(rows, delta)
+    if not (failure.max() <= 1.0 and ordinary_bounds(prior, epsilon, delta, failure, out)):
         return False
     if not isinstance(rows.places, slice):
         for name, values in zip(ORDINARY, out, strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Final, TypeVar, final
 
 import numpy as np
 
-from dprisk.bulk.alike import answer
+from dprisk._numeric.logspace import Floats
+from dprisk.bulk.alike import answer, at_once
 from dprisk.bulk.asked import OUTPUTS, REASON, TableQuestion
-from dprisk.bulk.inputs import REASONS, Rows
+from dprisk.bulk.inputs import NO_BOUND, REASONS, Codes, Rows
 from dprisk.risk.rows import KEPT
 
 if TYPE_CHECKING:
@@ -177,20 +178,32 @@ def answers(asked: TableQuestion, batch: pa.RecordBatch) -> list[pa.Array]:
     import pyarrow as pa
 
     np.empty(KEPT)
+    found = {name: np.empty(batch.num_rows) for name in asked.outputs}
+    done = at_once(asked, batch, found)
+    codes = np.full(batch.num_rows, -1, np.int8)
+    if done < batch.num_rows:
+        rest = {name: values[done:] for name, values in found.items()}
+        codes[done:] = _with_reasons(asked, batch.slice(done), rest)
+    without = codes >= 0
+    if not without.any():
+        reasons = pa.nulls(batch.num_rows, pa.int8())
+        columns = list(map(pa.array, found.values()))
+    else:
+        reasons = pa.array(codes, mask=~without)
+        wrong = without & (codes != NO_BOUND)
+        masks = {name: without if name in asked.from_losses else wrong for name in found}
+        columns = [pa.array(values, mask=masks[name]) for name, values in found.items()]
+    return [*columns, pa.DictionaryArray.from_arrays(reasons, list(REASONS))]
+
+
+def _with_reasons(
+    asked: TableQuestion, batch: pa.RecordBatch, found: Mapping[str, Floats]
+) -> Codes:
+    """Write the outputs of rows that may lack them, and say which do."""
     rows = Rows.of(asked, batch)
-    found = {name: np.empty(rows.size) for name in asked.outputs}
-    wrong = rows.codes >= 0
-    if wrong.any():
+    if (rows.codes >= 0).any():
         for values in found.values():
             values.fill(np.nan)
     for alike in rows.alike():
         answer(asked, alike, found, rows.codes)
-    without = rows.codes >= 0
-    if not without.any():
-        reasons = pa.nulls(rows.size, pa.int8())
-        columns = list(map(pa.array, found.values()))
-    else:
-        reasons = pa.array(rows.codes, mask=~without)
-        masks = {name: without if name in asked.from_losses else wrong for name in found}
-        columns = [pa.array(values, mask=masks[name]) for name, values in found.items()]
-    return [*columns, pa.DictionaryArray.from_arrays(reasons, list(REASONS))]
+    return rows.codes

@@ -16,7 +16,7 @@ from dprisk.guarantees.base import NEIGHBORS
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["NO_BOUND", "REASONS", "Alike", "Codes", "Rows"]
+__all__ = ["NO_BOUND", "REASONS", "Alike", "Codes", "Rows", "unchecked"]
 
 Bools = npt.NDArray[np.bool_]
 Codes = npt.NDArray[np.int8]
@@ -40,6 +40,18 @@ class Alike(NamedTuple):
     def parameters(self) -> list[Floats]:
         """Those of the definition."""
         return [self.numbers[name] for name in DEFINITIONS[self.definition].parameters]
+
+    def slices(self, places: Any = None) -> Iterator[Alike]:
+        """The same in pieces, at these places or at all."""
+        size = self.size if places is None else places.size
+        for start in range(0, size, SLICE):
+            end = min(start + SLICE, size)
+            here = slice(start, end) if places is None else places[start:end]
+            numbers = {
+                name: values if values.ndim == 0 else values[here]
+                for name, values in self.numbers.items()
+            }
+            yield self._replace(numbers=numbers, places=here, size=end - start)
 
 
 @final
@@ -76,18 +88,25 @@ class Rows:
         for code in np.unique(kind[valid]) if np.ndim(kind) else [kind]:
             chosen = valid & (kind == code)
             first, second = divmod(int(code), len(NEIGHBORS))
+            words = tuple(DEFINITIONS)[first], NEIGHBORS[second]
             places = None if chosen.all() else np.flatnonzero(chosen)
-            size = self.size if places is None else places.size
-            for start in range(0, size, SLICE):
-                end = min(start + SLICE, size)
-                here = slice(start, end) if places is None else places[start:end]
-                numbers = {
-                    name: values if values.ndim == 0 else values[here]
-                    for name, values in self.numbers.items()
-                }
-                yield Alike(
-                    tuple(DEFINITIONS)[first], NEIGHBORS[second], numbers, here, end - start
-                )
+            yield from Alike(*words, self.numbers, slice(None), self.size).slices(places)
+
+
+def unchecked(asked: TableQuestion, batch: pa.RecordBatch) -> Alike | None:
+    """All rows of a batch, if they are alike and lack nothing; they may be out of range."""
+    if asked.columns.keys() & {"definition", "neighbors"}:
+        return None
+    definition, neighbors = asked.constants["definition"], asked.constants["neighbors"]
+    used = _used(asked, np.array(tuple(DEFINITIONS).index(definition), np.int8))
+    columns = {
+        name: _as_floats(batch.column(asked.columns[name])) for name in used.keys() & asked.columns
+    }
+    if any(column.null_count for column in columns.values()):
+        return None
+    numbers = {name: np.asarray(asked.constants[name], float) for name in used.keys() - columns}
+    numbers |= {name: column.to_numpy() for name, column in columns.items()}
+    return Alike(definition, neighbors, numbers, slice(None), batch.num_rows)
 
 
 def _used(asked: TableQuestion, definition: Codes) -> dict[str, Bools | None]:

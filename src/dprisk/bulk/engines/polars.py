@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from dprisk.bulk.asked import REASON, TableQuestion
@@ -64,11 +64,24 @@ def _answered(asked: TableQuestion, frame: Any) -> Any:
     import pyarrow as pa
 
     used = list(dict.fromkeys(asked.columns.values())) or frame.columns
-    table = frame.select(used).to_arrow().combine_chunks()
-    (batch,) = table.to_batches() or [pa.RecordBatch.from_pylist([], table.schema)]
-    *values, reasons = answers(asked, batch)
+    columns = {name: frame.get_column(name).to_arrow() for name in used}
+    *values, reasons = answers(asked, pa.RecordBatch.from_pydict(columns))
     found = [pl.Series(*pair) for pair in zip(asked.outputs, values, strict=True)]
+    if reasons.null_count == len(reasons):
+        return frame.hstack([*found, _no_reasons(len(reasons))])
     return frame.hstack([*found, pl.Series(REASON, reasons).cast(pl.Enum(REASONS))])
+
+
+def _no_reasons(rows: int) -> Any:
+    """Nulls, made once for all morsels."""
+    return _nulls(1 << (rows - 1).bit_length()).head(rows)
+
+
+@lru_cache(maxsize=8)
+def _nulls(rows: int) -> Any:
+    import polars as pl
+
+    return pl.repeat(None, rows, dtype=pl.Enum(REASONS), eager=True).alias(REASON)
 
 
 def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
