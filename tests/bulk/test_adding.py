@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from dprisk import RenyiDP, disclosure
+from dprisk import RenyiDP, ZeroConcentratedDP, disclosure
 from dprisk.bulk import REASON, TableQuestion, add_up
 from dprisk.bulk.asked import DEFINITIONS
 from dprisk.composition import compose
@@ -171,3 +171,18 @@ def test_a_reader_is_read_once_and_memory_is_bounded(charges):
     assert len(set(found["epsilon_at_most"].to_pylist())) <= 7
     read = by_person(add_up(ASKED, charges.to_reader(), "who"))
     assert read == by_person(add_up(ASKED, charges, "who"))
+
+
+def test_histories_that_promise_the_same_are_read_once_and_shared_if_that_takes_long(monkeypatch):
+    monkeypatch.setattr("dprisk.bulk.histories.ALONE", 0.0)
+    rho = [0.25, 0.25, 0.5, 0.125, 0.125, 0.25, 0.75, 0.25]
+    charges = pa.table({"who": [1, 1, 2, 3, 3, 3, 4, 5], "rho": rho})
+    asked = TableQuestion(["epsilon_at_most"], {"rho": "rho"}, {"definition": "concentrated",
+        "neighbors": "add-remove", "at_delta": 1e-6})  # fmt: skip
+    steps = []
+    with progress(steps.append):
+        found = by_person(add_up(asked, charges, "who"))
+    assert [step.done for step in steps if step.stage == "histories"] == [1, 2, 3]
+    for who, total in {1: 0.5, 2: 0.5, 3: 0.5, 4: 0.75, 5: 0.25}.items():
+        expected = ZeroConcentratedDP(total, neighbors="add-remove").epsilon(1e-6).value
+        assert found[who]["epsilon_at_most"] == expected

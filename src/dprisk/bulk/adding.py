@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
-from math import isnan
 from tempfile import gettempdir
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from dprisk.bulk.asked import DEFINITIONS, DOMAINS, REASON, TableQuestion
-from dprisk.bulk.inputs import REASONS
-from dprisk.errors import DpriskError, refused
-from dprisk.progress import report
-from dprisk.text import fill
+from dprisk.bulk.asked import REASON, TableQuestion
+from dprisk.bulk.histories import COLUMNS, answers
+from dprisk.errors import refused
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from dprisk.guarantees.base import Guarantee
-
-__all__ = ["COLUMNS", "add_up", "answers", "check"]
+__all__ = ["add_up", "check"]
 
 ONE_FOR_ALL: Final = ("neighbors", "prior", "confidence", "level", "at_delta")
-SECRETS: Final[Mapping[str, Any]] = {"add-remove": "membership", "replace-one": "attribute"}
 SPILLS: Final[Any] = {"temp_directory": gettempdir(), "preserve_insertion_order": False}
-NUMBERS: Final = tuple(dict.fromkeys(n for kind in DEFINITIONS.values() for n in kind.parameters))
-COLUMNS: Final = ("definition", *NUMBERS)
-"""What tells one charge from another, in the order by which a history is sorted."""
 
 
 def add_up(
@@ -165,113 +156,3 @@ def _told(name: str, column: str, kinds: Mapping[str, str]) -> str:
     many = "[]" if kinds[column].endswith("[]") else ""
     digits = f"::varchar{many}" if kinds[column][:7] == "DECIMAL" else ""
     return f"{_quoted(column)}{digits}::double{many} as {name}"
-
-
-def answers(asked: TableQuestion, histories: pa.Table) -> pa.Table:
-    """What is asked of each history: lists of charges, and how many ``times`` there was each."""
-    import pyarrow as pa
-
-    found: dict[str, list[Any]] = {name: [] for name in (*asked.outputs, REASON)}
-    total = histories.num_rows
-    for done, history in enumerate(_each(histories), 1):
-        values, reason = _answer(asked, history)
-        for name in asked.outputs:
-            found[name].append(values.get(name))
-        found[REASON].append(reason)
-        report(fill("table.histories"), done, total)
-    columns = [pa.array(found[name], pa.float64()) for name in asked.outputs]
-    reasons = pa.array(found[REASON], pa.string())
-    return pa.table([histories["history"], *columns, reasons], ["history", *asked.outputs, REASON])
-
-
-def _each(histories: pa.Table) -> Iterator[Sequence[Mapping[str, Any]]]:
-    for batch in histories.to_batches():
-        for history in batch["history"].to_pylist():
-            yield sorted(history, key=_in_order)
-
-
-def _in_order(charge: Mapping[str, Any]) -> list[tuple[bool, bool, Any]]:
-    """Numbers, then what is none, then what is missing: sums begin alike, whoever grouped."""
-    return [_key(charge.get(name)) for name in (*COLUMNS, "times")]
-
-
-def _key(value: Any) -> tuple[bool, bool, Any]:
-    if isinstance(value, list):
-        return False, False, [_key(each) for each in value]
-    return value is None, isinstance(value, float) and isnan(value), value
-
-
-def _answer(
-    asked: TableQuestion, history: Sequence[Mapping[str, Any]]
-) -> tuple[dict[str, float], str | None]:
-    """The outputs of a history, or why there are none."""
-    from dprisk.composition import compose
-
-    reasons = {_wrong(asked, charge) for charge in history} - {None}
-    if reasons:
-        return {}, next(reason for reason in REASONS if reason in reasons)
-    promises = [_promise(asked, charge) for charge in history]
-    whole = compose(promises, [charge["times"] for charge in history]).guarantee
-    found = {
-        name: ask(whole, asked.constants) for name, ask in TESTS.items() if name in asked.outputs
-    }
-    if not asked.from_losses:
-        return found, None
-    try:
-        return found | _beliefs(asked, whole), None
-    except DpriskError:
-        return found, "no-bound"
-
-
-def _wrong(asked: TableQuestion, charge: Mapping[str, Any]) -> str | None:
-    """Why a charge cannot be read, if it cannot."""
-    given = {**asked.constants, **charge}
-    kind = DEFINITIONS.get(given["definition"])
-    if kind is None:
-        return "missing" if given["definition"] is None else "unknown-word"
-    values = [_listed(given.get(name)) for name in kind.parameters]
-    if any(None in each or len(each) != len(values[0]) or not each for each in values):
-        return "missing"
-    for name, each in zip(kind.parameters, values, strict=True):
-        if not np.all(DOMAINS[name].holds(np.array(each))):
-            return "not-a-number" if any(map(isnan, each)) else "out-of-range"
-    return None
-
-
-def _listed(value: Any) -> list[Any]:
-    return value if isinstance(value, list) else [value]
-
-
-def _promise(asked: TableQuestion, charge: Mapping[str, Any]) -> Guarantee:
-    given = {**asked.constants, **charge}
-    kind = DEFINITIONS[given["definition"]]
-    return kind.made(tuple(given[name] for name in kind.parameters), given["neighbors"])
-
-
-def _beliefs(asked: TableQuestion, whole: Guarantee) -> dict[str, float]:
-    """What is read off the privacy loss."""
-    from dprisk.risk import disclosure
-
-    given = asked.constants
-    moved = disclosure(
-        whole, confidence=given.get("confidence"), secret=SECRETS[given["neighbors"]]
-    )
-    prior = given.get("prior", 0.5)
-    belief, ratio = moved.posterior(prior), moved.ratio(prior)
-    known = {
-        "posterior_at_most": belief.upper,
-        "posterior_at_least": belief.lower,
-        "odds_at_most": moved.odds().upper,
-        "ratio_at_most": ratio.upper,
-        "ratio_at_least": ratio.lower,
-        "difference_at_most": moved.difference().upper,
-        "worst_prior": moved.worst_prior("difference").upper,
-    }
-    return {name: float(known[name]) for name in asked.from_losses}
-
-
-TESTS: Final[Mapping[str, Any]] = {
-    "power_at_most": lambda whole, given: float(whole.power(given["level"])),
-    "advantage_at_most": lambda whole, given: float(whole.advantage()),
-    "epsilon_at_most": lambda whole, given: float(whole.epsilon(given["at_delta"])),
-}

@@ -21,7 +21,7 @@ from dprisk.risk.rows import KEPT
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["answered", "answered_schema", "answers", "in_order", "kernel"]
+__all__ = ["answered", "answered_schema", "answers", "in_order", "kernel", "workers"]
 
 PIECE: Final = 1 << 17  # rows that one thread takes at a time
 Given = TypeVar("Given")
@@ -81,6 +81,11 @@ class _Kernel:
                 yield partial(answered, self.asked, schema, batch.slice(start, PIECE))
 
 
+def workers() -> int:
+    """How many pieces are worked on at a time."""
+    return min(cpu_count() or 1, WORKERS)
+
+
 def in_order(work: Callable[[Given], Made], items: Iterable[Given]) -> Iterator[Made]:
     """What becomes of each item, in order, some of them at a time in threads.
 
@@ -96,12 +101,11 @@ def in_order(work: Callable[[Given], Made], items: Iterable[Given]) -> Iterator[
     object
         What `work` makes of each.
     """
-    workers = min(cpu_count() or 1, WORKERS)
     begun: deque[Future[Made]] = deque()
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(workers()) as pool:
         for item in items:
             begun.append(pool.submit(work, item))
-            if len(begun) > workers:
+            if len(begun) > workers():
                 yield begun.popleft().result()
         while begun:
             yield begun.popleft().result()

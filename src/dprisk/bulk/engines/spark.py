@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
-from dprisk.bulk.adding import COLUMNS, answers, check
+from dprisk.bulk.adding import check
 from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.batches import answered_schema, kernel
+from dprisk.bulk.histories import COLUMNS, answers
 
 if TYPE_CHECKING:
     import pyarrow as pa

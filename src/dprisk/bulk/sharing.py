@@ -1,0 +1,97 @@
+"""Work shared among processes that run this Python, one for each core."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
+from functools import partial
+from queue import SimpleQueue
+from subprocess import DEVNULL, PIPE, Popen
+from typing import IO, Any, Final, TypeVar
+
+from dprisk.bulk.batches import in_order, workers
+
+__all__ = ["shared", "work"]
+
+Given = TypeVar("Given")
+Made = TypeVar("Made")
+
+CHUNK: Final = 32  # items that are sent together
+CODE: Final = "from dprisk.bulk.sharing import work; work()"
+
+
+def shared(make: Callable[[Given], Made], items: Sequence[Given]) -> Iterator[Made]:
+    """What becomes of each item, in order; made here if a process that helps has ended.
+
+    Parameters
+    ----------
+    make : callable
+        From an item to what becomes of it; it, items and results can be pickled.
+    items : sequence
+        All of them.
+
+    Yields
+    ------
+    object
+        What `make` makes of each.
+    """
+    chunks = [items[start : start + CHUNK] for start in range(0, len(items), CHUNK)]
+    idle: SimpleQueue[_Helper] = SimpleQueue()
+    with ExitStack() as stack:
+        for _ in range(workers()):
+            idle.put(stack.enter_context(_helper()))
+        for made in in_order(partial(_made, make, idle), chunks):
+            yield from made
+
+
+class _Helper(Popen[bytes]):
+    """A process that is ended with the block."""
+
+    def __exit__(self, *error: Any) -> None:
+        self.kill()
+        with suppress(OSError):  # what it was not sent
+            super().__exit__(*error)
+
+    def made(self, make: Callable[[Given], Made], items: Sequence[Given]) -> list[Made]:
+        """What becomes of some items; an `OSError` or an `EOFError` if it has ended."""
+        if self.stdin is None or self.stdout is None:
+            raise EOFError
+        pickle.dump((make, items), self.stdin)
+        self.stdin.flush()
+        found: list[Made] = pickle.load(self.stdout)
+        return found
+
+
+def _helper() -> _Helper:
+    path = os.pathsep.join(filter(None, sys.path))
+    known = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    command = [sys.executable, "-P", "-c", CODE]
+    return _Helper(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=known)
+
+
+def _made(
+    make: Callable[[Given], Made], idle: SimpleQueue[_Helper], items: Sequence[Given]
+) -> list[Made]:
+    helper = idle.get()
+    try:
+        return helper.made(make, items)
+    except (OSError, EOFError, pickle.UnpicklingError):
+        return [make(item) for item in items]
+    finally:
+        idle.put(helper)
+
+
+def work() -> None:
+    """Make what is asked for, until nobody asks any more."""
+    out: IO[bytes] = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever is printed is no result
+    while True:
+        try:
+            make, items = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        pickle.dump([make(item) for item in items], out)
+        out.flush()
