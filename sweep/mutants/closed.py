@@ -120,7 +120,7 @@ FEW = (
         "blur = 0.0",
         (VERTICES,),
     ),
-    Mutant("accountant/duality_slopes.py", "FAINT = 2e-323", "FAINT = 0.0", (VERTICES,)),
+    Mutant("accountant/duality_slopes.py", "UNDERFLOW = 2e-323", "UNDERFLOW = 0.0", (VERTICES,)),
     Mutant(
         "accountant/base.py",
         "DOWNWARDS = 32 * ULP",
@@ -149,7 +149,7 @@ SUBSAMPLED = (
         (SLACK + "test_what_is_split_off_may_be_off",),
     ),
     Mutant("accountant/subsampled_once.py", "ROUNDING = 5e-14", "ROUNDING = 0.0", (ONCE,)),
-    Mutant("accountant/subsampled_once.py", "SMALLEST = 8 * 5e-324", "SMALLEST = 0.0", (ONCE,)),
+    Mutant("accountant/subsampled_once.py", "UNDERFLOW = 8 * 5e-324", "UNDERFLOW = 0.0", (ONCE,)),
     Mutant(
         "accountant/subsampled_once.py",
         "NEXT = 16 * ULP",
@@ -204,12 +204,12 @@ SUBSAMPLED = (
 )
 QUADRATURE = (
     _rule(
-        "off += abs(a) * (SPLIT_OFF * self.split + SMALLEST) + math.exp(left)",
+        "off += abs(a) * (SPLIT_OFF * self.split + SPLIT_UNDERFLOW) + math.exp(left)",
         "off += math.exp(left)",
     ),
     _rule(
-        "off += abs(a) * (SPLIT_OFF * self.split + SMALLEST) + math.exp(left)",
-        "off += abs(a) * (SPLIT_OFF * self.split + SMALLEST)",
+        "off += abs(a) * (SPLIT_OFF * self.split + SPLIT_UNDERFLOW) + math.exp(left)",
+        "off += abs(a) * (SPLIT_OFF * self.split + SPLIT_UNDERFLOW)",
     ),
     _rule(
         "off = ULP * float((self._roundings * size + self._steep(a, exponent)).sum())",

@@ -38,8 +38,8 @@ LINES = (
         "found = np.exp(np.minimum(exponent, 0.0))",
     ),
     _line(
-        "return np.where(exponent < NOTHING, SMALLEST, found)",
-        "return np.where(exponent < NOTHING, 0.0, found)",
+        "return np.where(exponent < UNDERFLOW_EXPONENT, SMALLEST, found)",
+        "return np.where(exponent < UNDERFLOW_EXPONENT, 0.0, found)",
     ),
     _line(
         "error = (here + there) * (table.fixed + table.moving * (np.abs(first) + abs(origin)))",
@@ -244,8 +244,8 @@ PROFILE = (
     ),
     Mutant(
         "accountant/duality.py",
-        "LEFT = 37.0",
-        "LEFT = 20.0",
+        "MOST_BELOW = 37.0",
+        "MOST_BELOW = 20.0",
         (FAR,),
     ),
     Mutant(

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from mpmath import mp
 
-from dprisk.accountant.equispaced_nodes import FEWEST, PRODUCTS, EvenNodes
+from dprisk.accountant.equispaced_nodes import FEWEST_NODES, MOST_PRODUCTS, EvenNodes
 from dprisk.losses.base import ULP
 
 
 def test_sums_by_tables_are_the_sums():
     """With 30 digits, within the roundings that a line allows for; nodes may be left out."""
     rng = np.random.default_rng(3)
-    step, n = 0.37, np.sort(rng.choice(2 * FEWEST, FEWEST + 5, replace=False))
+    step, n = 0.37, np.sort(rng.choice(2 * FEWEST_NODES, FEWEST_NODES + 5, replace=False))
     weights = rng.normal(size=(2, len(n))) + 1j * rng.normal(size=(2, len(n)))
     found = EvenNodes.of(step * n, step, weights)
     assert found is not None
@@ -31,10 +31,10 @@ def test_sums_by_tables_are_the_sums():
 
 def test_each_x_is_summed_alone():
     """An array is its scalars, however many products are made at once."""
-    t = 0.1 * np.arange(FEWEST)
+    t = 0.1 * np.arange(FEWEST_NODES)
     found = EvenNodes.of(t, 0.1, np.exp(-0.01 * t)[None] + 0j)
     assert found is not None
-    x = np.linspace(0.3, 7.0, 2 * PRODUCTS // found.grid.size)
+    x = np.linspace(0.3, 7.0, 2 * MOST_PRODUCTS // found.grid.size)
     alone = [found.sums(x[i : i + 1], 0, 1)[0, 0] for i in range(len(x))]
     assert np.abs(found.sums(x, 0, 1)[0] - alone).max() <= 4 * ULP * np.abs(found.grid).sum()
 
@@ -42,5 +42,5 @@ def test_each_x_is_summed_alone():
 def test_few_nodes_or_scattered_ones_are_left_to_others():
     """Tables would not pay."""
     assert EvenNodes.of(np.arange(100.0), 1.0, np.ones((1, 100), dtype=complex)) is None
-    t = 100.0 * np.arange(FEWEST)
-    assert EvenNodes.of(t, 1.0, np.ones((1, FEWEST), dtype=complex)) is None
+    t = 100.0 * np.arange(FEWEST_NODES)
+    assert EvenNodes.of(t, 1.0, np.ones((1, FEWEST_NODES), dtype=complex)) is None

@@ -8,7 +8,7 @@ from mpmath import mp
 
 from dprisk.accountant.composed import composed
 from dprisk.accountant.mgf import ComposedMGF
-from dprisk.accountant.mgf_nodes import FAINT, WORTH_TABLES, factors, suits
+from dprisk.accountant.mgf_nodes import LEAST_PRODUCT, WORTH_TABLES, factors, suits
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.response import ResponseLoss
@@ -68,7 +68,7 @@ def test_a_factor_that_is_nothing_is_unknown_not_zero():
     half = float(-np.log(loss.masses[1] / loss.masses[0]) / 2.0)  # equal weights at this abscissa
     s = half + 1j * (np.pi / 2.0) * np.arange(WORTH_TABLES)
     found = factors([(loss, 8)], s)
-    assert np.all(np.isfinite(found.error)) and np.all(np.abs(found.value) >= FAINT)
+    assert np.all(np.isfinite(found.error)) and np.all(np.abs(found.value) >= LEAST_PRODUCT)
     odd = found.error[1::2]
     assert np.all(odd > 1.0) and np.all(found.error[0::2] < 1e-6)
 

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import SMALLEST
 from dprisk._numeric.weights import PRECISE, UNIT, Logarithm
 
 __all__ = ["MOST_TOSSES", "NOTHING", "ONE", "Falling", "Sum", "falling", "mode", "offset", "scaled"]
 
 MOST_TOSSES = 10**10  # tosses for which the window of weights that count still fits in memory
 NEGLIGIBLE = 43.0  # nats below the largest term
-SMALLEST = 5e-324
 
 
 class Sum(NamedTuple):

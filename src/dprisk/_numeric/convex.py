@@ -14,8 +14,8 @@ __all__ = ["Function", "Sample", "between", "enclosing", "least", "vertex"]
 
 ROUNDS = 60
 IDLE = 6  # rounds without a gain: what is left is in the brackets of the function
-NARROW = 2e-3  # of the interval, to either side of a guess
-CLOSE = 2e-5  # likewise, of a good guess
+ASIDE = 2e-3  # of the interval, to either side of a guess
+ASIDE_OF_GOOD = 2e-5  # likewise, of a good guess
 
 
 class Sample(NamedTuple):
@@ -104,7 +104,7 @@ def _close_to(guess: Floats, now: Sample) -> Floats:
     """Around a good guess, as close as the brackets can tell points apart."""
     left, middle, right = now.t
     guess = np.where(np.isfinite(guess), guess, middle)
-    aside = np.maximum(CLOSE * (right - left), _blurred(now))
+    aside = np.maximum(ASIDE_OF_GOOD * (right - left), _blurred(now))
     return np.asarray(np.clip(np.stack([guess - aside, guess, guess + aside]), left, right))
 
 
@@ -115,8 +115,8 @@ def _points(now: Sample, bisect: bool) -> Floats:
     halves = np.where(a > b, left + a / 2.0, middle + b / 2.0)
     poor = ~np.isfinite(lowest) | (lowest <= left) | (lowest >= right) | bisect
     guess = np.where(poor, halves, lowest)
-    near = np.maximum(NARROW * (right - left), _blurred(now))
-    aside = np.where(poor, NARROW * np.minimum(guess - left, right - guess), near)
+    near = np.maximum(ASIDE * (right - left), _blurred(now))
+    aside = np.where(poor, ASIDE * np.minimum(guess - left, right - guess), near)
     points = np.stack([guess - aside, guess, guess + aside])
     return np.sort(np.clip(points, left, right), axis=0)
 

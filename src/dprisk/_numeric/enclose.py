@@ -11,8 +11,8 @@ from dprisk._numeric.logspace import Floats
 
 __all__ = ["Judge", "enclose"]
 
-TURNS = 200
-CLOSE = 1e-20  # of where it was looked
+MOST_TURNS = 200
+CLOSE_ENDS = 1e-20  # of where it was looked
 
 Whole = npt.NDArray[np.intp]
 Judge = Callable[[Floats, Whole], tuple[Floats, Floats]]
@@ -62,8 +62,8 @@ def _approached(
     middle = tuple((low + high) / 2.0 for low, high in values)
     centre, step = np.full(len(ends[0]), np.nan), np.zeros(len(ends[0]))
     halve = np.zeros(len(ends[0]), dtype=bool)
-    close = CLOSE * (ends[1] - ends[0])
-    for _ in range(TURNS):
+    close = CLOSE_ENDS * (ends[1] - ends[0])
+    for _ in range(MOST_TURNS):
         left, right = (end[todo] for end in ends)
         size = np.maximum(np.abs(left), np.abs(right))
         wide = right - left > np.maximum(4.0 * np.spacing(size), close[todo])

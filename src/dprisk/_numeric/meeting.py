@@ -25,8 +25,8 @@ TURNS = 60  # of Newton's method
 MET = 1e-9  # how far off a limit, in logarithms: the tangent is off by about the square of it
 SETTLED = 1e-14  # what a better order would gain, beside what is limited
 STRIDE = 3.0  # the largest step of a position, in logarithms; and of an order without a direction
-ORDER_STRIDE = 8.0  # of an order, where the divergence is within CLOSE of its limit
-CLOSE = 0.3
+ORDER_STRIDE = 8.0  # of an order, where the divergence is within NEAR_LIMIT of its limit
+NEAR_LIMIT = 0.3  # in logarithms: so near Newton's method may stride
 EXTRA = (np.log(1e-14), np.log(1e170))  # logarithms of order - 1
 
 
@@ -81,7 +81,7 @@ class AllOrders(NamedTuple):
         closer = np.where(at.size < 1.0, at.size / at.k, 1.0)  # as if the coins met the limit
         off = 1.0 - closer * moved / most  # its inverse is nearly a line in the square of extra
         step = 0.5 * np.log(np.maximum(1.0 + 2.0 * off / falls, 1e-7))
-        most_step = np.where(np.abs(at.over) < CLOSE, ORDER_STRIDE, 1.0)
+        most_step = np.where(np.abs(at.over) < NEAR_LIMIT, ORDER_STRIDE, 1.0)
         step = np.clip(np.where(falls < 0.0, step, -np.sign(off) * STRIDE), -most_step, most_step)
         step = np.clip(log_extra + step, *EXTRA) - log_extra
         return step, np.abs(most * off * step / -np.expm1(-at.k))

@@ -12,7 +12,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._numeric.rounding import SMALLEST, UNIT, down, times_exp, up
 
 __all__ = [
-    "FURTHEST",
+    "LAST_DEVIATION",
     "gap",
     "log_ndtr",
     "log_ratio",
@@ -25,11 +25,11 @@ __all__ = [
     "quantile",
 ]
 
-CLOSE = 0.5  # below this separation, differences are taken as integrals
+INTEGRALS_BELOW = 0.5  # separation: there differences are taken as integrals
 # Units of rounding: of a value near the centre, and for each of x^2 or of a logarithm further out.
 # The largest errors of scipy's functions that were found are 6 and 3.4.
 NEAR, FAR = 96, 8
-FURTHEST = 39.0  # Phi(-39) is below the smallest positive double
+LAST_DEVIATION = 39.0  # Phi(-39) is below the smallest positive double
 TINY, OUT = 1e-280, -35.0  # below, scipy's functions lose digits
 BELOW_ONE = 1.0 - UNIT
 
@@ -91,15 +91,16 @@ def gap(t: Floats, mu: float) -> Floats:
         x = np.minimum(t / mu, 1e300)
         x = x - mu / 2 - 4 * UNIT * (x + mu / 2)
     x = np.where(t == 0.0, -mu / 2, x)
-    near = np.minimum(x, FURTHEST)
-    if mu < CLOSE:
+    near = np.minimum(x, LAST_DEVIATION)
+    if mu < INTEGRALS_BELOW:
         value = _density(near, _integral(lambda u: 1.0 - u * _mills(u), near, mu))
     else:
         right = np.maximum(near, 0.0)
         apart = _density(right, _mills(right) - _mills(right + mu))
         value = np.where(near > 0, apart, ndtr(-near) - _density(near, _mills(near + mu)))
     raised = up(np.maximum(value, 0.0), units=_units(np.maximum(near, 0.0)))
-    return np.where(np.isinf(t), 0.0, np.minimum(np.where(x > FURTHEST, SMALLEST, raised), 1.0))
+    raised = np.where(x > LAST_DEVIATION, SMALLEST, raised)
+    return np.where(np.isinf(t), 0.0, np.minimum(raised, 1.0))
 
 
 def log_ratio(x: Floats, mu: float) -> Floats:
@@ -107,7 +108,7 @@ def log_ratio(x: Floats, mu: float) -> Floats:
 
     An integral of 1 / R; where both are far out, ``mu (x - mu / 2)`` and more.
     """
-    if mu < CLOSE:
+    if mu < INTEGRALS_BELOW:
         found = _integral(_hazard, x - mu, mu)
         return up(found, units=_units(np.minimum(x - mu, 0.0)))
     right, beyond = np.maximum(x, 0.0), np.maximum(x - mu, 0.0)

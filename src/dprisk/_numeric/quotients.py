@@ -15,7 +15,7 @@ from dprisk._numeric.logspace import Floats
 __all__ = ["Double", "exp_minus_quotient", "product"]
 
 SPLIT = 2.0**27 + 1.0  # halves of a number of 53 bits (Veltkamp 1968)
-UNDERFLOWS = 800.0
+UNDERFLOW_EXPONENT = 800.0  # e to minus that is 0
 
 
 class Double(NamedTuple):
@@ -34,10 +34,10 @@ def product(a: Floats, b: Floats) -> Double:
 
 def exp_minus_quotient(top: Floats, bottom: Double) -> Floats:
     """``exp(-top / bottom)`` for a quotient >= 0, within a few units in the last place."""
-    quotient = np.minimum(top / bottom.high, UNDERFLOWS)
+    quotient = np.minimum(top / bottom.high, UNDERFLOW_EXPONENT)
     back = product(quotient, np.asarray(bottom.high))
     left = (((top - back.high) - back.low) - quotient * bottom.low) / bottom.high
-    left = np.where(quotient < UNDERFLOWS, left, 0.0)
+    left = np.where(quotient < UNDERFLOW_EXPONENT, left, 0.0)
     return np.asarray(np.exp(-quotient) * np.exp(-left))
 
 

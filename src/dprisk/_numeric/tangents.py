@@ -27,7 +27,7 @@ __all__ = [
 
 TERMS = 1.0 / np.cumprod(np.arange(2.0, 19.0))  # 1/2!, 1/3!, ...
 LEAST, MOST = -740.0, 40.0  # logarithms of a and b
-NEAR = 1e-8  # of an exponent; what is left of it counts squared
+NEAR_EXPONENT = 1e-8  # what is left of it counts squared
 GAIN = 1e-12
 TURNS = 60
 STRIDE = 3.0
@@ -282,7 +282,7 @@ def rising(
         upper, lower = np.where(value > 0.0, x, upper), np.where(value > 0.0, lower, x)
         over = ((x == low) & (value > 0.0)) | ((x == high) & (value < 0.0))
         rounding = FORMULA * UNIT * (slope + t.extra * t.limit)
-        near = np.sqrt(GAIN * slope / (1.0 + t.extra * t.limit)) if order else NEAR
+        near = np.sqrt(GAIN * slope / (1.0 + t.extra * t.limit)) if order else NEAR_EXPONENT
         close = np.abs(value) < near + rounding
         todo = ~(over | close | (upper - lower < 4.0 * UNIT))
         if not todo.any():

@@ -26,9 +26,9 @@ from dprisk.losses.base import ULP
 __all__ = ["MOST_DRAWS", "Spline", "spline"]
 
 MOST_DRAWS = 1000  # losses: 2^-1000 is a double
-ALL = 128  # up to here each number of draws from the density counts
-LEAST = 1e-290  # nats
-SIZE = 400.0  # nats: the logarithm of all weights together
+COUNTED_EACH = 128  # up to here each number of draws from the density counts
+LEAST_RATIO = 1e-290  # nats
+MOST_LOG_WEIGHT = 400.0  # nats: the logarithm of all weights together
 COUNTED = 40.0  # otherwise as long as no more than e^40 of them are expected, in a sense
 ORDER = 20  # derivatives of g
 TERMS = 22  # coefficients of a polynomial
@@ -36,8 +36,8 @@ FURTHER = 6.0  # times a piece: where the rest of a series is bounded
 TURN = 1.9  # of a piece, times the rate at which a density changes
 WIDEST = 0.5  # nats
 PIECES = 2**15
-LOST = 1e-20  # of the probability, by draws that are not counted
-UNKNOWN = 1e300  # a share; what is so unsure is either 0 or anything
+LOST_DRAWS = 1e-20  # of the probability, by draws that are not counted
+LARGEST_SHARE = 1e300  # what is so unsure is either 0 or anything
 UNDERFLOW = 1e-300  # more than all that underflows
 
 
@@ -61,8 +61,9 @@ class Spline(NamedTuple):
 
 def spline(count: int, ratio: float) -> Spline | None:
     """Of `count` Laplace losses; None where they are too many for that."""
-    few = count <= ALL or count * ratio / 2.0 <= COUNTED
-    if ratio < LEAST or not few or count > MOST_DRAWS or count * np.log1p(ratio / 2.0) > SIZE:
+    few = count <= COUNTED_EACH or count * ratio / 2.0 <= COUNTED
+    heavy = count > MOST_DRAWS or count * np.log1p(ratio / 2.0) > MOST_LOG_WEIGHT
+    if ratio < LEAST_RATIO or heavy or not few:
         return None
     length = min(TURN / (count / 4.0 + 1.0), WIDEST)
     parts = 2 ** max(0, int(np.ceil(np.log2(2.0 * ratio / length))))
@@ -89,7 +90,7 @@ def _draws(count: int, ratio: float) -> tuple[Floats, float]:
     j = np.arange(1.0, count + 1.0)
     weights = np.cumprod((count + 1.0 - j) / j * (ratio / 2.0))
     rest = np.append(np.cumsum(weights[::-1])[::-1][1:], 0.0)
-    kept = count if count <= ALL else int(np.argmax(rest <= LOST)) + 1
+    kept = count if count <= COUNTED_EACH else int(np.argmax(rest <= LOST_DRAWS)) + 1
     return np.asarray(weights[:kept], dtype=float), float(rest[kept - 1]) * 2.0
 
 
@@ -201,7 +202,7 @@ def _laid(
     dense = np.pad((1.0 + 1e-6) * (powers @ np.abs(other[1:])), 1)
     dense = np.maximum.reduce([dense[:-2], dense[1:-1], dense[2:]])
     profile_off, other_off = (
-        np.where(np.isfinite(each), np.minimum(each, UNKNOWN), UNKNOWN)
+        np.where(np.isfinite(each), np.minimum(each, LARGEST_SHARE), LARGEST_SHARE)
         for each in (profile_off, other_off)
     )
     return Spline(top, length, profile, other, profile_off, other_off, steep, dense, lost)

@@ -15,6 +15,7 @@ import numpy as np
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.quotients import exp_minus_quotient, product
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import LOSSES
@@ -35,8 +36,7 @@ REACH = 37.4  # standard deviations: e^-(37.4^2 / 2) is e^-700
 LEFT_OUT = 1e-302  # more than lies beyond
 # relative error of a value, and of a sum of two: a quotient, a logarithm, a sum are rounded
 VALUE = 4 * ULP
-FAINT = 1e-290  # a product so small has fewer digits than others
-SMALLEST = 5e-324  # what such a product may be off
+FAINT_PRODUCT = 1e-290  # a product so small has fewer digits than others
 
 
 @final
@@ -257,7 +257,8 @@ def as_atoms(parts: Parts) -> ByAtoms | None:
             if len(losses) * len(loss.losses) > 64 * most:
                 return None
             sums = np.add.outer(losses, loss.losses).ravel()
-            if len(losses) and len(loss.losses) and masses.min() * loss.masses.min() < FAINT:
+            both = len(losses) and len(loss.losses)
+            if both and masses.min() * loss.masses.min() < FAINT_PRODUCT:
                 faint += SMALLEST * len(sums)
             losses, masses, widest = _merged(sums, np.multiply.outer(masses, loss.masses).ravel())
             sizes = [float(np.abs(of).max(initial=0.0)) for of in (loss.losses, losses)]

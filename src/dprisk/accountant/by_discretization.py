@@ -33,16 +33,16 @@ from dprisk.sources import Theorem
 __all__ = ["ByDiscretization", "as_discretization"]
 
 FEW_LOSSES = 8  # subsampled losses, with little noise of any rate
-MORE = 32  # unless there is much noise
+MORE_LOSSES = 32  # unless there is much noise
 FEWEST_LOSSES = 3  # always
 LITTLE, MUCH = 1.5, 0.8  # noise: mu at least, and at most
-DRAWN = 1.0  # records' shifts, on average: with more, sums on lines have few nodes
+MOST_DRAWN = 1.0  # records' shifts, on average: with more, sums on lines have few nodes
 COARSEST = 0.5  # of the rate: the spacing, as most losses are -log(1 - rate) or so
-FINEST = 4.0  # times as usual
+MOST_REFINED = 4.0  # times as usual
 LEAST_DELTA = 1e-30  # what is smaller is asked of lines: lattices end at 1e-40
-POOR = 1e-3  # of delta, or of epsilon: so wide a bracket is looked at once more
-COSTLY = 2**19  # points of a sum: for a few questions lines are quicker
-HUGE = 2**21  # and for many
+POOR_BRACKET = 1e-3  # of delta, or of epsilon: so wide a bracket is looked at once more
+MOST_POINTS_FOR_FEW = 2**19  # of a sum: above, lines are quicker for a few questions
+MOST_POINTS_FOR_MANY = 2**21  # and for many questions
 
 
 class Between(NamedTuple):
@@ -155,7 +155,7 @@ class ByDiscretization(ComposedLoss):
         lines = self._lines_first(x.size)
         low, high = (self.far if lines else self._near).delta(x)
         faint = (high < LEAST_DELTA) & (not lines)
-        poor = np.flatnonzero((high - low > POOR * high) | faint)
+        poor = np.flatnonzero((high - low > POOR_BRACKET * high) | faint)
         if poor.size:
             found = (self._near if lines else self.far).delta(x[poor])
             low[poor] = np.maximum(low[poor], found.lower)
@@ -169,7 +169,7 @@ class ByDiscretization(ComposedLoss):
     def _lines_first(self, questions: int) -> bool:
         """Whether lines are asked first, and the lattice only where they are poor."""
         few = questions < MANY_QUESTIONS and not self.is_quick
-        return self._points > (COSTLY if few else HUGE)
+        return self._points > (MOST_POINTS_FOR_FEW if few else MOST_POINTS_FOR_MANY)
 
     @cached_property
     def _points(self) -> float:
@@ -200,7 +200,7 @@ class ByDiscretization(ComposedLoss):
         lines = self._lines_first(asked.size)
         start, end = (self.far if lines else self._near).epsilon(asked)
         faint = (asked - revealed < LEAST_DELTA) & (not lines)
-        poor = np.flatnonzero((end - start > POOR * end) | faint)
+        poor = np.flatnonzero((end - start > POOR_BRACKET * end) | faint)
         if poor.size:
             found = (self._near if lines else self.far).epsilon(asked[poor])
             start[poor] = np.maximum(start[poor], found.lower)
@@ -232,7 +232,7 @@ class ByDiscretization(ComposedLoss):
     @cached_property
     def _guide(self) -> ComposedLoss:
         """What is quick, for guesses."""
-        return self.far if self._points > COSTLY else self._near.above
+        return self.far if self._points > MOST_POINTS_FOR_FEW else self._near.above
 
 
 def _ends(loss: Loss) -> tuple[float, float]:
@@ -253,7 +253,7 @@ def as_discretization(
 ) -> ByDiscretization | None:
     """If there are subsampled normal losses, but few, and a lattice suits them."""
     few = [(loss, count) for loss, count in parts if isinstance(loss, SubsampledNormalLoss)]
-    if not few or any(_finer(loss) > FINEST for loss, _ in few):
+    if not few or any(_finer(loss) > MOST_REFINED for loss, _ in few):
         return None
     if any(isinstance(loss, NormalLoss) for loss, _ in parts):  # with which lines are short
         return None
@@ -261,8 +261,8 @@ def as_discretization(
     largest = max(loss.mu for loss, _ in few)
     always, seldom = (
         FEW_LOSSES if largest >= LITTLE else FEWEST_LOSSES,
-        FEW_LOSSES if largest <= MUCH else MORE,
+        FEW_LOSSES if largest <= MUCH else MORE_LOSSES,
     )
-    suits = many <= always or (many <= seldom and drawn < DRAWN)
+    suits = many <= always or (many <= seldom and drawn < MOST_DRAWN)
     far = as_truncation(parts, accuracy, int(MOST_NODES * finer)) if suits else None
     return None if far is None else ByDiscretization(parts, accuracy, finer, far, add_up)

@@ -15,6 +15,7 @@ from typing import ClassVar, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.base import ComposedLoss, Parts
 from dprisk.accountant.binomial_profile import RepeatedResponse
 from dprisk.accountant.bracket import Bracket
@@ -33,9 +34,9 @@ from dprisk.sources import Theorem
 __all__ = ["ByLaplace", "as_laplace"]
 
 ALIVE = 40.0  # nats below 1 at which the atoms have become negligible
-FAST = 2**14  # nodes where many questions are asked
+NODES_FOR_MANY = 2**14  # where many questions are asked
 FEW_ATOMS = 2**7  # as many are worth the closed forms in any case
-FAINT = 1e-25  # nats: of all losses together, far less than a rounding
+FAINT_LOSSES = 1e-25  # nats: of all losses together, far less than a rounding
 TERMS = 24  # of the binomial series: the rest is below 2^-24 / 24!
 
 
@@ -192,11 +193,11 @@ class ByLaplace(ComposedLoss):
 
     def cheap(self) -> ComposedLoss:
         """With fewer nodes for the part that goes by lines."""
-        return self if self.nodes == FAST else self._cheap
+        return self if self.nodes == NODES_FOR_MANY else self._cheap
 
     @cached_property
     def _cheap(self) -> ByLaplace:
-        return replace(self, nodes=FAST)
+        return replace(self, nodes=NODES_FOR_MANY)
 
     def mean_sd_range(self) -> tuple[float, float, float]:
         """Of k losses between two bounds."""
@@ -262,11 +263,11 @@ def as_laplace(
     loss, count = parts[0]
     if len(parts) != 1 or not isinstance(loss, LaplaceLoss):
         return None
-    if 0.0 < count * loss.ratio < FAINT:
+    if 0.0 < count * loss.ratio < FAINT_LOSSES:
         response = ResponseLoss(loss.ratio)
         coins = ByBinomial(response, count, Responses(*checked(count, loss.ratio, 0.0)))
         # a value of the sum: a product and a difference are rounded
-        return SnappedToLattice(coins, 4 * ULP * count * loss.ratio + 5e-324)
+        return SnappedToLattice(coins, 4 * ULP * count * loss.ratio + SMALLEST)
     alive = count * np.log1p(loss.ratio / 2.0)
     if loss.ratio <= 0.0 or alive > 10.0 * ALIVE or (count > FEW_ATOMS and alive > ALIVE):
         return None

@@ -36,8 +36,8 @@ MOST_VALUES = 2**9  # values of A
 BLOCK = 2**16  # numbers in memory at a time
 DRAWN = (LaplaceLoss, SubsampledNormalLoss)
 LIKELY = 0.01  # a last value from which a search begins
-FURTHEST = 1e300  # nats: no probability is beyond that is not at infinity
-AWAY = 1e-6  # of a standard deviation: length of a chord
+LARGEST_LOSS = 1e300  # nats: no probability is beyond that is not at infinity
+CHORD = 1e-6  # of a standard deviation: length of a chord
 
 
 @final
@@ -78,7 +78,7 @@ class ByShifts(ComposedLoss):
 
     def delta(self, x: Floats) -> Bracket:
         """Value by value of the few, which may lie a little off."""
-        x = np.minimum(x, FURTHEST)
+        x = np.minimum(x, LARGEST_LOSS)
         # a difference up to twice as large: one rounding; and one of x
         off = self.few.off + 2 * ULP * (max(map(abs, self.few.support)) + x)
         low, high = self._mean(x + off).lower, self._mean(x - off).upper
@@ -114,7 +114,7 @@ class ByShifts(ComposedLoss):
 
     def tail(self, x: Floats, other: bool = False) -> Bracket:
         """From the slope of delta."""
-        away = np.full_like(x, AWAY * self.mean_sd_range()[1])
+        away = np.full_like(x, CHORD * self.mean_sd_range()[1])
         return tail_by_chords(self.delta, x, away, other)
 
     def kinks(self, most: int) -> Floats | None:

@@ -28,7 +28,7 @@ from dprisk.accountant.from_profile import enclosed, tail_of_density
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.accountant.subsampled_once import SubsampledOnce
 from dprisk.losses.base import ULP, Loss
-from dprisk.losses.subsampled_normal import LEAST, SPLIT_OFF, SubsampledNormalLoss
+from dprisk.losses.subsampled_normal import SPLIT_OFF, SPLIT_UNDERFLOW, SubsampledNormalLoss
 from dprisk.sources import Theorem
 
 __all__ = ["ByTruncation", "as_truncation"]
@@ -108,7 +108,7 @@ class CutSum:
     def off(self) -> float:
         """How far the probability is off that is split off."""
         many = sum(count for part, count in self.loss.parts if is_heavy(part))
-        return SPLIT_OFF * float(np.exp(self.logs[:, 0]).sum()) + LEAST * many
+        return SPLIT_OFF * float(np.exp(self.logs[:, 0]).sum()) + SPLIT_UNDERFLOW * many
 
 
 def is_heavy(loss: Loss) -> TypeGuard[SubsampledNormalLoss]:

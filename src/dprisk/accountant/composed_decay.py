@@ -21,7 +21,7 @@ from dprisk.losses.normal import NormalLoss
 
 __all__ = ["ComposedDecay"]
 
-FURTHER = 4.0
+LOOKED_AHEAD = 4.0  # times as far as asked, at first
 NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
 NONE = np.zeros(1)
 
@@ -123,7 +123,7 @@ class ComposedDecay:
         if start <= noisy:
             return False
         once = bool(self._of_points) or first <= start
-        for end in (stop,) if once else (FURTHER * stop, stop):
+        for end in (stop,) if once else (LOOKED_AHEAD * stop, stop):
             gaps = [(start, first), (last, end)] if first < last else [(start, end)]
             found = [noise(periodic, *gap, need, smooth) for gap in gaps]
             at = max((each for each in found if each is not None), default=None)

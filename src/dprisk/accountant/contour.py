@@ -22,6 +22,7 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import SMALLEST
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.equispaced_nodes import EvenNodes
 from dprisk.accountant.lattice_fft import TURN, LatticeTable, turns_off
@@ -34,8 +35,7 @@ EXP_LIMIT = 700.0  # exp of it is still finite
 LARGEST_SUM = 1e300  # of a sum; a larger one is all rounding
 NODES_FOR_FFT = 2**10  # nodes from which on all points of a lattice are summed up at once
 MOST_POINTS = 2**22  # points of it that are kept
-NOTHING = -750.0  # e to that is less than half of...
-SMALLEST = 5e-324  # ...the smallest float
+UNDERFLOW_EXPONENT = -750.0  # e to that, 2e-326, is less than half of the smallest float
 
 # Slack, in units of the last place: what each bounds is in docs/error-budget.md.
 # of s x, for each unit of it: four roundings, twice that
@@ -61,7 +61,7 @@ class Chernoff:
         with np.errstate(over="ignore"):
             exponent = (self.bound[:, None] - self.theta[:, None] * x).min(axis=0)
         found = np.exp(np.minimum(exponent, 0.0)) + 1e-322
-        return np.where(exponent < NOTHING, SMALLEST, found)
+        return np.where(exponent < UNDERFLOW_EXPONENT, SMALLEST, found)
 
     def aliases(self, theta: float, period: float, x: Floats) -> Floats:
         """log of the sum over m != 0 of e^(theta m L) f(x + m L), at most."""

@@ -36,7 +36,7 @@ from dprisk.accountant.duality_guesses import (
     by_sum,
     spread,
 )
-from dprisk.accountant.duality_shapes import SCALE, SMALLEST, Form, Shape
+from dprisk.accountant.duality_shapes import PRODUCT_UNDERFLOW, SCALE, Form, Shape
 from dprisk.accountant.few_questions import Falling, quick, rough_tails
 from dprisk.accountant.taylor_power import TaylorPower
 from dprisk.accountant.taylor_profile import TaylorProfile
@@ -48,8 +48,8 @@ __all__ = ["INFINITE", "Duality", "Ends"]
 INFINITE = 1e-12  # relative error of the probability of an infinite loss, at most
 # relative distance of a corner from where it is said to be: four roundings; beside `off`
 NEARBY = 8 * ULP
-FAINT = 1e-290  # below it products have fewer digits
-LEFT = 37.0  # e^-37 is less than any number below 1 is short of it
+FAINT_PRODUCT = 1e-290  # a smaller one has fewer digits
+MOST_BELOW = 37.0  # e^-37 is less than any number below 1 is short of it
 LOGITS = np.arange(16.0, -16.0, -0.25)  # of shares of a probability
 BLOCK = 2**21  # numbers in memory at a time
 WINDOW = 6  # points around a guess
@@ -392,8 +392,8 @@ class Duality:
             complete = up is not None and down is not None
             if not complete:
                 up, down = (spread(each[1], deep) for each in (self.forward, self.backward))
-                down = np.minimum(down, LEFT)  # up to there no least value is missed
-            t = np.concatenate([-down[down <= LEFT][::-1], [0.0], up])  # type: ignore
+                down = np.minimum(down, MOST_BELOW)  # up to there no least value is missed
+            t = np.concatenate([-down[down <= MOST_BELOW][::-1], [0.0], up])  # type: ignore
             t = t[np.append(True, np.diff(t) > 0.0)]
             if complete:  # the corners may lie a little off: delta is at least what it is beyond
                 beyond = t + self._corners_off(t)
@@ -446,5 +446,5 @@ def _values(form: Form, low: Floats, high: Floats) -> tuple[Floats, Floats]:
 
 def _negative(found: Bracket) -> Bracket:
     low, high = np.maximum(-found.upper, 0.0), np.maximum(-found.lower, 0.0)
-    low = np.where(low < FAINT, np.maximum(low - SMALLEST, 0.0), low)
-    return Bracket(low, np.where(high < FAINT, high + SMALLEST, high))
+    low = np.where(low < FAINT_PRODUCT, np.maximum(low - PRODUCT_UNDERFLOW, 0.0), low)
+    return Bracket(low, np.where(high < FAINT_PRODUCT, high + PRODUCT_UNDERFLOW, high))

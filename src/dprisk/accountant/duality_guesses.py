@@ -26,8 +26,8 @@ __all__ = [
 
 MOST_CORNERS = 2048  # so many can be looked at one by one
 SPREAD = 0.1  # of a standard deviation, between points
-POINTS = 6  # to guess from
-CLOSE = 3e-5  # of the distance of two points: how near a guess is, mostly
+POINTS = 6  # to guess from: a polynomial of order 5 through them
+LEAST_ASIDE = 3e-5  # of the distance of two points: how near a guess is, mostly
 RISE = 6.0  # so many widths of its bracket a function rises from its least value, far enough aside
 
 
@@ -94,7 +94,8 @@ class Crossing(NamedTuple):
         x, y = -falling[useful], t[useful]
         middle, after = (useful[i : i - POINTS + 1] for i in (POINTS // 2 - 1, POINTS // 2))
         apart = t[after] - t[middle]
-        aside = np.clip(np.sqrt(np.maximum(rise[middle], rise[after])), CLOSE * apart, apart / 4.0)
+        flat = np.sqrt(np.maximum(rise[middle], rise[after]))
+        aside = np.clip(flat, LEAST_ASIDE * apart, apart / 4.0)
         turns = x[POINTS // 2 : -(POINTS // 2)]
         ends = float(x[0]), float(x[-1])
         return cls(ends, turns, x[: len(apart)], _interpolating(x, y), aside)

@@ -13,12 +13,12 @@ import numpy as np
 from dprisk._numeric.logspace import Floats
 from dprisk.losses.base import ULP
 
-__all__ = ["SCALE", "SMALLEST", "Form", "Shape", "cut", "inverse", "line", "ray"]
+__all__ = ["PRODUCT_UNDERFLOW", "SCALE", "Form", "Shape", "cut", "inverse", "line", "ray"]
 
 AWAY, AFAR = 2.0**60, 2.0**120
 SCALE = 2.0**900
-SHORTEST = 1e-290  # nats: over less than that a quotient overflows
-SMALLEST = 8 * 5e-324  # by which a product may be off that has fewer digits
+SHORTEST_PIECE = 1e-290  # nats: over less than that a quotient overflows
+PRODUCT_UNDERFLOW = 8 * 5e-324  # by which a product may be off that has fewer digits
 
 
 class Form(NamedTuple):
@@ -39,7 +39,7 @@ def line(t: Floats, level: Floats) -> Form:
     with np.errstate(over="ignore"):
         z = np.minimum((level * AFAR) * half * (half / AWAY), 1e300)  # no digits get lost
     c = z / AWAY
-    return Form(np.ones_like(c), c, z, np.full_like(c, SMALLEST))
+    return Form(np.ones_like(c), c, z, np.full_like(c, PRODUCT_UNDERFLOW))
 
 
 def inverse(t: Floats, power: Floats) -> Form:
@@ -54,7 +54,7 @@ def inverse(t: Floats, power: Floats) -> Form:
 def ray(t: Floats, epsilon: Floats) -> Form:
     """Power where level = e^-epsilon power: delta(t) / (1 - e^(t - epsilon))."""
     short = t - epsilon
-    inside = short < -SHORTEST
+    inside = short < -SHORTEST_PIECE
     short = np.where(inside, short, -1.0)
     a = 1.0 / -np.expm1(short)
     # one rounding of t - epsilon, by the slope of a; those of a itself are counted with it

@@ -23,11 +23,10 @@ from dprisk.losses.base import ULP
 __all__ = ["power"]
 
 HALVINGS = 44
-TURNS = 40
-# of the largest loss, to begin with: further if that is less than rounding
-CLOSE = 64 * ULP
-FURTHER = 8.0
-FAINT = 2e-323  # a few roundings below the range of normal floats
+MOST_STEPS = 40  # 64 * 8^40 ulp are beyond every loss
+FIRST_STEP = 64 * ULP  # of the largest loss: further if that is less than rounding
+STEP_GROWTH = 8.0  # from one step to the next
+UNDERFLOW = 2e-323  # a few roundings below the range of normal floats
 
 
 def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) -> Bracket:
@@ -61,24 +60,24 @@ def power(loss: BySplines, delta: Callable[[Floats], Bracket], level: Floats) ->
         *(end.upper + tilt * (1.0 + blur) for end, tilt in zip(ends, tilts, strict=True))
     )
     # a sum and a product: two roundings
-    upper = np.minimum(upper * (1.0 + 4 * ULP) + FAINT, 1.0)
+    upper = np.minimum(upper * (1.0 + 4 * ULP) + UNDERFLOW, 1.0)
     # three roundings, of two sums and a product
-    return Bracket(np.clip(lower * (1.0 - 4 * ULP) - FAINT, 0.0, upper), upper)
+    return Bracket(np.clip(lower * (1.0 - 4 * ULP) - UNDERFLOW, 0.0, upper), upper)
 
 
 def _sure(loss: BySplines, level: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:
     """Moved apart until the slope has the right sign at either end, or there is nothing beyond."""
     top = loss.support[1]
     left, right = low.copy(), high.copy()
-    step = np.full_like(level, CLOSE * top)
-    for _ in range(TURNS):
+    step = np.full_like(level, FIRST_STEP * top)
+    for _ in range(MOST_STEPS):
         early = (_beyond(loss, left).lower < level) & (left > -top)
         late = (_beyond(loss, right).upper > level) & (right < top)
         if not (early.any() or late.any()):
             break
         left = np.where(early, np.maximum(left - step, -top), left)
         right = np.where(late, np.minimum(right + step, top), right)
-        step *= FURTHER
+        step *= STEP_GROWTH
     return left, right
 
 

@@ -18,13 +18,13 @@ from dprisk.accountant.lattice_fft import turns_off
 from dprisk.losses.base import Complexes
 from dprisk.losses.exponential_sums import in_rows
 
-__all__ = ["FEWEST", "EvenNodes", "turns"]
+__all__ = ["FEWEST_NODES", "EvenNodes", "turns"]
 
-FEWEST = 2**7  # nodes from which on this is faster, and has no more roundings than one long sum
-MOST = 2**20  # places in the grid
+FEWEST_NODES = 2**7  # with as many this is faster, and has no more roundings than one long sum
+MOST_PLACES = 2**20  # in the grid
 ANGLE = 32.0  # products that cost as much as a sine and a cosine
-AT_ONCE = 2**6  # sums
-PRODUCTS = 2**18  # in one product of matrices: with more, BLAS starts threads that wait
+SUMS_AT_ONCE = 2**6
+MOST_PRODUCTS = 2**18  # of two matrices: with more, BLAS starts threads that wait
 
 
 class EvenNodes(NamedTuple):
@@ -37,12 +37,12 @@ class EvenNodes(NamedTuple):
     @classmethod
     def of(cls, t: Floats, step: float, weights: Complexes) -> EvenNodes | None:
         """A row of weights for each factor; None where the nodes are few, or far apart."""
-        if len(t) < FEWEST:
+        if len(t) < FEWEST_NODES:
             return None
         n = np.rint(t / step)
         base, rows, row = in_rows(n, ANGLE)
         count = len(rows)
-        if base * count > MOST or base + count > len(t):
+        if base * count > MOST_PLACES or base + count > len(t):
             return None
         grid = np.zeros((len(weights), count, base), dtype=np.complex128)
         grid[:, row, (n % base).astype(np.intp)] = weights
@@ -53,10 +53,11 @@ class EvenNodes(NamedTuple):
         grid = self.grid[first:last]
         _, rows, base = grid.shape
         found = np.zeros((len(grid), len(x)))
-        for start in range(0, len(x), AT_ONCE):
-            some = slice(start, start + AT_ONCE)
+        for start in range(0, len(x), SUMS_AT_ONCE):
+            some = slice(start, start + SUMS_AT_ONCE)
             angle = -self.step * x[some]
-            near, size = turns(np.arange(float(base)), angle), PRODUCTS // (base * len(angle)) or 1
+            near = turns(np.arange(float(base)), angle)
+            size = MOST_PRODUCTS // (base * len(angle)) or 1
             for first_row in range(0, rows, size):
                 block = slice(first_row, first_row + size)
                 far = turns(self.rows[block], angle)

@@ -19,7 +19,7 @@ from dprisk.accountant.contour import TURN
 
 __all__ = ["Falling", "RoughTails", "quick", "rough_tails"]
 
-FAINT = -690.0  # nats: the logarithm of a tail that is not told from smaller ones
+FAINT_LOG_TAIL = -690.0  # nats: the logarithm of a tail that is not told from smaller ones
 
 Falling = Callable[[Floats, Floats], Floats]
 """Of the tails under P and under Q: never rising with x."""
@@ -66,7 +66,7 @@ def _expanded(loss: ByContour) -> RoughTails | None:
     x = slopes(log_m, theta)
     wide = np.sqrt(TURN * np.maximum(slopes(x, theta), UNDERFLOW))
     own, other = (
-        np.exp(np.clip(log_m - at * x - np.log1p(at * wide), FAINT, 0.0))
+        np.exp(np.clip(log_m - at * x - np.log1p(at * wide), FAINT_LOG_TAIL, 0.0))
         for at in (theta, theta + 1.0)
     )
     rising = np.maximum.accumulate(x)

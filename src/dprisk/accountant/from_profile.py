@@ -17,8 +17,8 @@ from dprisk.losses.base import ULP
 
 __all__ = ["certified", "enclosed", "inverse", "nearby_slope", "tail_by_chords", "tail_of_density"]
 
-SHARP = 1e-3  # of delta: so narrow a bracket at x tells both ends of x
-LONGEST = 1.0  # nats: a chord
+SHARP_BRACKET = 1e-3  # of delta: so narrow a bracket at x tells both ends of x
+LONGEST_CHORD = 1.0  # nats
 
 
 def inverse(loss: ComposedLoss, delta: Floats, known: Bracket | None = None) -> Bracket:
@@ -47,7 +47,7 @@ def inverse(loss: ComposedLoss, delta: Floats, known: Bracket | None = None) -> 
         new = np.where(poor, (left + right) / 2.0, new)
         # no bound: the ends are next to each other, but for rounding, or no nearer is told apart
         done = (np.abs(new - x) <= 1e-13 * np.abs(x)) | (right - left <= 4 * ULP * right)
-        sharp = here.upper - here.lower <= SHARP * here.upper
+        sharp = here.upper - here.lower <= SHARP_BRACKET * here.upper
         done |= sharp & (here.lower <= delta) & (delta <= here.upper)
         if np.all(done):
             break
@@ -119,7 +119,7 @@ def tail_by_chords(
     """Q[Z > x] is minus the slope of delta in e^x, which is convex; P[Z > x] follows."""
     at = np.where(np.isfinite(x), x, 0.0)
     # no bound: a step so long has six bits that rounding leaves
-    away = np.maximum(np.minimum(away, LONGEST), 64 * ULP * at)
+    away = np.maximum(np.minimum(away, LONGEST_CHORD), 64 * ULP * at)
     up, down = (at + away) - at, at - (at - away)  # steps of floats, without rounding
     here, after, before = delta(x), delta(x + up), delta(x - down)
     with np.errstate(over="ignore"):  # a chord without end has no slope

@@ -40,7 +40,7 @@ from dprisk.losses.subsampled_normal import SubsampledNormalLoss
 
 __all__ = ["LossDistribution"]
 
-TINY = 1e-100
+LEAST_MARGIN = 1e-100  # nats: more than nothing where a range ends at 0
 WIDE_BRACKET = 1e-9  # relative width of a bracket from which chords may help
 LENGTHS = np.array([0.4, 2.5])  # of chords, as a share of what balances their two errors
 BESIDE = 2.5  # times what counts as equal: further away
@@ -107,8 +107,8 @@ class LossDistribution:
         stored, written = 1.0 - q, complement(q)
         rest = Bracket(np.minimum(stored, written), np.maximum(stored, written))
         start, end = -self.opposite._reach, self._reach
-        start = float(start - 4.0 * self._near(start) - TINY)
-        end = float(end + 4.0 * self._near(end) + TINY)
+        start = float(start - 4.0 * self._near(start) - LEAST_MARGIN)
+        end = float(end + 4.0 * self._near(end) + LEAST_MARGIN)
 
         def above(t: Floats, which: Whole) -> tuple[Floats, Floats]:
             below, beyond = self._quick._split(t)

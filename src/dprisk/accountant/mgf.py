@@ -29,20 +29,20 @@ __all__ = ["ComposedMGF"]
 
 ABSCISSAS_PER_OCTAVE = 4  # abscissas to an octave
 OCTAVES = (-2, 18)  # around one over the standard deviation
-LEFTMOST = -24
+LEAST_OCTAVE = -24  # how far to the left is looked, where large losses are rare
 FEWEST_ABSCISSAS = 8  # abscissas
 TAKING_OVER = np.arange(-16.0, 17.0)  # nats around where one large loss outweighs all others
 STEEP = 2.0**13  # the largest power of the ratio of two densities
 HEAVY = 0.5  # nats; a normal loss has 1/32
 FRACTIONS = 12  # of the smallest spacing, tried as a common one
 MANY_POINTS = 2**8
-TERM = 4  # of a sum on a lattice: so many cost as much as a node of a transform
-POINT = 24.0  # of such nodes cost as much as a point that is on no lattice, at a few nodes
-EACH = 0.125  # for each standard deviation along the line, how much dearer it becomes
+TERMS_PER_NODE = 4  # terms of a sum on a lattice that cost as much as a node of a transform
+NODES_PER_POINT = 24.0  # that cost as much as a point that is on no lattice, at a few nodes
+DEARER_PER_DEVIATION = 0.125  # how much dearer a point becomes along the line
 # of r s (s + 1): five roundings of complex numbers
 ROUNDINGS = 16 * ULP
 MOST_LOSS = 1e300
-LOST = float(np.log(3.5))  # nats by which a moment is off that is all rounding
+ALL_ROUNDING = float(np.log(3.5))  # nats by which a moment is off that is all rounding
 
 
 @final
@@ -168,7 +168,7 @@ class ComposedMGF:
         mean = float(self.log(np.array([1j * small])).imag[0]) / small
         if rise - theta[0] * mean < HEAVY:
             return theta, total, blur
-        octaves = np.arange(OCTAVES[0], LEFTMOST, -2)
+        octaves = np.arange(OCTAVES[0], LEAST_OCTAVE, -2)
         further = self.unit * 2.0 ** octaves.astype(float)
         light = np.flatnonzero(self.real(further) - start - further * mean < HEAVY)
         theta = self._abscissas(int(octaves[light[0] if len(light) else -1]))
@@ -315,10 +315,10 @@ class ComposedMGF:
         if not nodes or not self._is_whole(loss):
             return False
         if loss.is_dense:
-            return len(s) * len(loss.losses) > TERM * nodes
+            return len(s) * len(loss.losses) > TERMS_PER_NODE * nodes
         spread = float(np.sqrt((loss.masses * loss.losses**2).sum()))
-        turns = 1.0 + EACH * spread * float(np.abs(s.imag).max())
-        return POINT * len(loss.losses) * turns > nodes
+        turns = 1.0 + DEARER_PER_DEVIATION * spread * float(np.abs(s.imag).max())
+        return NODES_PER_POINT * len(loss.losses) * turns > nodes
 
     def _is_whole(self, loss: AtomicLoss) -> bool:
         """Whether it has many points, all of them whole multiples of the spacing."""
@@ -358,7 +358,7 @@ def _by_transform(
     size, least = np.abs(ratios), np.maximum(2.0 * found.error, 1e-300)
     lost = size < least  # then the truth is less than 3 errors, so within 2.5 times `least` of it
     ratios = np.where(lost, least, ratios)
-    off = np.where(lost, LOST, least / np.maximum(size, least))
+    off = np.where(lost, ALL_ROUNDING, least / np.maximum(size, least))
     return np.asarray(np.log(ratios) + found.log_scale), np.asarray(off, dtype=float)
 
 

@@ -24,9 +24,9 @@ WORTH_TABLES = 2**13  # nodes from which on this is worth the tables
 FEW_VALUES = 6  # values
 FEW_TIMES = 8  # times the same loss
 BLOCK = 2**13  # nodes at a time
-LEAST = 1e-17  # of a factor: what is smaller counts as that, and as unknown
-FAINT = 1e-280  # of the product, likewise
-UNKNOWN = float(np.log(3.5))  # nats by which it may then be off
+LEAST_FACTOR = 1e-17  # a smaller one counts as that, and as unknown
+LEAST_PRODUCT = 1e-280  # likewise, of all factors
+ALL_ROUNDING = float(np.log(3.5))  # nats by which it may then be off
 
 
 class Factors(NamedTuple):
@@ -88,8 +88,8 @@ def factors(parts: list[tuple[Loss, int]], s: Complexes) -> Factors:
     sizes = sum(each.often * (1.0 + abs(each.log_scale)) for each in turning)
     # a phase: four roundings, twice; for each factor a complex product, and its scale
     error += ULP * (8.0 + 4.0 * abs(first) * np.abs(t) + 4.0 * sizes + 4.0 * len(parts))
-    faint = np.abs(value) < FAINT
-    value[faint], error[faint] = FAINT, error[faint] + UNKNOWN
+    faint = np.abs(value) < LEAST_PRODUCT
+    value[faint], error[faint] = LEAST_PRODUCT, error[faint] + ALL_ROUNDING
     return Factors(value, error, sum(each.often * each.log_scale for each in turning))
 
 
@@ -131,7 +131,7 @@ def _factor(
     else:
         found += each.steady
     size = np.sqrt(found.real**2 + found.imag**2)
-    lost = ULP * (each.fixed + each.moving * np.abs(t)) / np.maximum(size, LEAST)
-    if size.min() < LEAST:
-        found[size < LEAST] = LEAST
+    lost = ULP * (each.fixed + each.moving * np.abs(t)) / np.maximum(size, LEAST_FACTOR)
+    if size.min() < LEAST_FACTOR:
+        found[size < LEAST_FACTOR] = LEAST_FACTOR
     return found, np.log1p(lost) if lost.max() > 0.01 else lost

@@ -47,13 +47,13 @@ DUAL = Theorem("dprisk", "Proposition 8", "power and tail bounds from the privac
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
-FAINT = 1e-290  # a level from which no relative error is told
+FAINT_LEVEL = 1e-290  # a level from which no relative error is told
 # of a quotient: absolute and relative error of the logarithm together: three roundings
 LOGARITHM = 4 * ULP
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
-CORNERS = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
-FURTHEST = 1e6  # nats: no tail is larger beyond
-TWICE = 300  # points of the curve that two steps are read from
+MIXING_SHARES = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
+LAST_MIXING_POINT = 1e6  # nats: no tail is larger beyond
+TWO_STEP_POINTS = 300  # points of the curve that two steps are read from
 
 
 @final
@@ -183,8 +183,8 @@ class PrivacyLoss(Guarantee):
         if self.survives_mixing:
             return None
         floor = float(self.delta(np.inf).value)
-        points = np.asarray(self.epsilon(floor + (1.0 - floor) * CORNERS).value)
-        return np.unique(np.append(points[np.isfinite(points)], [0.0, FURTHEST]))
+        points = np.asarray(self.epsilon(floor + (1.0 - floor) * MIXING_SHARES).value)
+        return np.unique(np.append(points[np.isfinite(points)], [0.0, LAST_MIXING_POINT]))
 
     def rough_epsilon(self, delta: float) -> float:
         """Find an epsilon that is kept at a delta, in brackets that cost little.
@@ -399,7 +399,7 @@ class PrivacyLoss(Guarantee):
     def _twice(self) -> ApproxDPCurve:
         """The curve applied twice, from points on it: never below the truth."""
         reach = max(each.forward[1].mean_sd_range()[2] for each in self._profiles)
-        epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWICE)])
+        epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWO_STEP_POINTS)])
         delta = np.asarray(self._delta(epsilon).value)
         return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
 
@@ -443,7 +443,7 @@ EPSILON = Question(
 def _bound(profile: Duality, failure: Floats, both: bool) -> Bracket:
     """log(power / level) where the power is `failure`, or the sum of both is."""
     level = profile.cut(failure) if both else profile.level(failure)
-    faint = level.lower < FAINT
+    faint = level.lower < FAINT_LEVEL
     level = Bracket(*(np.where(faint, 1.0, end) for end in level))
     below, above = (failure - end if both else failure for end in level[::-1])
     low = log(np.where(faint, 1.0, np.maximum(below, 0.0)) / level.upper)

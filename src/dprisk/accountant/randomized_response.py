@@ -26,9 +26,9 @@ from dprisk.text import fill
 
 __all__ = ["Responses", "checked", "elementwise"]
 
-KEPT = 4096  # segments
+MOST_SEGMENTS = 4096  # that stay in memory
 WHOLE = (int, np.integer)
-NARROW = 1e-13  # relative width of a bracket that is narrow enough
+NARROW_BRACKET = 1e-13  # relative width of a bracket that is narrow enough
 
 Ends = tuple[float, float]
 
@@ -99,7 +99,7 @@ class Responses:
         for exact in (False, True):
             upper = self._upper(delta, last, exact) if delta >= most else math.inf
             lower = self._lower(delta, last, exact)
-            if upper - lower <= NARROW * upper:
+            if upper - lower <= NARROW_BRACKET * upper:
                 break
         return lower, upper
 
@@ -168,7 +168,7 @@ class Responses:
             log, near, far = self._beside(last, exact) if beside else self._across(last)
             end = (self.k - 2 * last) * self.epsilon0
             found = Segment((end, self._above(last, end)), log, near, far)
-            if len(self._segments) >= KEPT:
+            if len(self._segments) >= MOST_SEGMENTS:
                 self._segments.clear()
             self._segments[last, exact] = found
         return found

@@ -51,17 +51,17 @@ WIDTHS: Final = Domain(1e-13, 1.0, advice=english("errors.accuracy.width"))
 BYTES: Final = Domain(1e8, 1e15, advice=english("errors.accuracy.bytes"))
 
 FIRST_NODES = 2**18  # nodes of a line to begin with
-NODE = 2**8  # bytes for each
-POINT = 3 * 2**10  # bytes for each point of a lattice, while its probabilities are integrated
-POINTS = 2**21  # of a lattice at most
-FINEST = 1e-9  # nats: spacing
+NODE_BYTES = 2**8  # of memory for each
+POINT_BYTES = 3 * 2**10  # and for each point of a lattice, while probabilities are integrated
+MOST_POINTS = 2**21  # of a lattice at most
+FINEST_SPACING = 1e-9  # nats
 ORDER = 2.0  # of the error in the spacing, until it shows
-UNKNOWN = 8.0  # how much finer, where the first bracket does not tell
+FINER_UNSEEN = 8.0  # how much finer, where the first bracket does not tell
 SPARE = 1.2
 HOPELESS = 64.0  # times too wide, as foreseen: not worth the time
 TAIL_ROOM = 1e3  # times what is cut off the tails
-GAIN = 1.5  # less is no gain
-FAINT = 1e-290  # probabilities about which nothing relative is promised
+LEAST_GAIN = 1.5  # less is no gain
+FAINT_PROBABILITY = 1e-290  # below it nothing relative is promised
 
 Profiles = tuple["Duality", ...]
 Counted = tuple[tuple[LossPair, int], ...]
@@ -84,8 +84,8 @@ def in_nats(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) 
 
 def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) -> Floats:
     """Width of a bracket of a probability, relative to itself; or in nats, if that is less."""
-    size = np.maximum(found.upper, FAINT)
-    width = np.where(found.upper <= FAINT, 0.0, found.upper - found.lower)
+    size = np.maximum(found.upper, FAINT_PROBABILITY)
+    width = np.where(found.upper <= FAINT_PROBABILITY, 0.0, found.upper - found.lower)
     some = np.flatnonzero((width > accuracy * size) & np.isfinite(asked))
     if some.size:
         slopes = [-each.forward[1].slope(asked[some]) for each in profiles]
@@ -95,7 +95,7 @@ def of_size(profiles: Profiles, asked: Floats, found: Bracket, accuracy: float) 
 
 def more_nodes(memory: float) -> float:
     """How many times as many nodes as usual a line may have."""
-    return max(_power_below(memory / (NODE * FIRST_NODES)), 1.0)
+    return max(_power_below(memory / (NODE_BYTES * FIRST_NODES)), 1.0)
 
 
 def refined(pairs: Counted, factor: float, memory: float) -> Counted:
@@ -206,7 +206,7 @@ class Refining:
         if factor >= most or order == 0.0:
             return factor
         if not math.isfinite(width):
-            return min(factor * UNKNOWN, most)
+            return min(factor * FINER_UNSEEN, most)
         wanted = factor * (SPARE * width / self._goal) ** (1.0 / order)
         if width * (factor / most) ** order > HOPELESS * self._goal:
             return factor
@@ -271,7 +271,8 @@ class Refining:
         grids = [_points(pair) for pair, _ in self.pairs if pair.finer is not None]
         if grids and replace(self, memory=BYTES.high)._most < finer:
             return math.inf
-        return _rounded_up(finer * (POINT * max(grids) if grids else NODE * FIRST_NODES))
+        size = POINT_BYTES * max(grids) if grids else NODE_BYTES * FIRST_NODES
+        return _rounded_up(finer * size)
 
 
 def _points(pair: LossPair) -> float:
@@ -286,13 +287,14 @@ def _finest(pair: LossPair, memory: float) -> float:
     loss = pair.forward[1]
     if pair.finer is None or loss.lattice is None:
         return 1.0
-    most = min(min(memory / POINT, POINTS) / _points(pair), loss.lattice.spacing / FINEST)
+    points = min(memory / POINT_BYTES, MOST_POINTS) / _points(pair)
+    most = min(points, loss.lattice.spacing / FINEST_SPACING)
     return max(_power_below(most), 1.0)
 
 
 def _order(before: float, after: float, finer: float) -> float:
     """Order of the error, as it shows; 0 if there is no gain to speak of."""
-    if not after < before / GAIN:
+    if not after < before / LEAST_GAIN:
         return 0.0
     if after == 0.0 or not math.isfinite(before):
         return ORDER

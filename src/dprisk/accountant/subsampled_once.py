@@ -31,9 +31,9 @@ from dprisk.sources import Theorem
 
 __all__ = ["SubsampledOnce", "as_subsampled_once"]
 
-SMALLEST = 8 * 5e-324  # roundings of what is hardly a float
+UNDERFLOW = 8 * 5e-324  # eight roundings of what is hardly a float
 ROUNDING = 5e-14  # of a normal tail, or a difference of two, relatively
-FURTHEST = 40.0  # standard deviations: there all tails are zero as computed
+LAST_DEVIATION = 40.0  # standard deviations: Phi(-39) is below the smallest float
 # of t: a logarithm, expm1 and quotients next to the largest loss: ten roundings at most
 NEXT = 16 * ULP
 BISECTIONS = 1100  # of a bisection of doubles
@@ -70,8 +70,8 @@ class SubsampledOnce(ComposedLoss):
     def delta(self, x: Floats) -> Bracket:
         """In closed form, with its rounding."""
         (low, far), (high, near) = (self._delta(each) for each in self._beside(x))
-        low = low * np.maximum(1.0 - ROUNDING * (1.0 + far * far), 0.0) - SMALLEST
-        high = np.minimum(high * (1.0 + ROUNDING * (1.0 + near * near)) + SMALLEST, 1.0)
+        low = low * np.maximum(1.0 - ROUNDING * (1.0 + far * far), 0.0) - UNDERFLOW
+        high = np.minimum(high * (1.0 + ROUNDING * (1.0 + near * near)) + UNDERFLOW, 1.0)
         high, low = (np.where(x < self.support[1], each, 0.0) for each in (high, low))
         return Bracket(np.maximum(low, 0.0), high)
 
@@ -82,7 +82,7 @@ class SubsampledOnce(ComposedLoss):
         if self.loss.added:
             value = value * np.exp(np.minimum(np.where(inside, t, 0.0) - plain, EXP_LIMIT))
         far = np.abs(plain) / self.loss.mu + self.loss.mu
-        return np.where(inside, value, 0.0), np.minimum(far, FURTHEST + 2.0 * self.loss.mu)
+        return np.where(inside, value, 0.0), np.minimum(far, LAST_DEVIATION + 2.0 * self.loss.mu)
 
     def _plain(self, t: Floats) -> tuple[Floats, np.ndarray]:
         """t', where there is one."""
@@ -138,9 +138,9 @@ class SubsampledOnce(ComposedLoss):
         further, before = self._beside(x)
         low, high = (self._tails(each)[1 if other else 0] for each in (further, before))
         low = low * np.maximum(1.0 - ROUNDING * (1.0 + self._delta(further)[1] ** 2), 0.0)
-        high = high * (1.0 + ROUNDING * (1.0 + self._delta(before)[1] ** 2)) + SMALLEST
+        high = high * (1.0 + ROUNDING * (1.0 + self._delta(before)[1] ** 2)) + UNDERFLOW
         high = np.where(x < self.support[1], np.minimum(high, 1.0), 0.0)
-        return Bracket(np.maximum(low - SMALLEST, 0.0), high)
+        return Bracket(np.maximum(low - UNDERFLOW, 0.0), high)
 
     def _tails(self, t: Floats) -> tuple[Floats, Floats]:
         """Under P and under Q."""
@@ -166,7 +166,7 @@ class SubsampledOnce(ComposedLoss):
         """Those of the mixture of the two normals."""
         mu, rate = self.loss.mu, self.loss.rate
         spread = min(rate * float(np.sqrt(np.expm1(min(mu * mu, EXP_LIMIT)))), mu)
-        end = mu * (FURTHEST + mu / 2.0)
+        end = mu * (LAST_DEVIATION + mu / 2.0)
         most = (
             float(np.log1p(rate * np.expm1(end)))
             if end < EXP_LIMIT

@@ -48,10 +48,10 @@ MOST_PIECES = 2048  # pieces
 LEFT_OUT = 1e-11  # of delta, by a polynomial, at most
 INNER = 0.8  # of a piece, from its middle, until the next one takes over
 UNSURE = 1e-9  # of delta: where a bracket is as wide, the loss may know better
-ROUGH = 20.0  # radians within a piece: no polynomial will do
+MOST_PHASE = 20.0  # radians within a piece: no polynomial will do
 NODES = 2**13  # on a line at most
 BLOCK = 2**19  # numbers in memory at a time
-REACH = 10.0  # standard deviations above the mean
+LAST_DEVIATION = 10.0  # standard deviations above the mean: there the pieces end
 
 Abscissas = Callable[[Floats], Iterator[tuple[Contour, npt.NDArray[np.intp]]]]
 
@@ -251,7 +251,7 @@ class TaylorProfile(ComposedLoss):
     def laid(self) -> Laid:
         """The pieces; made once."""
         mean, deviation, most = self.loss.mean_sd_range()
-        end = min(mean + REACH * deviation, most * (1.0 - 1e-12))
+        end = min(mean + LAST_DEVIATION * deviation, most * (1.0 - 1e-12))
         count = int(np.clip(end / (WIDTH * deviation), 1, MOST_PIECES))
         width = end / count
         half = width / (2.0 * INNER)
@@ -259,7 +259,7 @@ class TaylorProfile(ComposedLoss):
         coefficients = np.zeros((ORDER, count))
         below, above, rest = np.full((3, count), np.inf)
         for line, chosen in self.lines(x):
-            if len(line.s) > NODES or float(np.abs(line.s[-1])) * width > ROUGH:
+            if len(line.s) > NODES or float(np.abs(line.s[-1])) * width > MOST_PHASE:
                 continue
             for some in np.array_split(chosen, 1 + len(chosen) * len(line.s) // BLOCK):
                 coefficients[:, some], below[some], above[some], rest[some] = polynomials(

@@ -27,7 +27,7 @@ from dprisk.text import english
 __all__ = ["DifferenceLimit", "OddsLimit", "PosteriorLimit", "PriorLimit", "RatioLimit"]
 
 ANY: tuple[float, float] = (0.0, 1.0)
-LEAST = 1e-306  # a prior belief that is smaller counts as this: never loosens, never underflows
+LEAST_PRIOR = 1e-306  # a smaller prior belief counts as this: never loosens, never underflows
 
 
 class PriorLimit(BoxLimit, ABC):
@@ -152,7 +152,7 @@ class PosteriorLimit(PriorLimit):
         a = self.posterior_limit
         if a == 0.0:
             return of_ratio(p, q, np.zeros(np.shape(p)))
-        s = np.where((p > 0.0) & (q > 0.0), np.maximum(p * q, LEAST), 0.0)
+        s = np.where((p > 0.0) & (q > 0.0), np.maximum(p * q, LEAST_PRIOR), 0.0)
         return Point(p, q, _less_product(a, p, q) / a, s * ((1.0 - a) / a))
 
     def worst(self, cells: Boxes, top: Point, epsilon: float) -> tuple[Point, ...]:

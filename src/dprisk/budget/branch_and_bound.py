@@ -21,14 +21,14 @@ __all__ = ["Infimum", "infimum", "whole"]
 ACCURACY = 1e-13  # relative, along edges and for limits of a known shape
 BY_VALUES = 2e-10  # relative, elsewhere
 SPLIT = 600  # cells at a time, while there are few
-MOST = 3_000_000  # cells in all
+MOST_CELLS = 3_000_000  # in all
 ROUNDS = 80
 TRIES = 3  # at shedding many cells, once a lower epsilon is known
-FEW = 8
+FEW_CELLS = 8  # are split, not tried again
 SIDE = np.array([0.0, 1e-4, 1e-3, 0.01, *np.linspace(0.03, 1.0, 14) ** 1.5, 1.0])
-CERTAIN = 1.0 - 1e-9
+NEARLY_CERTAIN = 1.0 - 1e-9  # a cell with both priors beyond is given up
 TOWARDS = 1e-15  # stands for priors that go to 0; the function is asked there, and it is a prior
-NOTHING = 1e-12  # a smaller epsilon is none
+LEAST_EPSILON = 1e-12  # a smaller epsilon is none
 
 
 class Infimum(NamedTuple):
@@ -82,11 +82,11 @@ def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Infimum:
             if not cells.p0.size:
                 return Infimum(wanted, *best)
             worse, best = best.epsilon, _probed(limits, cells, best, accuracy)
-            if best.epsilon < NOTHING:
+            if best.epsilon < LEAST_EPSILON:
                 return Infimum(best.epsilon, *best)
-            if cells.p0.size <= FEW or best.epsilon == worse:
+            if cells.p0.size <= FEW_CELLS or best.epsilon == worse:
                 break
-        if count + 4 * cells.p0.size > MOST:
+        if count + 4 * cells.p0.size > MOST_CELLS:
             break
         along = _axes(limits, cells, wanted)
     return Infimum(_still(limits, cells, best.epsilon * (1.0 - accuracy)), *best)
@@ -94,7 +94,7 @@ def _infimum(box: Box, limits: Sequence[BoxLimit], accuracy: float) -> Infimum:
 
 def _uncertain(cells: Boxes) -> Boxes:
     """Without the cells of priors that are all but certain, where 1/r* and the bound both are 1."""
-    kept = np.minimum(cells.p0, cells.q0) < CERTAIN
+    kept = np.minimum(cells.p0, cells.q0) < NEARLY_CERTAIN
     kept |= (cells.p0 == cells.p1) & (cells.q0 == cells.q1)
     return cells if kept.all() else Boxes(*(each[kept] for each in cells))
 
@@ -190,9 +190,9 @@ def _still(limits: Sequence[BoxLimit], cells: Boxes, high: float) -> float:
         return bool(np.all(_cleared(limits, cells, tops, epsilon, cells.p0.shape)))
 
     high = min(high, 800.0)
-    if not enough(NOTHING):
+    if not enough(LEAST_EPSILON):
         raise NotConverged(fill("budget.search.epsilon"), (0.0, high))
-    low = NOTHING
+    low = LEAST_EPSILON
     while high - low > 1e-12 * high:
         middle = np.sqrt(low * high) if low * 4.0 < high else (low + high) / 2.0
         low, high = (middle, high) if enough(middle) else (low, middle)

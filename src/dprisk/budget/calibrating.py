@@ -23,8 +23,8 @@ from dprisk.text import english, fill
 
 __all__ = ["Calibrated", "calibrate"]
 
-NEXT_TO_NONE: Final = 1e-4  # of the sensitivity: less noise is not looked at
-FAR: Final = 1e18
+LEAST_NOISE: Final = 1e-4  # of the sensitivity, at least and
+MOST_NOISE: Final = 1e18  # at most
 
 
 @final
@@ -176,7 +176,7 @@ def calibrate(
     found = search.ended()
     if found is None:
         start = reach / search.start(pure=kind in ("geometric", "laplace"))
-        found = search.run(start, (reach * NEXT_TO_NONE, reach * FAR), one, rising=False)
+        found = search.run(start, (reach * LEAST_NOISE, reach * MOST_NOISE), one, rising=False)
         if found.whole is None:
             found = found._replace(
                 reason=english(f"budget.noise.{'spent' if how.spent else 'none'}")

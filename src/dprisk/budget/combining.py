@@ -18,7 +18,7 @@ from dprisk.text import english
 
 __all__ = ["AllOf", "AnyOf", "ratio_or_posterior"]
 
-MOST = 10_000  # clauses
+MOST_CLAUSES = 10_000
 
 
 @final
@@ -56,8 +56,8 @@ class AnyOf(Profile):
 
     def clauses(self) -> tuple[Clause, ...]:
         lists = [profile.clauses() for profile in self.profiles]
-        if np.prod([float(len(each)) for each in lists]) > MOST:
-            raise refused("budget.clauses", "profiles", len(lists), most=MOST)
+        if np.prod([float(len(each)) for each in lists]) > MOST_CLAUSES:
+            raise refused("budget.clauses", "profiles", len(lists), most=MOST_CLAUSES)
         return tuple(each for combination in product(*lists) for each in _joined(combination))
 
     def unprotected(self) -> tuple[str, ...]:

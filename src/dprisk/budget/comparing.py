@@ -23,7 +23,7 @@ __all__ = ["ChosenEpsilon", "compare", "population_factor"]
 
 BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("budget.fix.compared"))
 DOWN = 1.0 - 2e-15  # rounding of the logarithms below
-LARGEST = 2_000  # people whose pairs are gone through
+MOST_PEOPLE = 2_000  # whose pairs are gone through
 
 NAIVE = Theorem("P3", "Equation 8", "a ratio of e^(2 epsilon) is never exceeded")
 LEE = Theorem("P3", "Equation 41", "Lee and Clifton's case, without their factor")
@@ -169,8 +169,8 @@ def population_factor(
     0.9444
     """
     values = np.ravel(numbers("population", population, REAL))
-    if not 3 <= values.size <= LARGEST:
-        raise refused("budget.people", "population", values.size, most=LARGEST)
+    if not 3 <= values.size <= MOST_PEOPLE:
+        raise refused("budget.people", "population", values.size, most=MOST_PEOPLE)
     without_one = [float(statistic(np.delete(values, i))) for i in range(values.size)]
     spread = max(without_one) - min(without_one)
     if spread == 0.0:

@@ -21,9 +21,9 @@ from dprisk.mechanisms.base import Mechanism
 from dprisk.releases.release import Release
 from dprisk.text import english
 
-__all__ = ["MOST", "Fitting", "Known", "counted", "most_releases", "used_by"]
+__all__ = ["MOST_RELEASES", "Fitting", "Known", "counted", "most_releases", "used_by"]
 
-MOST: Final = 10**9
+MOST_RELEASES: Final = 10**9
 
 Known = dict[tuple[bool, int], Composed]
 """What so many releases keep, read with certainty or not."""
@@ -108,7 +108,7 @@ def most_releases(
     *,
     releases: Together | None = None,
     own: bool = True,
-    most: int = MOST,
+    most: int = MOST_RELEASES,
 ) -> Fitting:
     """How many releases keep a limit, after what has been released already.
 
@@ -168,7 +168,7 @@ def counted(
     each: Guarantee | Mechanism | Release,
     how: Together,
     own: bool,
-    last: int = MOST,
+    last: int = MOST_RELEASES,
     known: Known | None = None,
     about: int = 0,
 ) -> Fitting:
@@ -205,7 +205,7 @@ def counted(
     start = max(about, _guess(limit, one, how.spent))
     number = search.last_kept(min(start, last), last)
     if number == last:
-        reason = english("budget.more-than", number=last) if last == MOST else ""
+        reason = english("budget.more-than", number=last) if last == MOST_RELEASES else ""
         return fitting("no limit", last, last, None, reason)
     reason = "" if number else english("budget.not-one-more")
     return fitting("limited" if number else "infeasible", number, number, number + 1, reason)
@@ -289,4 +289,4 @@ def _guess(limit: Limit, one: Spent, spent: Spent) -> int:
     apart = (limit.mu(limit.most) / steps) ** 2
     if not 0.0 < mu < math.inf or not 0.0 < apart < math.inf:
         return 1
-    return int(min(max((apart - squared(spent)) / mu, 1.0), float(MOST)))
+    return int(min(max((apart - squared(spent)) / mu, 1.0), float(MOST_RELEASES)))

@@ -15,7 +15,7 @@ from dprisk.text import english
 
 __all__ = [
     "ASSUMPTIONS",
-    "HALF",
+    "LOG_TWO",
     "PRIOR",
     "Point",
     "clears",
@@ -42,8 +42,8 @@ ROUNDING = 48.0 * ROUND
 SLACK = 2e-10  # of epsilon: most that is given up so that ratios are kept as computed, too
 # of a ratio: an exponential, squared, in a sum of three, and a quotient: fifteen roundings at most
 OUTWARDS = 40.0 * ROUND
-HUGE = 2.0**500
-HALF = float(np.log(2.0))
+HUGE_RATIO = 2.0**500  # from there on numbers are divided by it, so that products are finite
+LOG_TWO = float(np.log(2.0))
 
 
 class Point(NamedTuple):
@@ -143,7 +143,7 @@ def room(point: Point, epsilon: float) -> Floats:
     """
     p, q, D, c = point
     A, B = p * (1.0 - q), 1.0 - p
-    if epsilon < HALF:
+    if epsilon < LOG_TWO:
         t = -np.expm1(-epsilon)
         asked = (2.0 - t) * A + B
         # D is rounded twice, and its product; t, what is asked, and theirs nine times in all
@@ -184,8 +184,8 @@ def _one_minus_product(r: Floats, p: Floats, q: Floats) -> Floats:
     if not close.any():
         return value
     r, p, q = (np.broadcast_to(each, value.shape)[close] for each in (r, p, q))
-    down = np.where(r > HUGE, 1.0 / HUGE, 1.0)
-    up = np.where(r > HUGE, HUGE, 1.0)
+    down = np.where(r > HUGE_RATIO, 1.0 / HUGE_RATIO, 1.0)
+    up = np.where(r > HUGE_RATIO, HUGE_RATIO, 1.0)
     first, rest = product(r * down, p)
     second, more = product(first, q)
     refined = (1.0 - second * up) - (more + rest * q) * up

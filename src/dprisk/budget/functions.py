@@ -10,7 +10,7 @@ import numpy as np
 
 from dprisk._checks import FINITE, NONNEGATIVE, PROBABILITY, numbers, settle
 from dprisk._numeric.logspace import Floats
-from dprisk.budget.formula import HALF, Point, of_ratio
+from dprisk.budget.formula import LOG_TWO, Point, of_ratio
 from dprisk.budget.profile import (
     Box,
     Boxes,
@@ -186,7 +186,7 @@ class RatioFunction(BoxLimit):
 def _carried(top: Point, cells: Boxes, epsilon: float) -> tuple[Point, ...]:
     """The ratio of the upper corner, asked at the least value prior and either end of the other."""
     q = cells.q0
-    if epsilon < HALF:  # c is not read, and which end is worse is known from q (P3, Lemma 4)
+    if epsilon < LOG_TWO:  # c is not read, and which end is worse is known from q (P3, Lemma 4)
         x = np.exp(-epsilon)
         return (Point(np.where(q > (1.0 - q) * x, cells.p0, cells.p1), q, top.D, top.c),)
     steps = [top.p * (top.q - q) + q * (top.p - p) for p in (cells.p0, cells.p1)]

@@ -40,7 +40,7 @@ PROMISES: Final[dict[Definition, Callable[..., Guarantee]]] = {
 }
 Family = Callable[[float], Guarantee]
 
-SHARE: Final = 0.01
+DELTA_SHARE: Final = 0.01
 ENDS: Final = (1e-300, 9e8)
 
 
@@ -143,7 +143,7 @@ def chosen_delta(confidence: float, releases: int = 1) -> float:
     >>> chosen_delta(0.99, 10)
     1e-05
     """
-    return failure_of(confidence) * SHARE / whole("releases", releases, 1)
+    return failure_of(confidence) * DELTA_SHARE / whole("releases", releases, 1)
 
 
 def largest_budget(

@@ -11,10 +11,10 @@ from dprisk.text import fill
 
 __all__ = ["Nearest", "nearest", "odds"]
 
-FAR = 700.0  # in logarithms
-TRIES = 400
-FIRST = 3.0  # the longest first step, in logarithms
-CAP = 1e3
+LARGEST_EXPONENT = 700.0  # in logarithms: e to that is still finite
+TRIES = 400  # steps; halving 1400 down to an ulp takes 63
+LONGEST_FIRST_STEP = 3.0  # in logarithms
+MOST_OVER = 1e3  # in logarithms: more, such as infinity, tells no secant more
 FURTHER, LEAST = 1.1, 0.01  # than a straight line would go; of a step, beside the one before
 
 
@@ -96,7 +96,8 @@ class _Line(NamedTuple):
     strength: Callable[[float], float]
 
     def number(self, w: float) -> float:
-        x = self.start * math.exp(min(max(w if self.rising else -w, -FAR), FAR))
+        up = w if self.rising else -w
+        x = self.start * math.exp(min(max(up, -LARGEST_EXPONENT), LARGEST_EXPONENT))
         return float(round(x)) if self.whole else x
 
     def between(self, w: float, low: float = -math.inf, high: float = math.inf) -> float:
@@ -112,7 +113,8 @@ class _Line(NamedTuple):
     def at(self, w: float) -> Seen:
         found = self.measure(self.number(w))
         over = self._straight(found) - self._straight(self.most)
-        over = 0.0 if math.isnan(over) else min(max(over, -CAP), CAP)  # NaN is inf - inf
+        # NaN is inf - inf
+        over = 0.0 if math.isnan(over) else min(max(over, -MOST_OVER), MOST_OVER)
         if found <= self.most:
             return w, min(over, 0.0)
         return w, max(over, 1e-300)
@@ -128,7 +130,7 @@ def _bracketed(
     """The last that keeps the limit and the first that does not, stepping out from 0."""
     here = line.at(0.0)
     up = here[1] <= 0.0
-    step = min(max(abs(here[1]) / degree, tolerance / 2.0), FIRST)
+    step = min(max(abs(here[1]) / degree, tolerance / 2.0), LONGEST_FIRST_STEP)
     for _ in range(TRIES):
         end = high if up else low
         if here[0] == end:

@@ -34,8 +34,8 @@ ON_INTEGERS: Final = ("geometric", "discrete-gaussian")
 SHARE: Final = Domain(
     0.0, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=0.95)
 )
-COUNTED: Final = 1e5  # widths of discrete normal noise up to which probabilities are added up
-NEARLY: Final = 1e-13
+WIDEST_ADDED_UP: Final = 1e5  # of discrete normal noise: up to it probabilities are added up
+SHARE_ROUNDING: Final = 1e-13  # relative: of a sum of up to a million weights
 ENDS: Final = (1e-6, 1e18)
 
 
@@ -261,12 +261,12 @@ def _reach(kind: Noise, width: float, share: float) -> float:
         return width * -normal_quantile(rest / 2.0)
     if kind == "geometric":
         return _whole_reach(lambda w: _geometric_within(width, w), share, -width * math.log(rest))
-    if width > COUNTED:
+    if width > WIDEST_ADDED_UP:
         return math.ceil(width * -normal_quantile(rest / 2.0) - 0.5)
     k = np.arange(1.0, math.ceil(9.0 * width) + 2.0)
     weights = np.exp(-np.square(k / width) / 2.0)
     within = 1.0 + 2.0 * np.concatenate([[0.0], np.cumsum(weights)])
-    return float(np.searchsorted(within / within[-1], share * (1.0 - NEARLY)))
+    return float(np.searchsorted(within / within[-1], share * (1.0 - SHARE_ROUNDING)))
 
 
 def _geometric_within(scale: float, w: float) -> float:
@@ -276,6 +276,6 @@ def _geometric_within(scale: float, w: float) -> float:
 
 def _whole_reach(within: Any, share: float, start: float) -> float:
     w = max(math.floor(start) - 2.0, 0.0)
-    while within(w) < share * (1.0 - NEARLY):
+    while within(w) < share * (1.0 - SHARE_ROUNDING):
         w += 1.0
     return w

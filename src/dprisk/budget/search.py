@@ -26,9 +26,9 @@ from dprisk.text import english
 __all__ = ["Found", "Search", "only_bounded", "squared"]
 
 EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
-COARSEST: Final = 1e-6  # relative: how closely it is found where brackets are wide
+COARSEST_TOLERANCE: Final = 1e-6  # relative: how closely it is found where brackets are wide
 ROUNDED, BY_ORDERS = 1e-11, 2e-8  # relative: how far an exact answer is above the truth, at most
-WIDEST: Final = 1e-3  # of a bracket that is still worth mentioning, relative
+WIDEST_BRACKET: Final = 1e-3  # of a bracket that is still worth mentioning, relative
 
 
 class Found(NamedTuple):
@@ -206,7 +206,7 @@ class Search:
             if low > most:
                 return x
             width = max(4.0 * width, 2.0 * (most - low) / (most - base))
-            if not width <= WIDEST:
+            if not width <= WIDEST_BRACKET:
                 return None
             x = found.kept * (1.0 + step * width)
         return None
@@ -242,4 +242,4 @@ def _closeness(seen: Answer, gained: Callable[[float], float]) -> float:
     low, high = (0.0 if end is None else gained(float(end)) for end in seen.bracket)
     if not 0.0 < low <= high < math.inf:
         return BRACKETED
-    return min(max(BRACKETED, 0.1 * (high - low) / high), COARSEST)
+    return min(max(BRACKETED, 0.1 * (high - low) / high), COARSEST_TOLERANCE)

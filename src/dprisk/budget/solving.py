@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._values import members, plain, result, rounded
 from dprisk.answer import Answer
 from dprisk.budget.boxes import PosteriorLimit, RatioLimit
-from dprisk.budget.branch_and_bound import NOTHING, Infimum, infimum, whole
+from dprisk.budget.branch_and_bound import LEAST_EPSILON, Infimum, infimum, whole
 from dprisk.budget.formula import ASSUMPTIONS, Point, largest, lowered
 from dprisk.budget.profile import Box, BoxLimit, Clause, Profile
 from dprisk.budget.status import Status
@@ -190,7 +190,7 @@ def solve(profile: Profile) -> Budget:
         return _unlimited(profile, found)
     least = min(found, key=lambda each: each.lower)
     upper = min(each.upper for each in found)
-    if upper <= 0.0 or (not least.exact and upper < NOTHING):
+    if upper <= 0.0 or (not least.exact and upper < LEAST_EPSILON):
         return _infeasible(profile, least)
     exact = least.exact and all(each.exact or each.lower > upper for each in found)
     binding, value = None, least.lower

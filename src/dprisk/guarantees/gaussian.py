@@ -17,7 +17,7 @@ from dprisk._checks import LIMITED, assign, one_of, scalar
 from dprisk._numeric.invert import keep, solve_decreasing
 from dprisk._numeric.logspace import Floats
 from dprisk._numeric.normal import (
-    FURTHEST,
+    LAST_DEVIATION,
     gap,
     log_ratio,
     log_sum,
@@ -128,7 +128,7 @@ class GaussianDP(Guarantee):
     def _epsilon(self, delta: Floats) -> Answer:
         mu = self.mu
         positive = delta > 0 if mu > 0 else np.ones_like(delta, dtype=bool)
-        high = np.full_like(delta, mu * (mu / 2 + 2 * FURTHEST))  # delta(high) underflows
+        high = np.full_like(delta, mu * (mu / 2 + 2 * LAST_DEVIATION))  # delta(high) underflows
         target = np.where(positive, delta, 1.0)
         found = solve_decreasing(lambda e, d: gap(e, mu) - d, np.zeros_like(delta), high, target)
         found = keep(found, lambda e: gap(e, mu) <= target)
@@ -151,12 +151,12 @@ class GaussianDP(Guarantee):
         if self.mu == 0.0:
             return Answer(np.zeros_like(epsilon), "exact", theorem)
         # level = Phi(-x), power = Phi(mu - x); the ratio of the two rises in x
-        most = FURTHEST + self.mu
+        most = LAST_DEVIATION + self.mu
         inside = (epsilon > 0) & (epsilon < log_ratio(np.array(most), self.mu))
         x = -solve_decreasing(
             lambda left, e: log_ratio(-left, self.mu) - e,
             np.full_like(epsilon, -most),
-            np.full_like(epsilon, 2.0 * FURTHEST),
+            np.full_like(epsilon, 2.0 * LAST_DEVIATION),
             np.where(inside, epsilon, 1e-3),
         )
         edge = np.where(epsilon > 0, np.where(np.isinf(epsilon), 0.0, SMALLEST), 1.0)
@@ -179,7 +179,7 @@ class GaussianDP(Guarantee):
             x = solve_decreasing(
                 lambda x, m: _excess(x, self.mu, m),
                 np.full_like(m, self.mu / 2),
-                np.full_like(m, self.mu + 2.0 * FURTHEST),
+                np.full_like(m, self.mu + 2.0 * LAST_DEVIATION),
                 m,
             )
             loss = log_ratio(x, self.mu)

@@ -17,7 +17,7 @@ from dprisk.losses.complex_log1p import log_one_plus
 
 __all__ = ["DiscreteGaussianLoss"]
 
-NARROW = 0.45  # below this width the sum over the integers is the shorter one
+INTEGERS_BELOW = 0.45  # width: there the sum over the integers is the shorter one
 TERMS = 7  # of either sum, in each direction
 UNSEEN = -60.0  # logarithm of what does not count beside one
 REACH = 9.0  # standard deviations: e^(-40) is left out
@@ -120,7 +120,7 @@ class DiscreteGaussianLoss(Loss):
         log_moment, size = self.log_moment(s), np.abs(s)
         known = size * (2.0 * size + 1.0) * self.rate
         inner = self._reduced(s)[0]
-        if self.sigma < NARROW:
+        if self.sigma < INTEGERS_BELOW:
             most = self.log_moment(inner.real.astype(np.complex128)).real
             share = size * self.sensitivity / self.sigma**2
         else:
@@ -131,7 +131,7 @@ class DiscreteGaussianLoss(Loss):
         lost = np.exp(np.clip(most - log_moment.real, 0.0, 700.0))
         # near s = 0 both parts vanish, and so does T - 1 where its terms are negligible
         first = np.minimum(1.0, size * (size + 1.0) * (self.rate + self.sensitivity**2))
-        if self.sigma >= NARROW:
+        if self.sigma >= INTEGERS_BELOW:
             rise = 2.0 * np.pi * self.sensitivity * np.abs(inner.imag)
             first = np.where(rise - 2.0 * (np.pi * self.sigma) ** 2 <= UNSEEN, 0.0, first)
         off = np.log1p(8.0 * ULP * lost * (first + share * np.minimum(1.0, first)))
@@ -192,7 +192,7 @@ class DiscreteGaussianLoss(Loss):
         M = e^outside (1 + sum of e^weight_n (e^(n step) + e^(-n step) - 2) / total).
         """
         n = np.arange(1.0, TERMS)
-        if self.sigma >= NARROW:
+        if self.sigma >= INTEGERS_BELOW:
             x = self.sensitivity * s
             angles = 2j * np.pi * (x - np.rint(x.real))
             return self.rate * (s * (s + 1.0)), -2.0 * (np.pi * self.sigma * n) ** 2, angles
@@ -205,7 +205,7 @@ class DiscreteGaussianLoss(Loss):
     def _log_even(self, x: float) -> float:
         """log of T(x), as its Poisson sum, which is 1 on average."""
         x = x - float(np.rint(x))
-        if self.sigma >= NARROW:
+        if self.sigma >= INTEGERS_BELOW:
             m = np.arange(1, TERMS)
             weights = np.exp(-2.0 * (np.pi * self.sigma * m) ** 2)
             return float(np.log1p(2.0 * (weights * np.cos(2.0 * np.pi * m * x)).sum()))

@@ -31,7 +31,7 @@ __all__ = ["ACCURATE", "Bounds", "Mixture", "Rule"]
 ACCURATE = 62.0  # nats below the mean: the error of a rule on one panel
 UNSCALED = 300.0  # nats: up to there no scale is needed
 EXP_LIMIT = 700.0  # exp of it is still finite
-SMALLEST = 2.0**-1060  # of what was split off: below, it has few digits
+SPLIT_UNDERFLOW = 2.0**-1060  # of what was split off: smaller, it has few digits
 SPLIT_OFF = 1e-11  # relative error of what is split off
 STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends
 SERIES_BELOW = 0.05  # of a w, for a series
@@ -194,7 +194,7 @@ class Rule:
             away, size = self._away(a, exponent)
             total = float(away.sum()) - a * self.split
             off = ULP * float((self._roundings * size + self._steep(a, exponent)).sum())
-            off += abs(a) * (SPLIT_OFF * self.split + SMALLEST) + math.exp(left)
+            off += abs(a) * (SPLIT_OFF * self.split + SPLIT_UNDERFLOW) + math.exp(left)
             if total > -0.5 and off < 0.25:
                 value = math.log1p(total)
                 # a logarithm, which has two roundings; 2 x is more than -log(1 - x)

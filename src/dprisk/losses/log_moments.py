@@ -18,7 +18,7 @@ __all__ = ["Weighted", "excess", "log_sums", "tilted"]
 BLOCK = 2**18  # numbers in memory at a time
 AT_ONCE = 8  # rates
 GROWTH = 600.0  # nats from the first point to the last
-FAINT = 1e-250  # a sum beside which what underflows is nothing
+FAINT_SUM = 1e-250  # beside it what underflows is nothing
 SPARE = 45.0  # nats below the sum: less than a rounding
 
 
@@ -87,7 +87,7 @@ def _by_digits(points: Weighted, places: Whole, rate: Floats) -> tuple[Whole, Fl
     low, high = points.losses[0], points.losses[-1]
     some = np.flatnonzero(np.abs(rate) * (high - low) <= GROWTH)
     size = grown(points.masses, places, rate[some] * points.spacing)
-    some, size = some[size >= FAINT], size[size >= FAINT]
+    some, size = some[size >= FAINT_SUM], size[size >= FAINT_SUM]
     power = np.abs(rate[some])
     start = rate[some] * np.where(rate[some] > 0.0, high, low)
     value = np.log(size) + start

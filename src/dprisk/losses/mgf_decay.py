@@ -27,21 +27,21 @@ from dprisk.losses.mgf_samples import on_steps, scattered
 __all__ = ["STEP", "MGFDecay", "Periodic", "Steps", "noise"]
 
 MOST_INTERVALS = 200_000  # intervals to look at
-LARGEST = 2**20  # steps of a lattice
+MOST_STEPS = 2**20  # steps of a lattice
 LONGEST_PERIODS = 4  # of the longest periods: mostly enough
 PROBES = 64
-WORST = 16  # open intervals to probe
+WORST_INTERVALS = 16  # open ones, to probe
 SPLIT = 8  # parts of an interval that is left open
 
 DIVISORS = 12  # of the smallest gap, tried as a spacing
-SAME = 1e-10  # of the range: losses so close are one
-OFF = 1e-3  # of the spacing
+SAME_LOSS = 1e-10  # of the range: losses so close are one
+OFF_LATTICE = 1e-3  # of the spacing
 SPARSE = 64  # points of a lattice to one that is taken
 
-LEAST = 1e-100  # variance, in steps or nats
+LEAST_VARIANCE = 1e-100  # in steps or nats
 NEAR_MEAN = 0.5  # standard deviations, by moments
 STEP = 0.5  # over the standard deviation: between samples where there is no period
-LOST = 1e-2  # what being off the lattice may cost
+MOST_LOST = 1e-2  # what being off the lattice may cost
 
 Whole = npt.NDArray[np.int64]
 
@@ -81,14 +81,14 @@ class Steps(NamedTuple):
             None if there is no lattice that is close enough, and coarse enough.
         """
         gaps = np.diff(losses)
-        apart = gaps[gaps > SAME * float(np.abs(losses).max(initial=0.0))]
+        apart = gaps[gaps > SAME_LOSS * float(np.abs(losses).max(initial=0.0))]
         if not apart.size:
             return None
         for divisor in range(1, DIVISORS + 1):
             ratio = gaps * (divisor / float(apart.min()))
-            if np.all(np.abs(ratio - np.rint(ratio)) <= OFF):
+            if np.all(np.abs(ratio - np.rint(ratio)) <= OFF_LATTICE):
                 index = np.concatenate([[0.0], np.cumsum(np.rint(ratio))])
-                if index[-1] > min(SPARSE * len(losses), LARGEST):
+                if index[-1] > min(SPARSE * len(losses), MOST_STEPS):
                     return None
                 return cls._fitted(losses, masses, index)
         return None
@@ -106,7 +106,7 @@ class Steps(NamedTuple):
         off = np.abs(losses - (origin + spacing * index))
         # a product, a sum and a difference: three roundings
         off += 4.0 * ULP * (np.abs(losses) + abs(origin) + spacing * index)
-        if np.any(off > OFF * spacing):
+        if np.any(off > OFF_LATTICE * spacing):
             return None
         return cls(origin, spacing, index.astype(np.int64), off)
 
@@ -161,11 +161,11 @@ class MGFDecay:
             return None
         share = weights / size
         off = float((share * steps.off).sum()) * stop
-        if not off + blur <= LOST:
+        if not off + blur <= MOST_LOST:
             return None
         away = steps.multiples - float((share * steps.multiples).sum())
         square, h = away * away, steps.spacing
-        if not float((share * square).sum()) > LEAST:
+        if not float((share * square).sum()) > LEAST_VARIANCE:
             return None
         known = on_steps(steps.multiples, share, square, off + 2.0 * blur)
         return cls._made(share, square * (h * h), 2.0 * np.pi / h, known, (off, blur))
@@ -200,7 +200,8 @@ class MGFDecay:
         stop, most = until
         # a phase, and the mean it is taken from: four roundings of the largest
         off = 8.0 * ULP * stop * float((share * np.abs(losses)).sum())
-        if not (v > LEAST and off + blur <= LOST and stop * np.sqrt(v) <= most * STEP):
+        steady = v > LEAST_VARIANCE and off + blur <= MOST_LOST
+        if not (steady and stop * np.sqrt(v) <= most * STEP):
             return None
         count = 2 ** int(np.ceil(np.log2(max(stop * np.sqrt(v) / STEP, 32.0))))
         step = STEP / float(np.sqrt(v))
@@ -343,7 +344,7 @@ def noise(
         if not low.size:
             return None
         middle = (low + high) / 2.0
-        worst = middle[np.argsort(lost)[-WORST:]]
+        worst = middle[np.argsort(lost)[-WORST_INTERVALS:]]
         short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
         if short.size:
             return float(worst[short].max())

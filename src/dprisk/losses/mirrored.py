@@ -17,7 +17,7 @@ from dprisk.losses.atoms import AtomicLoss
 
 __all__ = ["mirrored"]
 
-FAINT = 1e-90  # probability that is next to nothing
+FAINT_PROBABILITY = 1e-90  # that both directions may differ by: next to nothing
 
 
 def mirrored(loss: AtomicLoss, tolerance: float, above: bool) -> tuple[AtomicLoss, float] | None:
@@ -45,7 +45,7 @@ def mirrored(loss: AtomicLoss, tolerance: float, above: bool) -> tuple[AtomicLos
     True
     """
     shown = (loss.infinite, loss.reverse_infinite)
-    if loss.on is None or not max(shown) <= min(shown) * (1.0 + tolerance) + FAINT:
+    if loss.on is None or not max(shown) <= min(shown) * (1.0 + tolerance) + FAINT_PROBABILITY:
         return None
     places = np.rint(loss.losses / loss.on.spacing).astype(np.int64)
     opposite = np.minimum(np.searchsorted(places, -places), len(places) - 1)
@@ -56,7 +56,7 @@ def mirrored(loss: AtomicLoss, tolerance: float, above: bool) -> tuple[AtomicLos
     furthest = np.abs(places[differ]).min(initial=np.abs(places).max() + 1)
     core = np.abs(places) < furthest
     outside = float(max(own[~core].sum(), loss.reverse_masses[~core].sum()))
-    if outside > FAINT or not core.any():
+    if outside > FAINT_PROBABILITY or not core.any():
         return None
     off = apart[core] / np.maximum(least[core], np.finfo(float).tiny)
     both = max(shown) + outside if above else min(shown)

@@ -19,7 +19,7 @@ from dprisk.losses.log_moments import excess
 
 __all__ = ["MomentSeries"]
 
-SHORTEST = 1e-290  # losses: smaller ones are measured by this
+LEAST_SCALE = 1e-290  # losses: smaller ones are measured by this
 
 
 @final
@@ -84,8 +84,8 @@ class MomentSeries:
 
     @cached_property
     def widest(self) -> float:
-        """Largest absolute loss; at least SHORTEST, by which a probability can be divided."""
-        return max(float(np.abs(self.losses).max(initial=0.0)), SHORTEST)
+        """Largest absolute loss; at least LEAST_SCALE, by which a probability can be divided."""
+        return max(float(np.abs(self.losses).max(initial=0.0)), LEAST_SCALE)
 
     @cached_property
     def _finite(self) -> float:

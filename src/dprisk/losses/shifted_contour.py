@@ -27,8 +27,8 @@ MOST_CELLS = 2**17  # cells
 USUAL = 2.0 ** np.arange(-2.0, 5.0)  # shifts, over what suits a normal loss
 PARTS = 2.0 ** np.arange(-5.0, 1.0)  # and over the largest
 OUTSIDE = 1e-22  # share of what no cell has
-FAR = 50.0
-LARGE = 600.0  # nats: times any share, more than one
+USEFUL_EXPONENT = 50.0  # nats: what is e^50 times too large is of no use, however it goes on
+LARGEST_EXPONENT = 600.0  # nats: times any share, more than one
 
 
 @final
@@ -71,10 +71,10 @@ class Shifted:
         steep = mixture.steepness(edges, a) * width
         steep = 2.0 * np.maximum(steep[1:], steep[:-1])
         bend = steep**2 + width**2 * (1.0 + abs(a) * mixture.mu**2 / 4.0)
-        off = bend / 12.0 * np.exp(np.minimum(steep, FAR))
+        off = bend / 12.0 * np.exp(np.minimum(steep, USEFUL_EXPONENT))
         last = float(mixture.log_density(np.array(ends[1]), a)) - base
-        at_cut = math.exp(min(last, FAR))
-        shares = np.exp(np.minimum(logs - base, FAR)) * width
+        at_cut = math.exp(min(last, USEFUL_EXPONENT))
+        shares = np.exp(np.minimum(logs - base, USEFUL_EXPONENT)) * width
         return cls(mixture, a, shares, off, *mixture.shares(edges), at_cut)
 
     def decay(self, t: float) -> float:
@@ -87,7 +87,7 @@ class Shifted:
 
     def _moved(self, t: float, b: float) -> float:
         """With the line moved by b."""
-        if b * b / 2.0 > FAR:
+        if b * b / 2.0 > USEFUL_EXPONENT:
             return 0.0
         angle, shifted, plain = self.mixture.mu * b, self.shifted, self.plain
         sine, cosine = math.sin(angle), math.cos(angle)
@@ -99,8 +99,8 @@ class Shifted:
             bend = np.where(across, 0.5, np.maximum(bend[1:], bend[:-1]))
         size = self.a / 2.0 * np.log1p(-bend * 2.0 * math.sin(angle / 2.0) ** 2)
         turned = np.arctan2(shifted[:-1] * sine, plain[:-1] + shifted[:-1] * cosine)
-        exponent = np.minimum(b * b / 2.0 + size - t * turned, LARGE)
-        beyond = math.exp(min(b * b / 2.0 + self._outside(angle), LARGE))
+        exponent = np.minimum(b * b / 2.0 + size - t * turned, LARGEST_EXPONENT)
+        beyond = math.exp(min(b * b / 2.0 + self._outside(angle), LARGEST_EXPONENT))
         beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)
         change = np.expm1(exponent)
         near = float((self.shares * (change + self.off * np.abs(change))).sum()) + beyond

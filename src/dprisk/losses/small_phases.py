@@ -18,13 +18,13 @@ from dprisk.progress import report
 __all__ = ["swings"]
 
 BLOCK = 2**18
-FEW = 8
+FEW_NODES = 8  # that are multiplied out one by one
 ANGLE = 64.0  # products of a matrix that cost as much as a sine and a cosine
 
 
 def swings(shares: Floats, z: Floats, t: Floats) -> Complexes:
     """Sum of w (e^(i t z) - 1) for each t."""
-    n = steps_of(t) if len(t) > FEW else None
+    n = steps_of(t) if len(t) > FEW_NODES else None
     if n is None:
         each = np.empty(t.shape, dtype=np.complex128)
         size = max(1, BLOCK // len(z))

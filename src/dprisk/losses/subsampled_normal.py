@@ -30,13 +30,13 @@ from dprisk.losses.gauss_legendre import halved
 from dprisk.losses.gaussian_quadrature import ACCURATE, Bounds, Mixture, Rule
 from dprisk.losses.shifted_contour import Shifted
 
-__all__ = ["LARGEST_MU", "LEAST", "SPLIT_OFF", "SubsampledNormalLoss"]
+__all__ = ["LARGEST_MU", "SPLIT_OFF", "SPLIT_UNDERFLOW", "SubsampledNormalLoss"]
 
 LARGEST_MU = 12.0  # up to here sums over lines are quick, and all of them are floats
 SPLIT_OFF = 1e-11  # relative error of the probability that is split off, at most
-LEAST = 2.0**-1070  # and its absolute error where it is hardly a float
+SPLIT_UNDERFLOW = 2.0**-1070  # its absolute error where it is hardly a float
 TAIL = 13.5  # standard deviations on either side of all peaks
-FURTHEST = 38.0  # standard deviations: beyond, less than any double is left
+LAST_DEVIATION = 38.0  # standard deviations: beyond, less than any double is left
 WIDTH = 0.5  # of the first panels
 PHASE = 6.0  # radians on one of them
 PROBES = 12  # powers for which panels are made, among many
@@ -83,15 +83,15 @@ class SubsampledNormalLoss(Loss):
     def split(self) -> float:
         """delta of (P, Q) at the cut: what is split off there, q delta of the shifted normal.
 
-        At most `SPLIT_OFF` too much, relatively, or `LEAST`.
+        At most `SPLIT_OFF` too much, relatively, or `SPLIT_UNDERFLOW`.
         """
         plain = np.array([self.mu * self.last - self.mu**2 / 2.0])
-        return self.rate * float(gap(plain, self.mu)[0]) + LEAST / 2.0
+        return self.rate * float(gap(plain, self.mu)[0]) + SPLIT_UNDERFLOW / 2.0
 
     @cached_property
     def last(self) -> float:
         """x at the cut."""
-        return min(self._plain(self.cut) / self.mu + self.mu / 2.0, FURTHEST + self.mu)
+        return min(self._plain(self.cut) / self.mu + self.mu / 2.0, LAST_DEVIATION + self.mu)
 
     @cached_property
     def largest(self) -> float:

@@ -37,17 +37,17 @@ Density = Callable[[Floats], Floats]
 Rule = tuple[Floats, Floats]
 
 REAL = Domain(-np.inf, np.inf)
-FAINT = Domain(1e-300, 1e-3)
-TINY = 1e-305  # what a cut tail may hold: hardly a float
+NEGLIGIBLE = Domain(1e-300, 1e-3)
+LEAST_TAIL = 1e-305  # what a cut tail may hold: hardly a float
 MOST_POINTS = 2**21
 SMOOTHNESS_NODES = 16  # nodes to see whether a density is smooth
 ORDERS = (2, 3, 4, 5, 6, 8, 12, SMOOTHNESS_NODES)
 HALVINGS = 45  # of a piece, and parts of it, before it counts as not smooth
-MOST_ROUGH = 2**13
+MOST_ROUGH = 2**13  # pieces that are not smooth
 SHOWN = 192  # parts on which the number of nodes is chosen
 SMOOTH = 1e-14  # relative error of quadrature, on top of rounding
 SECANTS = 60
-CLOSE = 1e-7  # of the spacing: how far from a corner a part may end
+CLOSE_TO_CORNER = 1e-7  # of the spacing: how far from a corner a part may end
 NOWHERE = Sided(np.zeros(0, dtype=np.int64), np.zeros(0), np.zeros(0))
 INSIDE = 2.0**-44  # of a piece: its ends are looked at from so far inside
 
@@ -117,7 +117,7 @@ def between(
     True
     """
     spacing = scalar("spacing", spacing, SPACING)
-    negligible = scalar("negligible", negligible, FAINT)
+    negligible = scalar("negligible", negligible, NEGLIGIBLE)
     ends = numbers("breaks", breaks, REAL)
     if (
         ends.ndim != 1
@@ -225,7 +225,7 @@ def _cut(densities: _Densities, low: float, high: float) -> tuple[float, float]:
         some = np.isfinite(far)
         with np.errstate(divide="ignore"):
             rate = np.log(np.maximum(near[some] - far[some], 0.0)) - np.log(away[some] / 2.0)
-        too_much[some] |= far[some] - rate > np.log(TINY)
+        too_much[some] |= far[some] - rate > np.log(LEAST_TAIL)
     beyond = int(np.flatnonzero(too_much)[-1]) + 1 if too_much.any() else 0
     if beyond == len(away):
         raise refused("errors.density.finite", "breaks", sign * np.inf)
@@ -347,7 +347,7 @@ def _corners(
         raise refused("errors.density.spacing", "spacing", spacing, least=least)
     rising = np.flatnonzero(np.diff(highest, prepend=-np.inf) > 0.0)
     curve = _Curve(x[rising], highest[rising])
-    return _reached(densities, curve, np.arange(first, last) * half, CLOSE * spacing)
+    return _reached(densities, curve, np.arange(first, last) * half, CLOSE_TO_CORNER * spacing)
 
 
 class _Curve(NamedTuple):
@@ -368,7 +368,8 @@ def _reached(densities: _Densities, curve: _Curve, targets: Floats, close: float
     with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
         for _ in range(SECANTS):
             off = np.abs(value)
-            far = (off > blur) & ((off > close) | (off * np.abs(slope) > CLOSE * width[todo]))
+            apart = off * np.abs(slope) > CLOSE_TO_CORNER * width[todo]
+            far = (off > blur) & ((off > close) | apart)
             todo, x, value, slope = todo[far], x[far], value[far], slope[far]
             if not todo.size:
                 break

@@ -58,7 +58,7 @@ one loss stands for both directions it is more: the pair says how much."""
 SPACING = Domain(1e-9, 1.0, advice=english("errors.spacing"))
 TOTAL = 1e-13  # how far from one probabilities may add up
 
-TINY = float(np.finfo(float).tiny)
+LEAST_NORMAL = float(np.finfo(float).tiny)  # the least float with all its digits
 ALIKE = 1e-3  # of h^2: how much two directions that are alike may differ
 
 
@@ -109,7 +109,7 @@ def pair_on_lattice(
     under_p, under_q = (_adding_up(*pair) for pair in zip("pq", masses, strict=True))
     only = (float(under_p[under_q == 0.0].sum()), float(under_q[under_p == 0.0].sum()))
     least = np.minimum(under_p, under_q)
-    clear, rare = least >= TINY, (least > 0.0) & (least < TINY)
+    clear, rare = least >= LEAST_NORMAL, (least > 0.0) & (least < LEAST_NORMAL)
     loss = _ratios(under_p[clear], under_q[clear])
     far = np.stack([under_p[rare], under_q[rare]], axis=1)
     sided = Sided.of(under_p[clear][:, None], loss[:, None], spacing)
@@ -130,7 +130,7 @@ def _ratios(p: Floats, q: Floats) -> Floats:
     near = np.log1p(np.where(close, p - q, 0.0) / q)
     with np.errstate(over="ignore", under="ignore"):
         ratio = p / q
-    fair = (ratio >= TINY) & (ratio < np.inf)
+    fair = (ratio >= LEAST_NORMAL) & (ratio < np.inf)
     far = np.where(fair, np.log(np.where(fair, ratio, 1.0)), np.log(p) - np.log(q))
     return np.where(close, near, far)
 
@@ -219,7 +219,7 @@ class Outcomes:
                 sums[row + 2, at[some]] = np.abs(excess[some])
         on, above, below, rise, fall = sums
         # too rare for floats: raised to what they hold, which only brings P and Q closer
-        far = np.maximum(np.zeros((0, 2)) if far is None else far, TINY)
+        far = np.maximum(np.zeros((0, 2)) if far is None else far, LEAST_NORMAL)
         return cls(spacing, points, on, above, below, rise, fall, *only, far)
 
     def pair(self, label: str) -> LossPair:

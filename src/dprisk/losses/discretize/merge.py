@@ -37,9 +37,9 @@ Bools = npt.NDArray[np.bool_]
 
 # so close to a point, relative to q, an outcome lies on it: eight roundings, twice
 SAME = 16.0 * ULP
-KEPT = 1.0 / 16.0  # of a cell: if it has to give more, those who ask look elsewhere first
+LEAST_KEPT = 1.0 / 16.0  # of a cell: if it has to give more, those who ask look elsewhere first
 EXP_LIMIT = 700.0  # exp of it is still finite
-CLOSER = 0.9  # what changing sides has to save
+LEAST_SAVED = 0.9  # what changing sides has to save
 
 
 class Cells(NamedTuple):
@@ -134,7 +134,7 @@ def _shifted(cells: Cells, spacing: float) -> Cells:
     here = np.abs(away) * np.where(up, below, above)
     there = (spacing - np.abs(away)) * np.where(up, above, below)
     alone = np.minimum(below, above) > 1.5 * spacing
-    better = alone & (np.abs(d) > SAME * p) & (there < CLOSER * here)
+    better = alone & (np.abs(d) > SAME * p) & (there < LEAST_SAVED * here)
     steps = np.where(better, np.where(up, 1, -1), 0)
     return _stepped(cells, steps, better, spacing)
 
@@ -165,7 +165,7 @@ def _looking_elsewhere(
 ) -> tuple[Whole, Bools]:
     """Steps to the other side, for those who ask too much, or nobody; and who has done it now."""
     _, p, d, turned = cells
-    short = have - given_up - given_down < KEPT * p
+    short = have - given_up - given_down < LEAST_KEPT * p
     no_next = np.append((short & (given_down >= given_up))[1:], False)
     no_last = np.append(False, (short & (given_down < given_up))[:-1])
     now = (no_next | no_last) & ~turned
