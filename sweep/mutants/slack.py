@@ -249,7 +249,7 @@ PROFILE = (
         (FAR,),
     ),
     Mutant(
-        "accountant/privacy_loss.py",
+        "accountant/directions.py",
         "LOGARITHM = 4 * ULP",
         "LOGARITHM = 0.0",
         (FAR, Sweep("one finite mechanism", 12)),

@@ -166,16 +166,10 @@ def _laid(
     profile = np.zeros((TERMS, pieces))
     for n in range(1, TERMS):
         profile[n] = (profile[n - 1] + other[n - 1]) * (length / n)
-    fading, rise = np.exp(-length), -np.expm1(-length)
-
-    def summed(under_q: Floats, under_p: Floats, first: float) -> tuple[Floats, Floats]:
-        steps = [first, *under_q.tolist()]
-        scaled = np.array(list(accumulate(steps, lambda total, more: total * fading + more)))
-        return scaled, np.append(0.0, np.cumsum(rise * scaled[:-1] + under_p))
-
+    fading = np.exp(-length)
     under_q, under_p = fading * other.sum(axis=0), fading * profile.sum(axis=0)
-    below, delta = summed(under_q + atoms[1:], under_p, float(atoms[0]))
-    below_off, delta_off = summed(fading * error, length * error, 0.0)
+    below, delta = _so_far(under_q + atoms[1:], under_p, float(atoms[0]), length)
+    below_off, delta_off = _so_far(fading * error, length * error, 0.0, length)
     own = below + delta
     other[0], profile[0] = below[:-1], delta[:-1]
     rising = np.array([length**n / factorial(n) for n in range(1, TERMS)])
@@ -195,17 +189,31 @@ def _laid(
         profile_off = share + local + steps + slack * (1.0 + curved) + lost
         bent = np.abs(other[1:]).sum(axis=0) / below[:-1]
         other_off = (below_off[:-1] + error) / below[:-1] + steps + slack * (1.0 + bent)
+    profile_off, other_off = (
+        np.where(np.isfinite(each), np.minimum(each, LARGEST_SHARE), LARGEST_SHARE)
+        for each in (profile_off, other_off)
+    )
+    slopes = _slopes(own, other, length, lost)
+    return Spline(top, length, profile, other, profile_off, other_off, *slopes, lost)
+
+
+def _so_far(under_q: Floats, under_p: Floats, first: float, length: float) -> tuple[Floats, Floats]:
+    """From piece to piece: the probability of Q, and delta, where these are added on each."""
+    fading, rise = np.exp(-length), -np.expm1(-length)
+    steps = [first, *under_q.tolist()]
+    scaled = np.array(list(accumulate(steps, lambda total, more: total * fading + more)))
+    return scaled, np.append(0.0, np.cumsum(rise * scaled[:-1] + under_p))
+
+
+def _slopes(own: Floats, other: Floats, length: float, lost: float) -> tuple[Floats, Floats]:
+    """On each piece and those beside it, at most: how steep delta is, and the density of Q."""
+    pieces = other.shape[1]
     far = min(int(1.0 / length) + 3, pieces + 1)  # so many pieces are longer than a nat
     uncounted = lost * np.append(own, np.ones(far))[far : far + pieces + 1]
     steep = np.append(np.minimum(own * (1.0 + 1e-6) + uncounted, 1.0)[2:], 1.0)
     powers = np.arange(1.0, TERMS) / length
     dense = np.pad((1.0 + 1e-6) * (powers @ np.abs(other[1:])), 1)
-    dense = np.maximum.reduce([dense[:-2], dense[1:-1], dense[2:]])
-    profile_off, other_off = (
-        np.where(np.isfinite(each), np.minimum(each, LARGEST_SHARE), LARGEST_SHARE)
-        for each in (profile_off, other_off)
-    )
-    return Spline(top, length, profile, other, profile_off, other_off, steep, dense, lost)
+    return steep, np.asarray(np.maximum.reduce([dense[:-2], dense[1:-1], dense[2:]]))
 
 
 def _at(coefficients: Floats, t: float) -> Floats:

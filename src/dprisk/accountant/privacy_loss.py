@@ -5,19 +5,19 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, final
 
 import numpy as np
-import numpy.typing as npt
 
 from dprisk._checks import assign, one_of, scalar
 from dprisk._numeric.invert import keep
-from dprisk._numeric.logspace import Floats, below_complement, log
+from dprisk._numeric.logspace import Floats, below_complement
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.citations import CONTOUR
+from dprisk.accountant.directions import DELTA, EPSILON, ratio_bound, ray, where_asked, worse
 from dprisk.accountant.profiles import one_sided, profiles
 from dprisk.accountant.refinement import (
     BYTES,
@@ -26,8 +26,6 @@ from dprisk.accountant.refinement import (
     Profiles,
     Question,
     Refining,
-    in_nats,
-    of_size,
 )
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, refused
@@ -38,7 +36,7 @@ from dprisk.sources import Theorem
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.accountant.duality import Duality, Ends
+    from dprisk.accountant.duality import Ends
     from dprisk.accountant.loss_distribution import LossDistribution
 
 __all__ = ["PrivacyLoss"]
@@ -47,9 +45,6 @@ DUAL = Theorem("dprisk", "Proposition 8", "power and tail bounds from the privac
 RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
-FAINT_LEVEL = 1e-290  # a level from which no relative error is told
-# of a quotient: absolute and relative error of the logarithm together: three roundings
-LOGARITHM = 4 * ULP
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better
 MIXING_SHARES = np.concatenate([np.geomspace(1e-60, 1e-3, 60), np.linspace(0.01, 1.0, 100)])
 LAST_MIXING_POINT = 1e6  # nats: no tail is larger beyond
@@ -206,7 +201,7 @@ class PrivacyLoss(Guarantee):
         >>> bool(float(loss.epsilon(0.1)) <= loss.rough_epsilon(0.1) + 1e-9)
         True
         """
-        found = _most([each.quick.epsilon(np.array([delta])) for each in self._profiles])
+        found = worse([each.quick.epsilon(np.array([delta])) for each in self._profiles])
         return float(found.upper[0])
 
     def distribution(self, world: Literal["in", "out"] = "in") -> LossDistribution:
@@ -281,7 +276,9 @@ class PrivacyLoss(Guarantee):
 
     def _power(self, level: Floats) -> Answer:
         searched = (level > 0.0) & (level < 1.0)
-        found = _some(searched, lambda x: _most([each.power(x) for each in self._profiles]), level)
+        found = where_asked(
+            searched, lambda x: worse([each.power(x) for each in self._profiles]), level
+        )
         low, high = (
             np.where(level == 0.0, revealed, np.maximum(end, level))
             for revealed, end in zip(self._revealed, found, strict=True)
@@ -291,7 +288,7 @@ class PrivacyLoss(Guarantee):
 
     def _level(self, power: Floats) -> Answer:
         none = power <= self._revealed[0]  # all of that is never a false alarm
-        low, high = _some(~none & (power < 1.0), self._least_level, power)
+        low, high = where_asked(~none & (power < 1.0), self._least_level, power)
         low, high = (np.where(power == 1.0, end, e) for end, e in ((0.0, low), (1.0, high)))
         wide = np.flatnonzero(~none & (power > 0.5) & (high - low > NEAR_ONE * high))
         if wide.size:  # what the reverse test misses at the level 1 - power
@@ -321,7 +318,7 @@ class PrivacyLoss(Guarantee):
     def _tail(self, epsilon: Floats, sides: Sides, post_processing: bool) -> Answer:
         if not post_processing:
             return _above(self._raw_tail(epsilon, sides), RAW)
-        low, high = _most([_ray(each, epsilon) for each in self._profiles])
+        low, high = worse([ray(each, epsilon) for each in self._profiles])
         low, high = (
             np.where(np.isposinf(epsilon), revealed, end)
             for revealed, end in zip(self._revealed, (np.minimum(low, high), high), strict=True)
@@ -342,9 +339,9 @@ class PrivacyLoss(Guarantee):
             return _above(self._at_zero_failure(failure, Bracket(failure, failure)), DUAL)
         asked = np.where(failure == 0.0, 0.5, failure)  # at 0 no search is needed
         both = sides == "both"
-        found = _most([_bound(each, asked, both) for each in self._profiles])
+        found = worse([ratio_bound(each, asked, both) for each in self._profiles])
         if both and not self._is_alike:
-            least = _most([_bound(each, asked, False) for each in self._profiles]).lower
+            least = worse([ratio_bound(each, asked, False) for each in self._profiles]).lower
             found = Bracket(np.minimum(least, found.upper), found.upper)
         low = np.where(failure == 1.0, 0.0, found.lower)  # nothing has a larger chance
         found = Bracket(low, found.upper)
@@ -375,11 +372,11 @@ class PrivacyLoss(Guarantee):
             each.past(epsilon) if sides == "one" else each.past_either(epsilon)
             for each in self._distributions()
         ]
-        ends = zip(self._revealed, _most(past), strict=True)
+        ends = zip(self._revealed, worse(past), strict=True)
         return Bracket(*(np.where(np.isposinf(epsilon), shown, end) for shown, end in ends))
 
     def _raw_loss(self, failure: Floats, sides: Sides) -> Bracket:
-        return _most([each.loss_bound(failure, sides == "both") for each in self._distributions()])
+        return worse([each.loss_bound(failure, sides == "both") for each in self._distributions()])
 
     def _distributions(self) -> list[LossDistribution]:
         """How the loss of the raw output is distributed, in both directions."""
@@ -402,56 +399,6 @@ class PrivacyLoss(Guarantee):
         epsilon = np.concatenate([[0.0], reach * np.geomspace(1e-3, 1.0, TWO_STEP_POINTS)])
         delta = np.asarray(self._delta(epsilon).value)
         return ApproxDPCurve(epsilon, delta, neighbors=self.neighbors)._two_steps()
-
-
-def _ray(profile: Duality, epsilon: Floats) -> Bracket:
-    """One tail of one direction, which falls to 0 at the largest loss if none is infinite."""
-    low, high = profile.ray(epsilon)
-    low = np.maximum(low, 0.0)
-    below, above = profile.forward
-    if not above.infinite:
-        largest = max(above.support[1], 0.0)
-        high = np.where(epsilon >= largest, 0.0, high)
-        # next to the largest loss: tails allow for as many roundings
-        low = np.where(epsilon >= min(below.largest, largest * (1.0 - 64 * ULP)), 0.0, low)
-    return Bracket(low, high)
-
-
-def _most(found: Sequence[Bracket]) -> Bracket:
-    """The worse of both directions."""
-    if len(found) == 1:
-        return found[0]
-    return Bracket(*(np.maximum.reduce(ends) for ends in zip(*found, strict=True)))
-
-
-def _some(some: npt.NDArray[np.bool_], ask: Callable[[Floats], Bracket], asked: Floats) -> Bracket:
-    """Asked only where that is needed."""
-    low, high = np.zeros_like(asked), np.ones_like(asked)
-    if some.any():
-        low[some], high[some] = ask(asked[some])
-    return Bracket(low, high)
-
-
-DELTA = Question(
-    "delta({})", lambda profiles, x: _most([each.delta(x) for each in profiles]), of_size
-)
-EPSILON = Question(
-    "epsilon({})", lambda profiles, x: _most([each.epsilon(x) for each in profiles]), in_nats
-)
-
-
-def _bound(profile: Duality, failure: Floats, both: bool) -> Bracket:
-    """log(power / level) where the power is `failure`, or the sum of both is."""
-    level = profile.cut(failure) if both else profile.level(failure)
-    faint = level.lower < FAINT_LEVEL
-    level = Bracket(*(np.where(faint, 1.0, end) for end in level))
-    below, above = (failure - end if both else failure for end in level[::-1])
-    low = log(np.where(faint, 1.0, np.maximum(below, 0.0)) / level.upper)
-    high = log(np.where(faint, 1.0, above) / level.lower)
-    low, high = low - LOGARITHM * (1.0 + np.abs(low)), high + LOGARITHM * (1.0 + np.abs(high))
-    if faint.any():
-        low[faint], high[faint] = profile.ratio(failure[faint], both)
-    return Bracket(low, high)
 
 
 def _above(found: Bracket, theorem: Theorem) -> Answer:

@@ -8,7 +8,7 @@ from typing import Any, Final, final
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import numbers
+from dprisk._checks import fixed, numbers
 from dprisk._numeric.logspace import Floats
 from dprisk._values import members, result
 from dprisk.budget.formula import PRIOR, largest_epsilon
@@ -101,15 +101,13 @@ def budget_map(
     """
     p = _rising("membership_priors", membership_priors)
     q = _rising("value_priors", value_priors)
-    ratios = np.asarray(profile.ratio(p[:, None], q[None, :]))
-    epsilons = np.asarray(largest_epsilon(ratios, p[:, None], q[None, :]).value)
-    for array in (p, q, ratios, epsilons):
-        array.flags.writeable = False
+    ratios = fixed(profile.ratio(p[:, None], q[None, :]))
+    epsilons = fixed(largest_epsilon(ratios, p[:, None], q[None, :]).value)
     return BudgetMap(p, q, ratios, epsilons, solve(profile))
 
 
 def _rising(name: str, priors: npt.ArrayLike | None) -> Floats:
-    found = np.array(DEFAULT if priors is None else numbers(name, priors, PRIOR))
+    found = fixed(DEFAULT if priors is None else numbers(name, priors, PRIOR))
     if found.ndim != 1 or found.size == 0 or np.any(np.diff(found) <= 0.0):
         raise refused("errors.rising", name, priors, least=1)
     return found

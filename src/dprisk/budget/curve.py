@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, final, get_args
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import numbers, one_of, scalar
+from dprisk._checks import fixed, numbers, one_of, scalar
 from dprisk._numeric.logspace import Floats
 from dprisk._values import members, result
 from dprisk.budget.formula import PRIOR, largest_epsilon
@@ -113,11 +113,9 @@ def budget_curve(
     which = one_of("along", along, ALONG)
     other = scalar("other_prior", other_prior, PRIOR)
     default = np.arange(1, 201) / 200.0
-    at = np.ravel(default if priors is None else numbers("priors", priors, PRIOR)).copy()
-    fixed = np.full(at.shape, other)
-    p, q = (at, fixed) if which == "membership_prior" else (fixed, at)
-    ratios = np.asarray(profile.ratio(p, q))
-    epsilons = np.asarray(largest_epsilon(ratios, p, q).value)
-    for array in (at, ratios, epsilons):
-        array.flags.writeable = False
+    at = fixed(np.ravel(default if priors is None else numbers("priors", priors, PRIOR)))
+    beside = np.full(at.shape, other)
+    p, q = (at, beside) if which == "membership_prior" else (beside, at)
+    ratios = fixed(profile.ratio(p, q))
+    epsilons = fixed(largest_epsilon(ratios, p, q).value)
     return BudgetCurve(which, other, at, ratios, epsilons, solve(profile))

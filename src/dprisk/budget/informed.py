@@ -83,7 +83,8 @@ class InformedLimit(Limit):
     def __post_init__(self) -> None:
         one_of("metric", self.metric, METRICS)
         domain = NONNEGATIVE if self.metric in RATIOS else PROBABILITY
-        assign(self, limit=scalar(f"limit on the {self.metric}", self.limit, domain))
+        name = fill("errors.limit-on", metric=self.metric)
+        assign(self, limit=scalar(name, self.limit, domain))
         if self.prior is not None:
             assign(self, prior=scalar("prior", self.prior, INSIDE, CERTAIN))
         elif self.metric == "posterior":
@@ -202,8 +203,9 @@ class AttackLimit(Limit):
     secret: Secret | None = None
 
     def __post_init__(self) -> None:
-        name = one_of("metric", self.metric, ATTACKS).replace("_", " ")
-        assign(self, limit=scalar(f"limit on the {name}", self.limit, PROBABILITY))
+        metric = one_of("metric", self.metric, ATTACKS).replace("_", " ")
+        name = fill("errors.limit-on", metric=metric)
+        assign(self, limit=scalar(name, self.limit, PROBABILITY))
         self._settle("level", self.metric != "advantage", "0.05")
         self._settle("prior", self.metric == "predictive_value", "0.1")
         if self.secret is not None:

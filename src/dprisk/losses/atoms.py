@@ -14,7 +14,7 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
-from dprisk._checks import PROBABILITY, REAL, numbers, scalar
+from dprisk._checks import PROBABILITY, REAL, fixed, numbers, scalar
 from dprisk._numeric.logspace import Floats, log
 from dprisk.errors import refused
 from dprisk.losses.base import ULP, Complexes, Lattice, Loss
@@ -166,8 +166,7 @@ class AtomicLoss(Loss):
         if np.any(value[1:] <= value[:-1]):
             value, where = np.unique(value, return_inverse=True)
             p, q = (np.bincount(where.ravel(), a, len(value)).astype(float) for a in (p, q))
-        for array in (value, p, q):
-            array.flags.writeable = False
+        value, p, q = map(fixed, (value, p, q))
         on = None if lattice is None or not len(value) else Lattice(float(value[0]), lattice[1])
         return cls(value, p, q, infinite, reverse_infinite, on)
 
