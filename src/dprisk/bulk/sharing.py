@@ -6,11 +6,11 @@ import os
 import pickle
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from queue import SimpleQueue
 from subprocess import DEVNULL, PIPE, Popen
-from typing import IO, Any, Final, TypeVar
+from typing import IO, Final, TypeAlias, TypeVar
 
 from dprisk.bulk.batches import in_order, workers
 
@@ -18,6 +18,8 @@ __all__ = ["shared", "work"]
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
+
+Helper: TypeAlias = "Popen[bytes]"
 
 CHUNK: Final = 32  # items that are sent together
 CODE: Final = "from dprisk.bulk.sharing import work; work()"
@@ -39,7 +41,7 @@ def shared(make: Callable[[Given], Made], items: Sequence[Given]) -> Iterator[Ma
         What `make` makes of each.
     """
     chunks = [items[start : start + CHUNK] for start in range(0, len(items), CHUNK)]
-    idle: SimpleQueue[_Helper] = SimpleQueue()
+    idle: SimpleQueue[Helper] = SimpleQueue()
     with ExitStack() as stack:
         for _ in range(workers()):
             idle.put(stack.enter_context(_helper()))
@@ -47,41 +49,41 @@ def shared(make: Callable[[Given], Made], items: Sequence[Given]) -> Iterator[Ma
             yield from made
 
 
-class _Helper(Popen[bytes]):
-    """A process that is ended with the block."""
-
-    def __exit__(self, *error: Any) -> None:
-        self.kill()
-        with suppress(OSError):  # what it was not sent
-            super().__exit__(*error)
-
-    def made(self, make: Callable[[Given], Made], items: Sequence[Given]) -> list[Made]:
-        """What becomes of some items; an `OSError` or an `EOFError` if it has ended."""
-        if self.stdin is None or self.stdout is None:
-            raise EOFError
-        pickle.dump((make, items), self.stdin)
-        self.stdin.flush()
-        found: list[Made] = pickle.load(self.stdout)
-        return found
-
-
-def _helper() -> _Helper:
+@contextmanager
+def _helper() -> Iterator[Helper]:
+    """A process that works for as long as the block lasts."""
     path = os.pathsep.join(filter(None, sys.path))
     known = {**os.environ, "PYTHONPATH": path, "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
     command = [sys.executable, "-P", "-c", CODE]
-    return _Helper(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=known)
+    process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, env=known)
+    try:
+        yield process
+    finally:
+        process.kill()
+        with suppress(OSError), process:  # closes pipes with what was not sent
+            pass
 
 
 def _made(
-    make: Callable[[Given], Made], idle: SimpleQueue[_Helper], items: Sequence[Given]
+    make: Callable[[Given], Made], idle: SimpleQueue[Helper], items: Sequence[Given]
 ) -> list[Made]:
     helper = idle.get()
     try:
-        return helper.made(make, items)
+        return _made_by(helper, make, items)
     except (OSError, EOFError, pickle.UnpicklingError):
         return [make(item) for item in items]
     finally:
         idle.put(helper)
+
+
+def _made_by(helper: Helper, make: Callable[[Given], Made], items: Sequence[Given]) -> list[Made]:
+    """The same; an `OSError` or an `EOFError` if the process has ended."""
+    if helper.stdin is None or helper.stdout is None:
+        raise EOFError
+    pickle.dump((make, items), helper.stdin)
+    helper.stdin.flush()
+    found: list[Made] = pickle.load(helper.stdout)
+    return found
 
 
 def work() -> None:

@@ -56,6 +56,7 @@ def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
 
     settings: Any = {"memory_limit": memory, "temp_directory": gettempdir(), **AS_INSTALLED}
     with duckdb.connect(config=settings) as connection:
+        connection.execute("set enable_progress_bar = false")  # on where Python has no file
         if part.row_groups is None:
             relation = connection.sql(
                 "from read_csv($path, hive_partitioning := false)", params={"path": part.path}
