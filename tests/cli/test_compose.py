@@ -56,7 +56,7 @@ def test_table_and_words(file):
         assert float(high) == pytest.approx(answer["upper"], rel=1e-9)
     assert "Together, these 4 parts satisfy (ε, δ)-DP at δ = 1e-12 with ε at most " in text
     assert "whatever is computed from them later" in text
-    assert "3 × Laplace noise (scale 10, sensitivity 1), which satisfies pure DP" in text
+    assert "3 × Laplace noise (scale 10, sensitivity 1) for counts, each satisfying pure DP" in text
     assert "Zhu et al. 2022, Theorem 10" in text
     assert "Neighboring datasets: add-remove." in text
 
@@ -72,7 +72,7 @@ def test_releases_multiply(file):
     once = run("compose", file, "--delta", "1e-6", "--releases", "5", "--json").data
     assert (once["uses"], once["releases"]) == (20, 5)
     shown = run("compose", file, "--delta", "1e-6", "--releases", "5").out
-    assert "Parts, 5 times over (20 in all)" in shown
+    assert "Parts, in each of 5 releases (20 in all)" in shown
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def test_a_mechanism_a_unit_and_several_releases():
     assert "someone knows all the data except your household's data." in text(
         *PURE, "--unit", "household"
     )
-    assert ", 3 times over (unit not stated" in text(*PURE, "--releases", "3")
+    assert ", in each of 3 releases (unit not stated" in text(*PURE, "--releases", "3")
 
 
 def test_a_file_without_a_number(tmp_path):

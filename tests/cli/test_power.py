@@ -52,7 +52,10 @@ def test_table_and_words(file):
         in text
     )
     assert "a chance of 10 in 100 that the results were made with this" in text
-    assert "3 × Laplace noise (scale 10, sensitivity 1), which satisfies pure DP with" in text
+    assert (
+        "3 × Laplace noise (scale 10, sensitivity 1) for counts, each satisfying pure DP with"
+        in text
+    )
     assert "a distribution of the other records" in text
     assert "Neighboring datasets: add-remove." in text
 
@@ -124,7 +127,7 @@ def test_mechanism_typed_in():
 
 def test_releases_multiply(file):
     out = run("power", file, "--releases", "5").out
-    assert "What was tested, 5 times over" in out
+    assert "What was tested, in each of 5 releases" in out
     assert "Later releases may depend on earlier ones" in out
 
 

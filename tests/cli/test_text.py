@@ -120,7 +120,7 @@ def test_full_text_has_everything(tmp_path):
     flat = " ".join(done.out.split())
     for words in (
         "Town survey, The town",
-        "ρ = 0.5, 3 times over",
+        "ρ = 0.5, in each of 3 releases",
         "unit: person; one-off release; add-remove neighbors; central model",
         "prior posterior: at least posterior: at most",
         "How the numbers were computed",

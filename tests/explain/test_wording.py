@@ -286,7 +286,7 @@ def test_describing_sentence_is_complete(result):
         for name, text in statement.parts[0].given.items():
             assert name == "sides" or shorter(text) in line
         several = release.releases > 1
-        assert (f", {release.releases} times over (" in line) == several
+        assert (f", in each of {release.releases} releases (" in line) == several
         assert ("Together, the parts satisfy " in line) == several
         if several:
             assert statement.composed.theorem.says in line
@@ -350,7 +350,7 @@ def test_parts_are_listed_as_given():
     assert (
         "30 × pure DP with ε = 0.10 for each day; approximate DP with ε = 1, δ = 1e-9; and " in line
     )
-    assert "randomized response (epsilon 0.5), which satisfies pure DP with ε = 0.5" in line
+    assert "randomized response (epsilon 0.5), satisfying pure DP with ε = 0.5" in line
     shown = re.search(
         r"Together, the parts satisfy approximate DP with ε = (\S+), δ = (\S+), one", line
     )
@@ -367,10 +367,10 @@ def test_mechanisms_are_named():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert (
-        "uses 30 × geometric noise (scale 10.0, sensitivity 1), which satisfies pure DP "
-        "with ε = 0.1 for counts" in line
+        "uses 30 × geometric noise (scale 10.0, sensitivity 1) for counts, each satisfying pure DP "
+        "with ε = 0.1" in line
     )
-    assert "a sample of the records themselves (sample 1, population 1000), which satisfies" in line
+    assert "a sample of the records themselves (sample 1, population 1000), satisfying" in line
     assert "a pair of distributions" in line
 
 

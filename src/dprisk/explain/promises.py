@@ -192,20 +192,21 @@ def _in_words(parts: tuple[Part, ...]) -> str:
 def part_in_words(part: Part) -> str:
     """What one part promises, or what was run and what that keeps; and how often."""
     label = fill("part.label", label=part.label) if part.label else ""
-    return f"{_run_or_promised(part)}{label}"
+    return _run_or_promised(part, label)
 
 
-def _run_or_promised(part: Part) -> str:
+def _run_or_promised(part: Part, label: str) -> str:
     times = fill("part.times", count=count(part.count)) if part.count > 1 else ""
     given = dict(part.given)
     if "kind" not in given and not part.guarantee.is_stated:
         known = fill("definition.privacy-loss")
-        return fill("part.known", name=known, parts=given["parts"], times=times)
+        return fill("part.known", name=known, parts=given["parts"], times=times) + label
     if "kind" not in given and part.mechanism is None:
-        return fill("part.promised", keeps=_named(part.guarantee.definition, given), times=times)
+        keeps = _named(part.guarantee.definition, given)
+        return fill("part.promised", keeps=keeps, times=times) + label
     if "kind" not in given and part.mechanism is not None:
         run = fill("part.run", run=part.mechanism.losses().label, times=times)
-        return _satisfying(run, part.guarantee.definition, given)
+        return _satisfying(run + label, part, given)
     kind = given.pop("kind")
     known = f"mechanism.{kind}"
     kind = fill(known) if has(known) else kind
@@ -213,14 +214,15 @@ def _run_or_promised(part: Part) -> str:
         f"{name} {_as_given(str(value))}" for name, value in given.items()
     )
     run = fill("part.mechanism", mechanism=kind, details=details, times=times)
-    return _satisfying(run, part.guarantee.definition, part.guarantee.parameters)
+    return _satisfying(run + label, part, part.guarantee.parameters)
 
 
-def _satisfying(run: str, definition: str, parameters: Any) -> str:
+def _satisfying(run: str, part: Part, parameters: Any) -> str:
     """What is run, and the definition that it satisfies where a few numbers say which."""
     if not _shown(parameters):
         return run
-    return fill("part.keeps", part=run, keeps=_named(definition, parameters))
+    key = "part.keeps.each" if part.count > 1 else "part.keeps"
+    return fill(key, part=run, keeps=_named(part.guarantee.definition, parameters))
 
 
 def _shown(parameters: Any) -> list[str]:

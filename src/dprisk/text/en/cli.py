@@ -18,7 +18,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.exactly": "exact",
     "cli.upper": "upper bound",
     "cli.exact": "exact worst case",
-    "cli.times-over": ", {releases} times over",
+    "cli.times-over": ", in each of {releases} releases",
     "cli.always": "always",
     "cli.no-bound": "no bound",
     "cli.kept": "kept",

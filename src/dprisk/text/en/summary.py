@@ -58,7 +58,7 @@ TEXTS: Final[dict[str, str]] = {
     "learned.",
     "summary.uncovered.exact": "Anything published without noise.",
     "summary.uncovered.leaks": "Mistakes, theft and leaks.",
-    "summary.ending": "the ending of the file",
+    "summary.ending": "the file extension",
     "summary.endings": ".html, .md, .json or .pdf",
     "summary.endings.fix": "Or name a format: html, markdown, json or pdf.",
     "summary.pdf.weasyprint": "A PDF needs WeasyPrint, which is not installed: run "
