@@ -28,7 +28,7 @@ from dprisk.risk.prior_to_posterior import Disclosure, disclosure
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
 
-__all__ = ["Analysis", "natural_secret"]
+__all__ = ["Analysis"]
 
 Made = TypeVar("Made")
 
@@ -302,7 +302,7 @@ class Analysis:
         Parameters
         ----------
         adversary : str
-            As for `dprisk.risk.counterfactual`.
+            As for `dprisk.counterfactual`.
         world : {"resampled", "default-record", "dropped"}
             What stands in for the record.
         certain : bool

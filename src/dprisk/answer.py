@@ -12,7 +12,7 @@ from dprisk._numeric.logspace import Floats
 from dprisk._values import brief, members, plain, result, rounded
 from dprisk.sources import Theorem
 
-__all__ = ["Answer", "Bound"]
+__all__ = ["Answer"]
 
 Bound = Literal["exact", "upper", "lower"]
 

@@ -41,7 +41,6 @@ __all__ = [
     "NotInstalled",
     "NotWritten",
     "OutOfRange",
-    "Reason",
     "TooWide",
     "WrongCall",
     "WrongName",

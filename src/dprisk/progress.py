@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from dprisk.text import fill, has
 
-__all__ = ["Step", "each", "progress", "report"]
+__all__ = ["progress"]
 
 Thing = TypeVar("Thing")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-__all__ = ["NAMES", "WORKS", "Theorem"]
+__all__ = ["Theorem"]
 
 WORKS: dict[str, str] = {
     "P0": "Z. Kazan, S. Sharma, W. Zhang, B. Jiang, Q. Yan, "

@@ -20,7 +20,8 @@ from dprisk import (
     RenyiDP,
     ZeroConcentratedDP,
 )
-from dprisk.assessment import composition_schema, together
+from dprisk.assessment import together
+from dprisk.assessment.compose_release import composition_schema
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse
 from dprisk.mechanisms.sample_release import SampleRelease

@@ -21,7 +21,7 @@ from dprisk import (
     ZeroConcentratedDP,
     assess,
 )
-from dprisk.assessment import json_schema
+from dprisk.assessment.statements import json_schema
 from dprisk.releases import Part, Release
 from dprisk.releases.release import Note
 

@@ -15,9 +15,8 @@ from dprisk.audit import (
     breaks_by_composition,
     breaks_by_mixing,
     breaks_by_processing,
-    composed,
-    mixture,
 )
+from dprisk.audit.mixtures import composed, mixture
 from dprisk.errors import InvalidInput, Meaningless
 from dprisk.papers.examples import four_outcomes, not_convex, one_bit, two_responses
 from tests.oracles import finite

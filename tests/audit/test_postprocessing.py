@@ -17,10 +17,10 @@ from dprisk.audit import (
     FiniteMechanism,
     Growth,
     NeighborRelation,
-    OutputMap,
     breaking_map,
     worst_map,
 )
+from dprisk.audit.maps import OutputMap
 from dprisk.audit.merge_search import smallest_blocks
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.papers.examples import four_outcomes

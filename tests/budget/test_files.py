@@ -20,12 +20,12 @@ from dprisk.budget import (
     RatioFunction,
     RatioLimit,
     RatioTable,
-    profile_schema,
     ratio_or_posterior,
     read_profile,
     write_profile,
 )
 from dprisk.budget.files import profile_tree
+from dprisk.budget.model import profile_schema
 from dprisk.errors import InvalidFile, InvalidInput
 
 PROFILES = [

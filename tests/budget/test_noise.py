@@ -18,9 +18,9 @@ from dprisk.budget import (
     Together,
     calibrate,
     largest_budget,
-    noise_cost,
     noise_for,
 )
+from dprisk.budget.noise import noise_cost
 from dprisk.composition import compose
 from dprisk.errors import InvalidInput, Meaningless, OutOfRange
 from dprisk.guarantees import LaplaceDP

@@ -9,12 +9,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from dprisk import disclosure
 from dprisk.bulk import OUTPUTS, REASON, TableQuestion, kernel
 from dprisk.bulk.asked import DEFINITIONS
 from dprisk.bulk.batches import answered_schema
 from dprisk.bulk.inputs import SLICE
 from dprisk.errors import DpriskError, InvalidInput, OutOfRange
-from dprisk.risk import attack, disclosure
+from dprisk.risk import attack
 
 SECRETS = {"add-remove": "membership", "replace-one": "attribute"}
 ALL = tuple(OUTPUTS)

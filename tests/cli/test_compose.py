@@ -7,10 +7,11 @@ import re
 import pytest
 from jsonschema import Draft202012Validator
 
-from dprisk.assessment import composition_schema, together
+from dprisk import read_release
+from dprisk.assessment import together
+from dprisk.assessment.compose_release import composition_schema
 from dprisk.cli.waiting import waiting
 from dprisk.progress import report
-from dprisk.releases import read_release
 from tests.cli.running import HEAD, Terminal, run, survey, write
 
 SCHEMA = Draft202012Validator(composition_schema())

@@ -6,9 +6,8 @@ import re
 
 import pytest
 
-from dprisk import PureDP, ZeroConcentratedDP, counterfactual
+from dprisk import PureDP, ZeroConcentratedDP, counterfactual, read_release
 from dprisk.assessment import compared
-from dprisk.releases import read_release
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
 REPLACE = ("--neighbors", "replace-one")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from dprisk import read_release
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
-from dprisk.releases import read_release
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 
 PURE = ("explain", "--epsilon", "1", *ADD_REMOVE)

@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import dprisk._files as files
-from dprisk import PureDP
+from dprisk import PureDP, read_release
 from dprisk._files import read, reading, write, write_all
 from dprisk.budget import RatioLimit, write_profile
 from dprisk.errors import InvalidFile, NotWritten
-from dprisk.releases import read_release, write_release
+from dprisk.releases import write_release
 from tests.cli.running import ADD_REMOVE, run, survey
 from tests.cli.running import write as put
 

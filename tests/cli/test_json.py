@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
-from dprisk import Adversary, assess
+from dprisk import Adversary, assess, read_release
 from dprisk.analysis import natural_secret
-from dprisk.assessment import json_schema
+from dprisk.assessment.statements import json_schema
 from dprisk.cli.show import as_json
-from dprisk.releases import deployments, read_release
-from dprisk.releases import json_schema as release_schema
+from dprisk.releases import deployments
+from dprisk.releases.model import json_schema as release_schema
 from tests.cli.running import ADD_REMOVE, HEAD, REGISTRY, Ran, run, survey, write
 
 SCHEMA = Draft202012Validator(json_schema())

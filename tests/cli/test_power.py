@@ -6,8 +6,8 @@ import re
 
 import pytest
 
+from dprisk import read_release
 from dprisk.assessment import attacked
-from dprisk.releases import read_release
 from tests.cli.running import ADD_REMOVE, HEAD, run, survey, write
 from tests.house.tree import ROOT
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from dprisk.releases import read_release
+from dprisk import read_release
 from dprisk.report import Labels, report
 from tests.cli.running import run, survey, write
 

@@ -221,8 +221,7 @@ def test_printable():
 
 def test_headline_is_in_the_full_text(tmp_path):
     """The headline of --quiet opens the full text."""
-    from dprisk import assess
-    from dprisk.releases import read_release
+    from dprisk import assess, read_release
 
     path = survey(tmp_path)
     sentence = headline(assess(read_release(path)))

@@ -21,15 +21,8 @@ from dprisk import (
     counterfactual,
     disclosure,
 )
-from dprisk.curves import (
-    attack_line,
-    beliefs,
-    counterfactual_line,
-    guarantee_line,
-    noise_curve,
-    two_outputs,
-)
-from dprisk.curves.lines import KINDS
+from dprisk.curves import beliefs, counterfactual_line, guarantee_line, noise_curve, two_outputs
+from dprisk.curves.lines import KINDS, attack_line
 from dprisk.errors import DpriskError, InvalidInput, OutOfRange
 from dprisk.mechanisms import (
     DiscreteGaussian,

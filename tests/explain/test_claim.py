@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from dprisk import PureDP
 from dprisk.errors import InvalidInput
-from dprisk.explain import Conclusion, explained, understood
+from dprisk.explain import explained
+from dprisk.explain.claim import Conclusion, understood
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 
 from dprisk import ApproxDP, PureDP
 from dprisk.assessment import compared
-from dprisk.explain import chances
 from dprisk.explain.comparison import comparisons
+from dprisk.explain.rounding import chances
 from dprisk.releases import Part, Release
 
 R: Any = {"neighbors": "replace-one"}

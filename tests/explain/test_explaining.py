@@ -21,13 +21,14 @@ from dprisk import (
     PureDP,
     ZeroConcentratedDP,
     assess,
+    counterfactual,
 )
 from dprisk.assessment import attacked
 from dprisk.errors import Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.releases import Part, Release
-from dprisk.risk import attack, counterfactual
+from dprisk.risk import attack
 from dprisk.text import BELOW
 from dprisk.text.en.explain import TEXTS
 from tests.explain.test_wording import FORGIVEN, guarantees

@@ -10,7 +10,8 @@ import pytest
 
 from dprisk import ApproxDP, PureDP, ZeroConcentratedDP
 from dprisk.errors import InvalidInput
-from dprisk.explain import explained, headline, understood
+from dprisk.explain import explained, headline
+from dprisk.explain.claim import understood
 from dprisk.explain.saying import down_to, up_to
 from dprisk.releases import Part, Release
 from dprisk.text import AREAS, language, texts

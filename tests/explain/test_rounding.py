@@ -10,8 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dprisk.explain import chances
-from dprisk.explain.rounding import at_least, at_most, chance
+from dprisk.explain.rounding import at_least, at_most, chance, chances
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 DIGITS = st.integers(1, 17)

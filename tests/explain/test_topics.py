@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 import dprisk
-from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
+from dprisk import (
+    Adversary,
+    ApproxDP,
+    GaussianDP,
+    PureDP,
+    ZeroConcentratedDP,
+    assess,
+    counterfactual,
+)
 from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
@@ -18,7 +26,6 @@ from dprisk.explain.rounding import at_most
 from dprisk.mechanisms import Laplace
 from dprisk.releases import Part
 from dprisk.releases.release import Note
-from dprisk.risk import counterfactual
 from dprisk.text import fill
 from tests.explain.test_explaining import CLAIM, release
 

@@ -19,8 +19,9 @@ from dprisk import (
     assess,
 )
 from dprisk.analysis import natural_secret
-from dprisk.explain import explained, headline, sentences
+from dprisk.explain import explained, headline
 from dprisk.explain.audiences import AUDIENCES
+from dprisk.explain.wording import sentences
 from dprisk.releases import Part, Release
 from dprisk.report import report
 from dprisk.text import AREAS, texts

@@ -23,8 +23,10 @@ from dprisk import (
     assess,
 )
 from dprisk.analysis import natural_secret
-from dprisk.explain import describe, headline, sentences
+from dprisk.explain import headline
+from dprisk.explain.promises import describe
 from dprisk.explain.rounding import scale
+from dprisk.explain.wording import sentences
 from dprisk.mechanisms import Geometric
 from dprisk.mechanisms.kinds import KINDS
 from dprisk.mechanisms.pair_of_distributions import PairOfDistributions

@@ -13,7 +13,7 @@ import pytest
 from flint import arb, ctx, fmpq  # type: ignore[import-not-found]
 from scipy.optimize import linprog
 
-from dprisk import PrivacyLoss, RenyiDP, ZeroConcentratedDP
+from dprisk import PrivacyLoss, RenyiDP, ZeroConcentratedDP, disclosure
 from dprisk.composition import compose
 from dprisk.losses import AtomicLoss, LossPair
 from dprisk.mechanisms import (
@@ -26,7 +26,6 @@ from dprisk.mechanisms import (
     SampleRelease,
     SubsampledGaussian,
 )
-from dprisk.risk import disclosure
 from tests.oracles.make_composed_truth import Residues, bits
 
 A: Any = {"neighbors": "add-remove"}

@@ -12,13 +12,22 @@ import numpy as np
 import pytest
 
 import dprisk
-from dprisk import Adversary, ApproxDP, DpriskError, PureDP, assess, compose, convert, disclosure
+from dprisk import (
+    Adversary,
+    ApproxDP,
+    DpriskError,
+    PureDP,
+    assess,
+    compose,
+    convert,
+    disclosure,
+    read_release,
+)
 from dprisk.curves import beliefs, counterfactual_line, guarantee_line, ladder
 from dprisk.errors import InvalidInput, WrongCall, WrongName
 from dprisk.guarantees.base import NEIGHBORS
 from dprisk.mechanisms import Gaussian, Laplace, RandomizedResponse, SubsampledGaussian
 from dprisk.plots.frame import CURVES
-from dprisk.releases import read_release
 from dprisk.report import report
 
 A: Any = {"neighbors": "add-remove"}

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dprisk import read_release
 from dprisk.errors import InvalidFile
-from dprisk.releases import read_release, read_releases
+from dprisk.releases import read_releases
 from tests.releases.samples import HEAD, SHORTEST
 
 BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\n"

@@ -9,6 +9,7 @@ import jsonschema
 import pytest
 import yaml
 
+from dprisk import read_release
 from dprisk.errors import InvalidFile, OutOfRange
 from dprisk.guarantees import (
     ApproxDP,
@@ -21,9 +22,8 @@ from dprisk.guarantees import (
     ZeroConcentratedDP,
 )
 from dprisk.mechanisms.kinds import KINDS
-from dprisk.releases import json_schema, read_release
 from dprisk.releases.forms import FORMS
-from dprisk.releases.model import ReleaseFile
+from dprisk.releases.model import ReleaseFile, json_schema
 from dprisk.releases.release import Note
 from tests.releases.samples import HEAD, SHORTEST
 

@@ -8,8 +8,9 @@ from importlib import resources
 
 import pytest
 
+from dprisk import read_release
 from dprisk.guarantees import ApproxDP, GaussianDP, ZeroConcentratedDP
-from dprisk.releases import comparable, deployments, read_release
+from dprisk.releases import comparable, deployments
 from tests.releases.samples import REGISTRY, kinds, texts
 
 BY_NAME = {release.name: release for release in deployments()}

@@ -10,6 +10,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dprisk import read_release
 from dprisk.errors import InvalidFile
 from dprisk.guarantees import (
     ApproxDP,
@@ -18,7 +19,8 @@ from dprisk.guarantees import (
     RenyiDP,
     ZeroConcentratedDP,
 )
-from dprisk.releases import Release, read_release, release_from_registry
+from dprisk.releases import Release
+from dprisk.releases.registry import release_from_registry
 from tests.releases.samples import DATA, REGISTRY, kinds, texts
 
 ADD: Any = {"neighbors": "add-remove"}

@@ -154,8 +154,8 @@ def test_public_names_resolve_and_no_others():
         ("import dprisk.releases.release", set()),
         ("from dprisk.releases import Part, Release", set()),
         ("from dprisk.releases import deployments; deployments()", {"yaml"}),
-        ("from dprisk.releases import release_from_registry", set()),
-        ("from dprisk.releases import json_schema", {"pydantic"}),
+        ("from dprisk.releases.registry import release_from_registry", set()),
+        ("from dprisk.releases.model import json_schema", {"pydantic"}),
     ],
 )
 def test_heavy_libraries_wait_until_they_are_needed(statement, loaded):

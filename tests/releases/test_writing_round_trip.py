@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dprisk import read_release
 from dprisk.errors import InvalidFile, InvalidInput
 from dprisk.guarantees import (
     ApproxDP,
@@ -25,7 +26,8 @@ from dprisk.guarantees import (
 from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.mechanisms.sample_release import SampleRelease
 from dprisk.mechanisms.subsampled_gaussian import SubsampledGaussian
-from dprisk.releases import Part, Release, deployments, json_schema, read_release, write_release
+from dprisk.releases import Part, Release, deployments, write_release
+from dprisk.releases.model import json_schema
 from dprisk.releases.release import Note
 from tests.releases.samples import HEAD
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from dprisk import Adversary, ApproxDP, PureDP
+from dprisk import Adversary, ApproxDP, PureDP, read_release
 from dprisk.mechanisms import PairOfDistributions
-from dprisk.releases import Part, read_release, write_release
+from dprisk.releases import Part, write_release
 from dprisk.report import Labels, report
 from dprisk.report.blocks import Listing
 from tests.cli.running import run

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP
+from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, read_release
 from dprisk.errors import InvalidInput, NotInstalled
 from dprisk.mechanisms import Gaussian, Laplace
-from dprisk.releases import Part, read_release
+from dprisk.releases import Part
 from dprisk.report import Labels, report
 from dprisk.report.blocks import Figure, Text
 from dprisk.text import fill

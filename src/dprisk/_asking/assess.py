@@ -11,7 +11,7 @@ from dprisk.errors import DpriskError
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
+    from dprisk.assessment.statements import Assessment
     from dprisk.releases.release import Release
 
 
@@ -56,7 +56,7 @@ class AssessOptions(NamedTuple):
 
     def _assessed(self, release: Release, limits: dict[str, float], *, alone: bool) -> Assessment:
         """One assessment; among several, one without an answer says why and stops no other."""
-        from dprisk.assessment import assess
+        from dprisk.assessment.run import assess
         from dprisk.releases.release import Note
 
         adversary = self.asker.asking(release)

@@ -95,7 +95,7 @@ def compared(
         Its parts, each as often as it says, over all releases. What it states otherwise is left
         alone.
     adversaries : sequence of str
-        As for `dprisk.risk.counterfactual`: "true-record", "rest-known", "arbitrary-prior" or
+        As for `dprisk.counterfactual`: "true-record", "rest-known", "arbitrary-prior" or
         "wrong-prior". Left out: all of them about whom there is a bound.
     world : {"resampled", "default-record", "dropped"}
         What stands in for the record.

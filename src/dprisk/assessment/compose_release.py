@@ -230,7 +230,7 @@ def composition_schema() -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dprisk.assessment import composition_schema
+    >>> from dprisk.assessment.compose_release import composition_schema
     >>> composition_schema()["properties"]["schema"]["const"]
     'dprisk/composition/1'
     """

@@ -304,7 +304,7 @@ def json_schema() -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dprisk.assessment import json_schema
+    >>> from dprisk.assessment.statements import json_schema
     >>> json_schema()["properties"]["schema"]["const"]
     'dprisk/assessment/1'
     """

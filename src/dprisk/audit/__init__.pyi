@@ -14,8 +14,6 @@ from .files import (
 )
 from .finite import FiniteMechanism as FiniteMechanism
 from .float_audit import audit as audit
-from .maps import OutputMap as OutputMap
-from .mixtures import composed as composed, mixture as mixture
 from .postprocessing import breaking_map as breaking_map, worst_map as worst_map
 from .relation import NeighborRelation as NeighborRelation
 from .samples import black_box as black_box

@@ -38,7 +38,8 @@ class OutputMap:
 
     Examples
     --------
-    >>> from dprisk.audit import FiniteMechanism, OutputMap
+    >>> from dprisk.audit import FiniteMechanism
+    >>> from dprisk.audit.maps import OutputMap
     >>> three = FiniteMechanism([["1/2", "1/4", "1/4"], ["1/4", "1/4", "1/2"]])
     >>> OutputMap.merging(["y1", "y2"], into="low").apply(three).outputs
     ('low', 'y3')

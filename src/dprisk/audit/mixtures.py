@@ -39,7 +39,8 @@ def mixture(
 
     Examples
     --------
-    >>> from dprisk.audit import FiniteMechanism, mixture
+    >>> from dprisk.audit import FiniteMechanism
+    >>> from dprisk.audit.mixtures import mixture
     >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]])
     >>> print(*mixture(coin, coin, "1/3", tells=True).exact()[0])
     1/4 1/12 1/2 1/6
@@ -75,7 +76,8 @@ def composed(one: FiniteMechanism, other: FiniteMechanism) -> FiniteMechanism:
 
     Examples
     --------
-    >>> from dprisk.audit import FiniteMechanism, composed
+    >>> from dprisk.audit import FiniteMechanism
+    >>> from dprisk.audit.mixtures import composed
     >>> coin = FiniteMechanism([["3/4", "1/4"], ["1/4", "3/4"]], outputs=["no", "yes"])
     >>> composed(coin, coin).outputs
     ('no, no', 'no, yes', 'yes, no', 'yes, yes')

@@ -16,8 +16,7 @@ from .boxes import (
     PosteriorLimit as PosteriorLimit,
     RatioLimit as RatioLimit,
 )
-from .model import profile_schema as profile_schema
-from .noise import noise_cost as noise_cost, noise_for as noise_for
+from .noise import noise_for as noise_for
 from .planning import plan as plan
 from .rules import by_every_rule as by_every_rule
 from .sheet import budgets as budgets

@@ -167,7 +167,7 @@ def profile_schema() -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dprisk.budget import profile_schema
+    >>> from dprisk.budget.model import profile_schema
     >>> sorted(profile_schema()["required"])
     ['dprisk', 'profile']
     """

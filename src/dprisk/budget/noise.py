@@ -123,7 +123,7 @@ def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
 
     Examples
     --------
-    >>> from dprisk.budget import noise_cost
+    >>> from dprisk.budget.noise import noise_cost
     >>> from dprisk.mechanisms import Geometric
     >>> cost = noise_cost(Geometric(1 / 1.21, 1, neighbors="add-remove"))
     >>> round(cost.standard_deviation, 2), round(cost.exact_probability, 2), cost.off_by

@@ -13,7 +13,7 @@ from dprisk.cli.waiting import waiting
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
+    from dprisk.assessment.statements import Assessment
 
 
 def assess(*, asked: AssessOptions, output: Output) -> None:

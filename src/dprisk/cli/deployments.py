@@ -14,7 +14,7 @@ from dprisk.errors import refused
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
+    from dprisk.assessment.statements import Assessment
     from dprisk.releases.published import Comparison
 
 
@@ -26,7 +26,7 @@ def deployments(
     output: Output,
 ) -> None:
     """Print the shipped table of published deployments, or some of them in full."""
-    from dprisk.assessment import assess
+    from dprisk.assessment.run import assess
     from dprisk.releases.published import comparable
     from dprisk.releases.published import deployments as published
 

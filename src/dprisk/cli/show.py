@@ -19,8 +19,7 @@ from dprisk.sources import NAMES
 from dprisk.text import fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
-    from dprisk.assessment.statements import LimitCheck, Statement
+    from dprisk.assessment.statements import Assessment, LimitCheck, Statement
     from dprisk.composition.composed import Composed
     from dprisk.releases.release import Release
 
@@ -122,7 +121,8 @@ def section(key: str, texts: Sequence[str], **words: Any) -> None:
 
 def in_full(assessment: Assessment) -> None:
     """Print an assessment: the headline, then every number, its theorem and its assumptions."""
-    from dprisk.explain import describe, headline
+    from dprisk.explain import headline
+    from dprisk.explain.promises import describe
     from dprisk.explain.units import the_record
     from dprisk.explain.wording import other_questions
 
@@ -151,7 +151,8 @@ def in_full(assessment: Assessment) -> None:
 
 def in_brief(assessment: Assessment) -> None:
     """Print an assessment in two or three sentences."""
-    from dprisk.explain import describe, headline
+    from dprisk.explain import headline
+    from dprisk.explain.promises import describe
 
     release = assessment.release
     title(release)

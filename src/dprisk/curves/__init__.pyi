@@ -1,6 +1,5 @@
 from .ladder_theorems import ladder as ladder
 from .lines import (
-    attack_line as attack_line,
     counterfactual_line as counterfactual_line,
     guarantee_line as guarantee_line,
 )

@@ -206,7 +206,7 @@ def attack_line(curve: AttackCurve, *, name: str = "") -> Line:
     Examples
     --------
     >>> from dprisk import PureDP
-    >>> from dprisk.curves import attack_line
+    >>> from dprisk.curves.lines import attack_line
     >>> from dprisk.risk import attack
     >>> curve = attack(PureDP(1.0, neighbors="add-remove")).curve([0.05, 0.5])
     >>> attack_line(curve).upper.round(3).tolist()

@@ -17,8 +17,7 @@ from dprisk.text import Register, fill
 
 if TYPE_CHECKING:
     from dprisk.analysis import Analysis
-    from dprisk.assessment import Assessment
-    from dprisk.assessment.statements import Finding, Statement
+    from dprisk.assessment.statements import Assessment, Finding, Statement
     from dprisk.explain.claim import Conclusion
     from dprisk.explain.explanation import Sentence
     from dprisk.explain.saying import Piece
@@ -203,7 +202,7 @@ class Case:
         if self.secret != "membership" or self.claim or not 0.0 < self.prior < 1.0:
             return None
         from dprisk.assessment.statements import Finding
-        from dprisk.risk import Adversary
+        from dprisk.risk.adversary import Adversary
 
         sure = self.statement.confidence
         if sure is None or float(self.statement.loss) == 0.0:
@@ -225,7 +224,7 @@ class Case:
         """The assessment of so many such releases; None where no limit is left."""
         if self.assessment is None:
             return None
-        from dprisk.assessment import assess
+        from dprisk.assessment.run import assess
 
         sure = confidence or self.statement.confidence
         asked = replace(self.assessment.adversary, confidence=sure)

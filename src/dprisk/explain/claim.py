@@ -53,7 +53,7 @@ def understood(text: str) -> Conclusion:
 
     Examples
     --------
-    >>> from dprisk.explain import understood
+    >>> from dprisk.explain.claim import understood
     >>> understood("Your manager concludes you answered No.")
     Conclusion(what='you answered No', who='your manager')
     >>> understood("you answered No").who is None

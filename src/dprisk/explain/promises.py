@@ -61,7 +61,7 @@ def describe(release: Release, statement: Statement) -> str:
     Examples
     --------
     >>> from dprisk import PureDP, assess
-    >>> from dprisk.explain import describe
+    >>> from dprisk.explain.promises import describe
     >>> result = assess(PureDP(1.0, neighbors="add-remove"))
     >>> describe(result.release, result.statements[0])
     'The release promises pure DP with ε = 1.0 (unit not stated; period not stated; add-remove \

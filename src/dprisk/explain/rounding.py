@@ -217,7 +217,7 @@ def chances(probability: float, *, upper: bool, of: Scale = 100) -> str:
 
     Examples
     --------
-    >>> from dprisk.explain import chances
+    >>> from dprisk.explain.rounding import chances
     >>> chances(0.5250, upper=True), chances(0.475, upper=False), chances(0.07, upper=True)
     ('53 in 100', '47 in 100', '7 in 100')
     >>> chances(0.0001, upper=True), chances(0.9975, upper=True), chances(1.0, upper=True)

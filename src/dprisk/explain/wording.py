@@ -20,8 +20,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from dprisk.assessment import Assessment
-    from dprisk.assessment.statements import Finding, Statement
+    from dprisk.assessment.statements import Assessment, Finding, Statement
 
 __all__ = ["headline", "sentences"]
 
@@ -72,7 +71,7 @@ def sentences(assessment: Assessment) -> tuple[str, ...]:
     Examples
     --------
     >>> from dprisk import PureDP, Adversary, assess
-    >>> from dprisk.explain import sentences
+    >>> from dprisk.explain.wording import sentences
     >>> result = assess(PureDP(1.0, neighbors="add-remove"), Adversary(priors=(0.1,)))
     >>> len(sentences(result))
     4

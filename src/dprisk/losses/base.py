@@ -35,7 +35,7 @@ class Lattice(NamedTuple):
 
     Examples
     --------
-    >>> from dprisk.losses import Lattice
+    >>> from dprisk.losses.base import Lattice
     >>> Lattice(-1.0, 2.0).spacing
     2.0
     """

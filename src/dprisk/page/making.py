@@ -133,7 +133,7 @@ def _published() -> tuple[dict[str, Any], ...]:
 
 def _assessed(release: Any) -> dict[str, Any] | None:
     from dprisk.analysis import natural_secret
-    from dprisk.assessment import assess
+    from dprisk.assessment.run import assess
     from dprisk.explain.promises import promises
     from dprisk.explain.units import whom
     from dprisk.risk.adversary import Adversary
@@ -190,7 +190,8 @@ def _fact(concerns: tuple[str, ...]) -> str:
 def _bounds(guarantee: Any, secret: Any, *, certain: bool) -> dict[str, Any]:
     """Upper ends of the loss at every confidence, and of the power at every level."""
     from dprisk.explain.rounding import chance
-    from dprisk.risk import attack, disclosure
+    from dprisk.risk import attack
+    from dprisk.risk.prior_to_posterior import disclosure
 
     losses = []
     for confidence in (None,) if certain else CONFIDENCES:

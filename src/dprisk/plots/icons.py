@@ -128,7 +128,7 @@ def draw_icons(
 
 
 def counted(probability: float, *, upper: bool, of: int) -> tuple[int, bool]:
-    """Whole icons, and whether a part of one more: as `dprisk.explain.chances` rounds.
+    """Whole icons, and whether a part of one more: as `dprisk.explain.rounding.chances` rounds.
 
     A part is of the first icon where there is less than one, of the last where there is more than
     all but one; none and all only where that is exact.
@@ -160,7 +160,7 @@ def _case(name: str, value: Answer | float, of: int, side: str) -> _Case:
 
 
 def _in_words(up: bool, whole: int, part: bool, of: int) -> str:
-    """The words of `dprisk.explain.chances`, with the direction that is certain."""
+    """The words of `dprisk.explain.rounding.chances`, with the direction that is certain."""
     chances = fill("of", count=whole or 1 if part else whole, of=count(of))
     if not part:
         return fill("plots.icons.most" if up else "plots.icons.least", chances=chances)

@@ -39,7 +39,7 @@ def read_release(path: str | os.PathLike[str]) -> Release:
     Examples
     --------
     >>> import tempfile, pathlib
-    >>> from dprisk.releases import read_release
+    >>> from dprisk import read_release
     >>> text = '''
     ... dprisk: 1
     ... name: Town survey

@@ -358,7 +358,7 @@ def json_schema() -> dict[str, Any]:
 
     Examples
     --------
-    >>> from dprisk.releases import json_schema
+    >>> from dprisk.releases.model import json_schema
     >>> sorted(json_schema()["required"])
     ['dprisk', 'model', 'name', 'neighbors', 'period', 'unit']
     """

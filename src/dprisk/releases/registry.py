@@ -99,7 +99,7 @@ def release_from_registry(record: Mapping[str, Any], *, path: str = "registry re
 
     Examples
     --------
-    >>> from dprisk.releases import release_from_registry
+    >>> from dprisk.releases.registry import release_from_registry
     >>> release = release_from_registry(
     ...     {
     ...         "url_slug": "visits",

@@ -48,7 +48,8 @@ def write_release(release: Release, path: str | os.PathLike[str], *, force: bool
     --------
     >>> import tempfile, pathlib
     >>> from dprisk import PureDP
-    >>> from dprisk.releases import Part, Release, read_release, write_release
+    >>> from dprisk.releases import Part, Release, write_release
+    >>> from dprisk import read_release
     >>> release = Release(
     ...     name="Weekly visits",
     ...     unit="user-week",

@@ -48,7 +48,7 @@ def _columns() -> tuple[str, ...]:
 
 
 def _known(name: str, part: Part) -> tuple[str, ...]:
-    from dprisk.budget import noise_cost
+    from dprisk.budget.noise import noise_cost
 
     mechanism = part.mechanism
     if mechanism is None or mechanism.noise_sd is None:

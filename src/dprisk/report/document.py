@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, final
 from dprisk._checks import assign, one_of, whole
 from dprisk._values import members, plain, result
 from dprisk.allocation.finding import Findings
-from dprisk.assessment import Assessment
 from dprisk.assessment.attack_release import Attacked
 from dprisk.assessment.compare_release import Compared
 from dprisk.assessment.compose_release import Composition
+from dprisk.assessment.statements import Assessment
 from dprisk.curves.rungs import Ladder
 from dprisk.errors import InvalidInput, Reason
 from dprisk.explain.explanation import Explanation

@@ -16,9 +16,9 @@ from dprisk.text import count, decimal, fill, has
 if TYPE_CHECKING:
     from dprisk.allocation.finding import Findings
     from dprisk.answer import Answer
-    from dprisk.assessment import Assessment
     from dprisk.assessment.attack_release import Attacked
     from dprisk.assessment.compare_release import Compared
+    from dprisk.assessment.statements import Assessment
     from dprisk.bulk.summary import TableSummary
     from dprisk.curves.rungs import Ladder
 

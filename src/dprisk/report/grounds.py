@@ -16,9 +16,8 @@ from dprisk.report.words import begun
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
     from dprisk.assessment.compare_release import Compared
-    from dprisk.assessment.statements import Statement
+    from dprisk.assessment.statements import Assessment, Statement
     from dprisk.report.document import Report
     from dprisk.risk.posterior_to_posterior import Counterfactual
     from dprisk.sources import Theorem

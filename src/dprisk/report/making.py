@@ -12,9 +12,10 @@ from dprisk.allocation import findings
 from dprisk.allocation.allocations import Allocation
 from dprisk.allocation.finding import Findings
 from dprisk.analysis import Analysis, asking
-from dprisk.assessment import Assessment, assess, attacked, compared, together
+from dprisk.assessment import attacked, compared, together
 from dprisk.assessment.compare_release import Compared
-from dprisk.assessment.run import assess_if_any, silent
+from dprisk.assessment.run import assess, assess_if_any, silent
+from dprisk.assessment.statements import Assessment
 from dprisk.curves.ladder_theorems import climb
 from dprisk.curves.rungs import Ladder
 from dprisk.errors import DpriskError, Meaningless, Reason, refused

@@ -223,12 +223,9 @@ def _python(report: Report, name: str) -> str:
     said += [("file", repr(name))]
     said += [("table", repr(labels.table))] if labels.table else []
     said += [("times", repr(labels.times))] if labels.times > 1 else []
-    lines = ["from dprisk import Adversary"]
+    lines = ["from dprisk import Adversary, read_release"]
     lines += ["from dprisk.allocation import read_allocation"] if labels.table else []
-    lines += [
-        "from dprisk.releases import read_release",
-        "from dprisk.report import Labels, report",
-    ]
+    lines += ["from dprisk.report import Labels, report"]
     lines += ["", f"release = read_release({name!r})"]
     if labels.times > 1:
         lines.insert(0, "from dataclasses import replace\n")

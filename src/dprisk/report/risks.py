@@ -29,10 +29,9 @@ from dprisk.report.words import begun, given, least, most, rise, share, sure
 from dprisk.text import fill, language
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
     from dprisk.assessment.attack_release import Attacked
     from dprisk.assessment.compare_release import Compared
-    from dprisk.assessment.statements import Statement
+    from dprisk.assessment.statements import Assessment, Statement
     from dprisk.explain.explanation import Topic as Told
     from dprisk.report.document import Report
     from dprisk.risk.posterior_to_posterior import Counterfactual

@@ -17,8 +17,7 @@ from dprisk.report.words import given, named, promised
 from dprisk.text import decimal, fill, language
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
-    from dprisk.assessment.statements import LimitCheck, Statement
+    from dprisk.assessment.statements import Assessment, LimitCheck, Statement
     from dprisk.releases.release import Part
     from dprisk.report.document import Report
     from dprisk.sources import Theorem

@@ -123,8 +123,7 @@ def begun(text: str) -> str:
 
 def promised(release: Release, statement: Statement) -> str:
     """The promise as a whole in one sentence, however many parts it has."""
-    from dprisk.explain import describe
-    from dprisk.explain.promises import about, rule, times_over, whole_promise
+    from dprisk.explain.promises import about, describe, rule, times_over, whole_promise
 
     parts = statement.parts
     if len(parts) <= MOST_PROMISES:

@@ -1,4 +1,3 @@
-from .adversary import Adversary as Adversary
 from .certainty import confidence_for as confidence_for
 from .converse import (
     implied_by_difference as implied_by_difference,
@@ -12,7 +11,4 @@ from .independent import (
     with_participation as with_participation,
 )
 from .level_power import attack as attack
-from .posterior_to_posterior import counterfactual as counterfactual
-from .prior_to_posterior import disclosure as disclosure
-from .rows import row_bounds as row_bounds
 from .world import enumerate_world as enumerate_world

@@ -19,8 +19,7 @@ from dprisk.sources import Theorem
 from dprisk.text import count, fill
 
 if TYPE_CHECKING:
-    from dprisk.assessment import Assessment
-    from dprisk.assessment.statements import LimitCheck
+    from dprisk.assessment.statements import Assessment, LimitCheck
     from dprisk.risk.attack_curve import AttackCurve
 
 __all__ = ["curve", "limits", "tests", "time"]
