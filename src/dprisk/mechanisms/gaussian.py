@@ -91,7 +91,7 @@ class Gaussian(Mechanism):
             If there is no noise to speak of.
         """
         ratio = limited("sensitivity / sigma", self.sensitivity / self.sigma)
-        return LossPair.known(NormalLoss(ratio), label="normal noise")
+        return LossPair.known(NormalLoss(ratio), label="Gaussian noise")
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)

@@ -25,7 +25,7 @@ NEGLIGIBLE = 1e-40  # probability that may be cut off the tails of the normal
 TAIL = 13.5  # standard deviations where that is left
 ORDERS = (*range(2, 65), 80, 96, 128, 192, 256, 512, 1024)
 MOST_NODES = 2**20
-LABEL = "normal noise on a part of the records"
+LABEL = "Gaussian noise on a random sample of the records"
 
 
 @final
@@ -113,7 +113,7 @@ class SubsampledGaussian(Mechanism):
         """
         mu, rate = self._mu, self.rate
         if rate == 1.0:
-            return LossPair.known(NormalLoss(mu), label="normal noise")
+            return LossPair.known(NormalLoss(mu), label="Gaussian noise")
         if mu <= LARGEST_MU:
             loss = SubsampledNormalLoss(mu, rate)
             known = LossPair.known(loss, label=LABEL)

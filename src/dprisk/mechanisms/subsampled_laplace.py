@@ -132,7 +132,7 @@ class SubsampledLaplace(Mechanism):
             [-np.inf, 0.0, c, np.inf],
             spacing=_dividing(-lowest, highest, wanted),
             loss=loss,
-            label="Laplace noise on a part of the records",
+            label="Laplace noise on a random sample of the records",
         )
         return replace(pair, finer=self._on_grid)
 

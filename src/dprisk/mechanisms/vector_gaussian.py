@@ -117,7 +117,7 @@ class VectorGaussian(Mechanism):
         OutOfRange
             If there is no noise to speak of.
         """
-        return LossPair.known(NormalLoss(limited("mu", self.mu)), label="normal noise")
+        return LossPair.known(NormalLoss(limited("mu", self.mu)), label="Gaussian noise")
 
     def _renyi(self, s: Floats) -> Floats:
         """Of a mu that is rounded upwards: a triangular factor has a few roundings an entry."""
