@@ -13,7 +13,7 @@ Symbols: docs/notation.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, final
 
@@ -29,6 +29,8 @@ __all__ = ["STEP", "MGFDecay", "Periodic", "Steps", "noise"]
 MOST_INTERVALS = 200_000  # intervals to look at
 MOST_STEPS = 2**20  # steps of a lattice
 LONGEST_PERIODS = 4  # of the longest periods: mostly enough
+MORE_PERIODS = 16  # at a time, of the others
+CACHED = 2**15  # numbers in an array that stays in a core's cache
 PROBES = 64
 WORST_INTERVALS = 16  # open ones, to probe
 SPLIT = 8  # parts of an interval that is left open
@@ -289,7 +291,13 @@ class Periodic:
         return Periodic(period, reach, terms, slack, count, self.known, first, pace)
 
     def decay(self, low: Floats, high: Floats) -> Floats:
-        """Sum of d, at least, on the intervals [low, high]."""
+        """Sum of d, at least, on the intervals [low, high]; some at a time, as caches hold."""
+        size = max(CACHED // len(self.count), 1)
+        some = [slice(start, start + size) for start in range(0, len(low), size)]
+        found = [self._decay(low[each], high[each]) for each in some]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def _decay(self, low: Floats, high: Floats) -> Floats:
         r = _distance(low, high, self.period)
         near = np.minimum(r, self.reach) ** 2
         a, b, c = self.terms
@@ -333,12 +341,11 @@ def noise(
         return float(first[short[-1]])
     ends = np.append(np.geomspace(start, stop, max(2, int(8 * np.log2(stop / start)))), stop)
     low, high = np.array([start, *ends[1:-1]]), ends[1:]
-    few, rest = parts.some(slice(LONGEST_PERIODS)), parts.some(slice(LONGEST_PERIODS, None))
-    seen = 0
+    groups, seen = list(_groups(parts)), 0
     while low.size:
         seen += low.size
         lost = need - smooth * low**2
-        for some in (few, rest):
+        for some in groups:
             lost = lost - some.decay(low, high)
             low, high, lost = (each[lost > 0.0] for each in (low, high, lost))
         if not low.size:
@@ -355,6 +362,14 @@ def noise(
         edges[-1] = high
         low, high = edges[:-1].ravel(), edges[1:].ravel()
     return None
+
+
+def _groups(parts: Periodic) -> Iterator[Periodic]:
+    """The longest periods, then the others, some at a time."""
+    start, stop = 0, LONGEST_PERIODS
+    while start < len(parts.count):
+        yield parts.some(slice(start, stop))
+        start, stop = stop, stop + MORE_PERIODS
 
 
 def _distance(low: Floats, high: Floats, period: Floats) -> Floats:
