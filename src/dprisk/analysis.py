@@ -33,7 +33,7 @@ __all__ = ["Analysis"]
 Made = TypeVar("Made")
 
 KEPT = 16  # numbers of releases whose compositions stay in memory
-OWN = Theorem("P0", "Theorem 3.1", "the mechanism's own privacy loss")
+OWN = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.mechanism-own"))
 
 
 @final

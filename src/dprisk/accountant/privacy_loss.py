@@ -33,7 +33,7 @@ from dprisk.guarantees.approximate import ApproxDPCurve
 from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
 from dprisk.losses.base import ULP, LossPair
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 if TYPE_CHECKING:
     from dprisk.accountant.duality import Ends
@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PrivacyLoss"]
 
-DUAL = Theorem("dprisk", "Proposition 8", "power and tail bounds from the privacy profile δ(ε)")
-RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
+DUAL = Theorem("dprisk", "Proposition 8", english("theorems.dprisk-proposition-8"))
+RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
 
 MOST_ONE_SIDED = 8  # 2^7 ways for them to lie
 NEAR_ONE = 1e-9  # of a level: where its bracket is as wide, the reverse test may know better

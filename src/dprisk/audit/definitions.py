@@ -26,16 +26,16 @@ QUANTITY: Final[dict[str, str]] = {
 """For each definition the number that an audit finds, under the name it has in findings."""
 
 SOURCES: Final = {
-    "adp": Theorem("P1", "Definition 5.1", "the privacy profile, by the best set for each pair"),
-    "pdp": Theorem("P2", "Definition 2.2", "the loss exceeds epsilon, in one direction"),
-    "pdp-both": Theorem("P0", "Definition 2.4", "the loss exceeds epsilon, in either direction"),
-    "disclosure": Theorem("P4", "Definition 8", "outputs at which any two neighbors differ"),
-    "pbdp": Theorem("P1", "Definition 5.2", "the largest tail after any post-processing"),
-    "pointwise": Theorem("P4", "Definition 3", "single outputs only: not a definition of privacy"),
-    "rdp": Theorem("P1", "Definition 5.12", "the largest Rényi divergence"),
-    "zcdp": Theorem("P1", "Definition 5.13", "the supremum of D_alpha / alpha over all orders"),
-    "gdp": Theorem("P1", "Example 5.10", "no test beats those of two normals"),
-    "pure": Theorem("P1", "Definition 4.8", "the largest privacy loss"),
+    "adp": Theorem("P1", "Definition 5.1", english("theorems.p1-definition-5-1.privacy-profile")),
+    "pdp": Theorem("P2", "Definition 2.2", english("theorems.p2-definition-2-2.loss-exceeds")),
+    "pdp-both": Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.loss-exceeds")),
+    "disclosure": Theorem("P4", "Definition 8", english("theorems.p4-definition-8")),
+    "pbdp": Theorem("P1", "Definition 5.2", english("theorems.p1-definition-5-2.largest-tail")),
+    "pointwise": Theorem("P4", "Definition 3", english("theorems.p4-definition-3")),
+    "rdp": Theorem("P1", "Definition 5.12", english("theorems.p1-definition-5-12")),
+    "zcdp": Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.supremum-d")),
+    "gdp": Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.no-test")),
+    "pure": Theorem("P1", "Definition 4.8", english("theorems.p1-definition-4-8")),
 }
 
 HOLDS: Final = dict.fromkeys(SOURCES, english("assumptions.any-output")) | {

@@ -29,7 +29,9 @@ __all__ = ["BlackBox", "SampledFinding", "black_box"]
 
 Asked = Literal["delta", "epsilon", "level"]
 QUANTITY: Final[dict[Asked, str]] = {"delta": "epsilon", "epsilon": "delta", "level": "power"}
-CLOPPER: Final = Theorem("Clopper 1934", "exact limits", "bounds on a set that was chosen before")
+CLOPPER: Final = Theorem(
+    "Clopper 1934", "exact limits", english("theorems.clopper-1934-exact-limits")
+)
 FEWEST: Final = 10
 SURE: Final = Domain(
     0.5, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=0.95)

@@ -100,7 +100,7 @@ class PowerLimit(FixedLimit):
     level: float
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("P1", "Section 6.1", "power at a level under pure DP")
+    theorem: ClassVar[Theorem] = Theorem("P1", "Section 6.1", english("theorems.p1-section-6-1"))
 
     def __post_init__(self) -> None:
         settle(self, power_limit=PROBABILITY, level=PROBABILITY)
@@ -158,7 +158,9 @@ class CounterfactualLimit(FixedLimit):
     ratio_limit: float
 
     tight: ClassVar[bool] = False
-    theorem: ClassVar[Theorem] = Theorem("P1", "Theorem 7.3", "posterior to posterior, two steps")
+    theorem: ClassVar[Theorem] = Theorem(
+        "P1", "Theorem 7.3", english("theorems.p1-theorem-7-3.posterior-posterior")
+    )
 
     def __post_init__(self) -> None:
         settle(self, ratio_limit=NONNEGATIVE)

@@ -79,7 +79,9 @@ class RatioLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("P3", "Theorems 3 and 4", "a constant ratio in a box")
+    theorem: ClassVar[Theorem] = Theorem(
+        "P3", "Theorems 3 and 4", english("theorems.p3-theorems-3-and-4")
+    )
 
     def __post_init__(self) -> None:
         settle(self, ratio_limit=NONNEGATIVE)
@@ -142,7 +144,7 @@ class PosteriorLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("P3", "Lemma 3", "a posterior binds at the largest priors")
+    theorem: ClassVar[Theorem] = Theorem("P3", "Lemma 3", english("theorems.p3-lemma-3"))
 
     def __post_init__(self) -> None:
         settle(self, posterior_limit=PROBABILITY)
@@ -211,7 +213,9 @@ class OddsLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "the corners of a box bind")
+    theorem: ClassVar[Theorem] = Theorem(
+        "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.corners-box")
+    )
 
     def __post_init__(self) -> None:
         settle(self, odds_limit=NONNEGATIVE)
@@ -283,7 +287,9 @@ class DifferenceLimit(PriorLimit):
     value_prior: Priors = ANY
 
     tight: ClassVar[bool] = False
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "a difference in a box")
+    theorem: ClassVar[Theorem] = Theorem(
+        "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.difference-box")
+    )
 
     def __post_init__(self) -> None:
         settle(self, difference_limit=PROBABILITY)

@@ -25,11 +25,13 @@ BELIEF = Domain(0.0, 1.0, low_open=True, high_open=True, advice=english("budget.
 DOWN = 1.0 - 2e-15  # rounding of the logarithms below
 MOST_PEOPLE = 2_000  # whose pairs are gone through
 
-NAIVE = Theorem("P3", "Equation 8", "a ratio of e^(2 epsilon) is never exceeded")
-LEE = Theorem("P3", "Equation 41", "Lee and Clifton's case, without their factor")
-LEE_SCALED = Theorem("P3", "Equation 42", "Lee and Clifton, with the factor of their population")
+NAIVE = Theorem("P3", "Equation 8", english("theorems.p3-equation-8"))
+LEE = Theorem("P3", "Equation 41", english("theorems.p3-equation-41"))
+LEE_SCALED = Theorem("P3", "Equation 42", english("theorems.p3-equation-42"))
 WOOD = Theorem(
-    "Wood 2018", "as corrected in Kazan and Reiter 2024, Equation 45", "with and without a record"
+    "Wood 2018",
+    "as corrected in Kazan and Reiter 2024, Equation 45",
+    english("theorems.wood-2018.without-record"),
 )
 
 

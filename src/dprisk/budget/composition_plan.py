@@ -29,8 +29,8 @@ ADAPTIVE: Final = english("budget.adaptive")
 INSIDE: Final = Domain(
     0.0, 1.0, low_open=True, high_open=True, advice=english("errors.such-as", example=1e-6)
 )
-NOTHING = Theorem("P0", "Definition 2.1", "nothing is released")
-OVERSPENT = Theorem("P0", "Theorem 2.8(2)", "the deltas leave nothing for advanced composition")
+NOTHING = Theorem("P0", "Definition 2.1", english("theorems.nothing"))
+OVERSPENT = Theorem("P0", "Theorem 2.8(2)", english("theorems.p0-theorem-2-8-2.deltas-leave"))
 
 
 @final

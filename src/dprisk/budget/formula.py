@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 PRIOR = Domain(0.0, 1.0, low_open=True, advice=english("budget.fix.belief"))
-POINTWISE = Theorem("P3", "Theorem 2", "the largest epsilon that keeps a ratio at given priors")
+POINTWISE = Theorem("P3", "Theorem 2", english("theorems.p3-theorem-2"))
 ASSUMPTIONS = (
     english("assumptions.independent.pure"),
     english("assumptions.independent.target"),

@@ -90,7 +90,9 @@ class RatioFunction(BoxLimit):
     value_breaks: tuple[float, ...] = ()
 
     tight: ClassVar[bool] = False
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 11", "an infimum by cells")
+    theorem: ClassVar[Theorem] = Theorem(
+        "dprisk", "Proposition 11", english("theorems.dprisk-proposition-11")
+    )
 
     def __post_init__(self) -> None:
         pair_priors(self)

@@ -45,8 +45,8 @@ __all__ = [
     "normals_apart",
 ]
 
-INDEPENDENT: Final = Theorem("dprisk", "Proposition 16", "a risk profile with a confidence")
-KNOWN: Final = Theorem("P0", "Corollary 3.10", "a risk profile where the value is known")
+INDEPENDENT: Final = Theorem("dprisk", "Proposition 16", english("theorems.dprisk-proposition-16"))
+KNOWN: Final = Theorem("P0", "Corollary 3.10", english("theorems.p0-corollary-3-10"))
 LATER: Final = english("budget.later")
 
 

@@ -24,13 +24,15 @@ __all__ = ["BUDGET", "Binding", "Budget", "solve"]
 
 BUDGET = "dprisk/profile-budget/1"
 
-CONSTANT = Theorem("P3", "Theorem 3", "a constant ratio at all priors")
-RECTANGLE = Theorem("P3", "Theorem 4", "a constant ratio in a rectangle of priors")
-CERTAIN = Theorem("P3", "Corollary 2", "a ratio where membership is known")
-FIXED_P = Theorem("P3", "Theorem 5", "a ratio or a posterior at one membership prior")
-FIXED_Q = Theorem("P3", "Theorem 6", "a ratio or a posterior at one value prior, corrected")
-CORNERS = Theorem("dprisk", "Proposition 10", "corners and kinks of a rectangle of priors")
-CELLS = Theorem("dprisk", "Proposition 11", "an infimum by cells")
+CONSTANT = Theorem("P3", "Theorem 3", english("theorems.p3-theorem-3"))
+RECTANGLE = Theorem("P3", "Theorem 4", english("theorems.p3-theorem-4"))
+CERTAIN = Theorem("P3", "Corollary 2", english("theorems.p3-corollary-2"))
+FIXED_P = Theorem("P3", "Theorem 5", english("theorems.p3-theorem-5"))
+FIXED_Q = Theorem("P3", "Theorem 6", english("theorems.p3-theorem-6"))
+CORNERS = Theorem(
+    "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.corners-kinks")
+)
+CELLS = Theorem("dprisk", "Proposition 11", english("theorems.dprisk-proposition-11"))
 NEAR_ZERO = 1e-7  # a prior that was found by closing in on 0
 
 

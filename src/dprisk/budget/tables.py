@@ -69,7 +69,9 @@ class RatioTable(BoxLimit):
     between: Between = "least"
 
     tight: ClassVar[bool] = True
-    theorem: ClassVar[Theorem] = Theorem("dprisk", "Proposition 10", "the corners of every cell")
+    theorem: ClassVar[Theorem] = Theorem(
+        "dprisk", "Proposition 10", english("theorems.dprisk-proposition-10.corners-every")
+    )
 
     def __post_init__(self) -> None:
         found = [tuple(row) for row in self.rows]

@@ -39,22 +39,20 @@ DELTA = 1e-6  # at which theorems are stated, unless said otherwise
 MOST_NUMBERS = 100_000  # numbers of releases
 
 BASIC = Theorem("P0", "Theorem 2.8(1)", english("theorems.basic"))
-ADVANCED = Theorem("P0", "Theorem 2.8(2)", "advanced composition")
-OPTIMAL = Theorem("P0", "Theorem 2.8(3)", "optimal composition, on its lattice")
+ADVANCED = Theorem("P0", "Theorem 2.8(2)", english("theorems.advanced"))
+OPTIMAL = Theorem("P0", "Theorem 2.8(3)", english("theorems.p0-theorem-2-8-3"))
 CURVE = Theorem("Kairouz 2015", "Theorem 3.3", english("theorems.optimal"))
 LOSSES = Theorem("Zhu 2022", "Theorem 10", english("theorems.losses"))
 RHOS = Theorem("P0", "Theorem 2.9", english("theorems.rhos"))
 SQUARES = Theorem("Dong 2022", "Corollary 3.3", english("theorems.mus"))
-SIMPLE = Theorem("P0", "Theorem 2.7", "zCDP implies approximate DP")
-TIGHT = Theorem("Canonne 2020", "Proposition 12", "Rényi bounds imply approximate DP")
-ODDS = Theorem("P0", "Theorem 3.9", "approximate DP bounds the privacy loss on both sides")
-TESTS = Theorem(
-    "dprisk", "Proposition 3", "a one-sided tail bound from the power curve, extended to both sides"
-)
-DUAL = Theorem("dprisk", "Proposition 8", "power and tail bounds from the privacy profile δ(ε)")
-NORMAL = Theorem("P1", "Section 5.2", "the tail that a trade-off curve allows")
+SIMPLE = Theorem("P0", "Theorem 2.7", english("theorems.p0-theorem-2-7.zcdp-implies"))
+TIGHT = Theorem("Canonne 2020", "Proposition 12", english("theorems.canonne-2020-proposition-12"))
+ODDS = Theorem("P0", "Theorem 3.9", english("theorems.p0-theorem-3-9.approximate-dp"))
+TESTS = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.sided-tail"))
+DUAL = Theorem("dprisk", "Proposition 8", english("theorems.dprisk-proposition-8"))
+NORMAL = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.tail-trade"))
 ADDING = ("rho", "xi", "mu", "gamma")
-RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
+RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
 
 
 @final

@@ -24,15 +24,17 @@ from dprisk.guarantees.dominating import (
 )
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["ApproxDP", "ApproxDPCurve"]
 
 SOURCES: Mapping[str, Theorem] = {
-    "delta": Theorem("Kairouz 2015", "Theorem 2.4", "worst case of an (epsilon, delta) promise"),
-    "power": Theorem("P1", "Theorem 6.2", "power of a test under approximate DP"),
-    "both": Theorem("P0", "Theorem 3.9", "approximate DP bounds the privacy loss on both sides"),
-    "one": Theorem("P2", "Lemma 2.3", "approximate DP bounds the privacy loss on one side"),
+    "delta": Theorem(
+        "Kairouz 2015", "Theorem 2.4", english("theorems.kairouz-2015-theorem-2-4.worst-case")
+    ),
+    "power": Theorem("P1", "Theorem 6.2", english("theorems.p1-theorem-6-2.power-test")),
+    "both": Theorem("P0", "Theorem 3.9", english("theorems.p0-theorem-3-9.approximate-dp")),
+    "one": Theorem("P2", "Lemma 2.3", english("theorems.p2-lemma-2-3.approximate-dp")),
 }
 
 

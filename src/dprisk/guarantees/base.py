@@ -16,7 +16,7 @@ from dprisk._values import content, same
 from dprisk.answer import Answer
 from dprisk.errors import Meaningless, WrongName
 from dprisk.sources import Theorem
-from dprisk.text import fill, has
+from dprisk.text import english, fill, has
 
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
@@ -28,7 +28,9 @@ Sides = Literal["both", "one"]
 
 NEIGHBORS: Final[tuple[Neighbors, ...]] = get_args(Neighbors)
 SIDES: Final[tuple[Sides, ...]] = get_args(Sides)
-GAP = Theorem("Dong 2022", "Proposition 2.12", "the largest power minus level equals δ at ε = 0")
+GAP = Theorem(
+    "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
+)
 
 
 class Summands(NamedTuple):

@@ -21,11 +21,12 @@ from dprisk.guarantees.base import NEIGHBORS, Guarantee, Neighbors, Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.guarantees.pure import PureDP
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["ProbabilisticallyBoundedDP"]
 
-DEFINITION = Theorem("P1", "Definition 5.2", "no post-processing has a larger tail")
-POWER = Theorem("dprisk", "Proposition 4", "what one point of pbdp says about every test")
+DEFINITION = Theorem("P1", "Definition 5.2", english("theorems.p1-definition-5-2.no-post"))
+POWER = Theorem("dprisk", "Proposition 4", english("theorems.dprisk-proposition-4.what-point"))
 
 
 @final

@@ -26,10 +26,11 @@ from dprisk._numeric.tangents import (
     touching,
 )
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["PROFILE", "Curve", "delta", "epsilon", "of_all_orders", "of_some_orders"]
 
-PROFILE = Theorem("dprisk", "Proposition 21", "the profile of two coins under Rényi bounds")
+PROFILE = Theorem("dprisk", "Proposition 21", english("theorems.dprisk-proposition-21"))
 
 Indices = npt.NDArray[np.intp]
 UNCERTIFIED = np.errstate(all="ignore")  # what comes of a search may overflow; no number is lost

@@ -36,11 +36,11 @@ from dprisk.text import english
 
 __all__ = ["GaussianDP"]
 
-PROFILE = Theorem("Dong 2022", "Corollary 2.13", "privacy profile of Gaussian DP")
-POWER = Theorem("P1", "Example 5.10", "power of a test under Gaussian DP")
-ONE_SIDED = Theorem("P1", "Section 5.2", "epsilon = log(delta / Phi(Phi^-1(delta) - mu))")
+PROFILE = Theorem("Dong 2022", "Corollary 2.13", english("theorems.dong-2022-corollary-2-13"))
+POWER = Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.power-test"))
+ONE_SIDED = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.epsilon-log"))
 AS_CONCENTRATED = english("composition.read-as.concentrated.gaussian")
-TWO_SIDED = Theorem("dprisk", "Proposition 2", "both tails of the loss from the power curve")
+TWO_SIDED = Theorem("dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails"))
 
 
 @final

@@ -19,6 +19,7 @@ from dprisk._numeric.rounding import FORMULA, SMALLEST, UNIT, down, times_exp, u
 from dprisk.guarantees.base import Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = [
     "ADVANTAGE",
@@ -33,12 +34,10 @@ __all__ = [
     "tail",
 ]
 
-POWER = Theorem("P1", "Theorem 6.3", "power of a test under Rényi bounds (Balle et al. 2020)")
-ADVANTAGE = Theorem("P1", "Theorem 6.3", "power minus level is largest where power + level = 1")
-ONE_SIDED = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
-TWO_SIDED = Theorem(
-    "dprisk", "Proposition 3", "a one-sided tail bound from the power curve, extended to both sides"
-)
+POWER = Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-test"))
+ADVANTAGE = Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-minus"))
+ONE_SIDED = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.tail-renyi"))
+TWO_SIDED = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.sided-tail"))
 
 BELOW_ONE = 1.0 - UNIT
 FAINT = 1e-290

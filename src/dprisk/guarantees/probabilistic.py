@@ -28,8 +28,8 @@ from dprisk.text import english
 
 __all__ = ["ProbabilisticDP"]
 
-AS_APPROXIMATE = Theorem("P0", "Theorem 2.5", "probabilistic DP implies approximate DP")
-DEFINITION = Theorem("P0", "Definition 2.4", "the privacy loss is bounded, up to delta")
+AS_APPROXIMATE = Theorem("P0", "Theorem 2.5", english("theorems.p0-theorem-2-5"))
+DEFINITION = Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.privacy-loss"))
 
 
 @final

@@ -69,10 +69,10 @@ class PureDP(PiecewiseLinear):
 
     definition: ClassVar[str] = "pure"
     _sources: ClassVar[Mapping[str, Theorem]] = {
-        "delta": Theorem("P4", "Subtlety 2", "randomized response attains the profile"),
-        "power": Theorem("P1", "Theorem 6.1", "power of a test under pure DP"),
-        "both": Theorem("P0", "Theorem 2.3", "pure DP bounds the privacy loss with certainty"),
-        "one": Theorem("P0", "Theorem 2.3", "pure DP bounds the privacy loss with certainty"),
+        "delta": Theorem("P4", "Subtlety 2", english("theorems.p4-subtlety-2.randomized-response")),
+        "power": Theorem("P1", "Theorem 6.1", english("theorems.p1-theorem-6-1")),
+        "both": Theorem("P0", "Theorem 2.3", english("theorems.p0-theorem-2-3.pure-dp")),
+        "one": Theorem("P0", "Theorem 2.3", english("theorems.p0-theorem-2-3.pure-dp")),
     }
 
     def __init__(self, epsilon: float, *, neighbors: Neighbors) -> None:

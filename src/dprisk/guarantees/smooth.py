@@ -20,13 +20,16 @@ from dprisk.answer import Answer, Bound
 from dprisk.guarantees.base import Guarantee, Sides
 from dprisk.guarantees.piecewise import on_both_sides
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["SmoothTradeoff", "TradeoffCurve"]
 
-PROFILE = Theorem("Dong 2022", "Proposition 2.12", "the profile is the dual of f")
-POWER = Theorem("P1", "Definition 5.7", "power of a test under f-DP")
-ONE_SIDED = Theorem("P1", "Section 5.2", "epsilon = log(delta / f^-1(1 - delta))")
-TWO_SIDED = Theorem("dprisk", "Proposition 2", "both tails of the loss from the power curve")
+PROFILE = Theorem(
+    "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.profile-dual")
+)
+POWER = Theorem("P1", "Definition 5.7", english("theorems.p1-definition-5-7"))
+ONE_SIDED = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.epsilon-log-delta"))
+TWO_SIDED = Theorem("dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails"))
 
 FURTHEST = 1e4  # nats: how far epsilon is looked for where losses have no limit
 LEAST_NORMAL = float(np.finfo(float).tiny)

@@ -18,6 +18,7 @@ from dprisk.guarantees.rules import Apply
 from dprisk.guarantees.smooth import SmoothTradeoff
 from dprisk.guarantees.tradeoff import FDP
 from dprisk.sources import Theorem
+from dprisk.text import english
 
 __all__ = ["CONVERSIONS", "GENERAL", "TARGETS", "Conversion", "Exactness", "Target"]
 
@@ -68,22 +69,28 @@ class Conversion:
 POLYGONS = (PureDP, ApproxDP, ApproxDPCurve, FDP)
 RENYI = (RenyiDP, ZeroConcentratedDP)
 
-RESPONSE = Theorem("P4", "Subtlety 2", "randomized response attains the profile of pure DP")
-GENERAL_NOTE = Theorem("P4", "Subtlety 2", "the general note: e^epsilon - e^epsilon0")
-PDP_TO_ADP = Theorem("P0", "Theorem 2.5", "probabilistic DP implies approximate DP")
-BOTH = Theorem("P0", "Theorem 3.9", "approximate DP bounds the loss on both sides")
-ONE = Theorem("P2", "Lemma 2.3", "approximate DP bounds the loss on one side")
-POST = Theorem("P1", "Section 5.2", "the tail after any post-processing, from the power curve")
-DUAL = Theorem("Dong 2022", "Proposition 2.12", "the profile is the dual of the trade-off")
-MARKOV = Theorem("P1", "Section 5.3", "the tail under Rényi bounds, by Markov's inequality")
-COINS = Theorem("dprisk", "Proposition 3", "the tail under Rényi bounds is that of two coins")
-COINS_PROFILE = Theorem("dprisk", "Proposition 21", "the profile of two coins under Rényi bounds")
+RESPONSE = Theorem(
+    "P4", "Subtlety 2", english("theorems.p4-subtlety-2.randomized-response-attains")
+)
+GENERAL_NOTE = Theorem("P4", "Subtlety 2", english("theorems.p4-subtlety-2.general-note"))
+PDP_TO_ADP = Theorem("P0", "Theorem 2.5", english("theorems.p0-theorem-2-5"))
+BOTH = Theorem("P0", "Theorem 3.9", english("theorems.p0-theorem-3-9.approximate-dp-bounds"))
+ONE = Theorem("P2", "Lemma 2.3", english("theorems.p2-lemma-2-3.approximate-dp-bounds"))
+POST = Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.tail-after"))
+DUAL = Theorem(
+    "Dong 2022",
+    "Proposition 2.12",
+    english("theorems.dong-2022-proposition-2-12.profile-dual-trade"),
+)
+MARKOV = Theorem("P1", "Section 5.3", english("theorems.p1-section-5-3"))
+COINS = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.tail-renyi"))
+COINS_PROFILE = Theorem("dprisk", "Proposition 21", english("theorems.dprisk-proposition-21"))
 
 CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (PureDP,),
         "approximate",
-        "the profile of randomized response",
+        english("guarantees.row.profile-randomized-response"),
         "exact",
         RESPONSE,
         rules.profile,
@@ -91,7 +98,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (PureDP,),
         "approximate",
-        "the general note of P4",
+        english("guarantees.row.general-note-p4"),
         "upper",
         GENERAL_NOTE,
         rules.general_note,
@@ -99,48 +106,67 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (ApproxDP, ApproxDPCurve),
         "approximate",
-        "the worst case of the promised points",
+        english("guarantees.row.worst-case-promised-points"),
         "exact",
-        Theorem("Kairouz 2015", "Theorem 2.4", "worst case of the promise"),
+        Theorem(
+            "Kairouz 2015",
+            "Theorem 2.4",
+            english("theorems.kairouz-2015-theorem-2-4.worst-case-promise"),
+        ),
         rules.profile,
     ),
     Conversion(
-        (ProbabilisticDP,), "approximate", "the same numbers", "exact", PDP_TO_ADP, rules.profile
+        (ProbabilisticDP,),
+        "approximate",
+        english("guarantees.row.same-numbers"),
+        "exact",
+        PDP_TO_ADP,
+        rules.profile,
     ),
     Conversion(
         (ProbabilisticallyBoundedDP,),
         "approximate",
-        "the concavity of power",
+        english("guarantees.row.concavity-power"),
         "upper",
-        Theorem("dprisk", "Proposition 4", "one point of pbdp"),
+        Theorem("dprisk", "Proposition 4", english("theorems.dprisk-proposition-4.point-pbdp")),
         rules.profile,
     ),
     Conversion(
-        (FDP, GaussianDP), "approximate", "the dual of the trade-off", "exact", DUAL, rules.profile
+        (FDP, GaussianDP),
+        "approximate",
+        english("guarantees.row.dual-trade-off"),
+        "exact",
+        DUAL,
+        rules.profile,
     ),
     Conversion(
-        RENYI, "approximate", "the dual of the power curve", "exact", COINS_PROFILE, rules.profile
+        RENYI,
+        "approximate",
+        english("guarantees.row.dual-power-curve"),
+        "exact",
+        COINS_PROFILE,
+        rules.profile,
     ),
     Conversion(
         (RenyiDP,),
         "approximate",
-        "the simple Rényi conversion",
+        english("guarantees.row.simple-renyi-conversion"),
         "upper",
-        Theorem("Mironov 2017", "Proposition 3", "by Markov's inequality"),
+        Theorem("Mironov 2017", "Proposition 3", english("theorems.mironov-2017-proposition-3")),
         rules.mironov,
     ),
     Conversion(
         (ZeroConcentratedDP,),
         "approximate",
-        "the simple zCDP conversion",
+        english("guarantees.row.simple-zcdp-conversion"),
         "upper",
-        Theorem("P0", "Theorem 2.7", "rho + 2 sqrt(rho log(1/delta))"),
+        Theorem("P0", "Theorem 2.7", english("theorems.p0-theorem-2-7.rho-2")),
         rules.simple_concentrated,
     ),
     Conversion(
         (PureDP, ApproxDP, ApproxDPCurve),
         "probabilistic",
-        "the price of both sides",
+        english("guarantees.row.price-both-sides"),
         "exact",
         BOTH,
         rules.tail("both", "probabilistic"),
@@ -148,7 +174,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (PureDP, ApproxDP, ApproxDPCurve),
         "probabilistic",
-        "the price of one side",
+        english("guarantees.row.price-one-side"),
         "exact",
         ONE,
         rules.tail("one", "probabilistic"),
@@ -156,15 +182,17 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (FDP, GaussianDP),
         "probabilistic",
-        "the power curve, both sides",
+        english("guarantees.row.power-curve-both-sides"),
         "exact",
-        Theorem("dprisk", "Proposition 2", "both tails from the power curve"),
+        Theorem(
+            "dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails-power")
+        ),
         rules.tail("both", "probabilistic"),
     ),
     Conversion(
         (FDP, GaussianDP),
         "probabilistic",
-        "the power curve, one side",
+        english("guarantees.row.power-curve-one-side"),
         "exact",
         POST,
         rules.tail("one", "probabilistic"),
@@ -172,23 +200,23 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (ProbabilisticDP, ProbabilisticallyBoundedDP),
         "probabilistic",
-        "the promise itself, both sides",
+        english("guarantees.row.promise-itself-both-sides"),
         "upper",
-        Theorem("P0", "Definition 2.4", "the tail that was promised"),
+        Theorem("P0", "Definition 2.4", english("theorems.p0-definition-2-4.tail-was")),
         rules.tail("both", "probabilistic"),
     ),
     Conversion(
         (ProbabilisticDP, ProbabilisticallyBoundedDP),
         "probabilistic",
-        "the promise itself, one side",
+        english("guarantees.row.promise-itself-one-side"),
         "upper",
-        Theorem("P2", "Definition 2.2", "the tail that was promised"),
+        Theorem("P2", "Definition 2.2", english("theorems.p2-definition-2-2.tail-was")),
         rules.tail("one", "probabilistic"),
     ),
     Conversion(
         RENYI,
         "probabilistic",
-        "two coins, both sides",
+        english("guarantees.row.two-coins-both-sides"),
         "upper",
         COINS,
         rules.tail("both", "probabilistic"),
@@ -196,7 +224,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         RENYI,
         "probabilistic",
-        "two coins, one side",
+        english("guarantees.row.two-coins-one-side"),
         "exact",
         COINS,
         rules.tail("one", "probabilistic"),
@@ -204,7 +232,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (ZeroConcentratedDP,),
         "probabilistic",
-        "the simple zCDP conversion, then the price of both sides",
+        english("guarantees.row.simple-zcdp-conversion-then-price-both-sides"),
         "upper",
         BOTH,
         rules.through_simple,
@@ -212,7 +240,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (*POLYGONS, GaussianDP),
         "bounded",
-        "the power curve",
+        english("guarantees.row.power-curve"),
         "exact",
         POST,
         rules.tail("one", "bounded"),
@@ -220,7 +248,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (ProbabilisticDP,),
         "bounded",
-        "the same numbers as approximate DP",
+        english("guarantees.row.same-numbers-approximate-dp"),
         "exact",
         PDP_TO_ADP,
         rules.tail("one", "bounded"),
@@ -228,16 +256,23 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (ProbabilisticallyBoundedDP,),
         "bounded",
-        "the concavity of power",
+        english("guarantees.row.concavity-power"),
         "upper",
-        Theorem("dprisk", "Proposition 4", "one point of pbdp"),
+        Theorem("dprisk", "Proposition 4", english("theorems.dprisk-proposition-4.point-pbdp")),
         rules.tail("one", "bounded"),
     ),
-    Conversion(RENYI, "bounded", "two coins", "exact", COINS, rules.tail("one", "bounded")),
+    Conversion(
+        RENYI,
+        "bounded",
+        english("guarantees.row.two-coins"),
+        "exact",
+        COINS,
+        rules.tail("one", "bounded"),
+    ),
     Conversion(
         (RenyiDP,),
         "bounded",
-        "Markov's inequality",
+        english("guarantees.row.markov-inequality"),
         "upper",
         MARKOV,
         rules.as_bounded(rules.mironov),
@@ -245,7 +280,7 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (ZeroConcentratedDP,),
         "bounded",
-        "Markov's inequality",
+        english("guarantees.row.markov-inequality"),
         "upper",
         MARKOV,
         rules.as_bounded(rules.simple_concentrated),
@@ -253,15 +288,15 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         POLYGONS,
         "tradeoff",
-        "the polygon of the promise",
+        english("guarantees.row.polygon-promise"),
         "exact",
-        Theorem("P1", "Theorem 6.2", "power under approximate DP"),
+        Theorem("P1", "Theorem 6.2", english("theorems.p1-theorem-6-2.power-approximate")),
         rules.polygon,
     ),
     Conversion(
         (ProbabilisticDP,),
         "tradeoff",
-        "the polygon of approximate DP",
+        english("guarantees.row.polygon-approximate-dp"),
         "exact",
         PDP_TO_ADP,
         lambda known, request: rules.polygon(known._approximate, request),
@@ -269,82 +304,84 @@ CONVERSIONS: Final[tuple[Conversion, ...]] = (
     Conversion(
         (GaussianDP, SmoothTradeoff, RenyiDP, ZeroConcentratedDP),
         "tradeoff",
-        "a polygon below the trade-off",
+        english("guarantees.row.polygon-below-trade-off"),
         "upper",
-        Theorem("P1", "Theorem 6.3", "power under f-DP and Rényi bounds"),
+        Theorem("P1", "Theorem 6.3", english("theorems.p1-theorem-6-3.power-f")),
         rules.sampled,
     ),
     Conversion(
         (PureDP,),
         "gaussian",
-        "the corner of randomized response",
+        english("guarantees.row.corner-randomized-response"),
         "exact",
-        Theorem("dprisk", "Proposition 5", "mu = -2 Phi^-1(1 / (1 + e^epsilon))"),
+        Theorem("dprisk", "Proposition 5", english("theorems.dprisk-proposition-5")),
         rules.gaussian_of_pure,
     ),
-    Conversion((GaussianDP,), "gaussian", "as stated", "exact", DUAL, rules.itself),
+    Conversion(
+        (GaussianDP,), "gaussian", english("guarantees.row.stated"), "exact", DUAL, rules.itself
+    ),
     Conversion(
         (PureDP,),
         "renyi",
-        "the divergence of randomized response",
+        english("guarantees.row.divergence-randomized-response"),
         "exact",
-        Theorem("Mironov 2017", "Proposition 5", "Rényi divergence of randomized response"),
+        Theorem("Mironov 2017", "Proposition 5", english("theorems.mironov-2017-proposition-5")),
         rules.renyi_of_pure,
     ),
     Conversion(
         (GaussianDP,),
         "renyi",
-        "the divergence of two normals",
+        english("guarantees.row.divergence-two-normals"),
         "exact",
-        Theorem("Mironov 2017", "Proposition 7", "alpha mu^2 / 2"),
+        Theorem("Mironov 2017", "Proposition 7", english("theorems.mironov-2017-proposition-7")),
         rules.renyi_of_gaussian,
     ),
     Conversion(
         (ZeroConcentratedDP,),
         "renyi",
-        "the definition of zCDP",
+        english("guarantees.row.definition-zcdp"),
         "exact",
-        Theorem("P1", "Definition 5.13", "xi + rho alpha"),
+        Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.xi-rho")),
         rules.renyi_of_concentrated,
     ),
     Conversion(
         (RenyiDP,),
         "renyi",
-        "a higher order",
+        english("guarantees.row.higher-order"),
         "upper",
-        Theorem("Mironov 2017", "Section 2", "divergences rise with the order"),
+        Theorem("Mironov 2017", "Section 2", english("theorems.mironov-2017-section-2")),
         rules.renyi_of_orders,
     ),
     Conversion(
         (GaussianDP,),
         "concentrated",
-        "the divergence of two normals",
+        english("guarantees.row.divergence-two-normals"),
         "exact",
-        Theorem("P1", "Example 5.10", "rho = mu^2 / 2"),
+        Theorem("P1", "Example 5.10", english("theorems.p1-example-5-10.rho-mu")),
         rules.concentrated_of_gaussian,
     ),
     Conversion(
         (PureDP,),
         "concentrated",
-        "half the square",
+        english("guarantees.row.half-square"),
         "upper",
-        Theorem("Bun 2016", "Proposition 3.3", "rho = epsilon^2 / 2"),
+        Theorem("Bun 2016", "Proposition 3.3", english("theorems.bun-2016-proposition-3-3")),
         rules.concentrated_of_pure,
     ),
     Conversion(
         (ZeroConcentratedDP,),
         "concentrated",
-        "as stated",
+        english("guarantees.row.stated"),
         "exact",
-        Theorem("P1", "Definition 5.13", "the definition"),
+        Theorem("P1", "Definition 5.13", english("theorems.p1-definition-5-13.definition")),
         rules.itself,
     ),
     Conversion(
         (Guarantee,),
         "pure",
-        "a privacy loss that is never exceeded",
+        english("guarantees.row.privacy-loss-that-is-never-exceeded"),
         "exact",
-        Theorem("P0", "Theorem 2.3", "pure DP bounds the loss with certainty"),
+        Theorem("P0", "Theorem 2.3", english("theorems.p0-theorem-2-3.pure-dp-bounds")),
         rules.pure,
     ),
 )
@@ -353,15 +390,15 @@ GENERAL: Final[tuple[Conversion, ...]] = (
     Conversion(
         (Guarantee,),
         "approximate",
-        "its own privacy profile",
+        english("guarantees.row.its-own-privacy-profile"),
         "upper",
-        Theorem("P1", "Definition 5.1", "the definition, at a point of the profile"),
+        Theorem("P1", "Definition 5.1", english("theorems.p1-definition-5-1.definition-point")),
         rules.profile,
     ),
     Conversion(
         (Guarantee,),
         "probabilistic",
-        "its own tail",
+        english("guarantees.row.its-own-tail"),
         "upper",
         POST,
         rules.tail("both", "probabilistic"),
@@ -369,20 +406,25 @@ GENERAL: Final[tuple[Conversion, ...]] = (
     Conversion(
         (Guarantee,),
         "probabilistic",
-        "its own tail",
+        english("guarantees.row.its-own-tail"),
         "upper",
         POST,
         rules.tail("one", "probabilistic"),
     ),
     Conversion(
-        (Guarantee,), "bounded", "its own tail", "upper", POST, rules.tail("one", "bounded")
+        (Guarantee,),
+        "bounded",
+        english("guarantees.row.its-own-tail"),
+        "upper",
+        POST,
+        rules.tail("one", "bounded"),
     ),
     Conversion(
         (Guarantee,),
         "tradeoff",
-        "points of its own power curve",
+        english("guarantees.row.points-its-own-power-curve"),
         "upper",
-        Theorem("dprisk", "Proposition 19", "what points of a trade-off imply"),
+        Theorem("dprisk", "Proposition 19", english("theorems.dprisk-proposition-19")),
         rules.at_points,
     ),
     *(

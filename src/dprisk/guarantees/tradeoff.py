@@ -23,7 +23,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.guarantees.piecewise import PiecewiseLinear
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["FDP"]
 
@@ -83,10 +83,16 @@ class FDP(PiecewiseLinear):
 
     definition: ClassVar[str] = "tradeoff"
     _sources: ClassVar[Mapping[str, Theorem]] = {
-        "delta": Theorem("Dong 2022", "Proposition 2.12", "the profile is the dual of f"),
-        "power": Theorem("P1", "Definition 5.7", "power of a test under f-DP"),
-        "both": Theorem("dprisk", "Proposition 2", "both tails of the loss from the power curve"),
-        "one": Theorem("P1", "Section 5.2", "epsilon = log(delta / f^-1(1 - delta))"),
+        "delta": Theorem(
+            "Dong 2022",
+            "Proposition 2.12",
+            english("theorems.dong-2022-proposition-2-12.profile-dual"),
+        ),
+        "power": Theorem("P1", "Definition 5.7", english("theorems.p1-definition-5-7")),
+        "both": Theorem(
+            "dprisk", "Proposition 2", english("theorems.dprisk-proposition-2.both-tails")
+        ),
+        "one": Theorem("P1", "Section 5.2", english("theorems.p1-section-5-2.epsilon-log-delta")),
     }
 
     def __init__(

@@ -37,8 +37,8 @@ DOMAINS: dict[Rising, Domain] = {
     "ratio": NONNEGATIVE,
     "difference": CHANGE,
 }
-LAW = Theorem("P0", "Theorem 3.1", "posterior odds = e^Z × prior odds, Z the privacy loss")
-RAW = Theorem("P0", "Theorem 3.1", "the tail of the mechanism's own privacy loss")
+LAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.posterior-odds"))
+RAW = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.tail-mechanism"))
 
 UNITS = 8 * np.finfo(float).eps  # what counts as equal, in log-odds and relative to a value
 

@@ -18,11 +18,11 @@ from dprisk.text import english, fill
 
 __all__ = ["independent_posterior", "independent_ratio", "with_participation"]
 
-JOINT = Theorem("P3", "Theorem 1", "ratio for a target in the data with a value in a set")
+JOINT = Theorem("P3", "Theorem 1", english("theorems.p3-theorem-1"))
 WOOD = Theorem(
     "Wood 2018",
     "as corrected in Kazan and Reiter 2024, Equation 45",
-    "posterior with and without a record",
+    english("theorems.wood-2018.posterior-without"),
 )
 
 INDEPENDENT = (

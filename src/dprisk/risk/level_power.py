@@ -27,9 +27,11 @@ from dprisk.text import english, fill
 
 __all__ = ["Attack", "attack"]
 
-GAP = Theorem("Dong 2022", "Proposition 2.12", "the largest power minus level equals δ at ε = 0")
-MIRROR = Theorem("P1", "Section 6.4", "a symmetric power curve is farthest from guessing midway")
-BAYES = Theorem("P1", "Section 6", "Bayes' rule on the most power at a level")
+GAP = Theorem(
+    "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
+)
+MIRROR = Theorem("P1", "Section 6.4", english("theorems.p1-section-6-4"))
+BAYES = Theorem("P1", "Section 6", english("theorems.p1-section-6"))
 
 Bools = npt.NDArray[np.bool_]
 Quotient = Callable[[Floats], tuple[Floats, Bools]]

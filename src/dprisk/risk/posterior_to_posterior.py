@@ -39,20 +39,24 @@ from dprisk.risk.ratio_tails import (
     times,
 )
 from dprisk.sources import Theorem
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["Counterfactual", "counterfactual"]
 
-CERTAIN = Theorem("P1", "Theorem 7.3", "with certainty, for any prior and any output")
+CERTAIN = Theorem("P1", "Theorem 7.3", english("theorems.p1-theorem-7-3.certainty-any"))
 TWICE = Theorem(
     "dprisk",
     "Proposition 13",
-    "in Bayes' rule, the numerator and the denominator each change by a factor of at most e^ε",
+    english("theorems.dprisk-proposition-13.bayes-rule"),
 )
-TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", "for the true record, given all other records")
-PREDICTED = Theorem("dprisk", "Proposition 12", "for any record, given all other records")
-MIXED = Theorem("dprisk", "Proposition 12", "for the true record and a correct prior")
-AVERAGED = Theorem("dprisk", "Proposition 13", "on average over true records, for a correct prior")
+TRUE = Theorem("P1", "Section 7.4.1, Theorem 3", english("theorems.p1-section-7-4-1"))
+PREDICTED = Theorem(
+    "dprisk", "Proposition 12", english("theorems.dprisk-proposition-12.any-record")
+)
+MIXED = Theorem("dprisk", "Proposition 12", english("theorems.dprisk-proposition-12.true-record"))
+AVERAGED = Theorem(
+    "dprisk", "Proposition 13", english("theorems.dprisk-proposition-13.average-over")
+)
 
 
 @final

@@ -34,15 +34,11 @@ __all__ = ["METRICS", "Disclosure", "Interval", "Metric", "disclosure"]
 Metric = Literal["posterior", "odds", "ratio", "ratio_not", "difference"]
 METRICS: Final[tuple[Metric, ...]] = get_args(Metric)
 
-POSTERIOR = Theorem(
-    "P0", "Theorem 3.2", "a bound on the loss is equivalent to a bound on the posterior"
-)
-RATIO = Theorem(
-    "P0", "Theorem 3.3", "a bound on the loss is equivalent to a bound on posterior ÷ prior"
-)
-DIFFERENCE = Theorem("P0", "Theorem 3.5(1)", "a bound on the loss bounds posterior minus prior")
-ODDS = Theorem("P0", "Theorem 3.1", "posterior odds = e^Z × prior odds, Z the privacy loss")
-WORST = Theorem("P0", "Lemma 3.4", "the prior at which the difference is largest")
+POSTERIOR = Theorem("P0", "Theorem 3.2", english("theorems.p0-theorem-3-2"))
+RATIO = Theorem("P0", "Theorem 3.3", english("theorems.p0-theorem-3-3"))
+DIFFERENCE = Theorem("P0", "Theorem 3.5(1)", english("theorems.p0-theorem-3-5-1"))
+ODDS = Theorem("P0", "Theorem 3.1", english("theorems.p0-theorem-3-1.posterior-odds"))
+WORST = Theorem("P0", "Lemma 3.4", english("theorems.p0-lemma-3-4"))
 
 
 @final
