@@ -36,6 +36,10 @@ ASKED = TableQuestion(
 )
 GROUP = 1 << 19
 Step = Callable[[Path, Path], None]
+FEW = 10**5  # rows
+TYPED = "expressions of Polars"
+OUT = f"{TYPED}, the logarithm typed out"
+ALONE = f"{OUT}, nothing shared"
 WHOLE = f"whole columns of {'numpy' if pandas is None else 'pandas'}"
 
 
@@ -47,9 +51,17 @@ def tables(count: int, repetitions: int) -> Iterator[Case | Figure]:
         for name, call in (("read", _read), ("read and written", _copied)):
             yield Figure(f"inputs {name} by Polars", "rows/s", count / _typical(call, source))
         yield _kernel(source)
-        sides = (("expressions of Polars", _in_polars, 2.0), (WHOLE, _in_columns, 5.0))
+        sides = (
+            (TYPED, _in_polars, 2.0),
+            (OUT, partial(_in_polars, once=False), None),
+            (ALONE, partial(_in_polars, once=False, shared=False), None),
+            (WHOLE, _in_columns, 5.0),
+        )
         for name, typed, goal in sides:
             yield _against(name, typed, source, repetitions, goal)
+        yield from _in_memory(source, repetitions)
+        if pandas is not None:
+            yield _by_row(source)
         for name, ours in (("Polars", _polars), ("DuckDB", _duckdb), ("Arrow", _arrow)):
             rate = count / _typical(ours, source)
             yield Figure(f"table by {name}", "rows/s", rate, "at least", 1e7)
@@ -65,30 +77,58 @@ def _kernel(source: Path) -> Figure:
     return Figure("kernel", "rows/s, in memory", rate)
 
 
+def _in_memory(source: Path, repetitions: int) -> Iterator[Case]:
+    """The same without files: a frame of Polars, and what is asked of it."""
+    frame = pl.read_parquet(source)
+    ours = polars.answer(ASKED, frame).select(OUTPUTS)
+    for name, once, shared in ((TYPED, True, True), (OUT, False, True), (ALONE, False, False)):
+        theirs = _typed(frame.lazy(), once=once)
+        mine = partial(ours.collect, engine="streaming")
+        typed = partial(theirs.collect, engine="streaming", optimizations=_shared(shared))
+        pairs = by_turns(partial(seconds, mine), partial(seconds, typed), repetitions)
+        spent = [f"{_processor(call) * 1e9 / frame.height:.0f}" for call in (mine, typed)]
+        yield compared(
+            f"frame, {frame.height:.0e} rows",
+            ("polars.answer", name),
+            pairs,
+            "",
+            note=f"{' and '.join(spent)} ns of processor time for each row",
+        )
+
+
+def _by_row(source: Path) -> Figure:
+    """Row by row, as `DataFrame.apply` is used."""
+    frame = pandas.read_parquet(source, columns=list(INPUTS)).head(FEW)
+    took = seconds(lambda: frame.apply(lambda row: naive(*row), axis=1))
+    return Figure("DataFrame.apply of pandas", "rows/s", len(frame) / took)
+
+
 def _typical(call: Step, source: Path) -> float:
     """Seconds, from the file to another one."""
     return median(seconds(partial(call, source, _out(source))) for _ in "123")
 
 
-def _against(name: str, typed: Step, source: Path, repetitions: int, goal: float) -> Case:
+def _against(name: str, typed: Step, source: Path, repetitions: int, goal: float | None) -> Case:
     """Ours and the formulas as they are typed, by turns."""
     count = pq.read_metadata(source).num_rows
     ours = partial(_polars, source, source.with_name("ours.parquet"))
     theirs = partial(typed, source, source.with_name("theirs.parquet"))
     pairs = by_turns(partial(seconds, ours), partial(seconds, theirs), repetitions)
-    spent = [f"{_processor(each) * 1e9 / count:.0f}" for each in (ours, theirs)]
+    copied = partial(_copied, source, _out(source))
+    spent = [f"{_processor(each) * 1e9 / count:.0f}" for each in (ours, theirs, copied)]
     return compared(
         f"table, {count:.0e} rows",
         ("polars.answer", name),
         pairs,
-        "at least",
+        "" if goal is None else "at least",
         goal,
         same=_same(source.with_name("ours.parquet"), source.with_name("theirs.parquet")),
-        note=f"{' and '.join(spent)} ns of processor time for each row",
+        note=f"{spent[0]} and {spent[1]} ns of processor time for each row, of which reading and "
+        f"writing {spent[2]} ns",
     )
 
 
-def _processor(call: Callable[[], None]) -> float:
+def _processor(call: Callable[[], object]) -> float:
     """Seconds of all threads."""
     started = process_time()
     call()
@@ -146,19 +186,29 @@ def _arrow(source: Path, out: Path) -> None:
             writer.write_batch(batch.select(list(OUTPUTS)))
 
 
-def _in_polars(source: Path, out: Path) -> None:
+def _in_polars(source: Path, out: Path, *, once: bool = True, shared: bool = True) -> None:
+    rows = _typed(pl.scan_parquet(source), once=once)
+    rows.sink_parquet(out, compression="uncompressed", optimizations=_shared(shared))
+
+
+def _typed(rows: pl.LazyFrame, *, once: bool) -> pl.LazyFrame:
+    """The formulas; the logarithm in a column of its own, or typed out wherever it is used."""
     prior, epsilon, delta, failure = map(pl.col, INPUTS)
-    rows = pl.scan_parquet(source).with_columns(
-        loss=((failure * epsilon.exp() + delta) / (failure - delta)).log()
-    )
-    loss = pl.col("loss")
+    loss = ((failure * epsilon.exp() + delta) / (failure - delta)).log()
+    if once:
+        rows, loss = rows.with_columns(loss=loss), pl.col("loss")
     upper = prior / (prior + (1 - prior) * (-loss).exp())
-    rows.select(
+    return rows.select(
         posterior_at_least=prior / (prior + (1 - prior) * loss.exp()),
         posterior_at_most=upper,
         ratio_at_most=upper / prior,
         difference_at_most=(loss / 4).tanh(),
-    ).sink_parquet(out, compression="uncompressed")
+    )
+
+
+def _shared(shared: bool) -> pl.QueryOptFlags:
+    """Whether Polars computes once what is typed twice."""
+    return pl.QueryOptFlags(comm_subexpr_elim=shared)
 
 
 def _in_columns(source: Path, out: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import threading
 from decimal import Decimal
 
 import numpy as np
@@ -297,6 +298,18 @@ def test_it_can_be_sent_to_another_process():
     rows = pa.RecordBatch.from_pydict({"eps": [1.0], "prior": [0.25]})
     (there,) = pickle.loads(pickle.dumps(kernel(BELIEF)))(iter([rows]))
     assert there.equals(next(kernel(BELIEF)(iter([rows]))))
+
+
+def test_on_one_core_it_starts_no_thread():
+    rows = pa.RecordBatch.from_pydict({"eps": [1.0], "prior": [0.25]})
+    before = threading.active_count()
+    alone = kernel(BELIEF)(iter([rows]), 1)
+    there = next(alone)
+    assert threading.active_count() == before
+    shared = kernel(BELIEF)(iter([rows]), 2)
+    assert there.equals(next(shared))
+    assert threading.active_count() > before
+    assert list(alone) == list(shared) == []
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
+from threading import active_count
 
 import numpy as np
 import pyarrow as pa
@@ -100,6 +101,19 @@ def test_rows_in_local_mode(table, answered):
         found = spark.answer(ASKED, here.createDataFrame(table).repartition(PARTITIONS, "id"))
         assert plain(ASKED, found.toArrow(), "id").equals(answered)
     assert {None, "out-of-range", "unknown-word"} <= {*answered[REASON].to_pylist()}
+
+
+def test_a_task_keeps_to_its_cores(table):
+    rows = table.select(["id", *ASKED.columns.values()])
+    with session("local[2]") as here:
+        frame = here.createDataFrame(rows).repartition(2)
+        assert {row.threads for row in frame.mapInArrow(_counted, "threads int").collect()} == {1}
+
+
+def _counted(batches):
+    """How many threads there are while a task answers."""
+    for _ in spark._Plain(ASKED)(batches):
+        yield pa.RecordBatch.from_pydict({"threads": pa.array([active_count()], pa.int32())})
 
 
 def test_people_in_local_mode(charges, added):

@@ -30,7 +30,7 @@ Made = TypeVar("Made")
 WORKERS: Final = 8  # memory, not arithmetic, is the limit beyond a few
 
 
-def kernel(asked: TableQuestion) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def kernel(asked: TableQuestion) -> Callable[..., Iterator[pa.RecordBatch]]:
     """The function over batches that any engine can run.
 
     Parameters
@@ -45,7 +45,8 @@ def kernel(asked: TableQuestion) -> Callable[[Iterator[pa.RecordBatch]], Iterato
         direction in the metadata of the field, and `REASON`, which says why a row lacks numbers:
         ``missing``, ``not-a-number``, ``out-of-range`` and ``unknown-word`` take all of them,
         ``no-bound`` those that are read off the privacy loss. It keeps no state, and can be
-        pickled. Batches may come back smaller; rows keep their order.
+        pickled. Batches may come back smaller; rows keep their order. A second argument says on
+        how many cores to work, instead of all.
 
     Examples
     --------
@@ -71,8 +72,10 @@ def kernel(asked: TableQuestion) -> Callable[[Iterator[pa.RecordBatch]], Iterato
 class _Kernel:
     asked: TableQuestion
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        return in_order(lambda piece: piece(), self._pieces(batches))
+    def __call__(
+        self, batches: Iterator[pa.RecordBatch], cores: int | None = None
+    ) -> Iterator[pa.RecordBatch]:
+        return in_order(lambda piece: piece(), self._pieces(batches), cores or workers())
 
     def _pieces(self, batches: Iterator[pa.RecordBatch]) -> Iterator[Callable[[], pa.RecordBatch]]:
         for batch in batches:
@@ -86,7 +89,7 @@ def workers() -> int:
     return min(cpu_count() or 1, WORKERS)
 
 
-def in_order(work: Callable[[Given], Made], items: Iterable[Given]) -> Iterator[Made]:
+def in_order(work: Callable[[Given], Made], items: Iterable[Given], cores: int) -> Iterator[Made]:
     """What becomes of each item, in order, some of them at a time in threads.
 
     Parameters
@@ -95,17 +98,22 @@ def in_order(work: Callable[[Given], Made], items: Iterable[Given]) -> Iterator[
         From an item to what becomes of it.
     items : iterable
         Taken one by one while earlier ones are worked on.
+    cores : int
+        How many are worked on at a time; the only one by the thread that asks. [1, inf)
 
     Yields
     ------
     object
         What `work` makes of each.
     """
+    if cores == 1:
+        yield from map(work, items)
+        return
     begun: deque[Future[Made]] = deque()
-    with ThreadPoolExecutor(workers()) as pool:
+    with ThreadPoolExecutor(cores) as pool:
         for item in items:
             begun.append(pool.submit(work, item))
-            if len(begun) > workers():
+            if len(begun) > cores:
                 yield begun.popleft().result()
         while begun:
             yield begun.popleft().result()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from dprisk._checks import one_of
 from dprisk._files import check_places
 from dprisk.bulk.asked import REASON, TableQuestion
-from dprisk.bulk.batches import answered, answered_schema, in_order
+from dprisk.bulk.batches import answered, answered_schema, in_order, workers
 from dprisk.bulk.engines.remote import is_remote
 from dprisk.bulk.growing import Growing
 from dprisk.bulk.inputs import NO_BOUND, REASONS
@@ -147,7 +147,7 @@ def _answered(
     for batch in growing.rows([*asked.outputs, REASON], GROUP):
         yield pa.Table.from_batches([batch])
     report(fill("table.rows"), done, total)
-    ahead = in_order(partial(_made, asked), _pieces(rest, read))
+    ahead = in_order(partial(_made, asked), _pieces(rest, read), workers())
     for part in rest:
         row, wrong = part.first, list[str]()
         for table, file in iter(partial(next, ahead), END):

@@ -45,7 +45,7 @@ def shared(make: Callable[[Given], Made], items: Sequence[Given]) -> Iterator[Ma
     with ExitStack() as stack:
         for _ in range(workers()):
             idle.put(stack.enter_context(_helper()))
-        for made in in_order(partial(_made, make, idle), chunks):
+        for made in in_order(partial(_made, make, idle), chunks, workers()):
             yield from made
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dprisk.bulk.asked import TableQuestion
 from dprisk.bulk.engines import arrow
-from dprisk.bulk.engines.remote import AS_INSTALLED
+from dprisk.bulk.engines.remote import AS_INSTALLED, is_remote
 from dprisk.bulk.partitions import Partition
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ def read(part: Partition, memory: str) -> Iterator[pa.RecordBatch]:
     import duckdb
 
     settings: Any = {"memory_limit": memory, "temp_directory": gettempdir(), **AS_INSTALLED}
+    if part.row_groups is not None and not is_remote(part.path):
+        settings["threads"] = 1  # the other cores answer what was read before
     with duckdb.connect(config=settings) as connection:
         connection.execute("set enable_progress_bar = false")  # on where Python has no file
         if part.row_groups is None:

@@ -134,8 +134,16 @@ class _Plain:
     asked: TableQuestion
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in kernel(self.asked)(batches):
+        for batch in kernel(self.asked)(batches, _cores()):
             yield batch.cast(_in_words(batch.schema))
+
+
+def _cores() -> int:
+    """Those of the task in which this runs."""
+    from pyspark import TaskContext
+
+    task = TaskContext.get()
+    return 1 if task is None else int(task.cpus())
 
 
 def _in_words(schema: pa.Schema) -> pa.Schema:
