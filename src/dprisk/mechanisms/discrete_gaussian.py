@@ -17,7 +17,7 @@ from dprisk.losses.base import ULP, LossPair
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited, rounded_up
 from dprisk.mechanisms.outputs import Outputs, counted, normal
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["DiscreteGaussian"]
 
@@ -113,7 +113,8 @@ class DiscreteGaussian(Mechanism):
         """
         limited("sensitivity / sigma", self.sensitivity / self.sigma)
         return LossPair.known(
-            DiscreteGaussianLoss(self.sigma, self.sensitivity), label="discrete Gaussian noise"
+            DiscreteGaussianLoss(self.sigma, self.sensitivity),
+            label=english("mechanism.discrete-gaussian"),
         )
 
     def _renyi(self, s: Floats) -> Floats:

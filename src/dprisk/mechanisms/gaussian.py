@@ -13,6 +13,7 @@ from dprisk.losses.base import LossPair
 from dprisk.losses.normal import NormalLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
 from dprisk.mechanisms.outputs import Outputs, added, normal
+from dprisk.text import english
 
 __all__ = ["Gaussian"]
 
@@ -91,7 +92,7 @@ class Gaussian(Mechanism):
             If there is no noise to speak of.
         """
         ratio = limited("sensitivity / sigma", self.sensitivity / self.sigma)
-        return LossPair.known(NormalLoss(ratio), label="Gaussian noise")
+        return LossPair.known(NormalLoss(ratio), label=english("mechanism.gaussian"))
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)

@@ -17,7 +17,7 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.mechanisms.base import Mechanism, divergence, limited
 from dprisk.mechanisms.outputs import Outputs, counted, laplace
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["Geometric"]
 
@@ -109,7 +109,7 @@ class Geometric(Mechanism):
             lattice=Lattice(0.0, 2.0 / self.scale),
             reverse_masses=masses[::-1],
         )
-        return LossPair.known(loss, label="geometric noise")
+        return LossPair.known(loss, label=english("mechanism.geometric"))
 
     def _renyi(self, s: Floats) -> Floats:
         # masses: exponents up to the largest loss, rounded three times, and as many products

@@ -14,6 +14,7 @@ from dprisk.losses.base import LossPair
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
 from dprisk.mechanisms.outputs import Outputs, added, laplace
+from dprisk.text import english
 
 __all__ = ["Laplace"]
 
@@ -86,7 +87,7 @@ class Laplace(Mechanism):
             If there is no noise to speak of.
         """
         ratio = limited("sensitivity / scale", self.sensitivity / self.scale)
-        return LossPair.known(LaplaceLoss(ratio), label="Laplace noise")
+        return LossPair.known(LaplaceLoss(ratio), label=english("mechanism.laplace"))
 
     def _renyi(self, s: Floats) -> Floats:
         return divergence(self.losses(), s)

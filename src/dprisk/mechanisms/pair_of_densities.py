@@ -18,6 +18,7 @@ from dprisk.losses.base import Loss, LossPair
 from dprisk.losses.discretize.lattice import SPACING
 from dprisk.mechanisms.base import Mechanism, divergence
 from dprisk.mechanisms.outputs import POINTS, Outputs
+from dprisk.text import english
 
 __all__ = ["PairOfDensities"]
 
@@ -139,7 +140,7 @@ class PairOfDensities(Mechanism):
             self.breaks,
             spacing=self.spacing / finer,
             loss=self.log_ratio,
-            label="a pair of densities",
+            label=english("mechanism.pair-of-densities"),
         )
         return replace(pair, finer=self._on_grid)
 

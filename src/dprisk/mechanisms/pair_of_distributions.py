@@ -17,6 +17,7 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
 from dprisk.mechanisms.base import Mechanism, divergence
 from dprisk.mechanisms.outputs import Outputs
+from dprisk.text import english
 
 __all__ = ["PairOfDistributions"]
 
@@ -112,7 +113,7 @@ class PairOfDistributions(Mechanism):
             float(q[p == 0.0].sum()),
             q[both],
         )
-        return LossPair.known(loss, label="a pair of distributions")
+        return LossPair.known(loss, label=english("mechanism.pair-of-distributions"))
 
     def _renyi(self, s: Floats) -> Floats:
         # a logarithm of a quotient that is rounded once, and the sum of the masses

@@ -17,6 +17,7 @@ from dprisk.losses.base import ULP, Lattice, LossPair
 from dprisk.losses.response import ResponseLoss
 from dprisk.mechanisms.base import Mechanism, divergence, limited
 from dprisk.mechanisms.outputs import MOST_OUTPUTS, Outputs
+from dprisk.text import english
 
 __all__ = ["RandomizedResponse"]
 
@@ -99,14 +100,14 @@ class RandomizedResponse(Mechanism):
         truth = self.exact_probability
         other = math.exp(-e) * truth
         if self.categories == 2:
-            return LossPair.known(ResponseLoss(e), label="randomized response")
+            return LossPair.known(ResponseLoss(e), label=english("mechanism.randomized-response"))
         loss = AtomicLoss.of(
             [e, 0.0, -e],
             [truth, (self.categories - 2) * other, other],
             lattice=Lattice(0.0, e) if e else None,
             reverse_masses=[other, (self.categories - 2) * other, truth],
         )
-        return LossPair.known(loss, label="randomized response")
+        return LossPair.known(loss, label=english("mechanism.randomized-response"))
 
     def _renyi(self, s: Floats) -> Floats:
         # masses: an exponential of epsilon, two products, a sum and a quotient are rounded

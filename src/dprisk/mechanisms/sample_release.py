@@ -15,7 +15,7 @@ from dprisk.guarantees.base import NEIGHBORS, Neighbors
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, LossPair
 from dprisk.mechanisms.base import Mechanism, divergence
-from dprisk.text import fill
+from dprisk.text import english, fill
 
 __all__ = ["SampleRelease"]
 
@@ -96,7 +96,7 @@ class SampleRelease(Mechanism):
             )
         else:
             loss = AtomicLoss.of([], [], 1.0, None, 1.0)
-        known = LossPair.known(loss, label="records released")
+        known = LossPair.known(loss, label=english("mechanism.records-released"))
         exact = Fraction(revealed) == Fraction(self.sample, self.population)
         # one rounding of the quotient, one of its complement
         return known if exact else replace(known, relative_error=2 * ULP)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import ClassVar, final
+from typing import ClassVar, Final, final
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import LARGEST_MU, SubsampledNormalLoss
 from dprisk.mechanisms.base import ADDED, RATIOS, SHARE, Mechanism, divergence, limited
 from dprisk.mechanisms.subsampling import Nodes, log_moments
+from dprisk.text import english
 
 __all__ = ["SubsampledGaussian"]
 
@@ -25,7 +26,7 @@ NEGLIGIBLE = 1e-40  # probability that may be cut off the tails of the normal
 TAIL = 13.5  # standard deviations where that is left
 ORDERS = (*range(2, 65), 80, 96, 128, 192, 256, 512, 1024)
 MOST_NODES = 2**20
-LABEL = "Gaussian noise on a random sample of the records"
+LABEL: Final = "mechanism.subsampled-gaussian"
 
 
 @final
@@ -113,10 +114,10 @@ class SubsampledGaussian(Mechanism):
         """
         mu, rate = self._mu, self.rate
         if rate == 1.0:
-            return LossPair.known(NormalLoss(mu), label="Gaussian noise")
+            return LossPair.known(NormalLoss(mu), label=english("mechanism.gaussian"))
         if mu <= LARGEST_MU:
             loss = SubsampledNormalLoss(mu, rate)
-            known = LossPair.known(loss, label=LABEL)
+            known = LossPair.known(loss, label=english(LABEL))
             return replace(known, shown=(0.0, 0.0))  # what is split off is possible under both
         limited("sensitivity / sigma", mu, RATIOS)
         return self._on_grid(1.0)
@@ -124,7 +125,7 @@ class SubsampledGaussian(Mechanism):
     def _on_grid(self, finer: float) -> LossPair:
         """Between two losses, with a spacing that is smaller by a factor."""
         pair = shifted_on_lattice(self._mu, self.rate, finer)
-        return replace(pair, label=LABEL, finer=self._on_grid)
+        return replace(pair, label=english(LABEL), finer=self._on_grid)
 
     def _renyi(self, s: Floats) -> Floats:
         """log E_Q[(p / q)^alpha] / (alpha - 1); [1]_ shows that this direction is the larger one.

@@ -23,6 +23,7 @@ from dprisk.mechanisms.subsampling import (
     log_moments,
     panels,
 )
+from dprisk.text import english
 
 __all__ = ["SubsampledLaplace"]
 
@@ -105,7 +106,7 @@ class SubsampledLaplace(Mechanism):
         """
         c, rate = self._ratio, self.rate
         if rate == 1.0:
-            return LossPair.known(LaplaceLoss(c), label="Laplace noise")
+            return LossPair.known(LaplaceLoss(c), label=english("mechanism.laplace"))
         limited("sensitivity / scale", c, RATIOS)
         return self._on_grid(1.0)
 
@@ -132,7 +133,7 @@ class SubsampledLaplace(Mechanism):
             [-np.inf, 0.0, c, np.inf],
             spacing=_dividing(-lowest, highest, wanted),
             loss=loss,
-            label="Laplace noise on a random sample of the records",
+            label=english("mechanism.subsampled-laplace"),
         )
         return replace(pair, finer=self._on_grid)
 

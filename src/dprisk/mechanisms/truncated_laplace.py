@@ -19,6 +19,7 @@ from dprisk.losses.base import LossPair
 from dprisk.losses.mixtures import spacing_for
 from dprisk.mechanisms.base import RATIOS, Mechanism, divergence, limited, rounded_up
 from dprisk.mechanisms.outputs import Noise, Outputs, added
+from dprisk.text import english
 
 __all__ = ["TruncatedLaplace"]
 
@@ -145,7 +146,7 @@ class TruncatedLaplace(Mechanism):
             [-end - 2.0, -end - 1.0, -end, *inside, end, end + 1.0, end + 2.0],
             spacing=spacing,
             loss=loss,
-            label="truncated Laplace noise",
+            label=english("mechanism.truncated-laplace"),
         )
         shown = min(float(up(revealed)), 1.0)
         return replace(pair, backward=pair.forward, shown=(shown, shown), finer=self._on_grid)
@@ -213,4 +214,4 @@ def _all_revealed() -> LossPair:
     from dprisk.losses.atoms import AtomicLoss
 
     loss = AtomicLoss.of([], [], infinite=1.0, reverse_infinite=1.0)
-    return LossPair.known(loss, label="truncated Laplace noise")
+    return LossPair.known(loss, label=english("mechanism.truncated-laplace"))

@@ -117,7 +117,9 @@ class VectorGaussian(Mechanism):
         OutOfRange
             If there is no noise to speak of.
         """
-        return LossPair.known(NormalLoss(limited("mu", self.mu)), label="Gaussian noise")
+        return LossPair.known(
+            NormalLoss(limited("mu", self.mu)), label=english("mechanism.gaussian")
+        )
 
     def _renyi(self, s: Floats) -> Floats:
         """Of a mu that is rounded upwards: a triangular factor has a few roundings an entry."""
