@@ -20,7 +20,7 @@ from dprisk.bulk.growing import Growing
 from dprisk.bulk.inputs import NO_BOUND, REASONS
 from dprisk.bulk.partitions import ROWS, Partition, digest, partitions
 from dprisk.bulk.summary import TableSummary
-from dprisk.errors import InvalidFile, NotWritten, unreadable
+from dprisk.errors import InvalidFile, NotWritten, refused, unreadable
 from dprisk.progress import report
 from dprisk.text import fill
 
@@ -105,6 +105,8 @@ def run(
     (2, {'advantage_at_most': 1}, False)
     """
     out, limits = Path(out), dict(limits or {})
+    if engine == "spark":
+        raise refused("table.spark-engine", "engine", engine)
     for name in limits:
         one_of("limits", name, asked.outputs)
     parts = partitions([sources] if isinstance(sources, str) else sources, partition_rows)

@@ -35,6 +35,9 @@ TEXTS: Final[dict[str, str]] = {
     "table.remote": "DuckDB does not reach it: {error}",
     "table.remote.fix": "It needs a network, its extension httpfs (once, in DuckDB: INSTALL "
     "httpfs) and, for a bucket, a secret.",
+    "table.spark-engine": "'duckdb', 'polars' or 'arrow'",
+    "table.spark-engine.fix": "Spark keeps a table on its cluster: in a Spark program, call "
+    "dprisk.bulk.engines.spark.answer.",
     "table.remote-engine": "Only DuckDB reads addresses.",
     "table.remote-engine.fix": "Leave out --engine, or copy the file first.",
     "table.not-read": "It cannot be read: {error}",
