@@ -24,6 +24,7 @@ ASKED = TableQuestion(
     {"definition": "pure", "neighbors": "add-remove"},
 )
 LOADED = (duckdb, pyarrow.parquet, reader)
+PARTS = 14
 
 
 def started(folder: Path, name: str) -> int:
@@ -47,6 +48,16 @@ def ended(child: int) -> int:
     return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
 
 
+def parts(folder: Path) -> int:
+    """How many are done."""
+    return len(list(folder.glob("out.parquet.parts/*.footer")))
+
+
+def runs(child: int) -> bool:
+    """Whether a child has not ended yet; it can still be waited for."""
+    return os.waitid(os.P_PID, child, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
+
+
 def killed(folder: Path, kills: int, draw: Callable[[], float]) -> list[int]:
     """How many parts were done at each kill; every finished result is that of an idle machine."""
     before = perf_counter()
@@ -56,10 +67,13 @@ def killed(folder: Path, kills: int, draw: Callable[[], float]) -> list[int]:
     while True:
         child = started(folder, "out.parquet")
         if len(done) < kills:
-            time.sleep(draw() * usual)
+            wanted = draw() * PARTS
+            while parts(folder) < wanted and runs(child):
+                time.sleep(usual / PARTS / 10)
+            time.sleep(draw() * usual / PARTS)
             os.kill(child, SIGKILL)
         if ended(child):
-            done.append(len(list(folder.glob("out.parquet.parts/*.footer"))))
+            done.append(parts(folder))
         if (folder / "out.parquet").exists():
             if (folder / "out.parquet").read_bytes() != whole:
                 sys.exit("the result differs")
