@@ -11,7 +11,7 @@ import numpy as np
 from bench.composition import asked
 from bench.other import Other
 from bench.questions import GAUSSIAN, LAPLACE, PAIR_COUNT, Floats, pair
-from bench.timing import Figure, Result, Skipped, by_turns, compared, moving
+from bench.timing import Figure, Goal, Result, Skipped, by_turns, compared, moving
 from bench.truth import holds, truth
 from dprisk import PrivacyLoss
 from dprisk.losses.base import LossPair
@@ -101,7 +101,9 @@ def _compared(other: Other, each: Question, repetitions: int, budget: float) -> 
     )
     what = "their width / ours"
     width = (high - low) / max(upper - lower, 1e-300)
-    goals = [("at least", NARROWER), ("at most", TIME)] if each.has_goal else [("", None)] * 2
+    goals: list[tuple[Goal, float | None]] = [("", None), ("", None)]
+    if each.has_goal:
+        goals = [("at least", NARROWER), ("at most", TIME)]
     yield Figure(name, what, width, *goals[0], right, note)
     pairs = by_turns(moving(each.bracket), asked(other, each.call, *arguments), repetitions, budget)
     yield compared(name, ("dprisk", "dp_accounting, both sides"), pairs, *goals[1])

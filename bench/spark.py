@@ -6,6 +6,7 @@ import argparse
 import os
 import tempfile
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -59,7 +60,7 @@ def _costs(
     """Of each size, once Spark has warmed up."""
     with session(f"local[{cores}]") as here:
         job(here, place, sizes[0])
-        return [_cost(lambda size=size: job(here, place, size)) for size in sizes]
+        return [_cost(partial(job, here, place, size)) for size in sizes]
 
 
 def _line(name: str, sizes: list[int], costs: list[Cost]) -> str:

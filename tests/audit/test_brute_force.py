@@ -240,3 +240,24 @@ def test_mu(seed):
         assert math.isinf(needed) == math.isinf(high)
     if math.isfinite(needed):
         assert low - 1e-9 <= needed <= high + 1e-9
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_worst_pair(seed):
+    """No pair of neighbors needs a larger delta, and its loss, composed, knows so."""
+    mechanism, relation, pairs = made(seed)
+    lab = Audit(mechanism, relation)
+    limits = [0.013, 0.4, 1.1, 2.3]
+    found = lab.delta(limits)
+    for n, limit in enumerate(limits):
+        growth = Fraction(float(mp.exp(mpf(limit))))
+        pair = lab.worst_pair(found, neighbors="replace-one", at=n)
+        rows = [
+            next(r for r in mechanism.rows if np.array_equal(np.array(r, float), side))
+            for side in (pair.p, pair.q)
+        ]
+        assert tuple(rows) in [(tuple(p), tuple(q)) for p, q in pairs]
+        assert float(subsets.delta(pairs, growth) - subsets.delta([rows], growth)) <= 1e-15
+        both = float(subsets.delta([rows, rows[::-1]], growth))
+        low, high = pair.loss().delta(limit).bracket
+        assert low - 1e-15 <= both <= high + 1e-15

@@ -316,7 +316,7 @@ def _last(release: Release, adversary: Adversary, refines: tuple[str, ...], shif
 
 
 def _below(release: Release) -> tuple[str, ...]:
-    alike = len({repr(part.guarantee) for part in release.parts}) == 1
+    alike = len({part.guarantee for part in release.parts}) == 1
     return (f"{'optimal' if alike else 'basic'}, best delta", "advanced, best delta")
 
 

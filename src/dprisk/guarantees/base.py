@@ -21,13 +21,15 @@ from dprisk.text import english, fill, has
 if TYPE_CHECKING:
     from dprisk.losses.base import LossPair
 
-__all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summands"]
+__all__ = ["NEIGHBORS", "Divergences", "Guarantee", "Neighbors", "Sides", "Summands", "in_full"]
 
 Neighbors = Literal["add-remove", "replace-one"]
 Sides = Literal["both", "one"]
 
 NEIGHBORS: Final[tuple[Neighbors, ...]] = get_args(Neighbors)
 SIDES: Final[tuple[Sides, ...]] = get_args(Sides)
+MOST_NUMBERS: Final = 12  # of a list, as it is shown; of a longer one
+AT_EITHER_END: Final = 3
 GAP = Theorem(
     "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
 )
@@ -351,8 +353,7 @@ class Guarantee(ABC):
         return hash(content(self))
 
     def __repr__(self) -> str:
-        inside = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
-        return f"{type(self).__name__}({inside}, neighbors={self.neighbors!r})"
+        return _written(self, _short)
 
     @property
     def _advantage(self) -> Answer:
@@ -412,3 +413,20 @@ def _one(found: Answer, at: int) -> Answer:
 KEPT_ONE_BY_ONE = 16  # numbers: the answers of so short a list are remembered one by one
 LONGEST_KEPT = 4096  # numbers: longer lists are not remembered
 KEPT = 256  # answers that are remembered
+
+
+def in_full(promise: Guarantee) -> str:
+    """A promise as Python makes it again, with all of its numbers."""
+    return _written(promise, repr)
+
+
+def _written(promise: Guarantee, number: Callable[[Any], str]) -> str:
+    inside = ", ".join(f"{name}={number(value)}" for name, value in promise.parameters.items())
+    return f"{type(promise).__name__}({inside}, neighbors={promise.neighbors!r})"
+
+
+def _short(value: Any) -> str:
+    if not isinstance(value, list) or len(value) <= MOST_NUMBERS:
+        return repr(value)
+    ends = (", ".join(map(repr, some)) for some in (value[:AT_EITHER_END], value[-AT_EITHER_END:]))
+    return f"[{', ..., '.join(ends)}]"

@@ -13,6 +13,7 @@ from dprisk.text import decimal, fill
 
 if TYPE_CHECKING:
     from dprisk.budget.noise import NoiseCost
+    from dprisk.guarantees.base import Guarantee
     from dprisk.releases.release import Part
     from dprisk.report.document import Report
 
@@ -78,9 +79,9 @@ def _examples(rest: list[tuple[str, Part]]) -> list[Block]:
     """For a count that one record changes by one: how little noise keeps the promise."""
     from dprisk.budget import noise_for
 
-    alike: dict[str, list[tuple[str, Part]]] = {}
+    alike: dict[Guarantee, list[tuple[str, Part]]] = {}
     for name, part in rest:
-        alike.setdefault(repr(part.guarantee), []).append((name, part))
+        alike.setdefault(part.guarantee, []).append((name, part))
     rows = []
     for group in list(alike.values())[:SHOWN]:
         name = (

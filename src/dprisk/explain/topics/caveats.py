@@ -11,6 +11,7 @@ from dprisk.explain.saying import Phrase, name
 from dprisk.explain.topics.going_on import curve
 from dprisk.explain.topics.promise import loss
 from dprisk.explain.units import unit_of
+from dprisk.guarantees.base import in_full
 from dprisk.releases.units import is_below_person
 from dprisk.sources import Theorem
 from dprisk.text import english, fill
@@ -130,7 +131,7 @@ def _python(case: Case) -> str:
     priors = () if assessed is None else assessed.adversary.priors
     asked = f"secret={case.secret!r}, priors={priors!r}, confidence={statement.confidence!r}"
     known = [
-        repr(part.guarantee) if part.mechanism is None else f"{part.mechanism!r}.loss()"
+        in_full(part.guarantee) if part.mechanism is None else f"{part.mechanism!r}.loss()"
         for part in statement.parts
     ]
     times = [part.count * case.release.releases for part in statement.parts]
