@@ -45,7 +45,7 @@ class Served:
 
 
 @contextmanager
-def serving(*options):
+def serving(*options, at="http://127.0.0.1:"):
     """Start ``dprisk serve`` on a free port of the loopback address; stop it in the end."""
     command = [sys.executable, "-m", "dprisk", "serve", "--no-browser", *options]
     with subprocess.Popen(
@@ -54,7 +54,7 @@ def serving(*options):
         try:
             while (line := process.stdout.readline()).startswith("INFO: "):
                 pass
-            assert line.startswith("dprisk is at http://127.0.0.1:"), line
+            assert line.startswith(f"dprisk is at {at}"), line
             address = line.split()[-1]
             assert process.stdout.readline().startswith("Press Ctrl-C")
             yield Served(process, address, int(address.rstrip("/").rpartition(":")[2]))

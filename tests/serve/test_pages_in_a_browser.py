@@ -75,9 +75,21 @@ def test_without_script_the_same_numbers(server):
         with opened(None, script=script) as page:
             for name in PAGES:
                 page.goto(server.address + name)
-                said[name, script] = page.inner_text("#result")
+                said[name, script] = [page.inner_text(part) for part in ("#result", "#shown")]
     for name in PAGES:
         assert said[name, True] == said[name, False]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_answer_is_seen_on_a_phone_without_scrolling(server, way):
+    with opened(None, width=360) as page:
+        page.goto(server.address + way)
+        answer = page.locator("#headline .result").first.bounding_box()
+        assert answer["y"] + answer["height"] < 800
+        assert answer["y"] < page.locator("#asked").bounding_box()["y"]
+        page.set_viewport_size({"width": 1200, "height": 900})
+        tops = [page.locator(part).bounding_box()["y"] for part in ("#result", "#asked", "#shown")]
+        assert tops[0] - 5 < tops[1] + 30 < tops[2]
 
 
 def test_without_script_a_form_is_sent_and_files_come_back(server, tmp_path):

@@ -4,7 +4,7 @@
 (() => {
   const { say, said, plain, local, whole, given, speak } = words;
   const { made, pointed } = pictures;
-  const { START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, address } = asking;
+  const { START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, address } = asking;
   const LOGARITHMIC = new Set(["epsilon", "delta", "rho", "mu", "count"]);
   const HIDDEN = { // what a way does not ask
     promise: [], release: ["secret"], budget: ["prior", "unit", "kind"], compare: [],
@@ -123,11 +123,19 @@
     if (state.way === "release") fillOwn(state);
   }
 
+  /** Why there is no answer: what was asked is not all known. */
+  const refusal = (state, wrong) => [
+    made("p", {}, say("unread", { parts: wrong.map((part) => `“${part.slice(0, 60)}”`).join(", ") })),
+    made("p", { class: "more" }, made("a", { href: address(state) }, say("unread.form"))),
+  ];
+
   function show() {
     const state = read(location.hash);
     translate(state);
     fill(state);
-    const [head, shown] = view.answer(state);
+    const wrong = unread(location.hash);
+    const [head, shown] = wrong.length ? [refusal(state, wrong), []] : view.answer(state);
+    $("headline").classList.toggle("problem", wrong.length > 0);
     $("headline").replaceChildren(...head);
     const open = all("#shown details").map((one) => one.open);
     $("shown").replaceChildren(...shown);

@@ -31,22 +31,29 @@ const asking = (() => {
     return isGood ? found : null;
   }
 
+  const parts = (address) => [...new URLSearchParams(address.replace(/^#/, ""))];
+
+  function isGood(name, value) {
+    if (!Object.hasOwn(START, name)) return false;
+    if (typeof START[name] === "number") {
+      const number = Number(value);
+      return value.trim() !== "" && isIn(number, range(name)) && (name !== "count" || Number.isInteger(number));
+    }
+    if (name === "points") return pointsIn(value) !== null;
+    if (["way", "lang"].includes(name)) return document.querySelector(`[data-${name}="${CSS.escape(value)}"]`) !== null;
+    return [...document.getElementById(name).options].some((one) => one.value === value);
+  }
+
+  /** The parts of an address that nobody can have meant, or that stand there twice. */
+  const unread = (address) => parts(address).filter(([name, value], i, all) =>
+    !isGood(name, value) || all.findIndex(([other]) => other === name) !== i).map((pair) => pair.join("="));
+
   /** What an address says; what it does not say, or says wrongly, is as at the start. */
   function read(address) {
-    const asked = new URLSearchParams(address.replace(/^#/, ""));
     const state = { ...START };
-    for (const [name, value] of asked) {
-      if (!Object.hasOwn(START, name)) continue;
-      const number = Number(value);
-      if (typeof START[name] === "number") {
-        if (value.trim() && isIn(number, range(name))) state[name] = number;
-      } else if (name === "points" ? pointsIn(value)
-        : ["way", "lang"].includes(name) ? document.querySelector(`[data-${name}="${CSS.escape(value)}"]`)
-          : [...document.getElementById(name).options].some((one) => one.value === value)) {
-        state[name] = value;
-      }
+    for (const [name, value] of parts(address)) {
+      if (isGood(name, value)) state[name] = typeof START[name] === "number" ? Number(value) : value;
     }
-    state.count = Math.round(state.count);
     if (isReplaced(state)) state.secret = "attribute";
     return state;
   }
@@ -77,7 +84,7 @@ const asking = (() => {
     promise.loss(promise.certain ? 0 : engine.failure(state.confidence));
 
   return {
-    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, address, parameters, named,
+    START, PARAMETERS, SYMBOLS, MOST_POINTS, range, isIn, isReplaced, pointsIn, read, unread, address, parameters, named,
     single, promised, lossOf,
   };
 })();

@@ -22,7 +22,7 @@ from dprisk.serve.api import described, page
 from dprisk.serve.pool import Pool
 from dprisk.serve.problems import Problem, problem_of
 from dprisk.serve.questions import QUESTIONS
-from dprisk.serve.workers import refusal
+from dprisk.serve.refusals import refused
 from dprisk.text import fill
 
 __all__ = ["answer", "made"]
@@ -116,5 +116,6 @@ async def _refused(request: Request, error: Exception) -> Response:
         problem = Problem(error.status_code, "http", fill(key, method=request.method))
     else:
         problem = problem_of(error)
-    reply = refusal(problem)
-    return Response(reply.content, reply.status, problem.headers, reply.media)
+    accept = request.headers.get("accept", "")
+    reply, headers = refused(problem, accept, request.url.query)
+    return Response(reply.content, reply.status, headers, reply.media)

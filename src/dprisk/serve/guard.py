@@ -24,8 +24,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, final
 
-from dprisk.serve.problems import MEDIA, Problem
-from dprisk.serve.workers import refusal
+from dprisk.serve.problems import Problem
+from dprisk.serve.refusals import refused
 from dprisk.text import fill
 
 __all__ = ["HEADERS", "HOST", "LARGEST", "LEAVES", "Guard", "is_loopback"]
@@ -100,17 +100,18 @@ class Guard:
             return
         begun: list[Message] = []
         speak = _with_headers(send, begun)
+        headers = _headers(scope)
         try:
-            self._check(scope["method"], headers := _headers(scope))
+            self._check(scope["method"], headers)
             if _is_large(headers.get("content-length", "0")):
                 await _drained(receive)
                 raise _too_large()
             async with asyncio.timeout(self.seconds):
                 await self.app(scope, _measured(receive), speak)
         except Problem as problem:
-            await _refuse(speak, problem, begun)
+            await _refuse(speak, problem, begun, scope, headers)
         except TimeoutError:
-            await _refuse(speak, _too_slow(504, self.seconds), begun)
+            await _refuse(speak, _too_slow(504, self.seconds), begun, scope, headers)
 
     def _check(self, method: str, headers: dict[str, str]) -> None:
         host = headers.get("host", "")
@@ -183,12 +184,15 @@ def _with_headers(send: Send, begun: list[Message]) -> Send:
     return speak
 
 
-async def _refuse(speak: Send, problem: Problem, begun: list[Message]) -> None:
+async def _refuse(
+    speak: Send, problem: Problem, begun: list[Message], scope: Scope, told: dict[str, str]
+) -> None:
     """Say what is wrong, unless something else has been said already, and hang up."""
     if begun:
         return
-    body = refusal(problem)
-    headers = {"Content-Type": MEDIA, **problem.headers, "Connection": "close"}
+    query = scope.get("query_string", b"").decode("latin-1")
+    body, more = refused(problem, told.get("accept", ""), query)
+    headers = {"Content-Type": body.media, **more, "Connection": "close"}
     headers["Content-Length"] = str(len(body.content))
     if problem.status == 401:
         headers["WWW-Authenticate"] = 'Basic realm="dprisk", charset="UTF-8"'

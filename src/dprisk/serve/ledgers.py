@@ -19,6 +19,8 @@ from dprisk.errors import DpriskError, InvalidInput
 from dprisk.explain import ledgers as said
 from dprisk.explain.rounding import at_most
 from dprisk.report.blocks import TableBlock
+from dprisk.serve.problems import MEDIA as PROBLEM
+from dprisk.serve.problems import Problem
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -54,7 +56,13 @@ def add(app: FastAPI, answer: Answer) -> None:
 
     async def asked(request: Request, account: str | None, query: Mapping[str, Any]) -> Response:
         given = {**opened(request)._asdict(), "account": account, "query": dict(query)}
-        return await answer(request, "ledgers:shown", json.dumps(given).encode())
+        made = await answer(request, "ledgers:shown", json.dumps(given).encode())
+        if made.media_type != PROBLEM:
+            return made
+        told = json.loads(bytes(made.body))
+        key, detail = told.pop("type").rpartition("#")[2], told.pop("detail")
+        more = {name: text for name, text in told.items() if name not in ("title", "status")}
+        raise Problem(made.status_code, key, detail, **more)
 
     async def accounts(request: Request) -> Response:
         return await asked(request, None, {})

@@ -36,7 +36,17 @@ from dprisk.serve.ways import (
 )
 from dprisk.text import LANGUAGES, Language, fill, language, texts
 
-__all__ = ["LONGEST", "MEDIA", "PAPERS", "address", "page", "shown", "static", "warmed"]
+__all__ = [
+    "LONGEST",
+    "MEDIA",
+    "ONE_MODEL",
+    "PAPERS",
+    "address",
+    "page",
+    "shown",
+    "static",
+    "warmed",
+]
 
 LONGEST: Final = 6_000  # letters of an address
 ROOM: Final = "dprisk.serve"

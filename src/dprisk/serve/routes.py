@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import PurePath
 from typing import Any, Final
+from urllib.parse import urlencode
 
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
-from dprisk._values import written
+from dprisk._values import printable, written
 from dprisk.progress import Step
-from dprisk.serve.pages import LONGEST, MEDIA, PAPERS, address, page, static
+from dprisk.serve.pages import LONGEST, MEDIA, ONE_MODEL, PAPERS, QUOTED, address, page, static
 from dprisk.serve.problems import MEDIA as PROBLEM
 from dprisk.serve.problems import Problem
+from dprisk.serve.refusals import spoken
 from dprisk.serve.ways import START, WAYS, state
+from dprisk.text import LANGUAGES, fill, language
 
 __all__ = ["add"]
 
 NAME: Final = re.compile(r"[a-z]+[23]?\.[a-z]+")
+MOST: Final = 5  # parts of an address that are named
+LONG: Final = 60  # letters of each
 STATIC: Final = ("serve.css", "serve.js")
 Answer = Callable[..., Awaitable[Response]]
 
@@ -70,6 +76,24 @@ def add(app: FastAPI, answer: Answer) -> None:
     app.post("/release/{name}")(posted)
 
 
+def _unread(way: str, given: list[tuple[str, str]]) -> str:
+    """Which parts of an address cannot be read; nothing else is answered in their place."""
+    times = Counter(name for name, _ in given)
+    unknown = [f"{name}={text}" for name, text in given if not _is_known(way, name, text)]
+    twice = [name for name, count in times.items() if count > 1]
+    with language(spoken(urlencode(given))):
+        for key, found in (("ways.unread", unknown), ("ways.unread.twice", twice)):
+            if found:
+                parts = ", ".join(QUOTED.format(printable(part[:LONG])) for part in found[:MOST])
+                return fill(key, parts=parts)
+    return ""
+
+
+def _is_known(way: str, name: str, text: str) -> bool:
+    chosen = {"language": LANGUAGES, "model": ONE_MODEL}
+    return name in START[way] and (name not in chosen or text.strip() in chosen[name])
+
+
 async def _document(
     request: Request, answer: Answer, way: str, query: Mapping[str, str], name: str
 ) -> Response:
@@ -97,6 +121,8 @@ async def _page(
 
     steps[name] = None
     try:
+        if said := _unread(way, request.query_params.multi_items()):
+            raise Problem(422, "page", said)
         made = await answer(request, "pages:shown", given, listen, long=long)
         if made.media_type != PROBLEM:
             return made

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import secrets
 import socket
 from collections.abc import Callable
@@ -50,6 +51,7 @@ def run(settings: Serving, told: Callable[[str, str | None], object]) -> None:
     told : callable
         Called with the address, and the token if there is one, once questions are answered.
     """
+    settings = settings._replace(host=re.sub(r"^\[(.+)\]$", r"\1", settings.host))
     if settings.workers < LEAST:
         raise refused("serve.must.workers", "--workers", settings.workers, least=LEAST)
     for name in settings.names:

@@ -28,6 +28,8 @@ ASKED: Final = {
     "kind.concentrated": "ρ (konzentriert, zCDP)",
     "kind.gaussian": "μ (Gaußsch)",
     "ask.epsilon": "ε, Grenze des Privatsphärenverlusts",
+    "ask.rho": "ρ",
+    "ask.mu": "μ",
     "ask.delta": "δ, zusätzlicher Spielraum",
     "ask.neighbors": "Benachbarte Datensätze",
     "neighbors.add-remove": "Ein Eintrag mehr oder weniger",
@@ -144,6 +146,8 @@ SAID: Final = {
 
 SHOWN: Final = {
     "result": "Ergebnis",
+    "unread": "Diese Seite kann {parts} in der Adresse nicht lesen und zeigt keine Antwort.",
+    "unread.form": "Die Antwort auf das zeigen, was im Formular steht",
     "picture": "Vorher und nachher",
     "before": "Vorher: {chance}",
     "after": "Nachher: {chance}",
@@ -153,6 +157,7 @@ SHOWN: Final = {
     "kann. Von {before} aus sind die Grenzen {low} und {high}.",
     "band.x": "Chance vorher",
     "band.y": "Chance nachher",
+    "band.handle": "Chance vorher, im Bild",
     "curve": "Statistische Tests, jedes Niveau",
     "curve.x": "falscher Alarm",
     "curve.y": "richtiger Alarm, höchstens",

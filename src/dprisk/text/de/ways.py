@@ -18,6 +18,30 @@ TEXTS: Final[dict[str, str]] = {
     "ways.cancel": "Abbrechen",
     "ways.cancelled": "Abgebrochen. Ändern Sie eine Angabe, um neu zu fragen.",
     "ways.lost": "Der Server antwortet nicht. Läuft dprisk serve noch?",
+    "ways.unread": "Diese Seite kann {parts} in der Adresse nicht lesen und zeigt deshalb keine "
+    "Antwort. Berichtigen Sie die Adresse, oder fragen Sie mit dem Knopf nach dem, was im Formular "
+    "steht.",
+    "ways.unread.twice": "Diese Seite kann {parts} nicht lesen, weil es zweimal in der Adresse "
+    "steht, und zeigt deshalb keine Antwort. Berichtigen Sie die Adresse, oder fragen Sie mit dem "
+    "Knopf nach dem, was im Formular steht.",
+    # --- eine Seite anstelle dessen, was abgelehnt wurde
+    "ways.refused.401": "Laden Sie die Seite neu, und geben Sie das Token als Passwort ein, mit "
+    "beliebigem Namen. Ist das Token verloren, beenden Sie den Server und starten Sie ihn neu.",
+    "ways.refused.403": "Geben Sie die Adresse selbst in den Browser ein, oder wählen Sie unten "
+    "eine Seite.",
+    "ways.refused.404": "Prüfen Sie die Adresse auf Tippfehler, oder wählen Sie unten eine Seite.",
+    "ways.refused.405": "Diese Adresse ist für Programme. Wählen Sie unten eine Seite, um selbst "
+    "zu fragen.",
+    "ways.refused.408": "Prüfen Sie die Verbindung, gehen Sie zurück, und senden Sie noch einmal.",
+    "ways.refused.413": "Gehen Sie zurück, und senden Sie eine kürzere Datei, etwa ohne "
+    "Anmerkungen.",
+    "ways.refused.415": "Diese Adresse ist für Programme. Wählen Sie unten eine Seite, um selbst "
+    "zu fragen.",
+    "ways.refused.421": "Soll der Server auch unter diesem Namen antworten, starten Sie ihn mit "
+    "--name.",
+    "ways.refused.503": "Warten Sie ein paar Sekunden, und laden Sie die Seite neu.",
+    "ways.refused.other": "Gehen Sie zurück, und ändern Sie Ihre Frage, oder wählen Sie unten eine "
+    "Seite.",
     # --- das Formular
     "ways.ask.release": "Die Veröffentlichung",
     "ways.ask.text": "Datei der Veröffentlichung, eingefügt (YAML, TOML oder JSON)",

@@ -144,6 +144,8 @@ SAID: Final = {
 
 SHOWN: Final = {
     "result": "Result",
+    "unread": "This page cannot read {parts} in the address, so it shows no answer.",
+    "unread.form": "Show the answer for what the form says",
     "picture": "Before and after",
     "before": "Before: {chance}",
     "after": "After: {chance}",

@@ -18,6 +18,24 @@ TEXTS: Final[dict[str, str]] = {
     "ways.cancel": "Cancel",
     "ways.cancelled": "Cancelled. Change an entry to ask again.",
     "ways.lost": "The server does not answer. Is dprisk serve still running?",
+    "ways.unread": "This page cannot read {parts} in the address, so it shows no answer. Correct "
+    "the address, or press the button to ask what the form shows.",
+    "ways.unread.twice": "This page cannot read {parts}, which the address gives twice, so it "
+    "shows no answer. Correct the address, or press the button to ask what the form shows.",
+    # --- a page in place of what was refused
+    "ways.refused.401": "Reload this page and enter the token as the password, with any user name. "
+    "If the token is lost, stop the server and start it again.",
+    "ways.refused.403": "Type the address into the browser yourself, or choose a page below.",
+    "ways.refused.404": "Check the address for typing errors, or choose a page below.",
+    "ways.refused.405": "Only programs send requests to this address. Choose a page below to ask a "
+    "question yourself.",
+    "ways.refused.408": "Check the connection, go back and send the request again.",
+    "ways.refused.413": "Go back and send a shorter file, for example without notes.",
+    "ways.refused.415": "Only programs send requests to this address. Choose a page below to ask a "
+    "question yourself.",
+    "ways.refused.421": "If the server should also answer to this name, start it with --name.",
+    "ways.refused.503": "Wait a few seconds, then reload this page.",
+    "ways.refused.other": "Go back and change what you asked, or choose a page below.",
     # --- the form
     "ways.ask.release": "The release",
     "ways.ask.text": "Release file, pasted (YAML, TOML or JSON)",
