@@ -19,8 +19,7 @@ __all__ = ["refused", "spoken"]
 
 ROOM: Final = "dprisk.serve"
 POLICY: Final = (
-    "default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; style-src '{style}'; img-src data:; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -47,7 +46,7 @@ def refused(problem: Problem, accept: str, query: str) -> tuple[Reply, Mapping[s
     page = _page(problem, spoken(query), policy)
     return Reply(problem.status, "text/html", page.encode("utf-8", "backslashreplace")), {
         **problem.headers,
-        "Content-Security-Policy": policy,
+        "Content-Security-Policy": f"{policy}; frame-ancestors 'none'",  # only a header can say
     }
 
 
@@ -71,7 +70,7 @@ def _page(problem: Problem, wanted: Language, policy: str) -> str:
             version=__version__,
             skip=fill("report.page.skip"),
             language=wanted,
-            policy=policy.partition("; frame-ancestors")[0],  # which only a header can say
+            policy=policy,
             style=_style()[0],
             title=fill(f"serve.problem.{problem.key}"),
             detail=problem.detail,
