@@ -1,5 +1,8 @@
 """Count the lines of code of each room: without blank lines, comments and docstrings.
 
+The last lines are sums: of rooms that there were when they were drawn, and of those that came
+since, with their words.
+
 Usage: count_lines.py [FOLDER]
 """
 
@@ -21,6 +24,8 @@ NO_CODE = {
     tokenize.NEWLINE,
     tokenize.NL,
 }
+SINCE = ("bulk", "ledger", "page", "serve", "text/de")
+SINCE_IN_WORDS = ("ledger", "page", "serve", "table", "ways")
 
 
 def lines_of(text: str) -> int:
@@ -35,13 +40,30 @@ def lines_of(text: str) -> int:
     return len(code)
 
 
+def room_of(place: Path) -> str:
+    """A room, and of the words the language."""
+    parts = place.parts
+    return "/".join(parts[: 2 if parts[0] == "text" and len(parts) > 2 else 1])
+
+
+def is_since(place: Path) -> bool:
+    """Whether it is in a room that came later, or holds the words of one."""
+    words = place.parts[:2] == ("text", "en") and Path(place.parts[2]).stem in SINCE_IN_WORDS
+    return words or room_of(place) in SINCE
+
+
 def main() -> None:
     """Print a line for each room, and one for all."""
     folder = Path(sys.argv[1]) if sys.argv[1:] else PACKAGE
     rooms: Counter[str] = Counter()
+    since = 0
     for path in folder.rglob("*.py"):
-        rooms[path.relative_to(folder).parts[0]] += lines_of(path.read_text(encoding="utf-8"))
-    for room, lines in [*sorted(rooms.items()), ("total", rooms.total())]:
+        lines, place = lines_of(path.read_text(encoding="utf-8")), path.relative_to(folder)
+        rooms[room_of(place)] += lines
+        since += lines * is_since(place)
+    total = rooms.total()
+    sums = [("total", total), ("of then", total - since), ("since", since)]
+    for room, lines in [*sorted(rooms.items()), *sums]:
         print(f"{lines:6} {room}")
 
 
