@@ -205,26 +205,10 @@ def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
     limit = claimed * (1.0 + within) if relative else claimed + within
     if name == "delta":
         epsilon = claim.number("epsilon")
-
-    def measured(epsilon: float) -> FloatFinding:
-        match claim.kind:
-            case "pure":
-                return audit.largest_loss()
-            case "zcdp":
-                return audit.rho()
-            case "gdp":
-                return audit.mu()
-            case "tv":
-                return audit.total_variation()
-            case "rdp":
-                return audit.renyi(claim.number("alpha"))
-        kind: Any = claim.kind
-        return audit.delta(epsilon, kind=kind)
-
-    found = measured(epsilon)
+    found = _measured(audit, claim, epsilon)
     ends = judged = _ends(found)
     if name == "delta" and ends[1] > claimed and within:
-        later = measured(epsilon + within)
+        later = _measured(audit, claim, epsilon + within)
         judged = _ends(later)
         if judged[0] > limit and ends[0] <= claimed:
             found = later
@@ -240,6 +224,23 @@ def _in_floats(audit: Audit, claim: Claim, within: float) -> Verdict:
         within=within,
         needed=needed[claim.kind]() if claim.kind in needed else None,
     )
+
+
+def _measured(audit: Audit, claim: Claim, epsilon: float) -> FloatFinding:
+    """What a claim is about, as the table of the mechanism has it."""
+    match claim.kind:
+        case "pure":
+            return audit.largest_loss()
+        case "zcdp":
+            return audit.rho()
+        case "gdp":
+            return audit.mu()
+        case "tv":
+            return audit.total_variation()
+        case "rdp":
+            return audit.renyi(claim.number("alpha"))
+    kind: Any = claim.kind
+    return audit.delta(epsilon, kind=kind)
 
 
 def _ends(found: FloatFinding) -> tuple[float, float]:

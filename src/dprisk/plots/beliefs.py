@@ -134,15 +134,11 @@ prior, and grows as the prior goes to 0 (one release).
     thinner = [curve.ratio_not for curve in curves] if opposite else []
     ax.set_ylim(*_ratio_limits([np.asarray(each.upper.value) for each in (*found, *thinner)]))
     still = ax.axhline(1.0, color=GREY, linewidth=THIN, label="_nothing learned")
-    lines = []
-    for number, curve in enumerate(curves):
-        lines.append(_between(ax, curve, curve.ratio, stroke(number)))
-        if opposite:
-            thin = stroke(number)._replace(width=THIN)
-            (other, _) = _between(ax, curve, curve.ratio_not, thin, shaded=False)
-            if len(curves) == 1:
-                name_line(ax, fill("plots.beliefs.secret"), lines[0][0], stroke(number))
-                name_line(ax, fill("plots.beliefs.secret-not"), other, thin)
+    lines = [
+        _between(ax, curve, curve.ratio, stroke(number)) for number, curve in enumerate(curves)
+    ]
+    if opposite:
+        _opposites(ax, curves, lines[0][0])
     plain_log(ax.yaxis)
     hundreds(ax.xaxis)
     ax.set_xlabel(fill("plots.axis.prior"))
@@ -168,6 +164,16 @@ prior, and grows as the prior goes to 0 (one release).
         title = fill("plots.beliefs.title.none")
     words = _each(curves, _ratio_in_words)
     return attach(ax, title, words, said, COLUMNS, rows, _theorems(found), _sure(curves))
+
+
+def _opposites(ax: Axes, curves: Sequence[Beliefs], first: Any) -> None:
+    """The same for the opposite of the secret, thinner; named where there is one release."""
+    for number, curve in enumerate(curves):
+        thin = stroke(number)._replace(width=THIN)
+        (other, _) = _between(ax, curve, curve.ratio_not, thin, shaded=False)
+        if len(curves) == 1:
+            name_line(ax, fill("plots.beliefs.secret"), first, stroke(number))
+            name_line(ax, fill("plots.beliefs.secret-not"), other, thin)
 
 
 @quietly

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from dprisk.explain.rounding import at_most, hundredths, out_of, scale
@@ -53,25 +53,26 @@ def of_comparison(now: Mapping[str, str], answers: Mapping[str, Any]) -> Shown:
         drawn.icons(most, of, f"{name}: {up_to(most, of)}")
         for name, most in zip(names, after, strict=True)
     ]
-    rows = [
-        (fill("ways.compare.posterior", before=out_of(prior, of)), *(up_to(m, of) for m in after)),
-        (
-            fill("ways.compare.change"),
-            *(changed(one) for one in known),
-        ),
-        (fill("ways.compare.loss"), *(at_most(or_inf(one["loss"]["upper"]), 4) for one in known)),
-    ]
     powers = [answers[f"power{mark}"] for mark in marks]
-    for n, level in enumerate(powers[0]["levels"]):
-        power = (at_most(each["power"]["upper"][n]) for each in powers)
-        rows.append((fill("ways.compare.power", level=out_of(level)), *power))
+    beliefs = fill("ways.compare.posterior", before=out_of(prior, of))
+    rows = ((beliefs, *(up_to(most, of) for most in after)), *_rows(known, powers))
     heads = (fill("page.table.question"), *names)
-    table = TableBlock(fill("page.table.compare"), heads, tuple(rows))
+    table = TableBlock(fill("page.table.compare"), heads, rows)
     details = (
         computed(*(theorems(one, each) for one, each in zip(known, powers, strict=True))),
         published("page.assumed", once(*(one["assumptions"] for one in known))),
     )
     return Shown(said, icons=pictures, tables=[table], details=details)
+
+
+def _rows(known: Sequence[Any], powers: Sequence[Any]) -> Iterator[tuple[str, ...]]:
+    """Changes, losses and tests, with a cell for each promise."""
+    yield fill("ways.compare.change"), *(changed(one) for one in known)
+    losses = (at_most(or_inf(one["loss"]["upper"]), 4) for one in known)
+    yield fill("ways.compare.loss"), *losses
+    for n, level in enumerate(powers[0]["levels"]):
+        power = (at_most(each["power"]["upper"][n]) for each in powers)
+        yield fill("ways.compare.power", level=out_of(level)), *power
 
 
 def _sure(statement: Mapping[str, Any]) -> str:
