@@ -107,17 +107,18 @@ TEXTS: Final[dict[str, str]] = {
     "budget.binding.towards.value": "value prior towards 0",
     # other rules
     "budget.rule.profile": "this profile",
-    "budget.rule.profile.for": "any mechanism, and every pair of priors that the profile speaks of",
+    "budget.rule.profile.for": "any mechanism, and every pair of priors that the profile covers",
     "budget.rule.naive": "half the logarithm of the ratio",
     "budget.rule.naive.for": "any mechanism, at every prior alike, whatever the posterior",
     "budget.rule.lee": "Lee and Clifton without their factor",
-    "budget.rule.lee.for": "any mechanism; who of the population was left out, at this prior only",
+    "budget.rule.lee.for": "any mechanism; which member of the population was left out, at this "
+    "prior only",
     "budget.rule.scaled": "Lee and Clifton with their factor",
     "budget.rule.scaled.for": "Laplace noise, this statistic and this population only, all of it "
     "public",
     "budget.rule.wood": "Wood et al.",
-    "budget.rule.wood.for": "any mechanism; any claim about a person, results with against "
-    "without the data",
+    "budget.rule.wood.for": "any mechanism; any claim about a person, results with the "
+    "data against results without",
     # what is refused
     "budget.not-certain.promise": "{name} bounds the privacy loss only up to a probability, so "
     "nothing certain follows from it. Say with which confidence the limit has to be kept, such as "

@@ -247,8 +247,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ledger.voided": '"{name}" is voided, and no longer counts. Key: {key}.',
     "cli.ledger.fits": '"{name}" fits.',
     "cli.ledger.breaks": '"{name}" does not fit.',
-    "cli.ledger.checkpoint": "The checkpoint covers {size} entries. Keep {place} somewhere else "
-    "than the ledger.",
+    "cli.ledger.checkpoint": "The checkpoint covers {size} entries. Keep {place} away from the "
+    "ledger.",
     "cli.ledger.whole": "All {size} entries are consistent.",
     "cli.ledger.exported": "Exported the whole ledger to {place}.",
     "cli.ledger.imported": "Imported {size} entries into {place}.",

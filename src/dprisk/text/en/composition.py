@@ -15,8 +15,8 @@ TEXTS: Final[dict[str, str]] = {
     "composition.read-as.concentrated.gaussian": "read as zCDP with rho = mu^2 / 2",
     "composition.read-as.concentrated.pure": "read as zCDP with rho = epsilon^2 / 2 (Bun and "
     "Steinke 2016)",
-    "composition.read-by.divergences": "read by its Rényi divergences",
-    "composition.read-by.points": "read by {number} points of its privacy profile",
+    "composition.read-by.divergences": "represented by its Rényi divergences",
+    "composition.read-by.points": "represented by {number} points of its privacy profile",
     # what is wrong with what was given
     "composition.list": "compose takes a list: compose([first, second]) for two releases, "
     "compose([one], [12]) for twelve of the same.",

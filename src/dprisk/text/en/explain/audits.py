@@ -43,7 +43,7 @@ VERDICTS: Final = {
     "to tell from rounding.",
     "found.within": "{quantity} exceeds the {claimed} claimed by no more than the tolerance of "
     "{within}.",
-    "found.same": "{quantity} is the {claimed} claimed, as far as six digits show.",
+    "found.same": "{quantity} equals the claimed {claimed} to six digits.",
     "found.most": "{quantity} is at most {most}; {claimed} was claimed.",
     "found.needed": "With this delta, an epsilon of {needed} would hold.",
     "found.decidable": "Rational arithmetic (exact) decides.",

@@ -75,8 +75,9 @@ ANY_READER: Final = {
     "any-reader.other.resampled": "The limits above are for an adversary who knows {known}. The "
     "next limit is looser because it holds for any adversary.",
     "any-reader.before.resampled": "Under replace-one neighbors, the number of records is public. "
-    "The comparison is with results in which a substitute, drawn at random given the other "
-    "records, replaces {data}. Suppose those results suggest a {before} chance that {claim}.",
+    "The comparison is with results made from a substitute instead of {data}. The substitute is "
+    "drawn at random, given the other records. Suppose results made with the substitute suggest a "
+    "{before} chance that {claim}.",
     "any-reader.before.dropped": "Suppose results made without {data} suggest a {before} chance "
     "that {claim}.",
     "any-reader.after": "Results made with the record can raise that chance {up}.",

@@ -87,9 +87,9 @@ EXCEPTIONS: Final = {
 }
 
 DELTA: Final = {
-    "delta.outright.plain": "With a chance of {delta}, the promise may set no limit at all. Some "
-    "methods that keep a promise like this occasionally publish someone's data unchanged. The "
-    "promise does not say whether this method does.",
+    "delta.outright.plain": "There may also be cases with no limit at all, with a total chance of "
+    "{delta}. Some methods that keep a promise like this occasionally publish someone's data "
+    "unchanged. The promise does not say whether this method does.",
     "delta.curve.plain": "In those cases the chance can change by more, but the larger the "
     "change, the rarer it is.",
     "delta.outright.full": "δ = {delta} is how far the probability of an event may exceed e^ε "
@@ -111,8 +111,8 @@ DELTA: Final = {
     "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
     "probability on a neighboring dataset. This promise gives an ε for every δ above 0: at δ = "
     "{delta}, for example, ε is at most {epsilon}.",
-    "delta.left.full": "For any ε, however large, results with a total probability of at most "
-    "{revealed} have no limit.",
+    "delta.left.full": "The promise can leave some results without any limit, however large ε "
+    "is. The total probability of these results is at most {revealed}.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "
     "e^(ε − Z))], where Z is the privacy loss of an output drawn from M(D).",
 }
