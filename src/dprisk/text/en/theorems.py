@@ -45,7 +45,7 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.dprisk-proposition-13.bayes-rule": "in Bayes' rule, the numerator and the "
     "denominator each change by a factor of at most e^ε",
     "theorems.dprisk-proposition-16": "a risk profile with a confidence",
-    "theorems.dprisk-proposition-18": "Laplace noise again and again",
+    "theorems.dprisk-proposition-18": "repeated Laplace noise",
     "theorems.dprisk-proposition-19": "what points of a trade-off imply",
     "theorems.dprisk-proposition-2.both-tails": "both tails of the loss from the power curve",
     "theorems.dprisk-proposition-2.both-tails-power": "both tails from the power curve",
