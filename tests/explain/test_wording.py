@@ -388,7 +388,8 @@ def test_a_point_of_a_curve_that_gives_much_away():
 
 def test_every_kind_of_file_has_a_name():
     named = {key.partition(".")[2] for key in NAMES if key.startswith("mechanism.")}
-    assert named == set(KINDS)
+    only_in_python = {"pair-of-densities", "pair-of-distributions", "records-released"}
+    assert named == set(KINDS) | only_in_python
 
 
 @pytest.mark.parametrize(
