@@ -7,6 +7,7 @@ it stops costs tightness only. Numbers of propositions are those of the document
 
 const engine = (() => {
   const MARGIN = 2e-14;
+  const LITTLE = 8e-15; // more than Python's 32 roundings: a failure may be hardly more than a delta
   const up = (x) => x * (1 + MARGIN);
   const size = (x) => Math.abs(Math.log(Math.max(x, Number.MIN_VALUE)));
   const chance = (x) => Math.min(1, x * (1 + MARGIN + 2e-15 * size(x)) + Number.MIN_VALUE);
@@ -158,7 +159,7 @@ const engine = (() => {
         const far = rest > 0 ? up(1 - rest) : 1;
         return Math.min(up(delta + Math.exp(epsilon) * level), far, 1);
       },
-      twice: () => approximate(2 * epsilon, Math.min(1, delta && up((1 + Math.exp(epsilon)) * delta))),
+      twice: () => approximate(2 * epsilon, Math.min(1, delta && (1 + Math.exp(epsilon)) * delta * (1 + LITTLE))),
       repeated: (count) => (count === 1 ? approximate(epsilon, delta) : responses(epsilon, delta, count)),
       certain: delta === 0,
     };
@@ -226,7 +227,7 @@ const engine = (() => {
         const part = (rest - level[i + 1] - power[i + 1]) / (heads[i] + heads[count - i]);
         const below = (1 - open) * (level[i + 1] + part * heads[count - i]);
         const above = open + (1 - open) * (apart[i + 1] - part * heads[i] * Math.expm1(-lossAt(i)));
-        const lost = (4.2e-15 * failure) / (failure - open); // what was subtracted cancels
+        const lost = 3.8e-15 + (4.2e-15 * open) / (failure - open); // what was subtracted cancels
         return below < 1e-290 ? basic.loss(failure) * (1 + 1e-3)
           : up(Math.log1p((above / below) * (1 + margin(i)))) + lost;
       },
