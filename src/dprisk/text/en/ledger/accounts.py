@@ -41,6 +41,7 @@ ACCOUNTS: Final[dict[str, str]] = {
     "ledger.account.none": "none is open yet",
     # charges
     "ledger.charge.accounts": "at least one account",
+    "ledger.charge.accounts.fix": "Name the account: --account on the command line.",
     "ledger.charge.no-number": "a release with a number that can be counted",
     "ledger.charge.shape": "a release about {neighbors} neighbors, like the account",
     "ledger.charge.neighbors": "The release is about neighbors that differ in one record's values, "
