@@ -227,7 +227,8 @@ const engine = (() => {
         const part = (rest - level[i + 1] - power[i + 1]) / (heads[i] + heads[count - i]);
         const below = (1 - open) * (level[i + 1] + part * heads[count - i]);
         const above = open + (1 - open) * (apart[i + 1] - part * heads[i] * Math.expm1(-lossAt(i)));
-        const lost = 3.8e-15 + (4.2e-15 * open) / (failure - open); // what was subtracted cancels
+        // sums lose digits where a failure is small, and what is subtracted from it cancels
+        const lost = 3.6e-15 + 3e-16 * Math.max(0, size(failure) - 7) + (4.2e-15 * open) / (failure - open);
         return below < 1e-290 ? basic.loss(failure) * (1 + 1e-3)
           : up(Math.log1p((above / below) * (1 + margin(i)))) + lost;
       },
