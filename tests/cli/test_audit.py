@@ -81,7 +81,10 @@ def test_exact(coin):
     done = run("audit", coin, "--exact", "--epsilon", "1", "--claim", "epsilon=log(3)")
     assert done.code == 0
     text = flat(done.out)
-    assert "epsilon=log(3): holds. The smallest epsilon equals the claimed 1.09861 to six digits" in text
+    assert (
+        "epsilon=log(3): holds. The smallest epsilon equals the claimed 1.09861 to six digits"
+        in text
+    )
     assert "the total variation distance 1/2 1/2" in text
     assert run("audit", coin, "--claim", "epsilon=log(3)", "--tolerance", "0").code == 3
 
