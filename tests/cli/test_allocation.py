@@ -29,7 +29,7 @@ def test_text_of_a_concern():
     done = run(*CENSUS, *BOTH)
     assert done.code == 0
     text = flat(done.out)
-    assert "44 queries change, with rho = 1.37869 of 2.63 (52.5 %)" in text
+    assert "44 queries change, with rho = 1.37869 of 2.63 (52.5%)" in text
     assert "0.05 0.5062546 0.5062547 0.5062547 0.667" in text
     assert "OCCUPANCY 0.0301 0.00846" in text
     assert "population of each state" in text
@@ -38,7 +38,7 @@ def test_text_of_a_concern():
 
 def test_as_if_normal_is_said_to_be_no_bound():
     text = flat(run(*CENSUS, "--gaussian", "--concern", "race", "--quiet").out)
-    assert text.startswith("Concern: race. 30 queries change, with rho = 1.0103 of 2.63 (38.5 %).")
+    assert text.startswith("Concern: race. 30 queries change, with rho = 1.0103 of 2.63 (38.5%).")
     assert "close to the bounds but are not bounds. Use --exact for bounds." in text
     assert "--exact" not in run(*CENSUS, "--exact", "--concern", "race", "--quiet").out
 
@@ -65,7 +65,7 @@ def test_tables_of_an_agency(tmp_path):
     path = write(tmp_path, "town.csv", CSV)
     options = ("--nested", "region, town", "--concern", "sex")
     promised = flat(run("allocation", path, *options).out)
-    assert "1 query changes, with rho = 0.1 of 0.2 (50 %)" in promised
+    assert "1 query changes, with rho = 0.1 of 0.2 (50%)" in promised
     assert "any mechanism of that rho" in promised
     assert "discrete" not in promised
     more = ("--moves", "2", "--noise", "discrete-gaussian")
@@ -85,7 +85,7 @@ def test_tables_without_levels(tmp_path):
     assert "if it were normal" not in done.out
     path = write(tmp_path, "shares.csv", "query,attributes,share\na,age,1/4\nb,sex,3/4\n")
     shared = ("--accounting", "gdp", "--amount", "2", "--quiet")
-    assert "mu^2 = 1 of 4 (25 %)" in run("allocation", path, "--concern", "age", *shared).out
+    assert "mu^2 = 1 of 4 (25%)" in run("allocation", path, "--concern", "age", *shared).out
 
 
 @pytest.mark.parametrize(

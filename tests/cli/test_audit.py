@@ -70,7 +70,7 @@ def test_table(coin):
         "the smallest epsilon 1.09861 1.09862",
         "delta at epsilon 1 0.0704295 0.0704296",
         "epsilon at delta 0.1 0.955511 0.955512",
-        "single outputs only (no definition",
+        "single outputs only (not a definition",
         "Post-processing can raise it",
     ):
         assert words in text

@@ -64,7 +64,7 @@ def test_table_and_words():
     assert 0.0 <= wide - data["mechanisms"][0]["width"] < 1e-6
     text = flat(done.out)
     assert "a belief of 0.5 that the person is in the data becomes at most 0.8" in text
-    assert "in 95 of 100 cases" in text
+    assert "in at least 95 of 100 cases" in text
     assert "would break the limit" in text
     assert "The limit covers priors of 0.5 and below." in text
     assert "Neighboring datasets: add-remove." in text
@@ -94,7 +94,7 @@ def test_rules_one_beside_the_other():
     assert [one["rule"] for one in done.data["budgets"]] == ["simple", "advanced", "best"]
     out = run(*args, "--definition", "pure", *rules).out
     assert "composed by" in out
-    assert "Each of 60 releases may promise pure DP" in flat(out)
+    assert "Each of the 60 releases may promise pure DP" in flat(out)
     refused = run(*args, *ONE, "--rule", "optimal", "--rule", "simple", "--json").data
     assert "optimal rule does not combine" in refused["refused"][0]["reason"]
 
@@ -178,7 +178,7 @@ def test_every_definition_by_default():
     assert data["budgets"][1]["parameters"]["delta"] == 2.5e-5
     text = flat(run(*POWER, "--definition", "pure", "--definition", "concentrated").out)
     assert "Each release" not in text
-    assert "The release may promise zCDP with rho of at most" in text
+    assert "The release may promise zCDP with rho at most" in text
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,10 @@ def test_table_and_words(file):
         assert float(high) == pytest.approx(answer["upper"], rel=1e-9)
     assert "Together, these 4 parts satisfy (ε, δ)-DP at δ = 1e-12 with ε at most " in text
     assert "whatever is computed from them later" in text
-    assert "3 × Laplace noise (scale 10, sensitivity 1) for counts, each satisfying pure DP" in text
+    assert (
+        "Laplace noise (scale 10, sensitivity 1) 3 times for counts, each satisfying pure DP"
+        in text
+    )
     assert "Zhu et al. 2022, Theorem 10" in text
     assert "Neighboring datasets: add-remove." in text
 

@@ -224,6 +224,20 @@ def test_several_releases():
     assert float(mostly) < float(always)
 
 
+@pytest.mark.parametrize("audience", ["curator", "regulator", "researcher"])
+def test_a_limit_is_lost_once(audience):
+    """The first number of releases says that almost nothing is left; no later one repeats it."""
+    words = said(PureDP(0.2, **A), audience, topic="time", after=[60, 70, 3650])
+    assert words.count("almost no limit is left") == 1
+    assert "After a total of 60 releases like this one, almost no limit is left" in words
+    assert re.search(
+        r"After a total of 70 releases like this one, a chance of \S.* can rise to at most \S.*, "
+        r"in at least 99 of 100 cases\.",
+        words,
+    )
+    assert "3,650" not in words
+
+
 def test_limits_that_were_asked_for():
     """Kept or not, at which prior, and which shift of the log-odds would keep it."""
     asked = {"priors": [0.1, 0.5], "limits": {"posterior": 0.7, "odds": 8.0}}

@@ -350,7 +350,8 @@ def test_parts_are_listed_as_given():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert (
-        "30 × pure DP with ε = 0.10 for each day; approximate DP with ε = 1, δ = 1e-9; and " in line
+        "pure DP with ε = 0.10 (30 times) for each day; approximate DP with ε = 1, δ = 1e-9; and "
+        in line
     )
     assert "randomized response (epsilon 0.5), satisfying pure DP with ε = 0.5" in line
     shown = re.search(
@@ -369,8 +370,8 @@ def test_mechanisms_are_named():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert (
-        "uses 30 × geometric noise (scale 10.0, sensitivity 1) for counts, each satisfying pure DP "
-        "with ε = 0.1" in line
+        "uses geometric noise (scale 10.0, sensitivity 1) 30 times for counts, each satisfying "
+        "pure DP with ε = 0.1" in line
     )
     assert "a sample of the records themselves (sample 1, population 1000), satisfying" in line
     assert "a pair of distributions" in line

@@ -505,7 +505,7 @@ def test_extreme_ladders(epsilon):
     ("profile", "words"),
     [
         (PosteriorLimit(0.1), "No epsilon keeps the limits"),
-        (PowerLimit(0.5, level=0.05), "at every prior alike"),
+        (PowerLimit(0.5, level=0.05), "the same at every prior"),
         (
             RatioLimit(3.0, membership_prior=(0.5, 1.0), value_prior=(0.7, 1.0)),
             "Every epsilon keeps the limits",

@@ -51,7 +51,7 @@ def test_one_account(place):
     ("query", "says"),
     [
         ({"rho": "0.1"}, "It fits."),
-        ({"rho": "0.2"}, "It does not fit. town: the release needs 0.2 of rho"),
+        ({"rho": "0.2"}, "It does not fit. town: the release needs 0.2 (rho)"),
         ({"epsilon": "0.1"}, "It fits."),
         ({"rho": "much"}, "number"),
         ({"rho": "0.1", "over": "0"}, "over"),

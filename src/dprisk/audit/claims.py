@@ -40,7 +40,7 @@ class Claim:
     kind : str
         "pure", "adp" (approximate DP), "pdp" (the loss exceeds epsilon with probability delta at
         most), "pdp-both" (its absolute value does), "disclosure" (P4, Definition 8), "pbdp",
-        "pointwise" (single outputs only: no definition of privacy), "zcdp", "gdp", "rdp", "tv"
+        "pointwise" (single outputs only: not a definition of privacy), "zcdp", "gdp", "rdp", "tv"
         (total variation), or "given" for a predicate.
     given : tuple of (str, str or number)
         Its numbers by name, as text (decimals, fractions, and log(3) for epsilon) or as they are.

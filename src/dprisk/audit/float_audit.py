@@ -72,7 +72,7 @@ class Audit:
             loss exceeds epsilon, P[Z > epsilon] (P2, P4) or with "pdp-both" P[abs(Z) > epsilon]
             (P0). How likely the output lies in a disclosure set. Probabilistically bounded DP: how
             likely the loss exceeds epsilon after the worst post-processing. Or the misleading
-            delta that looks at single outputs only: no definition of privacy.
+            delta that looks at single outputs only: not a definition of privacy.
 
         Returns
         -------

@@ -79,10 +79,11 @@ def allowances(sheet: BudgetSheet) -> tuple[str, ...]:
     >>> limit = AttackLimit("power", 0.2, level=0.05)
     >>> sheet = budgets([limit], definitions=["pure"], noises=["gaussian"], releases=12)
     >>> print(*allowances(sheet), sep="\\n")
-    Each of 12 releases may promise pure DP with epsilon of at most 0.239328. That takes geometric \
-noise of scale 4.17837: a published count is off by at most 12 in 95 of 100 cases.
-    Gaussian noise of sigma 4.31271 keeps the limit for 12 releases: a published number is off by \
-at most 8.46 in 95 of 100 cases.
+    Each of the 12 releases may promise pure DP with epsilon at most 0.239328. That takes \
+geometric noise of scale 4.17837: a published count is off by at most 12 in at least 95 of 100 \
+cases.
+    Gaussian noise of sigma 4.31271 keeps the limit for all 12 releases: a published number is \
+off by at most 8.46 in at least 95 of 100 cases.
     """
     number = sheet.together.releases
     lines = [

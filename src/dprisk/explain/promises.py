@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["describe"]
 
 MOST_LISTED = 4
+LONG_EXPONENT = re.compile(r"e-0(?=\d)")
 SYMBOLS = {
     "epsilon": "ε",
     "delta": "δ",
@@ -147,12 +149,22 @@ def whole_promise(guarantee: Guarantee) -> str:
 
 def how_composed(composed: Composed) -> str:
     """What was done to get one guarantee for all parts."""
-    by = f"({composed.theorem.named}: {rule(composed.theorem)})"
+    says = rule(composed.theorem)
+    by = f"({composed.theorem.named}{',' if ': ' in says else ':'} {says})"
     if composed.guarantee.is_stated:
         return fill("assess.composed", whole=whole_promise(composed.guarantee), rule=by)
-    parts = ", ".join(composed.guarantee.parameters["parts"]).replace(" x ", " × ")
+    parts = ", ".join(map(_counted, composed.guarantee.parameters["parts"]))
     whose = "own" if composed.guarantee.parameters["own"] else "promises"
     return fill(f"assess.composed.{whose}", parts=parts, rule=by)
+
+
+def _counted(part: str) -> str:
+    """A part of a composed loss, and how often it was composed, where that is more than once."""
+    number, _, label = part.partition(" x ")
+    name = LONG_EXPONENT.sub("e-", label)
+    if number == "1":
+        return name
+    return fill("assess.composed.times", part=name, count=count(int(number)))
 
 
 def remarks(release: Release) -> list[str]:
@@ -197,13 +209,14 @@ def part_in_words(part: Part) -> str:
 
 def _run_or_promised(part: Part, label: str) -> str:
     times = fill("part.times", count=count(part.count)) if part.count > 1 else ""
+    again = fill("part.times.promised", count=count(part.count)) if part.count > 1 else ""
     given = dict(part.given)
     if "kind" not in given and not part.guarantee.is_stated:
         known = fill("definition.privacy-loss")
         return fill("part.known", name=known, parts=given["parts"], times=times) + label
     if "kind" not in given and part.mechanism is None:
         keeps = _named(part.guarantee.definition, given)
-        return fill("part.promised", keeps=keeps, times=times) + label
+        return fill("part.promised", keeps=keeps, times=again) + label
     if "kind" not in given and part.mechanism is not None:
         run = fill("part.run", run=part.mechanism.losses().label, times=times)
         return _satisfying(run + label, part, given)

@@ -23,7 +23,9 @@ __all__ = ["bounded_penalty", "fixed_delta", "on_numbers", "response", "under_pe
 
 WHOLE: Final = 40  # up to here the whole table is written out
 STEPS: Final = 200
-LEMMA: Final = Theorem("P2", "Lemma 3.1", "the input itself, or any other number alike")
+LEMMA: Final = Theorem(
+    "P2", "Lemma 3.1", "the input itself, or any other number with equal probability"
+)
 PLACES: Final = (12, 40, 120, 400, 1600)
 
 

@@ -16,7 +16,7 @@ from dprisk.explain.rounding import at_most
 from dprisk.plots.frame import quietly
 from dprisk.plots.labels import RAISED, plain_log, say_inside
 from dprisk.plots.look import axes_for
-from dprisk.plots.saying import Drawable, at_level, certain, joined, loss, two_ends
+from dprisk.plots.saying import Drawable, at_level, certain, joined, loss, named, two_ends
 from dprisk.plots.tracing import LineWords, some, trace
 from dprisk.text import fill
 
@@ -31,6 +31,7 @@ MOST: Final = 6  # marks of ratios
 NARROW: Final = 1.1  # nats: there equal steps are plainer
 LARGE: Final = 99_999.0
 FEW: Final = 4  # marks, where they are long
+SIDE_BY_SIDE: Final = 3  # lines: of more, the title names the highest
 LONG: Final = 1e4
 REST: Final = 0.004  # of the height: where every line is lower, nothing is to be seen
 TARGETS: Final = {"profile": 1e-5, "tail": 0.05, "counterfactual": 0.05}
@@ -244,7 +245,12 @@ def _title(lines: Sequence[Drawable], kind: str) -> str:
     x, value = _reached(lines, TARGETS[kind])
     where = at_most(float(np.exp(min(x, 700.0))) if kind == "counterfactual" else x)
     title = fill(f"plots.lines.title-{kind}", value=at_most(value), x=where)
-    return fill("plots.lines.title.every", title=title) if len(lines) > 1 else title
+    if len(lines) == 1:
+        return title
+    if kind != "counterfactual" or len(lines) <= SIDE_BY_SIDE:
+        return fill("plots.lines.title.every", title=title)
+    loosest = max(lines, key=lambda line: _reached([line], TARGETS[kind]))
+    return fill("plots.lines.title.loosest", title=title, name=named(loosest))
 
 
 def _as_ratios(axis: Axis) -> None:

@@ -19,7 +19,7 @@ from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, TableBlock, Text
 from dprisk.report.grounds import ASSUMED, because
 from dprisk.report.words import begun, fall, given, kept_until, most, rise, share, sure
-from dprisk.text import fill
+from dprisk.text import count, fill
 
 if TYPE_CHECKING:
     from dprisk.allocation.exposure import Exposure
@@ -123,7 +123,7 @@ def _one_release(report: Report) -> str:
     every = fill("report.ladder.period", period=period) if period not in (None, "once") else ""
     if uses == 1:
         return every and fill("report.ladder.one-part", every=every)
-    return fill("report.ladder.all-parts", uses=uses, every=every)
+    return fill("report.ladder.all-parts", uses=count(uses), every=every)
 
 
 def _question(report: Report) -> str:

@@ -37,7 +37,7 @@ def priced(report: Report) -> Section | None:
         columns = (fill("report.release.part"), fill("report.costs.deviation"), *_columns())
         blocks.append(TableBlock(fill("report.costs.known"), columns, rows))
     if rest:
-        blocks += _examples(rest)
+        blocks += _examples(rest, len(rest) == len(parts))
     if not blocks:
         return None
     lead = fill("report.costs.lead")
@@ -75,7 +75,7 @@ def _digits(value: float) -> str:
     return at_most(value, 4)
 
 
-def _examples(rest: list[tuple[str, Part]]) -> list[Block]:
+def _examples(rest: list[tuple[str, Part]], alone: bool) -> list[Block]:
     """For a count that one record changes by one: how little noise keeps the promise."""
     from dprisk.budget import noise_for
 
@@ -97,8 +97,8 @@ def _examples(rest: list[tuple[str, Part]]) -> list[Block]:
     if not rows:
         return [Text(fill("report.costs.silent"))]
     some = fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else ""
-    key = "report.costs.lead-example.some" if len(rest) > 1 else "report.costs.lead-example"
-    said = fill(key, some=some)
+    key = ".some" if len(rest) > 1 else "" if alone else ".one"
+    said = fill(f"report.costs.lead-example{key}", some=some)
     columns = (
         fill("report.release.part"),
         fill("report.costs.noise"),

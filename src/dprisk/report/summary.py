@@ -14,7 +14,7 @@ from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
 from dprisk.report.grounds import because, of_statement, tightest
 from dprisk.report.words import given, named, promised
-from dprisk.text import decimal, fill, language
+from dprisk.text import count, decimal, fill, language
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment, LimitCheck, Statement
@@ -170,7 +170,7 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
                 for column in ("part", "mechanism" if run else "promise", "count")
             )
             rows = tuple(
-                (named(part, number), _without_label(part), str(part.count))
+                (named(part, number), _without_label(part), count(part.count))
                 for number, part in enumerate(parts, 1)
             )
             tables.append(TableBlock(caption, columns, rows))

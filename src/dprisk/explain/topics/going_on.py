@@ -55,17 +55,28 @@ def time(case: Case) -> Iterator[Sentence]:
         return
     if case.plain and is_below_person(case.release.unit):
         yield case.say("time.each", data=lay_data(case.release))
-    for releases in case.after:
-        made = case.later(releases)
-        yield _after(case, releases, made)
-        if not case.plain and case.statement.confidence is None:
-            yield from _mostly(case, made, case.later(releases, MOSTLY))
-        elif _is_open(case, made):
-            break
+    yield from _ahead(case)
     if not case.plain and is_below_person(case.release.unit):
         yield case.say("time.unit", unit=name(case.unit))
     if case.formal and case.after:
         yield from _rule(case, case.later(case.after[-1]))
+
+
+def _ahead(case: Case) -> Iterator[Sentence]:
+    """After each number of releases; once only that nearly no limit is left."""
+    certain = case.statement.confidence is None and not case.plain
+    is_open = False
+    for releases in case.after:
+        made = case.later(releases)
+        mostly = case.later(releases, MOSTLY) if certain else None
+        if not is_open:
+            yield _after(case, releases, made)
+            yield from _mostly(case, made, mostly)
+        elif mostly is not None and not _is_open(case, mostly):
+            yield _after(case, releases, mostly)
+        is_open = is_open or _is_open(case, made)
+        if is_open and (mostly is None or _is_open(case, mostly)):
+            break
 
 
 def _is_open(case: Case, made: Assessment | None) -> bool:

@@ -33,11 +33,11 @@ TEXTS: Final[dict[str, str]] = {
     "budget.open.epsilon": "(epsilon, delta)-DP does not limit directly what an adversary may "
     "learn. It bounds beliefs only with a confidence below one minus delta.",
     "budget.open.prior": "The limit covers a prior of {prior} only.",
-    "budget.open.higher": "The limit covers priors of {prior} and below. A higher one may rise "
-    "further.",
+    "budget.open.higher": "The limit covers priors of {prior} and below. A higher prior may "
+    "rise further.",
     "budget.open.ratio": "From a prior of {start} on, the belief may reach 1.",
-    "budget.open.membership": "The limit does not cover what someone learns about the value of a "
-    "person who is known to be in the data.",
+    "budget.open.membership": "The limit does not cover what someone learns about a value of the "
+    "record if the person is known to be in the data.",
     "budget.open.advantage": "An advantage says little about tests with rare alarms. After such "
     "an alarm, a belief may move far.",
     "budget.open.power": "Power is limited at the level {level} only.",
@@ -109,7 +109,7 @@ TEXTS: Final[dict[str, str]] = {
     "budget.rule.profile": "this profile",
     "budget.rule.profile.for": "any mechanism, and every pair of priors that the profile covers",
     "budget.rule.naive": "half the logarithm of the ratio",
-    "budget.rule.naive.for": "any mechanism, at every prior alike, whatever the posterior",
+    "budget.rule.naive.for": "any mechanism, at every prior, whatever the posterior",
     "budget.rule.lee": "Lee and Clifton without their factor",
     "budget.rule.lee.for": "any mechanism; which member of the population was left out, at this "
     "prior only",

@@ -152,7 +152,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.budget.exactly": "{said}, for the noise itself, composed exactly.",
     "cli.budget.formula": "By formula, without a search.",
     "cli.budget.no-more": "No larger value is known to keep the limit.",
-    "cli.budget.beyond": "{at_most} would break the limit.",
+    "cli.budget.beyond": "A value of {at_most} would break the limit.",
     "cli.compose.what": "Parts{times} ({uses} in all)",
     "cli.compose.delta": "ε at δ = {at}",
     "cli.compose.epsilon": "δ at ε = {at}",
@@ -193,7 +193,7 @@ TEXTS: Final[dict[str, str]] = {
     "for an adversary who knows all other records, whatever is computed from the release.",
     "cli.findings.everything": "everything",
     "cli.findings.about": "Concern: {asked}. {queries}, with {unit} = {amount} of {whole} "
-    "({share} %).",
+    "({share}%).",
     "cli.findings.noise-least": "{noise} noise: at least",
     "cli.findings.normal": "normal noise",
     "cli.findings.close": "These numbers are for normal noise. The noise is discrete, so they are "
@@ -201,7 +201,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.test": "A test with a false positive rate of {level} in 100 has a true positive "
     "rate of at most {power} in 100.",
     "cli.findings.belief": "Suppose an adversary knows everything else and has a prior of "
-    "{prior}. The release can raise it to at most {most}, {sure}.",
+    "{prior}. The release can raise this belief to at most {most}, {sure}.",
     "cli.findings.unions": "; or one of these within an earlier one: {join}",
     "cli.findings.rest-known": "any record, the rest known",
     "cli.findings.true-record": "the true record, the rest known",
@@ -229,7 +229,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ladder.certain": "With certainty, only the values of ε can be added up. Add --confidence "
     "0.99 to see what other theorems say.",
     "cli.ledger.begun": "Started the ledger of {origin}: {place}.",
-    "cli.ledger.limited": "limit on",
+    "cli.ledger.limited": "what must hold",
     "cli.ledger.now": "at most",
     "cli.ledger.limit": "limit",
     "cli.ledger.spent": "when",

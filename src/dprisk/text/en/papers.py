@@ -49,16 +49,16 @@ SEPARATIONS: Final[dict[str, str]] = {
     "lower it.",
     "papers.says.example-5-6": "One point of pbdp is not convex: tossing a coin between two "
     "mechanisms can break it.",
-    "papers.says.witness": "A mechanism can keep {keeps} and not {breaks}.",
+    "papers.says.witness": "A mechanism can keep {keeps} but not {breaks}.",
     "papers.two-stand-for-all": "The full table on [n] has n = {size} rows and columns, so it is "
     "not written out. Any two datasets look alike: two of them stand for all. The other n - 2 "
     "outputs are equally likely on both, so they are merged into one.",
     "papers.shows.one-bit": "a loss of epsilon more often than not, and a small delta at epsilon 0",
-    "papers.shows.leaky": "a condition on single outputs that does not keep anything",
+    "papers.shows.leaky": "a condition on single outputs that protects nothing",
     "papers.shows.four-outcomes": "two outcomes that, merged, break probabilistic DP",
     "papers.shows.erasure": "Guingona et al., Lemma 2.3 is attained: there is no gap",
     "papers.shows.erasure-both": "Kazan et al. 2025, Theorem 3.9 is attained",
-    "papers.shows.lemma-3-1": "the input itself, or any other number alike",
+    "papers.shows.lemma-3-1": "the input itself, or any other number with equal probability",
     "papers.shows.theorem-3-2": "with the same delta, no epsilon of probabilistic DP is implied",
     "papers.shows.corollary-3-4": "a penalty of K delta leaves an epsilon of ln(1 + 1/K)",
     "papers.shows.example-a-1": "a limit on how far beliefs move, without probabilistic DP",
@@ -95,7 +95,7 @@ SEPARATIONS: Final[dict[str, str]] = {
     "papers.left-out": "left out with {name}",
     "papers.left-out.fix": "It takes {needs}.",
     "papers.figure": "a figure of Kifer et al. 2022 (P1), from 1 to 15",
-    "papers.second": "another dataset than the first",
+    "papers.second": "a dataset other than the first",
     "papers.print": "a number, where a number was computed",
     "papers.item": "a paper ({papers}) or an item such as {item}",
     "papers.what": "what to reproduce",

@@ -108,7 +108,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.budgets.title.no-epsilon": "No ε keeps the limits",
     "plots.budgets.every": "Every epsilon keeps the limits: {reason}",
     "plots.budgets.no-epsilon": "No epsilon keeps the limits: {reason}",
-    "plots.budgets.alike": "at every prior alike",
+    "plots.budgets.alike": "the same at every prior",
     "plots.budgets.at": "at {binding}",
     "plots.budgets.keeps": "The largest epsilon that keeps every limit is {epsilon}. The strictest "
     "limit is {where}.",
@@ -158,6 +158,7 @@ TEXTS: Final[dict[str, str]] = {
     "plots.lines.title-loss": "Except with probability {x}, the log-odds move by at most {value} "
     "nats",
     "plots.lines.title.every": "{title}, for every line",
+    "plots.lines.title.loosest": "{title} (highest line: {name})",
     "plots.lines.title-loss.none": "The log-odds may move without limit",
     "plots.lines.profile": "delta against epsilon",
     "plots.lines.tail": "the probability that the privacy loss exceeds epsilon, against epsilon",

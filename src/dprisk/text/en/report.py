@@ -240,6 +240,9 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.lead-example": "The release file does not say which noise was added. As an "
     "example, take a single count that differs by at most 1 between neighboring datasets. The "
     "table shows the least noise of each kind that keeps the promise.{some}",
+    "report.costs.lead-example.one": "The release file does not say which noise was added to the "
+    "part below. As an example, take a single count that differs by at most 1 between neighboring "
+    "datasets. The table shows the least noise of each kind that keeps the promise.{some}",
     "report.costs.lead-example.some": "The release file does not say which noise was added to "
     "these parts. As an example, take a single count that differs by at most 1 between "
     "neighboring datasets. The table shows the least noise of each kind that keeps the "

@@ -79,8 +79,8 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.p0-theorem-2-8-2.deltas-leave": "the deltas leave nothing for advanced composition",
     "theorems.p0-theorem-2-8-3": "optimal composition, on its lattice",
     "theorems.p0-theorem-3-1.mechanism-own": "the mechanism's own privacy loss",
-    "theorems.p0-theorem-3-1.posterior-odds": "posterior odds = e^Z × prior odds, Z the privacy "
-    "loss",
+    "theorems.p0-theorem-3-1.posterior-odds": "posterior odds = e^Z × prior odds, where Z is the "
+    "privacy loss",
     "theorems.p0-theorem-3-1.tail-mechanism": "the tail of the mechanism's own privacy loss",
     "theorems.p0-theorem-3-2": "a bound on the loss is equivalent to a bound on the posterior",
     "theorems.p0-theorem-3-3": "a bound on the loss is equivalent to a bound on posterior ÷ prior",

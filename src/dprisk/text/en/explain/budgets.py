@@ -32,20 +32,20 @@ TOLERANCES: Final = {
 
 ALLOWANCES: Final = {
     "allowed.one": "The release may promise {promise}{rule}.",
-    "allowed.many": "Each of {number} releases may promise {promise}{rule}.",
+    "allowed.many": "Each of the {number} releases may promise {promise}{rule}.",
     "allowed.rule": " by {rule} composition",
-    "allowed.promise": "{name} with {parameter} of at most {most}",
-    "allowed.promise.delta": "{name} with {parameter} of at most {most} and delta {delta}",
+    "allowed.promise": "{name} with {parameter} at most {most}",
+    "allowed.promise.delta": "{name} with {parameter} at most {most} and delta {delta}",
     "allowed.any": "No limit on {name}: {reason}",
     "allowed.none": "No budget for {name}: {reason}",
     "noise.taken": "That takes {noise}: {cost}.",
     "noise.enough.one": "{noise} keeps the limit for the release: {cost}.",
-    "noise.enough.many": "{noise} keeps the limit for {number} releases: {cost}.",
+    "noise.enough.many": "{noise} keeps the limit for all {number} releases: {cost}.",
     "noise.any": "No {name} is needed: {reason}",
     "noise.none": "No {name} is enough: {reason}",
     "noise.width": "{name} of {parameter} {width}",
-    "noise.cost.count": "a published count is off by at most {most} in {share} cases",
-    "noise.cost.number": "a published number is off by at most {most} in {share} cases",
+    "noise.cost.count": "a published count is off by at most {most} in at least {share} cases",
+    "noise.cost.number": "a published number is off by at most {most} in at least {share} cases",
 }
 
 PROSPECTS: Final = {

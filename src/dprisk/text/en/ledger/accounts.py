@@ -55,8 +55,8 @@ ACCOUNTS: Final[dict[str, str]] = {
     "is part of: 30 for thirty days, each with a release of its own, or 1 for one day.",
     "ledger.charge.unit": "The release protects one {unit}, and the account is about one "
     "{account}.",
-    "ledger.charge.unit.fix": "If one {account} stands for at most k of the release's units "
-    "({unit}), say --group k; otherwise open an account for that unit.",
+    "ledger.charge.unit.fix": "If one {account} accounts for at most k of the release's units "
+    "({unit}), add --group k; otherwise open an account for that unit.",
     "ledger.charge.unknown": "the key of a charge",
     "ledger.charge.unknown.fix": "`dprisk ledger history` lists them.",
     "ledger.charge.taken": "a new key: another charge has this one",
@@ -75,7 +75,7 @@ ACCOUNTS: Final[dict[str, str]] = {
     "ledger.part.steps": "There is no theorem about {part} for a group of {steps}.",
     # what happened
     "ledger.refused": '"{name}" is refused, and nothing was spent. {why}',
-    "ledger.refused.amount": "{account}: the release needs {more} of {name}, but only {left} of "
+    "ledger.refused.amount": "{account}: the release needs {more} ({name}), but only {left} of "
     "{most} is left.",
     "ledger.refused.limit": "{account}: the release would break the limit of {most} on the "
     "{metric}.",
