@@ -1,4 +1,4 @@
-"""The page of design: its rooms are those that are checked, and its ways those that are asked."""
+"""The page of design: its packages are those that are checked, and its ways those that are asked."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def cells(heading):
 
 
 def layers():
-    """The rooms as ``lint-imports`` has them, from top to bottom."""
+    """The packages as ``lint-imports`` has them, from top to bottom."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     (contract,) = [
         one for one in settings["tool"]["importlinter"]["contracts"] if one["type"] == "layers"
@@ -25,9 +25,9 @@ def layers():
     return [re.findall(r"\w+", layer) for layer in contract["layers"]]
 
 
-def test_rooms_are_the_layers():
-    """In the same order; what starts the package is no room."""
-    assert cells("| room |") == layers()[1:]
+def test_packages_are_the_layers():
+    """In the same order; what starts dprisk is not one of them."""
+    assert cells("| package |") == layers()[1:]
 
 
 def test_ways_are_in_the_order_in_which_they_are_asked():
