@@ -1,4 +1,4 @@
-"""The page of design: its packages are those that are checked, and its ways those that are asked."""
+"""The page of design: its packages are those that are checked, its ways those that are asked."""
 
 from __future__ import annotations
 
