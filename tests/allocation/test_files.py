@@ -228,7 +228,10 @@ def test_bad_tables(tmp_path, change, says):
         (("allocation: 1", "release: 1"), "starts with the line `allocation: 1`"),
         (("noise:", "neighbors: add-remove\nnoise:"), "about replace-one neighbors"),
         (("moves: 2", "moves: two"), "moves: It must be a whole number, got 'two'."),
-        (("moves: 2", ""), "row 1: The table does not say how many cells a changed record moves."),
+        (
+            ("moves: 2", ""),
+            "row 1: The table does not say how many cells a changed record affects.",
+        ),
         (("levels: [region, town]", "levels: region"), "levels: It must be a list of names."),
         (("table:", "tables:"), "Did you mean 'table'?"),
         (("source: [Town council]", "source: [Town council"), "not valid YAML"),

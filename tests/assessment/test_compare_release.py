@@ -68,7 +68,7 @@ def test_refusals():
     whole = release(Part(ZeroConcentratedDP(0.1, **R)))
     with pytest.raises(Meaningless, match="Example"):
         compared(whole, adversaries=["wrong-prior"])
-    with pytest.raises(Meaningless, match="one record less"):
+    with pytest.raises(Meaningless, match="one record fewer"):
         compared(whole, world="dropped")
     with pytest.raises(InvalidInput, match="at least one part"):
         compared(release())

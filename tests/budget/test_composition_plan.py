@@ -86,7 +86,7 @@ def test_the_whole_curve_is_never_worse_than_one_delta():
 def test_rules_that_say_nothing_are_left_out():
     rules = [one.together.rule for one in by_every_rule(EIGHTY, "gaussian", releases=3)]
     assert rules == ["best", "simple"]
-    with pytest.raises(InvalidInput, match="pays with a delta"):
+    with pytest.raises(InvalidInput, match="costs a delta"):
         Together(3, rule="advanced")
     with pytest.raises(Meaningless, match="optimal rule"):
         largest_budget(EIGHTY, "gaussian", releases=Together(3, rule="optimal"))

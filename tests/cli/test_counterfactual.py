@@ -132,7 +132,7 @@ def test_remarks(tmp_path):
         (["a.yaml"], "There is no such file"),
         ([*PURE[1:], "--adversary", "true-recrd"], "Did you mean 'true-record'?"),
         ([*PURE[1:], "--world", "drop"], "Did you mean 'dropped'?"),
-        ([*PURE[1:], "--world", "dropped"], "one record less"),
+        ([*PURE[1:], "--world", "dropped"], "one record fewer"),
         ([*ZCDP[1:], "--adversary", "wrong-prior"], "Example 7.1"),
         ([*PURE[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
         ([*PURE[1:], "--ratio", "-1"], "ratio must be a number in [0, inf]"),

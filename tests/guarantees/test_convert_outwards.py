@@ -121,13 +121,13 @@ def test_one_order_simply(a, gamma):
 def test_the_general_note(e):
     known = PureDP(e, **A)
     for d in (1e-300, 1e-10, 0.05):
-        found = mpf(named(known, "the general note of P4", delta=d).stated_epsilon)
+        found = mpf(named(known, "the general note of Meiser 2018", delta=d).stated_epsilon)
         assert mp.exp(found) + mpf(d) >= mp.exp(mpf(e)) or found == 0
     for part in (0.0, 0.5, 0.999):
-        found = mpf(named(known, "the general note of P4", epsilon=part * e).stated_delta)
+        found = mpf(named(known, "the general note of Meiser 2018", epsilon=part * e).stated_delta)
         truth = mp.exp(mpf(e)) - mp.exp(mpf(part * e))
         assert found >= min(truth, mpf(1)) and found <= truth * (1 + CLOSE)
-    assert named(known, "the general note of P4", epsilon=e + 710.0).stated_delta == 0.0
+    assert named(known, "the general note of Meiser 2018", epsilon=e + 710.0).stated_delta == 0.0
 
 
 @pytest.mark.parametrize("steep", [20.0, 300.0, 709.9, 745.0])

@@ -153,5 +153,5 @@ def test_bad_keys(keys):
 
 @pytest.mark.parametrize("name", ["two words", "a+b"])
 def test_a_name_that_no_note_can_carry(keys, name):
-    with pytest.raises(InvalidInput, match="without spaces and plus signs"):
+    with pytest.raises(InvalidInput, match="without spaces or plus signs"):
         POINT.signed(keys / "pem", name)

@@ -376,7 +376,7 @@ def test_the_middle_of_a_growth_that_is_irrational():
     found = middle(made, "0", "1", 1)
     assert Claim.at("adp", 1).holds(found.mechanism, found.inner)
     assert float(found.distances[0]) == pytest.approx(0.01 / (1 + math.e), rel=1e-9)
-    with pytest.raises(InvalidInput, match="another dataset"):
+    with pytest.raises(InvalidInput, match="a dataset other than the first"):
         middle(made, "0", "0", 1)
 
 

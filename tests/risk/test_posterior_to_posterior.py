@@ -403,7 +403,7 @@ def test_a_record_that_is_dropped_takes_one_step():
 
 @pytest.mark.parametrize("adversary", KNOWLEDGE)
 def test_replace_one_says_nothing_about_a_record_less(adversary):
-    with pytest.raises(Meaningless, match="one record less"):
+    with pytest.raises(Meaningless, match="one record fewer"):
         counterfactual(PureDP(1.0, **R), adversary=adversary, world="dropped")
 
 

@@ -27,8 +27,7 @@ TEXTS: Final[dict[str, str]] = {
     "composition.slack": "Such as 1e-6.",
     "composition.neighbors": "These guarantees are about different neighbors (add-remove and "
     "replace-one) and do not compose.",
-    "composition.neighbors.fix": "Bring the add-remove ones over with "
-    '.for_neighbors("replace-one").',
+    "composition.neighbors.fix": 'Convert the add-remove ones with .for_neighbors("replace-one").',
     "composition.no-common-order": "These Rényi guarantees have no order in common, and "
     "divergences add only at one order. State them at a common order.",
     "composition.refused": "The {rule} rule does not combine these definitions: {names}.",

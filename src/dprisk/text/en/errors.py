@@ -17,8 +17,8 @@ MUST: Final[dict[str, str]] = {
     "errors.too-wide": "{what} {known} wider than accuracy={accuracy} allows. {why} {fix}",
     "errors.not-written": "{path}: It could not be written: {reason}. Nothing was changed. Make "
     "room, or choose another place.",
-    "errors.ledger.unknown": "It is not known whether the entry was recorded. Ask once more with "
-    "the same key: nothing counts twice.",
+    "errors.ledger.unknown": "It is not known whether the entry was recorded. Send it again with "
+    "the same key: nothing is counted twice.",
     "errors.ledger.damaged": "Nothing was changed. Run dprisk ledger verify, and restore a backup "
     "that verifies against your last checkpoint.",
     "errors.share": "A probability lies between 0 and 1.",
@@ -52,9 +52,10 @@ FORMS: Final[dict[str, str]] = {
     "errors.release": "a Release",
     "errors.release.no-parts": "a release with at least one part",
     "errors.release.no-parts.fix": "{name} gives no number that could be composed.",
-    "errors.neighbors": "{name} needs its neighbors, because its numbers mean something else under "
-    'each. Write {call}"add-remove") if one dataset has one record more, or {call}"replace-one") '
-    "if one record has another value.",
+    "errors.neighbors": "{name} needs its neighbors, because its numbers mean different things "
+    'under each kind. Write {call}"add-remove") if one dataset has one more '
+    'record than the other, or {call}"replace-one") if one record has a '
+    "different value.",
     "errors.adversary-and": "{name} and adversary were both given. Write Adversary({write}), or "
     "leave the adversary out.",
     "errors.prior-and-priors": "prior and priors were both given. Put all of them in "
@@ -82,7 +83,7 @@ PLACES: Final[dict[str, str]] = {
     "errors.file.csv.fix": "Check the quotes.",
     "errors.file.semicolons": "Its cells are separated by semicolons, not by commas.",
     "errors.file.tabs": "Its cells are separated by tabs, not by commas.",
-    "errors.file.commas": "Save it as CSV with commas between cells and points in decimals.",
+    "errors.file.commas": "Save it as CSV with commas between cells and decimal points.",
     "errors.file.too-large": "It is larger than {most} MB, which is too large for a file of this "
     "kind.",
     "errors.file.too-large.fix": "Check that it is the right file.",
@@ -112,7 +113,7 @@ PLACES: Final[dict[str, str]] = {
 
 LOSSES: Final[dict[str, str]] = {
     "errors.pairs": "at least one, with a count for each",
-    "errors.one-sided": "at most {most} under replace-one, where each may lie either way",
+    "errors.one-sided": "at most {most} under replace-one, where each may have either direction",
     "errors.one-sided.fix": "Compose them under add-remove, or in groups of promises.",
     "errors.one-sided.found": "{count} that differ by direction",
     "errors.dominates": "This privacy loss dominates that of the mechanism and says nothing about "
@@ -193,7 +194,7 @@ READINGS: Final[dict[str, str]] = {
     "errors.curve.noise": "ones that add noise to a number",
     "errors.curve.confidence": "one for a single confidence",
     "errors.curve.delta": "It has to be less than one minus the confidence.",
-    "errors.curve.epsilon": "Beyond that e^epsilon is no float.",
+    "errors.curve.epsilon": "Beyond that, e^epsilon is too large for a float.",
     "errors.curve.line": "one whose outputs lie on a line, such as Gaussian, Laplace or "
     "PairOfDensities",
     "errors.curve.line.fix": "Others have no output on a line.",

@@ -132,7 +132,8 @@ SAID: Final = {
     "say.budget.concentrated": "Or a ρ of at most {value}{each}, in at least {sure} of 100 cases.",
     "say.budget.gaussian": "Or a μ of at most {value}{each}, in at least {sure} of 100 cases.",
     "say.budget.none": "Choose a highest chance that is above the chance before, and below 100.",
-    "say.noise": "What it costs: with {noise}, a count is off by at most {off} in 95 of 100 cases.",
+    "say.noise": "What it costs: with {noise}, a count is off by at most {off} in at least "
+    "95 of 100 cases.",
     "noise.laplace": "Laplace noise",
     "noise.geometric": "geometric noise",
     "noise.gaussian": "Gaussian noise",
@@ -212,7 +213,7 @@ SHOWN: Final = {
     "count by at most 1.",
     "computed.published": "dprisk computed this curve when the page was made. Every number is a "
     "certified upper bound.",
-    "computed.rounding": "Every number is rounded to the safe side.",
+    "computed.rounding": "Every number is rounded so that the limit stays true.",
     "assumed": "Assumptions",
     "assumed.knows": "The limits are for someone who knows all the other data.",
     "assumed.neighbors": "Neighboring datasets: {neighbors}.",

@@ -79,7 +79,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.part.membership": "Whether someone is in the data",
     "report.part.tests": "Statistical tests",
     "report.statement.composed": "all parts, composed",
-    "report.statement.stated": "the same release, stated otherwise",
+    "report.statement.stated": "the same release, stated differently",
     "report.missing.membership": "Under replace-one neighbors, the two datasets always have the "
     "same number of records, so the promise does not limit what anyone can learn about who is in "
     "the data.",
@@ -273,7 +273,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.page.lead": "What can be learned from this release, at most, and why.",
     "report.page.subtitle": "{start} {line}.",
     "report.page.footer": "Made by dprisk {version}. This page works offline and sends nothing. "
-    "Its source holds all the numbers in full, as JSON.",
+    "Its source contains all the numbers in full precision, as JSON.",
     "report.reader.wrong-prior": "an adversary whose beliefs about the data may be wrong",
     "report.reader.arbitrary-prior": "an adversary with a correct model of the population",
     "report.reader.rest-known": "an adversary who knows all other records and how common each "
@@ -319,7 +319,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.number.posterior": "posterior",
     "report.number.odds": "factor on the odds",
     "report.number.ratio": "ratio of posterior to prior",
-    "report.number.ratio_not": "ratio of posterior to prior for the complementary hypothesis",
+    "report.number.ratio_not": "ratio of posterior to prior for the opposite",
     "report.number.difference": "change from prior to posterior",
     "report.number.with_data": "belief with the record and without it",
     "report.noise.geometric": "geometric",
@@ -333,7 +333,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.limited.posterior": "posterior",
     "report.limited.difference": "change from prior to posterior",
     "report.limited.ratio": "ratio of posterior to prior",
-    "report.limited.ratio_not": "ratio of posterior to prior for the complementary hypothesis",
+    "report.limited.ratio_not": "ratio of posterior to prior for the opposite",
     "report.limited.odds": "factor on the odds",
     "report.little.any": "The limits above are so loose that they rule out little. They are the "
     "worst case over all mechanisms that keep the promise. The mechanism that was used may reveal "

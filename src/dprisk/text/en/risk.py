@@ -23,15 +23,15 @@ TEXTS: Final[dict[str, str]] = {
     "risk.levels": "a list of at least one level",
     "risk.out": "{number} writeable, contiguous float64 arrays of shape {shape}",
     "risk.out.fix": "Use what row_bounds returned, or leave out `out`.",
-    "risk.overlap": "arrays that overlap with nothing else that is given",
+    "risk.overlap": "arrays that do not overlap with any other given array",
     # what a guarantee cannot say
     "risk.attribute-loss": "An add-remove loss compares data with the record and without it. A "
     "question about an attribute compares two records in its place, and how the outputs are "
     "distributed under those two does not follow.",
     "risk.attribute-loss.fix": "Describe the mechanism with the sensitivity of replacing a record "
     '(neighbors="replace-one"), or ask for disclosure(), which takes two steps.',
-    "risk.dropped": "Under replace-one neighbors every dataset has the same number of records, so "
-    "the promise says nothing about the data with one record less.",
+    "risk.dropped": "Under replace-one neighbors every dataset has the same number of records, "
+    "so the promise says nothing about the data with one record fewer.",
     "risk.dropped.fix": 'Ask about a record that is replaced (world="resampled" or '
     '"default-record"), or give a guarantee that was proven for add-remove.',
     "risk.failure": "With probability up to {failure} this guarantee limits nothing, so no bound "
@@ -60,8 +60,8 @@ TEXTS: Final[dict[str, str]] = {
     "risk.world.densities": "Densities at a few outputs say how beliefs change there, not how "
     "likely that is. Give the probabilities of all outputs.",
     "risk.world.every-dataset": "given for every dataset that is asked about",
-    "risk.world.impossible": "From {truth} come outputs that the adversary holds to be "
-    "impossible, and at which there is no posterior.",
+    "risk.world.impossible": "With {truth}, outputs can occur that the adversary considers "
+    "impossible. At these outputs there is no posterior.",
     "risk.world.listed": "listed where one dataset leads to them",
     "risk.world.logarithms": "logarithms below infinity",
     "risk.world.mechanism": "a function of a dataset, or a mapping from one",

@@ -69,5 +69,5 @@ TEXTS: Final[dict[str, str]] = {
     "summary.pdf.to-file.fix": "Name one with -o, such as -o report.pdf.",
     "summary.a-summary": "a summary",
     "summary.json": "html, markdown or pdf",
-    "summary.json.fix": "The JSON of the report holds all numbers of its summary.",
+    "summary.json.fix": "The JSON of the report contains all numbers in its summary.",
 }

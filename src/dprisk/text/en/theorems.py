@@ -12,21 +12,23 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.advanced": "advanced composition",
     "theorems.optimal": "optimal composition of the promises",
     "theorems.nothing": "nothing is released",
-    "theorems.pure": "values of ε may be chosen after seeing outputs, up to a total fixed before",
+    "theorems.pure": "values of ε may be chosen after seeing outputs, up to a total fixed in "
+    "advance",
     "theorems.both": "values of ε and δ may be chosen after seeing outputs, up to totals fixed "
-    "before",
-    "theorems.rho": "values of ρ may be chosen after seeing outputs, up to a total fixed before",
-    "theorems.mu": "values of μ may be chosen after seeing outputs, up to a total of squares fixed "
-    "before",
+    "in advance",
+    "theorems.rho": "values of ρ may be chosen after seeing outputs, up to a total fixed in "
+    "advance",
+    "theorems.mu": "values of μ may be chosen after seeing outputs, up to a total of squares "
+    "fixed in advance",
     "theorems.orders": "divergences may be chosen after seeing outputs, up to totals at orders "
-    "fixed before",
+    "fixed in advance",
     "theorems.rhos": "the values of ρ add up",
     "theorems.divergences": "divergences of one order add up",
     "theorems.mus": "the squares of μ add up",
     "theorems.losses": "the privacy losses add up, even if the releases are chosen adaptively",
     "theorems.bun-2016-proposition-3-3": "rho = epsilon^2 / 2",
     "theorems.canonne-2020-proposition-12": "Rényi bounds imply approximate DP",
-    "theorems.clopper-1934-exact-limits": "bounds on a set that was chosen before",
+    "theorems.clopper-1934-exact-limits": "bounds on a set that was chosen in advance",
     "theorems.dong-2022-corollary-2-13": "privacy profile of Gaussian DP",
     "theorems.dong-2022-proposition-2-12.largest-power": "the largest power minus level equals "
     "δ at ε = 0",
@@ -108,9 +110,9 @@ TEXTS: Final[dict[str, str]] = {
     "curve",
     "theorems.p1-section-5-2.tail-trade": "the tail that a trade-off curve allows",
     "theorems.p1-section-5-3": "the tail under Rényi bounds, by Markov's inequality",
-    "theorems.p1-section-6": "Bayes' rule on the most power at a level",
+    "theorems.p1-section-6": "Bayes' rule with the largest power at a level",
     "theorems.p1-section-6-1": "power at a level under pure DP",
-    "theorems.p1-section-6-4": "a symmetric power curve is farthest from guessing midway",
+    "theorems.p1-section-6-4": "a symmetric power curve is farthest from guessing in its middle",
     "theorems.p1-section-7-4-1": "for the true record, given all other records",
     "theorems.p1-theorem-6-1": "power of a test under pure DP",
     "theorems.p1-theorem-6-2.power-approximate": "power under approximate DP",

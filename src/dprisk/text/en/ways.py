@@ -81,7 +81,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.profile.name": "Limits by starting chance",
     # --- the answer
     "ways.unknown": "No promise with a number is known, so nothing can be computed.",
-    "ways.statement": "The same release, stated otherwise",
+    "ways.statement": "The same release, stated differently",
     "ways.notes": "Notes",
     "ways.computed.loss": "The privacy loss is {side} {loss} nats. {citation}",
     "ways.computed.together": "Composition: {says}.",

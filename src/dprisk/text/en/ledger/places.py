@@ -59,7 +59,7 @@ CHECKS: Final[dict[str, str]] = {
     "ledger.note.bad": "This is not a checkpoint. A checkpoint has an origin, a size and a root, "
     "each on a line, then an empty line and signatures.",
     "ledger.note.bad.fix": "Use the file as dprisk ledger checkpoint wrote it.",
-    "ledger.note.name": "a name without spaces and plus signs",
+    "ledger.note.name": "a name without spaces or plus signs",
     "ledger.note.name.fix": "Such as statistics.example.org.",
     "ledger.note.forged": "The signature of {name} is wrong: the checkpoint was changed, or signed "
     "with another key.",
