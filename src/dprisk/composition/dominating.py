@@ -30,7 +30,9 @@ def dominating(part: Guarantee) -> tuple[Dominating, str]:
 
 @lru_cache(maxsize=64)
 def _by_profile(part: Guarantee) -> tuple[Dominating, str]:
-    found = np.asarray(part.epsilon(CHANCES).value)
+    found = part._epsilon_about(CHANCES)  # any places will do: delta is certain at each
+    least = int(np.argmax(np.isfinite(found)))
+    found[least] = part.epsilon(CHANCES[least]).value  # what is left there is revealed
     curve = np.concatenate([[0.0], found[np.isfinite(found)]])
     sampled = ApproxDPCurve(curve, part.delta(curve).value, neighbors=part.neighbors)
     loss = polygon_loss(sampled._envelope)

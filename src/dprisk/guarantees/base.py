@@ -366,6 +366,10 @@ class Guarantee(ABC):
     @abstractmethod
     def _epsilon(self, delta: Floats) -> Answer: ...
 
+    def _epsilon_about(self, delta: Floats) -> Floats:
+        """Of no certainty: where a profile is worth reading."""
+        return np.asarray(self._epsilon(delta).value)
+
     @abstractmethod
     def _power(self, level: Floats) -> Answer: ...
 

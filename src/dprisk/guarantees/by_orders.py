@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import ClassVar, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.invert import keep
 from dprisk._numeric.logspace import Floats, below_complement
@@ -17,6 +18,8 @@ from dprisk.guarantees import dual, orders
 from dprisk.guarantees.base import Guarantee, Sides
 
 __all__ = ["ByOrders"]
+
+Whole = npt.NDArray[np.intp]
 
 MORE_THAN_ROUNDING = 1e-6  # a share of delta that is more than rounding
 MARGIN = 2.0**-44  # of an epsilon, for what rounding adds to its delta
@@ -74,13 +77,22 @@ class ByOrders(Guarantee):
         return Answer(self._mixed(np.where(np.isinf(epsilon), 0.0, core)), "exact", dual.PROFILE)
 
     def _epsilon(self, delta: Floats) -> Answer:
+        found, todo = self._searched(delta)
+        if len(todo):
+            found[todo] = np.minimum(self._kept(found[todo], delta[todo]), self._never)
+        return Answer(found, "exact", dual.PROFILE)
+
+    def _epsilon_about(self, delta: Floats) -> Floats:
+        return np.minimum(self._searched(delta)[0], self._never)
+
+    def _searched(self, delta: Floats) -> tuple[Floats, Whole]:
+        """Epsilon but for rounding, and where it was searched for."""
         core = self._unmixed(delta)
         found = np.where(delta >= self._delta(np.zeros(1)).value, 0.0, self._never)
         todo = np.flatnonzero((core > 0.0) & (found > 0.0))
         if len(todo):
-            about = dual.epsilon(_curve(self), core[todo]) * (1.0 + MARGIN)
-            found[todo] = np.minimum(self._kept(about, delta[todo]), self._never)
-        return Answer(found, "exact", dual.PROFILE)
+            found[todo] = dual.epsilon(_curve(self), core[todo]) * (1.0 + MARGIN)
+        return found, todo
 
     def canonne(self, delta: Floats) -> Floats:
         """Epsilon at each delta, looser: by the conversion of Canonne et al. (2020).

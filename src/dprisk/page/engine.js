@@ -134,6 +134,21 @@ const engine = (() => {
   const logNdtr = (x) =>
     x < -1 ? (-x * x) / 2 - Math.log(2 * Math.PI) / 2 + Math.log(mills(-x)) : Math.log(ndtr(x));
 
+  // Gauss and Legendre's rule of twelve points: distances from the middle, of half the width, and weights.
+  const LEGENDRE = [
+    [0.1252334085114689, 0.2491470458134028], [0.3678314989981802, 0.2334925365383548],
+    [0.5873179542866175, 0.2031674267230659], [0.7699026741943047, 0.1600783285433462],
+    [0.9041172563704749, 0.1069393259953184], [0.9815606342467193, 0.0471753363865118],
+  ];
+
+  /** mills(x) - mills(x + width), at least: the integral of 1 - u mills(u), which cancels less. */
+  function fallen(x, width) {
+    const [half, falling] = [width / 2, (u) => 1 - u * mills(u) + 1e-15];
+    const each = ([apart, weight]) =>
+      weight * (falling(x + half - half * apart) + falling(x + half + half * apart));
+    return half * LEGENDRE.reduce((sum, one) => sum + each(one), 0);
+  }
+
   // --- pure and approximate DP: two lines (Propositions 1 and 2) --------------------------------
 
   function approximate(epsilon, delta) {
@@ -259,10 +274,13 @@ const engine = (() => {
     const profile = (t) => {
       const x = t / mu - mu / 2;
       if (x < -3) return ndtr(-x) - Math.exp(t + logNdtr(-x - mu));
+      if (mu < 0.5) return density(x) * fallen(x, mu);
       const first = mills(x);
       return density(x) * (first - mills(x + mu) + 1e-15 * first); // both digits may cancel
     };
     const furthest = mu * (mu / 2 + 77);
+    /** More than what Python raises it by, however close the limit is to the largest delta. */
+    const raised = (t) => profile(t) * (1 + 1.6e-14 + 1.5e-15 * (t / mu - mu / 2) ** 2);
     return {
       loss(failure) {
         // level + power is the failure at some threshold x >= mu / 2; the loss is their ratio
@@ -274,7 +292,7 @@ const engine = (() => {
       },
       delta: (t) => chance(profile(t)),
       epsilon: (limit) =>
-        limit >= profile(0) ? 0 : up(root((t) => limit - profile(t), 0, furthest)),
+        limit >= raised(0) ? 0 : up(root((t) => limit - raised(t), 0, furthest)),
       power(level) {
         if (level <= 0 || level >= 1) return level;
         const x = root((z) => Math.log(level) - logNdtr(-z), -39, 39);

@@ -352,6 +352,9 @@ class Report:
         wanted = one_of("format", form or form_of(path), FORMATS)
         keep(self, path, wanted, self.asked.labels.inputs, force=force)
 
+    def __hash__(self) -> int:
+        return hash(self.release)  # of everything it holds, it would take longer than a section
+
     def __repr__(self) -> str:
         return f"<Report on {self.release.name!r}: {len(self.assessments)} readers>"
 
