@@ -28,7 +28,7 @@ __all__ = [
 TERMS = 1.0 / np.cumprod(np.arange(2.0, 19.0))  # 1/2!, 1/3!, ...
 LEAST, MOST = -740.0, 40.0  # logarithms of a and b
 NEAR_EXPONENT = 1e-8  # what is left of it counts squared
-GAIN = 1e-12
+GAIN = 1e-14
 TURNS = 60
 STRIDE = 3.0
 

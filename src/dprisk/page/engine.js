@@ -8,12 +8,13 @@ it stops costs tightness only. Numbers of propositions are those of the document
 const engine = (() => {
   const MARGIN = 2e-14;
   const LITTLE = 8e-15; // more than Python's 32 roundings: a failure may be hardly more than a delta
+  const LEAST = 8 * Number.MIN_VALUE; // Python rounds upwards more than once
   const up = (x) => x * (1 + MARGIN);
   const size = (x) => Math.abs(Math.log(Math.max(x, Number.MIN_VALUE)));
   const chance = (x) => Math.min(1, x * (1 + MARGIN + 2e-15 * size(x)) + Number.MIN_VALUE);
   const wide = (x) => x * (1 + 7e-13 + 1.5e-14 * size(x) * far(x, 28)) + Number.MIN_VALUE;
   const tail = (x) =>
-    x * (1 + 1e-12 + Math.min(2.3e-13, 5e-14 * size(x)) + 5e-15 * size(x) * far(x, 25)) + Number.MIN_VALUE;
+    x * (1 + 5e-13 + Math.min(2.3e-13, 5e-14 * size(x)) + 5e-15 * size(x) * far(x, 25)) + LEAST;
   const far = (x, from) => Math.max(1, (size(x) / from) ** 3); // digits are lost to the size of logs
   const down = (x) => (x < 1e-300 ? 0 : x * (1 - MARGIN)); // below, digits are lost
   const capped = (x) => Math.min(up(x), 1);
