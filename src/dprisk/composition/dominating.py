@@ -7,13 +7,11 @@ from functools import lru_cache
 import numpy as np
 
 from dprisk.guarantees.approximate import ApproxDPCurve
-from dprisk.guarantees.base import Guarantee
+from dprisk.guarantees.base import CHANCES, Guarantee
 from dprisk.guarantees.dominating import Dominating, dominated_by, polygon_loss
 from dprisk.text import english
 
 __all__ = ["dominating"]
-
-CHANCES = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(1e-20, 0.999, 400)])
 
 
 def dominating(part: Guarantee) -> tuple[Dominating, str]:
@@ -30,7 +28,7 @@ def dominating(part: Guarantee) -> tuple[Dominating, str]:
 
 @lru_cache(maxsize=64)
 def _by_profile(part: Guarantee) -> tuple[Dominating, str]:
-    found = part._epsilon_about(CHANCES)  # any places will do: delta is certain at each
+    found = part._epsilons.copy()  # any places will do: delta is certain at each
     least = int(np.argmax(np.isfinite(found)))
     found[least] = part.epsilon(CHANCES[least]).value  # what is left there is revealed
     curve = np.concatenate([[0.0], found[np.isfinite(found)]])

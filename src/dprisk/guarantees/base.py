@@ -30,6 +30,7 @@ NEIGHBORS: Final[tuple[Neighbors, ...]] = get_args(Neighbors)
 SIDES: Final[tuple[Sides, ...]] = get_args(Sides)
 MOST_NUMBERS: Final = 12  # of a list, as it is shown; of a longer one
 AT_EITHER_END: Final = 3
+CHANCES: Final = np.concatenate([np.geomspace(1e-300, 1e-20, 100), np.geomspace(1e-20, 0.999, 400)])
 GAP = Theorem(
     "Dong 2022", "Proposition 2.12", english("theorems.dong-2022-proposition-2-12.largest-power")
 )
@@ -360,15 +361,16 @@ class Guarantee(ABC):
         found = self.delta(0.0)
         return Answer(found.value, found.bound, GAP, found.assumptions, found.other_end)
 
+    @property
+    def _epsilons(self) -> Floats:
+        """At `CHANCES`, of no certainty: where the profile is worth reading."""
+        return np.asarray(self._epsilon(CHANCES).value)
+
     @abstractmethod
     def _delta(self, epsilon: Floats) -> Answer: ...
 
     @abstractmethod
     def _epsilon(self, delta: Floats) -> Answer: ...
-
-    def _epsilon_about(self, delta: Floats) -> Floats:
-        """Of no certainty: where a profile is worth reading."""
-        return np.asarray(self._epsilon(delta).value)
 
     @abstractmethod
     def _power(self, level: Floats) -> Answer: ...

@@ -15,7 +15,7 @@ from dprisk._numeric.meeting import Orders, middle
 from dprisk._numeric.rounding import SMALLEST, down, sum_up, up
 from dprisk.answer import Answer
 from dprisk.guarantees import dual, orders
-from dprisk.guarantees.base import Guarantee, Sides
+from dprisk.guarantees.base import CHANCES, Guarantee, Sides
 
 __all__ = ["ByOrders"]
 
@@ -67,6 +67,10 @@ class ByOrders(Guarantee):
         most = self._delta(np.zeros(1)).value
         return Answer(most, "exact", orders.ADVANTAGE).shaped(())
 
+    @property
+    def _epsilons(self) -> Floats:
+        return np.minimum(self._searched(CHANCES)[0], self._never)
+
     def _delta(self, epsilon: Floats) -> Answer:
         if self._revealed == 1.0 or self._never == 0.0:
             return Answer(np.full_like(epsilon, self._revealed), "exact", dual.PROFILE)
@@ -81,9 +85,6 @@ class ByOrders(Guarantee):
         if len(todo):
             found[todo] = np.minimum(self._kept(found[todo], delta[todo]), self._never)
         return Answer(found, "exact", dual.PROFILE)
-
-    def _epsilon_about(self, delta: Floats) -> Floats:
-        return np.minimum(self._searched(delta)[0], self._never)
 
     def _searched(self, delta: Floats) -> tuple[Floats, Whole]:
         """Epsilon but for rounding, and where it was searched for."""
