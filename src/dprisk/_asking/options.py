@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, final
 
 from dprisk._asking import reading
 from dprisk._asking.reading import unclear
-from dprisk.text import fill
+from dprisk.text import LANGUAGES, fill
 
 if TYPE_CHECKING:
     from dprisk.budget.limits import Limit as RiskLimit
@@ -41,7 +41,7 @@ class Option:
     @property
     def words(self) -> str:
         """What it is, in a sentence."""
-        return fill(self.key, metrics=METRICS)
+        return fill(self.key, metrics=METRICS, languages=" or ".join(LANGUAGES))
 
 
 def option(key: str, kind: str | None = None, *names: str) -> Option:

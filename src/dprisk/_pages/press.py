@@ -7,7 +7,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from dprisk.text import LANGUAGES, texts
+from dprisk.text import LANGUAGES, fill, language
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -94,8 +94,11 @@ def tight(text: str) -> str:
 @cache
 def _kept() -> re.Pattern[str]:
     """What stays on one line, in every language: a page may hold several."""
-    words = (texts(name, "explain")["of"] for name in LANGUAGES)
-    return re.compile("|".join([EQUALS, *(each.format(count=NUMBER, of=NUMBER) for each in words)]))
+    found = [EQUALS]
+    for name in LANGUAGES:
+        with language(name):
+            found.append(fill("of", count=NUMBER, of=NUMBER))
+    return re.compile("|".join(found))
 
 
 def _finalized(value: Any) -> Any:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import final
 
 from dprisk.explain.explanation import Audience
-from dprisk.text import Language, Register
+from dprisk.text import LANGUAGES, Language, Register
 
 __all__ = ["AUDIENCES", "Reader"]
 
@@ -46,7 +46,7 @@ AUDIENCES: dict[Audience, Reader] = {
             "experts",
         ),
         priors=(0.5, 0.1, 0.9),
-        languages=("en", "de"),
+        languages=LANGUAGES,
     ),
     "curator": Reader(
         "full",

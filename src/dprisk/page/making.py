@@ -73,7 +73,7 @@ def whole_page() -> str:
         allowed=f"'sha256-{base64.b64encode(digest).decode()}'",
         checksum=digest.hex()[:16],
         script=_pages.pasted(script),
-        texts={name: dict(texts(name, "page")) for name in LANGUAGES},
+        texts={name: {**texts("en", "page"), **texts(name, "page")} for name in LANGUAGES},
         languages=LANGUAGES,
         ways=WAYS,
         kinds=_options("kind", "pure", "approximate", "concentrated", "gaussian"),

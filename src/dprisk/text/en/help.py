@@ -50,7 +50,7 @@ TEXTS: Final[dict[str, str]] = {
     "within tract'. Repeatable: all of them together. Default: everything.",
     "help.option.claim": "What someone may conclude, in your words, such as 'your manager "
     "concludes that you answered No'.",
-    "help.option.language": "Language of the text for the data subject: en or de.",
+    "help.option.language": "Language of the text for the data subject: {languages}.",
     # --- limits that are searched for
     "help.limits.limit": "Largest value to allow, such as posterior=0.8. Repeatable. Metrics: "
     "{metrics}.",
