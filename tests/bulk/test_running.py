@@ -173,12 +173,6 @@ def test_files_that_are_not_there_and_places_that_are_taken(rows, tmp_path):
         started(tmp_path, limits={"power_at_most": 0.1})
 
 
-def test_spark_is_asked_for_in_spark(rows, tmp_path):
-    with pytest.raises(InvalidInput, match=r"engines\.spark\.answer"):
-        started(tmp_path, engine="spark")
-    assert not (tmp_path / "out.parquet.parts").exists()
-
-
 def test_a_file_that_breaks_off_is_refused_whoever_reads_it(tmp_path):
     (tmp_path / "bad.csv").write_text('eps,prior\n1.0,0.5\n"2.0')
     for engine in ("duckdb", "arrow"):

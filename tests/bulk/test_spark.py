@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from threading import active_count
@@ -10,12 +13,16 @@ from threading import active_count
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
-from dprisk.bulk import REASON, TableQuestion, add_up
+from dprisk import GaussianDP
+from dprisk.bulk import REASON, TableQuestion, add_up, on_spark, run
 from dprisk.bulk.asked import DEFINITIONS, DOMAINS
 from dprisk.bulk.engines import arrow
-from tests.bulk.cluster import cluster, executors, session, wait_until
+from dprisk.errors import InvalidFile
+from dprisk.progress import progress
+from tests.bulk.cluster import HOST, cluster, executors, session, wait_until
 
 pytest.importorskip("pyspark")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]  # of PySpark's own
@@ -145,6 +152,114 @@ def test_curves_of_divergences_in_local_mode():
         found = spark.add_up(asked, here.createDataFrame(charges), "the user").toArrow()
     assert plain(asked, found, "the user").equals(expected)
     assert {None, "missing"} == {*expected[REASON].to_pylist()}
+
+
+def of_files(table, folder):
+    """A question of files of several tasks, and the options of a run."""
+    pq.write_table(table, folder / "in.parquet", row_group_size=max(1, ROWS // 12))
+    return ASKED, str(folder / "in.parquet")
+
+
+def in_folder(place):
+    return pa.concat_tables(map(pq.read_table, sorted(place.iterdir())))
+
+
+def test_files_in_a_session_that_runs(table, answered, tmp_path):
+    given, limits = of_files(table, tmp_path), {"posterior_at_most": 0.5}
+    with session("local[2]") as here:
+        made = run(
+            *given, tmp_path / "out.parquet", engine="spark", partition_rows=1, limits=limits
+        )
+        assert here.range(3).count() == 3
+    found = in_folder(tmp_path / "out.parquet")
+    assert len(list((tmp_path / "out.parquet").iterdir())) >= 12
+    assert found["id"].to_pylist() == table["id"].to_pylist()
+    assert plain(ASKED, found, "id").equals(answered)
+    assert made == run(*given, tmp_path / "one.parquet", limits=limits) and not made.kept
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "in.parquet",
+        "one.parquet",
+        "out.parquet",
+    ]
+
+
+def test_files_whose_job_fails_or_is_stopped_leave_nothing(table, tmp_path, monkeypatch):
+    given = of_files(table, tmp_path)
+
+    def stop(step):
+        if step.total == ROWS:
+            raise KeyboardInterrupt
+
+    with session("local[2]") as here:
+        with pytest.raises(KeyboardInterrupt), progress(stop):
+            run(*given, tmp_path / "out.parquet", engine="spark", partition_rows=1)
+        monkeypatch.setattr(on_spark, "_Task", lambda *given: _fail)
+        with pytest.raises(InvalidFile, match="Spark could not finish: LookupError: 'no such"):
+            run(*given, tmp_path / "out.parquet", engine="spark")
+        assert here.range(3).count() == 3
+    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
+
+
+def _fail(number):
+    raise LookupError("'no such thing'")
+
+
+def test_files_where_a_worker_is_killed_in_the_middle(table, answered, tmp_path):
+    given, cut = of_files(table, tmp_path), []
+    with cluster(tmp_path) as workers, session(workers.address) as here:
+        wait_until(lambda: executors(here) == 2)
+
+        def kill(step):
+            if step.total == ROWS and not cut:
+                cut.append(step.done)
+                workers.kill()
+
+        with progress(kill):
+            run(*given, tmp_path / "out.parquet", engine="spark", partition_rows=1)
+        assert executors(here) == 1
+    assert cut[0] < ROWS
+    assert plain(ASKED, in_folder(tmp_path / "out.parquet"), "id").equals(answered)
+
+
+def command(place, *more, **known):
+    """The command in a process of its own, which starts Spark as Spark's settings say."""
+    path = os.pathsep.join(filter(None, sys.path))
+    arguments = ["table", "in.parquet", "-o", "out.parquet", "--column", "mu=mu", "--neighbors"]
+    arguments += ["add-remove", "--output-column", "advantage", "--engine", "spark", *more]
+    return subprocess.run(
+        [sys.executable, "-m", "dprisk", *arguments],
+        check=False,
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": path, "SPARK_LOCAL_IP": HOST, **known},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_command_starts_spark_and_prints_nothing_of_it(tmp_path):
+    pq.write_table(pa.table({"mu": [0.1, 3.0, -1.0]}), tmp_path / "in.parquet")
+    done = command(tmp_path, "--limit", "advantage=0.5", "--memory", "600MB")
+    assert (done.returncode, done.stderr) == (3, "")
+    assert done.stdout.startswith("2 of 3 rows were read.\nout.parquet is a folder of Parquet")
+    found = in_folder(tmp_path / "out.parquet")["advantage_at_most"].to_pylist()
+    assert found[0] == float(GaussianDP(0.1, neighbors="add-remove").advantage())
+    assert found[2] is None
+
+
+@pytest.mark.parametrize(
+    ("known", "more", "said"),
+    [
+        ({"JAVA_HOME": "/none"}, (), "Java 17"),
+        ({}, ("--memory", "100MB"), "System memory"),
+        ({"PYSPARK_SUBMIT_ARGS": "--master mars pyspark-shell"}, (), "[Mm]aster"),
+    ],
+)
+def test_spark_that_does_not_start_is_one_line(tmp_path, known, more, said):
+    pq.write_table(pa.table({"mu": [0.1]}), tmp_path / "in.parquet")
+    done = command(tmp_path, *more, **known)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert re.search(f"^Error: Spark did not start: .*{said}", done.stderr)
+    assert [path.name for path in tmp_path.iterdir()] == ["in.parquet"]
 
 
 def test_rows_where_a_worker_is_killed_in_the_middle(table, answered, tmp_path):

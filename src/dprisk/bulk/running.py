@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from dprisk._checks import one_of
 from dprisk._files import check_places
 from dprisk.bulk.asked import REASON, TableQuestion
-from dprisk.bulk.batches import answered, answered_schema, in_order, workers
+from dprisk.bulk.batches import in_order, workers
 from dprisk.bulk.engines.remote import is_remote
 from dprisk.bulk.growing import Growing
-from dprisk.bulk.inputs import NO_BOUND, REASONS
+from dprisk.bulk.on_spark import SparkOptions, run_on_spark
 from dprisk.bulk.partitions import ROWS, Partition, digest, partitions
+from dprisk.bulk.pieces import (
+    END,
+    GROUP,
+    SHOWN,
+    Reads,
+    opened,
+    piece_answered,
+    pieces,
+    read_part,
+    unread_rows,
+    wrong_rows,
+)
 from dprisk.bulk.summary import TableSummary
-from dprisk.errors import InvalidFile, NotWritten, refused, unreadable
+from dprisk.errors import NotWritten, unreadable
 from dprisk.progress import report
 from dprisk.text import fill
 
@@ -29,12 +41,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ENGINES", "run"]
 
-Reads = Callable[[Partition], Iterator[Any]]
-
-ENGINES: Final = ("duckdb", "polars", "arrow")
-GROUP: Final = 1 << 17  # rows of a row group
-END: Final = None  # of a partition
-SHOWN: Final = 10  # rows that a strict run names
+ENGINES: Final = ("duckdb", "polars", "arrow", "spark")
+MEMORY: Final = "1GB"
 
 
 def run(
@@ -43,7 +51,7 @@ def run(
     out: str | os.PathLike[str],
     *,
     engine: str = "duckdb",
-    memory: str = "1GB",
+    memory: str | None = None,
     limits: Mapping[str, float] | None = None,
     strict: bool = False,
     force: bool = False,
@@ -63,10 +71,12 @@ def run(
         The file to write. Beside it, in ``OUT.parts``, stand the partitions that are done: started
         again, the same job goes on where it was stopped, and writes the same bytes. Other files
         are never left half written.
-    engine : {"duckdb", "polars", "arrow"}
-        Who reads.
-    memory : str
-        How much DuckDB may hold, such as ``"1GB"``; it spills to the disk.
+    engine : {"duckdb", "polars", "arrow", "spark"}
+        Who reads. With Spark, each partition is a task, `out` is a folder of Parquet files in the
+        order of the rows, and nothing is kept of a job that was stopped.
+    memory : str, optional
+        How much DuckDB may hold, such as ``"1GB"``, which is the default; it spills to the disk.
+        Also the memory of the driver and of each executor of Spark, if it has to be started.
     limits : mapping of str to float, optional
         From outputs to the largest value that is allowed: the summary counts the rows above.
         [-inf, inf]
@@ -90,6 +100,8 @@ def run(
         If a column is missing or called like an output, or a limit is on no output.
     NotWritten
         If the disk is full, for example; what is done is kept.
+    NotInstalled
+        If Spark cannot be started.
 
     Examples
     --------
@@ -104,13 +116,17 @@ def run(
     >>> made.rows, dict(made.above), made.kept
     (2, {'advantage_at_most': 1}, False)
     """
-    out, limits = Path(out), dict(limits or {})
-    if engine == "spark":
-        raise refused("table.spark-engine", "engine", engine)
+    limits = dict(limits or {})
+    one_of("engine", engine, ENGINES)
     for name in limits:
         one_of("limits", name, asked.outputs)
-    parts = partitions([sources] if isinstance(sources, str) else sources, partition_rows)
-    reader = import_module(f"dprisk.bulk.engines.{one_of('engine', engine, ENGINES)}")
+    sources = [sources] if isinstance(sources, str) else list(sources)
+    if engine == "spark":
+        options = SparkOptions(memory, limits, strict, force, partition_rows)
+        return run_on_spark(asked, sources, out, options)
+    out = Path(out)
+    parts = partitions(sources, partition_rows)
+    reader = import_module(f"dprisk.bulk.engines.{engine}")
     if engine != "duckdb" and is_remote(parts[0].path):
         raise unreadable(parts[0].path, "table.remote-engine")
     check_places([out], force=force, inputs={part.path for part in parts})
@@ -119,8 +135,8 @@ def run(
     try:
         folder.mkdir(exist_ok=True)
         with Growing.at(folder / f"{job}.parquet") as growing:
-            read = partial(_read, reader, memory)
-            made = TableSummary.of(asked, _answered(asked, parts, growing, read, strict), limits)
+            reads = partial(read_part, reader, memory or MEMORY)
+            made = TableSummary.of(asked, _answered(asked, parts, growing, reads, strict), limits)
             if made.rows:
                 growing.finish(out)
         shutil.rmtree(folder)
@@ -138,7 +154,7 @@ def _answered(
     asked: TableQuestion,
     parts: Sequence[Partition],
     growing: Growing,
-    read: Reads,
+    reads: Reads,
     strict: bool,
 ) -> Iterator[pa.Table]:
     """The outputs of all rows: what was done before is read, the rest is computed and written."""
@@ -149,12 +165,12 @@ def _answered(
     for batch in growing.rows([*asked.outputs, REASON], GROUP):
         yield pa.Table.from_batches([batch])
     report(fill("table.rows"), done, total)
-    ahead = in_order(partial(_made, asked), _pieces(rest, read), workers())
+    ahead = in_order(partial(_made, asked), pieces(rest, reads), workers())
     for part in rest:
         row, wrong = part.first, list[str]()
         for table, file in iter(partial(next, ahead), END):
             if strict:
-                wrong += _wrong(table, row)
+                wrong += wrong_rows(table, row)
             row += table.num_rows
             if len(wrong) >= SHOWN:
                 break
@@ -166,35 +182,8 @@ def _answered(
             done += table.num_rows
             report(fill("table.rows"), min(done, total), total)
         if wrong:
-            rows = "; ".join(wrong[:SHOWN])
-            raise InvalidFile(part.path, fill("table.strict", rows=rows), fill("table.strict.fix"))
+            raise unread_rows(part.path, wrong)
         growing.finish_part()
-
-
-def _pieces(parts: Iterable[Partition], read: Reads) -> Iterator[pa.Table | None]:
-    """Tables of `GROUP` rows, one of what is left of a part, and `END` after each part."""
-    import pyarrow as pa
-
-    for part in parts:
-        held, rows = list[Any](), 0
-        for batch in read(part):
-            held.append(batch)
-            rows += batch.num_rows
-            while rows >= GROUP:
-                table = pa.Table.from_batches(held)
-                yield part.whole(table.slice(0, GROUP))
-                held, rows = table.slice(GROUP).to_batches(), rows - GROUP
-        if rows:
-            yield part.whole(pa.Table.from_batches(held))
-        yield END
-
-
-def _read(reader: Any, memory: str, part: Partition) -> Iterator[pa.RecordBatch]:
-    """What an engine reads; whatever it raises is about the file."""
-    try:
-        yield from reader.read(part, memory)
-    except Exception as error:
-        raise unreadable(part.path, "table.not-read", error=str(error).partition("\n")[0]) from None
 
 
 def _made(asked: TableQuestion, table: pa.Table | None) -> tuple[pa.Table, memoryview] | None:
@@ -202,33 +191,8 @@ def _made(asked: TableQuestion, table: pa.Table | None) -> tuple[pa.Table, memor
     if table is None:
         return END
     import pyarrow as pa
-    from pyarrow import parquet
 
-    schema = answered_schema(asked, table.schema)
-    batches = table.combine_chunks().to_batches()
-    whole = pa.Table.from_batches([answered(asked, schema, batch) for batch in batches])
-    file = pa.BufferOutputStream()
-    parquet.write_table(
-        whole, file, row_group_size=GROUP, compression="lz4", use_dictionary=_words(schema)
-    )
-    return whole, memoryview(file.getvalue())
-
-
-def _words(schema: pa.Schema) -> list[str]:
-    """The columns that repeat themselves; numbers seldom do, and would be looked up in vain."""
-    import pyarrow as pa
-
-    return [field.name for field in schema if not pa.types.is_floating(field.type)]
-
-
-def _wrong(table: pa.Table, first: int) -> list[str]:
-    """The rows that cannot be read, the first ones, with their reason."""
-    reasons = table[REASON]
-    if reasons.null_count == table.num_rows:
-        return []
-    found = [
-        fill("table.row", row=row, reason=reason)
-        for row, reason in enumerate(reasons.to_pylist(), first)
-        if reason not in (None, REASONS[NO_BOUND])
-    ]
-    return found[:SHOWN]
+    made, file = piece_answered(asked, table), pa.BufferOutputStream()
+    with opened(file, made.schema) as writer:
+        writer.write_table(made, GROUP)
+    return made, memoryview(file.getvalue())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, final
 
@@ -14,7 +14,7 @@ from dprisk.bulk.inputs import NO_BOUND, REASONS
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["EDGES", "TableSummary"]
+__all__ = ["EDGES", "TableSummary", "together"]
 
 EDGES: Final = tuple(i / 10 for i in range(11))
 """Between which the rows of a probability are counted; the last bin holds its right end."""
@@ -115,6 +115,23 @@ class TableSummary:
             dict(limits),
             {name: tuple(map(int, found)) for name, found in counts.items()},
         )
+
+
+def together(summaries: Sequence[TableSummary]) -> TableSummary:
+    """The summary of several tables with the same outputs and limits, from one for each."""
+    first = summaries[0]
+    reasons = {name: sum(each.reasons.get(name, 0) for each in summaries) for name in REASONS}
+    histograms = {
+        name: tuple(map(sum, zip(*(each.histograms[name] for each in summaries), strict=True)))
+        for name in first.histograms
+    }
+    return TableSummary(
+        sum(each.rows for each in summaries),
+        {name: count for name, count in reasons.items() if count},
+        {name: sum(each.above[name] for each in summaries) for name in first.above},
+        first.limits,
+        histograms,
+    )
 
 
 def _histogram(values: Any) -> Any:

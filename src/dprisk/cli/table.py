@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from os.path import abspath, basename
+from os import listdir
+from os.path import abspath, basename, isdir
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
@@ -64,7 +65,7 @@ def table(
     same: SameForAll,
     limit: Annotated[Texts, option("help.table.limit", options.LIMIT)] = None,
     engine: Annotated[str, option("help.table.engine", WORD)] = "duckdb",
-    memory: Annotated[str, option("help.table.memory", NUMBER)] = "1GB",
+    memory: Annotated[Text, option("help.table.memory", NUMBER)] = None,
     strict: Annotated[bool, option("help.table.strict", None, "--strict")] = False,
     page: Annotated[Text, option("help.table.page", FILE)] = None,
     force: options.Force = False,
@@ -84,14 +85,14 @@ def table(
         if abspath(page) == abspath(target):
             raise unclear("apart", one="--page", other="--output")
         check_places([page], force=force, inputs=sources)
-    held = scalar("--memory", reading.size("--memory", memory), MEMORY)
+    held = None if memory is None else scalar("--memory", reading.size("--memory", memory), MEMORY)
     with waiting("table", with_rate()):
         made = run(
             asked,
             sources,
             target,
             engine=engine,
-            memory=f"{held / 1e6:.0f}MB",
+            memory=None if held is None else f"{held / 1e6:.0f}MB",
             limits=limits,
             strict=strict,
             force=force,
@@ -101,7 +102,12 @@ def table(
 
             content = table_page(asked, made, name=basename(target))
             write(page, content.encode(), force=force, inputs=sources)
-    output.show(made.to_dict(), lambda: _in_brief(made), lambda: _in_full(made), kept=made.kept)
+    output.show(
+        made.to_dict(),
+        lambda: _in_brief(made, target),
+        lambda: _in_full(made, target),
+        kept=made.kept,
+    )
 
 
 def _asked(column: Texts, outputs: Texts, same: SameForAll) -> TableQuestion:
@@ -145,14 +151,12 @@ def _output(name: str) -> str:
 
 def with_rate() -> Callable[[Step], str]:
     """Steps in words, with how fast they go and how long the rest will take."""
-    began: list[tuple[float, int]] = []
+    began: dict[str, tuple[float, int]] = {}
 
     def said(step: Step) -> str:
         now = monotonic()
-        first, before = began[0] if began else (now, step.done)
-        if not began:
-            began.append((now, step.done))
-        if now <= first or step.done <= before:
+        first, before = began.setdefault(step.stage, (now, step.done))
+        if now <= first or not before < step.done < step.total:
             return str(step)
         rate = (step.done - before) / (now - first)
         left = (step.total - step.done) / rate
@@ -161,18 +165,21 @@ def with_rate() -> Callable[[Step], str]:
     return said
 
 
-def _in_brief(made: TableSummary) -> None:
-    show.lines([_counted(made)], "")
+def _in_brief(made: TableSummary, target: str) -> None:
+    show.lines(_counted(made, target), "")
 
 
-def _counted(made: TableSummary) -> str:
-    return fill("table.done", rows=f"{made.rows:,}", read=f"{made.rows - made.invalid:,}")
+def _counted(made: TableSummary, target: str) -> list[str]:
+    lines = [fill("table.done", rows=f"{made.rows:,}", read=f"{made.rows - made.invalid:,}")]
+    if isdir(target):
+        lines.append(fill("table.folder", name=target, files=f"{len(listdir(target)):,}"))
+    return lines
 
 
-def _in_full(made: TableSummary) -> None:
+def _in_full(made: TableSummary, target: str) -> None:
     from dprisk.bulk.summary import EDGES
 
-    show.lines([_counted(made)], "")
+    show.lines(_counted(made, target), "")
     reasons = [
         fill(f"table.reason.{name}", rows=f"{count:,}") for name, count in made.reasons.items()
     ]

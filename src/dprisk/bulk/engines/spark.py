@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import pickle
+import re
+import secrets
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, final
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, Final, final
 
 from dprisk.bulk.adding import check
 from dprisk.bulk.asked import REASON, TableQuestion
 from dprisk.bulk.batches import answered_schema, kernel
 from dprisk.bulk.histories import COLUMNS, answers
+from dprisk.errors import NotInstalled, unreadable
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["add_up", "answer"]
+__all__ = ["add_up", "answer", "each", "session"]
+
+LOOK: Final = 0.2  # seconds between two looks at how far a job is
+PYTHON: Final = "PYSPARK_PYTHON"
+OF_PYTHON: Final = re.compile(r"^\w+(?:Error|Exception): .+", re.MULTILINE)
+OF_JAVA: Final = re.compile(
+    r'^(?:: |Exception in thread "main" |Error: .*\n)?[\w.]+\.\w+(?:Error|Exception): (.+)',
+    re.MULTILINE,
+)
+TOO_OLD: Final = "UnsupportedClassVersionError"
 
 
 def answer(asked: TableQuestion, frame: Any) -> Any:
@@ -108,6 +127,132 @@ def add_up(asked: TableQuestion, charges: Any, person: str) -> Any:
     return people.join(known, "history").select(
         people["person"].alias(person), "charges", *asked.outputs, REASON
     )
+
+
+@contextmanager
+def session(memory: str | None = None) -> Iterator[Any]:
+    """The session that runs, or one that is started as Spark's settings say and stopped again."""
+    try:
+        import pandas  # noqa: F401  # `mapInArrow` asks for it
+        from pyspark import SparkContext
+        from pyspark.sql import SparkSession
+    except ImportError as error:
+        raise NotInstalled(fill("table.spark-missing", library=error.name)) from None
+    if SparkContext._active_spark_context is not None:
+        yield SparkSession.builder.getOrCreate()
+        return
+    with TemporaryFile() as log, ThreadPoolExecutor(1) as aside:
+        starting = aside.submit(_started, memory, log)  # in the main thread it takes our signals
+        try:
+            yield SparkSession(starting.result())
+        finally:
+            with suppress(Exception):  # it never started, or ended by itself
+                starting.result().stop()
+
+
+def _started(memory: str | None, log: IO[bytes]) -> Any:
+    """A context whose Java writes to a log, with this Python in its workers unless one is named."""
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+
+    settings = SparkConf().setAppName("dprisk table")
+    if memory is not None:
+        for whose in ("driver", "executor"):
+            settings.set(f"spark.{whose}.memory", memory.lower().removesuffix("b"))
+    unnamed = PYTHON not in os.environ
+    os.environ.setdefault(PYTHON, sys.executable)
+    try:
+        streams = {"stdout": log, "stderr": log}
+        java = None if SparkContext._gateway else launch_gateway(settings, streams)  # type: ignore[no-untyped-call]
+    except Exception:
+        log.seek(0)
+        said = log.read().decode(errors="replace")
+        ran = OF_JAVA.search(said) and TOO_OLD not in said
+        key = "table.spark-start" if ran else "table.spark-java"
+        raise NotInstalled(fill(key, error=_said(said))) from None
+    else:
+        try:
+            return SparkContext(conf=settings, gateway=java)
+        except Exception as error:
+            raise NotInstalled(fill("table.spark-start", error=_said(str(error)))) from None
+    finally:
+        if unnamed:
+            del os.environ[PYTHON]
+
+
+def each(
+    session: Any, work: Callable[[int], Any], count: int, place: Any, look: Callable[[], None]
+) -> list[Any]:
+    """What becomes of each number below a count, as tasks of one job, in order.
+
+    Parameters
+    ----------
+    session : pyspark.sql.SparkSession
+        Where the job runs.
+    work : callable
+        What a task does; it and its results can be pickled.
+    count : int
+        How many tasks. [1, inf)
+    place : object
+        What an error is about.
+    look : callable
+        Called now and then while the job runs; an error that it raises ends the job.
+
+    Returns
+    -------
+    list
+        What `work` makes of 0, 1, ...
+
+    Raises
+    ------
+    InvalidFile
+        If the job fails.
+    """
+    context, group = session.sparkContext, f"dprisk-{secrets.token_hex(8)}"
+    tasks = session.range(0, count, 1, count).mapInArrow(_Numbered(work), "id long, made binary")
+
+    def run() -> Any:
+        context.setJobGroup(group, "dprisk table", interruptOnCancel=True)
+        return tasks.collect()
+
+    with ThreadPoolExecutor(1) as aside:
+        job = aside.submit(run)
+        try:
+            while not wait([job], LOOK).done:
+                look()
+        except BaseException:
+            while not wait([job], LOOK).done:
+                context.cancelJobGroup(group)
+            raise
+    try:
+        made = {row.id: pickle.loads(row.made) for row in job.result()}
+    except Exception as error:
+        raise unreadable(place, "table.spark-failed", error=_said(str(error))) from None
+    look()
+    return [made[number] for number in range(count)]
+
+
+@final
+@dataclass(frozen=True)
+class _Numbered:
+    """The results of tasks, as rows."""
+
+    work: Callable[[int], Any]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        import pyarrow as pa
+
+        for batch in batches:
+            for number in batch["id"].to_pylist():
+                made = pickle.dumps(self.work(number))
+                yield pa.RecordBatch.from_pydict({"id": [number], "made": [made]})
+
+
+def _said(text: str) -> str:
+    """The line of a long message that says most: Python's last error, or else Java's first."""
+    of_python, of_java = OF_PYTHON.findall(text), OF_JAVA.findall(text)
+    lines = of_python[-1:] or of_java[:1] or text.strip().splitlines()[:1] or [""]
+    return lines[0].strip().rstrip(".")
 
 
 def _column(frame: Any, name: str) -> Any:

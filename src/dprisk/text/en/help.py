@@ -311,7 +311,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.table.sources": "Parquet or CSV files with the same columns, patterns such as "
     "'year=*/*.parquet', or folders.",
     "help.table.output": "The Parquet file to write. A run that was stopped continues where it "
-    "left off.",
+    "left off. With Spark: a folder of Parquet files, written completely or not at all.",
     "help.table.column": "The column that has an input, such as prior=my_prior. Repeatable. Inputs"
     ": definition, neighbors, epsilon, delta, rho, mu, alpha, gamma, prior, confidence, failure, "
     "level, at_delta.",
@@ -324,8 +324,10 @@ TEXTS: Final[dict[str, str]] = {
     "help.table.at-delta": "The δ at which ε is asked for, such as 1e-6.",
     "help.table.limit": "Largest value allowed in a row, such as posterior=0.5. Repeatable. Exit "
     "code 3 if a row is above it, has no bound or cannot be read.",
-    "help.table.engine": "What reads the files: duckdb, polars or arrow.",
-    "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB.",
+    "help.table.engine": "What reads the files: duckdb, polars, arrow or spark. Spark uses the "
+    "master in its own settings, or else this machine.",
+    "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB. "
+    "Default: 1GB. With Spark: memory of its driver and of each executor. Default: Spark's own.",
     "help.table.page": "HTML page with a picture of how many rows are at which risk.",
     "help.table.strict": "Stop at rows that cannot be read, and list the first ten.",
     "help.witness": "Construct a mechanism that keeps one definition and breaks another. Exit code "

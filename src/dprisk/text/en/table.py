@@ -35,9 +35,28 @@ TEXTS: Final[dict[str, str]] = {
     "table.remote": "DuckDB does not reach it: {error}",
     "table.remote.fix": "It needs a network, its extension httpfs (once, in DuckDB: INSTALL "
     "httpfs) and, for a bucket, a secret.",
-    "table.spark-engine": "'duckdb', 'polars' or 'arrow'",
-    "table.spark-engine.fix": "Spark keeps a table on its cluster: in a Spark program, call "
-    "dprisk.bulk.engines.spark.answer.",
+    "table.spark-local": "a folder that this machine and the workers reach by the same path",
+    "table.spark-local.fix": "In a Spark program, dprisk.bulk.engines.spark.answer writes to any "
+    "place that Spark reaches.",
+    "table.spark-parquet": "a name that ends in .parquet or .pq, because Spark writes a folder of "
+    "Parquet files",
+    "table.spark-csv": "Spark reads only Parquet files here.",
+    "table.spark-csv.fix": "Convert it first, or leave out --engine.",
+    "table.spark-missing": "Spark needs {library}. Install it with: pip install 'dprisk[spark]'.",
+    "table.spark-java": "Spark did not start: {error}. It needs Java 17 or newer. Install it, or "
+    "set JAVA_HOME.",
+    "table.spark-start": "Spark did not start: {error}.",
+    "table.spark-failed": "Spark could not finish: {error}.",
+    "table.spark-failed.fix": "Nothing was changed. Each worker needs dprisk[spark], and memory "
+    "for its tasks.",
+    "table.spark-not-shared": "A worker of Spark does not write to this folder.",
+    "table.spark-not-shared.fix": "Choose a folder that all machines reach by the same path.",
+    "table.starting-spark": "starting Spark",
+    "table.folder": "{name} is a folder of Parquet files: {files}.",
+    "table.folder-exists": "The folder exists.",
+    "table.folder-exists.fix": "Use --force to replace it (in Python: force=True).",
+    "table.folder-of-others": "It is a folder that holds more than Parquet files.",
+    "table.folder-of-others.fix": "Choose another place.",
     "table.remote-engine": "Only DuckDB reads addresses.",
     "table.remote-engine.fix": "Leave out --engine, or copy the file first.",
     "table.not-read": "It cannot be read: {error}",
