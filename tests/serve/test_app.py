@@ -13,6 +13,9 @@ from dprisk import errors
 from dprisk.serve.api import EXAMPLES, described
 from dprisk.serve.guard import HEADERS, LARGEST
 from dprisk.serve.problems import KINDS, problem_of
+from dprisk.serve.problems import MEDIA as PROBLEM
+from dprisk.serve.questions import QUESTIONS
+from dprisk.text import texts
 from tests.cli.running import run
 from tests.serve.running import LONG, QUICK, serving
 from tests.serve.test_questions import ASKED, REFUSED
@@ -118,9 +121,34 @@ def test_other_addresses_methods_and_types(client):
         (client.post("/api/assess", data={"epsilon": "1"}), 415),
         (ask(client, "assess", b" " * (LARGEST + 1)), 413),
     ):
-        assert reply.status_code in ({404, 405} if status in (404, 405) else {status})
+        assert reply.status_code == status
         assert reply.headers["content-type"] == "application/problem+json"
         assert "HTTP" not in reply.json()["detail"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    ("method", "place", "allowed"),
+    [
+        *(("GET", f"/api/{question}", "POST") for question in QUESTIONS),
+        ("PUT", "/api/assess", "POST"),
+        ("POST", "/api", "GET"),
+        ("DELETE", "/release", "GET, POST"),
+        ("POST", "/promise/report.html", "GET"),
+    ],
+)
+def test_an_address_that_is_there_says_which_methods_it_takes(
+    client, method, place, allowed, language
+):
+    """An address asks for a language; a program and a browser are told the same."""
+    for accept, media in (("*/*", PROBLEM), ("text/html", "text/html; charset=utf-8")):
+        reply = client.request(
+            method, place, params={"language": language}, headers={"Accept": accept}
+        )
+        assert (reply.status_code, reply.headers["allow"]) == (405, allowed)
+        assert reply.headers["content-type"] == media
+        assert method in reply.text
+        assert texts(language, "serve")["serve.problem.http"] in reply.text.replace("&#39;", "'")
 
 
 def test_headers_of_everything(client):

@@ -24,11 +24,14 @@ async def application(scope, receive, send):
     await send({"type": "http.response.body", "body": str(size).encode()})
 
 
-def asked(headers=GOOD, method="GET", bodies=(b"",), pause=0.0, app=application, **guarded):
+def asked(
+    headers=GOOD, method="GET", bodies=(b"",), pause=0.0, app=application, query=b"", **guarded
+):
     """Status, headers and body of the answer to one request."""
     scope = {
         "type": "http",
         "method": method,
+        "query_string": query,
         "headers": [(name.encode(), text.encode("latin-1")) for name, text in headers],
     }
     arriving, said = list(bodies), []

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from urllib.parse import quote
 
 import httpx
 import pytest
 
 from dprisk.serve.guard import LARGEST
-from dprisk.serve.problems import Problem
+from dprisk.serve.problems import KINDS, Problem
 from dprisk.serve.refusals import refused, spoken
+from dprisk.text import texts
 from tests.report.browser import needs_chromium, opened, violations
 from tests.serve.running import serving
 from tests.serve.test_guard import GOOD, asked
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 WANTED = ("accept", BROWSER["Accept"])
+GAPS = re.compile(r"\{\w+\}")
 EVIL = "<img src=x onerror=alert(1)>"
 
 
@@ -71,6 +74,44 @@ def test_a_page_escapes_keeps_headers_and_speaks_german():
     assert "Warten Sie" in text
     assert headers["Retry-After"] == "7"
     assert spoken("language=xx") == spoken("") == "en"
+
+
+@pytest.mark.parametrize("key", KINDS)
+def test_every_title_is_in_german(key):
+    title = f"serve.problem.{key}"
+    assert texts("de", "serve")[title] != texts("en", "serve")[title]
+
+
+def test_german_fills_the_same_gaps():
+    for key, text in texts("de", "serve").items():
+        assert set(GAPS.findall(text)) == set(GAPS.findall(texts("en", "serve")[key])), key
+
+
+@pytest.mark.parametrize(
+    ("method", "place", "detail"),
+    [
+        ("GET", "nothing", "Diese Seite gibt es nicht."),
+        ("GET", "api/assess", "Diese Adresse nimmt keine Anfragen mit GET an."),
+        ("POST", "api/assess", "Senden Sie die Frage als application/json."),
+    ],
+)
+def test_a_refusal_in_german_is_german_throughout(server, method, place, detail):
+    reply = httpx.request(method, f"{server.address}{place}?language=de", headers=BROWSER)
+    assert detail in reply.text
+    assert 'lang="en"' not in reply.text
+
+
+def test_the_guard_speaks_german():
+    _, _, body = asked([("host", "evil.com"), WANTED], query=b"language=de")
+    assert "Unter dem Namen in der Anfrage antwortet dieser Server nicht." in body.decode()
+
+
+def test_german_quotes_as_germans_do_and_marks_what_is_english(server):
+    read = httpx.get(f"{server.address}promise?language=de&epsilom=2", headers=BROWSER).text
+    assert "\u201eepsilom=2\u201c" in read
+    assert 'class="problem">' in read
+    wrong = httpx.get(f"{server.address}promise?language=de&epsilon=-1", headers=BROWSER).text
+    assert 'class="problem" lang="en">' in wrong
 
 
 @needs_chromium

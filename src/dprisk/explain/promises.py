@@ -124,8 +124,13 @@ def about(release: Release) -> str:
 
 def rule(theorem: Theorem) -> str:
     """What a rule of composition says."""
-    known = RULES.get(str(theorem))
-    return theorem.says if known is None else fill(f"theorems.{known}")
+    return rule_named(str(theorem), theorem.says)
+
+
+def rule_named(theorem: str, says: str) -> str:
+    """The same of a theorem that an assessment names."""
+    known = RULES.get(theorem)
+    return says if known is None else fill(f"theorems.{known}")
 
 
 def _or_not(what: str, value: str | None) -> str:

@@ -125,7 +125,7 @@
 
   /** Why there is no answer: what was asked is not all known. */
   const refusal = (state, wrong) => [
-    made("p", {}, say("unread", { parts: wrong.map((part) => `“${part.slice(0, 60)}”`).join(", ") })),
+    made("p", {}, say("unread", { parts: wrong.map((part) => say("quoted", { what: part.slice(0, 60) })).join(", ") })),
     made("p", { class: "more" }, made("a", { href: address(state) }, say("unread.form"))),
   ];
 

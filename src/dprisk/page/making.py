@@ -75,6 +75,7 @@ def whole_page() -> str:
         script=_pages.pasted(script),
         texts={name: {**texts("en", "page"), **texts(name, "page")} for name in LANGUAGES},
         languages=LANGUAGES,
+        unscripted=[(name, texts(name, "page")["page.noscript"]) for name in LANGUAGES],
         ways=WAYS,
         kinds=_options("kind", "pure", "approximate", "concentrated", "gaussian"),
         neighbors=_options("neighbors", "add-remove", "replace-one"),

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, Final, NamedTuple
 
+from dprisk.explain.promises import rule_named
 from dprisk.explain.rounding import Scale, at_least, at_most, chance, cut_off, out_of, scale
 from dprisk.report.blocks import Items, Section, TableBlock
 from dprisk.serve import drawn
@@ -230,7 +231,7 @@ def theorems(statement: Mapping[str, Any], powers: Mapping[str, Any]) -> list[st
             loss=at_most(or_inf(loss["upper"]), 6),
             citation=loss["citation"],
         ),
-        fill("ways.computed.together", says=together["says"]),
+        fill("ways.computed.together", says=rule_named(together["theorem"], together["says"])),
         fill("ways.computed.belief", citation=_first(statement, "posterior")["citation"]),
         fill("ways.computed.power", citation=powers["power"]["citation"]),
     ]

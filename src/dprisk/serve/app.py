@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
+from starlette.routing import Match, Route
 
 from dprisk._values import written
 from dprisk.progress import Step
@@ -28,7 +29,6 @@ from dprisk.text import fill
 __all__ = ["answer", "made"]
 
 PAGES: Final = (ledgers, routes)
-"""The last answers whatever has two names in its address."""
 
 
 def made(
@@ -118,4 +118,13 @@ async def _refused(request: Request, error: Exception) -> Response:
         problem = problem_of(error)
     accept = request.headers.get("accept", "")
     reply, headers = refused(problem, accept, request.url.query)
+    if problem.status == 405:
+        headers = {**headers, "Allow": _allowed(request)}
     return Response(reply.content, reply.status, headers, reply.media)
+
+
+def _allowed(request: Request) -> str:
+    """The methods of everything that has this address."""
+    routes = (each for each in request.app.routes if isinstance(each, Route))
+    here = (each.methods or () for each in routes if each.matches(request.scope)[0] != Match.NONE)
+    return ", ".join(sorted(set[str]().union(*here)))

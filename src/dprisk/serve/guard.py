@@ -25,8 +25,8 @@ from dataclasses import dataclass
 from typing import Any, Final, final
 
 from dprisk.serve.problems import Problem
-from dprisk.serve.refusals import refused
-from dprisk.text import fill
+from dprisk.serve.refusals import refused, spoken
+from dprisk.text import fill, language
 
 __all__ = ["HEADERS", "HOST", "LARGEST", "LEAVES", "Guard", "is_loopback"]
 
@@ -98,6 +98,11 @@ class Guard:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        with language(spoken(scope.get("query_string", b"").decode("latin-1"))):
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """What is said around an answer is in the language that the address asks for."""
         begun: list[Message] = []
         speak = _with_headers(send, begun)
         headers = _headers(scope)

@@ -67,7 +67,6 @@ ON_TOP: Final = ("silent", "with-without", "beliefs", "guarantee", "experts")
 """Topics of explanations of which something stands on top of a page."""
 
 OPTION: Final = re.compile(r"--(\w+)")
-QUOTED: Final = "\N{LEFT DOUBLE QUOTATION MARK}{}\N{RIGHT DOUBLE QUOTATION MARK}"
 FORMS: Final = {"html": "HTML", "pdf": "PDF", "md": "Markdown"}
 
 
@@ -103,6 +102,7 @@ def page(
     now: Mapping[str, str],
     answers: Mapping[str, Any] | None = None,
     problem: str = "",
+    wording: Language | None = None,
 ) -> str:
     """One page.
 
@@ -116,6 +116,8 @@ def page(
         What the questions of `asked` were answered.
     problem : str
         What is said instead of an answer.
+    wording : str, optional
+        The language of the problem, if it is not that of the page.
 
     Returns
     -------
@@ -143,7 +145,9 @@ def page(
             choices=_choices(spoken),
             parameters=PARAMETERS,
             problem=problem,
-            found=_show(way, now, answers) if answers else Shown([(_labelled(problem), "more")]),
+            found=_show(way, now, answers)
+            if answers
+            else Shown([(_labelled(problem), "more")], wording),
             files=_files(way, now) if answers else [],
             again=_again(way, now, answers) if answers else [],
         )
@@ -165,7 +169,7 @@ def _labelled(problem: str) -> str:
 
     def label(found: re.Match[str]) -> str:
         key = f"page.ask.{found[1]}"
-        return QUOTED.format(fill(key)) if key in texts("en", "page") else found[0]
+        return fill("page.quoted", what=fill(key)) if key in texts("en", "page") else found[0]
 
     return OPTION.sub(label, problem)
 

@@ -17,12 +17,12 @@ from starlette.exceptions import HTTPException
 
 from dprisk._values import printable, written
 from dprisk.progress import Step
-from dprisk.serve.pages import LONGEST, MEDIA, ONE_MODEL, PAPERS, QUOTED, address, page, static
+from dprisk.serve.pages import LONGEST, MEDIA, ONE_MODEL, PAPERS, address, page, static
 from dprisk.serve.problems import MEDIA as PROBLEM
 from dprisk.serve.problems import Problem
 from dprisk.serve.refusals import spoken
 from dprisk.serve.ways import START, WAYS, state
-from dprisk.text import LANGUAGES, fill, language
+from dprisk.text import LANGUAGES, Language, fill, language
 
 __all__ = ["add"]
 
@@ -50,7 +50,8 @@ def add(app: FastAPI, answer: Answer) -> None:
             return RedirectResponse(where, 303)
         return await _page(request, answer, "release", query)
 
-    async def document(request: Request, way: str, name: str) -> Response:
+    async def document(request: Request, name: str) -> Response:
+        way = request.url.path.split("/")[1]
         return await _document(request, answer, way, dict(request.query_params), name)
 
     async def posted(request: Request, name: str) -> Response:
@@ -71,8 +72,8 @@ def add(app: FastAPI, answer: Answer) -> None:
     app.get("/static/{name}")(file)
     for way in WAYS:
         app.get(f"/{way}")(shown)
+        app.get(f"/{way}/{{name}}")(document)
     app.post("/release")(sent)
-    app.get("/{way}/{name}")(document)
     app.post("/release/{name}")(posted)
 
 
@@ -81,11 +82,10 @@ def _unread(way: str, given: list[tuple[str, str]]) -> str:
     times = Counter(name for name, _ in given)
     unknown = [f"{name}={text}" for name, text in given if not _is_known(way, name, text)]
     twice = [name for name, count in times.items() if count > 1]
-    with language(spoken(urlencode(given))):
-        for key, found in (("ways.unread", unknown), ("ways.unread.twice", twice)):
-            if found:
-                parts = ", ".join(QUOTED.format(printable(part[:LONG])) for part in found[:MOST])
-                return fill(key, parts=parts)
+    for key, found in (("ways.unread", unknown), ("ways.unread.twice", twice)):
+        if found:
+            cited = [fill("page.quoted", what=printable(part[:LONG])) for part in found[:MOST]]
+            return fill(key, parts=", ".join(cited))
     return ""
 
 
@@ -98,7 +98,7 @@ async def _document(
     request: Request, answer: Answer, way: str, query: Mapping[str, str], name: str
 ) -> Response:
     """A file to keep, or a page that says why there is none."""
-    if way not in WAYS or not NAME.fullmatch(name) or PurePath(name).suffix not in MEDIA:
+    if not NAME.fullmatch(name) or PurePath(name).suffix not in MEDIA:
         raise HTTPException(404)
     made = await _page(request, answer, way, query, document=name)
     if made.status_code == 200:
@@ -117,21 +117,25 @@ async def _page(
 
     def listen(step: Step) -> None:
         if name in steps:  # and not if whoever asked has gone
-            steps[name] = step._asdict()
+            steps[name] = {**step._asdict(), "stage": step.said}
 
     steps[name] = None
-    try:
-        if said := _unread(way, request.query_params.multi_items()):
-            raise Problem(422, "page", said)
-        made = await answer(request, "pages:shown", given, listen, long=long)
-        if made.media_type != PROBLEM:
-            return made
-        problem = Problem(made.status_code, "page", json.loads(bytes(made.body))["detail"])
-    except Problem as found:
-        problem = found
-    finally:
-        steps.pop(name, None)
-    text = page(way, state(way, query), problem=problem.detail)
+    now = state(way, query)
+    wording: Language | None = None  # that of the page, or what a command would print
+    with language(spoken(urlencode({"language": now["language"]}))):
+        try:
+            if said := _unread(way, request.query_params.multi_items()):
+                raise Problem(422, "page", said)
+            made = await answer(request, "pages:shown", given, listen, long=long)
+            if made.media_type != PROBLEM:
+                return made
+            problem = Problem(made.status_code, "page", json.loads(bytes(made.body))["detail"])
+            wording = "en"
+        except Problem as found:
+            problem = found
+        finally:
+            steps.pop(name, None)
+    text = page(way, now, problem=problem.detail, wording=wording)
     return Response(text, problem.status, problem.headers, "text/html")
 
 

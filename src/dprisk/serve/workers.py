@@ -126,10 +126,7 @@ def _teller(out: BinaryIO) -> Callable[[Step], None]:
         nonlocal last
         if monotonic() - last > EACH:
             last = monotonic()
-            _send(
-                out,
-                Reply(PROGRESS, "", json.dumps({**step._asdict(), "stage": step.said}).encode()),
-            )
+            _send(out, Reply(PROGRESS, "", json.dumps(step._asdict()).encode()))
 
     return tell
 

@@ -15,9 +15,13 @@ WAYS: Final = {
     "way.release": "Veröffentlichungen",
     "way.budget": "Welches ε darf es sein?",
     "way.compare": "Vergleichen",
+    "noscript": "Diese Seite rechnet mit JavaScript, das hier ausgeschaltet ist. Die Tabelle der "
+    "Veröffentlichungen unten lässt sich trotzdem lesen. Auf der Befehlszeile gibt dprisk assess "
+    "dieselben Zahlen.",
     "footer": "dprisk {version}. Prüfsumme des Skripts: {checksum}.",
     "skip": "Zum Inhalt springen",
     "language": "Sprache",
+    "quoted": "„{what}“",
 }
 
 ASKED: Final = {

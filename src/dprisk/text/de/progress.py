@@ -12,8 +12,12 @@ TEXTS: Final[dict[str, str]] = {
     "progress.stage.answering": "Fragen werden beantwortet",
     "progress.stage.assessing": "Risiken werden bestimmt",
     "progress.stage.climbing": "wiederholte Veröffentlichungen werden begrenzt",
+    "progress.stage.drawing-tables": "Tabellen werden gezogen",
+    "progress.stage.items": "Einträge",
     "progress.stage.making-grids": "Gitter werden erstellt",
+    "progress.stage.pairs-of-datasets": "Paare von Datensätzen",
     "progress.stage.reading-promises": "Zusagen werden gelesen",
     "progress.stage.refining-grids": "Gitter werden verfeinert",
     "progress.stage.sampling": "Funktionswerte werden berechnet",
+    "progress.stage.scenarios": "Szenarien",
 }

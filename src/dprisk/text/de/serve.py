@@ -16,4 +16,42 @@ TEXTS: Final[dict[str, str]] = {
     "serve.problem.slow": "Zu langsam",
     "serve.problem.limit": "Die Antwort dauerte zu lange",
     "serve.problem.unexpected": "Unerwarteter Fehler",
+    "serve.problem.invalid-file": "Eine Datei, die sich nicht lesen lässt",
+    "serve.problem.invalid-input": "Ein Wert, der sich nicht verwenden lässt",
+    "serve.problem.json": "Nicht das erwartete JSON",
+    "serve.problem.media": "Kein JSON",
+    "serve.problem.ledger-damaged": "Beschädigtes Kassenbuch",
+    "serve.problem.ledger-unavailable": "Kassenbuch nicht verfügbar",
+    "serve.problem.limit-refused": "Eine Buchung, die ein Limit nicht zulässt",
+    "serve.problem.meaningless": "Eine Frage ohne Antwort",
+    "serve.problem.memory": "Zu wenig Speicher",
+    "serve.problem.no-conversion": "Kein Satz für diese Umrechnung",
+    "serve.problem.not-converged": "Eine Suche, die nicht zum Ende kam",
+    "serve.problem.dprisk-error": "Eine abgelehnte Frage",
+    "serve.problem.not-written": "Eine Datei, die nicht geschrieben wurde",
+    "serve.problem.wrong-name": "Ein Name, den es nicht gibt",
+    "serve.problem.not-installed": "Etwas ist nicht installiert",
+    "serve.problem.out-of-range": "Eine Zahl außerhalb ihres Bereichs",
+    "serve.problem.too-wide": "Eine Klammer, die weiter ist als verlangt",
+    "serve.problem.wrong-call": "Eine unklare Frage",
+    # --- was nicht stimmt
+    "serve.busy": "Andere Fragen werden gerade beantwortet. Versuchen Sie es in ein paar Sekunden "
+    "noch einmal.",
+    "serve.limit": "Die Antwort dauerte länger als {seconds} Sekunden, und mehr Zeit lässt der "
+    "Server nicht. Fragen Sie nach weniger Veröffentlichungen oder einem einfacheren Verfahren, "
+    "oder verwenden Sie die Befehlszeile, die kein Limit hat.",
+    "serve.unexpected": "Im Server ist etwas schiefgegangen. Starten Sie ihn mit --log, um zu "
+    "sehen, was.",
+    "serve.http.404": "Diese Seite gibt es nicht.",
+    "serve.http.405": "Diese Adresse nimmt keine Anfragen mit {method} an.",
+    "serve.host": "Unter dem Namen in der Anfrage antwortet dieser Server nicht. Verwenden Sie die "
+    "Adresse, die er beim Start ausgegeben hat.",
+    "serve.origin": "Die Anfrage kommt von einer anderen Seite. Öffnen Sie die Seiten dieses "
+    "Servers selbst.",
+    "serve.token": "Geben Sie das Token, das der Server beim Start ausgegeben hat, als Passwort "
+    "ein.",
+    "serve.large": "Die Anfrage ist größer als {most} MB.",
+    "serve.slow": "Die Anfrage kam nicht innerhalb von {seconds} Sekunden an.",
+    "serve.media": "Senden Sie die Frage als application/json.",
+    "serve.api.title": "dprisk für Programme",
 }

@@ -21,6 +21,7 @@ WAYS: Final = {
     "footer": "dprisk {version}. Checksum of the script: {checksum}.",
     "skip": "Skip to the content",
     "language": "Language",
+    "quoted": "“{what}”",
 }
 
 ASKED: Final = {
