@@ -53,7 +53,7 @@ WORKS: dict[str, str] = {
     "Vanderbilt J. of Entertainment and Technology Law 21, 2018.",
     "Zhu 2022": "Y. Zhu, J. Dong, Y.-X. Wang, "
     "Optimal accounting of differential privacy via characteristic function, AISTATS 2022.",
-    "dprisk": "Proved in the dprisk documentation, on the page Theorems.",
+    "dprisk": "the dprisk documentation, on the page Theorems.",
 }
 
 NAMES: dict[str, str] = {

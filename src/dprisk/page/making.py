@@ -75,7 +75,7 @@ def whole_page() -> str:
         script=_pages.pasted(script),
         texts={name: {**texts("en", "page"), **texts(name, "page")} for name in LANGUAGES},
         languages=LANGUAGES,
-        unscripted=[(name, texts(name, "page")["page.noscript"]) for name in LANGUAGES],
+        unscripted=_unscripted(),
         ways=WAYS,
         kinds=_options("kind", "pure", "approximate", "concentrated", "gaussian"),
         neighbors=_options("neighbors", "add-remove", "replace-one"),
@@ -117,6 +117,12 @@ def _script() -> str:
     """Our own two files, as one."""
     here = files(ROOM)
     return "\n".join(here.joinpath(name).read_text(encoding="utf-8") for name in SCRIPTS)
+
+
+def _unscripted() -> list[tuple[str, str]]:
+    """What is said where scripts are off, in every language that has words for it."""
+    key = "page.noscript"
+    return [(name, said) for name in LANGUAGES if (said := texts(name, "page").get(key))]
 
 
 def _options(group: str, *names: str) -> list[tuple[str, str]]:
