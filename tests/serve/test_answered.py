@@ -125,6 +125,16 @@ def test_budgets_are_rounded_down(way, query):
         assert value > Decimal(one["value"]) * Decimal("0.99999")
 
 
+@pytest.mark.parametrize(("way", "query"), ALLOWED.values(), ids=ALLOWED)
+def test_noise_spreads_no_less_than_it_says_it_must(way, query):
+    now, answers = answered(way, query)
+    table = of_budget(now, answers).tables[1]
+    sigmas = [row for row in table.rows if row[1] == "Gaussian"]
+    assert sigmas
+    for row in sigmas:
+        assert Decimal(row[3]) == Decimal(row[2].rpartition(" ")[2])
+
+
 @pytest.mark.parametrize(
     ("share_of", "filled", "parts"),
     [(0.0, 0, 0), (0.001, 0, 1), (0.1, 10, 0), (0.231, 24, 0), (0.9999, 99, 1), (1.0, 100, 0)],

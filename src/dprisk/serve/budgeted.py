@@ -11,7 +11,7 @@ from dprisk.report.blocks import TableBlock
 from dprisk.serve import drawn
 from dprisk.serve.answered import SYMBOLS, Chart, Shown, computed, once, published
 from dprisk.serve.ways import points, share
-from dprisk.text import count, decimal, fill
+from dprisk.text import count, fill
 
 __all__ = ["of_budget"]
 
@@ -127,7 +127,7 @@ def _noise(sheet: Mapping[str, Any]) -> TableBlock:
             fill(f"definition.{one['definition']}"),
             fill(f"ways.noise.{cost['kind']}"),
             f"{fill('ways.width.' + cost['parameter'])} {at_most(cost['width'], 4)}",
-            decimal(f"{cost['standard_deviation']:.4g}"),
+            at_most(cost["standard_deviation"], 4),
             f"± {at_most(cost['off_by'], 4)}",
         )
         for one in sheet["budgets"]
