@@ -11,6 +11,7 @@ SITE   := docs/_build/html
 export UV_PROJECT_ENVIRONMENT := $(VENV)
 export UV_PYTHON_DOWNLOADS := never
 unexport VIRTUAL_ENV
+unexport PYTHONDONTWRITEBYTECODE # else every command that a test starts compiles the package anew
 uv := PATH="$$PATH:$(TOOLS)/bin" uv
 
 .DEFAULT_GOAL := help

@@ -163,7 +163,7 @@ def _started(memory: str | None, log: IO[bytes]) -> Any:
     os.environ.setdefault(PYTHON, sys.executable)
     try:
         streams = {"stdout": log, "stderr": log}
-        java = None if SparkContext._gateway else launch_gateway(settings, streams)  # type: ignore[no-untyped-call]
+        java = None if SparkContext._gateway else launch_gateway(settings, streams)
     except Exception:
         log.seek(0)
         said = log.read().decode(errors="replace")
