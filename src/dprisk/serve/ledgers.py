@@ -19,6 +19,7 @@ from dprisk.errors import DpriskError, InvalidInput
 from dprisk.explain import ledgers as said
 from dprisk.explain.rounding import at_most
 from dprisk.report.blocks import TableBlock
+from dprisk.report.words import begun
 from dprisk.serve.problems import MEDIA as PROBLEM
 from dprisk.serve.problems import Problem
 from dprisk.text import fill
@@ -212,24 +213,28 @@ def _meters(status: AccountStatus) -> list[tuple[str, str, float]]:
     share = status.standing.share
     if share is not None:
         words = fill("ledger.page.share", share=at_most(100.0 * float(share), 3))
-        found.append((said.budget_in_words(status), words, float(share)))
+        found.append((begun(said.budget_in_words(status)), words, float(share)))
     for row, reading in zip(said.rows(status), status.standing.readings, strict=True):
         if reading.now is None or reading.scope == "process":
             continue
         if 0.0 < reading.most < float("inf"):
             words = fill("plots.spent.of", now=row[1], most=row[2])
-            found.append((said.bar_in_words(reading), words, float(reading.now) / reading.most))
+            found.append(
+                (begun(said.bar_in_words(reading)), words, float(reading.now) / reading.most)
+            )
     return found
 
 
 def _limits(status: AccountStatus) -> TableBlock:
-    heads = [fill(f"cli.ledger.{column}") for column in ("limited", "now", "limit", "spent")]
-    columns = (*heads, fill("cli.column.theorem"))
+    heads = [begun(fill(f"cli.ledger.{column}")) for column in ("limited", "now", "limit", "spent")]
+    columns = (*heads, begun(fill("cli.column.theorem")))
     return TableBlock(fill("ledger.page.limits"), columns, tuple(map(tuple, said.rows(status))))
 
 
 def _history(status: AccountStatus) -> TableBlock:
-    heads = [fill(f"cli.ledger.{column}") for column in ("key", "what", "when", "who", "state")]
+    heads = [
+        begun(fill(f"cli.ledger.{column}")) for column in ("key", "what", "when", "who", "state")
+    ]
     rows = [
         (
             charge.key,

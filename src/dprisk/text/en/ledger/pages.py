@@ -24,11 +24,11 @@ PAGES: Final[dict[str, str]] = {
     "ledger.page.field.delta": "δ",
     "ledger.page.field.rho": "ρ",
     "ledger.page.field.mu": "μ",
-    "ledger.page.field.over": "number of such releases that one person's data is part of, each "
+    "ledger.page.field.over": "Number of such releases that one person's data is part of, each "
     "with its own day (week, …)",
-    "ledger.page.field.group": "units of the release that belong to one unit of the account, at "
+    "ledger.page.field.group": "Units of the release that belong to one unit of the account, at "
     "most",
-    "ledger.page.field.name": "what is released",
-    "ledger.page.field.key": "key",
-    "ledger.page.field.by": "by",
+    "ledger.page.field.name": "What is released",
+    "ledger.page.field.key": "Key",
+    "ledger.page.field.by": "By",
 }
