@@ -58,7 +58,7 @@ def test_table_and_words(file):
     assert "Together, these 4 parts satisfy (ε, δ)-DP at δ = 1e-12 with ε at most " in text
     assert "whatever is computed from them later" in text
     assert (
-        "Laplace noise (scale 10, sensitivity 1) 3 times for counts, each satisfying pure DP"
+        "Laplace noise (scale 10, sensitivity 1) 3 times for counts, each time satisfying pure DP"
         in text
     )
     assert "Zhu et al. 2022, Theorem 10" in text

@@ -53,7 +53,7 @@ def test_table_and_words(file):
     )
     assert "a chance of 10 in 100 that the results were made with this" in text
     assert (
-        "Laplace noise (scale 10, sensitivity 1) 3 times for counts, each satisfying pure DP with"
+        "Laplace noise (scale 10, sensitivity 1) 3 times for counts, each time satisfying pure DP"
         in text
     )
     assert "a distribution of the other records" in text

@@ -15,6 +15,7 @@ from dprisk import (
     ApproxDP,
     GaussianDP,
     PureDP,
+    RenyiDP,
     ZeroConcentratedDP,
     assess,
     counterfactual,
@@ -23,7 +24,7 @@ from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.explain.rounding import at_most
-from dprisk.mechanisms import Laplace
+from dprisk.mechanisms import Laplace, SubsampledGaussian
 from dprisk.releases import Part
 from dprisk.releases.release import Note
 from dprisk.text import fill
@@ -99,7 +100,7 @@ def test_everybody_where_the_promise_has_no_exceptions():
         "you answered No." in plain
     )
     assert "With your data, the results can raise that chance to at most 24 in 100." in plain
-    assert "It holds for anyone, even if what they believe is wrong" in plain
+    assert "even for someone whose beliefs are wrong" in plain
     other = said(PureDP(0.5, **R), **every)
     assert (
         "Imagine your data replaced by invented data, drawn at random to resemble other "
@@ -217,8 +218,8 @@ def test_several_releases():
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     (always,) = re.findall(r"a chance of 0\.1 can rise to at most (\S+), whatever", certain)
     (mostly,) = re.findall(
-        r"In at least 99 of 100 cases, the same releases can raise a chance of 0\.1 to at most "
-        r"(\S+)\.(?:\s|$)",
+        r"A stricter limit holds in at least 99 of 100 cases: there, the same releases "
+        r"can raise a chance of 0\.1 to at most (\S+)\.(?:\s|$)",
         certain,
     )
     assert float(mostly) < float(always)
@@ -263,11 +264,11 @@ def test_delta_is_explained_as_what_it_is():
     assert "For this promise (δ = 0), the limit holds" in said(
         PureDP(1.0, **A), "regulator", topic="delta"
     )
-    assert "an ε for every δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
+    assert "ε depends on δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="exceptions", confidence=0.9)
     assert (
-        "There may also be cases with no limit at all, with a total chance of at most 2 in 100."
-        in lay
+        "There may also be cases with no limit at all. Together, "
+        "these cases have a chance of at most 2 in 100." in lay
     )
 
 
@@ -278,6 +279,17 @@ def test_a_mechanism_that_is_known():
     text = str(made)
     assert "Laplace noise (scale 2.0, sensitivity 1.0)" in text
     assert "compose([Laplace(" in text and ".loss()], [4]).guarantee" in text
+
+
+def test_only_definitions_that_are_stated_are_defined():
+    """Sampled noise satisfies Rényi DP at many orders, which no text names."""
+    noise = SubsampledGaussian(2.0, 1.0, 0.1, **A)
+    described = release(noise.guarantee(), parts=(Part.of(noise, 4),))
+    made = explained(described, "researcher", after=[2])
+    assert "Rényi DP:" not in str(made)
+    assert "(ε, δ)-DP at every point of the curve:" in str(made)
+    stated = explained(release(RenyiDP([2.0], [0.1], **A)), "researcher", after=[2])
+    assert "Rényi DP:" in str(stated)
 
 
 def test_the_python_that_is_printed_gives_the_same_numbers():

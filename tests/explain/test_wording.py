@@ -370,8 +370,8 @@ def test_mechanisms_are_named():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert (
-        "uses geometric noise (scale 10.0, sensitivity 1) 30 times for counts, each satisfying "
-        "pure DP with ε = 0.1" in line
+        "uses geometric noise (scale 10.0, sensitivity 1) 30 times for counts, each time "
+        "satisfying pure DP with ε = 0.1" in line
     )
     assert "a sample of the records themselves (sample 1, population 1000), satisfying" in line
     assert "a pair of distributions" in line

@@ -112,6 +112,16 @@ def test_the_verdict_and_the_look_ahead_agree():
     assert ladder(file, [10]).until(0.72)["basic"] == 5
 
 
+def test_outputs_are_counted_as_outputs():
+    """One part that is used a hundred times is a hundred outputs, whose noise is independent."""
+    one = Part(PureDP(0.001, neighbors="add-remove"), 100)
+    made = report(described([one], "add-remove"), upto=10)
+    assert "Here one release means the 100 outputs together." in made.to_markdown()
+    summary = made.summary().to_markdown()
+    assert "for the 100 outputs together" in summary
+    assert "The noise of each output is independent." in summary
+
+
 def test_releases_are_whole_files_everywhere():
     """A file that says `releases: 3` is one release: of it, and not of its parts, others count."""
     part = Part(PureDP(0.05, neighbors="add-remove"), 2)

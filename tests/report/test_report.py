@@ -148,7 +148,7 @@ def test_a_hundred_parts_fit_into_a_sentence_and_a_table():
     small = PureDP(0.01, neighbors="add-remove")
     made = report(release(*(Part(small, label=f"table {n}") for n in range(100))))
     text = made.to_markdown()
-    assert "makes 100 promises (unit: person" in text
+    assert "has 100 parts (unit: person" in text
     assert "| table 99 |" in text
     assert "each of the 100 parts (pure DP with ε = 0.01)" in text
 

@@ -97,7 +97,7 @@ def test_beliefs_are_rounded_to_the_side_on_which_they_stay_true():
         assert 0.0 <= float(row[4]) - high / prior < 0.01
     sentences = " ".join(said(pure()))
     assert f"the chance changes by at most {math.ceil(100 * math.tanh(0.25))} in 100" in sentences
-    assert "the posterior is at most 2.72 times the prior, from any prior." in sentences
+    assert "the posterior is at most 2.72 times the prior, for any prior." in sentences
 
 
 def test_limits_are_said_to_be_kept_or_not():
@@ -188,6 +188,7 @@ def test_releases_of_a_day_are_not_about_one_day():
     noise = PureDP(0.1, neighbors="add-remove")
     made = report(release(Part(noise), unit="device-day", period="day"), upto=3)
     assert (
-        "Question: are the records of one device-day per release in the data?" in made.to_markdown()
+        "Question: is the record of one device-day in the data of each release?"
+        in made.to_markdown()
     )
-    assert "Here one release means the data for one period (day)." in made.to_markdown()
+    assert "Here one release means the results for one period (day)." in made.to_markdown()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, final
 from dprisk.errors import Meaningless, NoConversion, OutOfRange
 from dprisk.explain.rounding import Scale, cut_off, hundredths, scale
 from dprisk.explain.saying import Phrase, given, name, phrase, say
-from dprisk.explain.units import PERSONS, in_question, record, unit_of, whom
+from dprisk.explain.units import PERSONS, in_question, record, spelled, unit_of, whom
 from dprisk.explain.wording import counted_in, tightest
 from dprisk.releases.units import is_below_person
 from dprisk.text import Register, fill
@@ -117,7 +117,7 @@ class Case:
     @property
     def unit(self) -> str:
         """One unit, in words."""
-        return unit_of(self.release) or "person"
+        return "person" if unit_of(self.release) is None else spelled(self.release, "and.one")
 
     @property
     def who(self) -> Phrase:

@@ -235,6 +235,13 @@ def _run_or_promised(part: Part, label: str) -> str:
     return _satisfying(run + label, part, part.guarantee.parameters)
 
 
+def definition(part: Part) -> str:
+    """The definition that the words about a part name: its own, or points of a profile."""
+    own = part.guarantee
+    is_named = part.mechanism is None or bool(_shown(own.parameters))
+    return own.definition if is_named else "approximate-curve"
+
+
 def _satisfying(run: str, part: Part, parameters: Any) -> str:
     """What is run, and the definition that it satisfies where a few numbers say which."""
     if not _shown(parameters):

@@ -123,7 +123,8 @@ def _one_release(report: Report) -> str:
     every = fill("report.ladder.period", period=period) if period not in (None, "once") else ""
     if uses == 1:
         return every and fill("report.ladder.one-part", every=every)
-    return fill("report.ladder.all-parts", uses=count(uses), every=every)
+    key = "all-outputs" if uses > len(report.release.parts) else "all-parts"
+    return fill(f"report.ladder.{key}", uses=count(uses), every=every)
 
 
 def _question(report: Report) -> str:

@@ -236,9 +236,11 @@ def _promise(report: Report) -> str:
     statement = tightest(first)
     whole = whole_promise(statement.composed.guarantee)
     uses = sum(part.count for part in statement.parts)
-    key = "summary.promise.one" if uses == 1 else "summary.promise.parts"
+    key = "one" if uses == 1 else "outputs" if uses > len(statement.parts) else "parts"
     times = times_over(release)
-    return fill(key, whole=whole, about=terms, number=count(uses), times_over=times)
+    return fill(
+        f"summary.promise.{key}", whole=whole, about=terms, number=count(uses), times_over=times
+    )
 
 
 def _result(report: Report) -> Section:
@@ -289,7 +291,7 @@ def _assumed(report: Report) -> Section:
     release = report.release
     lines = ["made", f"knows.{report.asked.adversary.secret}"]
     lines += [] if release.neighbors_stated else [f"neighbors.{release.neighbors}"]
-    if release.releases > 1 or len(release.parts) > 1:
+    if release.releases * sum(part.count for part in release.parts) > 1:
         lines.append("own-noise")
     return Section(
         fill("summary.title.assumed"), (Items(tuple(fill(f"summary.assumed.{x}") for x in lines)),)

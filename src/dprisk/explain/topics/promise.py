@@ -9,7 +9,7 @@ from dataclasses import replace
 from dprisk.explain.case import Case
 from dprisk.explain.composed import short
 from dprisk.explain.explanation import Number, Sentence
-from dprisk.explain.promises import describe, point, promises
+from dprisk.explain.promises import definition, describe, point, promises
 from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
@@ -33,7 +33,7 @@ def guarantee(case: Case) -> Iterator[Sentence]:
     for other in others:
         yield case.say("guarantee.also", also=name(promises(other)), used=used)
     if case.formal:
-        for kind in dict.fromkeys(part.guarantee.definition for part in case.statement.parts):
+        for kind in dict.fromkeys(map(definition, case.statement.parts)):
             if has(f"formula.{kind}"):
                 yield case.say(f"formula.{kind}")
     yield case.say(f"guarantee.{case.release.neighbors}")

@@ -27,6 +27,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.more": "und {count} weitere",
     "summary.promise.one": "{whole}{times_over} {about}",
     "summary.promise.parts": "{whole}, für die {number} Teile zusammen{times_over} {about}",
+    "summary.promise.outputs": "{whole}, für die {number} Ergebnisse zusammen{times_over} {about}",
     "summary.promise.none": "keine Grenze folgt daraus {about}",
     "summary.starts.caption": "Nach Ausgangswert, {sure}",
     "summary.starts.before": "Vorher",
@@ -52,7 +53,7 @@ TEXTS: Final[dict[str, str]] = {
     "Zusage vergleicht. Angenommen wurde: mit einem Datensatz und ohne ihn.",
     "summary.assumed.neighbors.replace-one": "Die Quelle sagt nicht, welche Datenbestände die "
     "Zusage vergleicht. Angenommen wurde: mit einem geänderten Datensatz.",
-    "summary.assumed.own-noise": "Das Rauschen jedes Teils ist unabhängig.",
+    "summary.assumed.own-noise": "Das Rauschen jedes Ergebnisses ist unabhängig.",
     "summary.uncovered.people": "Was die Daten über Menschen im Allgemeinen zeigen. Das lässt sich "
     "auf jeden anwenden, ob er dabei war oder nicht.",
     "summary.uncovered.others": "Was die Daten anderer oder andere Quellen über jemanden sagen.",

@@ -31,7 +31,7 @@ TEXTS: Final[dict[str, str]] = {
     **TITLES,
     "report.share.top": "over 0.9999",
     "report.share.bottom": "under 1e-12",
-    "report.promised": "The release makes {number} promises{times_over} {about}. Together, they "
+    "report.promised": "The release has {number} parts{times_over} {about}. Together, they "
     "satisfy {whole} ({rule}).",
     "report.part": "part {number}",
     "report.part.only": "the release",
@@ -107,7 +107,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.beliefs.most": "Posterior: at most",
     "report.beliefs.change": "Change: at most",
     "report.beliefs.ratio": "Ratio: at most",
-    "report.beliefs.any": "{Sure}, the posterior is at most {ratio} times the prior, from any "
+    "report.beliefs.any": "{Sure}, the posterior is at most {ratio} times the prior, for any "
     "prior.",
     "report.beliefs.together": "Here the upper and the lower limit hold at the same time, {sure}. "
     "In the table of results with and without the record, each limit holds separately, {sure}. So "
@@ -157,14 +157,15 @@ TEXTS: Final[dict[str, str]] = {
     "report.bound.normal-noise": "Gaussian noise",
     "report.bound.normal-noise-raw-output": "Gaussian noise, raw output",
     "report.bound.promises-composed": "all promises, whole curve",
-    "report.bound.mechanism": "the mechanism's own privacy loss",
-    "report.bound.mechanism-raw-output": "the mechanism's own privacy loss, raw output",
+    "report.bound.mechanism": "the release's own privacy loss",
+    "report.bound.mechanism-raw-output": "the release's own privacy loss, raw output",
     "report.ladder.lead": "Question: {question} The adversary knows all other records, and starts "
     "from a prior of {prior}. Each limit holds {sure}. {one_release}",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
     "report.ladder.thinned": "Not every number of releases is shown.",
-    "report.ladder.one-part": "Here one release means the data{every}.",
+    "report.ladder.one-part": "Here one release means the results{every}.",
     "report.ladder.all-parts": "Here one release means the {uses} parts together{every}.",
+    "report.ladder.all-outputs": "Here one release means the {uses} outputs together{every}.",
     "report.ladder.period": " for one period ({period})",
     "report.ladder.none": "The limit of {limit} on the posterior, from a prior of {prior}, may be "
     "broken by a single release.",
@@ -226,7 +227,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.known": "Noise in each published number",
     "report.costs.lead": "With more noise, the results reveal less and are less accurate. Errors "
     "are in the units of the published numbers.",
-    "report.costs.no-noise": "no noise is added to a number",
+    "report.costs.no-noise": "no noisy number is published",
     "report.costs.unknown": "not known",
     "report.costs.continuous": "0 (before rounding)",
     "report.costs.each": "each of the {number} parts ({promise})",
@@ -350,7 +351,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.model.varies": "partly the curator, partly each person",
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
-    "report.asked.membership.every": "are the records of one {unit} per release in the data?",
+    "report.asked.membership.every": "is the record of one {unit} in the data of each release?",
     "report.asked.attribute": "what is in {record}?",
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",

@@ -27,6 +27,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.more": "and {count} more",
     "summary.promise.one": "{whole}{times_over} {about}",
     "summary.promise.parts": "{whole}, for the {number} parts together{times_over} {about}",
+    "summary.promise.outputs": "{whole}, for the {number} outputs together{times_over} {about}",
     "summary.promise.none": "no limit follows from it {about}",
     "summary.starts.caption": "By starting point, {sure}",
     "summary.starts.before": "Before",
@@ -50,7 +51,7 @@ TEXTS: Final[dict[str, str]] = {
     "neighbors. We assumed add-remove: with and without one record.",
     "summary.assumed.neighbors.replace-one": "The source does not say which datasets are "
     "neighbors. We assumed replace-one: one record changed.",
-    "summary.assumed.own-noise": "The noise of each part is independent.",
+    "summary.assumed.own-noise": "The noise of each output is independent.",
     "summary.uncovered.people": "What the data show about people in general. Someone can apply "
     "that to anyone, in the data or not.",
     "summary.uncovered.others": "What other people's data, or other sources, say about someone.",

@@ -40,8 +40,8 @@ BELIEFS: Final = {
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
     "beliefs.more": "From a prior of {before}, the posterior is {ends}.",
-    "beliefs.nearly-all.plain": "From {before}, almost no limit is left: the chance {open}.",
-    "beliefs.nearly-all": "From a prior of {before}, almost no limit is left: the posterior "
+    "beliefs.nearly-all.plain": "From {before}, there is almost no limit: the chance {open}.",
+    "beliefs.nearly-all": "From a prior of {before}, there is almost no limit: the posterior "
     "{open}.",
     "beliefs.sure": "The limits below hold {sure}.",
     "beliefs.still": "From a prior of {before}, the chance does not change.",
@@ -66,8 +66,8 @@ ANY_READER: Final = {
     "any-reader.before.dropped.plain": "Imagine results made without {data}. Suppose they suggest "
     "a {before} chance that {claim}.",
     "any-reader.after.plain": "With {data}, the results can raise that chance {up}.",
-    "any-reader.always.plain": "This limit holds whatever the results show. It holds for anyone, "
-    "even if what they believe is wrong.",
+    "any-reader.always.plain": "This limit holds whatever the results show, even for someone "
+    "whose beliefs are wrong.",
     "any-reader.other.dropped": "The limits above are for an adversary who knows {known} and asks "
     "whether {about}. The next limit is for any adversary, and is about a value of the record. "
     "This limit is looser because including one record can make the results more likely if the "

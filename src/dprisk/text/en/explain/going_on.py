@@ -19,13 +19,13 @@ TIME: Final = {
     "time.adds.full": "Each release from the same data adds to what an adversary can learn. We "
     "assume that the noise of each release is independent. A later release may depend on earlier "
     "ones.",
-    "time.already.full": "Even for this release alone, there is almost no limit on a chance of "
-    "{before}. Further releases can only add to what an adversary can learn.",
+    "time.already.full": "Even for this release alone, there is almost no limit on how far a "
+    "chance of {before} can rise. Further releases can only add to what an adversary can learn.",
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
-    "time.mostly.full": "In at least {confidence} of 100 cases, the same releases can raise a "
-    "chance of {before} to {up}.",
+    "time.mostly.full": "A stricter limit holds in at least {confidence} of 100 cases: there, the "
+    "same releases can raise a chance of {before} to {up}.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The total over all releases follows from {theorem} ({says}).",
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "

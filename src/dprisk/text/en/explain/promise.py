@@ -87,9 +87,9 @@ EXCEPTIONS: Final = {
 }
 
 DELTA: Final = {
-    "delta.outright.plain": "There may also be cases with no limit at all, with a total chance of "
-    "{delta}. Some methods that keep a promise like this occasionally publish someone's data "
-    "unchanged. The promise does not say whether this method does.",
+    "delta.outright.plain": "There may also be cases with no limit at all. Together, these cases "
+    "have a chance of {delta}. Some methods that keep a promise like this occasionally publish "
+    "someone's data unchanged. The promise does not say whether this method does.",
     "delta.curve.plain": "In those cases the chance can change by more, but the larger the "
     "change, the rarer it is.",
     "delta.outright.full": "δ = {delta} is how far the probability of an event may exceed e^ε "
@@ -109,8 +109,8 @@ DELTA: Final = {
     "probability on a neighboring dataset. For this promise (δ = 0), the limit holds for every "
     "result.",
     "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
-    "probability on a neighboring dataset. This promise gives an ε for every δ above 0: at δ = "
-    "{delta}, for example, ε is at most {epsilon}.",
+    "probability on a neighboring dataset. Under this promise, ε depends on δ: at δ = {delta}, "
+    "for example, ε is at most {epsilon}.",
     "delta.left.full": "The promise can leave some results without any limit, however large ε "
     "is. The total probability of these results is at most {revealed}.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "

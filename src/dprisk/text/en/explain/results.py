@@ -31,8 +31,8 @@ RESULTS: Final = {
     "assess.model.none": "model not stated",
     "assess.point": "{promise}, one point on the privacy profile",
     "assess.composed": "Together, the parts satisfy {whole} {rule}.",
-    "assess.composed.own": "We added up the privacy losses of the mechanisms: {parts} {rule}.",
-    "assess.composed.promises": "We added up the worst-case privacy losses of the promises: "
+    "assess.composed.own": "We added up the privacy losses of these parts: {parts} {rule}.",
+    "assess.composed.promises": "We added up the worst-case privacy losses of these parts: "
     "{parts} {rule}.",
     "assess.composed.times": "{part} {count} times",
     "period.once": "once",
@@ -51,7 +51,7 @@ RESULTS: Final = {
     "part.run": "{run}{times}",
     "part.mechanism": "{mechanism} ({details}){times}",
     "part.keeps": "{part}, satisfying {keeps}",
-    "part.keeps.each": "{part}, each satisfying {keeps}",
+    "part.keeps.each": "{part}, each time satisfying {keeps}",
     "part.last": "and {part}",
     "part.parameters": "{name} with {parameters}",
     "part.approximate": "δ-approximate {name}",
