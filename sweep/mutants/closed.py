@@ -201,6 +201,12 @@ SUBSAMPLED = (
         "beyond *= OUTSIDE",
         (SAMPLED,),
     ),
+    Mutant(
+        "losses/shifted_contour.py",
+        "turning + beyond + self.beyond_cut",
+        "turning + beyond",
+        (SAMPLED,),
+    ),
 )
 QUADRATURE = (
     _rule(

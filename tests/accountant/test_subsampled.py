@@ -158,6 +158,20 @@ def test_a_single_loss_decays_as_far_as_it_is_known(cut):
     assert decays[0] > 10.0 and decays[1] > 25.0
 
 
+@pytest.mark.parametrize(
+    ("mu", "rate", "cut", "theta", "t"), [(2.0, 0.1, 1.0, 3.0, 1e3), (1.0, 0.01, 0.1, 20.0, 5e3)]
+)
+def test_a_cut_loss_decays_down_to_its_atom(mu, rate, cut, theta, t):
+    """What is beyond the cut keeps its size on every line."""
+    loss = SubsampledNormalLoss(mu, rate, cut=cut)
+    decay = loss.decay(theta, t, np.inf)
+    with bits(128):
+        base = mean_of_power(loss, theta).real.log()
+        sizes = [abs(mean_of_power(loss, theta + 1j * t * s)).log() for s in (1.0, 1.2, 1.5)]
+    assert all(size < base - decay for size in sizes)
+    assert max(float(size - base) for size in sizes) < -0.9 * decay
+
+
 def test_far_out_lines_and_lattices_agree():
     """Few losses on lines, on which they decay at once far out."""
     loss = SubsampledNormalLoss(1.0, 0.1)

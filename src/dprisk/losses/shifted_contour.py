@@ -17,6 +17,7 @@ from typing import final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.normal import log_ndtr
 from dprisk.losses.gaussian_quadrature import ACCURATE, Mixture
 
 __all__ = ["Shifted"]
@@ -48,6 +49,8 @@ class Shifted:
         Of the odds o that x is shifted, at the ends of the cells: o / (1 + o), and 1 / (1 + o).
     at_cut : float
         The integrand at the cut, over F(a).
+    beyond_cut : float
+        The integral over all beyond the cut, where r is constant, over F(a).
     """
 
     mixture: Mixture
@@ -57,6 +60,7 @@ class Shifted:
     shifted: Floats
     plain: Floats
     at_cut: float
+    beyond_cut: float
 
     @classmethod
     def of(cls, mixture: Mixture, a: float, base: float, ends: tuple[float, float]) -> Shifted:
@@ -74,8 +78,10 @@ class Shifted:
         off = bend / 12.0 * np.exp(np.minimum(steep, USEFUL_EXPONENT))
         last = float(mixture.log_density(np.array(ends[1]), a)) - base
         at_cut = math.exp(min(last, USEFUL_EXPONENT))
+        beyond = a * mixture.log_ratio(np.array(ends[1])) + log_ndtr(-ends[1]) - base
+        beyond_cut = math.exp(min(float(beyond), USEFUL_EXPONENT))
         shares = np.exp(np.minimum(logs - base, USEFUL_EXPONENT)) * width
-        return cls(mixture, a, shares, off, *mixture.shares(edges), at_cut)
+        return cls(mixture, a, shares, off, *mixture.shares(edges), at_cut, beyond_cut)
 
     def decay(self, t: float) -> float:
         """Some d with abs(F(a + i t')) <= e^-d F(a) for all t' >= t."""
@@ -106,7 +112,8 @@ class Shifted:
         near = float((self.shares * (change + self.off * np.abs(change))).sum()) + beyond
         if near > -0.5:
             return max(-math.log1p(near), 0.0)
-        return -math.log(float((self.shares * (1.0 + self.off) * np.exp(exponent)).sum()) + beyond)
+        turning = float((self.shares * (1.0 + self.off) * np.exp(exponent)).sum())
+        return max(-math.log(turning + beyond + self.beyond_cut), 0.0)
 
     def _outside(self, angle: float) -> float:
         """log of how much larger abs(r)^a is where there are no cells than on the real axis."""
