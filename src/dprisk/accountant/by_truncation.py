@@ -53,8 +53,10 @@ class CutSum:
     ----------
     loss : ByContour
         The sum.
-    cut : float
-        Where losses are cut. (0, inf), nats
+    cuts : ndarray of float
+        Where each part is cut. (0, inf), nats
+    felt : ndarray of bool
+        Whether there is anything beyond, to speak of.
     theta : ndarray of float
         [0, inf), the first is 0.
     logs : ndarray of float
@@ -62,7 +64,8 @@ class CutSum:
     """
 
     loss: ByContour
-    cut: float
+    cuts: Floats
+    felt: npt.NDArray[np.bool_]
     theta: Floats
     logs: Floats
 
@@ -81,8 +84,9 @@ class CutSum:
                 one = np.logaddexp(one, log(part.split) - theta * part.largest)
                 logs.append(math.log(count) + log(part.split) - one)
             whole += count * one
-        lowest = min(part.largest for part, _ in heavy)
-        return cls(loss, lowest, theta, np.array(logs) + whole)
+        cuts = np.array([part.largest for part, _ in heavy])
+        felt = np.array([part.is_felt for part, _ in heavy])
+        return cls(loss, cuts, felt, theta, np.array(logs) + whole)
 
     @property
     def apart(self) -> float:
@@ -92,15 +96,15 @@ class CutSum:
     @cached_property
     def reach(self) -> float:
         """Up to there a cut is not felt."""
-        seen = self.logs[np.isfinite(self.logs[:, 0])]
+        seen = self.logs[self.felt]
         apart = (seen[:, 1:] - seen[:, :1] + SEEN) / self.theta[1:]
-        return self.cut - float(apart.min(axis=1).max(initial=0.0))
+        return float((self.cuts[self.felt] - apart.min(axis=1)).min(initial=np.inf))
 
     def error(self, x: Floats) -> Floats:
         """How much larger delta has become, at most."""
         with np.errstate(over="ignore", invalid="ignore"):
-            apart = np.multiply.outer(self.theta, x - self.cut)
-        apart[0] = 0.0  # however far out
+            apart = self.theta[:, None] * np.subtract.outer(-self.cuts, -x)[:, None]
+        apart[:, 0] = 0.0  # however far out
         logs = (self.logs[:, :, None] + apart).min(axis=1, initial=700.0)
         return np.asarray(np.exp(logs + 1e-9).sum(axis=0)) + self.off
 
@@ -256,7 +260,7 @@ class ByTruncation(ComposedLoss):
         if not np.isfinite(x):
             return number + 1
         deviation = self._cut_sum(number).apart
-        wanted = math.floor(CUTS_PER_OCTAVE * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
+        wanted = math.ceil(CUTS_PER_OCTAVE * math.log2(max(x, 0.0) + DEVIATIONS * deviation))
         return max(number + 1, min(wanted, self._last))
 
     @cached_property

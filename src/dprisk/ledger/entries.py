@@ -15,12 +15,17 @@ from typing import Any, Final, Literal, final, get_args
 
 from dprisk.errors import InvalidInput, refused
 
-__all__ = ["KINDS", "START", "Entry", "EntryKind", "canonical"]
+__all__ = ["KINDS", "START", "Entry", "EntryKind", "canonical", "canonical_text"]
 
 EntryKind = Literal["ledger", "account", "reserved", "released", "voided", "refused"]
 KINDS: Final[tuple[EntryKind, ...]] = get_args(EntryKind)
 START: Final = "0" * 64
 """What the first entry has for the hash of the one before."""
+SEPARATORS: Final = (",", ":")
+_listed = json.JSONEncoder(separators=SEPARATORS, ensure_ascii=False).encode
+
+canonical_text = json.JSONEncoder(sort_keys=True, separators=SEPARATORS, ensure_ascii=False).encode
+"""`canonical` of what was read from an entry, which has no floats."""
 
 
 def canonical(content: Mapping[str, Any]) -> str:
@@ -51,7 +56,7 @@ def canonical(content: Mapping[str, Any]) -> str:
     '{"count":2,"rho":"1/3"}'
     """
     _no_floats(content)
-    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    text = canonical_text(content)
     _encoded(text)
     return text
 
@@ -59,11 +64,10 @@ def canonical(content: Mapping[str, Any]) -> str:
 def _no_floats(content: Any) -> None:
     if isinstance(content, float):
         raise TypeError(repr(content))
-    if isinstance(content, Mapping):
-        content = content.values()
-    if not isinstance(content, str | int | None):
-        for each in content:
-            _no_floats(each)
+    if isinstance(content, str | int | None):
+        return
+    for each in content.values() if isinstance(content, Mapping) else content:
+        _no_floats(each)
 
 
 @final
@@ -168,8 +172,7 @@ class Entry:
 
 
 def _hash(*said: str | int | None) -> str:
-    text = json.dumps(said, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(_encoded(text)).hexdigest()
+    return hashlib.sha256(_encoded(_listed(said))).hexdigest()
 
 
 def _encoded(text: str) -> bytes:

@@ -50,6 +50,7 @@ REMEMBERED: Final = 8  # sums
 COVERS: Final = 4
 TRIES: Final = 20  # at how many fit
 FINE: Final = 16  # the share of them within which it ends
+BELOW: Final = 0.9  # of a first guess, so that one try may do
 GROWTH: Final = 256.0
 SLOW: Final = ("subsampled-gaussian", "subsampled-laplace")
 KINDS: Final = 4  # of those that are composed; one more takes a second
@@ -217,7 +218,7 @@ class Schedule(AccountRule):
             (limit.mu(limit.most) / self._steps(limit)) ** 2 for limit in self.account.limits
         )
         room = whole * (1.0 - start)
-        return int(min(max(room / once, 1.0), MOST)) if once and room < math.inf else 1
+        return int(min(max(BELOW * room / once, 1.0), MOST)) if once and room < math.inf else 1
 
     def _steps(self, limit: Limit) -> float:
         return limit.steps(self.account.neighbors)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, final
 
@@ -11,7 +13,7 @@ from dprisk._checks import assign
 from dprisk.errors import damaged, refused
 from dprisk.ledger.accounts import Account
 from dprisk.ledger.charges import Charge, ChargeStatus, Costs
-from dprisk.ledger.entries import Entry, canonical
+from dprisk.ledger.entries import Entry, canonical_text
 from dprisk.ledger.parts import part_of
 from dprisk.releases.release import Part
 from dprisk.text import fill
@@ -80,12 +82,13 @@ class State:
         LedgerDamaged
             If the last entry that was read is not there any more.
         """
-        if self.head is None:
-            return self.read(read(0))
-        found = read(self.size - 1)
-        if found[:1] != [self.head]:
-            raise damaged(shown, "ledger.went-back", self.size)
-        return self.read(found[1:])
+        with _all_stays():
+            if self.head is None:
+                return self.read(read(0))
+            found = read(self.size - 1)
+            if found[:1] != [self.head]:
+                raise damaged(shown, "ledger.went-back", self.size)
+            return self.read(found[1:])
 
     def fork(self) -> State:
         """A copy that can go on by itself."""
@@ -148,9 +151,22 @@ class State:
         if content.get("reason"):
             said["reason"] = content["reason"]
         known = self.charges[content["charge"]]
-        charge = replace(known, status=BECOMES[entry.kind], decided=said)
+        told = (known.name, known.at, known.by, known.source, known.costs, known.digest)
+        charge = Charge(known.key, known.seq, BECOMES[entry.kind], *told, said)
         self.charges[charge.key] = charge
         return charge
+
+
+@contextmanager
+def _all_stays() -> Iterator[None]:
+    """No search for garbage while only what stays is made: it takes as long as all the reading."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def parts(costs: Costs, account: Account) -> dict[Part, int]:
@@ -160,4 +176,4 @@ def parts(costs: Costs, account: Account) -> dict[Part, int]:
 
 def counted(listed: Iterable[tuple[Any, int]]) -> Costs:
     """From the parts of an entry, each with its count, back to costs."""
-    return Counter({canonical(part): count for part, count in listed})
+    return Counter({canonical_text(part): count for part, count in listed})

@@ -51,8 +51,11 @@ class Ellipses(NamedTuple):
         return cls(middle - along, middle + along, np.minimum(across, most), fixed)
 
     def error(self, size: Floats) -> Floats:
-        """log of the error of the rule for a function that is at most e^size on an ellipse."""
-        return np.asarray((size + self.fixed).min(axis=0))
+        """log of the error of the rule for a function that is at most e^size on an ellipse.
+
+        Sizes and panels are the last two axes.
+        """
+        return np.asarray((size + self.fixed).min(axis=-2))
 
 
 @cache

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats, expit
 from dprisk._numeric.normal import log_ndtr
@@ -36,6 +37,8 @@ SPLIT_OFF = 1e-11  # relative error of what is split off
 STEEPEST = 10.0  # the slope, at least, of the logarithm of a density at the ends
 SERIES_BELOW = 0.05  # of a w, for a series
 TERMS = 14  # of it
+BISECTIONS = 60
+PIECE = 2**14  # numbers at once: they stay in the cache
 ROOT = math.log(2.0 * math.pi) / 2.0
 
 
@@ -64,7 +67,7 @@ class Mixture:
         shift = math.log(self.rate) - math.log1p(-self.rate) - self.mu**2 / 2.0
         return expit(shift + self.mu * x), expit(-shift - self.mu * x)
 
-    def log_density(self, x: Floats, a: float) -> Floats:
+    def log_density(self, x: Floats, a: float | Floats) -> Floats:
         """log of r^a times the normal density."""
         return np.asarray(a * self.log_ratio(x) - x * x / 2.0 - ROOT)
 
@@ -72,19 +75,16 @@ class Mixture:
         """At most the absolute slope of that."""
         return np.asarray(np.abs(x) + abs(a) * self.mu * self.shares(x)[0])
 
-    def peak(self, a: float) -> float:
+    def peak(self, a: Floats) -> Floats:
         """Further out than all peaks of it."""
-        if a >= 0.0:
-            return a * self.mu
-        low, high = a * self.mu, 0.0
+        low, high = a * self.mu, np.zeros_like(a)
         shift = math.log(self.rate) - math.log1p(-self.rate) - self.mu**2 / 2.0
-        for _ in range(60):  # x = a mu times the share of the shifted normal, which grows with x
-            middle = (low + high) / 2.0
-            if a * self.mu / (1.0 + math.exp(min(-shift - self.mu * middle, 700.0))) > middle:
-                low = middle
-            else:
-                high = middle
-        return low
+        for _ in range(BISECTIONS if np.any(a < 0.0) else 0):
+            middle = (low + high) / 2.0  # a mu times the share of the shifted normal grows with x
+            share = 1.0 + np.exp(np.minimum(-shift - self.mu * middle, EXP_LIMIT))
+            above = a * self.mu / share > middle
+            low, high = np.where(above, middle, low), np.where(above, high, middle)
+        return np.where(a >= 0.0, a * self.mu, low)
 
 
 @final
@@ -131,11 +131,25 @@ class Bounds:
         density = (ellipses.across**2 - near**2) / 2.0
         return cls(edges, turn, ellipses, top, bottom, turn * turned, density)
 
-    def of_power(self, a: float) -> Floats:
-        """log of the error of the rule on each panel, for r^(a + i t) - 1 - (a + i t) w."""
-        size = a * (self.top if a >= 0.0 else self.bottom) + self.turned
-        plain = math.log(1.0 + 2.0 * (abs(a) + self.turn)) + np.maximum(self.top, 0.0)
+    def of_powers(self, a: Floats) -> Floats:
+        """log of the error of the rule for r^(a + i t) - 1 - (a + i t) w: powers by panels."""
+        a = a[:, None, None]
+        size = np.where(a >= 0.0, a * self.top, a * self.bottom) + self.turned
+        plain = np.log(1.0 + 2.0 * (np.abs(a) + self.turn)) + np.maximum(self.top, 0.0)
         return self.ellipses.error(np.maximum(size, plain) + self.density + math.log(2.0))
+
+    def exceed(self, a: Floats, most: Floats) -> npt.NDArray[np.bool_]:
+        """On which panels that is more, for any of the powers, than each of them allows."""
+        found = np.zeros(len(self.edges) - 1, dtype=bool)
+        for some in pieces(len(a), self.top.size):
+            found |= np.any(self.of_powers(a[some]) > most[some, None], axis=0)
+        return found
+
+
+def pieces(rows: int, columns: int) -> list[slice]:
+    """Of an array of so many rows and columns, rows that are not too much at once."""
+    each = max(PIECE // max(columns, 1), 1)
+    return [slice(i, i + each) for i in range(0, rows, each)]
 
 
 @final
@@ -186,55 +200,86 @@ class Rule:
         shaky = 4.0 * np.abs(z) + moved * mixture.shares(x)[0]
         return cls(mixture, bounds, last, split, w, z, logs, grown, shaky)
 
+    def means(self, a: Floats) -> tuple[Floats, Floats]:
+        """log F(a) for each power, and how far it is off."""
+        value, off = np.empty_like(a), np.empty_like(a)
+        for some in pieces(len(a), max(len(self.z), self.bounds.top.size)):
+            value[some], off[some] = self._means(a[some])
+        return value, off
+
     def mean(self, a: float) -> tuple[float, float]:
         """log F(a), and how far it is off."""
-        left, exponent = self._left_out(a), a * self.z + self.logs
-        most = float(exponent.max())
-        if most < UNSCALED:
-            away, size = self._away(a, exponent)
-            total = float(away.sum()) - a * self.split
-            off = ULP * float((self._roundings * size + self._steep(a, exponent)).sum())
-            off += abs(a) * (SPLIT_OFF * self.split + SPLIT_UNDERFLOW) + math.exp(left)
-            if total > -0.5 and off < 0.25:
-                value = math.log1p(total)
-                # a logarithm, which has two roundings; 2 x is more than -log(1 - x)
-                return value, 2.0 * off / (1.0 + total) + 4.0 * ULP * abs(value)
-        shares = np.exp(exponent - most)
-        value = most + math.log(float(shares.sum()))
-        moved = self._roundings + 4.0 * np.abs(a * self.z) + abs(a) * self.shaky
+        value, off = self.means(np.array([a]))
+        return float(value[0]), float(off[0])
+
+    def _means(self, a: Floats) -> tuple[Floats, Floats]:
+        left, exponent = self._left_out(a), a[:, None] * self.z + self.logs
+        most = exponent.max(axis=1)
+        value, error = np.empty_like(a), np.full_like(a, np.inf)
+        some = np.flatnonzero(most < UNSCALED)
+        if some.size:
+            total, off = self._near_one(a[some], exponent[some], left[some])
+            near = (total > -0.5) & (off < 0.25)
+            some, total, off = some[near], total[near], off[near]
+            value[some] = np.log1p(total)
+            # a logarithm, which has two roundings; 2 x is more than -log(1 - x)
+            error[some] = 2.0 * off / (1.0 + total) + 4.0 * ULP * np.abs(value[some])
+        some = np.flatnonzero(np.isinf(error))
+        if some.size:
+            value[some], error[some] = self._scaled(a[some], exponent[some], left[some])
+        return value, error
+
+    def _near_one(self, a: Floats, exponent: Floats, left: Floats) -> tuple[Floats, Floats]:
+        """F(a) - 1, and how far it is off."""
+        raised = np.exp(exponent)
+        away, size = self._away(a, raised)
+        total = away.sum(axis=1) - a * self.split
+        # roundings of terms and of their sum, and what roundings of log r make of them
+        off = ULP * (self._roundings * size + self._steep(a, raised)).sum(axis=1)
+        off += np.abs(a) * (SPLIT_OFF * self.split + SPLIT_UNDERFLOW) + np.exp(left)
+        return total, off
+
+    def _scaled(self, a: Floats, exponent: Floats, left: Floats) -> tuple[Floats, Floats]:
+        """log F(a), and how far it is off, where F(a) is far from 1."""
+        most, turn = exponent.max(axis=1), np.abs(a)[:, None]
+        shares = np.exp(exponent - most[:, None])
+        whole = shares.sum(axis=1)
+        value = most + np.log(whole)
+        moved = self._roundings + turn * (4.0 * np.abs(self.z) + self.shaky)
         # a sum and a logarithm: three roundings of each
-        off = ULP * (float((shares * moved).sum() / shares.sum()) + 4.0 * (abs(most) + abs(value)))
-        return value, off + math.log1p(math.exp(min(left - value, 600.0)))
+        off = (shares * moved).sum(axis=1) / whole + 4.0 * (np.abs(most) + np.abs(value))
+        return value, ULP * off + np.log1p(np.exp(np.minimum(left - value, 600.0)))
 
     @property
     def _roundings(self) -> Floats:
         """In ULP, of a term and of the sum."""
         return 16.0 + len(self.z) / 64.0 + 4.0 * np.abs(self.logs)
 
-    def _away(self, a: float, exponent: Floats) -> tuple[Floats, Floats]:
+    def _away(self, a: Floats, raised: Floats) -> tuple[Floats, Floats]:
         """Weights times r^a - 1 - a w, and what its parts add to.
 
         By a binomial series where it is small.
         """
-        weights, grown = np.exp(self.logs), np.abs(a * self.grown)
-        near = np.abs(a * self.z) < 1.0
-        away = weights * np.expm1(np.where(near, a * self.z, 0.0))
-        size = np.where(near, weights * np.abs(a * self.z) * math.e, np.exp(exponent)) + grown
-        away = np.where(near, away, np.exp(exponent) - weights) - a * self.grown
-        small = np.abs(self.w) * (1.0 + abs(a)) < SERIES_BELOW
-        x, series = self.w[small], np.zeros(int(small.sum()))
+        weights, turn, grown = np.exp(self.logs), a[:, None] * self.z, a[:, None] * self.grown
+        near = np.abs(turn) < 1.0
+        turn = np.where(near, turn, 0.0)
+        away = np.where(near, weights * np.expm1(turn), raised - weights) - grown
+        size = np.where(near, weights * np.abs(turn) * math.e, raised) + np.abs(grown)
+        row, column = np.nonzero(np.abs(self.w) * (1.0 + np.abs(a))[:, None] < SERIES_BELOW)
+        x, power, series = self.w[column], a[row], np.zeros(len(row))
         for k in range(TERMS, 1, -1):
-            series = (1.0 + series) * x * ((a - k) / (k + 1.0))
-        away[small] = weights[small] * (a * (a - 1.0) / 2.0 * x * x * (1.0 + series))
-        size[small] = np.abs(away[small])
+            series = (1.0 + series) * x * ((power - k) / (k + 1.0))
+        small = weights[column] * (power * (power - 1.0) / 2.0 * x * x * (1.0 + series))
+        away[row, column], size[row, column] = small, np.abs(small)
         return away, size
 
-    def _steep(self, a: float, exponent: Floats) -> Floats:
+    def _steep(self, a: Floats, raised: Floats) -> Floats:
         """How much the same changes with z: weights times a (r^a - r), in ULP."""
-        tilted, turn = np.exp(self.logs + self.z), (a - 1.0) * self.z
+        tilted, turn = np.exp(self.logs + self.z), (a - 1.0)[:, None] * self.z
         near = np.abs(turn) < 1.0
         change = tilted * np.abs(np.expm1(np.where(near, turn, 0.0)))
-        return abs(a) * self.shaky * np.where(near, change, np.exp(exponent) + tilted)
+        change = np.where(near, change, raised + tilted)
+        return np.asarray(np.abs(a)[:, None] * self.shaky * change)
 
     def line(self, a: float, t: Floats) -> tuple[Complexes, Floats]:
         """log F(a + i t), and how far it is off."""
@@ -245,7 +290,7 @@ class Rule:
         heavy = away >= ULP * away.sum() / len(away)  # the others add up to an ULP: one more above
         moved = swings(shares[heavy], self.z[heavy], t)
         lost = ULP * np.abs(t) * float(steady)
-        lost += math.exp(min(self._left_out(a) - base, 600.0))
+        lost += math.exp(min(float(self._left_out(np.array([a]))[0]) - base, 600.0))
         lost += math.expm1(min(off, 600.0))  # of F(a), to which all of the difference is added
         whole = np.maximum(np.abs(1.0 + moved), 1e-300)
         near = np.abs(moved) < 0.5
@@ -255,12 +300,12 @@ class Rule:
         error = np.log1p(lost / whole) + 4.0 * ULP * (np.abs(value) + abs(base))
         return np.asarray(base + value, dtype=np.complex128), error
 
-    def _left_out(self, a: float) -> float:
+    def _left_out(self, a: Floats) -> Floats:
         """log of what the rule and its ends leave out, at most."""
-        edges, turn = self.bounds.edges, self.bounds.turn
-        found = [self.bounds.of_power(a)]
+        edges, turn, power = self.bounds.edges, self.bounds.turn, a[:, None]
         ends = edges[[0, -1]] if edges[-1] < self.last else edges[:1]
-        plain = math.log(1.0 + 2.0 * (abs(a) + turn)) - ends**2 / 2.0
-        plain += np.maximum(self.mixture.log_ratio(ends), 0.0)
-        found.append(np.logaddexp(plain, self.mixture.log_density(ends, a)) - math.log(STEEPEST))
-        return float(np.logaddexp.reduce(np.concatenate(found)))
+        plain = np.log(1.0 + 2.0 * (np.abs(power) + turn)) - ends**2 / 2.0
+        plain = plain + np.maximum(self.mixture.log_ratio(ends), 0.0)
+        beyond = np.logaddexp(plain, self.mixture.log_density(ends, power)) - math.log(STEEPEST)
+        found = np.concatenate([self.bounds.of_powers(a), beyond], axis=1)
+        return np.asarray(np.logaddexp.reduce(found, axis=1))

@@ -93,6 +93,11 @@ class SubsampledNormalLoss(Loss):
         """x at the cut."""
         return min(self._plain(self.cut) / self.mu + self.mu / 2.0, LAST_DEVIATION + self.mu)
 
+    @property
+    def is_felt(self) -> bool:
+        """Whether it is cut where there is still some probability."""
+        return self.last < LAST_DEVIATION + self.mu
+
     @cached_property
     def largest(self) -> float:
         """Largest log r."""
@@ -155,8 +160,7 @@ class SubsampledNormalLoss(Loss):
         value, error = np.empty(flat.shape, dtype=complex), np.empty(flat.shape)
         if not flat.imag.any():
             rule = self._rule(self._probes(power.real), 0.0)
-            for i, a in enumerate(power.real.tolist()):
-                value[i], error[i] = rule.mean(a)
+            value[:], error = rule.means(power.real)
         else:
             for a in np.unique(power.real).tolist():
                 some = np.flatnonzero(power.real == a)
@@ -169,7 +173,8 @@ class SubsampledNormalLoss(Loss):
         a = -theta if self.added else 1.0 + theta
         if ("decay", a) not in self._kept:
             base = self._rule((a,), 0.0).mean(a)[0]
-            ends = self._ends(a)
+            (low,), (high,) = self._ends(np.array([a]))
+            ends = float(low), float(high)
             self._kept["decay", a] = Shifted.of(self._mixture, a, base, ends)
         found: float = self._kept["decay", a].decay(start)
         return found
@@ -181,17 +186,16 @@ class SubsampledNormalLoss(Loss):
     def _rule(self, powers: tuple[float, ...], turn: float) -> Rule:
         """Nodes for these powers, and imaginary parts up to `turn`; panels halved until it does."""
         if (powers, turn) not in self._kept:
-            ends = [self._ends(a) for a in powers]
-            start, stop = min(end[0] for end in ends), max(end[1] for end in ends)
+            a = np.array(powers)
+            low, high = self._ends(a)
+            start, stop = float(low.min()), float(high.max())
             edges = np.linspace(start, stop, 2 + int((stop - start) / WIDTH))
             if turn:
-                edges = self._by_phase(edges, powers[0], turn)
-            allowed = [self._level(a) - ACCURATE for a in powers]
+                edges = self._by_phase(edges, a[:1], turn)
+            allowed = self._level(a) - ACCURATE
             for _ in range(HALVINGS):
                 bounds = Bounds.of(self._mixture, edges, turn)
-                bad = np.zeros(len(edges) - 1, dtype=bool)
-                for a, most in zip(powers, allowed, strict=True):
-                    bad |= bounds.of_power(a) > most
+                bad = bounds.exceed(a, allowed)
                 if not bad.any():
                     break
                 edges = halved(edges, bad)
@@ -207,7 +211,7 @@ class SubsampledNormalLoss(Loss):
         steep[-1] = True
         return tuple(found[steep].tolist())
 
-    def _by_phase(self, edges: Floats, a: float, turn: float) -> Floats:
+    def _by_phase(self, edges: Floats, a: Floats, turn: float) -> Floats:
         """More of them, where the phase turns fast and there is anything."""
         seen = self._mixture.log_density(edges, a) > self._level(a) - ACCURATE
         phase = np.where(seen, turn * self._mixture.log_ratio(edges), 0.0)
@@ -217,12 +221,13 @@ class SubsampledNormalLoss(Loss):
         number = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
         return np.append(first + number * np.repeat(np.diff(edges) / count, count), edges[-1])
 
-    def _ends(self, a: float) -> tuple[float, float]:
+    def _ends(self, a: Floats) -> tuple[Floats, Floats]:
         """Where r^a and r have become negligible, or the cut."""
-        low = min(self._mixture.peak(a), 0.0) - TAIL
-        return low, min(max(a, 1.0) * self.mu + TAIL, self.last)
+        low = np.minimum(self._mixture.peak(a), 0.0) - TAIL
+        return low, np.minimum(np.maximum(a, 1.0) * self.mu + TAIL, self.last)
 
-    def _level(self, a: float) -> float:
+    def _level(self, a: Floats) -> Floats:
         """log F(a), about, and not too large."""
-        x = np.minimum(np.array([0.0, self._mixture.peak(a), self.last]), self.last)
-        return float(self._mixture.log_density(x, a).max()) - 2.0
+        x = np.stack([np.zeros_like(a), self._mixture.peak(a), np.full_like(a, self.last)], axis=1)
+        logs = self._mixture.log_density(np.minimum(x, self.last), a[:, None])
+        return np.asarray(logs.max(axis=1) - 2.0)

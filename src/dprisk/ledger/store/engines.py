@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import Engine, QueuePool, create_engine, event
@@ -57,9 +58,8 @@ def engine_of(location: Location, patience: float) -> Engine:
     return _watched(engine, location)
 
 
-def _text(raw: bytes) -> str:
-    """Damaged text is read, so that the entry it belongs to can be named: its hash tells."""
-    return raw.decode("utf-8", "replace")
+_text = partial(str, encoding="utf-8", errors="replace")
+"""Damaged text is read, so that the entry it belongs to can be named: its hash tells."""
 
 
 def _postgresql(location: Location, patience: float) -> Engine:
