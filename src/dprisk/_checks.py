@@ -157,7 +157,10 @@ def one_of(name: str, value: Any, allowed: Iterable[Choice]) -> Choice:
         for choice in choices:
             if value == choice:
                 return choice
-    known = fill("errors.one-of", choices=", ".join(map(repr, choices)))
+    *some, last = map(repr, choices)
+    known = last
+    if some:
+        known = fill("errors.one-of", choices=fill("errors.or", first=", ".join(some), last=last))
     raise InvalidInput(name, value, known, did_you_mean(value, choices))
 
 

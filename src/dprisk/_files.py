@@ -15,7 +15,6 @@ import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from errno import EACCES, ENOENT, ENOTDIR
 from importlib import resources
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -205,7 +204,7 @@ def _check_place(path: Path, force: bool, kept: list[Name], make: bool) -> None:
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
-        _check_folder(path.parent, make)
+        _check_folder(path, make)
         return
     if stat.S_ISLNK(mode):
         raise unreadable(path, "errors.place.link")
@@ -219,8 +218,8 @@ def _check_place(path: Path, force: bool, kept: list[Name], make: bool) -> None:
     if not force:
         raise unreadable(path, "errors.place.exists")
     if not os.access(path, os.W_OK):
-        raise PermissionError(EACCES, fill("errors.place.protected"))
-    _check_folder(path.parent, make)
+        raise unreadable(path, "errors.place.protected")
+    _check_folder(path, make)
 
 
 def _same(name: Name, path: Path) -> bool:
@@ -231,16 +230,17 @@ def _same(name: Name, path: Path) -> bool:
         return False
 
 
-def _check_folder(folder: Path, make: bool) -> None:
+def _check_folder(path: Path, make: bool) -> None:
+    folder = path.parent
     while make and not os.path.lexists(folder) and folder != folder.parent:
         folder = folder.parent
     shown = os.fspath(folder)
     if not os.path.lexists(folder):
-        raise FileNotFoundError(ENOENT, fill("errors.place.no-folder", folder=shown))
+        raise unreadable(path, "errors.place.no-folder", folder=shown)
     if not folder.is_dir():
-        raise NotADirectoryError(ENOTDIR, fill("errors.place.not-folder", folder=shown))
+        raise unreadable(path, "errors.place.not-folder", folder=shown)
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise PermissionError(EACCES, fill("errors.place.closed", folder=shown))
+        raise unreadable(path, "errors.place.closed", folder=shown)
 
 
 def write(path: Name, content: bytes, *, force: bool = False, inputs: Iterable[Name] = ()) -> None:

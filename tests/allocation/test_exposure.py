@@ -103,7 +103,7 @@ def test_gaussian_noise_is_exact():
 def test_what_the_table_does_not_say():
     with pytest.raises(Meaningless, match="does not say which noise"):
         single("rho", 1).exposure().exact()
-    with pytest.raises(Meaningless, match="do not say what normal noise"):
+    with pytest.raises(Meaningless, match="do not say what Gaussian noise"):
         single("epsilon", 1).exposure().gaussian()
 
 

@@ -256,7 +256,7 @@ def test_bad_descriptions(tmp_path, change, says):
         (("discrete-gaussian", "gausian"), "Did you mean 'gaussian'?"),
         (
             ("accounting: zcdp", "accounting: rho"),
-            "accounting must be one of 'zcdp', 'pure', 'gdp'",
+            "accounting must be one of 'zcdp', 'pure' or 'gdp'",
         ),
         (("levels: [region, town]", "levels: [town, Town]"), "levels must be different"),
     ],

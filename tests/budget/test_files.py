@@ -113,7 +113,7 @@ def test_a_function_cannot_be_written(tmp_path):
         profile_tree(AllOf([RatioFunction(lambda p, q: 3.0)]))
     with pytest.raises(InvalidFile, match="YAML or JSON"):
         write_profile(RatioLimit(3.0), tmp_path / "profile.txt")
-    with pytest.raises(InvalidFile, match="cannot be written"):
+    with pytest.raises(InvalidFile, match="There is no folder"):
         write_profile(RatioLimit(3.0), tmp_path / "none" / "profile.json")
 
 

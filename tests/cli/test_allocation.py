@@ -29,7 +29,7 @@ def test_text_of_a_concern():
     done = run(*CENSUS, *BOTH)
     assert done.code == 0
     text = flat(done.out)
-    assert "44 queries change, with rho = 1.37869 of 2.63 (52.5%)" in text
+    assert "44 queries change, with ρ = 1.37869 of 2.63 (52.4%)" in text
     assert "0.05 0.5062546 0.5062547 0.5062547 0.667" in text
     assert "OCCUPANCY 0.0301 0.00846" in text
     assert "population of each state" in text
@@ -38,7 +38,9 @@ def test_text_of_a_concern():
 
 def test_as_if_normal_is_said_to_be_no_bound():
     text = flat(run(*CENSUS, "--gaussian", "--concern", "race", "--quiet").out)
-    assert text.startswith("Concern: race. 30 queries change, with rho = 1.0103 of 2.63 (38.5%).")
+    assert text.startswith(
+        "Concern: race. If this changes in one record, 30 queries change, with ρ"
+    )
     assert "close to the bounds but are not bounds. Use --exact for bounds." in text
     assert "--exact" not in run(*CENSUS, "--exact", "--concern", "race", "--quiet").out
 
@@ -65,12 +67,12 @@ def test_tables_of_an_agency(tmp_path):
     path = write(tmp_path, "town.csv", CSV)
     options = ("--nested", "region, town", "--concern", "sex")
     promised = flat(run("allocation", path, *options).out)
-    assert "1 query changes, with rho = 0.1 of 0.2 (50%)" in promised
-    assert "any mechanism of that rho" in promised
+    assert "1 query changes, with ρ = 0.1 of 0.2 (50%)" in promised
+    assert "any mechanism with that ρ" in promised
     assert "discrete" not in promised
     more = ("--moves", "2", "--noise", "discrete-gaussian")
     known = flat(run("allocation", path, *options, *more).out)
-    assert "discrete-gaussian noise: at least" in known
+    assert "discrete Gaussian noise: at least" in known
     path = write(tmp_path, "survey.yaml", DESCRIPTION)
     assert (
         "S: printed 0.5417, but the table adds up" in run("allocation", path, "--all-scenarios").out
@@ -81,11 +83,11 @@ def test_tables_without_levels(tmp_path):
     path = write(tmp_path, "laplace.csv", "query,attributes,epsilon\na,age,0.5\nb,sex,0.25\n")
     done = run("allocation", path, "--concern", "age", "--noise", "laplace", "--moves", "2")
     assert done.code == 0
-    assert "epsilon = 0.5 of 0.75" in done.out
+    assert "ε = 0.5 of 0.75" in done.out
     assert "if it were normal" not in done.out
     path = write(tmp_path, "shares.csv", "query,attributes,share\na,age,1/4\nb,sex,3/4\n")
     shared = ("--accounting", "gdp", "--amount", "2", "--quiet")
-    assert "mu^2 = 1 of 4 (25%)" in run("allocation", path, "--concern", "age", *shared).out
+    assert "μ² = 1 of 4 (25%)" in run("allocation", path, "--concern", "age", *shared).out
 
 
 @pytest.mark.parametrize(
@@ -96,14 +98,20 @@ def test_tables_without_levels(tmp_path):
             ["census2020", *BOTH, "--all-scenarios"],
             "--concern and --all-scenarios cannot be used together",
         ),
-        (["census2020", "--moves", "2"], "moves must be left out when a description is given"),
+        (
+            ["census2020", "--moves", "2"],
+            "--moves 2: the value must be left out when a description is given",
+        ),
         (["census2020", "--exact", "--gaussian"], "--exact and --gaussian cannot be used together"),
-        (["census2020", "--level", "2"], "level must be a number in [0, 1]"),
-        (["census2020", "--level", "x"], "--level must be a number in decimal text"),
-        (["census2020", "--confidence", "1"], "confidence must be a number in (0, 1)"),
+        (["census2020", "--level", "2"], "--level 2: the value must be a number in [0, 1]"),
+        (["census2020", "--level", "x"], "--level x: the value must be a number in decimal text"),
+        (
+            ["census2020", "--confidence", "1"],
+            "--confidence 1: the value must be a number in (0, 1)",
+        ),
         (["census", "--concern", "race"], "ask for census2020, which comes with dprisk."),
         (["none.csv"], "none.csv: There is no such file"),
-        (["none.csv", "--moves", "0"], "--moves must be a whole number"),
+        (["none.csv", "--moves", "0"], "--moves 0: the value must be a whole number"),
     ],
 )
 def test_bad_input(args, says):

@@ -50,7 +50,7 @@ def test_a_profile():
     assert done.data == sheet.to_dict()
     shown = run(*args, *ONE)
     assert "At membership prior 0.0833333 and value prior 1" in flat(shown.out)
-    assert "the risk profile is kept, with a confidence of 0.99" in shown.out
+    assert "the risk profile is kept, in at least 99 of 100 cases" in shown.out
 
 
 def test_table_and_words():
@@ -63,7 +63,7 @@ def test_table_and_words():
     wide = float(re.search(r"^laplace +scale ([\d.]+)", done.out, re.MULTILINE)[1])
     assert 0.0 <= wide - data["mechanisms"][0]["width"] < 1e-6
     text = flat(done.out)
-    assert "a belief of 0.5 that the person is in the data becomes at most 0.8" in text
+    assert "a belief of 0.5 that the person is in the data may rise to at most 0.8" in text
     assert "in at least 95 of 100 cases" in text
     assert "would break the limit" in text
     assert "The limit covers priors of 0.5 and below." in text
@@ -114,7 +114,10 @@ def test_which_confidence_is_read_with_is_said():
     done = run(*POSTERIOR, *asked)
     assert done.code == 0
     words = " ".join(done.out.split())
-    assert "always where the privacy loss is bounded, otherwise with a confidence of 0.99" in words
+    assert (
+        "for every result if the privacy loss is bounded, otherwise in at least 99 of 100 cases"
+        in words
+    )
     lines = done.out.splitlines()
     assert any(re.match(r"pure DP +epsilon .*always", line) for line in lines)
     assert any(re.match(r"Gaussian DP +mu .*confidence 0\.99", line) for line in lines)
@@ -186,18 +189,36 @@ def test_every_definition_by_default():
     [
         ([], "--neighbors is missing"),
         ([*ADD_REMOVE], "No limit is given"),
-        (["--limit", "power=0.2", *ADD_REMOVE], "level must be a number in (0, 1)"),
-        (["--limit", "posterior=0.2", *ADD_REMOVE], "prior must be a number in (0, 1)"),
+        (
+            ["--limit", "power=0.2", *ADD_REMOVE],
+            "--level is missing: it must be a number in (0, 1)",
+        ),
+        (
+            ["--limit", "posterior=0.2", *ADD_REMOVE],
+            "--prior is missing: it must be a number in (0, 1)",
+        ),
         (["--limit", "posterio=0.2", *ADD_REMOVE], "Did you mean 'posterior'?"),
         (["--limit", "epsilon=1", *ADD_REMOVE], "A limit on epsilon needs one δ"),
-        ([*POSTERIOR[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
+        (
+            [*POSTERIOR[1:], "--confidence", "1"],
+            "--confidence 1: the value must be a number in (0, 1)",
+        ),
         ([*POSTERIOR[1:], "--definition", "gauss"], "Did you mean 'gaussian'?"),
         ([*POSTERIOR[1:], "--mechanism", "laplas"], "Did you mean 'laplace'?"),
         ([*POSTERIOR[1:], "--rule", "bets"], "Did you mean 'best'?"),
-        ([*POSTERIOR[1:], "--rule", "advanced"], "at_delta must be given for the advanced rule"),
-        ([*POSTERIOR[1:], "--confidence", "2"], "confidence must be a number in (0, 1)"),
-        ([*POSTERIOR[1:], "--releases", "0"], "--releases must be a whole number"),
-        ([*POSTERIOR[1:], "--sensitivity", "0.5", "--mechanism", "geometric"], "sensitivity must"),
+        (
+            [*POSTERIOR[1:], "--rule", "advanced"],
+            "--at-delta is missing: it must be given for the advanced rule",
+        ),
+        (
+            [*POSTERIOR[1:], "--confidence", "2"],
+            "--confidence 2: the value must be a number in (0, 1)",
+        ),
+        ([*POSTERIOR[1:], "--releases", "0"], "--releases 0: the value must be a whole number"),
+        (
+            [*POSTERIOR[1:], "--sensitivity", "0.5", "--mechanism", "geometric"],
+            "--sensitivity 0.5: the value must",
+        ),
         ([*POSTERIOR[1:], "--spent", "none.yaml"], "There is no such file"),
         (["none.yaml"], "There is no such file"),
     ],

@@ -58,8 +58,8 @@ def test_table_and_words(file):
     assert "Together, these 4 parts satisfy (ε, δ)-DP at δ = 1e-12 with ε at most " in text
     assert "whatever is computed from them later" in text
     assert (
-        "Laplace noise (scale 10, sensitivity 1) 3 times for counts, each time satisfying pure DP"
-        in text
+        "Laplace noise (scale 10, sensitivity 1) for counts, 3 times, each time satisfying pure "
+        "DP" in text
     )
     assert "Zhu et al. 2022, Theorem 10" in text
     assert "Neighboring datasets: add-remove." in text
@@ -110,7 +110,7 @@ def test_advanced_composition_needs_a_slack(tmp_path):
     path = survey(tmp_path, "{epsilon: 0.1, count: 9}")
     done = run("compose", path, "--delta", "0.1", "--rule", "advanced")
     assert done.code == 2
-    assert "slack must be a number in (0, 1), but nothing was given" in done.err
+    assert "--slack is missing: it must be a number in (0, 1)" in done.err
 
 
 def test_what_is_given_away(tmp_path):
@@ -141,18 +141,27 @@ def test_assumed_neighbors_are_said_to_be(tmp_path):
 @pytest.mark.parametrize(
     ("args", "says"),
     [
-        ([], "Nothing is asked. Add --delta, --epsilon, --power or --confidence"),
-        (["--delta", "1.5"], "delta must be a number in [0, 1], got 1.5"),
-        (["--delta", "-0.1"], "delta must be a number in [0, 1], got -0.1"),
-        (["--epsilon", "-1"], "epsilon must be a number in [0, inf], got -1"),
-        (["--epsilon", "nan"], "--epsilon must be a number in decimal text, got 'nan'"),
+        ([], "Say what to compute: add --delta, --epsilon, --power or --confidence"),
+        (["--delta", "1.5"], "--delta 1.5: the value must be a number in [0, 1]"),
+        (["--delta", "-0.1"], "--delta -0.1: the value must be a number in [0, 1]"),
+        (["--epsilon", "-1"], "--epsilon -1: the value must be a number in [0, inf]"),
+        (["--epsilon", "nan"], "--epsilon nan: the value must be a number in decimal text"),
         (["--power", "2"], "level must be a number in [0, 1], got 2"),
-        (["--confidence", "1"], "confidence must be a number in (0, 1), got 1"),
-        (["--delta", "0.1", "--rule", "worst"], "rule must be one of 'best'"),
-        (["--delta", "0.1", "--accuracy", "2"], "accuracy must be a number in [1e-13, 1], got 2"),
-        (["--delta", "0.1", "--memory", "5"], "memory must be a number in [1e+08, 1e+15], got 5"),
-        (["--delta", "0.1", "--memory", "4 tons"], "--memory must be an amount of memory, got"),
-        (["--delta", "0.1", "--releases", "0"], "--releases must be a whole number"),
+        (["--confidence", "1"], "--confidence 1: the value must be a number in (0, 1)"),
+        (["--delta", "0.1", "--rule", "worst"], "--rule worst: the value must be one of 'best'"),
+        (
+            ["--delta", "0.1", "--accuracy", "2"],
+            "--accuracy 2: the value must be a number in [1e-13, 1]",
+        ),
+        (
+            ["--delta", "0.1", "--memory", "5"],
+            "--memory 5: the value must be a number in [1e+08, 1e+15]",
+        ),
+        (
+            ["--delta", "0.1", "--memory", "4 tons"],
+            "--memory '4 tons': the value must be an amount of memory",
+        ),
+        (["--delta", "0.1", "--releases", "0"], "--releases 0: the value must be a whole number"),
         (["--delta", "0.1", "--rule", "optimal"], "optimal rule does not combine"),
     ],
 )

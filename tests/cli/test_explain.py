@@ -58,7 +58,7 @@ def test_quiet_is_the_comparison_alone():
     words = text(*PURE, "--claim", CLAIM, "--prior", "0.1", "-q")
     assert words == (
         "Suppose your manager can see everyone else's data. "
-        "They would say there is a 10 in 100 chance that you answered No. "
+        "Before seeing the results, they think there is a 10 in 100 chance that you answered No. "
         "The published results can raise that chance to at most 46 in 100. "
         "This limit holds whatever the results show."
     )
@@ -112,11 +112,11 @@ def test_several_parts_are_composed(tmp_path):
         (["a.yaml"], "There is no such file"),
         ([*PURE[1:], "--audience", "curators"], "Did you mean 'curator'?"),
         ([*PURE[1:], "--secret", "member"], "Did you mean 'membership'?"),
-        ([*PURE[1:], "--claim", " "], "claim must be a sentence"),
-        ([*PURE[1:], "--prior", "2"], "prior must be a number in [0, 1]"),
-        ([*PURE[1:], "--after", "0"], "--after must be a whole number"),
-        ([*PURE[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
-        ([*PURE[1:], "--limit", "belief=1"], "limit must be one of"),
+        ([*PURE[1:], "--claim", " "], "--claim ' ': the value must be a sentence"),
+        ([*PURE[1:], "--prior", "2"], "--prior 2: the value must be a number in [0, 1]"),
+        ([*PURE[1:], "--after", "0"], "--after 0: the value must be a whole number"),
+        ([*PURE[1:], "--confidence", "1"], "--confidence 1: the value must be a number in (0, 1)"),
+        ([*PURE[1:], "--limit", "belief=1"], "--limit belief: the value must be one of"),
     ],
 )
 def test_bad_input(args, says):

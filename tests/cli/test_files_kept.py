@@ -81,7 +81,7 @@ def test_never_through_a_link(tmp_path):
 
 
 PLACES = {
-    "no folder": ("absent/report.html", "there is no folder"),
+    "no folder": ("absent/report.html", "There is no folder"),
     "below a file": ("survey.yaml/report.html", "Not a directory"),
     "a folder": ("folder.html", "It is a folder"),
     "a name too long": ("x" * 300 + ".html", "name too long"),

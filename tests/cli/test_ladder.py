@@ -30,7 +30,7 @@ def test_a_row_for_each_theorem():
     assert found["optimal"][1] == "42"
     assert found["exact curve"][1] == "> 50"
     assert "with confidence 0.95" in " ".join(done.out.split())
-    assert "Best bound: " in " ".join(done.out.split())
+    assert "Best bound that the promise guarantees: " in " ".join(done.out.split())
 
 
 @pytest.mark.parametrize("command", ["ladder", "plan"])
@@ -89,7 +89,7 @@ def test_what_was_not_given_does_not_count():
     assert run(*args, "--quiet").out == "0.775\n"
     text = run(*args).out
     assert "mechanism, if used" in text
-    assert "Best bound: zCDP curve." in " ".join(text.split())
+    assert "Best bound that the promise guarantees: zCDP curve." in " ".join(text.split())
     given = ("--mechanism", "gaussian", "sigma=10", "sensitivity=1", *ADD_REMOVE)
     assert "if used" not in run("ladder", *given).out
 
@@ -109,8 +109,8 @@ def test_difference():
     [
         ([], "Name one thing that was released"),
         (["--epsilon", "1"], "--neighbors is missing"),
-        (["--epsilon", "1", "--neighbors", "twins"], "'add-remove', 'replace-one'"),
-        (["--epsilon", "-1", *ADD_REMOVE], "epsilon must be a number in [0, inf]"),
+        (["--epsilon", "1", "--neighbors", "twins"], "'add-remove' or 'replace-one'"),
+        (["--epsilon", "-1", *ADD_REMOVE], "--epsilon -1: the value must be a number in [0, inf]"),
         (["--epsilon", "1", "--rho", "1", *ADD_REMOVE], "separate guarantees"),
         (["--mechanism", "laplac", *ADD_REMOVE], "Did you mean 'laplace'?"),
         (["--mechanism", "laplace", "scale=1", *ADD_REMOVE], "sensitivity is missing"),
@@ -119,26 +119,29 @@ def test_difference():
             ["--mechanism", "laplace", "scale=1", "scale=2", *ADD_REMOVE],
             "written once, as name=value",
         ),
-        (["--mechanism", "laplace", "scale=1", "sigma=2", *ADD_REMOVE], "'scale', 'sensitivity'"),
+        (["--mechanism", "laplace", "scale=1", "sigma=2", *ADD_REMOVE], "'scale' or 'sensitivity'"),
         (["--mechanism", "laplace", "scale=x", "sensitivity=1", *ADD_REMOVE], "decimal text"),
         (["--mechanism", "laplace", "scale=1", "sensitivity=0", *ADD_REMOVE], "It must be above 0"),
         (["--mechanism", "laplace", "scale=1", "sensitivity=1"], "--neighbors is missing"),
         (
             [*SUBSAMPLED, "--neighbors", "replace-one"],
-            "neighbors must be one of 'add-remove'",
+            "--neighbors replace-one: the value must be 'add-remove'",
         ),
         (["a.yaml", "b.yaml"], "2 files are given"),
         (["a.yaml", *ADD_REMOVE], "--neighbors belongs in the file"),
         (["a.yaml", "--rho", "1", *ADD_REMOVE], "Name one thing that was released"),
         (["a.yaml"], "There is no such file"),
-        ([*QUERY[1:], "--prior", "2"], "prior must be a number in [0, 1]"),
-        ([*QUERY[1:], "--confidence", "1"], "confidence must be a number in (0, 1)"),
+        ([*QUERY[1:], "--prior", "2"], "--prior 2: the value must be a number in [0, 1]"),
+        ([*QUERY[1:], "--confidence", "1"], "--confidence 1: the value must be a number in (0, 1)"),
         ([*QUERY[1:], "--at-delta", "0.1"], "less than one minus the confidence"),
-        ([*QUERY[1:], "--metric", "odds"], "--metric must be one of"),
-        ([*QUERY[1:], "--limit", "odds=2"], "--limit must be one of"),
-        ([*QUERY[1:], "--limit", "posterior=2"], "limit must be a number in [0, 1]"),
+        ([*QUERY[1:], "--metric", "odds"], "--metric odds: the value must be one of"),
+        ([*QUERY[1:], "--limit", "odds=2"], "--limit odds: the value must be one of"),
+        (
+            [*QUERY[1:], "--limit", "posterior=2"],
+            "--limit posterior=2: the value must be a number in [0, 1]",
+        ),
         ([*QUERY[1:], *LIMIT, "--metric", "difference"], "name different metrics"),
-        ([*QUERY[1:], "--releases", "1.5"], "--releases must be a whole number"),
+        ([*QUERY[1:], "--releases", "1.5"], "--releases 1.5: the value must be a whole number"),
     ],
 )
 def test_bad_input(args, says):

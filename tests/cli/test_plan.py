@@ -34,9 +34,9 @@ def test_table_and_words():
     done = run(*QUERY, *LIMIT)
     assert (done.code, done.err) == (0, "")
     text = flat(done.out)
-    assert "133 more releases keep the limit. The limited quantity is then at most" in text
+    assert "133 more releases keep the limit. The belief is then at most" in text
     assert "at most 0.79949; your limit is 0.8." in text
-    assert "With one more release, some mechanisms that keep the same promise break" in text
+    assert "134 more releases could break the limit: the bound is then" in text
     assert "promise: every mechanism that keeps it" in text
     assert "The limit covers priors of 0.5 and below." in text
     assert "Neighboring datasets: add-remove." in text
@@ -89,7 +89,7 @@ def test_which_confidence_is_read_with_is_said():
     """Certainty where the loss is bounded, otherwise 0.99."""
     normal = run("plan", "--mu", "0.1", *ADD_REMOVE, "--limit", "odds=3")
     assert normal.code == 0
-    assert "with a confidence of 0.99" in " ".join(normal.out.split())
+    assert "in at least 99 of 100 cases" in " ".join(normal.out.split())
     pure = run("plan", "--epsilon", "0.1", *ADD_REMOVE, "--limit", "odds=3")
     assert "with certainty" in " ".join(pure.out.split())
 
@@ -100,11 +100,11 @@ def test_which_confidence_is_read_with_is_said():
         ([*LIMIT], "Name one thing that was released"),
         ([*QUERY[1:]], "No limit is given"),
         (["--epsilon", "1", *LIMIT], "--neighbors is missing"),
-        ([*QUERY[1:], *LIMIT, "--done", "-1"], "--done must be a whole number"),
-        ([*QUERY[1:], "--limit", "power=0.2"], "level must be a number in (0, 1)"),
+        ([*QUERY[1:], *LIMIT, "--done", "-1"], "--done -1: the value must be a whole number"),
+        ([*QUERY[1:], "--limit", "power=0.2"], "--level is missing: it must be a number in (0, 1)"),
         (
             ["--mu", "1", *ADD_REMOVE, "--limit", "odds=3", "--confidence", "1"],
-            "confidence must be a number in (0, 1)",
+            "--confidence 1: the value must be a number in (0, 1)",
         ),
         (["a.yaml", "b.yaml", *LIMIT], "2 files are given"),
         (["a.yaml", *ADD_REMOVE, *LIMIT], "--neighbors belongs in the file"),

@@ -53,8 +53,8 @@ def test_table_and_words(file):
     )
     assert "a chance of 10 in 100 that the results were made with this" in text
     assert (
-        "Laplace noise (scale 10, sensitivity 1) 3 times for counts, each time satisfying pure DP"
-        in text
+        "Laplace noise (scale 10, sensitivity 1) for counts, 3 times, each time satisfying pure "
+        "DP" in text
     )
     assert "a distribution of the other records" in text
     assert "Neighboring datasets: add-remove." in text
@@ -108,7 +108,7 @@ def test_alarms_that_never_come_are_not_read():
 def test_unit_is_whom_it_is_about(tmp_path):
     path = survey(tmp_path, head=HEAD.replace("person", "household"))
     assert (
-        "are made without this household's record. When the results are made with this household's"
+        "are made without the record of this household. When the results are made with the record"
         in " ".join(run("power", path).out.split())
     )
 
@@ -127,7 +127,7 @@ def test_mechanism_typed_in():
 
 def test_releases_multiply(file):
     out = run("power", file, "--releases", "5").out
-    assert "What was tested, in each of 5 releases" in out
+    assert "What was released, in each of 5 releases" in out
     assert "Later releases may depend on earlier ones" in out
 
 
@@ -158,16 +158,19 @@ def test_limits(metric, most):
     [
         ([], "Name one thing that was released"),
         (["--epsilon", "1"], "--neighbors is missing"),
-        ([*PURE[1:], "--level", "1.5"], "level must be a number in [0, 1], got 1.5"),
-        ([*PURE[1:], "--level", "nan"], "--level must be a number in decimal text, got 'nan'"),
-        ([*PURE[1:], "--level", "5%"], "--level must be a number in decimal text, got '5%'"),
-        ([*PURE[1:], "--prior", "-1"], "prior must be a number in [0, 1], got -1"),
+        ([*PURE[1:], "--level", "1.5"], "--level 1.5: the value must be a number in [0, 1]"),
+        ([*PURE[1:], "--level", "nan"], "--level nan: the value must be a number in decimal text"),
+        ([*PURE[1:], "--level", "5%"], "--level 5%: the value must be a number in decimal text"),
+        ([*PURE[1:], "--prior", "-1"], "--prior -1: the value must be a number in [0, 1]"),
         ([*PURE[1:], "--secret", "membership"], "Membership has no meaning under replace-one"),
         ([*PURE[1:], "--secret", "atribute"], "Did you mean 'attribute'?"),
         ([*PURE[1:], "--limit", "powr=0.5"], "Did you mean 'power'?"),
-        ([*PURE[1:], "--limit", "power=2"], "limit on the power must be a number in [0, 1]"),
+        (
+            [*PURE[1:], "--limit", "power=2"],
+            "--limit power=2: the value must be a number in [0, 1]",
+        ),
         ([*PURE[1:], "--limit", "predictive_value=0.5"], "say at which prior (--prior 0.1)"),
-        ([*PURE[1:], "--releases", "0"], "--releases must be a whole number"),
+        ([*PURE[1:], "--releases", "0"], "--releases 0: the value must be a whole number"),
         (["--mechanism", "laplace", "scale=1", *ADD_REMOVE], "sensitivity is missing"),
         (["a.yaml", "b.yaml"], "2 files are given"),
         (["a.yaml", *ADD_REMOVE], "--neighbors belongs in the file"),

@@ -61,15 +61,15 @@ def test_releases_are_taken_together(file):
 def test_what_cannot_be_done_is_one_line(file, tmp_path):
     for words, complaint in (
         (["-o", tmp_path / "r.txt"], ".html, .md, .json or .pdf"),
-        (["--format", "txt"], "'html', 'markdown', 'json', 'pdf'"),
+        (["--format", "txt"], "'html', 'markdown', 'json' or 'pdf'"),
         (["--format", "pdf"], "-o report.pdf"),
         (["--summary", "--json"], "html, markdown or pdf"),
         (["--summary", "-o", tmp_path / "r.json"], "html, markdown or pdf"),
         (["--format", "html", "--json"], "--json and --format cannot be used together"),
         (["--concern", "race"], "without an allocation"),
-        (["--secret", "both"], "'membership', 'attribute'"),
+        (["--secret", "both"], "'membership' or 'attribute'"),
         (["--upto", "0"], "whole number"),
-        (["-o", tmp_path / "no" / "r.html"], "cannot be written"),
+        (["-o", tmp_path / "no" / "r.html"], "There is no folder"),
     ):
         done = run("report", file, *words)
         assert (done.code, done.out) == (2, ""), words

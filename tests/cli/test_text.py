@@ -95,7 +95,7 @@ def test_width_of_a_pipe():
 def test_quiet_is_the_headline(tmp_path):
     """One headline a release; with several, each says which it is about."""
     one = run(*PURE, "--quiet")
-    assert " ".join(one.out.split()).count(". ") == 1
+    assert " ".join(one.out.split()).count(". ") == 2
     first = survey(tmp_path, name="a.yaml", head=HEAD.replace("Town", "First"))
     silent = write(tmp_path, "b.yaml", "url_slug: a\ndeployment: {basic: {name: Silent}}\n")
     text = " ".join(run("assess", first, silent, "-q").out.split())

@@ -24,7 +24,9 @@ def test_none_is_a_reason_and_exit_code_3():
     done = run(*ASKED, "2,1e-5")
     assert (done.code, done.err) == (3, "")
     text = " ".join(done.out.split())
-    assert text.startswith("There is none. Every mechanism with (1, 1e-6)-ADP has one-sided")
+    assert text.startswith(
+        "No such mechanism exists. Every mechanism with (1, 1e-6)-ADP has one-sided"
+    )
     assert (
         "ε − ln(1 − δ/g) (at most 1.10537, with g = 1e-5)" in text
         and "Guingona et al., Lemma 2.3" in text
@@ -121,13 +123,13 @@ def test_quiet():
         (["--epsilon", "1", "--delta", "2", "--not-pdp", "1,0"], "[0, 1]"),
         (
             ["--epsilon", "1", "--delta", "0", "--not-pdp", "1,0", "--sides", "two"],
-            "one of 'both', 'one'",
+            "one of 'both' or 'one'",
         ),
         (
             ["--epsilon", "1", "--delta", "0", "--not-pdp", "1,0", "x=1"],
             "x=1 belongs to a construction",
         ),
-        (["--name", "one-bit"], "epsilon must be given with one-bit"),
+        (["--name", "one-bit"], "--epsilon is missing: it must be given with one-bit"),
         (["--name", "one-bot", "epsilon=1"], "Did you mean 'one-bit'?"),
         (["--name", "one-bit", "epsilon"], "written once, as name=value"),
         (["--name", "one-bit", "delta=1", "epsilon=1"], "left out with one-bit"),

@@ -34,7 +34,7 @@ NUMBERS = (1, 2, 3, 7, 20, 41, 42, 43)
 TEXTBOOK = ["basic", "basic, best delta", "advanced", "advanced, best delta"]
 LATTICE = ["optimal", "optimal, best delta"]
 ZCDP = ["simple conversion", "tight conversion", "zCDP curve"]
-NORMAL = ["normal noise", "normal noise, raw output"]
+NORMAL = ["Gaussian noise", "Gaussian noise, raw output"]
 RUN = ["mechanism", "mechanism, raw output"]
 
 
@@ -173,7 +173,7 @@ def test_what_was_given_counts():
         ladder(subject, [30]).best().name
         for subject in (ZeroConcentratedDP(0.01, **A), GaussianDP(0.1, **A), Gaussian(10, 1, **A))
     }
-    assert best == {"zCDP curve", "Gaussian DP curve", "normal noise"}
+    assert best == {"zCDP curve", "Gaussian DP curve", "Gaussian noise"}
     assert not ladder(GaussianDP(0.1, **A), [1]).rung(NORMAL[1]).given
     assert ladder(Gaussian(10, 1, **A), [1]).rung(NORMAL[1]).given
 
@@ -267,7 +267,7 @@ def test_certain_priors_stay():
         ({"confidence": 1.0}, r"confidence must be a number in \(0, 1\)"),
         ({"delta": 0.05}, r"delta must be a number in \(0, 0.05\)"),
         ({"delta": 0.0}, "less than one minus the confidence"),
-        ({"metric": "odds"}, "metric must be one of 'posterior', 'difference'"),
+        ({"metric": "odds"}, "metric must be one of 'posterior' or 'difference'"),
         ({"subject": 3}, "subject must be a Guarantee, a Mechanism or a Release"),
         ({"subject": release()}, "subject must be a release with at least one part"),
     ],
@@ -293,7 +293,7 @@ def test_beyond_what_can_be_promised():
     for name in ZCDP:
         assert math.isfinite(found[name].losses[0])
         assert found[name].losses[1] == math.inf
-    normal = found["normal noise"]
+    normal = found["Gaussian noise"]
     middle = 2.63e9  # of the loss; noise of the order of its root
     assert abs(normal.losses[1] / middle - 1.0) < 1e-3
     assert ladder(SubsampledGaussian(1.1, 1.0, 0.004267, **A), [10**9]).rungs[-1].losses[0] > 0.0

@@ -34,7 +34,7 @@ def test_one_for_each_adversary_confidence_and_belief():
     assert len(said) == 3 * 2 * 3 + 1 * 3  # a wrong prior knows certainty only
     assert len(set(said)) == len(said)
     bound = made.found[0].belief(0.1, 0.9).value
-    assert "suggest a 10 in 100 chance of its true value." in said[1]
+    assert "suggest a 10 in 100 chance that the record has the value it really has." in said[1]
     assert (
         f"can bring that chance to at most {chances(bound, upper=True)}, in at least 90" in said[1]
     )

@@ -47,8 +47,8 @@ def test_the_survey_of_p0():
     asked = {"claim": CLAIM, "priors": [0.5], "secret": "membership"}
     survey = ApproxDP(0.1, 1e-7, **A)
     words = said(survey, **asked)
-    assert words.startswith("Suppose your manager can see everyone else's data. They would say ")
-    assert "there is a 50 in 100 chance that you answered No." in words
+    assert words.startswith("Suppose your manager can see everyone else's data. Before seeing ")
+    assert "the results, they think there is a 50 in 100 chance that you answered No." in words
     assert "can raise that chance to at most 53 in 100." in words
     assert "in at least 99 of 100 cases" in words
     moved = said(survey, topic="beliefs", **asked)
@@ -159,7 +159,7 @@ def test_neighbors_and_units_for_lay_readers():
     assert "Whether your data were used at all." in said(PureDP(0.5, **R), topic="not-covered")
     several = {"release": {"unit": "user-day", "releases": 2}}
     words = said(ApproxDP(0.1, 1e-6, **A), **several)
-    assert "except your data from one day per release." in words
+    assert "except your data from one day in each release." in words
     home = {"release": {"unit": "household", "releases": 2}}
     assert "except your household's data." in said(ApproxDP(0.1, 1e-6, **A), **home)
     device = {"release": {"unit": "device-day"}}
@@ -177,11 +177,11 @@ def test_the_record_is_that_of_the_unit():
     """What assumptions call the record, whom a limit is for, and what a test tells apart."""
     release = {"unit": "device-day"}
     words = said(ApproxDP(0.5, 1e-6, **A), "regulator", "assumptions", release=release)
-    assert "“This record” means this device-day's record." in words
+    assert "“This record” means the record of this device-day." in words
     assert "person" not in words
     assert "means" not in said(ApproxDP(0.5, 1e-6, **A), "regulator", "assumptions")
     words = said(ApproxDP(0.5, 1e-6, **A), "regulator", "exceptions", release=release)
-    assert "holds whether or not this device-day's record is in the data." in words
+    assert "holds whether or not the record of this device-day is in the data." in words
     home = {"unit": "person and housing unit"}
     words = said(ApproxDP(0.5, 1e-6, **A), "regulator", "tests", release=home)
     data = "the records of this person and this housing unit"
@@ -210,15 +210,15 @@ def test_several_releases():
     assert "After a total of 365 releases" in yearly
     daily = said(PureDP(0.1, **A), topic="time", release={"unit": "user-day", "period": "day"})
     assert (
-        "The numbers below assume that each release uses your data from one day. These can be "
-        "different data each time. After a total of 7" in daily
+        "The numbers below assume that each release uses your data from one day. The day can "
+        "differ each time. After a total of 7" in daily
     )
     open_ended = said(PureDP(8.0, **A), topic="time")
     assert open_ended.startswith("Even for this release alone, there is almost no limit.")
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     (always,) = re.findall(r"a chance of 0\.1 can rise to at most (\S+), whatever", certain)
     (mostly,) = re.findall(
-        r"A stricter limit holds in at least 99 of 100 cases: there, the same releases "
+        r"In at least 99 of 100 cases, a stricter limit holds: the same releases "
         r"can raise a chance of 0\.1 to at most (\S+)\.(?:\s|$)",
         certain,
     )
@@ -227,10 +227,13 @@ def test_several_releases():
 
 @pytest.mark.parametrize("audience", ["curator", "regulator", "researcher"])
 def test_a_limit_is_lost_once(audience):
-    """The first number of releases says that almost nothing is left; no later one repeats it."""
+    """The first number of releases that leaves almost nothing, and no later one repeats it."""
     words = said(PureDP(0.2, **A), audience, topic="time", after=[60, 70, 3650])
     assert words.count("almost no limit is left") == 1
-    assert "After a total of 60 releases like this one, almost no limit is left" in words
+    (first,) = re.findall(r"a total of (\d+) releases like this one, almost no limit is", words)
+    assert 1 < int(first) < 60
+    before = said(PureDP(0.2, **A), audience, topic="time", after=[int(first) - 1])
+    assert "almost no limit" not in before
     assert re.search(
         r"After a total of 70 releases like this one, a chance of \S.* can rise to at most \S.*, "
         r"in at least 99 of 100 cases\.",
@@ -287,7 +290,7 @@ def test_only_definitions_that_are_stated_are_defined():
     described = release(noise.guarantee(), parts=(Part.of(noise, 4),))
     made = explained(described, "researcher", after=[2])
     assert "Rényi DP:" not in str(made)
-    assert "(ε, δ)-DP at every point of the curve:" in str(made)
+    assert "(ε, δ)-DP at every point (ε, δ) of the privacy profile:" in str(made)
     stated = explained(release(RenyiDP([2.0], [0.1], **A)), "researcher", after=[2])
     assert "Rényi DP:" in str(stated)
 
@@ -367,3 +370,34 @@ def test_a_confidence_that_a_promise_does_not_allow_is_refused():
         explained("a file")  # type: ignore[arg-type]
     with pytest.raises(Meaningless):
         explained(PureDP(1.0, **R), secret="membership")
+
+
+def test_a_unit_of_several_records_is_not_one_record():
+    """Neighbors differ in the records of all of them, and so they are said to."""
+    home = {"unit": "person; housing unit"}
+    for promise, words in ((PureDP(0.5, **R), "differ in"), (PureDP(0.5, **A), "removing")):
+        text = said(promise, "curator", "guarantee", release=home)
+        assert f"{words} the records of one person and one housing unit" in text
+        assert "one record" not in text
+
+
+def test_the_worst_case_is_over_what_is_not_known():
+    """Part by part: over every mechanism only where none is named."""
+    noise, promise = Part.of(Laplace(5.0, 1.0, **A)), Part(PureDP(0.2, **A))
+    for parts, words in (
+        ((noise,), "for this mechanism"),
+        ((promise,), "over every mechanism that keeps the promise"),
+        ((noise, promise), "For every other part, it is the worst case over every mechanism"),
+    ):
+        text = said(PureDP(1.0, **A), "curator", "worst-case", release={"parts": parts})
+        assert words in text
+
+
+def test_noise_that_limits_nothing_is_not_said_to_limit():
+    """Whether it is the promise that sets almost no limit, or the noise itself."""
+    weak = said(PureDP(8.0, **A), topic="guarantee")
+    assert "the promise sets almost no limit on what your data can reveal" in weak
+    parts = (Part.of(Laplace(0.1, 1.0, **A)),)
+    known = said(PureDP(8.0, **A), topic="guarantee", release={"parts": parts})
+    assert "this noise sets almost no limit on what your data can reveal" in known
+    assert "The noise limits what" in said(PureDP(0.5, **A), topic="guarantee")

@@ -74,10 +74,23 @@ def cases():
 
 
 @cache
+def everything(audience):
+    """What each of them is told."""
+    return [(r, prior, explained(r, audience, priors=[prior], after=[2])) for r, prior in cases()]
+
+
 def documents(audience):
-    """What each of them is told; all of it is read for the data subject, and some for others."""
-    some = cases() if audience == "data-subject" else cases()[:40]
-    return [(r, prior, explained(r, audience, priors=[prior], after=[2])) for r, prior in some]
+    """All of it is read for the data subject, and some for others."""
+    return everything(audience)[: None if audience == "data-subject" else 40]
+
+
+@cache
+def assessments():
+    """What is found about each of them."""
+    return [
+        assess(release, Adversary(secret=natural_secret(release), priors=(prior,)))
+        for release, prior in cases()
+    ]
 
 
 def spoken(made):
@@ -116,18 +129,17 @@ def test_a_private_word_is_caught():
     assert PRIVATE.search("Somebody who is right, whatever the results turn out to be.")
 
 
-def moved(release, prior):
+def moved(assessed, prior):
     """Both ends of what the headline is about."""
-    who = Adversary(secret=natural_secret(release), priors=(prior,))
-    found = assess(release, who).statements[0].find("posterior", prior)
+    found = assessed.statements[0].find("posterior", prior)
     return found.lower, found.upper
 
 
 def test_small_chances_keep_their_size():
     """Where the start or the change is below one in a hundred, it is not counted in hundreds."""
     small = 0
-    for release, prior, made in documents("data-subject"):
-        low, high = moved(release, prior)
+    for (_, prior, made), assessed in zip(documents("data-subject"), assessments(), strict=True):
+        low, high = moved(assessed, prior)
         change = max(high - prior, prior - low)
         opening = " ".join(made.sections[0].sentences[at].text for at in (0, 1))
         scales = {of for _, of in CHANCE.findall(opening)}
@@ -143,8 +155,8 @@ def test_small_chances_keep_their_size():
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_one_question_one_number(audience):
     """Every document opens with the question of assess, and with its number."""
-    for release, prior, told in documents(audience):
-        low, high = moved(release, prior)
+    for (_, prior, told), assessed in zip(documents(audience), assessments(), strict=False):
+        low, high = moved(assessed, prior)
         opening = [n for s in told.sections[0].sentences for n in s.numbers]
         starts = {n.value for n in opening if n.quantity == "prior"}
         ups = {n.value for n in opening if (n.quantity, n.direction) == ("posterior", "at most")}
@@ -187,16 +199,13 @@ def only(found, audience):
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 def test_no_question_has_two_answers_in_a_document(audience):
-    for release, prior in cases():
-        found = only(answers(explained(release, audience, priors=[prior], after=[2])), audience)
-        assert found
+    for _, _, told in everything(audience):
+        assert only(answers(told), audience)
 
 
 def test_no_question_has_two_answers_in_two_documents():
     """Explanations, the assessment and the summary: the same question, the same number."""
-    for release, prior in cases():
-        who = Adversary(secret=natural_secret(release), priors=(prior,))
-        made = assess(release, who)
+    for at, ((_, prior), made) in enumerate(zip(cases(), assessments(), strict=True)):
         best = min(made.statements, key=lambda statement: float(statement.loss))
         kinds = {"posterior": "posterior", "with_data": "belief with the record"}
         numbers = {}
@@ -208,8 +217,7 @@ def test_no_question_has_two_answers_in_two_documents():
         change = best.find("difference")
         numbers["difference", None, (), "at most"] = max(change.upper, -change.lower)
         for audience in AUDIENCES:
-            told = explained(release, audience, priors=[prior], after=[2])
-            for question, number in answers(told):
+            for question, number in answers(everything(audience)[at][2]):
                 said = numbers.setdefault(question, number.value)
                 assert number.value in (said, math.nextafter(prior, 1.0)), question
 
@@ -231,11 +239,8 @@ def test_the_summary_says_the_same():
 @pytest.mark.parametrize("audience", [a for a, who in AUDIENCES.items() if not who.decimals])
 def test_assess_says_the_same(audience):
     """The rounded number of the headline stands in the explanation; decimals have more figures."""
-    for release, prior, told in documents(audience):
-        who = Adversary(secret=natural_secret(release), priors=(prior,))
-        said = re.search(
-            r"((?:at most|over|under) [\d,]+ in [\d,]+)\.$", headline(assess(release, who))
-        )
+    for (_, _, told), assessed in zip(documents(audience), assessments(), strict=False):
+        said = re.search(r"((?:at most|over|under) [\d,]+ in [\d,]+)\.$", headline(assessed))
         opening = " ".join(map(str, told.sections[0].sentences))
         assert (said[1] in opening) if said else ("chance" in opening)
 
@@ -256,7 +261,6 @@ def test_every_bound_has_its_direction(audience):
 
 
 def test_sentences_of_assess_are_plain():
-    for release, prior in cases()[:80]:
-        who = Adversary(secret=natural_secret(release), priors=(prior,))
-        for line in sentences(assess(release, who)):
+    for assessed in assessments()[:80]:
+        for line in sentences(assessed):
             assert not PRIVATE.search(line), line

@@ -103,8 +103,8 @@ def hundredths(value):
 
 
 BELIEF = re.compile(
-    r"Suppose someone knows (?:all the data except .+?|all other records), and thinks there is a "
-    r"(?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
+    r"Suppose someone knows all the data except .+?\. Before seeing the results, they think there "
+    r"is a (?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
     r"(?:(?P<nearly>This promise sets almost no limit): the chance (?:could end up|is at least) "
     r"(?P<least>.+) in (?P=of), (?:and could end up )?over (?P<top>[\d,]+) in (?P=of)"
     r"(?:, or anywhere in between)?"
@@ -189,7 +189,7 @@ def check_with_data(sentence, found):
     """With one's data at most so much, where without it was the prior."""
     match = re.fullmatch(
         r"A second question .+ made without the record suggest a (\S+) in ([\d,]+) chance that it "
-        r"has a particular value\. Whatever the results show, and whatever the reader believed "
+        r"has a particular value\. Whatever the results show, and whatever someone believed "
         r"before, results made with the record can raise that chance to (at most|over|under) "
         r"(\d+) in \d+\.( This limit is looser because including one record can .+)?",
         plain(sentence),
@@ -289,7 +289,7 @@ def test_describing_sentence_is_complete(result):
             assert name == "sides" or shorter(text) in line
         several = release.releases > 1
         assert (f", in each of {release.releases} releases (" in line) == several
-        assert ("Together, the parts satisfy " in line) == several
+        assert (f"Together, the {release.releases} releases satisfy " in line) == several
         if several:
             assert statement.composed.theorem.says in line
             check_together(line, statement)
@@ -302,11 +302,13 @@ def shorter(text):
 
 def check_together(line, statement):
     """Composed parameters are shown rounded up."""
-    whole = line.partition("Together, the parts satisfy ")[2]
+    whole = line.partition("Together, ")[2].partition(" satisfy ")[2]
     guarantee = statement.composed.guarantee
     parameters = guarantee.parameters
     if guarantee.definition == "privacy-loss":  # one point of its curve
-        shown = re.fullmatch(r"approximate DP with ε = (\S+), δ = (\S+), one point .*", whole)
+        shown = re.fullmatch(
+            r"approximate DP with ε = (\S+), δ = (\S+) \(.*\)\. This is one point .*", whole
+        )
         epsilon, delta = float(shown[1]), float(shown[2])
         assert float(guarantee.delta(epsilon)) <= delta * float(FORGIVEN)
         assert float(guarantee.delta(0.999 * epsilon)) > delta or epsilon < 1e-6
@@ -355,7 +357,7 @@ def test_parts_are_listed_as_given():
     )
     assert "randomized response (epsilon 0.5), satisfying pure DP with ε = 0.5" in line
     shown = re.search(
-        r"Together, the parts satisfy approximate DP with ε = (\S+), δ = (\S+), one", line
+        r"Together, the 32 outputs satisfy approximate DP with ε = (\S+), δ = (\S+) \(", line
     )
     assert shown[2] == "1e-8"  # 1e-9 is given away
     assert float(shown[1]) < 4.5  # the sum
@@ -370,7 +372,7 @@ def test_mechanisms_are_named():
     )
     line = said(PureDP(1.0, neighbors="add-remove"), parts=parts)[0]
     assert (
-        "uses geometric noise (scale 10.0, sensitivity 1) 30 times for counts, each time "
+        "uses geometric noise (scale 10.0, sensitivity 1) for counts, 30 times, each time "
         "satisfying pure DP with ε = 0.1" in line
     )
     assert "a sample of the records themselves (sample 1, population 1000), satisfying" in line
@@ -407,9 +409,11 @@ def test_sentences_are_about_the_unit(unit, who):
     """What is protected is what is talked about, and not always a person."""
     belief, with_data = said(PureDP(1.0, neighbors="add-remove"), unit=unit)[1:3]
     several = " and " in who
-    record = f"the records of {who}" if several else f"{who}'s record"
-    counted = who if who == "this person" else record
-    assert f"chance that {counted} {'are' if several else 'is'} in the data" in belief
+    person = who == "this person"
+    record = f"{who}'s record" if person else f"the record{'s' * several} of {who}"
+    named = "these records" if several else "this record"
+    present = who if person else named
+    assert f"chance that {present} {'are' if several else 'is'} in the data" in belief
     assert f"how much {record} adds." in with_data
     belief = sentences(
         assess(
@@ -417,10 +421,8 @@ def test_sentences_are_about_the_unit(unit, who):
             Adversary(secret="attribute", priors=(0.5,)),
         )
     )[1]
-    assert (
-        f"chance that {record} {'have particular values' if several else 'has a particular value'}"
-        in belief
-    )
+    value = "have particular values" if several else "has a particular value"
+    assert f"chance that {record if person else named} {value}" in belief
 
 
 def test_certainty_is_for_those_who_had_it():
@@ -451,7 +453,7 @@ def test_polygons_and_curves():
     orders = RenyiDP([2.0, 3.0], [1.0, 2.0], neighbors="add-remove")
     assert "Rényi DP with α = (2.0, 3.0), γ = (1.0, 2.0)" in said(orders)[0]
     twice = said(orders, releases=2)[0]
-    assert "Together, the parts satisfy Rényi DP with α = (2, 3), γ = (2, 4)" in twice
+    assert "Together, the 2 releases satisfy Rényi DP with α = (2, 3), γ = (2, 4)" in twice
 
 
 def test_without_a_number():

@@ -8,6 +8,7 @@ import inspect
 import pkgutil
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -96,6 +97,7 @@ def _with_inner(outer: type) -> Iterator[type]:
             yield from _with_inner(thing)
 
 
+@cache
 def parsed() -> dict[Path, ast.Module]:
     """The syntax tree of every source file."""
     return {path: ast.parse(path.read_text(encoding="utf-8")) for path in SOURCE.rglob("*.py")}

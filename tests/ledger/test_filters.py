@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import mpmath
@@ -323,13 +324,19 @@ parts = st.dictionaries(
 KIND = {"epsilon": PureDP, "rho": ZeroConcentratedDP, "mu": GaussianDP}
 
 
+@cache
+def limited(rule):
+    """The rule of an account with two limits."""
+    return rule_of(
+        account(rule, EpsilonLimit(2.0, delta=1e-5), AttackLimit("power", 0.5, level=0.1))
+    )
+
+
 @settings(max_examples=25)
 @given(st.sampled_from(["concentrated", "renyi", "gaussian"]), parts, parts)
 def test_what_is_kept_keeps_the_limit_when_it_is_summed_anew(rule, spent, more):
     """Added up again in fractions, without the filter."""
-    made = rule_of(
-        account(rule, EpsilonLimit(2.0, delta=1e-5), AttackLimit("power", 0.5, level=0.1))
-    )
+    made = limited(rule)
     before, asked = (
         {part(KIND[name], **{name: text}): count for (name, text), count in each.items()}
         for each in (spent, more)

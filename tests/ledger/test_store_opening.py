@@ -169,7 +169,7 @@ def test_a_folder(tmp_path):
 
 
 def test_a_missing_folder(tmp_path):
-    with pytest.raises(InvalidFile, match="there is no folder"):
+    with pytest.raises(InvalidFile, match="There is no folder"):
         opened(tmp_path / "missing" / "a", create=True)
     with pytest.raises(LedgerUnavailable, match="There is no ledger"):
         opened(tmp_path / "missing" / "a")

@@ -65,7 +65,7 @@ def test_guarantee(mechanism, guarantee):
 def test_guarantee_is_for_its_neighbors(kind, neighbors):
     given = {**vars_of(ONE_OF_EACH[kind]), "neighbors": neighbors}
     if kind in ADDED_ONLY and neighbors == "replace-one":
-        with pytest.raises(InvalidInput, match="neighbors must be one of 'add-remove'"):
+        with pytest.raises(InvalidInput, match="neighbors must be 'add-remove'"):
             KINDS[kind](**given)
     else:
         assert KINDS[kind](**given).guarantee().neighbors == neighbors
@@ -122,7 +122,7 @@ def test_kinds_are_frozen_values(kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_neighbors_are_required_and_checked(kind):
     given = vars_of(ONE_OF_EACH[kind])
-    with pytest.raises(InvalidInput, match="neighbors must be one of"):
+    with pytest.raises(InvalidInput, match="neighbors must be "):
         KINDS[kind](**{**given, "neighbors": "add_remove"})
     del given["neighbors"]
     with pytest.raises(TypeError, match="neighbors"):

@@ -254,8 +254,8 @@ def test_tighter_semantics_of_zcdp():
         "simple conversion": 58,
         "tight conversion": 79,
         "zCDP curve": 79,
-        "normal noise": 97,
-        "normal noise, raw output": 112,
+        "Gaussian noise": 97,
+        "Gaussian noise, raw output": 112,
     }
 
 

@@ -156,10 +156,10 @@ def test_what_is_not_expected_stands_first(tmp_path, monkeypatch):
 
 def test_a_folder_that_cannot_be_made_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(InvalidFile, match=r"It cannot be written: .* Choose another place"):
+    with pytest.raises(InvalidFile, match=r"It cannot be written \(.*\)\. Choose another place"):
         check_folder(tmp_path / "file" / "folder", [])
     (tmp_path / "P2").write_text("")
-    with pytest.raises(InvalidFile, match=r"It cannot be written: .* Choose another place"):
+    with pytest.raises(InvalidFile, match=r"It cannot be written \(.*\)\. Choose another place"):
         write_reproduction(reproduce(["P2/lemma-2-3"]), tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["P2", "file"]
 

@@ -130,7 +130,7 @@ def test_neighbors_must_suit_the_mechanism(kind, read):
     with pytest.raises(InvalidFile) as caught:
         read(f"{head}mechanisms: [{{kind: {kind}, {size}: 1, sensitivity: 1, rate: 0.1}}]\n")
     assert caught.value.where == "mechanisms[0].neighbors"
-    assert "must be one of 'add-remove', got 'replace-one'" in str(caught.value)
+    assert "must be 'add-remove', got 'replace-one'" in str(caught.value)
     assert f"{kind} is about other neighbors" in caught.value.fix
 
 

@@ -1,11 +1,13 @@
 """A real browser, where there is one: what it fetches, and what is wrong for those who do not see.
 
 It is Chromium from the system, driven by Playwright; the rules are those of axe-core, which comes
-with a package, so that nothing is downloaded.
+with a package, so that nothing is downloaded. It is started once in a process, since that takes
+longer than most looks at a page; what pages leave behind is kept apart.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 from collections.abc import Iterator
@@ -40,25 +42,62 @@ class Audit:
     width: int
 
 
-@contextmanager
-def opened(path, *, width=1200, scheme="light", media="screen", script=True) -> Iterator:
-    """A page in a fresh browser that keeps nothing."""
-    from playwright.sync_api import sync_playwright
+class Browser:
+    """The browser of this process, which is started when a page is first asked for."""
 
-    if CHROMIUM is None:
-        raise RuntimeError("DPRISK_BROWSER=required, but there is no chromium on this machine.")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
+    def __init__(self):
+        self._playwright = self._running = self._loop = None
+
+    @contextmanager
+    def used(self) -> Iterator:
+        """Run it; nobody else sees the event loop that it leaves running."""
+        outside = asyncio._get_running_loop()
+        try:
+            if self._running is None or not self._running.is_connected():
+                self.close()
+                self._start()
+            asyncio._set_running_loop(self._loop)
+            yield self._running
+        finally:
+            asyncio._set_running_loop(outside)
+
+    def _start(self):
+        from playwright.sync_api import sync_playwright
+
+        if CHROMIUM is None:
+            raise RuntimeError("DPRISK_BROWSER=required, but there is no chromium on this machine.")
+        self._playwright = sync_playwright().start()
+        self._loop = asyncio.get_running_loop()
+        self._running = self._playwright.chromium.launch(
             executable_path=CHROMIUM, args=FLAGS, chromium_sandbox=False
         )
+
+    def close(self):
+        """End it, if it was started."""
+        if self._playwright is not None:
+            asyncio._set_running_loop(self._loop)
+            if self._running is not None:
+                self._running.close()
+            self._playwright.stop()
+            asyncio._set_running_loop(None)
+        self._playwright = self._running = self._loop = None
+
+
+BROWSER = Browser()
+
+
+@contextmanager
+def opened(path, *, width=1200, scheme="light", media="screen", script=True) -> Iterator:
+    """A page that shares nothing with any other, and of which nothing is kept."""
+    with BROWSER.used() as browser:
+        context = browser.new_context(color_scheme=scheme, java_script_enabled=script)
         try:
-            context = browser.new_context(color_scheme=scheme, java_script_enabled=script)
             page = context.new_page()
             page.set_viewport_size({"width": width, "height": 900})
             page.emulate_media(media=media, color_scheme=scheme)
             yield page
         finally:
-            browser.close()
+            context.close()
 
 
 def audited(path, **how) -> Audit:

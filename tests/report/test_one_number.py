@@ -12,11 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from dprisk import Adversary, ApproxDP, PureDP, ZeroConcentratedDP, assess
+from dprisk import Adversary, ApproxDP, GaussianDP, PureDP, ZeroConcentratedDP, assess
 from dprisk.analysis import Analysis, natural_secret
 from dprisk.budget import InformedLimit, plan
 from dprisk.curves import ladder
 from dprisk.explain import explained, headline
+from dprisk.mechanisms import Gaussian, Laplace
 from dprisk.releases import Part, Release
 from dprisk.report import Labels, report
 
@@ -160,3 +161,32 @@ def test_of_several_statements_the_strictest_counts():
     most = math.ceil(100 * math.tanh(0.5 / 4))
     two_steps = math.ceil(100 * math.tanh(1.0 / 4))
     assert every == [f"at most {most} in 100", f"at most {two_steps} in 100"]
+
+
+def test_what_is_promised_is_not_what_follows_from_it():
+    """Each release keeps its own promise; a point of a profile is promised by nobody."""
+    once = Part(PureDP(0.5, neighbors="add-remove"))
+    years = report(described([once], "add-remove", releases=4)).summary().to_markdown()
+    assert "**Promise:** pure DP with ε = 0.5, in each of 4 releases. Together: pure DP " in years
+    noise = Part.of(Laplace(5.0, 1.0, neighbors="add-remove"), 4)
+    run = report(described([noise], "add-remove")).summary().to_markdown()
+    assert (
+        "**Mechanism:** Laplace noise (scale 5.0, sensitivity 1.0), 4 times. Together: pure " in run
+    )
+    normal = Part.of(Gaussian(10.0, 1.0, neighbors="add-remove"))
+    both = report(described([noise, normal], "add-remove")).summary().to_markdown()
+    assert ", one point on the privacy profile (unit: person" in both
+    mixed = report(described([noise, once], "add-remove")).summary().to_markdown()
+    assert "**Promises and mechanisms:** Laplace noise (scale 5.0, sensitivity 1.0), 4 " in mixed
+
+
+@pytest.mark.parametrize(
+    ("promise", "words"),
+    [
+        (PureDP(1.0, neighbors="add-remove"), "shows the least noise of each kind"),
+        (ZeroConcentratedDP(0.5, neighbors="add-remove"), "For geometric or Laplace noise, less"),
+        (GaussianDP(1.0, neighbors="add-remove"), "For Laplace noise, less may be enough."),
+    ],
+)
+def test_noise_is_the_least_only_where_it_is(promise, words):
+    assert words in report(described([Part(promise)], "add-remove")).to_markdown()

@@ -72,8 +72,13 @@ def made(case):
     return CASES[case]()
 
 
+@pytest.fixture(scope="module", params=CASES)
+def case(request):
+    """One after the other, so that what was made for a case is still there for its next test."""
+    return request.param
+
+
 @needs_printer
-@pytest.mark.parametrize("case", CASES)
 def test_the_summary_is_one_page(case, caplog):
     from dprisk.report.paper import laid_out
 
@@ -93,7 +98,6 @@ def test_a_browser_prints_the_summary_on_one_page(case, tmp_path):
     assert len(re.findall(rb"/Type /Page\b", printed)) == 1
 
 
-@pytest.mark.parametrize("case", CASES)
 def test_the_summary_has_the_headline_and_picture_of_the_report(case):
     whole, one = made(case).sections()[0].blocks, made(case).summary().sections()[1].blocks
     if made(case).asked.labels.language == "en":

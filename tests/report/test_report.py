@@ -107,7 +107,7 @@ def test_where_it_cannot_be_written(tmp_path):
         pure().save(tmp_path / "report.txt")
     with pytest.raises(InvalidInput, match="'html'"):
         pure().save(tmp_path / "report.html", "txt")
-    with pytest.raises(InvalidFile, match="cannot be written"):
+    with pytest.raises(InvalidFile, match="There is no folder"):
         pure().save(tmp_path / "nowhere" / "report.html")
 
 

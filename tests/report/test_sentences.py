@@ -73,9 +73,9 @@ def test_the_summary_is_one_question():
     headline, picture, promise, *_ = pure().sections()[0].blocks
     most, least = math.ceil(100 * moved(0.5, 1.0)), math.floor(100 * moved(0.5, -1.0))
     assert headline.text == (
-        "Suppose someone knows all the data except one person's, and thinks there is a 50 in 100 "
-        f"chance that this person is in the data. Whatever the results show, the chance "
-        f"afterwards is at least {least} in 100 and at most {most} in 100."
+        "Suppose someone knows all the data except one person's. Before seeing the results, they "
+        "think there is a 50 in 100 chance that this person is in the data. Whatever the results "
+        f"show, the chance afterwards is at least {least} in 100 and at most {most} in 100."
     )
     assert picture.caption == (
         f"Before the release: 50 in 100. After the release: at most {most} in 100."

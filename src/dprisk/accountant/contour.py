@@ -38,7 +38,7 @@ MOST_POINTS = 2**22  # points of it that are kept
 UNDERFLOW_EXPONENT = -750.0  # e to that, 2e-326, is less than half of the smallest float
 
 # Slack, in units of the last place: what each bounds is in docs/error-budget.md.
-# of s x, for each unit of it: four roundings, twice that
+# of s x, for each unit of it: roundings that come to 4 ulp, twice that
 PHASE = 8 * ULP
 # of a point of a lattice, relative to x and the origin: three roundings
 PLACE = 8 * ULP

@@ -63,7 +63,7 @@ class LatticeTable:
         spectrum[n] = turned
         # 8 ulps for each stage of the transform; roundings lie on both sides
         steady = error + (16.0 + STAGE * np.log2(count)) * ULP
-        # as PHASE: four roundings, twice that
+        # as PHASE: roundings that come to 4 ulp, twice that
         moved = 8 * ULP * np.abs(s)
         return cls(np.fft.irfft(spectrum, count), float(size @ steady), float(size @ moved))
 

@@ -237,7 +237,7 @@ def _assumptions(exposure: Exposure, reading: Reading) -> tuple[str, ...]:
     """What the share-out itself takes for granted."""
     noise = exposure.allocation.noise
     runs = {
-        "exact": english("assumptions.allocation.noise", noise=noise)
+        "exact": english("assumptions.allocation.noise", noise=english(f"mechanism.{noise}"))
         if noise
         else english("assumptions.allocation.amounts"),
         "gaussian": english("assumptions.allocation.normal"),

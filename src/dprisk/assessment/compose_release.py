@@ -154,7 +154,7 @@ def together(
     epsilon : sequence of float
         Asks for the least delta at each. [0, inf], nats
     level : sequence of float
-        Asks for the most power of a test at each. [0, 1]
+        Asks for the greatest power of a test at each. [0, 1]
     confidence : sequence of float
         Asks by how much the log-odds move at most with each. (0, 1)
     rule : {"best", "simple", "advanced", "optimal"}

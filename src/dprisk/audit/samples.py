@@ -1,7 +1,7 @@
 """Lower bounds on a mechanism that is known by its outputs only, with a stated confidence.
 
 Outputs of two neighboring datasets are split. One half chooses a set of outputs; the other half
-counts how often the set occurs on either dataset. However the set was chosen, the bounds of Clopper
+counts how often the set occurs on each dataset. However the set was chosen, the bounds of Clopper
 and Pearson (1934) on the two probabilities hold, and so do the bounds on epsilon, delta and power
 that follow from them.
 """

@@ -208,8 +208,9 @@ def _check_falling(cells: Boxes, top: Point) -> None:
             continue
         at = tuple(np.argwhere(rises)[0])
         p, q = (float(np.broadcast_to(each, top.D.shape)[at]) for each in (cells.p1, cells.q1))
-        said = fill(f"budget.function.rises.{name}", at=f"({p:g}, {q:g})")
-        raise InvalidInput("falling", True, said, fill("budget.fix.falling"))
+        fix = fill("budget.fix.falling")
+        said = fill(f"budget.function.rises.{name}", at=f"({p:g}, {q:g})", fix=fix)
+        raise InvalidInput("falling", True, fill("budget.function.rises"), said)
 
 
 def _check_bending(cells: Boxes, top: Point, bending: float) -> None:

@@ -148,7 +148,7 @@ def noise_cost(mechanism: Mechanism, coverage: float = 0.95) -> NoiseCost:
 def noise_for(
     guarantee: Guarantee, sensitivity: float = 1.0, *, coverage: float = 0.95
 ) -> tuple[NoiseCost, ...]:
-    """The least noise of each kind with which one number keeps a promise.
+    """Noise of each kind with which one number keeps a promise; mostly the least such noise.
 
     Parameters
     ----------
@@ -178,7 +178,9 @@ def noise_for(
     Under approximate DP the whole privacy profile of the noise is used: geometric and Laplace noise
     may be a little less than for delta = 0. Under zCDP they are read as pure DP with
     epsilon^2 = 2 rho, under Gaussian DP as pure DP with Phi(mu / 2) = 1 / (1 + e^-epsilon) (dprisk,
-    Proposition 5). Laplace noise keeps f-DP by its own curve, and geometric noise, as pure DP, with
+    Proposition 5). There, less Laplace noise may be enough, and under zCDP less geometric noise as
+    well; all other noise is the least of its kind for a sensitivity of 1. Laplace noise keeps f-DP
+    by its own curve, and geometric noise, as pure DP, with
     e^epsilon = 2 e^(mu / 2) - 1.
 
     References

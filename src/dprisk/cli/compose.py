@@ -42,7 +42,9 @@ def _in_full(made: Composition) -> None:
     )
     show.section("cli.heading.words", readings(made))
     show.parts(release, "cli.compose.what", uses=made.uses)
-    show.section("cli.heading.how", show.how(made.composed))
+    show.section(
+        "cli.heading.how", show.how(made.composed, made.release.parts, made.release.releases)
+    )
     show.section("cli.heading.assumed", _assumptions(made))
 
 

@@ -67,7 +67,7 @@ def _in_full(made: Compared) -> None:
         _exceeding(made)
     show.parts(made.release, "cli.counterfactual.what")
     if not made.composed.is_alone:
-        show.lines(show.how(made.composed))
+        show.lines(show.how(made.composed, made.release.parts, made.release.releases))
     _assumptions(made)
     show.section("cli.heading.no-bound", [f"{name}: {why}" for name, why in made.refused])
     show.section("cli.heading.beside", remarks(made.release))
@@ -116,4 +116,6 @@ def _assumptions(made: Compared) -> None:
     show.section("cli.heading.assumed", common)
     for each in made.found if len(made.found) > 1 else ():
         own = [line for line in each.assumptions if line not in common]
-        show.section("cli.counterfactual.assumed", own, adversary=each.adversary)
+        who = fill(f"compared.who.{each.adversary}")
+        who = f"{who[0].lower()}{who[1:]}"
+        show.section("cli.counterfactual.assumed", own, adversary=each.adversary, who=who)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from dprisk.allocation.finding import Findings
     from dprisk.cli.output import Output
 
-UNIT = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
+UNIT = {"zcdp": "ρ", "pure": "ε", "gdp": "μ²"}
 WIDEST = 6  # levels beside each other
 
 
@@ -81,7 +81,7 @@ def _about(exposure: Exposure) -> str:
     count = len(exposure.queries)
     asked = "; ".join(exposure.concerns) or fill("cli.findings.everything")
     queries = fill("cli.findings.moves.one" if count == 1 else "cli.findings.moves", count=count)
-    amount, share = at_most(float(exposure.amount), 6), at_most(100 * float(exposure.share))
+    amount, share = at_most(float(exposure.amount), 6), f"{100 * float(exposure.share):.3g}"
     return fill(
         "cli.findings.about",
         asked=asked,
@@ -121,7 +121,7 @@ def _tests(found: Findings) -> tuple[list[str], list[list[str]]]:
     bracket = found.reading == "exact"
     headers, rows = show.columns("level"), []
     if bracket:
-        worst = noise or fill("cli.findings.worst")
+        worst = fill(f"mechanism.{noise}" if noise else "cli.findings.worst")
         headers += [fill("cli.findings.noise-least", noise=worst), *show.columns("most")]
     if found.power_gaussian is not None and found.reading != "promise":
         headers.append(fill("cli.findings.normal"))
@@ -165,8 +165,11 @@ def _share(value: float) -> str:
 
 def ending(made: Allocation) -> None:
     """What else can be asked, what no promise covers, and where the table is from."""
-    words = ", ".join([*made.attributes, *made.vocabulary.names])
-    nested = fill("cli.findings.unions", join=", ".join(made.levels)) if made.levels else ""
-    show.section("cli.heading.concerns", [f"{words}{nested}"])
+    names = ", ".join([*made.attributes, *made.vocabulary.names])
+    concerns = [fill("cli.findings.attributes", names=names)] if names else []
+    if len(made.levels) > 1:
+        example, levels = " within ".join(made.levels[:-3:-1]), ", ".join(made.levels)
+        concerns.append(fill("cli.findings.levels", example=example, levels=levels))
+    show.section("cli.heading.concerns", concerns)
     show.section("cli.heading.invariants", made.invariants)
     show.section("cli.heading.source", made.source)

@@ -12,6 +12,8 @@ from typer.core import TyperArgument
 
 from dprisk._asking.groups import gathered, hints_of, leaves
 from dprisk._asking.options import Option
+from dprisk.cli.typed import as_typed
+from dprisk.errors import InvalidInput
 
 __all__ = ["flat"]
 
@@ -23,11 +25,17 @@ def flat(command: Callable[..., None]) -> Callable[..., None]:
     """A command with an option each, from which its groups are put together."""
     hints = hints_of(command)
 
+    known = list(leaves(command, command.__kwdefaults__ or {}))
+
     @wraps(command)
     def run(**given: Any) -> None:
-        command(**{name: gathered(name, hint, given) for name, hint in hints.items()})
+        try:
+            command(**{name: gathered(name, hint, given) for name, hint in hints.items()})
+        except InvalidInput as error:
+            error.args = (as_typed(error, known, given),)
+            raise
 
-    options = [_for_typer(leaf) for leaf in leaves(command, command.__kwdefaults__ or {})]
+    options = [_for_typer(leaf) for leaf in known]
     run.__annotations__ = {each.name: each.annotation for each in options}
     vars(run)["__signature__"] = Signature(options)
     return run

@@ -96,12 +96,14 @@ def _legend(made: Ladder) -> list[str]:
         if made.metric == "posterior"
         else fill("cli.ladder.changes")
     )
+    best = made.best()
+    scope = "mechanism" if best.holds_for == "mechanism" else "promise"
     legend = fill(
         "cli.ladder.legend",
         what=what,
         neighbors=made.neighbors,
         sure=show.sure(made.confidence),
-        name=made.best().name,
+        best=fill(f"cli.ladder.best.{scope}", name=best.name),
     )
     return [legend, fill("cli.ladder.certain")] if made.confidence is None else [legend]
 

@@ -40,9 +40,11 @@ __all__ = ["ledger"]
 
 ledger = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
-Place = Annotated[str, argument("help.ledger.place", FILE)]
-Name = Annotated[str, argument("help.ledger.name", TEXT)]
-Key = Annotated[str, argument("help.ledger.key", TEXT)]
+LEDGER, ACCOUNT, KEY, FOLDER = "LEDGER", "ACCOUNT", "KEY", "FOLDER"
+
+Place = Annotated[str, argument("help.ledger.place", LEDGER)]
+Name = Annotated[str, argument("help.ledger.name", ACCOUNT)]
+Key = Annotated[str, argument("help.ledger.key", KEY)]
 By = Annotated[Text, option("help.ledger.by", TEXT, "--by")]
 Out = Annotated[str, option("help.ledger.out", FILE, "--output", "-o")]
 
@@ -50,7 +52,7 @@ Out = Annotated[str, option("help.ledger.out", FILE, "--output", "-o")]
 class Charged(NamedTuple):
     """Which accounts a release touches, and how it reaches their unit."""
 
-    account: Annotated[Texts, option("help.ledger.charged", TEXT, "--account", "-a")] = None
+    account: Annotated[Texts, option("help.ledger.charged", ACCOUNT, "--account", "-a")] = None
     over: Annotated[Text, option("help.ledger.over", NUMBER)] = None
     group: Annotated[Text, option("help.ledger.group", NUMBER)] = None
     source: Annotated[str, option("help.ledger.source", TEXT)] = ""
@@ -73,7 +75,7 @@ class Released(NamedTuple):
     what: Annotated[Texts, argument("help.option.what", options.FILE_OR_NUMBERS)] = None
     promise: Promise = Promise()
     mechanism: Annotated[Text, option("help.option.mechanism", WORD)] = None
-    key: Annotated[str, option("help.ledger.new-key", TEXT)] = ""
+    key: Annotated[str, option("help.ledger.new-key", KEY)] = ""
     title: Annotated[Text, option("help.ledger.title", TEXT, "--name")] = None
     charged: Charged = Charged()
 
@@ -120,7 +122,7 @@ def account(
     delta: Annotated[Text, option("help.ledger.delta", NUMBER)] = None,
     order: Annotated[Texts, option("help.ledger.order", NUMBER)] = None,
     shape: Annotated[Text, option("help.ledger.shape", FILE)] = None,
-    within: Annotated[Text, option("help.ledger.within", TEXT)] = None,
+    within: Annotated[Text, option("help.ledger.within", ACCOUNT)] = None,
     share: Annotated[Text, option("help.ledger.share", NUMBER)] = None,
     by: By = None,
     output: Output,
@@ -231,7 +233,7 @@ def _status(made: Any) -> None:
 def history(
     *,
     place: Place,
-    name: Annotated[Text, argument("help.ledger.some-name", TEXT)] = None,
+    name: Annotated[Text, argument("help.ledger.some-name", ACCOUNT)] = None,
     output: Output,
 ) -> None:
     """List the charges."""
@@ -313,7 +315,7 @@ def export(*, place: Place, out: Out, output: Output) -> None:
 
 
 def restore(
-    *, folder: Annotated[str, argument("help.ledger.folder", FILE)], place: Place, output: Output
+    *, folder: Annotated[str, argument("help.ledger.folder", FOLDER)], place: Place, output: Output
 ) -> None:
     """Rebuild a ledger from such a directory."""
     from dprisk.ledger import Ledger

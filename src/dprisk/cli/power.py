@@ -69,9 +69,11 @@ def _how(made: Attacked) -> list[str]:
     power, gap = curve.power, curve.advantage
     (low, high), (first, last) = gap.bracket, curve.best_level.bracket
     errs = fill("cli.exact") if power.bound == "exact" else fill("cli.upper")
-    most = fill("cli.power.advantage", at_most=at_most(high, 6))
+    size = fill("cli.power.advantage.most", at_most=at_most(high, 6))
     if low is not None and low != high:
-        most += fill("cli.power.advantage.least", at_least=at_least(low, 6))
+        ends = {"at_least": at_least(low, 6), "at_most": at_most(high, 6)}
+        size = fill("cli.power.advantage.between", **ends)
+    most = fill("cli.power.advantage", size=size)
     if last is not None and last - first < 0.01:
         most += fill("cli.power.advantage.level", at_most=at_most(last, 3))
     lines = [
@@ -80,7 +82,7 @@ def _how(made: Attacked) -> list[str]:
     ]
     if curve.priors:
         lines.append(fill("cli.power.bayes"))
-    whole, *lossy = show.how(made.composed)
+    whole, *lossy = show.how(made.composed, made.release.parts, made.release.releases)
     return [*lines, *lossy] if made.composed.is_alone else [whole, *lines, *lossy]
 
 

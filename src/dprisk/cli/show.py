@@ -21,7 +21,7 @@ from dprisk.text import fill
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment, LimitCheck, Statement
     from dprisk.composition.composed import Composed
-    from dprisk.releases.release import Release
+    from dprisk.releases.release import Part, Release
 
 WIDTH = 100
 CELL = 44
@@ -109,7 +109,8 @@ def under(title: str) -> None:
 
 def heading(key: str, **words: Any) -> None:
     """Print a heading by key."""
-    under(fill(key, **words))
+    typer.echo()
+    lines([fill(key, **words)], "")
 
 
 def section(key: str, texts: Sequence[str], **words: Any) -> None:
@@ -143,7 +144,7 @@ def in_full(assessment: Assessment) -> None:
         if assessment.adversary.secret == "membership" and statement.confidence is not None:
             lines([fill("cli.show.value")])
         section("cli.heading.assumed", [*statement.loss.assumptions, *the_record(release)])
-        section("cli.heading.how", _how(statement))
+        section("cli.heading.how", _how(statement, release.releases))
     section("cli.heading.invariants", release.invariants)
     section("cli.heading.notes", _notes(release))
     section("cli.heading.source", release.source)
@@ -182,11 +183,12 @@ def parts(release: Release, key: str, **words: Any) -> None:
     section(key, [part_in_words(part) for part in release.parts], times=times, **words)
 
 
-def how(composed: Composed) -> list[str]:
+def how(composed: Composed, parts: tuple[Part, ...], releases: int) -> list[str]:
     """How parts were composed, and then what was lost on the way."""
     from dprisk.explain.promises import how_composed
 
-    return [how_composed(composed), *(fill("cli.lossy", text=text) for text in composed.lossy)]
+    said = how_composed(composed, parts, releases)
+    return [said, *(fill("cli.lossy", text=text) for text in composed.lossy)]
 
 
 def _beliefs(statement: Statement) -> None:
@@ -213,10 +215,10 @@ def _moves(statement: Statement, prior: float | None) -> list[str]:
     return [largest + at, at_most(ratio.upper)]
 
 
-def _how(statement: Statement) -> list[str]:
+def _how(statement: Statement, releases: int) -> list[str]:
     loss, found = statement.loss, statement.composed
     factor = statement.find("odds").upper
-    whole, *lossy = how(found)
+    whole, *lossy = how(found, statement.parts, releases)
     odds = fill("cli.show.beyond")
     if math.isfinite(factor):
         odds = fill("cli.show.at-most", number=at_most(factor))

@@ -357,11 +357,11 @@ def _concentrated(release: Release, failure: float, whole: Shift | None) -> Iter
     gaussian = all(isinstance(part.guarantee, GaussianDP) for part in release.parts)
     if z.plain and (gaussian or not run):  # otherwise the mechanism is known, and another
         scope: Scope = "promise" if gaussian and not run else "mechanism"
-        above = "normal noise" if scope == "mechanism" else "Gaussian DP curve"
+        above = "Gaussian noise" if scope == "mechanism" else "Gaussian DP curve"
         given = all(part.mechanism for part in release.parts)
         theorems = (SQUARES, NORMAL)
         yield _Plan(above, (power,), scope, theorems, z.normal, given=given or gaussian)
-        raw, theorems = "normal noise, raw output", (SQUARES, RAW)
+        raw, theorems = "Gaussian noise, raw output", (SQUARES, RAW)
         yield _Plan(raw, (above,), "raw output", theorems, z.raw_normal, given=given)
 
 

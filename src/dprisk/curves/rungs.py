@@ -44,8 +44,8 @@ class Rung:
         output later. ``mechanism``: the mechanism named, and whatever is computed later.
         ``raw output``: the output of that mechanism as it is, and nothing else.
     given : bool
-        Whether that is what was given. False for normal noise under a promise of zCDP, which does
-        not say that normal noise is run.
+        Whether that is what was given. False for Gaussian noise under a promise of zCDP, which does
+        not say that Gaussian noise is run.
     theorems : tuple of Theorem
         Where it comes from: composition first, then what leads to the log-odds.
     losses : ndarray

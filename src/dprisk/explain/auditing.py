@@ -53,7 +53,8 @@ def verdict_in_words(verdict: Verdict) -> str:
     if verdict.decision == "fails":
         said.append(witness_in_words(verdict.witness))
         if verdict.needed is not None and verdict.claim.kind == "adp":
-            said.append(fill("found.needed", needed=at_most(verdict.needed, 6)))
+            delta = f"{verdict.claimed:.6g}"
+            said.append(fill("found.needed", delta=delta, needed=at_most(verdict.needed, 6)))
     elif verdict.decision == "undecided" and _decidable(verdict):
         said.append(fill("found.decidable"))
     return " ".join(said)

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from dprisk.explain.composed import short
-from dprisk.explain.rounding import at_least, at_most, chance
+from dprisk.explain.rounding import at_least, at_most, chance, hundredths
 from dprisk.text import count, fill, has
 
 if TYPE_CHECKING:
@@ -45,12 +45,15 @@ def limit_in_words(limit: Limit, *, left_out: bool = False) -> str:
     >>> print(limit_in_words(AttackLimit("power", 0.2, level=0.05)))
     the power of a test at level 0.05 is at most 0.2
     >>> print(limit_in_words(InformedLimit("posterior", 0.8, prior=0.5, confidence=0.99)))
-    a belief of 0.5 that the person is in the data becomes at most 0.8, with a confidence of 0.99
+    a belief of 0.5 that the person is in the data may rise to at most 0.8, in at least 99 of 100 \
+cases
     """
     data = limit.to_dict()
     given = ("delta", "level", "prior", "confidence")
     words = {name: short(data[name]) for name in given if data.get(name) is not None}
     words["most"] = fill("tolerated.anything") if data["limit"] is None else short(data["limit"])
+    if "confidence" in words:
+        words["confidence"] = hundredths(data["confidence"])
     sure = "mostly" if "confidence" in words else "always"
     words["sure"] = fill(f"tolerated.{'chosen' if left_out else sure}", **words)
     words["start"] = fill(f"tolerated.start{'' if 'prior' in words else '.any'}", **words)
@@ -114,10 +117,8 @@ def prospects(plan: Plan) -> tuple[str, ...]:
     >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
     >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"))
     >>> print(*prospects(made), sep="\\n")
-    133 more releases keep the limit. The limited quantity is then at most 0.79949; your \
-limit is 0.8.
-    With one more release, some mechanisms that keep the same promise break the limit (bound: \
-0.800403).
+    133 more releases keep the limit. The belief is then at most 0.79949; your limit is 0.8.
+    134 more releases could break the limit: the bound is then 0.800403.
     """
     best = plan.best
     if best.status == "no limit":
@@ -132,9 +133,9 @@ limit is 0.8.
     size = fill("prospect.size.endless")
     if math.isfinite(float(over)):
         size = fill("prospect.size", most=at_most(float(over), DIGITS))
-    if not best.certain:
-        return first, fill("prospect.unsure", size=size)
-    return first, fill("prospect.over.own" if best.own else "prospect.over", size=size)
+    known = "prospect.over.own" if best.own else "prospect.over"
+    over_by = fill(known if best.certain else "prospect.unsure", number=best.number + 1, size=size)
+    return first, over_by
 
 
 def cost_in_words(cost: NoiseCost) -> str:
@@ -199,4 +200,5 @@ def _width(cost: NoiseCost) -> str:
 
 def _left(found: Fitting) -> str:
     most, limit = at_most(float(found.measured), DIGITS), short(found.limit.most)
-    return fill("prospect.left", most=most, limit=limit)
+    quantity = fill(f"prospect.{found.limit.to_dict()['metric']}")
+    return fill("prospect.left", quantity=quantity, most=most, limit=limit)

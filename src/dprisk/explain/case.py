@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dprisk.risk.knowledge import Replacement
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
-__all__ = ["Case", "lay_data"]
+__all__ = ["Case", "lay_data", "lay_differs"]
 
 TIMED = re.compile(
     "(?P<whose>user-account|user|person|account|device)-(?P<time>hour|day|week|month|year)"
@@ -261,6 +261,16 @@ def lay_data(release: Release) -> Phrase:
     if "housing" in str(unit):
         return Phrase(fill("data.housing", "plain"))
     return phrase("data.unit", "plain", unit=name(str(unit_of(release))))
+
+
+def lay_differs(release: Release) -> Phrase:
+    """What of those data can be another in each release."""
+    found = TIMED.fullmatch(str(release.normalized_unit))
+    if found is None:
+        return phrase("differs.unit", "plain", unit=name(str(unit_of(release))))
+    span = f"{WHOSE.get(found['whose'], '')}period"
+    time = fill(f"period.{found['time']}")
+    return Phrase(fill(f"differs.{span}", "plain", time=time))
 
 
 @lru_cache(maxsize=1)

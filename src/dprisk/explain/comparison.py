@@ -9,6 +9,7 @@ from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.assessment.compare_release import Compared
+    from dprisk.risk.knowledge import Replacement
     from dprisk.risk.posterior_to_posterior import Counterfactual
 
 __all__ = ["comparisons"]
@@ -45,12 +46,12 @@ def comparisons(made: Compared) -> tuple[str, ...]:
     ...     parts=(Part(PureDP(1.0, neighbors="replace-one")),),
     ... )
     >>> print(*comparisons(compared(release, adversaries=["wrong-prior"])))
-    An adversary whose beliefs about the data may be wrong: suppose results made without the \
-record suggest a 10 in 100 chance of a particular value. Results made with the record can bring \
-that chance to at most 28 in 100, whatever the results show.
+    An adversary whose beliefs about the data may be wrong: suppose results made with a substitute \
+for the record suggest a 10 in 100 chance that the record has a particular value. Results made \
+with the record can bring that chance to at most 28 in 100, whatever the results show.
     """
     return tuple(
-        _sentence(each, belief, confidence)
+        _sentence(made.world, each, belief, confidence)
         for each in made.found
         for confidence in sure(each, made.confidences)
         for belief in made.without
@@ -62,11 +63,14 @@ def sure(each: Counterfactual, confidences: tuple[float | None, ...]) -> tuple[f
     return (None,) if each.adversary == "wrong-prior" else confidences
 
 
-def _sentence(each: Counterfactual, belief: float, confidence: float | None) -> str:
+def _sentence(
+    world: Replacement, each: Counterfactual, belief: float, confidence: float | None
+) -> str:
     most = float(each.belief(belief, confidence))
     of = scale(belief, most)
     words = {
         "who": fill(f"compared.who.{each.adversary}"),
+        "world": fill(f"compared.world.{world}"),
         "claim": fill(f"compared.claim.{'any' if each.adversary in ANY else 'true'}"),
         "before": out_of(belief, of),
     }

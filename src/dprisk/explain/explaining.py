@@ -117,8 +117,8 @@ def explained(
     >>> claim = "your manager concludes that you answered No"
     >>> made = explained(survey, "data-subject", claim=claim, priors=[0.5])
     >>> print(*made.sections[0].sentences, sep="\\n")
-    Suppose your manager can see everyone else's data. They would say there is a 50 in 100 chance \
-that you answered No.
+    Suppose your manager can see everyone else's data. Before seeing the results, they think there \
+is a 50 in 100 chance that you answered No.
     The published results can raise that chance to at most 53 in 100.
     The noise is random: this limit holds in at least 99 of 100 cases.
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,13 +15,13 @@ if TYPE_CHECKING:
     from dprisk.assessment.statements import Statement
     from dprisk.composition.composed import Composed
     from dprisk.guarantees.base import Guarantee
+    from dprisk.losses.base import Loss, LossPair
     from dprisk.releases.release import Part, Release
     from dprisk.sources import Theorem
 
 __all__ = ["describe"]
 
 MOST_LISTED = 4
-LONG_EXPONENT = re.compile(r"e-0(?=\d)")
 SYMBOLS = {
     "epsilon": "ε",
     "delta": "δ",
@@ -42,6 +41,7 @@ RULES = {
     "Dong 2022 Corollary 3.3": "mus",
     "Zhu 2022 Theorem 10": "losses",
 }
+SAMPLED = "subsampled-"  # the beginning of a kind
 SHOWN_AT = 1e-9  # the delta at which a curve is shown as one point
 
 
@@ -72,12 +72,34 @@ neighbors; model not stated).'
     composed = len(statement.parts) > 1 or release.releases * statement.parts[0].count > 1
     if not composed:
         return promised(release, statement.parts)
-    return fill(
+    return in_total(
         "assess.promise.composed",
+        statement,
         **_stated(release, statement.parts),
-        whole=whole_promise(statement.composed.guarantee),
-        rule=rule(statement.composed.theorem),
+        all=all_of(statement.parts, release.releases),
     )
+
+
+def in_total(key: str, statement: Statement, **words: Any) -> str:
+    """A sentence about the whole, which may be one point of a curve, and the rule behind it."""
+    composed = statement.composed
+    whole = bare_promise(composed.guarantee)
+    said = fill(key, whole=whole, rule=rule(composed.theorem), **words)
+    return said if composed.guarantee.is_stated else fill("assess.promise.point", said=said)
+
+
+def all_of(parts: tuple[Part, ...], releases: int = 1) -> str:
+    """What a whole consists of, as the subject of a sentence."""
+    if releases > 1:
+        return fill("assess.all.releases", count=count(releases))
+    uses = sum(part.count for part in parts)
+    return fill(f"assess.all.{'outputs' if uses > len(parts) else 'parts'}", count=count(uses))
+
+
+def named_noise(parts: tuple[Part, ...]) -> str:
+    """Whether limits are for noise that is named: in every part, "known"; in "some"; else "any"."""
+    named = [part.mechanism is not None for part in parts]
+    return "known" if all(named) else "some" if any(named) else "any"
 
 
 def promised(release: Release, parts: tuple[Part, ...]) -> str:
@@ -145,31 +167,57 @@ def period(name: str | None) -> str | None:
 
 def whole_promise(guarantee: Guarantee) -> str:
     """A guarantee by its parameters; a curve that has none, by one of its points."""
+    whole = bare_promise(guarantee)
+    return whole if guarantee.is_stated else fill("assess.point", promise=whole)
+
+
+def bare_promise(guarantee: Guarantee) -> str:
+    """The same, without a word on whether it is one point."""
     if guarantee.is_stated:
         return _named(guarantee.definition, guarantee.parameters)
     epsilon, delta = point(guarantee)
-    shown = _named("approximate", {"epsilon": epsilon, "delta": delta})
-    return fill("assess.point", promise=shown)
+    return _named("approximate", {"epsilon": epsilon, "delta": delta})
 
 
-def how_composed(composed: Composed) -> str:
+def how_composed(composed: Composed, parts: tuple[Part, ...], releases: int = 1) -> str:
     """What was done to get one guarantee for all parts."""
     says = rule(composed.theorem)
     by = f"({composed.theorem.named}{',' if ': ' in says else ':'} {says})"
     if composed.guarantee.is_stated:
-        return fill("assess.composed", whole=whole_promise(composed.guarantee), rule=by)
-    parts = ", ".join(map(_counted, composed.guarantee.parameters["parts"]))
+        whole = bare_promise(composed.guarantee)
+        return fill("assess.composed", all=all_of(parts, releases), whole=whole, rule=by)
+    *first, last = (_counted(pair, times) for pair, times in composed.guarantee.dominating or ())
     whose = "own" if composed.guarantee.parameters["own"] else "promises"
-    return fill(f"assess.composed.{whose}", parts=parts, rule=by)
+    added = last
+    if first:
+        listed = "; ".join((*first, fill("part.last", part=last)))
+        added = fill("assess.composed.parts", parts=listed)
+    return fill(f"assess.composed.{whose}", parts=added, rule=by)
 
 
-def _counted(part: str) -> str:
+def _counted(pair: LossPair, times: int) -> str:
     """A part of a composed loss, and how often it was composed, where that is more than once."""
-    number, _, label = part.partition(" x ")
-    name = LONG_EXPONENT.sub("e-", label)
-    if number == "1":
+    keeps = "" if pair.own else _dominated(pair.forward[0])
+    known = f"definition.{pair.label}"
+    name = keeps or (fill(known) if has(known) else pair.label)
+    if times == 1:
         return name
-    return fill("assess.composed.times", part=name, count=count(int(number)))
+    key = "uses" if pair.own else "each"
+    return fill(f"assess.composed.{key}", part=name, count=count(times))
+
+
+def _dominated(loss: Loss) -> str:
+    """The promise that a loss dominates, where a few numbers say which."""
+    from dprisk.losses.laplace import LaplaceLoss
+    from dprisk.losses.normal import NormalLoss
+    from dprisk.losses.response import ResponseLoss
+
+    if isinstance(loss, ResponseLoss):
+        delta = {"delta": loss.revealed} if loss.revealed else {}
+        return _named("approximate" if delta else "pure", {"epsilon": loss.epsilon, **delta})
+    if isinstance(loss, NormalLoss):
+        return _named("gaussian", {"mu": loss.mu})
+    return _named("laplace", {"mu": loss.ratio}) if isinstance(loss, LaplaceLoss) else ""
 
 
 def remarks(release: Release) -> list[str]:
@@ -208,31 +256,42 @@ def _in_words(parts: tuple[Part, ...]) -> str:
 
 def part_in_words(part: Part) -> str:
     """What one part promises, or what was run and what that keeps; and how often."""
+    named, keeps = _run_or_promised(part)
+    return _satisfying(named, part, keeps) if keeps else named
+
+
+def part_named(part: Part) -> str:
+    """What one part promises, or what was run; and how often."""
+    return _run_or_promised(part)[0]
+
+
+def _run_or_promised(part: Part) -> tuple[str, Any]:
+    """What one part is, and by which parameters it keeps its guarantee where that is not it."""
     label = fill("part.label", label=part.label) if part.label else ""
-    return _run_or_promised(part, label)
-
-
-def _run_or_promised(part: Part, label: str) -> str:
     times = fill("part.times", count=count(part.count)) if part.count > 1 else ""
     again = fill("part.times.promised", count=count(part.count)) if part.count > 1 else ""
     given = dict(part.given)
     if "kind" not in given and not part.guarantee.is_stated:
         known = fill("definition.privacy-loss")
-        return fill("part.known", name=known, parts=given["parts"], times=times) + label
+        listed = given["parts"]
+        return fill("part.known", name=known, parts=listed, label=label, times=times), {}
     if "kind" not in given and part.mechanism is None:
         keeps = _named(part.guarantee.definition, given)
-        return fill("part.promised", keeps=keeps, times=again) + label
+        return fill("part.promised", keeps=keeps, times=again) + label, {}
     if "kind" not in given and part.mechanism is not None:
-        run = fill("part.run", run=part.mechanism.losses().label, times=times)
-        return _satisfying(run + label, part, given)
-    kind = given.pop("kind")
+        run = fill("part.run", run=part.mechanism.losses().label, label=label, times=times)
+        return run, given
+    kind = str(given.pop("kind"))
+    said: dict[str, str] = {"label": label, "times": times}
+    key, noise = "part.mechanism", kind.removeprefix(SAMPLED)
+    if noise != kind and "rate" in given:
+        key, kind, said["rate"] = f"{key}.sampled", noise, _as_given(str(given.pop("rate")))
     known = f"mechanism.{kind}"
-    kind = fill(known) if has(known) else kind
-    details = fill("part.comma").join(
+    said["mechanism"] = fill(known) if has(known) else kind
+    said["details"] = fill("part.comma").join(
         f"{name} {_as_given(str(value))}" for name, value in given.items()
     )
-    run = fill("part.mechanism", mechanism=kind, details=details, times=times)
-    return _satisfying(run + label, part, part.guarantee.parameters)
+    return fill(key, **said), part.guarantee.parameters
 
 
 def definition(part: Part) -> str:

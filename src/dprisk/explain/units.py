@@ -10,7 +10,18 @@ from dprisk.text import fill, has
 if TYPE_CHECKING:
     from dprisk.releases.release import Release
 
-__all__ = ["gaps", "in_question", "known", "record", "spelled", "the_record", "unit_of", "whom"]
+__all__ = [
+    "claimed",
+    "gaps",
+    "in_question",
+    "known",
+    "one_record",
+    "record",
+    "spelled",
+    "the_record",
+    "unit_of",
+    "whom",
+]
 
 PERSONS = frozenset({None, "person", "user"})
 
@@ -19,11 +30,19 @@ def known(release: Release) -> str:
     """What an adversary knows who knows all other records, where a sentence first names them."""
     if unit_of(release) is None:
         return fill("knows.person")
-    if _in_every(release):
-        return fill("knows.unit")
     one = fill("who.one", unit=spelled(release, "and.one"))
+    if _in_every(release):
+        one = whom(release)
     key = "record.several" if _several(release) else "record.every"
     return fill("knows.except", record=fill(key, who=one))
+
+
+def claimed(secret: str, release: Release) -> str:
+    """What an adversary asks, as it follows "that", once `known` has named the record."""
+    if unit_of(release) is None:
+        return in_question(secret, release)
+    number = "several" if _several(release) or _in_every(release) else "one"
+    return fill(f"claimed.{secret}.{number}")
 
 
 def in_question(secret: str, release: Release) -> str:
@@ -44,9 +63,16 @@ def whom(release: Release) -> str:
     return fill("who.unit", unit=spelled(release, "and.this"))
 
 
+def one_record(release: Release) -> str | None:
+    """What neighbors differ in, where it is more than one record."""
+    if not _several(release):
+        return None
+    return fill("who.one", unit=spelled(release, "and.one"))
+
+
 def record(release: Release) -> str:
     """What of theirs is in the data."""
-    key = "record.every" if _in_every(release) else "record"
+    key = "record" if unit_of(release) is None else "record.every"
     return fill("record.several" if _several(release) else key, who=whom(release))
 
 

@@ -14,7 +14,7 @@ from dprisk.explain.rounding import (
     scale,
 )
 from dprisk.explain.saying import afterwards, near, up_to
-from dprisk.explain.units import in_question, known, record
+from dprisk.explain.units import claimed, known, record
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ __all__ = ["headline", "sentences"]
 
 
 def headline(assessment: Assessment) -> str:
-    """The assessment in two sentences, for a reader without any background.
+    """The assessment in three sentences, for a reader without any background.
 
     Parameters
     ----------
@@ -44,9 +44,9 @@ def headline(assessment: Assessment) -> str:
     >>> from dprisk.explain import headline
     >>> survey = ApproxDP(0.1, 1e-7, neighbors="add-remove")
     >>> print(headline(assess(survey, Adversary(priors=(0.5,), confidence=0.99))))
-    Suppose someone knows all the data except one person's, and thinks there is a 50 in 100 chance \
-that this person is in the data. In at least 99 of 100 cases, the chance afterwards is at least 47 \
-in 100 and at most 53 in 100.
+    Suppose someone knows all the data except one person's. Before seeing the results, they think \
+there is a 50 in 100 chance that this person is in the data. In at least 99 of 100 cases, the \
+chance afterwards is at least 47 in 100 and at most 53 in 100.
     """
     if not assessment.statements:
         return fill("assess.silent", name=assessment.release.name, reason=assessment.reason)
@@ -117,7 +117,7 @@ def _belief(assessment: Assessment, statement: Statement, finding: Finding) -> s
         observer=fill("someone"),
         known=known(release),
         before=out_of(prior, of),
-        claim=in_question(assessment.adversary.secret, release),
+        claim=claimed(assessment.adversary.secret, release),
     )
     return f"{before} {_after(statement, finding, of)}"
 

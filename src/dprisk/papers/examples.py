@@ -166,7 +166,7 @@ def limited_difference(epsilon: Any, delta: Any) -> Separation:
     Separation
         Randomized response with the loss log(3 r - 1) - log(3 - r), r = e^(epsilon / 2), with
         probability delta (1 + 1/B), B e to that loss, and nothing otherwise. At every prior the
-        belief moves by at most (r - 1) / (r + 1) with probability 1 - delta.
+        belief moves by at most (r - 1) / (r + 1) with probability at least 1 - delta.
 
     Raises
     ------

@@ -148,7 +148,7 @@ def _figure_5() -> Made:
 
 def _later(made: Ladder, limit: float) -> str:
     first = made.until(limit)
-    days = {"curve": first["zCDP curve"], "normal": first["normal noise"]}
+    days = {"curve": first["zCDP curve"], "normal": first["Gaussian noise"]}
     return english("papers.p0.later", limit=f"{limit:.0%}", **days)
 
 

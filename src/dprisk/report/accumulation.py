@@ -11,7 +11,7 @@ import numpy as np
 from dprisk._pages import slug
 from dprisk.explain.composed import short
 from dprisk.explain.promises import how_composed, whole_promise
-from dprisk.explain.rounding import Scale, at_most, out_of
+from dprisk.explain.rounding import Scale, at_most, out_of, scale
 from dprisk.explain.units import gaps, unit_of
 from dprisk.explain.wording import counted_in
 from dprisk.releases.units import is_below_person
@@ -51,7 +51,8 @@ def composed(report: Report) -> Section | None:
 
 
 def _together(report: Report, made: Composition) -> tuple[Block, ...]:
-    lines = [how_composed(made.composed)] if made.uses > 1 else []
+    parts, releases = made.release.parts, made.release.releases
+    lines = [how_composed(made.composed, parts, releases)] if made.uses > 1 else []
     lines += [_beside(each, made) for each in report.assessments[0].statements[1:]]
     lines += [fill("report.adding.lossy", text=text) for text in made.composed.lossy]
     rows = tuple(
@@ -108,10 +109,8 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
         because(report, ASSUMED, (each for rung in shown(climbed) for each in rung.theorems)),
         figures.going_on(climbed, [rung.name for rung in shown(climbed)], limit),
     ]
-    if _is_thinned(climbed):
-        blocks.append(Text(fill("report.ladder.thinned")))
     if limit is not None:
-        blocks.append(Text(_over(climbed, limit, prior)))
+        blocks.append(Text(_over(climbed, limit)))
     return tuple(blocks)
 
 
@@ -134,13 +133,8 @@ def _question(report: Report) -> str:
     if unit is None or not is_below_person(release.unit):
         return fill(f"report.asked.{secret}", **gaps(release))
     if secret == "attribute":
-        every = fill("record.every", who=fill("who.every", unit=unit))
-        return fill("report.asked.attribute", record=every)
+        return fill("report.asked.attribute.every", unit=unit)
     return fill("report.asked.membership.every", unit=unit)
-
-
-def _is_thinned(climbed: Ladder) -> bool:
-    return len(climbed.releases) < max(climbed.releases)
 
 
 def _shown(climbed: Ladder, made: int) -> list[int]:
@@ -183,10 +177,11 @@ def shown(climbed: Ladder) -> list[Rung]:
     return found[:1] + found[1:][-(DRAWN - 1) :]
 
 
-def _over(climbed: Ladder, limit: float, prior: str) -> str:
+def _over(climbed: Ladder, limit: float) -> str:
     """After how many releases a limit is exceeded by the best bound that is known."""
     last, first = kept_until(climbed, limit)
-    asked = {"limit": f"{limit:.12g}", "prior": prior}
+    of = scale(climbed.prior, limit)
+    asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
     if last < 1:
         return fill("report.ladder.none", **asked)
     asked["sure"] = sure(climbed.confidence)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 __all__ = ["priced"]
 
 COVERAGE = 0.95
+ENOUGH = {"concentrated": ("geometric", "laplace"), "gaussian": ("laplace",)}
+"""Noise that is read as pure DP under another definition: enough, but not the least."""
 SHOWN = 12  # promises for which an example is given
 
 
@@ -98,7 +101,7 @@ def _examples(rest: list[tuple[str, Part]], alone: bool) -> list[Block]:
         return [Text(fill("report.costs.silent"))]
     some = fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else ""
     key = ".some" if len(rest) > 1 else "" if alone else ".one"
-    said = fill(f"report.costs.lead-example{key}", some=some)
+    said = fill(f"report.costs.lead-example{key}", table=_how_little(alike), some=some)
     columns = (
         fill("report.release.part"),
         fill("report.costs.noise"),
@@ -106,6 +109,18 @@ def _examples(rest: list[tuple[str, Part]], alone: bool) -> list[Block]:
         *_columns(),
     )
     return [Text(said), TableBlock(fill("report.costs.example"), columns, tuple(rows))]
+
+
+def _how_little(promises: Iterable[Guarantee]) -> str:
+    """Whether no less noise of each kind keeps the promise, as far as is known."""
+    loose = {
+        each.definition: ENOUGH[each.definition] for each in promises if each.definition in ENOUGH
+    }
+    if not loose:
+        return fill("report.costs.least")
+    kinds = dict.fromkeys(kind for kinds in loose.values() for kind in kinds)
+    names = fill("or").join(fill(f"report.noise.{kind}") for kind in kinds)
+    return fill("report.costs.enough", kinds=names)
 
 
 def _promise(group: list[tuple[str, Part]]) -> str:

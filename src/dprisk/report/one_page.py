@@ -9,8 +9,16 @@ from typing import TYPE_CHECKING, final
 from dprisk._checks import one_of
 from dprisk._values import brief
 from dprisk.explain import headline
-from dprisk.explain.promises import about, part_in_words, times_over, whole_promise
-from dprisk.explain.rounding import out_of
+from dprisk.explain.promises import (
+    about,
+    bare_promise,
+    named_noise,
+    part_in_words,
+    part_named,
+    times_over,
+)
+from dprisk.explain.rounding import out_of, scale
+from dprisk.explain.units import one_record
 from dprisk.explain.wording import counted_in
 from dprisk.report.blocks import Block, Facts, Items, Section, TableBlock, Text
 from dprisk.report.grounds import tightest
@@ -18,8 +26,8 @@ from dprisk.report.markdown import laid_down
 from dprisk.report.provenance import signed
 from dprisk.report.saving import Format, form_of, keep
 from dprisk.report.summary import headline_theorems, limits_in_words, little, picture
-from dprisk.report.words import given, kept_until, least, most, sure
-from dprisk.text import count, decimal, fill, language
+from dprisk.report.words import kept_until, least, most, sure
+from dprisk.text import count, fill, language
 
 if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder
@@ -219,7 +227,7 @@ def _released(report: Report) -> Section:
     ]
     pairs = (
         (fill("summary.release"), _listed(labels)),
-        (fill("summary.promise"), _promise(report)),
+        (fill(f"summary.{_kind(report)}"), _promise(report)),
         (fill("summary.also"), _listed(tuple(map(part_in_words, release.stated_also)))),
         (fill("summary.exact"), _listed(release.invariants)),
         (fill("summary.notes"), " ".join(notes)),
@@ -228,18 +236,37 @@ def _released(report: Report) -> Section:
     return Section(fill("summary.title.release"), (facts,))
 
 
+def _kind(report: Report) -> str:
+    """What the release names: promises, the mechanisms that were run, or both."""
+    first = report.assessments[0]
+    if not first.statements:
+        return "promise"
+    return {"any": "promise", "known": "run"}.get(named_noise(tightest(first).parts), "parts")
+
+
 def _promise(report: Report) -> str:
     release, first = report.release, report.assessments[0]
     terms = brief(about(release), most=LINE)
     if not first.statements:
         return fill("summary.promise.none", about=terms)
     statement = tightest(first)
-    whole = whole_promise(statement.composed.guarantee)
-    uses = sum(part.count for part in statement.parts)
-    key = "one" if uses == 1 else "outputs" if uses > len(statement.parts) else "parts"
-    times = times_over(release)
+    composed = statement.composed
+    parts = tuple(replace(part, label="") for part in statement.parts)
+    uses = sum(part.count for part in parts)
+    if composed.is_alone:
+        return fill(
+            "summary.promise.one", whole=brief(part_in_words(parts[0]), most=LINE), about=terms
+        )
+    said = {"whole": bare_promise(composed.guarantee), "about": terms}
+    if composed.guarantee.is_stated and named_noise(parts) == "any" and release.releases == 1:
+        key = "outputs" if uses > len(parts) else "parts"
+        return fill(f"summary.promise.{key}", number=count(uses), **said)
+    key = "together" if composed.guarantee.is_stated else "point"
     return fill(
-        f"summary.promise.{key}", whole=whole, about=terms, number=count(uses), times_over=times
+        f"summary.promise.{key}",
+        parts=_listed(tuple(map(part_named, parts))),
+        times_over=times_over(release),
+        **said,
     )
 
 
@@ -283,18 +310,22 @@ def _going_on(climbed: Ladder, limit: float) -> str:
     """For how many releases a limit on the belief is kept."""
     last, first = kept_until(climbed, limit)
     key = "all" if first is None else "none" if last < 1 else "one" if last == 1 else "until"
-    asked = {"limit": decimal(f"{limit:.12g}"), "prior": given(climbed.prior)}
+    of = scale(climbed.prior, limit)
+    asked = {"limit": out_of(limit, of), "prior": out_of(climbed.prior, of)}
     return fill(f"summary.going-on.{key}", last=count(last), **asked)
 
 
 def _assumed(report: Report) -> Section:
     release = report.release
     lines = ["made", f"knows.{report.asked.adversary.secret}"]
-    lines += [] if release.neighbors_stated else [f"neighbors.{release.neighbors}"]
+    one = one_record(release)
+    neighbors = f"neighbors{'-several' if one else ''}.{release.neighbors}"
+    lines += [] if release.neighbors_stated else [neighbors]
     if release.releases * sum(part.count for part in release.parts) > 1:
         lines.append("own-noise")
     return Section(
-        fill("summary.title.assumed"), (Items(tuple(fill(f"summary.assumed.{x}") for x in lines)),)
+        fill("summary.title.assumed"),
+        (Items(tuple(fill(f"summary.assumed.{x}", one=one) for x in lines)),),
     )
 
 

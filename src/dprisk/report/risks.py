@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk.explain.detection import alarms
-from dprisk.explain.promises import whole_promise
+from dprisk.explain.promises import named_noise, whole_promise
 from dprisk.explain.rounding import at_most, out_of
-from dprisk.explain.units import gaps
+from dprisk.explain.units import gaps, one_record
 from dprisk.explain.wording import counted_in, other_questions
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Items, Section, TableBlock, Text
@@ -107,7 +107,8 @@ def _compared(report: Report) -> list[Section]:
     made = report.compared
     if made is None:
         return []
-    world = fill(f"report.world.{made.world}")
+    several = "-several" if one_record(report.release) else ""
+    world = fill(f"report.world{several}.{made.world}")
     lead = fill("report.compared.lead", world=world, **gaps(report.release))
     found = limiting(made)
     after = [each.belief(made.without, confidence_of(made, each)).value for each in found]
@@ -193,7 +194,8 @@ def _asked(report: Report, assessment: Assessment) -> Section:
     secret = assessment.adversary.secret
     whose = gaps(report.release)
     first = assessment is report.assessments[0]
-    blocks: list[Block] = [Text(fill(f"report.knows.{secret}", **whose))]
+    knows = f"report.knows{'-several' if one_record(report.release) else ''}.{secret}"
+    blocks: list[Block] = [Text(fill(knows, **whose))]
     if not first:
         blocks.append(Text(fill(f"report.second.{secret}")))
     best = tightest(assessment)
@@ -263,10 +265,9 @@ def _tested(report: Report) -> list[Section]:
     if made is None:
         return []
     lead = fill(f"report.tested.lead.{made.curve.secret}", **gaps(report.release))
-    known = all(part.mechanism is not None for part in made.release.parts)
     blocks: tuple[Block, ...] = (
         Text(lead),
-        Text(fill("report.tested.known" if known else "report.tested.any")),
+        Text(fill(f"report.tested.{named_noise(made.release.parts)}")),
         _powers(report, made),
         because(report, f"{ASSUMED}-tested", [made.curve.power.theorem]),
         figures.powers(made),

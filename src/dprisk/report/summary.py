@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from dprisk.answer import Answer
 from dprisk.explain import headline
-from dprisk.explain.promises import part_in_words
+from dprisk.explain.promises import named_noise, part_in_words
 from dprisk.explain.rounding import at_most, scale
-from dprisk.explain.units import gaps
+from dprisk.explain.units import gaps, one_record
 from dprisk.report import figures
 from dprisk.report.blocks import Block, Facts, Figure, Items, Section, TableBlock, Text
 from dprisk.report.grounds import because, of_statement, tightest
@@ -18,11 +18,14 @@ from dprisk.text import count, decimal, fill, language
 
 if TYPE_CHECKING:
     from dprisk.assessment.statements import Assessment, LimitCheck, Statement
-    from dprisk.releases.release import Part
+    from dprisk.releases.release import Part, Release
     from dprisk.report.document import Report
     from dprisk.sources import Theorem
 
 __all__ = ["described", "headline_theorems", "limits_in_words", "little", "picture", "summary"]
+
+CALLED = {"known": "run", "some": "mixed", "any": "parts"}
+COLUMNS = {"run": "mechanism", "mixed": "either"}
 
 
 def summary(report: Report) -> Section:
@@ -55,8 +58,7 @@ def little(statement: Statement) -> list[Block]:
     """Where the worst case rules out next to nothing, that is said, and what would help."""
     if not statement.is_vacuous:
         return []
-    known = all(part.mechanism is not None for part in statement.parts)
-    return [Text(fill("report.little.known" if known else "report.little.any"))]
+    return [Text(fill(f"report.little.{named_noise(statement.parts)}"))]
 
 
 def headline_theorems(report: Report, statement: Statement) -> tuple[Theorem, ...]:
@@ -124,7 +126,7 @@ def described(report: Report) -> Section:
         (fill("report.release.times"), str(release.releases) if release.releases > 1 else ""),
         (
             fill("report.release.neighbors"),
-            fill(f"report.neighbors.{release.neighbors}") + _assumed(release.neighbors_stated),
+            _neighbors(release) + _assumed(release.neighbors_stated),
         ),
         (fill("report.release.model"), fill(f"report.model.{release.model or 'none'}")),
     ]
@@ -144,6 +146,13 @@ def described(report: Report) -> Section:
     return Section(fill("report.title.release"), tuple(blocks))
 
 
+def _neighbors(release: Release) -> str:
+    several = one_record(release)
+    if several is None:
+        return fill(f"report.neighbors.{release.neighbors}")
+    return fill(f"report.neighbors-several.{release.neighbors}", one=several)
+
+
 def _period(period: str | None) -> str:
     if period == "once":
         return fill("report.release.once")
@@ -160,14 +169,15 @@ def _stated(report: Report) -> tuple[list[tuple[str, str]], list[Block]]:
     facts: list[tuple[str, str]] = []
     tables: list[Block] = []
     for key, parts in (("parts", release.parts), ("also", release.stated_also)):
-        run = all(part.mechanism is not None for part in parts)
-        caption = fill("report.release.run" if run and key == "parts" else f"report.release.{key}")
+        kind = CALLED[named_noise(parts)] if parts and key == "parts" else key
+        stated = ".source" if release.source and key == "parts" else ""
+        caption = fill(f"report.release.{kind}{stated}")
         if len(parts) == 1 and not parts[0].label:
             facts.append((caption, part_in_words(parts[0])))
         elif parts:
             columns = tuple(
                 fill(f"report.release.{column}")
-                for column in ("part", "mechanism" if run else "promise", "count")
+                for column in ("part", COLUMNS.get(kind, "promise"), "count")
             )
             rows = tuple(
                 (named(part, number), _without_label(part), count(part.count))

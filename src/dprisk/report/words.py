@@ -123,19 +123,17 @@ def begun(text: str) -> str:
 
 def promised(release: Release, statement: Statement) -> str:
     """The promise as a whole in one sentence, however many parts it has."""
-    from dprisk.explain.promises import about, describe, rule, times_over, whole_promise
+    from dprisk.explain.promises import about, describe, in_total, times_over
 
     parts = statement.parts
     if len(parts) <= MOST_PROMISES:
         return describe(release, statement)
-    whole = whole_promise(statement.composed.guarantee)
-    return fill(
+    return in_total(
         "report.promised",
+        statement,
         number=len(parts),
         times_over=times_over(release),
         about=about(release),
-        whole=whole,
-        rule=rule(statement.composed.theorem),
     )
 
 

@@ -70,7 +70,7 @@ class Counterfactual:
     guarantee : Guarantee
         What is promised between the data with the record and the data without it.
     adversary : {"true-record", "rest-known", "arbitrary-prior", "wrong-prior"}
-        What the adversary knows, and where the output comes from.
+        What is assumed about the adversary, and where the output comes from.
     world : {"resampled", "default-record", "dropped"}
         What stands in for the record.
     theorem : Theorem

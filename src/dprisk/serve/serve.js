@@ -88,7 +88,7 @@
     found.querySelectorAll("[data-link]").forEach((link) => {
       document.querySelector(`[data-link="${link.dataset.link}"]`).href = link.getAttribute("href");
     });
-    if (!next) agree(found.getElementById("asked"), isBack);
+    if (!next) agree(found.getElementById("asked"), isBack && !isWhole); // when the rest comes, somebody may type again
     slide();
     const { address } = found.getElementById("result").dataset;
     if (!isBack && !body && address !== location.pathname + location.search) {

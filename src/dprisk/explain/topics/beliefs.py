@@ -24,7 +24,7 @@ from dprisk.explain.saying import (
     phrase,
     up_to,
 )
-from dprisk.explain.units import known
+from dprisk.explain.units import claimed, known, unit_of
 from dprisk.text import fill
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def with_without(case: Case) -> Iterator[Sentence]:
         observer=case.observer,
         known=case.known if own else name(known(case.release)),
         before=given_chances(case.prior, of),
-        claim=case.what,
+        claim=case.what if own else name(claimed(case.secret, case.release)),
     )
     yield _opening(case, finding, of)
     if not case.plain:
@@ -73,10 +73,10 @@ def _up(finding: Finding, of: Scale, quantity: str = "posterior") -> Phrase:
     return up_to(high, finding.upper_bound, finding.theorem, of=of, quantity=quantity)
 
 
-def _how_sure(case: Case) -> Sentence:
+def _how_sure(case: Case, where: str = "headline") -> Sentence:
     if case.statement.confidence is None:
-        return case.say("headline.always")
-    return case.say("headline.mostly", confidence=_share("confidence", case.statement.confidence))
+        return case.say(f"{where}.always")
+    return case.say(f"{where}.mostly", confidence=_share("confidence", case.statement.confidence))
 
 
 def any_reader(case: Case) -> Iterator[Sentence]:
@@ -96,6 +96,8 @@ def any_reader(case: Case) -> Iterator[Sentence]:
 
 def _for_anybody(case: Case, found: Answer, world: str) -> Iterator[Sentence]:
     what = case.what if case.secret == "attribute" else case.about("attribute")
+    if case.plain and case.claim is None and world == "resampled" and unit_of(case.release):
+        what = phrase("attribute.real", "plain")
     moves = float(case.statement.loss) > 0.0 and _open(case.prior)
     belief = _beyond(float(found), case.prior) if moves else float(found)
     of = case.scale(case.prior, belief)
@@ -160,7 +162,7 @@ def beliefs(case: Case) -> Iterator[Sentence]:
     yield from (_moved(case, finding) for finding in others)
     if case.plain and case.is_nearly_open:
         if any(_said(case, finding) for finding in others):
-            yield _how_sure(case)
+            yield _how_sure(case, "beliefs")
         return
     yield from _anywhere(case)
     if not case.plain:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dprisk.explain.case import Case
 from dprisk.explain.explanation import Sentence
-from dprisk.explain.promises import how_composed, promised
+from dprisk.explain.promises import how_composed, named_noise, promised
 from dprisk.explain.saying import Phrase, name
 from dprisk.explain.topics.going_on import curve
 from dprisk.explain.topics.promise import loss
@@ -19,6 +19,7 @@ from dprisk.text import english, fill
 __all__ = ["assumptions", "computed", "not_covered", "notes", "silent", "worst_case"]
 
 LONGEST = 300
+WORLDS = ("resampled", "dropped")  # of a record: the limit for any adversary says which
 BAYES = Theorem("P0", "Theorem 3.2", "")
 CHANGE = Theorem("P0", "Theorem 3.5 and Lemma 3.4", "")
 
@@ -29,11 +30,11 @@ def worst_case(case: Case) -> Iterator[Sentence]:
         if not case.is_nearly_open:
             yield case.say("worst.most")
         return
-    known = all(part.mechanism is not None for part in case.statement.parts)
-    yield case.say("worst.known" if known else "worst.any")
+    known = named_noise(case.statement.parts)
+    yield case.say(f"worst.{known}")
     if case.statement.is_vacuous:
         yield case.say("worst.little")
-        if not known:
+        if known == "any":
             yield case.say("worst.unknown")
 
 
@@ -55,7 +56,8 @@ def assumptions(case: Case) -> Iterator[Sentence]:
         yield case.say("assumed.record", record=case.data)
     found = case.anybody()
     if found is not None:
-        yield from _others(case, "any", lines, found.assumptions)
+        known = () if case.formal else tuple(english(f"assumptions.without.{x}") for x in WORLDS)
+        yield from _others(case, "any", (*lines, *known), found.assumptions)
     if case.formal:
         yield from _others(case, "tests", lines, curve(case).assumptions)
     if case.claim is not None and case.secret == "attribute":
@@ -105,7 +107,8 @@ def computed(case: Case) -> Iterator[Sentence]:
     statement = case.statement
     found = statement.loss
     if not statement.composed.is_alone:
-        yield case.say("computed.composed", text=name(how_composed(statement.composed)))
+        text = how_composed(statement.composed, statement.parts, case.release.releases)
+        yield case.say("computed.composed", text=name(text))
     yield case.say(
         "computed.loss",
         loss=loss(case),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from dprisk.explain.case import Case, lay_data
+from dprisk.explain.case import Case, lay_data, lay_differs
 from dprisk.explain.detection import tested
 from dprisk.explain.explanation import Number, Sentence
 from dprisk.explain.rounding import chance, cut_off, hundredths, out_of
@@ -54,7 +54,8 @@ def time(case: Case) -> Iterator[Sentence]:
         yield case.say("time.same", **({} if case.plain else {"before": before}))
         return
     if case.plain and is_below_person(case.release.unit):
-        yield case.say("time.each", data=lay_data(case.release))
+        data, differs = lay_data(case.release), lay_differs(case.release)
+        yield case.say("time.each", data=data, differs=differs)
     yield from _ahead(case)
     if not case.plain and is_below_person(case.release.unit):
         yield case.say("time.unit", unit=name(case.unit))
@@ -63,20 +64,31 @@ def time(case: Case) -> Iterator[Sentence]:
 
 
 def _ahead(case: Case) -> Iterator[Sentence]:
-    """After each number of releases; once only that nearly no limit is left."""
+    """After each number of releases; once only, from when on nearly no limit is left."""
     certain = case.statement.confidence is None and not case.plain
-    is_open = False
+    is_open, last = False, case.analysis.times
     for releases in case.after:
         made = case.later(releases)
         mostly = case.later(releases, MOSTLY) if certain else None
-        if not is_open:
+        if not is_open and _is_open(case, made):
+            is_open, first = True, _first_open(case, last, releases)
+            yield _after(case, first, case.later(first))
+        elif not is_open:
             yield _after(case, releases, made)
             yield from _mostly(case, made, mostly)
-        elif mostly is not None and not _is_open(case, mostly):
-            yield _after(case, releases, mostly)
-        is_open = is_open or _is_open(case, made)
         if is_open and (mostly is None or _is_open(case, mostly)):
             break
+        if is_open and mostly is not None:
+            yield _after(case, releases, mostly)
+        last = releases
+
+
+def _first_open(case: Case, kept: int, opened: int) -> int:
+    """The first number of releases after which nearly no limit is left, by halving."""
+    while opened - kept > 1:
+        middle = (kept + opened) // 2
+        kept, opened = (kept, middle) if _is_open(case, case.later(middle)) else (middle, opened)
+    return opened
 
 
 def _is_open(case: Case, made: Assessment | None) -> bool:

@@ -13,11 +13,14 @@ from dprisk.explain.promises import definition, describe, point, promises
 from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
+from dprisk.explain.units import one_record
 from dprisk.releases.units import is_below_person
 from dprisk.risk.adversary import steps
 from dprisk.text import fill, has
 
 __all__ = ["delta", "exceptions", "experts", "guarantee", "loss", "nats", "two_steps"]
+
+PROMISED = 6  # digits of a promise in words
 
 
 def guarantee(case: Case) -> Iterator[Sentence]:
@@ -36,15 +39,24 @@ def guarantee(case: Case) -> Iterator[Sentence]:
         for kind in dict.fromkeys(map(definition, case.statement.parts)):
             if has(f"formula.{kind}"):
                 yield case.say(f"formula.{kind}")
-    yield case.say(f"guarantee.{case.release.neighbors}")
+    yield _neighbors(case)
     yield _odds(case)
     if two_steps(case):
         yield case.say("guarantee.two-steps")
     yield case.say("guarantee.larger", unit=name(case.unit))
 
 
+def _neighbors(case: Case) -> Sentence:
+    neighbors, several = case.release.neighbors, one_record(case.release)
+    if several is None:
+        return case.say(f"guarantee.{neighbors}")
+    return case.say(f"guarantee.{neighbors}-several", one=name(several))
+
+
 def _for_the_person(case: Case) -> Iterator[Sentence]:
-    yield case.say("guarantee.noise", data=case.data)
+    known = all(part.mechanism is not None for part in case.statement.parts)
+    much = "" if not case.is_nearly_open else "-weak" if known else "-open"
+    yield case.say(f"guarantee.noise{much}", data=case.data)
     model = case.release.model
     yield case.say(f"guarantee.{model or 'nobody'}")
     if is_below_person(case.release.unit):
@@ -85,7 +97,10 @@ def exceptions(case: Case) -> Iterator[Sentence]:
         return
     sure = _share("confidence", confidence)
     yield case.say("exceptions.some", confidence=sure, loss=loss(case), failure=failure(confidence))
-    yield case.say("exceptions.chosen", claim=case.what)
+    if case.secret == "attribute" and case.claim is None:
+        yield case.say("exceptions.chosen-value", record=case.data)
+    else:
+        yield case.say("exceptions.chosen", claim=case.what)
     if case.guarantee.delta_is == "slack":
         yield case.say("exceptions.not")
 
@@ -142,8 +157,8 @@ def _curve(case: Case, left: float, source: str) -> Iterator[Sentence]:
         "delta.curve",
         delta=given("delta", at, short(at))
         if epsilon > 0.0
-        else high("delta", at, "upper", found.theorem, _digits(case)),
-        epsilon=high("epsilon", epsilon, "upper", found.theorem, _digits(case)),
+        else high("delta", at, "upper", found.theorem, PROMISED),
+        epsilon=high("epsilon", epsilon, "upper", found.theorem, PROMISED),
     )
     if left > 0.0:
         yield case.say(

@@ -47,6 +47,12 @@ PHRASES: Final = {
     "data.account-period.plain": "Ihre Daten {span} von einem Konto",
     "data.unit.plain": "Ihre Daten zu einer Einheit „{unit}“",
     "data.every.plain": "{data} je Veröffentlichung",
+    "differs.period.plain": "Der Zeitraum ({time}) kann jedes Mal ein anderer sein.",
+    "differs.device-period.plain": "Der Zeitraum ({time}) und das Gerät können jedes Mal andere "
+    "sein.",
+    "differs.account-period.plain": "Der Zeitraum ({time}) und das Konto können jedes Mal andere "
+    "sein.",
+    "differs.unit.plain": "Die Einheit „{unit}“ kann jedes Mal eine andere sein.",
     "span.hour": "einer einzigen Stunde",
     "span.day": "eines einzigen Tages",
     "span.week": "einer einzigen Woche",
@@ -59,9 +65,14 @@ PHRASES: Final = {
     "membership.several": "{record} in den Daten vorkommen",
     "attribute.person.plain": "eine Vermutung über Sie stimmt",
     "attribute.unit.plain": "eine Vermutung zu diesen Daten stimmt",
+    "attribute.real.plain": "eine Vermutung zu den echten Daten stimmt",
     "attribute.person": "auf {record} eine bestimmte Angabe zutrifft",
     "attribute.unit": "auf {record} eine bestimmte Angabe zutrifft",
     "attribute.several": "auf {record} bestimmte Angaben zutreffen",
+    "claimed.membership.one": "diese Einheit in den Daten vorkommt",
+    "claimed.membership.several": "diese Einheiten in den Daten vorkommen",
+    "claimed.attribute.one": "auf diese Einheit eine bestimmte Angabe zutrifft",
+    "claimed.attribute.several": "auf diese Einheiten bestimmte Angaben zutreffen",
     "knows.person": "die Daten aller anderen",
     "knows.person.plain": "die Daten aller anderen",
     "knows.except": "alle Daten bis auf {record}",
@@ -122,13 +133,20 @@ NAMES: Final = {
     "mechanism.gaussian": "Gauß-Rauschen",
     "mechanism.discrete-gaussian": "diskretes Gauß-Rauschen",
     "mechanism.sample-release": "eine Stichprobe der Datensätze selbst",
-    "mechanism.subsampled-gaussian": "Gauß-Rauschen auf einem zufälligen Teil der Datensätze",
-    "mechanism.subsampled-laplace": "Laplace-Rauschen auf einem zufälligen Teil der Datensätze",
+    "mechanism.subsampled-gaussian": "Gauß-Rauschen auf Ergebnissen aus einer zufälligen "
+    "Stichprobe der Datensätze",
+    "mechanism.subsampled-laplace": "Laplace-Rauschen auf Ergebnissen aus einer zufälligen "
+    "Stichprobe der Datensätze",
 }
 
 PROMISE: Final = {
     "assess.promise": "{promises}{times} {about}.",
-    "assess.promise.composed": "{promises}{times} {about}. Zusammen gilt {whole} ({rule}).",
+    "assess.promise.composed": "{promises}{times} {about}. Für {all} zusammen gilt {whole} "
+    "({rule}).",
+    "assess.all.parts": "die Teile",
+    "assess.all.outputs": "die {count} Ergebnisse",
+    "assess.all.releases": "die {count} Veröffentlichungen",
+    "assess.promise.point": "{said} Das ist ein Punkt der Kurve δ(ε).",
     "assess.promises": "Zugesagt ist {parts}",
     "assess.uses": "Verwendet wird {parts}",
     "assess.parts": "Die Veröffentlichung hat diese Teile: {parts}",
@@ -147,7 +165,7 @@ PROMISE: Final = {
     "assess.model.federated": "föderiertes Modell",
     "assess.model.varies": "zentrales und lokales Modell",
     "assess.model.none": "Modell nicht angegeben",
-    "assess.point": "{promise}, ein Punkt der Kurve δ(ε)",
+    "assess.point": "{promise} (ein Punkt der Kurve δ(ε))",
     "period.once": "einmalig",
     "period.hour": "Stunde",
     "period.day": "Tag",
@@ -155,13 +173,15 @@ PROMISE: Final = {
     "period.month": "Monat",
     "period.quarter": "Quartal",
     "period.year": "Jahr",
-    "part.times": " {count}-mal",
+    "part.times": ", {count}-mal",
     "part.times.promised": " ({count}-mal)",
     "part.label": " für „{label}“",
-    "part.known": "{name} ({parts}){times}",
+    "part.known": "{name} ({parts}){label}{times}",
     "part.promised": "{keeps}{times}",
-    "part.run": "{run}{times}",
-    "part.mechanism": "{mechanism} ({details}){times}",
+    "part.run": "{run}{label}{times}",
+    "part.mechanism": "{mechanism} ({details}){label}{times}",
+    "part.mechanism.sampled": "{mechanism} ({details}) auf Ergebnissen aus einer zufälligen "
+    "Stichprobe der Datensätze (rate {rate}){label}{times}",
     "part.keeps": "{part}, dadurch {keeps}",
     "part.keeps.each": "{part}, dadurch jeweils {keeps}",
     "part.last": "und {part}",
@@ -171,16 +191,14 @@ PROMISE: Final = {
 }
 
 HEADLINE: Final = {
-    "headline.before": "Angenommen, {observer} kennt {known} und schätzt die Wahrscheinlichkeit, "
-    "dass {claim}, auf {before}.",
+    "headline.before": "Angenommen, {observer} kennt {known}. Vor der Veröffentlichung schätzt "
+    "diese Person die Wahrscheinlichkeit, dass {claim}, auf {before}.",
+    "headline.named": "Angenommen, {observer} kann {known} sehen und schätzt vor der "
+    "Veröffentlichung: Die Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
     "headline.after": "{Sure}: Die Wahrscheinlichkeit danach beträgt {ends}.",
     "headline.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Wahrscheinlichkeit danach "
     "{open}.",
     "headline.same": "{Sure}: Die Wahrscheinlichkeit bleibt gleich.",
-    "headline.before.plain": "Angenommen, {observer} kennt {known}. Diese Person schätzt die "
-    "Wahrscheinlichkeit, dass {claim}, auf {before}.",
-    "headline.named.plain": "Angenommen, {observer} kann {known} sehen und schätzt danach: Die "
-    "Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
     "headline.after.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit {up} "
     "erhöhen.",
     "headline.same.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit nicht "
@@ -194,6 +212,9 @@ BELIEFS: Final = {
     "beliefs.fall.plain": "Ausgehend von {before} kann die Wahrscheinlichkeit auch sinken, bleibt "
     "aber {least}.",
     "beliefs.open.plain": "Auch ausgehend von {starts} gibt es fast keine Grenze.",
+    "beliefs.always.plain": "Diese Grenzen gelten, wie auch immer die Ergebnisse ausfallen.",
+    "beliefs.mostly.plain": "Das Rauschen ist zufällig: Diese Grenzen gelten in mindestens "
+    "{confidence} von 100 Fällen.",
     "beliefs.more.plain": "Ausgehend von {before} bleibt die Wahrscheinlichkeit {ends}.",
     "beliefs.nearly-all.plain": "Ausgehend von {before} bleibt fast keine Grenze: Die "
     "Wahrscheinlichkeit danach {open}.",
@@ -225,7 +246,8 @@ ANY_READER: Final = {
 VALUE: Final = {
     "value.other.plain": "Die Grenze oben betrifft die Frage, ob Ihre Daten dabei sind. Eine "
     "Vermutung darüber, was Ihre Daten sagen, ist eine andere Frage, und ihre Grenze ist weniger "
-    "streng: Wer Ihre Daten ändert, nimmt sie heraus und setzt andere ein.",
+    "streng: Verglichen werden Ihre Daten mit anderen an ihrer Stelle. Das sind zwei Schritte: "
+    "Ihre Daten herausnehmen und andere einsetzen.",
     "value.before.plain": "Angenommen, jemand kennt {known} und weiß, dass {about}. Diese Person "
     "schätzt die Wahrscheinlichkeit, dass {claim}, auf {before}.",
 }
@@ -233,6 +255,13 @@ VALUE: Final = {
 GUARANTEE: Final = {
     "guarantee.noise.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) soll "
     "begrenzen, was andere über Sie erfahren können, weil {data} verwendet wurden.",
+    "guarantee.noise-open.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) macht "
+    "die Ergebnisse ungenauer. Die Zusage setzt aber fast keine Grenze dafür, was andere über Sie "
+    "erfahren können, weil {data} verwendet wurden. Das verwendete Verfahren verrät vielleicht "
+    "viel weniger; wie viel weniger, sagt die Zusage nicht.",
+    "guarantee.noise-weak.plain": "Absichtlich hinzugefügtes Rauschen (zufällige Änderungen) macht "
+    "die Ergebnisse ungenauer. Dieses Rauschen setzt aber fast keine Grenze dafür, was andere über "
+    "Sie erfahren können, weil {data} verwendet wurden.",
     "guarantee.central.plain": "Ihre Originaldaten liegen bei der Stelle, die die Ergebnisse "
     "veröffentlicht. Die Grenze betrifft die veröffentlichten Ergebnisse und alles, was später "
     "daraus berechnet wird.",
@@ -267,12 +296,11 @@ GUARANTEE: Final = {
 
 TIME: Final = {
     "time.adds.plain": "Mit jeder neuen Veröffentlichung über Sie lässt sich mehr erfahren.",
-    "time.each.plain": "Die folgenden Zahlen zählen je Veröffentlichung {data}. Das können jedes "
-    "Mal andere Daten sein.",
+    "time.each.plain": "Die folgenden Zahlen zählen je Veröffentlichung {data}. {differs}",
     "time.already.plain": "Schon diese Veröffentlichung setzt fast keine Grenze. Durch weitere "
     "lässt sich allenfalls mehr erfahren.",
     "time.after.plain": "{after} können aus {before} {up} werden.",
-    "time.top": "{after} bleibt fast keine Grenze: Aus {before} können {up} werden.",
+    "time.top": "{after} bleibt fast keine Grenze. Aus {before} können {up} werden.",
     "time.same.plain": "Wie viele solche Ergebnisse auch veröffentlicht werden: Die "
     "Wahrscheinlichkeit bleibt gleich.",
     "time.none.plain": "{after} bleibt keine Grenze.",

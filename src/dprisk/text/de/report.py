@@ -37,14 +37,17 @@ TEXTS: Final[dict[str, str]] = {
     "report.little.any": "Diese Grenze ist so weit, dass sie wenig ausschließt. Sie beschreibt "
     "den schlimmsten Fall über alle Verfahren, die die Zusage einhalten. Das verwendete Verfahren "
     "verrät vielleicht viel weniger; aus der Zusage allein geht das nicht hervor.",
+    "report.little.some": "Diese Grenze ist so weit, dass sie wenig ausschließt. Wo das Rauschen "
+    "eines Teils nicht genannt ist, beschreibt sie den schlimmsten Fall über alle Verfahren, die "
+    "dessen Zusage einhalten. Die verwendeten Verfahren verraten vielleicht viel weniger.",
     "report.little.known": "Diese Grenze ist so weit, dass sie wenig ausschließt.",
     "report.belief.top": "über {chances}",
     "report.belief.bottom": "weniger als {chances}",
     "report.belief.no-most": "fast keine Grenze (über {chances})",
     "report.belief.no-least": "fast keine Grenze (unter {chances})",
     "report.title.signed": "Unterschrift",
-    "report.signed.lead": "dprisk berechnet, was sich erfahren lässt. Ob das hinnehmbar ist, "
-    "entscheiden Menschen.",
+    "report.signed.lead": "dprisk berechnet Grenzen dafür, was sich erfahren lässt. Ob diese "
+    "Grenzen hinnehmbar sind, entscheiden Menschen.",
     "report.signed.by": "Erstellt von",
     "report.signed.date": "Datum",
     "report.signed.checked": "Geprüft von",

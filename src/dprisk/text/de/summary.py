@@ -21,13 +21,18 @@ TEXTS: Final[dict[str, str]] = {
     "summary.title.uncovered": "Nicht abgedeckt",
     "summary.release": "Veröffentlicht",
     "summary.promise": "Zusage",
+    "summary.run": "Verfahren",
+    "summary.parts": "Zusagen und Verfahren",
     "summary.also": "Zweite Zusage (eine andere Angabe, nicht zusätzlich)",
     "summary.exact": "Ohne Rauschen",
     "summary.notes": "Hinweise zur Quelle",
     "summary.more": "und {count} weitere",
-    "summary.promise.one": "{whole}{times_over} {about}",
-    "summary.promise.parts": "{whole}, für die {number} Teile zusammen{times_over} {about}",
-    "summary.promise.outputs": "{whole}, für die {number} Ergebnisse zusammen{times_over} {about}",
+    "summary.promise.one": "{whole} {about}",
+    "summary.promise.parts": "{whole}, für die {number} Teile zusammen {about}",
+    "summary.promise.outputs": "{whole}, für die {number} Ergebnisse zusammen {about}",
+    "summary.promise.together": "{parts}{times_over}. Zusammen: {whole} {about}",
+    "summary.promise.point": "{parts}{times_over}. Zusammen: {whole}, ein Punkt der Kurve δ(ε) "
+    "{about}",
     "summary.promise.none": "keine Grenze folgt daraus {about}",
     "summary.starts.caption": "Nach Ausgangswert, {sure}",
     "summary.starts.before": "Vorher",
@@ -53,6 +58,11 @@ TEXTS: Final[dict[str, str]] = {
     "Zusage vergleicht. Angenommen wurde: mit einem Datensatz und ohne ihn.",
     "summary.assumed.neighbors.replace-one": "Die Quelle sagt nicht, welche Datenbestände die "
     "Zusage vergleicht. Angenommen wurde: mit einem geänderten Datensatz.",
+    "summary.assumed.neighbors-several.add-remove": "Die Quelle sagt nicht, welche Datenbestände "
+    "die Zusage vergleicht. Angenommen wurde: mit den Datensätzen von Folgendem und ohne sie: "
+    "{one}.",
+    "summary.assumed.neighbors-several.replace-one": "Die Quelle sagt nicht, welche Datenbestände "
+    "die Zusage vergleicht. Angenommen wurde: mit geänderten Datensätzen von Folgendem: {one}.",
     "summary.assumed.own-noise": "Das Rauschen jedes Ergebnisses ist unabhängig.",
     "summary.uncovered.people": "Was die Daten über Menschen im Allgemeinen zeigen. Das lässt sich "
     "auf jeden anwenden, ob er dabei war oder nicht.",

@@ -14,5 +14,6 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.rhos": "die ρ addieren sich",
     "theorems.divergences": "Divergenzen gleicher Ordnung addieren sich",
     "theorems.mus": "die Quadrate der μ addieren sich",
-    "theorems.losses": "dominierende Verluste addieren sich, auch bei adaptiver Wahl",
+    "theorems.losses": "die Verluste addieren sich, auch wenn Verfahren nach Ansehen früherer "
+    "Ergebnisse gewählt werden",
 }

@@ -117,8 +117,8 @@ CONCERNS: Final[dict[str, str]] = {
     "allocation.touches.no-attribute": "no attribute",
     "allocation.no-noise": "The table does not say which noise is added, and a rho alone does not "
     "determine it. Name it (noise: discrete-gaussian), or ask for promise().",
-    "allocation.no-normal": "Amounts of epsilon do not say what normal noise would be added. Ask "
-    "for promise() or exact().",
+    "allocation.no-normal": "Amounts of epsilon do not say what Gaussian noise would be added. "
+    "Ask for promise() or exact().",
     "allocation.no-scenarios": "This allocation comes without scenarios. Ask about a concern "
     "instead.",
     "allocation.says.matches": "matches",

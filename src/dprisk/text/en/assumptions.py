@@ -74,10 +74,11 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.given-confidence": "the confidence given",
     "assumptions.mostly": "The bounds hold with probability at least {chance} over the mechanism's "
     "randomness ({together}), whichever hypothesis is true.",
-    "assumptions.allocation.noise": "Each cell has its own {noise} noise, as the table says.",
+    "assumptions.allocation.noise": "Each cell of each query has its own {noise}, of the amount "
+    "that the allocation gives for the query.",
     "assumptions.allocation.amounts": "Only the amounts are known, so this is the worst case over "
     "every mechanism that keeps each of them.",
-    "assumptions.allocation.normal": "The noise is treated as continuous and normal.",
+    "assumptions.allocation.normal": "The noise is treated as continuous Gaussian noise.",
     "assumptions.allocation.sum": "Only the sum of the amounts is known, so this is the worst case "
     "over every mechanism that keeps it.",
     "assumptions.allocation.named": "Only the named parts of the record may change. Its other "

@@ -111,8 +111,8 @@ TEXTS: Final[dict[str, str]] = {
     "budget.rule.naive": "half the logarithm of the ratio",
     "budget.rule.naive.for": "any mechanism, at every prior, whatever the posterior",
     "budget.rule.lee": "Lee and Clifton without their factor",
-    "budget.rule.lee.for": "any mechanism; which member of the population was left out, at this "
-    "prior only",
+    "budget.rule.lee.for": "any mechanism; only the question of which member of the population was "
+    "left out, at this prior",
     "budget.rule.scaled": "Lee and Clifton with their factor",
     "budget.rule.scaled.for": "Laplace noise, this statistic and this population only, all of it "
     "public",
@@ -186,9 +186,10 @@ TEXTS: Final[dict[str, str]] = {
     "budget.grid.two": "two at {pair}",
     "budget.function": "a function of two priors",
     "budget.function.ratio": "the ratio at priors {at}",
-    "budget.function.rises.membership": "false: the ratio rises with the membership prior beyond "
-    "{at}",
-    "budget.function.rises.value": "false: the ratio rises with the value prior beyond {at}",
+    "budget.function.rises": "False here",
+    "budget.function.rises.membership": "The ratio rises with the membership prior beyond {at}. "
+    "{fix}",
+    "budget.function.rises.value": "The ratio rises with the value prior beyond {at}. {fix}",
     "budget.function.bends.membership": "larger: 1/r* bends more sharply along the membership "
     "prior",
     "budget.function.bends.value": "larger: 1/r* bends more sharply along the value prior",

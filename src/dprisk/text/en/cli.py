@@ -165,12 +165,13 @@ TEXTS: Final[dict[str, str]] = {
     "cli.assumed.later": "The numbers hold for the outputs and for anything computed from them.",
     "cli.assumed.stated-also": "Other statements of the same promise in the file (stated_also) "
     "were not added.",
-    "cli.convert.neighbors": "\nNeighboring datasets: {neighbors}, before and after.",
+    "cli.convert.neighbors": "\nNeighboring datasets: {neighbors}, both before and after the "
+    "conversion.",
     "cli.convert.corners": "{definition}, {number} corners (see --json)",
     "cli.counterfactual.belief": "from {belief} to: at most",
     "cli.counterfactual.above": "ratio above {ratio}: at most",
     "cli.counterfactual.what": "What was released{times}",
-    "cli.counterfactual.assumed": "More assumptions about {adversary}",
+    "cli.counterfactual.assumed": "Further assumptions for {adversary} ({who})",
     "cli.deployments.becomes": "{belief} becomes at most",
     "cli.deployments.change": "change at most",
     "cli.deployments.none": "no usable number",
@@ -182,32 +183,34 @@ TEXTS: Final[dict[str, str]] = {
     "change is the largest over every prior, for one period. Later periods add to it.",
     "cli.deployments.marked": "~ the source does not state the neighbors, so they were assumed; ! "
     "the numbers are disputed or mislabeled. Use dprisk deployments NAME to read why.",
-    "cli.findings.queries": "Queries that change, by {unit}",
-    "cli.findings.tests": "Power of a test, at most",
-    "cli.findings.ratio": "Chance, at most, that posterior with ÷ posterior without the record "
-    "exceeds this",
+    "cli.findings.queries": "Queries that change, with their {unit}",
+    "cli.findings.tests": "Highest power of any test",
+    "cli.findings.ratio": "Chance (at most) that the posterior with the record exceeds this many "
+    "times the one without it",
     "cli.findings.beliefs": "Beliefs, {sure}",
     "cli.findings.by-tests": "Tests: {theorem} ({says}).",
     "cli.findings.by-ratio": "Ratio, {who}: {theorem}.",
     "cli.findings.by-beliefs": "Beliefs: the log-odds move by at most {at_most} nats ({theorem}) "
     "for an adversary who knows all other records, whatever is computed from the release.",
     "cli.findings.everything": "everything",
-    "cli.findings.about": "Concern: {asked}. {queries}, with {unit} = {amount} of {whole} "
-    "({share}%).",
-    "cli.findings.noise-least": "{noise} noise: at least",
-    "cli.findings.normal": "normal noise",
-    "cli.findings.close": "These numbers are for normal noise. The noise is discrete, so they are "
-    "close to the bounds but are not bounds. Use --exact for bounds.",
+    "cli.findings.about": "Concern: {asked}. If this changes in one record, {queries}, with {unit} "
+    "= {amount} of {whole} ({share}%).",
+    "cli.findings.noise-least": "{noise}: at least",
+    "cli.findings.normal": "Gaussian noise",
+    "cli.findings.close": "These numbers are for continuous Gaussian noise. The noise is discrete, "
+    "so they are close to the bounds but are not bounds. Use --exact for bounds.",
     "cli.findings.test": "A test with a false positive rate of {level} in 100 has a true positive "
     "rate of at most {power} in 100.",
     "cli.findings.belief": "Suppose an adversary knows everything else and has a prior of "
     "{prior}. The release can raise this belief to at most {most}, {sure}.",
-    "cli.findings.unions": "; or one of these within an earlier one: {join}",
-    "cli.findings.rest-known": "any record, the rest known",
-    "cli.findings.true-record": "the true record, the rest known",
-    "cli.findings.arbitrary-prior": "the true record, any right prior",
-    "cli.findings.worst": "worst",
-    "cli.findings.any": "any mechanism of that {unit}",
+    "cli.findings.attributes": "An attribute: {names}",
+    "cli.findings.levels": "One level within a larger one, such as “{example}” (levels, largest "
+    "first: {levels})",
+    "cli.findings.rest-known": "any record, rest known",
+    "cli.findings.true-record": "true record, rest known",
+    "cli.findings.arbitrary-prior": "true record, any correct prior",
+    "cli.findings.worst": "worst noise",
+    "cli.findings.any": "any mechanism with that {unit}",
     "cli.findings.moves.one": "{count} query changes",
     "cli.findings.moves": "{count} queries change",
     "cli.share.bottom": "below 1e-12",
@@ -220,8 +223,11 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ladder.beliefs": "Belief before the first release: {prior}.",
     "cli.ladder.changes": "Change of belief: the largest over every prior.",
     "cli.ladder.legend": "{what} Neighboring datasets: {neighbors}. Each bound holds {sure}, "
-    "against an adversary who knows everything but the secret. Best bound: {name}.",
-    "cli.ladder.scope": "if used: the promise does not say that normal noise was used",
+    "against an adversary who knows everything but the secret. {best}",
+    "cli.ladder.best.promise": "Best bound that the promise guarantees: {name}.",
+    "cli.ladder.best.mechanism": "Best bound for the mechanism with any post-processing: {name}.",
+    "cli.ladder.scope": "if used: holds only if Gaussian noise was used, which the promise does "
+    "not say",
     "cli.ladder.holds.promise": "promise: every mechanism that keeps it, with any post-processing",
     "cli.ladder.holds.mechanism": "mechanism: the one that is run, with any post-processing",
     "cli.ladder.holds.raw-output": "raw output: the output of the mechanism that is run, without "
@@ -243,7 +249,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ledger.state.released": "released",
     "cli.ledger.state.voided": "voided",
     "cli.ledger.reserved": '"{name}" is reserved, and counts as spent. Key: {key}.',
-    "cli.ledger.released": '"{name}" is released. Key: {key}.',
+    "cli.ledger.released": '"{name}" is recorded as released, and counts as spent. Key: {key}.',
     "cli.ledger.voided": '"{name}" is voided, and no longer counts. Key: {key}.',
     "cli.ledger.fits": '"{name}" fits.',
     "cli.ledger.breaks": '"{name}" does not fit.',
@@ -260,14 +266,15 @@ TEXTS: Final[dict[str, str]] = {
     "cli.plan.at-delta": ", at delta {at_delta}",
     "cli.plan.promise": "promise: every mechanism that keeps it",
     "cli.plan.mechanism": "mechanism: the one that is run",
-    "cli.power.alarm": "alarm, from {prior}: at most",
-    "cli.power.least": "highest power: not below",
+    "cli.power.alarm": "belief after an alarm ({prior} before): at most",
+    "cli.power.least": "highest power: at least",
     "cli.power.most": "highest power: at most",
-    "cli.power.what": "What was tested{times}",
-    "cli.power.advantage": "The advantage (the largest power minus false positive rate of any "
-    "test) is at most {at_most}",
-    "cli.power.advantage.least": " and at least {at_least}",
-    "cli.power.advantage.level": "; it is reached at a false positive rate of {at_most}",
+    "cli.power.what": "What was released{times}",
+    "cli.power.advantage": "The advantage (the largest difference between the power of a test and "
+    "its false positive rate) is {size}",
+    "cli.power.advantage.most": "at most {at_most}",
+    "cli.power.advantage.between": "between {at_least} and {at_most}",
+    "cli.power.advantage.level": ". It is reached at a false positive rate of {at_most}",
     "cli.power.by": "Power: {errs} ({theorem}: {says}).",
     "cli.power.advantage.by": "{most} ({theorem}: {says}).",
     "cli.power.bayes": "Beliefs after an alarm follow by Bayes' rule. A test with a lower false "
@@ -302,7 +309,7 @@ TEXTS: Final[dict[str, str]] = {
     "over all mechanisms that keep the promise. The mechanism that was used may reveal much less; "
     "the promise alone does not say how much. If you know the mechanism, list it under "
     "“mechanisms” in the release file.",
-    "cli.witness.none": "There is none. {reason} ({source})",
+    "cli.witness.none": "No such mechanism exists. {reason} ({source})",
     "cli.witness.part": "Part {number}",
     "cli.witness.keeps": "{who} keeps {definition}{how}.",
     "cli.witness.breaks": "{who} does not keep {definition}{how}.",
@@ -325,8 +332,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.construction": "{option} is missing. Give --epsilon, --delta and --not-pdp, or a "
     "construction with --name. Example: {example}",
     "cli.unclear.delta": "A limit on epsilon needs one δ. Add it, such as --at-delta 1e-6.",
-    "cli.unclear.file-and-promise": "A file and a typed promise are two releases. Leave one of "
-    "them out, or write both in files.",
+    "cli.unclear.file-and-promise": "A file and a promise given with options are two releases. "
+    "Leave one of them out, or write both in files.",
     "cli.unclear.files": "{number} files are given. Name one.",
     "cli.unclear.in-file": "{option} belongs in the file. Write it there, and leave it out here.",
     "cli.unclear.landing": "A conversion to {to} needs either --at-delta or --at-epsilon, such as "
@@ -337,8 +344,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.no-limit": "No limit is given. Add --limit or a risk profile. Example: {example}",
     "cli.unclear.no-numbers": "{number} belongs to a construction. Name the construction with "
     "--name, or leave the number out.",
-    "cli.unclear.no-question": "Nothing is asked. Add --delta, --epsilon, --power or --confidence, "
-    "such as --delta 1e-6.",
+    "cli.unclear.no-question": "Say what to compute: add --delta, --epsilon, --power or "
+    "--confidence, such as --delta 1e-6.",
     "cli.unclear.no-release": "No release is given. Name a file, or type a promise. Example: "
     "{example}",
     "cli.unclear.no-samples": "{option} needs --samples.",

@@ -21,7 +21,7 @@ MUST: Final[dict[str, str]] = {
     "the same key: nothing is counted twice.",
     "errors.ledger.damaged": "Nothing was changed. Run dprisk ledger verify, and restore a backup "
     "that verifies against your last checkpoint.",
-    "errors.share": "A probability lies between 0 and 1.",
+    "errors.share": "It is a probability.",
     "errors.number": "a number in {left}{low}, {high}{right}",
     "errors.percent": "{advice} Did you mean {share}?",
     "errors.never-negative": "It cannot be negative.",
@@ -33,6 +33,9 @@ MUST: Final[dict[str, str]] = {
     "errors.kind-taken": "a name that no other mechanism has; {other} has this one",
     "errors.one-number": "Give one number, not an array.",
     "errors.one-of": "one of {choices}",
+    "errors.or": "{first} or {last}",
+    "errors.typed": "{typed}: the value must be {allowed}.",
+    "errors.missing": "{option} is missing: it must be {allowed}.",
 }
 
 FORMS: Final[dict[str, str]] = {
@@ -93,7 +96,7 @@ PLACES: Final[dict[str, str]] = {
     "errors.file.not-allowed.fix": "Ask its owner, or name another file.",
     "errors.file.not-read": "It cannot be read: {reason}.",
     "errors.file.not-read.fix": "Check the path.",
-    "errors.place.failed": "It cannot be written: {reason}.",
+    "errors.place.failed": "It cannot be written ({reason}).",
     "errors.place.failed.fix": "Choose another place.",
     "errors.place.link": "It is a symbolic link, and dprisk does not write through links.",
     "errors.place.link.fix": "Name the file itself, or choose another place.",
@@ -105,10 +108,14 @@ PLACES: Final[dict[str, str]] = {
     "errors.place.input.fix": "Choose another place.",
     "errors.place.exists": "The file exists.",
     "errors.place.exists.fix": "Use --force to replace it (in Python: force=True).",
-    "errors.place.protected": "it is write-protected",
-    "errors.place.no-folder": "there is no folder {folder}",
-    "errors.place.not-folder": "{folder} is not a folder",
-    "errors.place.closed": "the folder {folder} is write-protected",
+    "errors.place.protected": "The file is write-protected.",
+    "errors.place.protected.fix": "Choose another place.",
+    "errors.place.no-folder": "There is no folder {folder} to write to.",
+    "errors.place.no-folder.fix": "Make it first, or choose another folder.",
+    "errors.place.not-folder": "Nothing can be written there: {folder} is not a folder.",
+    "errors.place.not-folder.fix": "Choose another folder.",
+    "errors.place.closed": "The folder {folder} is write-protected.",
+    "errors.place.closed.fix": "Choose another folder.",
 }
 
 LOSSES: Final[dict[str, str]] = {
@@ -116,8 +123,8 @@ LOSSES: Final[dict[str, str]] = {
     "errors.one-sided": "at most {most} under replace-one, where each may have either direction",
     "errors.one-sided.fix": "Compose them under add-remove, or in groups of promises.",
     "errors.one-sided.found": "{count} that differ by direction",
-    "errors.dominates": "This privacy loss dominates that of the mechanism and says nothing about "
-    "its raw output: merging outputs can raise a tail.",
+    "errors.dominates": "This privacy loss dominates the loss of the mechanism and says nothing "
+    "about the raw output: merging outputs can raise a tail.",
     "errors.dominates.fix": "Ask with post_processing=True, which holds for the raw output as "
     "well, "
     "or compose the mechanisms' own losses.",
@@ -126,7 +133,8 @@ LOSSES: Final[dict[str, str]] = {
     "errors.accuracy.flat": "delta hardly changes with epsilon there, so its last digits decide.",
     "errors.accuracy.cut": "Tails of a probability of {cut} are cut off, and count as revealed.",
     "errors.accuracy.cut.fix": "Leave accuracy out, or ask where delta is larger.",
-    "errors.accuracy.blur": "Composed probabilities are known to {blur} nats: they have 13 digits.",
+    "errors.accuracy.blur": "After this many compositions, the privacy loss is known only to "
+    "within {blur} nats, because probabilities are computed to 13 digits.",
     "errors.accuracy.rounding": "A finer grid hardly helps: what is left is rounding, or single "
     "losses of large probability that lie between two points of every grid.",
     "errors.accuracy.finest": "The grid is as fine as it can be.",

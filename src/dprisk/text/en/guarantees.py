@@ -53,7 +53,7 @@ TEXTS: Final[dict[str, str]] = {
     "publish the exact number of records and still keep the promise.",
     "guarantees.no-add-remove.fix": "Ask for a guarantee that was proven for add-remove.",
     "guarantees.two-steps.concentrated": "Two steps of delta-approximate zCDP condition on two "
-    "different events, and no theorem combines them.",
+    "different events, and we know of no theorem that combines them.",
     "guarantees.two-steps.concentrated.fix": "Convert to approximate DP first, then change the "
     "relation of neighbors.",
     "guarantees.two-steps.renyi": "Two steps of Rényi DP need the divergence at twice the order, "
@@ -81,8 +81,8 @@ TEXTS: Final[dict[str, str]] = {
     "guarantees.tradeoff.sizes": "{levels} and {errors} numbers",
     # conversions
     "guarantees.convert.left-out": "left out when converting to {target}",
-    "guarantees.convert.none": "{guarantee} implies no {target} guarantee: no theorem in the "
-    "table leads there.",
+    "guarantees.convert.none": "dprisk knows no {target} guarantee that follows from {guarantee}: "
+    "no theorem in the table leads there.",
     "guarantees.convert.none.bounded": "{guarantee} implies no {target} guarantee: that "
     "definition limits losses above a positive epsilon. Ask at a positive epsilon.",
     "guarantees.convert.none.delta": "{guarantee} implies no {target} guarantee at delta = "

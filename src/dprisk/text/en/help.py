@@ -9,7 +9,7 @@ __all__ = ["TEXTS"]
 TEXTS: Final[dict[str, str]] = {
     "help.dprisk": "Show what differential privacy means for a person: what an adversary can "
     "learn, at most, by which theorem and under which assumptions. Exit codes: 0 done, 1 output "
-    "failed, 2 bad input, 3 a limit is not kept, 130 interrupted.",
+    "failed, 2 bad input, 3 the answer is no (for example, a limit is not kept), 130 interrupted.",
     "help.example": "Example: {example}",
     # --- options of several commands
     "help.option.version": "Print the version.",
@@ -31,7 +31,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.option.neighbors": "Which datasets the promise compares: add-remove or replace-one.",
     "help.option.mechanism": "Kind of mechanism, as in a release file: laplace, gaussian, "
     "geometric, ...",
-    "help.option.unit": "Whose data a typed promise protects, such as person.",
+    "help.option.unit": "Whose data a promise given with options protects, such as person.",
     "help.option.secret": "What the adversary asks: membership or attribute. Default: the one "
     "that the neighbors allow.",
     "help.option.prior": "Belief before the release, between 0 and 1. Repeatable. Default: 0.01, "
@@ -58,19 +58,20 @@ TEXTS: Final[dict[str, str]] = {
     "prior, for difference and ratios.",
     "help.limits.level": "False positive rate for power and predictive_value, such as 0.05. "
     "Repeatable.",
-    "help.limits.one-sided": "Limit beliefs from one side instead of both together.",
+    "help.limits.one-sided": "Let each bound hold on its own instead of both together.",
     "help.limits.at-delta": "The δ at which all releases together are read as (ε, δ)-DP, and the "
     "δ of a limit on epsilon, such as 1e-6. Default: the whole privacy profile.",
     # --- commands
-    "help.allocation": "Show what a privacy loss that is split over queries means for one concern.",
+    "help.allocation": "Show what a privacy loss divided among queries means for one concern, such "
+    "as an attribute.",
     "help.allocation.example": "dprisk allocation census2020 --concern race --gaussian",
     "help.allocation.table": "census2020 (shipped), a table of queries (.csv, .parquet) or a file "
     "that describes one (.yaml, .toml, .json).",
     "help.allocation.all-scenarios": "Show every scenario that comes with the table, beside the "
     "published numbers.",
-    "help.allocation.exact": "Bracket the answers for the noise that was used. Default where the "
-    "noise is known.",
-    "help.allocation.gaussian": "Treat the noise as continuous and normal, which is faster.",
+    "help.allocation.exact": "Give a certified bracket for each answer, computed for the noise "
+    "that was used. Default where the noise is known.",
+    "help.allocation.gaussian": "Treat the noise as continuous Gaussian noise, which is faster.",
     "help.allocation.ratio": "Find how likely a posterior is to exceed this many times the one "
     "without the record. Repeatable. Default: 2, 10, 100.",
     "help.allocation.nested": "Nested levels of the table, outermost first, such as county,tract.",
@@ -78,12 +79,12 @@ TEXTS: Final[dict[str, str]] = {
     "counts, 1 for a single number.",
     "help.allocation.noise": "Noise of the table: discrete-gaussian, gaussian, laplace or "
     "geometric.",
-    "help.allocation.amount": "Total to be split, if the table gives shares, such as 2.63.",
+    "help.allocation.amount": "Total to be divided, if the table gives shares, such as 2.63.",
     "help.allocation.accounting": "How amounts add up: zcdp, pure or gdp.",
     "help.assess": "Show what an adversary can learn, at most, from a release or a promise.",
     "help.assess.example": "dprisk assess --epsilon 1 --delta 1e-6 --neighbors add-remove --prior "
     "0.5",
-    "help.assess.files": "Release files, or records of the public registry.",
+    "help.assess.files": "Release files, or records from the OpenDP registry of deployments.",
     "help.audit": "Check claims about a small mechanism against its table of output probabilities.",
     "help.audit.example": "dprisk audit examples/mechanisms/answers.csv --claim 'epsilon=log(3)' "
     "--exact",
@@ -112,9 +113,9 @@ TEXTS: Final[dict[str, str]] = {
     "help.budget.releases": "Number of releases that share the budget (days, months, ...), such as "
     "12.",
     "help.budget.definition": "Promise to find: pure, approximate, concentrated, gaussian or "
-    "laplace. Repeatable. Default: of the first four, all that can keep the limits.",
-    "help.budget.delta": "The δ of each release under approximate DP, such as 1e-8. Default: a "
-    "hundredth of 1 minus the confidence, divided equally between the releases.",
+    "laplace. Repeatable. Default: all of the first four that can keep the limits.",
+    "help.budget.delta": "The δ of each release under approximate DP, such as 1e-8. Default: (1 − "
+    "confidence) / 100, divided equally among the releases.",
     "help.budget.rule": "Composition rule: best, simple, advanced or optimal. Repeatable.",
     "help.budget.mechanism": "Noise to calibrate by its own privacy loss: geometric, laplace, "
     "gaussian or discrete-gaussian. Repeatable.",
@@ -125,10 +126,10 @@ TEXTS: Final[dict[str, str]] = {
     "--releases 12",
     "help.compose.delta": "Find the least ε at this δ, such as 1e-6. Repeatable.",
     "help.compose.epsilon": "Find the least δ at this ε, such as 1. Repeatable.",
-    "help.compose.power": "Find the most power of a test at this false positive rate, such as "
-    "0.05. Repeatable.",
-    "help.compose.confidence": "Find the largest shift of the log-odds that holds this often, such "
-    "as 0.99. Repeatable.",
+    "help.compose.power": "Find the greatest power that a test can have at this false positive "
+    "rate, such as 0.05. Repeatable.",
+    "help.compose.confidence": "Find a bound on the shift of the log-odds that holds at least this "
+    "often, such as 0.99. Repeatable.",
     "help.compose.rule": "Composition rule: best, simple, advanced or optimal. All but best use "
     "promises only.",
     "help.compose.slack": "The δ that advanced composition may add, such as 1e-7.",
@@ -142,18 +143,18 @@ TEXTS: Final[dict[str, str]] = {
     "tradeoff, gaussian, renyi or concentrated.",
     "help.convert.at-epsilon": "The ε of the result, such as 1.",
     "help.convert.at-delta": "The δ of the result, such as 1e-6. If the promise has no ε, --delta "
-    "is the same.",
+    "means the same as --at-delta.",
     "help.convert.at-alpha": "The Rényi order of the result, such as 2.",
     "help.convert.sides": "Sides of probabilistic DP: both or one.",
     "help.convert.to-neighbors": "Neighbors of the result: add-remove or replace-one.",
-    "help.convert.every": "List the looser ways as well.",
+    "help.convert.every": "Also list the looser conversions.",
     "help.counterfactual": "Compare what is learned with a person's record and without it.",
     "help.counterfactual.example": "dprisk counterfactual examples/census.yaml --adversary "
     "true-record --confidence 0.95",
-    "help.counterfactual.adversary": "What the adversary knows: true-record, rest-known, "
-    "arbitrary-prior or wrong-prior. Repeatable. Default: all that have a bound.",
-    "help.counterfactual.confidence": "Find the ratio that holds this often, such as 0.95. "
-    "Repeatable. Default: always if the privacy loss is bounded, otherwise 0.99.",
+    "help.counterfactual.adversary": "What is assumed about the adversary: true-record, "
+    "rest-known, arbitrary-prior or wrong-prior. Repeatable. Default: all that have a bound.",
+    "help.counterfactual.confidence": "Find a bound on the ratio that holds at least this often, "
+    "such as 0.95. Repeatable. Default: always if the privacy loss is bounded, otherwise 0.99.",
     "help.counterfactual.ratio": "Find how likely a belief with the record is to exceed this many "
     "times the one without it, such as 2. Repeatable.",
     "help.counterfactual.without": "Belief from results made without the record, between 0 and 1. "
@@ -179,29 +180,30 @@ TEXTS: Final[dict[str, str]] = {
     "help.ladder.at-delta": "The δ at which composition theorems are stated. Default: 1e-6.",
     "help.ladder.metric": "What is bounded: posterior (at the prior) or difference (over every "
     "prior).",
-    "help.ladder.limit": "Find the first release after which posterior=NUMBER or difference=NUMBER "
-    "is exceeded.",
-    "help.ledger": "Record what was released, add it up, and show what is left.",
+    "help.ladder.limit": "Find the first release after which the bound exceeds a limit, such as "
+    "posterior=0.9 or difference=0.5.",
+    "help.ledger": "Record what was released, add it up, and show how much of the budget is left.",
     "help.ledger.example": "dprisk ledger status office.ledger residents-2026",
     "help.ledger.place": "The ledger: a file, or the URL of a PostgreSQL database.",
     "help.ledger.name": "The account.",
-    "help.ledger.some-name": "One account only.",
+    "help.ledger.some-name": "The account to list. Default: all accounts.",
     "help.ledger.key": "The key of the charge.",
-    "help.ledger.new-key": "A key of your own. If you ask twice under one key, the release is "
+    "help.ledger.new-key": "A key of your own. If you use the same key twice, the release is "
     "charged once. Default: a new key.",
     "help.ledger.title": "What is released, if you type numbers instead of a file.",
-    "help.ledger.by": "Who does this. Default: the user who is logged in.",
+    "help.ledger.by": "Name of the person who makes this entry. Default: the user who is logged "
+    "in.",
     "help.ledger.out": "File or folder to write.",
     "help.ledger.charged": "The account to charge. Repeatable: the release is charged to all of "
     "them or to none.",
-    "help.ledger.over": "From user-day to user: how many releases of this kind one person's data "
-    "is part of, each with its own day (week, ...).",
+    "help.ledger.over": "To go from user-day to user: the largest number of releases like this one "
+    "that contain one person's data, each for a different day (week, ...).",
     "help.ledger.group": "How many units of the release belong to one unit of the account, at "
     "most, such as 3.",
     "help.ledger.source": "The tool or the person that reports the release.",
     "help.ledger.init": "Start a ledger.",
     "help.ledger.init.example": "dprisk ledger init office.ledger --origin Office",
-    "help.ledger.origin": "Whose ledger it is. Every checkpoint contains it.",
+    "help.ledger.origin": "Name of the ledger's owner. Every checkpoint contains this name.",
     "help.ledger.account": "Open an account for a population, with limits on the risk.",
     "help.ledger.account.example": "dprisk ledger account office.ledger residents-2026 "
     "--population residents --period 2026 --rule concentrated --limit posterior=0.5 --prior 0.1",
@@ -215,8 +217,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.ledger.order": "For renyi: an order at which divergences add up. Repeatable.",
     "help.ledger.shape": "For renyi: a release file whose divergences give the budget its shape.",
     "help.ledger.within": "The account that this account is a part of.",
-    "help.ledger.share": "The share of the whole account's budget that may be spent here, such as "
-    "1/4.",
+    "help.ledger.share": "The share of the --within account's budget that may be spent here, such "
+    "as 1/4.",
     "help.ledger.reserve": "Reserve a release before it is published: it counts as spent.",
     "help.ledger.reserve.example": "dprisk ledger reserve office.ledger examples/broadband.yaml "
     "--account residents-2026 --key 2026-w01",
@@ -228,9 +230,10 @@ TEXTS: Final[dict[str, str]] = {
     "help.ledger.void": "Record that a reserved release will never be published.",
     "help.ledger.void.example": "dprisk ledger void office.ledger 2026-w01 --reason withdrawn",
     "help.ledger.reason": "The reason.",
-    "help.ledger.status": "Show what a person may have lost so far, and what is left.",
+    "help.ledger.status": "Show a person's largest possible privacy loss so far, and how much of "
+    "the budget is left.",
     "help.ledger.status.example": "dprisk ledger status office.ledger residents-2026",
-    "help.ledger.figure": "Draw it into this file (.svg, .png, .pdf).",
+    "help.ledger.figure": "Draw the status as a figure in this file (.svg, .png or .pdf).",
     "help.ledger.history": "List the charges of an account.",
     "help.ledger.history.example": "dprisk ledger history office.ledger residents-2026",
     "help.ledger.plan": "Show which of several future releases would fit. Nothing is written.",
@@ -274,23 +277,24 @@ TEXTS: Final[dict[str, str]] = {
     "help.report.summary": "Write one page for those who decide, instead of the whole report.",
     "help.report.upto": "Look ahead to this number of releases. Default: 10, or --releases if "
     "that is more.",
-    "help.report.allocation": "How the privacy loss is split over queries: census2020, or a file "
-    "as for dprisk allocation.",
+    "help.report.allocation": "How the privacy loss is divided among queries: census2020, or a "
+    "file as for dprisk allocation.",
     "help.report.by": "Who prepared the report.",
     "help.report.date": "Date of the report, such as 2026-01-31. Default: none, so that reports "
     "can be compared.",
-    "help.reproduce": "Compute the numbers and figures of the papers again, beside the published "
-    "ones. Exit code 3 if a known verdict changes.",
+    "help.reproduce": "Recompute the numbers and figures of the papers, and show them beside the "
+    "published ones. Exit code 3 if a known verdict changes.",
     "help.reproduce.example": "dprisk reproduce P3 -o out",
-    "help.reproduce.which": "Papers, such as P0, or items, such as P0/figure-3. Default: all.",
+    "help.reproduce.which": "Papers, such as P0 (Kazan et al. 2025), or items, such as "
+    "P0/figure-3. Default: all.",
     "help.reproduce.out": "Folder to write to, created if it does not exist.",
     "help.reproduce.list": "List the items and how many numbers are checked.",
     "help.reproduce.figures": "Draw the figures as well.",
     "help.schema": "Print the JSON schema of a release file, or of JSON output.",
     "help.schema.example": "dprisk schema release",
     "help.schema.of": "release (a file to read), assessment, composition or ledger (JSON output).",
-    "help.serve": "Show dprisk in the browser, and answer the same questions to programs. Nothing "
-    "is sent anywhere.",
+    "help.serve": "Open dprisk in the browser, and answer the same questions from programs. "
+    "Nothing is sent to any other service.",
     "help.serve.example": "dprisk serve --port 8000",
     "help.serve.port": "The port to listen on, such as 8000; 0 takes a free one.",
     "help.serve.host": "The address to listen on, such as 127.0.0.1. Any address that other "
@@ -305,7 +309,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.serve.write": "Allow charges at /ledger. Every request then needs the token that is "
     "printed.",
     "help.serve.log": "Log each request with its address, and errors.",
-    "help.table": "Add risk to every row of tables of any size, and write one Parquet file.",
+    "help.table": "Add risk figures to every row of a table of any size, and write one Parquet "
+    "file.",
     "help.table.example": "dprisk table people.parquet -o risk.parquet --column epsilon=eps "
     "--prior 0.1 --neighbors add-remove --output-column posterior --limit posterior=0.5",
     "help.table.sources": "Parquet or CSV files with the same columns, patterns such as "
@@ -328,15 +333,16 @@ TEXTS: Final[dict[str, str]] = {
     "master in its own settings, or else this machine.",
     "help.table.memory": "Memory that DuckDB may use before it spills to disk, such as 500MB. "
     "Default: 1GB. With Spark: memory of its driver and of each executor. Default: Spark's own.",
-    "help.table.page": "HTML page with a picture of how many rows are at which risk.",
+    "help.table.page": "HTML page to write, with a chart of how many rows are at each level of "
+    "risk.",
     "help.table.strict": "Stop at rows that cannot be read, and list the first ten.",
-    "help.witness": "Construct a mechanism that keeps one definition and breaks another. Exit code "
-    "3 if there is none.",
+    "help.witness": "Construct a mechanism that satisfies one definition and violates another. "
+    "Exit code 3 if there is none.",
     "help.witness.example": "dprisk witness --epsilon 1 --delta 1e-6 --not-pdp 1.1,1e-5",
     "help.witness.what": "With --name: the numbers of the construction, such as delta=0.1.",
-    "help.witness.epsilon": "The ε of the approximate DP to keep, such as 1 or log(3).",
-    "help.witness.delta": "The δ of the approximate DP to keep, such as 1e-6.",
-    "help.witness.not-pdp": "The ε and δ of the probabilistic DP to break, such as 1.1,1e-5.",
+    "help.witness.epsilon": "The ε of the approximate DP to satisfy, such as 1 or log(3).",
+    "help.witness.delta": "The δ of the approximate DP to satisfy, such as 1e-6.",
+    "help.witness.not-pdp": "The ε and δ of the probabilistic DP to violate, such as 1.1,1e-5.",
     "help.witness.sides": "Sides of probabilistic DP: one (P[Z > ε]) or both (P[|Z| > ε]).",
     "help.witness.name": "A construction of the papers; --list shows them.",
     "help.witness.list": "List the constructions.",

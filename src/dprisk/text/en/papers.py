@@ -47,8 +47,8 @@ SEPARATIONS: Final[dict[str, str]] = {
     "with the same numbers.",
     "papers.says.example-4-9": "Post-processing can raise a tail of the privacy loss, as well as "
     "lower it.",
-    "papers.says.example-5-6": "One point of pbdp is not convex: tossing a coin between two "
-    "mechanisms can break it.",
+    "papers.says.example-5-6": "Pbdp at one (epsilon, delta) is not convex: tossing a coin between "
+    "two mechanisms can break it.",
     "papers.says.witness": "A mechanism can keep {keeps} but not {breaks}.",
     "papers.two-stand-for-all": "The full table on [n] has n = {size} rows and columns, so it is "
     "not written out. Any two datasets look alike: two of them stand for all. The other n - 2 "
@@ -63,7 +63,7 @@ SEPARATIONS: Final[dict[str, str]] = {
     "papers.shows.corollary-3-4": "a penalty of K delta leaves an epsilon of ln(1 + 1/K)",
     "papers.shows.example-a-1": "a limit on how far beliefs move, without probabilistic DP",
     "papers.shows.example-4-9": "post-processing raises a tail of the loss",
-    "papers.shows.example-5-6": "one point of pbdp is not convex",
+    "papers.shows.example-5-6": "pbdp at one (epsilon, delta) is not convex",
     "papers.needs": "{name} takes {needs}; {missing} is {what}.",
     "papers.number.epsilon": "the epsilon that is kept, in nats",
     "papers.number.delta": "the delta that is kept",
@@ -104,7 +104,7 @@ SEPARATIONS: Final[dict[str, str]] = {
 
 REASONS: Final[dict[str, str]] = {
     "papers.none": "Every mechanism with {keeps} has {breaks}: its loss exceeds {loss} with "
-    "probability at most {often}, and the epsilon asked about, {asked}, is not below that.",
+    "probability at most {often}, and your epsilon of {asked} is not below that bound.",
     "papers.none.one": "Every mechanism has it: no probability is above 1.",
     "papers.none.price-one": "ε − ln(1 − δ/g)",
     "papers.none.price-both": "ln((g e^ε + δ) / (g − δ))",

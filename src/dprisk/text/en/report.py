@@ -64,12 +64,17 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.notes": "Notes on the source:",
     "report.release.sources": "Sources:",
     "report.release.assumed": "; assumed, because the source does not say",
-    "report.release.parts": "Promise, as the source states it",
+    "report.release.parts": "Promise, as given",
+    "report.release.parts.source": "Promise, as the source states it",
     "report.release.also": "Second promise (an alternative, not an addition)",
-    "report.release.run": "Mechanism, as the source states it",
+    "report.release.run": "Mechanism, as given",
+    "report.release.run.source": "Mechanism, as the source states it",
+    "report.release.mixed": "Promises and mechanisms, as given",
+    "report.release.mixed.source": "Promises and mechanisms, as the source states them",
     "report.release.part": "Part",
     "report.release.promise": "Promise",
     "report.release.mechanism": "Mechanism",
+    "report.release.either": "Promise or mechanism",
     "report.release.count": "Times per release",
     "report.risks.lead": "Each number is the worst case for the named adversary. “At most” and "
     "“at least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
@@ -85,9 +90,9 @@ TEXTS: Final[dict[str, str]] = {
     "the data.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "
     "them unchanged.",
-    "report.compared.lead": "This table compares what the same adversary believes after seeing "
-    "results made with {record}, and after seeing results made {world}. What everyone else's data "
-    "show is the same in both cases.",
+    "report.compared.lead": "This table compares what the same adversary believes in two cases: "
+    "after seeing results made with {record}, and after seeing results made {world}. What "
+    "everyone else's data show is the same in both cases.",
     "report.compared.from": "From {prior}: at most",
     "report.compared.caption": "Highest belief with the record, by belief without it",
     "report.compared.caption.sure": "Highest belief with the record, by belief without it, {sure}",
@@ -125,6 +130,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.tested.known": "These limits are for the mechanism that the release describes.",
     "report.tested.any": "These limits hold for any mechanism that keeps the promise. If the "
     "mechanism is known, the limits can be stricter.",
+    "report.tested.some": "Where the release names the noise of a part, these limits are for that "
+    "noise. For every other part, they hold for any mechanism that keeps its promise.",
     "report.together.one": "The promise as (ε, δ)-DP",
     "report.together.caption": "All parts as (ε, δ)-DP, for the results and anything computed from "
     "them",
@@ -154,15 +161,14 @@ TEXTS: Final[dict[str, str]] = {
     "report.bound.tight-conversion": "zCDP, by Canonne et al. 2020",
     "report.bound.zcdp-curve": "zCDP, from the power curve",
     "report.bound.gaussian-dp-curve": "Gaussian DP, whole curve",
-    "report.bound.normal-noise": "Gaussian noise",
-    "report.bound.normal-noise-raw-output": "Gaussian noise, raw output",
+    "report.bound.gaussian-noise": "Gaussian noise",
+    "report.bound.gaussian-noise-raw-output": "Gaussian noise, raw output",
     "report.bound.promises-composed": "all promises, whole curve",
     "report.bound.mechanism": "the release's own privacy loss",
     "report.bound.mechanism-raw-output": "the release's own privacy loss, raw output",
     "report.ladder.lead": "Question: {question} The adversary knows all other records, and starts "
     "from a prior of {prior}. Each limit holds {sure}. {one_release}",
     "report.ladder.caption": "Posterior after a number of releases, from a prior of {prior}",
-    "report.ladder.thinned": "Not every number of releases is shown.",
     "report.ladder.one-part": "Here one release means the results{every}.",
     "report.ladder.all-parts": "Here one release means the {uses} parts together{every}.",
     "report.ladder.all-outputs": "Here one release means the {uses} outputs together{every}.",
@@ -186,7 +192,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.concern.everything": "everything",
     "report.concern.exact": "These limits are for the noise that the table names ({noise}). They "
     "can be stricter than limits for every mechanism that keeps the promise.",
-    "report.concern.gaussian": "These numbers are for continuous normal noise.",
+    "report.concern.gaussian": "These numbers are for continuous Gaussian noise.",
     "report.concern.promise": "These limits hold for any mechanism that keeps the promise.",
     "report.concern.moves": "{name}: from {prior}, the chance can rise {up} or fall {down}, "
     "{sure}.",
@@ -221,8 +227,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.signed.date": "Date",
     "report.signed.checked": "Checked by",
     "report.signed.decision": "Decision and reasons",
-    "report.signed.lead": "dprisk computes what can be learned. People decide whether that is "
-    "acceptable.",
+    "report.signed.lead": "dprisk computes limits on what can be learned. People decide whether "
+    "these limits are acceptable.",
     "report.costs.deviation": "Noise: standard deviation",
     "report.costs.known": "Noise in each published number",
     "report.costs.lead": "With more noise, the results reveal less and are less accurate. Errors "
@@ -239,15 +245,17 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.off": "Error in at least 95 of 100 cases: at most",
     "report.costs.exact": "Probability that the published number is exact: at most",
     "report.costs.lead-example": "The release file does not say which noise was added. As an "
-    "example, take a single count that differs by at most 1 between neighboring datasets. The "
-    "table shows the least noise of each kind that keeps the promise.{some}",
+    "example, take a single count that differs by at most 1 between neighboring datasets. "
+    "{table}{some}",
     "report.costs.lead-example.one": "The release file does not say which noise was added to the "
     "part below. As an example, take a single count that differs by at most 1 between neighboring "
-    "datasets. The table shows the least noise of each kind that keeps the promise.{some}",
+    "datasets. {table}{some}",
     "report.costs.lead-example.some": "The release file does not say which noise was added to "
     "these parts. As an example, take a single count that differs by at most 1 between "
-    "neighboring datasets. The table shows the least noise of each kind that keeps the "
-    "promise.{some}",
+    "neighboring datasets. {table}{some}",
+    "report.costs.least": "The table shows the least noise of each kind that keeps the promise.",
+    "report.costs.enough": "The table shows noise of each kind that is proven to keep the promise. "
+    "For {kinds} noise, less may be enough.",
     "report.figure.before": "before the release",
     "report.figure.after": "after the release",
     "report.figure.change": "How far any chance can rise or fall, by the chance before the "
@@ -290,6 +298,10 @@ TEXTS: Final[dict[str, str]] = {
     "{who}, and asks only whether {present}.",
     "report.knows.attribute": "This adversary knows all other records and that {present}, and "
     "asks only which of two values the record has.",
+    "report.knows-several.attribute": "This adversary knows all other records and that {present}, "
+    "and asks only which of two values these records have.",
+    "report.knows-several.membership": "This adversary knows all other records and all attributes "
+    "of {who}, and asks only whether {present}.",
     "report.other.membership": "The summary asks whether the record is in the data. This table "
     "asks what the record contains, and its adversaries may know less.{why}",
     "report.other.two-steps": " For an adversary who knows all other records, the numbers can be "
@@ -312,6 +324,10 @@ TEXTS: Final[dict[str, str]] = {
     "report.world.resampled": "with a substitute record, drawn at random given the other records",
     "report.world.default-record": "with a fixed record in its place",
     "report.world.dropped": "without it",
+    "report.world-several.resampled": "with substitutes for them, drawn at random given the other "
+    "records",
+    "report.world-several.default-record": "with fixed records in their place",
+    "report.world-several.dropped": "without them",
     "report.direction.exact": "exact worst case",
     "report.direction.upper": "upper bound",
     "report.direction.lower": "lower bound",
@@ -339,9 +355,14 @@ TEXTS: Final[dict[str, str]] = {
     "report.little.any": "The limits above are so loose that they rule out little. They are the "
     "worst case over all mechanisms that keep the promise. The mechanism that was used may reveal "
     "much less; the promise alone does not say how much.",
+    "report.little.some": "The limits above are so loose that they rule out little. Where the "
+    "release does not name the noise of a part, they are the worst case over all mechanisms that "
+    "keep its promise. The mechanisms that were used may reveal much less.",
     "report.little.known": "The limits above are so loose that they rule out little.",
     "report.neighbors.add-remove": "add-remove (with and without one record)",
     "report.neighbors.replace-one": "replace-one (same size, one record differs)",
+    "report.neighbors-several.add-remove": "add-remove (with and without the records of {one})",
+    "report.neighbors-several.replace-one": "replace-one (same size, the records of {one} differ)",
     "report.model.central": "the curator, after collecting the data (central model)",
     "report.model.local": "each person, before data are collected (local model)",
     "report.model.shuffle": "each person, before data are mixed with other people's (shuffle "
@@ -353,6 +374,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.asked.membership": "is {who} in the data?",
     "report.asked.membership.every": "is the record of one {unit} in the data of each release?",
     "report.asked.attribute": "what is in {record}?",
+    "report.asked.attribute.every": "what is in someone's records, one {unit} in each release?",
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",
     "report.belief.bottom": "under {chances}",

@@ -49,12 +49,13 @@ TEXTS: Final[dict[str, str]] = {
     "mechanism itself says how the posterior is distributed: give mechanism.loss().",
     "risk.promises-something": "one that promises something",
     "risk.promises-something.fix": "This one leaves every outcome possible, at any confidence.",
-    "risk.wrong-prior": "This promise allows a large privacy loss for a few rare outputs, and "
-    "someone with wrong beliefs may think these outputs likely. Then the ratio can come "
+    "risk.wrong-prior": "This promise allows an arbitrarily large privacy loss for rare outputs, "
+    "and someone with wrong beliefs may think these outputs likely. Then the ratio can come "
     "arbitrarily close to 1 divided by the belief without the record (Kifer et al. 2022, Example "
     "7.1).",
-    "risk.wrong-prior.fix": 'Ask about an adversary who is right ("true-record", "rest-known" or '
-    '"arbitrary-prior"), or give a guarantee that holds with certainty, such as pure DP.',
+    "risk.wrong-prior.fix": "Ask about an adversary whose beliefs about the other records are "
+    'correct ("true-record", "rest-known" or "arbitrary-prior"), or give a guarantee that holds '
+    "with certainty, such as pure DP.",
     # small worlds
     "risk.world.beliefs": "a mapping from datasets to beliefs",
     "risk.world.densities": "Densities at a few outputs say how beliefs change there, not how "

@@ -21,13 +21,18 @@ TEXTS: Final[dict[str, str]] = {
     "summary.title.uncovered": "Not covered",
     "summary.release": "Released",
     "summary.promise": "Promise",
+    "summary.run": "Mechanism",
+    "summary.parts": "Promises and mechanisms",
     "summary.also": "Second promise (an alternative, not an addition)",
     "summary.exact": "Without noise",
     "summary.notes": "Notes on the source",
     "summary.more": "and {count} more",
-    "summary.promise.one": "{whole}{times_over} {about}",
-    "summary.promise.parts": "{whole}, for the {number} parts together{times_over} {about}",
-    "summary.promise.outputs": "{whole}, for the {number} outputs together{times_over} {about}",
+    "summary.promise.one": "{whole} {about}",
+    "summary.promise.parts": "{whole}, for the {number} parts together {about}",
+    "summary.promise.outputs": "{whole}, for the {number} outputs together {about}",
+    "summary.promise.together": "{parts}{times_over}. Together: {whole} {about}",
+    "summary.promise.point": "{parts}{times_over}. Together: {whole}, one point on the privacy "
+    "profile {about}",
     "summary.promise.none": "no limit follows from it {about}",
     "summary.starts.caption": "By starting point, {sure}",
     "summary.starts.before": "Before",
@@ -51,6 +56,10 @@ TEXTS: Final[dict[str, str]] = {
     "neighbors. We assumed add-remove: with and without one record.",
     "summary.assumed.neighbors.replace-one": "The source does not say which datasets are "
     "neighbors. We assumed replace-one: one record changed.",
+    "summary.assumed.neighbors-several.add-remove": "The source does not say which datasets are "
+    "neighbors. We assumed add-remove: with and without the records of {one}.",
+    "summary.assumed.neighbors-several.replace-one": "The source does not say which datasets are "
+    "neighbors. We assumed replace-one: the records of {one} changed.",
     "summary.assumed.own-noise": "The noise of each output is independent.",
     "summary.uncovered.people": "What the data show about people in general. Someone can apply "
     "that to anyone, in the data or not.",

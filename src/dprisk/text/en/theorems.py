@@ -25,7 +25,8 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.rhos": "the values of ρ add up",
     "theorems.divergences": "divergences of one order add up",
     "theorems.mus": "the squares of μ add up",
-    "theorems.losses": "the privacy losses add up, even if the releases are chosen adaptively",
+    "theorems.losses": "the privacy losses add up, even if mechanisms are chosen after "
+    "seeing earlier outputs",
     "theorems.bun-2016-proposition-3-3": "rho = epsilon^2 / 2",
     "theorems.canonne-2020-proposition-12": "Rényi bounds imply approximate DP",
     "theorems.clopper-1934-exact-limits": "bounds on a set that was chosen in advance",
@@ -56,8 +57,9 @@ TEXTS: Final[dict[str, str]] = {
     "theorems.dprisk-proposition-3.sided-tail": "a one-sided tail bound from the power curve, "
     "extended to both sides",
     "theorems.dprisk-proposition-3.tail-renyi": "the tail under Rényi bounds is that of two coins",
-    "theorems.dprisk-proposition-4.point-pbdp": "one point of pbdp",
-    "theorems.dprisk-proposition-4.what-point": "what one point of pbdp says about every test",
+    "theorems.dprisk-proposition-4.point-pbdp": "pbdp at one (epsilon, delta)",
+    "theorems.dprisk-proposition-4.what-point": "what pbdp at one (epsilon, delta) says about "
+    "every test",
     "theorems.dprisk-proposition-5": "mu = -2 Phi^-1(1 / (1 + e^epsilon))",
     "theorems.dprisk-proposition-6": "delta as a sum over a vertical line",
     "theorems.dprisk-proposition-8": "power and tail bounds from the privacy profile δ(ε)",

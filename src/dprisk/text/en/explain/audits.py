@@ -45,7 +45,7 @@ VERDICTS: Final = {
     "{within}.",
     "found.same": "{quantity} equals the claimed {claimed} to six digits.",
     "found.most": "{quantity} is at most {most}; {claimed} was claimed.",
-    "found.needed": "With this delta, an epsilon of {needed} would hold.",
+    "found.needed": "With the claimed delta of {delta}, an epsilon of {needed} would hold.",
     "found.decidable": "Rational arithmetic (exact) decides.",
 }
 

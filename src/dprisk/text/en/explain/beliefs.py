@@ -7,19 +7,15 @@ from typing import Final
 __all__ = ["ANY_READER", "BELIEFS", "HEADLINE", "VALUE"]
 
 HEADLINE: Final = {
-    "headline.before.plain": "Suppose {observer} knows {known}. They think there is a {before} "
-    "chance that {claim}.",
-    "headline.named.plain": "Suppose {observer} can see {known}. They would say there is a "
-    "{before} chance that {claim}.",
+    "headline.before": "Suppose {observer} knows {known}. Before seeing the results, they think "
+    "there is a {before} chance that {claim}.",
+    "headline.named": "Suppose {observer} can see {known}. Before seeing the results, they think "
+    "there is a {before} chance that {claim}.",
     "headline.after.plain": "The published results can raise that chance {up}.",
     "headline.same.plain": "The published results cannot change that chance.",
     "headline.always.plain": "This limit holds whatever the results show.",
     "headline.mostly.plain": "The noise is random: this limit holds in at least {confidence} of "
     "100 cases.",
-    "headline.before": "Suppose {observer} knows {known}, and thinks there is a {before} chance "
-    "that {claim}.",
-    "headline.named": "Suppose {observer} can see {known} and would say there is a {before} "
-    "chance that {claim}.",
     "headline.after": "{Sure}, the chance afterwards is {ends}.",
     "headline.nearly-all": "This promise sets almost no limit: the chance {open}.",
     "headline.same": "{Sure}, that chance stays the same.",
@@ -31,6 +27,9 @@ BELIEFS: Final = {
     "beliefs.fall.plain": "The chance can also fall. From {before}, it is still {least} "
     "afterwards.",
     "beliefs.open.plain": "From {starts}, there is almost no limit either.",
+    "beliefs.always.plain": "These limits hold whatever the results show.",
+    "beliefs.mostly.plain": "The noise is random: these limits hold in at least {confidence} of "
+    "100 cases.",
     "beliefs.more.plain": "From {before}, the chance afterwards is {ends}.",
     "beliefs.still.plain": "From {before}, the chance does not change.",
     "beliefs.any.plain": "Whatever the starting point, the chances before and after differ by "
@@ -90,9 +89,9 @@ ANY_READER: Final = {
 
 VALUE: Final = {
     "value.other.plain": "The limit above is about whether your data were used. The next limit is "
-    "about what your data say. It is looser because changing your data takes two steps: taking "
-    "your data out and putting other data in.",
-    "value.before.plain": "Suppose someone knows {known}, and also knows that {about}. They think "
+    "about what your data say. It is looser because it compares your data with other data in "
+    "their place. That takes two steps: taking your data out and putting other data in.",
+    "value.before.plain": "Suppose someone knows {known}, and knows that {about}. They think "
     "there is a {before} chance that {claim}.",
     "value.other": "The limits above are about whether {about}. Learning a value of the record is "
     "a different question. Its limits are looser because changing a value takes two steps: taking "

@@ -11,23 +11,24 @@ TOLERANCES: Final = {
     "tolerance.epsilon": "epsilon is at most {most} at a delta of {delta}",
     "tolerance.advantage": "the advantage of a test is at most {most}",
     "tolerance.power": "the power of a test at level {level} is at most {most}",
-    "tolerance.predictive_value": "an alarm at level {level} turns a belief of {prior} into at "
+    "tolerance.predictive_value": "an alarm at level {level} may raise a belief of {prior} to at "
     "most {most}",
-    "tolerance.posterior": "a belief of {prior} {what} becomes at most {most}{sure}",
-    "tolerance.odds": "the odds {what} change by a factor of at most {most}{sure}",
-    "tolerance.difference": "a belief {what} changes by at most {most}, {start}{sure}",
-    "tolerance.ratio": "a belief {what} becomes at most {most} times what it was, {start}{sure}",
-    "tolerance.ratio_not": "the doubt {what} becomes at most {most} times what it was, "
+    "tolerance.posterior": "a belief of {prior} {what} may rise to at most {most}{sure}",
+    "tolerance.odds": "the odds {what} may change by a factor of at most {most}{sure}",
+    "tolerance.difference": "a belief {what} may change by at most {most}, {start}{sure}",
+    "tolerance.ratio": "a belief {what} may rise to at most {most} times what it was, "
+    "{start}{sure}",
+    "tolerance.ratio_not": "the doubt {what} may rise to at most {most} times what it was, "
     "{start}{sure}",
     "tolerated.anything": "anything",
     "tolerated.membership": "that the person is in the data",
     "tolerated.attribute": "that the person's record has a particular value",
     "tolerated.start": "from {prior} before",
     "tolerated.start.any": "at every prior",
-    "tolerated.always": ", with certainty",
-    "tolerated.chosen": ", always where the privacy loss is bounded, otherwise with a confidence "
-    "of 0.99",
-    "tolerated.mostly": ", with a confidence of {confidence}",
+    "tolerated.always": ", for every result",
+    "tolerated.chosen": ": for every result if the privacy loss is bounded, otherwise in at least "
+    "99 of 100 cases",
+    "tolerated.mostly": ", in at least {confidence} of 100 cases",
 }
 
 ALLOWANCES: Final = {
@@ -53,11 +54,20 @@ PROSPECTS: Final = {
     "prospect.none": "Not one more release keeps the limit. {reason}",
     "prospect.one": "{number} more release keeps the limit.",
     "prospect.many": "{number} more releases keep the limit.",
-    "prospect.left": "The limited quantity is then at most {most}; your limit is {limit}.",
-    "prospect.over.own": "One more release breaks the limit ({size}).",
-    "prospect.over": "With one more release, some mechanisms that keep the same promise break "
-    "the limit ({size}).",
-    "prospect.unsure": "One more release is not known to keep the limit ({size}).",
-    "prospect.size": "bound: {most}",
-    "prospect.size.endless": "no finite bound",
+    "prospect.left": "The {quantity} is then at most {most}; your limit is {limit}.",
+    "prospect.posterior": "belief",
+    "prospect.difference": "change of the belief",
+    "prospect.ratio": "factor on the belief",
+    "prospect.ratio_not": "factor on the doubt",
+    "prospect.odds": "factor on the odds",
+    "prospect.power": "power",
+    "prospect.advantage": "advantage",
+    "prospect.predictive_value": "belief after an alarm",
+    "prospect.epsilon": "epsilon",
+    "prospect.profile": "epsilon",
+    "prospect.over.own": "{number} more releases break the limit: {size}.",
+    "prospect.over": "{number} more releases could break the limit: {size}.",
+    "prospect.unsure": "{number} more releases are not known to keep the limit: {size}.",
+    "prospect.size": "the bound is then {most}",
+    "prospect.size.endless": "there is then no finite bound",
 }

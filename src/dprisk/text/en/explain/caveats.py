@@ -12,6 +12,10 @@ CAVEATS: Final = {
     "the kind described. It is a limit, not an estimate.",
     "worst.any.full": "“At most” is the worst case over every mechanism that keeps the promise, "
     "and over every adversary of the kind described. It is a limit, not an estimate.",
+    "worst.some.full": "“At most” is the worst case over every adversary of the kind described. "
+    "Where the release names the noise of a part, it is for that noise. For every other part, it "
+    "is the worst case over every mechanism that keeps its promise. It is a limit, not an "
+    "estimate.",
     "worst.little.plain": "This limit rules out little.",
     "worst.little.full": "This limit is so loose that it rules out little.",
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
@@ -58,7 +62,7 @@ CAVEATS: Final = {
     "open.inside.full": "The presence of {who} in the data. A promise under replace-one neighbors "
     "does not hide it.",
     "open.unit.full": "Larger units: a limit for one {unit} is not a limit for several together.",
-    "open.other-releases.full": "Other releases from the same data, which add to what an "
+    "open.other-releases.full": "Other releases about the same people, which add to what an "
     "adversary can learn.",
 }
 

@@ -8,24 +8,23 @@ __all__ = ["LIMITS", "TIME"]
 
 TIME: Final = {
     "time.adds.plain": "Each new release about you adds to what someone can learn.",
-    "time.each.plain": "The numbers below assume that each release uses {data}. These can be "
-    "different data each time.",
+    "time.each.plain": "The numbers below assume that each release uses {data}. {differs}",
     "time.already.plain": "Even for this release alone, there is almost no limit. Further "
     "releases can only add to what someone can learn.",
     "time.same.plain": "However many results like these are published, the chance stays the same.",
     "time.after.plain": "{after}, a chance of {before} can rise to {up}.",
-    "time.top": "{after}, almost no limit is left: a chance of {before} can end up {up}.",
+    "time.top": "{after}, almost no limit is left. A chance of {before} can end up {up}.",
     "time.none.plain": "{after}, no limit is left.",
-    "time.adds.full": "Each release from the same data adds to what an adversary can learn. We "
-    "assume that the noise of each release is independent. A later release may depend on earlier "
-    "ones.",
+    "time.adds.full": "Each release about the same people adds to what an adversary can learn. "
+    "We assume that the noise of each release is independent. A later release may depend on "
+    "earlier ones.",
     "time.already.full": "Even for this release alone, there is almost no limit on how far a "
     "chance of {before} can rise. Further releases can only add to what an adversary can learn.",
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
-    "time.mostly.full": "A stricter limit holds in at least {confidence} of 100 cases: there, the "
-    "same releases can raise a chance of {before} to {up}.",
+    "time.mostly.full": "In at least {confidence} of 100 cases, a stricter limit holds: the same "
+    "releases can raise a chance of {before} to {up}.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The total over all releases follows from {theorem} ({says}).",
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "

@@ -9,6 +9,12 @@ __all__ = ["DELTA", "EXCEPTIONS", "GUARANTEE"]
 GUARANTEE: Final = {
     "guarantee.noise.plain": "Random changes, called noise, were added on purpose. The noise "
     "limits what {data} can reveal about you.",
+    "guarantee.noise-open.plain": "Random changes, called noise, were added on purpose. They make "
+    "the results less exact. But the promise sets almost no limit on what {data} can reveal about "
+    "you. The method that was used may reveal much less; the promise does not say how much.",
+    "guarantee.noise-weak.plain": "Random changes, called noise, were added on purpose. They make "
+    "the results less exact. But this noise sets almost no limit on what {data} can reveal about "
+    "you.",
     "guarantee.central.plain": "The publisher collected your original data, without noise. The "
     "limit covers only the published results and anything computed from them later.",
     "guarantee.local.plain": "The noise is added before anyone collects your data. The limit "
@@ -34,6 +40,12 @@ GUARANTEE: Final = {
     "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
     "differ in the value of one record. The promise compares the results from any two neighboring "
     "datasets.",
+    "guarantee.add-remove-several.full": "Two datasets are neighbors if removing the records of "
+    "{one} from one of them gives the other. The promise compares the results from any two "
+    "neighboring datasets.",
+    "guarantee.replace-one-several.full": "Two datasets are neighbors if they have the same size "
+    "and differ in the records of {one}. The promise compares the results from any two "
+    "neighboring datasets.",
     "guarantee.odds.full": "{Sure}, the odds that {claim} rise or fall by a factor of {odds}. A "
     "probability changes by a smaller factor than its odds.",
     "guarantee.odds-still.full": "{Sure}, the odds that {claim} do not change.",
@@ -47,8 +59,8 @@ GUARANTEE: Final = {
     "D, D′.",
     "formula.approximate": "(ε, δ)-DP: P[M(D) ∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and "
     "all neighbors D, D′.",
-    "formula.approximate-curve": "(ε, δ)-DP at every point of the curve: P[M(D) ∈ S] ≤ e^ε "
-    "P[M(D′) ∈ S] + δ for every event S and all neighbors D, D′.",
+    "formula.approximate-curve": "(ε, δ)-DP at every point (ε, δ) of the privacy profile: P[M(D) "
+    "∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and all neighbors D, D′.",
     "formula.probabilistic": "Probabilistic DP: the privacy loss Z = log(P[M(D) = y] / P[M(D′) "
     "= y]), with y drawn from M(D), goes beyond ε with probability at most δ.",
     "formula.bounded": "pbdp: the privacy loss of M, and of anything computed from its output, "
@@ -80,8 +92,10 @@ EXCEPTIONS: Final = {
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
     "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
     "more.",
-    "exceptions.chosen.full": "A case means one draw of the noise. The limit holds whether or not "
-    "{claim}. A higher confidence gives a looser limit.",
+    "exceptions.chosen.full": "Here, a case means one draw of the noise. The limit holds whether "
+    "or not {claim}. A higher confidence gives a looser limit.",
+    "exceptions.chosen-value.full": "Here, a case means one draw of the noise. The limit holds "
+    "whatever is really in {record}. A higher confidence gives a looser limit.",
     "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
     "by more than e^ε with a probability larger than δ.",
 }

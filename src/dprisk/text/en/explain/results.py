@@ -9,8 +9,12 @@ __all__ = ["RESULTS"]
 RESULTS: Final = {
     "assess.silent": "{name} cannot be assessed. {reason}",
     "assess.promise": "{promises}{times} {about}.",
-    "assess.promise.composed": "{promises}{times} {about}. Together, the parts satisfy "
-    "{whole} ({rule}).",
+    "assess.promise.composed": "{promises}{times} {about}. Together, {all} satisfy {whole} "
+    "({rule}).",
+    "assess.promise.point": "{said} This is one point on the privacy profile.",
+    "assess.all.parts": "the parts",
+    "assess.all.outputs": "the {count} outputs",
+    "assess.all.releases": "the {count} releases",
     "assess.promises": "The release promises {parts}",
     "assess.uses": "The release uses {parts}",
     "assess.parts": "The release has these parts: {parts}",
@@ -29,12 +33,13 @@ RESULTS: Final = {
     "assess.model.federated": "federated model",
     "assess.model.varies": "central and local models",
     "assess.model.none": "model not stated",
-    "assess.point": "{promise}, one point on the privacy profile",
-    "assess.composed": "Together, the parts satisfy {whole} {rule}.",
-    "assess.composed.own": "We added up the privacy losses of these parts: {parts} {rule}.",
-    "assess.composed.promises": "We added up the worst-case privacy losses of these parts: "
-    "{parts} {rule}.",
-    "assess.composed.times": "{part} {count} times",
+    "assess.point": "{promise} (one point on the privacy profile)",
+    "assess.composed": "Together, {all} satisfy {whole} {rule}.",
+    "assess.composed.own": "We added up the privacy losses of {parts} {rule}.",
+    "assess.composed.promises": "We added up the worst-case privacy losses of {parts} {rule}.",
+    "assess.composed.parts": "the parts: {parts}",
+    "assess.composed.uses": "{count} uses of {part}",
+    "assess.composed.each": "{count} promises of {part} each",
     "period.once": "once",
     "period.hour": "hour",
     "period.day": "day",
@@ -43,13 +48,15 @@ RESULTS: Final = {
     "period.quarter": "quarter",
     "period.year": "year",
     "part.comma": ", ",
-    "part.times": " {count} times",
+    "part.times": ", {count} times",
     "part.times.promised": " ({count} times)",
     "part.label": " for {label}",
-    "part.known": "{name} ({parts}){times}",
+    "part.known": "{name} ({parts}){label}{times}",
     "part.promised": "{keeps}{times}",
-    "part.run": "{run}{times}",
-    "part.mechanism": "{mechanism} ({details}){times}",
+    "part.run": "{run}{label}{times}",
+    "part.mechanism": "{mechanism} ({details}){label}{times}",
+    "part.mechanism.sampled": "{mechanism} ({details}) on results from a random sample of the "
+    "records (rate {rate}){label}{times}",
     "part.keeps": "{part}, satisfying {keeps}",
     "part.keeps.each": "{part}, each time satisfying {keeps}",
     "part.last": "and {part}",
@@ -57,7 +64,7 @@ RESULTS: Final = {
     "part.approximate": "δ-approximate {name}",
     "assess.with-data": "A second question is how much {data} adds. Suppose results made without "
     "the record suggest a {before} chance that it has a particular value. Whatever the results "
-    "show, and whatever the reader believed before, results made with the record can raise that "
+    "show, and whatever someone believed before, results made with the record can raise that "
     "chance {up}.",
     "assess.with-data.looser": "{said} This limit is looser because including one record can make "
     "the results more likely if the record has this value and, at the same time, less likely if "
@@ -93,17 +100,20 @@ RESULTS: Final = {
     "cases.most": "at most {number} cases",
     "cases.bottom": "under {edge} cases",
     "cases.top": "over {edge} cases",
-    "compared": "{who}: suppose results made without the record suggest a {before} chance of "
+    "compared": "{who}: suppose results made {world} suggest a {before} chance that the record has "
     "{claim}. Results made with the record can bring that chance {after}, {sure}.",
-    "compared.vacuous": "{who}: suppose results made without the record suggest a {before} chance "
-    "of {claim}. This promise sets almost no limit for this adversary: with the record, the "
-    "chance could be over {edge}.",
+    "compared.vacuous": "{who}: suppose results made {world} suggest a {before} chance that the "
+    "record has {claim}. This promise sets almost no limit for this adversary: with the record, "
+    "the chance could be over {edge}.",
+    "compared.world.resampled": "with a substitute for the record",
+    "compared.world.default-record": "with a fixed substitute for the record",
+    "compared.world.dropped": "without the record",
     "compared.who.true-record": "An adversary who knows all other records",
     "compared.who.rest-known": "An adversary who knows all other records, and how likely each "
     "value of the record is",
     "compared.who.arbitrary-prior": "An adversary with a correct model of the population",
     "compared.who.wrong-prior": "An adversary whose beliefs about the data may be wrong",
-    "compared.claim.true": "its true value",
+    "compared.claim.true": "the value it really has",
     "compared.claim.any": "a particular value",
     "compared.number": "to at most {chances}",
     "compared.bottom": "to under {edge}",

@@ -37,11 +37,11 @@ ACCOUNTS: Final[dict[str, str]] = {
     "ledger.account.taken": "a name that no other account has",
     "ledger.account.taken.fix": "The account of this name differs. Nothing in a ledger is "
     "changed: open a new account for a new period or new limits.",
-    "ledger.account.one-of": "one of: {names}",
+    "ledger.account.one-of": "the name of an open account ({names})",
     "ledger.account.none": "none is open yet",
     # charges
-    "ledger.charge.accounts": "at least one account",
-    "ledger.charge.accounts.fix": "Name the account: --account on the command line.",
+    "ledger.charge.accounts": "the name of each account to charge",
+    "ledger.charge.accounts.fix": "Give one or more, such as residents-2026.",
     "ledger.charge.no-number": "a release with a number that can be counted",
     "ledger.charge.shape": "a release about {neighbors} neighbors, like the account",
     "ledger.charge.neighbors": "The release is about neighbors that differ in one record's values, "

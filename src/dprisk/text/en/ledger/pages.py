@@ -9,7 +9,7 @@ __all__ = ["PAGES"]
 PAGES: Final[dict[str, str]] = {
     # pages of the server
     "ledger.page.ledger": "Ledger",
-    "ledger.page.account": "What a person may have lost so far",
+    "ledger.page.account": "A person's largest possible privacy loss so far",
     "ledger.page.empty": "No account is open yet.",
     "ledger.page.limits": "Limits",
     "ledger.page.history": "History, the last charge first",
@@ -24,8 +24,8 @@ PAGES: Final[dict[str, str]] = {
     "ledger.page.field.delta": "δ",
     "ledger.page.field.rho": "ρ",
     "ledger.page.field.mu": "μ",
-    "ledger.page.field.over": "Number of such releases that one person's data is part of, each "
-    "with its own day (week, …)",
+    "ledger.page.field.over": "Largest number of releases like this one that contain one person's "
+    "data, each for a different day (week, …)",
     "ledger.page.field.group": "Units of the release that belong to one unit of the account, at "
     "most",
     "ledger.page.field.name": "What is released",

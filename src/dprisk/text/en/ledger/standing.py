@@ -46,14 +46,17 @@ STANDING: Final[dict[str, str]] = {
     "was chosen after seeing an earlier result.",
     "ledger.adds.pure": "The values of ε add up, even if a release depends on the results of "
     "earlier ones.",
-    "ledger.adds.approximate": "The values of ε and δ add up within a budget fixed in advance, "
-    "even if a release depends on the results of earlier ones.",
-    "ledger.adds.concentrated": "The values of ρ (zCDP) add up within a budget fixed in advance, "
-    "even if a release depends on the results of earlier ones.",
-    "ledger.adds.gaussian": "The squares of μ add up within a budget fixed in advance, even if a "
-    "release depends on the results of earlier ones.",
-    "ledger.adds.renyi": "Rényi divergences add up at orders fixed in advance, within a budget "
-    "fixed in advance, even if a release depends on the results of earlier ones.",
+    "ledger.adds.approximate": "The values of ε and δ add up, even if a release depends on the "
+    "results of earlier ones. This is valid because their sums cannot exceed a budget fixed in "
+    "advance.",
+    "ledger.adds.concentrated": "The values of ρ (zCDP) add up, even if a release depends on the "
+    "results of earlier ones. This is valid because their sum cannot exceed a budget fixed in "
+    "advance.",
+    "ledger.adds.gaussian": "The squares of μ add up, even if a release depends on the results of "
+    "earlier ones. This is valid because their sum cannot exceed a budget fixed in advance.",
+    "ledger.adds.renyi": "Rényi divergences add up at orders fixed in advance, even if a release "
+    "depends on the results of earlier ones. This is valid because their sums cannot exceed a "
+    "budget fixed in advance.",
     "ledger.bounded": "{number} kinds of subsampled noise are added up by their Rényi divergences, "
     "which is fast. The bounds hold, and may be a little larger than necessary.",
     "ledger.bar.budget": "share of the budget",

@@ -1,0 +1,100 @@
+"""What a refusal says on the command line: the option and its text, as they were typed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from inspect import Parameter
+from shlex import quote
+from typing import Any, Final, NamedTuple, get_args
+
+from dprisk._asking.options import Option
+from dprisk.errors import InvalidInput
+from dprisk.text import fill
+
+__all__ = ["as_typed"]
+
+LONGEST: Final = 60  # letters of a text that is quoted whole
+
+
+class Typed(NamedTuple):
+    """A name by which a refusal may call it, what was typed, and the text of the value alone."""
+
+    name: str
+    words: str
+    text: str
+
+
+def as_typed(error: InvalidInput, leaves: Iterable[Parameter], given: Mapping[str, Any]) -> str:
+    """The message of a refusal in the reader's words, where it is about one option for certain.
+
+    The library names a parameter and the value that it was given. An option is meant if its name
+    ends in that of the parameter and its text is that value. Where only the name fits, and fits
+    one option alone, only the name is replaced.
+    """
+    options = list(_texts(leaves, given))
+    for option, texts in options:
+        for each in _typed(option, texts):
+            if _called(each.name, error.name) and _same(each.text, error.value):
+                said = fill("errors.typed", typed=each.words, allowed=error.allowed)
+                return f"{said} {error.fix}".rstrip()
+    named = [(option, texts) for option, texts in options if _called(option, error.name)]
+    if len(named) != 1 or not named[0][0].startswith("--"):
+        return str(error)
+    ((option, texts),) = named
+    if texts:
+        return str(InvalidInput(option, error.value, error.allowed, error.fix))
+    if error.value is None:
+        said = fill("errors.missing", option=option, allowed=error.allowed)
+        return f"{said} {error.fix}".rstrip()
+    return str(error)
+
+
+def _texts(
+    leaves: Iterable[Parameter], given: Mapping[str, Any]
+) -> Iterator[tuple[str, list[str]]]:
+    """Each option or argument as it is written in a command, and the texts typed for it."""
+    for leaf in leaves:
+        option = next(
+            (each for each in get_args(leaf.annotation) if isinstance(each, Option)), None
+        )
+        if option is None or option.kind is None:
+            continue
+        long = next((name for name in option.names if name.startswith("--")), None)
+        name = option.kind if option.positional else long or f"--{leaf.name.replace('_', '-')}"
+        texts = given[leaf.name]
+        if texts is None or texts == leaf.default:
+            texts = []
+        yield name, texts if isinstance(texts, list) else [str(texts)]
+
+
+def _typed(option: str, texts: list[str]) -> Iterator[Typed]:
+    for text in texts:
+        short = text if len(text) <= LONGEST else f"{text[: LONGEST - 3]}..."
+        words = f"{option} {quote(short)}" if "=" not in option else short
+        yield Typed(option, words, text)
+        part, sign, value = text.partition("=")
+        if sign:  # such as --limit posterior=0.8, or scale=1
+            yield Typed(part.strip(), words, value.strip())
+            yield Typed(f"{option} {part.strip()}", words, value.strip())
+            yield Typed(option, words, value.strip())
+            yield Typed(option, f"{option} {quote(part.strip())}", part.strip())
+
+
+def _called(option: str, parameter: str) -> bool:
+    """Whether a parameter may be what an option is about: prior or priors of --prior."""
+    one, other = (
+        name.removeprefix("--").replace("_", "-").casefold() for name in (option, parameter)
+    )
+    if one in (other, other.removesuffix("s")) or one.endswith(f"-{other}"):
+        return True
+    return other.endswith(f" {one}")  # such as: limit on the posterior
+
+
+def _same(text: str, value: Any) -> bool:
+    """Whether a value is what a text says."""
+    if isinstance(value, str):
+        return text == value
+    try:
+        return isinstance(value, int | float) and float(text) == value
+    except ValueError:
+        return False
