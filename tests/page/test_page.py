@@ -255,18 +255,9 @@ def test_ones_own_promise_stands_among_those_of_others(path):
 
 @needs_chromium
 def test_without_script_the_published_releases_can_be_read(path):
-    from playwright.sync_api import sync_playwright
-
-    from tests.report.browser import CHROMIUM, FLAGS
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=FLAGS, chromium_sandbox=False
-        )
-        page = browser.new_context(java_script_enabled=False).new_page()
+    with opened(path, script=False) as page:
         page.goto(path.as_uri())
         text = page.inner_text("body")
-        browser.close()
     assert all(texts(name, "page")["page.noscript"] in text for name in ("en", "de"))
     assert "Wikimedia" in text
 

@@ -135,6 +135,12 @@ def test_what_it_cannot_be(options, said):
     assert done.out == ""
 
 
+def test_answers_are_sent_at_once():
+    """asyncio waits for nothing where a socket says that it is TCP, and else for 40 ms at times."""
+    with _bound("127.0.0.1", 0) as place:
+        assert place.proto == socket.IPPROTO_TCP
+
+
 def test_a_port_that_is_taken(server):
     done = run("serve", "--no-browser", "--port", str(server.port))
     assert done.code == 2

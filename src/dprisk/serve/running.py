@@ -120,9 +120,10 @@ def _patient(**given: Any) -> H11Protocol:
 
 def _bound(host: str, port: int) -> socket.socket:
     try:
-        family, kind, _, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        family, kind, tcp, _, place = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with ExitStack() as opened:
-            made = opened.enter_context(socket.socket(family, kind))
+            # asyncio sends an answer at once only where a socket says that it is TCP
+            made = opened.enter_context(socket.socket(family, kind, tcp))
             made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             made.bind(place)
             opened.pop_all()  # it is good, and stays open
