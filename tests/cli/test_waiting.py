@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from rich.status import Status
@@ -23,15 +24,16 @@ COMMANDS = {
     "Testing": ("power",),
     "Writing the report": ("report",),
 }
+ANSWERS = str(Path(__file__).parents[2] / "examples/mechanisms/answers.csv")
 TABLE = (
-    *("examples/mechanisms/answers.csv", "-o", "risk.parquet", "--force", "--epsilon", "1"),
+    *(ANSWERS, "-o", "risk.parquet", "--force", "--epsilon", "1"),
     *(*ADD_REMOVE, "--output-column", "advantage"),
 )
 ALONE = {
     "budget": ("Searching", *LIMIT, *ADD_REMOVE, "--definition", "pure"),
     "deployments": ("Assessing",),
     "allocation": ("Composing", "census2020", "--concern", "race", "--gaussian"),
-    "audit": ("Checking", "examples/mechanisms/answers.csv", "--claim", "epsilon=log(3)"),
+    "audit": ("Checking", ANSWERS, "--claim", "epsilon=log(3)"),
     "witness": ("Searching", "--epsilon", "1", "--delta", "1e-6", "--not-pdp", "1.1,1e-5"),
     "convert": (
         "Converting",
@@ -49,7 +51,7 @@ ALONE = {
     "serve": ("Starting", "--no-browser"),
     "table": ("Reading the table", *TABLE),
 }
-WRITE = {"page", "reproduce"}
+WRITE = {"page", "reproduce", "table"}
 
 
 class AtOnce:
