@@ -151,11 +151,16 @@ def test_an_answer_is_what_the_command_prints(name, printed):
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_refusal_is_what_the_command_says(name, printed):
+    """But for the option, which the command quotes as it was typed."""
     question, words, body = REFUSED[name]
     done = printed(question, words, body)
     assert done.code == 2
     with pytest.raises(DpriskError) as refused:
         ask(question, body)
-    problem = problem_of(refused.value)
-    assert done.err == f"Error: {problem.detail}\n"
+    error, problem = refused.value, problem_of(refused.value)
     assert problem.status == 422
+    if done.err != f"Error: {problem.detail}\n":
+        said = f"the value must be {error.allowed}. {error.fix}".rstrip()
+        assert done.err.startswith("Error: --")
+        assert done.err.endswith(f": {said}\n")
+        assert error.allowed in problem.detail and error.fix in problem.detail
