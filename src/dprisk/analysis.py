@@ -371,7 +371,7 @@ class Analysis:
 
 
 def natural_secret(release: Release) -> Secret:
-    """What can be asked under the neighbors of a release.
+    """What is asked by default under the neighbors of a release.
 
     Parameters
     ----------

@@ -29,7 +29,7 @@ def test_text_of_a_concern():
     done = run(*CENSUS, *BOTH)
     assert done.code == 0
     text = flat(done.out)
-    assert "44 queries change, with ρ = 1.37869 of 2.63 (52.4%)" in text
+    assert "at most 44 queries can change, with ρ = 1.37869 of 2.63 (52.4%)" in text
     assert "0.05 0.5062546 0.5062547 0.5062547 0.667" in text
     assert "OCCUPANCY 0.0301 0.00846" in text
     assert "population of each state" in text
@@ -39,7 +39,7 @@ def test_text_of_a_concern():
 def test_as_if_normal_is_said_to_be_no_bound():
     text = flat(run(*CENSUS, "--gaussian", "--concern", "race", "--quiet").out)
     assert text.startswith(
-        "Concern: race. If this changes in one record, 30 queries change, with ρ"
+        "Concern: race. If this changes in one record, at most 30 queries can change, with ρ"
     )
     assert "close to the bounds but are not bounds. Use --exact for bounds." in text
     assert "--exact" not in run(*CENSUS, "--exact", "--concern", "race", "--quiet").out
@@ -67,7 +67,7 @@ def test_tables_of_an_agency(tmp_path):
     path = write(tmp_path, "town.csv", CSV)
     options = ("--nested", "region, town", "--concern", "sex")
     promised = flat(run("allocation", path, *options).out)
-    assert "1 query changes, with ρ = 0.1 of 0.2 (50%)" in promised
+    assert "at most 1 query can change, with ρ = 0.1 of 0.2 (50%)" in promised
     assert "any mechanism with that ρ" in promised
     assert "discrete" not in promised
     more = ("--moves", "2", "--noise", "discrete-gaussian")

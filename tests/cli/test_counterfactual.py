@@ -96,7 +96,7 @@ def test_no_bound_is_said():
         "counterfactual", "--epsilon", "1", "--delta", "0.05", *REPLACE, "--confidence", "0.99"
     )
     assert "no bound" in words
-    assert "sets almost no limit for this adversary: with the record" in words
+    assert "There is almost no limit for this adversary: with the record" in words
 
 
 def test_add_remove_and_dropped_records(tmp_path):

@@ -137,7 +137,7 @@ def check_words(sentence):
 def template_digits(sentence):
     """Digits that stand in the templates themselves: "in 100", "99 in 100", formulas."""
     if sentence.key.startswith(("formula", "computed", "delta.profile")):
-        return {*NUMBER.findall(TEXTS[sentence.key])}
+        return {"100", *NUMBER.findall(TEXTS[sentence.key])}  # of 100 cases
     text = ungrouped(sentence.text)
     edges = re.findall(rf"(?:above|over|below|under) ({NUMBER.pattern})", text)
     return {"100", "1000", "1000000"} | set(edges)
@@ -163,7 +163,7 @@ CHANCES = re.compile(r"([\d.,e+-]+) (?:in|of) ([\d,]+)$")
 def check_rounding(number):
     """As a count out of a hundred, a thousand or a million, or as it is, to the safe side."""
     counted = CHANCES.search(number.shown)
-    written = counted[1] if counted else NUMBER.search(number.shown)[0]
+    written = counted[1] if counted else NUMBER.search(ungrouped(number.shown))[0]
     of = int(counted[2].replace(",", "")) if counted else 1
     value = Decimal(repr(float(number.value)))
     if not counted and number.quantity in ("confidence", "failure"):

@@ -24,7 +24,7 @@ from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.explain.rounding import at_most
-from dprisk.mechanisms import Laplace, SubsampledGaussian
+from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian
 from dprisk.releases import Part
 from dprisk.releases.release import Note
 from dprisk.text import fill
@@ -89,6 +89,26 @@ def test_a_claim_is_about_the_record_unless_said():
     assert "to at most 55 in 100" in two
 
 
+def test_almost_no_limit_of_noise_that_is_named():
+    """Whoever names a mechanism has promised nothing."""
+    noise = Part.of(Gaussian(1.0, 9.0, **A))
+    words = said(GaussianDP(9.0, **A), "regulator", release={"parts": (noise,)})
+    assert "There is almost no limit. The chance could end up" in words
+    assert "romise" not in words
+
+
+@pytest.mark.parametrize(
+    ("promise", "start"),
+    [
+        (PureDP(0.5, **A), "Whatever the results show"),
+        (GaussianDP(0.5, **A), "In at least 99 of 100 cases"),
+    ],
+)
+def test_how_surely_the_log_odds_are_limited(promise, start):
+    words = said(promise, "researcher", "computed")
+    assert f"{start}, the log-odds change by at most ε′ = " in words
+
+
 def test_everybody_where_the_promise_has_no_exceptions():
     """For add-remove the odds move by twice epsilon, for replace-one the ratio by e^epsilon."""
     every: Any = {"topic": "any-reader", "claim": CLAIM, "priors": [0.1]}
@@ -108,7 +128,7 @@ def test_everybody_where_the_promise_has_no_exceptions():
     )
     assert "Suppose the results then suggest a 10 in 100 chance that" in other
     assert "to at most 17 in 100" in other  # 0.1 e^0.5
-    assert "This promise sets no limit for an adversary" in said(
+    assert "There is no limit for an adversary" in said(
         GaussianDP(0.5, **R), "regulator", "any-reader"
     )
     assert "This promise sets no limit for an adversary" not in said(

@@ -105,7 +105,7 @@ def hundredths(value):
 BELIEF = re.compile(
     r"Suppose someone knows all the data except .+?\. Before seeing the results, they think there "
     r"is a (?P<prior>\S+) in (?P<of>[\d,]+) chance that (?P<secret>.+)\. "
-    r"(?:(?P<nearly>This promise sets almost no limit): the chance (?:could end up|is at least) "
+    r"(?:(?P<nearly>There is almost no limit)\. The chance (?:could end up|is at least) "
     r"(?P<least>.+) in (?P=of), (?:and could end up )?over (?P<top>[\d,]+) in (?P=of)"
     r"(?:, or anywhere in between)?"
     r"|(?P<sure>Whatever the results show|In at least \S+ of 100 cases), (?P<ends>.+))\."
@@ -429,8 +429,8 @@ def test_certainty_is_for_those_who_had_it():
     """At an epsilon of 800 a float is 1, but no belief is certain that was not before."""
     lines = said(PureDP(800.0, neighbors="add-remove"), 0.5, 1.0)
     assert (
-        "This promise sets almost no limit: the chance could end up under 1 in 100, over "
-        "99 in 100, or anywhere in between." in lines[1]
+        "There is almost no limit. The chance could end up under 1 in 100, over 99 in 100, or "
+        "anywhere in between." in lines[1]
     )
     assert "can raise that chance to over 99 in 100." in lines[2]
     assert "Whatever the results show, that chance stays the same." in lines[3]

@@ -529,3 +529,15 @@ def test_epsilon_at_delta_zero_of_a_sum_is_the_sum_of_the_largest_losses():
     truth = sum(count * Fraction(shift) / Fraction(scale) for scale, shift, count in scales)
     low, high = composed.epsilon(0.0).bracket
     assert Fraction(float(low)) <= truth <= Fraction(float(high))
+
+
+@pytest.mark.parametrize("delta", [0.0, 1e-6, 0.5, 0.9935839907621119, 1.0 - 2.0**-53])
+@pytest.mark.parametrize("rho", [1e-300, 0.1609703847413185, 1e4])
+def test_tails_of_what_may_fail_go_down_to_its_delta(rho, delta):
+    """Where levels underflow, they used to be 1 again, however far out."""
+    found = ZeroConcentratedDP(rho, xi=0.00046, delta=delta, **A)
+    for sides in ("one", "both"):
+        tail = found.tail([700.0, 752.0, 800.0, 1e5, 1e50, 1e99, 1e101], sides=sides).value
+        assert np.all(tail >= delta)
+        assert np.all(np.diff(tail) <= 1e-13 * tail[1:] + 1e-320)
+        assert np.all(tail[4:] <= delta * (1.0 + 1e-13) + 1e-320)

@@ -114,7 +114,7 @@ def test_a_level_is_not_lost_to_one():
 
 
 def test_what_is_exact_stays_so():
-    """Where a double is the truth, that double."""
+    """Where nothing has to be computed, the number itself."""
     x = np.array(CHANCES)
     for g in (PureDP(0.0, **A), ApproxDP(0.0, 0.0, **A), GaussianDP(0.0, **A)):
         assert np.array_equal(g.power(x).value, x) and np.array_equal(g.level(x).value, x)

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from dprisk import PureDP
+from dprisk.mechanisms import Laplace, SubsampledLaplace, TruncatedLaplace
 from dprisk.releases import Part
 from dprisk.report import report, words
 from dprisk.report.blocks import Facts, Figure, Items, Links, Listing, TableBlock, Text
@@ -139,8 +140,9 @@ def test_every_number_has_its_theorem_and_its_work():
     )
     cited = {row[0] for row in rows}
     for each in pure().assessments[0].statements[0].findings:
-        assert each.theorem.named in cited
-        assert each.theorem.named.partition(",")[0] in works
+        is_shown = each.metric != "with_data"
+        assert (each.theorem.named in cited) is is_shown
+        assert (each.theorem.named.partition(",")[0] in works) is is_shown
     membership, value = "(being in the data)", "(value of the record)"
     assert {row[-1] for row in rows} == {
         "exact worst case",
@@ -183,12 +185,74 @@ def test_readers_with_the_same_limits_share_a_row():
     assert len(table(approximate(), "Highest belief").rows) == 3
 
 
+def costs(parts, **changes):
+    """What a report says about accuracy and noise."""
+    made = report(release(*parts, **changes))
+    words = made.to_markdown().partition("## Accuracy and noise")[2]
+    return words.partition("\n## ")[0]
+
+
+def test_noise_of_each_record_is_not_that_of_a_count():
+    """In the local model, a total over many records has a larger error."""
+    promise = (Part(PureDP(2.0, neighbors="replace-one")),)
+    central = costs(parts=promise, neighbors="replace-one")
+    local = costs(parts=promise, neighbors="replace-one", model="local")
+    assert "take a single count that differs by at most 1" in central
+    assert "count" not in local.replace("accurate", "")
+    assert "take one reported value that differs by at most 1" in local
+    assert "A total over many records has a larger error" in local
+
+
+def test_one_noise_has_one_deviation():
+    """The least noise for a promise and the same noise by name; a sample does not change it."""
+    noise = Laplace(10.0, 1.0, neighbors="add-remove")
+    least = costs(parts=(Part(PureDP(0.1, neighbors="add-remove")),))
+    assert "| Laplace | 14.15 | 29.96 |" in least
+    assert "| 14.15 | 29.96 |" in costs(parts=(Part.of(noise),))
+    sampled = SubsampledLaplace(10.0, 1.0, 0.1, neighbors="add-remove")
+    of_sample = costs(parts=(Part.of(sampled),))
+    assert "| 14.15 | 29.96 |" in of_sample
+    assert "The error that comes from sampling is not included." in of_sample
+
+
+def test_what_is_not_known_is_explained():
+    other = TruncatedLaplace(2.0, 1.0, 40.0, neighbors="add-remove")
+    said_of_it = costs(parts=(Part.of(other),))
+    assert "| not known |" in said_of_it
+    assert "“Not known” means that dprisk does not compute" in said_of_it
+
+
+@pytest.mark.parametrize("made", [pure, approximate, everything])
+def test_only_bounds_in_the_table_are_cited(made):
+    """What is named beside the numbers of more releases stands in their table."""
+    shown = {row[-1] for row in table(made(), "Posterior after").rows}
+    rows = table(made(), "Theorem behind each number").rows
+    named = {each for row in rows for each in row[2].split("; ") if "repeated releases" in each}
+    assert named == {f"repeated releases: {each}" for each in shown}
+
+
+def test_with_certainty_there_is_no_probability():
+    """Under pure DP every bound holds for every output."""
+    parts = (Part(PureDP(2.0, neighbors="replace-one")),)
+    certain = report(release(*parts, neighbors="replace-one")).to_markdown()
+    assert "The probability is over" not in certain
+    assert "The probability is over" in approximate().to_markdown()
+
+
+def test_thousands_stand_apart():
+    part = Part(PureDP(10.0, neighbors="replace-one"))
+    words = report(release(part, neighbors="replace-one")).to_markdown()
+    assert "| 22,100 |" in words  # e^10
+    assert "by a factor of at most 22,100." in words
+    assert "22100" not in words
+
+
 def test_releases_of_a_day_are_not_about_one_day():
     """A day of a device is in one release only, so that the question is about one in each."""
     noise = PureDP(0.1, neighbors="add-remove")
     made = report(release(Part(noise), unit="device-day", period="day"), upto=3)
     assert (
-        "Question: is the record of one device-day in the data of each release?"
+        "Question: does each release use one device-day of this person's data?"
         in made.to_markdown()
     )
     assert "Here one release means the results for one period (day)." in made.to_markdown()

@@ -159,7 +159,7 @@ class Asker(NamedTuple):
     raw_output: Annotated[bool, option("help.option.raw-output", None, "--raw-output")] = False
 
     def asking(self, release: Release) -> Adversary:
-        """The adversary, with the question that the neighbors allow where none is given."""
+        """The adversary, with the default question for the neighbors where none is given."""
         from dprisk.analysis import natural_secret
         from dprisk.risk.adversary import Adversary
 

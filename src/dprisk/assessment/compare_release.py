@@ -56,6 +56,24 @@ class Compared:
     confidences: tuple[float | None, ...]
     without: tuple[float, ...]
 
+    def assumed(self, each: Counterfactual) -> tuple[str, ...]:
+        """What the bounds asked for take for granted; with certainty, there is no probability.
+
+        Parameters
+        ----------
+        each : Counterfactual
+            One of those found.
+
+        Returns
+        -------
+        tuple of str
+            Its assumptions, without what only a bound with some probability needs.
+        """
+        from dprisk.risk.knowledge import OVER
+
+        certain = self.confidences == (None,) and not self.ratios
+        return tuple(line for line in each.assumptions if not (certain and line in OVER))
+
     def to_dict(self) -> dict[str, Any]:
         """The comparison as plain data, the same that ``dprisk counterfactual --json`` prints.
 

@@ -63,7 +63,7 @@ class Limit(ABC):
     """The number, as it was given."""
 
     secret: Secret | None = None
-    """What is asked; None: whatever the neighbors allow."""
+    """What is asked; None: the default for the neighbors."""
 
     confidence: float | None = None
     """Probability with which it has to hold; None: always, or it is itself about chances."""

@@ -97,7 +97,7 @@ def _cost(cost: NoiseCost) -> list[str]:
     return [
         cost.kind,
         f"{cost.parameter} {at_most(cost.width, 8)}",
-        f"{cost.standard_deviation:.4g}",
+        at_most(cost.standard_deviation, 4),
         fill("cli.budget.of-hundred", cases=f"{100.0 * cost.exact_probability:.3g}")
         if cost.exact_probability
         else fill("cli.budget.no-case"),

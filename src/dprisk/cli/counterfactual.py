@@ -111,11 +111,11 @@ def _rows(made: Compared, each: Counterfactual) -> list[list[str]]:
 
 def _assumptions(made: Compared) -> None:
     """What all of them take for granted once, then the rest one by one."""
-    every = [set(each.assumptions) for each in made.found]
-    common = [line for line in made.found[0].assumptions if all(line in one for one in every)]
+    every = [made.assumed(each) for each in made.found]
+    common = [line for line in every[0] if all(line in one for one in every)]
     show.section("cli.heading.assumed", common)
     for each in made.found if len(made.found) > 1 else ():
-        own = [line for line in each.assumptions if line not in common]
+        own = [line for line in made.assumed(each) if line not in common]
         who = fill(f"compared.who.{each.adversary}")
         who = f"{who[0].lower()}{who[1:]}"
         show.section("cli.counterfactual.assumed", own, adversary=each.adversary, who=who)

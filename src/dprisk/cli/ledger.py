@@ -46,7 +46,8 @@ Place = Annotated[str, argument("help.ledger.place", LEDGER)]
 Name = Annotated[str, argument("help.ledger.name", ACCOUNT)]
 Key = Annotated[str, argument("help.ledger.key", KEY)]
 By = Annotated[Text, option("help.ledger.by", TEXT, "--by")]
-Out = Annotated[str, option("help.ledger.out", FILE, "--output", "-o")]
+Note = Annotated[str, option("help.ledger.note", FILE, "--output", "-o")]
+Out = Annotated[str, option("help.ledger.out", FOLDER, "--output", "-o")]
 
 
 class Charged(NamedTuple):
@@ -294,7 +295,7 @@ def verify(
 def checkpoint(
     *,
     place: Place,
-    out: Out,
+    out: Note,
     key: Annotated[Text, option("help.ledger.private-key", FILE)] = None,
     force: options.Force = False,
     output: Output,

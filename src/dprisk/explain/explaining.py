@@ -66,7 +66,7 @@ def explained(
         No". Plain text; nothing in it is interpreted.
     secret : {"membership", "attribute"}, optional
         As what the claim is assessed. Left out, a claim is about what the record says
-        ("attribute"), which covers any claim; without a claim it is what the neighbors allow.
+        ("attribute"), which covers any claim; without a claim it is the default for the neighbors.
     priors : sequence of float
         Beliefs before the release; the middle one comes first, as in an assessment. Left out, three
         with 0.1 first. [0, 1]

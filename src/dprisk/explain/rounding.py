@@ -66,7 +66,7 @@ FORGIVEN = Decimal("1e-13")  # relative
 FORGIVING = 12  # digits: more are asked for by those who want to see the rest
 
 
-def at_most(value: float, digits: int = 3) -> str:
+def at_most(value: float, digits: int = 3, *, apart: bool = False) -> str:
     """An upper bound in decimal text, rounded up.
 
     Parameters
@@ -75,6 +75,8 @@ def at_most(value: float, digits: int = 3) -> str:
         The bound. [-inf, inf]
     digits : int
         Significant digits. [1, 17]
+    apart : bool
+        Whether thousands stand apart: for text that nobody copies into a file.
 
     Returns
     -------
@@ -86,13 +88,13 @@ def at_most(value: float, digits: int = 3) -> str:
     >>> from dprisk.explain.rounding import at_most
     >>> at_most(0.73101), at_most(-0.26899), at_most(12.0), at_most(0.99995)
     ('0.732', '-0.268', '12', '0.99995')
-    >>> at_most(0.7500000000000002)
-    '0.75'
+    >>> at_most(0.7500000000000002), at_most(14610.2), at_most(14610.2, apart=True)
+    ('0.75', '14700', '14,700')
     """
-    return decimal(rounded(value, digits, upper=True))
+    return _spelled(rounded(value, digits, upper=True), apart)
 
 
-def at_least(value: float, digits: int = 3) -> str:
+def at_least(value: float, digits: int = 3, *, apart: bool = False) -> str:
     """A lower bound in decimal text, rounded down.
 
     Parameters
@@ -101,6 +103,8 @@ def at_least(value: float, digits: int = 3) -> str:
         The bound. [-inf, inf]
     digits : int
         Significant digits. [1, 17]
+    apart : bool
+        As for `at_most`.
 
     Returns
     -------
@@ -113,7 +117,7 @@ def at_least(value: float, digits: int = 3) -> str:
     >>> at_least(0.26899), at_least(-0.23109)
     ('0.268', '-0.232')
     """
-    return decimal(rounded(value, digits, upper=False))
+    return _spelled(rounded(value, digits, upper=False), apart)
 
 
 def scale(start: float, *ends: float) -> Scale:
@@ -261,6 +265,14 @@ def rounded(value: float, digits: int, *, upper: bool) -> str:
         return rounded(value, digits + 1, upper=upper)
     plain = 1e-5 <= abs(value) < 1e9
     return f"{short:f}" if plain else f"{short:e}"
+
+
+def _spelled(number: str, apart: bool) -> str:
+    """A number as the language writes it."""
+    whole, point, rest = number.partition(".")
+    if apart and whole.removeprefix("-").isdigit():
+        number = f"{int(whole):,}{point}{rest}"
+    return decimal(number)
 
 
 def _same(short: Decimal, exact: Decimal) -> bool:

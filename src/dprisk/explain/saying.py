@@ -101,13 +101,13 @@ def nearest(quantity: str, value: float, shown: str) -> Number:
 def high(quantity: str, value: float, bound: Bound, source: object, digits: int = 3) -> Number:
     """An upper bound, rounded up."""
     _points("lower", bound)
-    return Number(quantity, value, at_most(value, digits), "at most", str(source))
+    return Number(quantity, value, at_most(value, digits, apart=True), "at most", str(source))
 
 
 def low(quantity: str, value: float, bound: Bound, source: object, digits: int = 3) -> Number:
     """A lower bound, rounded down."""
     _points("upper", bound)
-    return Number(quantity, value, at_least(value, digits), "at least", str(source))
+    return Number(quantity, value, at_least(value, digits, apart=True), "at least", str(source))
 
 
 def up_to(

@@ -291,7 +291,8 @@ class Guarantee(ABC):
         Parameters
         ----------
         failure : array_like of float
-            Probability with which the bound may be exceeded, one minus the confidence. [0, 1]
+            Largest probability with which the bound can be exceeded, one minus the confidence.
+            [0, 1]
         sides : {"both", "one"}
             A bound on abs(Z), or on Z alone (which serves for either direction, one at a time).
         post_processing : bool

@@ -40,6 +40,7 @@ ONE_SIDED = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposit
 TWO_SIDED = Theorem("dprisk", "Proposition 3", english("theorems.dprisk-proposition-3.sided-tail"))
 
 BELOW_ONE = 1.0 - UNIT
+VISIBLE = 600.0  # nats: e to minus that is a float with all its digits
 FAINT = 1e-290
 VANISHED = -750.0  # the exponential is below the smallest double
 
@@ -196,6 +197,25 @@ def _loss_of(share: Floats, log_slope: Floats | float, flat: Floats | float) -> 
     return up(loss, loss == 0.0)
 
 
+def _beyond(limits: Limits, epsilon: Floats, middle: float) -> Floats:
+    """Most probability of a loss beyond epsilon, which is beyond the middle of the curve.
+
+    Where the level of the line is no float any more, that of a smaller epsilon holds.
+    """
+
+    def at(loss: Floats) -> Floats:
+        intercept, log_slope, logarithm = limits.meets(lines.FarRay, loss, limits.lost)
+        gap = (loss - log_slope) - 2.0 * UNIT * loss
+        total = np.maximum(-np.expm1(-np.maximum(gap, 0.0)), intercept)
+        return np.minimum(_share(total, intercept, logarithm), 1.0)
+
+    loss, found = epsilon.copy(), at(epsilon)
+    while (unseen := (found == 1.0) & (loss > middle + VISIBLE)).any():
+        loss[unseen] = middle + (loss[unseen] - middle) / 8.0
+        found[unseen] = at(loss[unseen])
+    return found
+
+
 def tail(limits: Limits, epsilon: Floats, sides: Sides) -> Floats:
     """Most probability of a loss beyond a positive epsilon."""
     height = np.ones_like(epsilon)
@@ -203,11 +223,7 @@ def tail(limits: Limits, epsilon: Floats, sides: Sides) -> Floats:
     middle = limits.corner + np.log1p(lost * (1.0 + np.exp(-limits.corner)))
     far = epsilon > middle
     if far.any():
-        t = epsilon[far]
-        intercept, log_slope, logarithm = limits.meets(lines.FarRay, t, lost)
-        gap = (t - log_slope) - 2.0 * UNIT * t
-        total = np.maximum(-np.expm1(-np.maximum(gap, 0.0)), intercept)
-        height[far] = _share(total, intercept, logarithm)
+        height[far] = _beyond(limits, epsilon[far], middle)
     near = ~far & (np.expm1(np.minimum(epsilon, 700.0)) > lost)
     if near.any():
         t = epsilon[near]
@@ -216,5 +232,7 @@ def tail(limits: Limits, epsilon: Floats, sides: Sides) -> Floats:
         height[near] = up(over / -np.expm1(-log_slope - t))
     height = np.minimum(height, 1.0)
     if limits.orders is not None and not lost:
-        height = np.where(limits.orders.markov(epsilon) < VANISHED, SMALLEST, height)
+        with np.errstate(over="ignore"):  # less than all logarithms
+            vanished = limits.orders.markov(epsilon) < VANISHED
+        height = np.where(vanished, SMALLEST, height)
     return height if sides == "one" else on_both_sides(height, epsilon)

@@ -29,11 +29,9 @@ if TYPE_CHECKING:
     from dprisk.curves.rungs import Ladder, Rung
     from dprisk.report.document import Report
 
-__all__ = ["bound", "composed", "concerned", "shown"]
+__all__ = ["bound", "composed", "concerned", "laddered"]
 
 UNITS = {"zcdp": "rho", "pure": "epsilon", "gdp": "mu^2"}
-TEXTBOOK = ("basic", "simple conversion")
-DRAWN = 4  # lines in the figure
 
 
 def composed(report: Report) -> Section | None:
@@ -88,6 +86,7 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     of = counted_in(report.assessments[0], climbed.prior, once)
     prior = out_of(climbed.prior, of)
     rows = tuple(_row(climbed, sound, at, of) for at in _shown(climbed, report.asked.labels.times))
+    rungs = laddered(climbed, report.asked.labels.times)
     columns = (
         fill("report.ladder.releases"),
         fill("report.ladder.belief"),
@@ -106,8 +105,8 @@ def _ladder(report: Report, climbed: Ladder) -> tuple[Block, ...]:
     blocks: list[Block] = [
         Text(lead),
         TableBlock(caption, columns, rows),
-        because(report, ASSUMED, (each for rung in shown(climbed) for each in rung.theorems)),
-        figures.going_on(climbed, [rung.name for rung in shown(climbed)], limit),
+        because(report, ASSUMED, (each for rung in rungs for each in rung.theorems)),
+        figures.going_on(climbed, [rung.name for rung in rungs], limit),
     ]
     if limit is not None:
         blocks.append(Text(_over(climbed, limit)))
@@ -148,7 +147,7 @@ def _shown(climbed: Ladder, made: int) -> list[int]:
 
 
 def _row(climbed: Ladder, sound: list[Rung], at: int, of: Scale) -> tuple[str, ...]:
-    best = min(sound, key=lambda rung: float(rung.values[at]))
+    best = _best(sound, at)
     number = str(climbed.releases[at])
     return (number, most(float(best.values[at]), climbed.prior, of), bound(best.name))
 
@@ -166,15 +165,15 @@ def _sound(climbed: Ladder) -> list[Rung]:
     ]
 
 
-def shown(climbed: Ladder) -> list[Rung]:
-    """The simplest bound, and those that are the best somewhere."""
+def laddered(climbed: Ladder, made: int) -> list[Rung]:
+    """The bounds that the table names; the figure draws the same."""
     sound = _sound(climbed)
-    best = {
-        min(sound, key=lambda rung: float(rung.values[at])).name
-        for at in range(len(climbed.releases))
-    }
-    found = [rung for rung in sound if rung.name in best or rung.name in TEXTBOOK]
-    return found[:1] + found[1:][-(DRAWN - 1) :]
+    best = {_best(sound, at).name for at in _shown(climbed, made)}
+    return [rung for rung in sound if rung.name in best]
+
+
+def _best(sound: list[Rung], at: int) -> Rung:
+    return min(sound, key=lambda rung: float(rung.values[at]))
 
 
 def _over(climbed: Ladder, limit: float) -> str:

@@ -10,11 +10,12 @@ from dprisk.errors import DpriskError
 from dprisk.explain.rounding import at_most
 from dprisk.report.blocks import Block, Section, TableBlock, Text
 from dprisk.report.words import named, share
-from dprisk.text import decimal, fill
+from dprisk.text import fill
 
 if TYPE_CHECKING:
     from dprisk.budget.noise import NoiseCost
     from dprisk.guarantees.base import Guarantee
+    from dprisk.mechanisms.base import Mechanism
     from dprisk.releases.release import Part
     from dprisk.report.document import Report
 
@@ -32,23 +33,35 @@ def priced(report: Report) -> Section | None:
         return None
     parts = list(enumerate(report.release.parts, 1))
     several = len(parts) > 1
+    local = ".local" if report.release.model == "local" else ""
     run = [(named(p, n, several), p) for n, p in parts if p.mechanism is not None]
     rest = [(named(p, n, several), p) for n, p in parts if p.mechanism is None]
     blocks: list[Block] = []
     if run:
         rows = tuple(_known(name, part) for name, part in run)
-        columns = (fill("report.release.part"), fill("report.costs.deviation"), *_columns())
-        blocks.append(TableBlock(fill("report.costs.known"), columns, rows))
+        columns = (fill("report.release.part"), fill("report.costs.deviation"), *_columns(local))
+        blocks.append(TableBlock(fill(f"report.costs.known{local}"), columns, rows))
+        blocks += _explained([part.mechanism for _, part in run], rows)
     if rest:
-        blocks += _examples(rest, len(rest) == len(parts))
+        blocks += _examples(rest, len(rest) == len(parts), local)
     if not blocks:
         return None
-    lead = fill("report.costs.lead")
+    lead = fill(f"report.costs.lead{local}")
     return Section(fill("report.title.costs"), (Text(lead), *blocks))
 
 
-def _columns() -> tuple[str, ...]:
-    return fill("report.costs.off"), fill("report.costs.exact")
+def _columns(local: str) -> tuple[str, ...]:
+    return fill("report.costs.off"), fill(f"report.costs.exact{local}")
+
+
+def _explained(run: Iterable[Mechanism | None], rows: Iterable[tuple[str, ...]]) -> list[Block]:
+    """What the table leaves out."""
+    lines = []
+    if any(each is not None and _noise_of(each) is not each for each in run):
+        lines.append(fill("report.costs.sampled"))
+    if any(fill("report.costs.unknown") in row for row in rows):
+        lines.append(fill("report.costs.unknown.why"))
+    return [Text(" ".join(lines))] if lines else []
 
 
 def _known(name: str, part: Part) -> tuple[str, ...]:
@@ -58,10 +71,21 @@ def _known(name: str, part: Part) -> tuple[str, ...]:
     if mechanism is None or mechanism.noise_sd is None:
         return (name, fill("report.costs.no-noise"), "", _exact(part))
     try:
-        off = _digits(noise_cost(mechanism, COVERAGE).off_by)
+        off = _digits(noise_cost(_noise_of(mechanism), COVERAGE).off_by)
     except DpriskError:
         off = fill("report.costs.unknown")
-    return (name, decimal(f"{mechanism.noise_sd:.4g}"), off, _exact(part))
+    return (name, _digits(mechanism.noise_sd), off, _exact(part))
+
+
+def _noise_of(mechanism: Mechanism) -> Mechanism:
+    """The noise that is added to results from a sample, by itself."""
+    from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian, SubsampledLaplace
+
+    if isinstance(mechanism, SubsampledGaussian):
+        return Gaussian(mechanism.sigma, mechanism.sensitivity, neighbors=mechanism.neighbors)
+    if isinstance(mechanism, SubsampledLaplace):
+        return Laplace(mechanism.scale, mechanism.sensitivity, neighbors=mechanism.neighbors)
+    return mechanism
 
 
 def _exact(part: Part) -> str:
@@ -78,8 +102,11 @@ def _digits(value: float) -> str:
     return at_most(value, 4)
 
 
-def _examples(rest: list[tuple[str, Part]], alone: bool) -> list[Block]:
-    """For a count that one record changes by one: how little noise keeps the promise."""
+def _examples(rest: list[tuple[str, Part]], alone: bool, local: str) -> list[Block]:
+    """For a count that one record changes by one: how little noise keeps the promise.
+
+    In the local model, for one number of the record.
+    """
     from dprisk.budget import noise_for
 
     alike: dict[Guarantee, list[tuple[str, Part]]] = {}
@@ -101,12 +128,14 @@ def _examples(rest: list[tuple[str, Part]], alone: bool) -> list[Block]:
         return [Text(fill("report.costs.silent"))]
     some = fill("report.costs.some", number=SHOWN) if len(alike) > SHOWN else ""
     key = ".some" if len(rest) > 1 else "" if alone else ".one"
-    said = fill(f"report.costs.lead-example{key}", table=_how_little(alike), some=some)
+    example = fill(f"report.costs.take{local}")
+    table = _how_little(alike)
+    said = fill(f"report.costs.lead-example{key}", example=example, table=table, some=some)
     columns = (
         fill("report.release.part"),
         fill("report.costs.noise"),
         fill("report.costs.sd"),
-        *_columns(),
+        *_columns(local),
     )
     return [Text(said), TableBlock(fill("report.costs.example"), columns, tuple(rows))]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,7 +17,7 @@ from dprisk.text import fill, language
 
 if TYPE_CHECKING:
     from dprisk.assessment.compare_release import Compared
-    from dprisk.assessment.statements import Assessment, Statement
+    from dprisk.assessment.statements import Assessment, Finding, Statement
     from dprisk.report.document import Report
     from dprisk.risk.posterior_to_posterior import Counterfactual
     from dprisk.sources import Theorem
@@ -33,11 +33,14 @@ __all__ = [
     "of_statement",
     "place_of",
     "readers",
+    "shown",
     "tightest",
 ]
 
 ASSUMED = "assumed"
 """The place where it stands what is taken for granted."""
+
+UNSHOWN = ("ratio_not", "with_data")
 
 
 class Group(NamedTuple):
@@ -125,13 +128,11 @@ def _found(report: Report) -> Iterable[Group]:
 
 def _of_readers(made: Compared) -> tuple[str, ...]:
     """What holds for all of them once, the rest with the name of each."""
-    found = limiting(made)
-    common = [
-        line for line in found[0].assumptions if all(line in each.assumptions for each in found)
-    ]
+    found = {each.adversary: made.assumed(each) for each in limiting(made)}
+    first = next(iter(found.values()))
+    common = [line for line in first if all(line in lines for lines in found.values())]
     own = {
-        each.adversary: " ".join(line for line in each.assumptions if line not in common)
-        for each in found
+        who: " ".join(line for line in lines if line not in common) for who, lines in found.items()
     }
     named = (
         fill("report.assumed.reader", reader=begun(fill(f"report.reader.{who}")), line=line)
@@ -163,6 +164,13 @@ def _limits(made: Compared, each: Counterfactual) -> list[float]:
     sure = confidence_of(made, each)
     after = np.asarray(each.belief(made.without, sure).value)
     return [float(each.ratio(sure)), *after.tolist()]
+
+
+def shown(statement: Statement, limited: Container[str] = ()) -> list[Finding]:
+    """The findings that a report shows; of those not in its tables, only what is limited."""
+    return [
+        each for each in statement.findings if each.metric not in UNSHOWN or each.metric in limited
+    ]
 
 
 def tightest(assessment: Assessment) -> Statement:

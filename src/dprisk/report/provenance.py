@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from dprisk.errors import DpriskError
 from dprisk.explain.units import the_record
-from dprisk.report.accumulation import bound, shown
+from dprisk.report.accumulation import bound, laddered
 from dprisk.report.blocks import Block, Facts, Items, Listing, Section, TableBlock, Text
-from dprisk.report.grounds import ASSUMED, limiting, of_all, of_each, place_of, tightest
+from dprisk.report.grounds import ASSUMED, limiting, of_all, of_each, place_of, shown, tightest
 from dprisk.sources import NAMES, WORKS, Theorem
 from dprisk.text import fill
 
@@ -109,9 +109,7 @@ def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
             loss = statement.loss
             yield fill("report.used.promise"), "", statement.composed.theorem, "upper"
             yield fill("report.used.shift"), question, loss.theorem, loss.bound
-            for finding in statement.findings if statement is best else ():
-                if finding.metric == "ratio_not" and finding.metric not in limited:
-                    continue
+            for finding in shown(statement, limited) if statement is best else ():
                 name = fill(f"report.number.{finding.metric}")
                 yield name, question, finding.theorem, finding.upper_bound
     if report.compared is not None:
@@ -125,7 +123,7 @@ def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
     if report.together is not None and report.together.uses > 1:
         yield fill("report.used.together"), "", report.together.composed.theorem, "upper"
     if report.ladder is not None:
-        for rung in shown(report.ladder):
+        for rung in laddered(report.ladder, report.asked.labels.times):
             name = fill("report.used.ladder", name=bound(rung.name))
             yield from ((name, "", theorem, "upper") for theorem in rung.theorems)
     for findings in report.concerns:

@@ -23,6 +23,7 @@ from dprisk.report.grounds import (
     limiting,
     of_statement,
     readers,
+    shown,
     tightest,
 )
 from dprisk.report.words import begun, given, least, most, rise, share, sure
@@ -150,7 +151,7 @@ def _why_other(report: Report, found: Sequence[Counterfactual]) -> str:
 def _row(made: Compared, each: Counterfactual, cells: Sequence[str]) -> tuple[str, ...]:
     confidence = confidence_of(made, each)
     ratio = float(each.ratio(confidence))
-    limit = at_most(ratio) if math.isfinite(ratio) else fill("report.no-limit")
+    limit = at_most(ratio, apart=True) if math.isfinite(ratio) else fill("report.no-limit")
     who, what = (fill(f"report.{word}.{each.adversary}") for word in ("reader", "about"))
     return (who, what, *cells, limit, sure(confidence))
 
@@ -200,7 +201,7 @@ def _asked(report: Report, assessment: Assessment) -> Section:
         blocks.append(Text(fill(f"report.second.{secret}")))
     best = tightest(assessment)
     blocks += [_beliefs(report, assessment, best), Items(tuple(_other(report, assessment, best)))]
-    used = [finding.theorem for finding in best.findings]
+    used = [finding.theorem for finding in shown(best)]
     used += [best.loss.theorem, best.composed.theorem]
     blocks.append(because(report, of_statement(assessment, best), used))
     if first:
@@ -214,7 +215,11 @@ def _other(report: Report, assessment: Assessment, best: Statement) -> Iterator[
     yield every
     ratio = best.find("ratio").upper
     if math.isfinite(ratio):
-        yield fill("report.beliefs.any", Sure=begun(sure(best.confidence)), ratio=at_most(ratio))
+        yield fill(
+            "report.beliefs.any",
+            Sure=begun(sure(best.confidence)),
+            ratio=at_most(ratio, apart=True),
+        )
     who = assessment.adversary
     apart = report.compared is not None and best.confidence is not None and who.sides == "both"
     if apart and who.secret == "attribute":
@@ -253,7 +258,9 @@ def _beliefs(report: Report, assessment: Assessment, statement: Statement) -> Ta
                 least(after.lower, prior, of),
                 most(after.upper, prior, of),
                 most(moved, 0.5, of),
-                at_most(ratio.upper) if math.isfinite(ratio.upper) else fill("report.no-limit"),
+                at_most(ratio.upper, apart=True)
+                if math.isfinite(ratio.upper)
+                else fill("report.no-limit"),
             )
         )
     caption = fill("report.beliefs.caption", sure=sure(statement.confidence))

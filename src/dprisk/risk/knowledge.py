@@ -11,6 +11,7 @@ __all__ = [
     "KNOWLEDGE",
     "NOT_CERTAIN",
     "NOT_DROPPED",
+    "OVER",
     "REPLACEMENTS",
     "Knowledge",
     "Replacement",
@@ -46,14 +47,17 @@ KNOWS: dict[Knowledge, tuple[str, ...]] = {
     "true-record": (
         english("assumptions.knows.true-record"),
         english("assumptions.about.true-record"),
+        english("assumptions.over.true-record"),
     ),
     "rest-known": (
         english("assumptions.knows.rest-known"),
         english("assumptions.about.rest-known"),
+        english("assumptions.over.rest-known"),
     ),
     "arbitrary-prior": (
         english("assumptions.knows.arbitrary-prior"),
         english("assumptions.about.arbitrary-prior"),
+        english("assumptions.over.arbitrary-prior"),
     ),
     "wrong-prior": (
         english("assumptions.knows.wrong-prior"),
@@ -63,7 +67,13 @@ KNOWS: dict[Knowledge, tuple[str, ...]] = {
 ON_AVERAGE = (
     english("assumptions.knows.correlated"),
     english("assumptions.about.correlated"),
+    english("assumptions.over.correlated"),
 )
+OVER = frozenset(
+    english(f"assumptions.over.{who}")
+    for who in ("true-record", "rest-known", "arbitrary-prior", "correlated")
+)
+"""Over what a probability is: for bounds that do not hold with certainty."""
 TWO_STEPS = english("assumptions.another-record")
 ALWAYS = english("assumptions.any-output")
 NOT_DROPPED = (

@@ -111,6 +111,7 @@ def computed(case: Case) -> Iterator[Sentence]:
         yield case.say("computed.composed", text=name(text))
     yield case.say(
         "computed.loss",
+        Sure=case.surely,
         loss=loss(case),
         bound=Phrase(fill(f"bound.{found.bound}")),
         theorem=name(found.theorem.named),

@@ -149,7 +149,7 @@ PROMISE: Final = {
     "assess.promise.point": "{said} Das ist ein Punkt der Kurve δ(ε).",
     "assess.promises": "Zugesagt ist {parts}",
     "assess.uses": "Verwendet wird {parts}",
-    "assess.parts": "Die Veröffentlichung hat diese Teile: {parts}",
+    "assess.parts": "Die Veröffentlichung verbindet Zusagen und Verfahren: {parts}",
     "assess.times": ", in jeder von {releases} Veröffentlichungen",
     "assess.about": "({unit}; {period}; {relation}; {model})",
     "assess.unit": "Einheit: {unit}",
@@ -196,8 +196,7 @@ HEADLINE: Final = {
     "headline.named": "Angenommen, {observer} kann {known} sehen und schätzt vor der "
     "Veröffentlichung: Die Wahrscheinlichkeit, dass {claim}, liegt bei {before}.",
     "headline.after": "{Sure}: Die Wahrscheinlichkeit danach beträgt {ends}.",
-    "headline.nearly-all": "Diese Zusage setzt fast keine Grenze: Die Wahrscheinlichkeit danach "
-    "{open}.",
+    "headline.nearly-all": "Es bleibt fast keine Grenze. Die Wahrscheinlichkeit danach {open}.",
     "headline.same": "{Sure}: Die Wahrscheinlichkeit bleibt gleich.",
     "headline.after.plain": "Die veröffentlichten Ergebnisse können diese Wahrscheinlichkeit {up} "
     "erhöhen.",
@@ -216,7 +215,7 @@ BELIEFS: Final = {
     "beliefs.mostly.plain": "Das Rauschen ist zufällig: Diese Grenzen gelten in mindestens "
     "{confidence} von 100 Fällen.",
     "beliefs.more.plain": "Ausgehend von {before} bleibt die Wahrscheinlichkeit {ends}.",
-    "beliefs.nearly-all.plain": "Ausgehend von {before} bleibt fast keine Grenze: Die "
+    "beliefs.nearly-all.plain": "Ausgehend von {before} bleibt fast keine Grenze. Die "
     "Wahrscheinlichkeit danach {open}.",
     "beliefs.still.plain": "Ausgehend von {before} ändert sich die Wahrscheinlichkeit nicht.",
     "beliefs.certain": "Ausgehend von {before}, also von Gewissheit, ändert sich nichts.",
@@ -285,8 +284,8 @@ GUARANTEE: Final = {
     "exceptions.none.plain": "Diese Grenze hat keine Ausnahmen: Jedes mögliche Ergebnis hält sie "
     "ein, auch ein sehr seltenes.",
     "exceptions.some.plain": "In höchstens {failure} von 100 Fällen können die Ergebnisse mehr "
-    "verraten, als eine Grenze hier erlaubt. Ein Fall ist eine Ziehung des Rauschens, nicht eine "
-    "Person.",
+    "verraten, als eine Grenze hier erlaubt. Ein Fall ist ein Durchlauf des Zufallsvorgangs "
+    "hinter den Ergebnissen, nicht eine Person.",
     "delta.outright.plain": "Mit einer Wahrscheinlichkeit von {delta} setzt die Zusage womöglich "
     "gar keine Grenze. Manche Verfahren mit einer solchen Zusage veröffentlichen gelegentlich die "
     "Daten einer Person unverändert. Ob dieses Verfahren dazugehört, sagt die Zusage nicht.",
@@ -312,8 +311,8 @@ CAVEATS: Final = {
     "worst.most.plain": "„Höchstens“ ist eine Grenze, keine Vorhersage. Die Ergebnisse können auch "
     "weniger verraten.",
     "worst.little.plain": "Diese Grenze schließt wenig aus.",
-    "assumed.method.plain": "Die Ergebnisse wurden wie zugesagt erstellt, und das Rauschen bleibt "
-    "geheim.",
+    "assumed.method.plain": "Die Ergebnisse wurden wie zugesagt erstellt. Das Rauschen und jede "
+    "andere Zufallsauswahl bleiben geheim.",
     "assumed.two.plain": "Verglichen wurden zwei Möglichkeiten: In der einen stimmt die "
     "Vermutung, in der anderen nicht.",
     "assumed.neighbors.add-remove.plain": "Was die Zusage vergleicht, ist nicht angegeben. "

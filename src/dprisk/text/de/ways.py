@@ -47,7 +47,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.text": "Datei der Veröffentlichung, eingefügt (YAML, TOML oder JSON)",
     "ways.ask.upload": "Oder wählen Sie eine Datei",
     "ways.ask.published": "Oder eine bekannte Veröffentlichung",
-    "ways.ask.natural": "Was die Nachbarschaft erlaubt",
+    "ways.ask.natural": "Standard für die Nachbarschaft",
     "ways.ask.audience": "Geschrieben für",
     "ways.audience.data-subject": "Die Menschen, um deren Daten es geht",
     "ways.audience.curator": "Wer die Daten veröffentlicht",

@@ -31,26 +31,30 @@ TEXTS: Final[dict[str, str]] = {
     "other records alone.",
     "assumptions.knows.true-record": "The adversary knows all other records. The adversary's "
     "belief about this record may be right or wrong.",
-    "assumptions.about.true-record": "The bound is on the belief in the true value of this "
-    "record. The probability is over the mechanism's randomness, whichever value is true.",
+    "assumptions.about.true-record": "The bound is on the belief in the true value of this record.",
+    "assumptions.over.true-record": "The probability is over the mechanism's randomness, whichever "
+    "value is true.",
     "assumptions.knows.rest-known": "The adversary knows all other records, and the true "
     "probability of each value of this record.",
     "assumptions.about.rest-known": "The bound is on the belief in any one value of the record, "
-    "true or not. The probability is over the mechanism's randomness and over the record, drawn "
-    "from the adversary's beliefs.",
+    "true or not.",
+    "assumptions.over.rest-known": "The probability is over the mechanism's randomness and over "
+    "the record, drawn from the adversary's beliefs.",
     "assumptions.knows.arbitrary-prior": "The adversary may know anything about the other "
     "records, which may be correlated with this record. Given the true value of this record, the "
     "adversary's beliefs about the other records are correct.",
     "assumptions.about.arbitrary-prior": "The bound is on the belief in the true value of this "
-    "record. The probability is over the other records and the mechanism's randomness, whichever "
-    "value is true.",
+    "record.",
+    "assumptions.over.arbitrary-prior": "The probability is over the other records and the "
+    "mechanism's randomness, whichever value is true.",
     "assumptions.knows.wrong-prior": "The adversary may believe anything, rightly or wrongly.",
     "assumptions.about.wrong-prior": "The bound is on the belief that the record has any given "
     "value, and holds for every output.",
     "assumptions.knows.correlated": "The adversary may know anything about the records, which may "
     "be correlated. The adversary's beliefs about the records are correct.",
-    "assumptions.about.correlated": "The bound is on the belief in the true value of this record. "
-    "The probability is over all records, including this one, and over the mechanism's randomness.",
+    "assumptions.about.correlated": "The bound is on the belief in the true value of this record.",
+    "assumptions.over.correlated": "The probability is over all records, including this one, and "
+    "over the mechanism's randomness.",
     "assumptions.another-record": "Under add-remove neighbors, changing the record takes two "
     "steps (one record out, another in), so the guarantee for two steps is used.",
     "assumptions.any-output": "The bounds hold for the output and for anything computed from it.",

@@ -13,9 +13,11 @@ TEXTS: Final[dict[str, str]] = {
     "budget.later": "The numbers hold for the outputs and for anything computed from them.",
     "budget.profile.certain": "The ratios are kept with certainty.",
     "budget.profile.mostly.known": "The ratios are kept with probability at least {chance} over "
-    "the mechanism's random choices, whether the person is in the data or not.",
+    "the mechanism's random choices, whether the person is in the data or not. The adversary is "
+    "right about the other records.",
     "budget.profile.mostly.any": "The ratios are kept with probability at least {chance} over the "
-    "mechanism's random choices. The belief may be right, or wrong in a way the adversary expects.",
+    "mechanism's random choices. The belief may be right, or wrong in a way the adversary expects. "
+    "The adversary is right about the other records.",
     "budget.function.falling": "The tolerated ratio never rises with either prior.",
     "budget.function.bending": "The second derivatives of one over the tolerated ratio stay "
     "within {bending}.",

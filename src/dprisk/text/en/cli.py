@@ -183,10 +183,10 @@ TEXTS: Final[dict[str, str]] = {
     "change is the largest over every prior, for one period. Later periods add to it.",
     "cli.deployments.marked": "~ the source does not state the neighbors, so they were assumed; ! "
     "the numbers are disputed or mislabeled. Use dprisk deployments NAME to read why.",
-    "cli.findings.queries": "Queries that change, with their {unit}",
+    "cli.findings.queries": "Queries that can change, with their {unit}",
     "cli.findings.tests": "Highest power of any test",
     "cli.findings.ratio": "Chance (at most) that the posterior with the record exceeds this many "
-    "times the one without it",
+    "times the posterior without it",
     "cli.findings.beliefs": "Beliefs, {sure}",
     "cli.findings.by-tests": "Tests: {theorem} ({says}).",
     "cli.findings.by-ratio": "Ratio, {who}: {theorem}.",
@@ -211,8 +211,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.findings.arbitrary-prior": "true record, any correct prior",
     "cli.findings.worst": "worst noise",
     "cli.findings.any": "any mechanism with that {unit}",
-    "cli.findings.moves.one": "{count} query changes",
-    "cli.findings.moves": "{count} queries change",
+    "cli.findings.moves.one": "at most {count} query can change",
+    "cli.findings.moves": "at most {count} queries can change",
     "cli.share.bottom": "below 1e-12",
     "cli.share.top": "above 0.9999",
     "cli.sure.always": "always",

@@ -75,7 +75,7 @@ FORMS: Final[dict[str, str]] = {
 
 PLACES: Final[dict[str, str]] = {
     "errors.file.address": "This is an address, not a file.",
-    "errors.file.address.fix": "Save the file first; dprisk reads nothing from the network.",
+    "errors.file.address.fix": "Save the file first; dprisk does not download it.",
     "errors.file.folder": "It is a folder.",
     "errors.file.folder.fix": "Name the files in it, one by one.",
     "errors.file.not-regular": "It is not a regular file.",

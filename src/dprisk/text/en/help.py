@@ -32,8 +32,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.option.mechanism": "Kind of mechanism, as in a release file: laplace, gaussian, "
     "geometric, ...",
     "help.option.unit": "Whose data a promise given with options protects, such as person.",
-    "help.option.secret": "What the adversary asks: membership or attribute. Default: the one "
-    "that the neighbors allow.",
+    "help.option.secret": "What the adversary asks: membership or attribute. Default: "
+    "membership for add-remove, attribute for replace-one.",
     "help.option.prior": "Belief before the release, between 0 and 1. Repeatable. Default: 0.01, "
     "0.1, 0.5.",
     "help.option.confidence": "How often the bounds must hold, over the mechanism's randomness, "
@@ -54,8 +54,8 @@ TEXTS: Final[dict[str, str]] = {
     # --- limits that are searched for
     "help.limits.limit": "Largest value to allow, such as posterior=0.8. Repeatable. Metrics: "
     "{metrics}.",
-    "help.limits.prior": "Belief before the release, between 0 and 1. Repeatable. Default: every "
-    "prior, for difference and ratios.",
+    "help.limits.prior": "Belief before the release, between 0 and 1. Repeatable. Required for "
+    "posterior and predictive_value. Default for difference, ratio and ratio_not: every prior.",
     "help.limits.level": "False positive rate for power and predictive_value, such as 0.05. "
     "Repeatable.",
     "help.limits.one-sided": "Let each bound hold on its own instead of both together.",
@@ -71,9 +71,10 @@ TEXTS: Final[dict[str, str]] = {
     "published numbers.",
     "help.allocation.exact": "Give a certified bracket for each answer, computed for the noise "
     "that was used. Default where the noise is known.",
-    "help.allocation.gaussian": "Treat the noise as continuous Gaussian noise, which is faster.",
-    "help.allocation.ratio": "Find how likely a posterior is to exceed this many times the one "
-    "without the record. Repeatable. Default: 2, 10, 100.",
+    "help.allocation.gaussian": "Treat the noise as continuous Gaussian noise: faster, but the "
+    "numbers are then close to the bounds, not bounds.",
+    "help.allocation.ratio": "Find how likely, at most, the posterior is to exceed this many "
+    "times the posterior without the record. Repeatable. Default: 2, 10, 100.",
     "help.allocation.nested": "Nested levels of the table, outermost first, such as county,tract.",
     "help.allocation.moves": "Number of cells that one changed record affects: 2 for tables of "
     "counts, 1 for a single number.",
@@ -133,8 +134,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.compose.rule": "Composition rule: best, simple, advanced or optimal. All but best use "
     "promises only.",
     "help.compose.slack": "The δ that advanced composition may add, such as 1e-7.",
-    "help.compose.accuracy": "Widest bracket accepted, in nats of ε, such as 1e-6; the command "
-    "fails if it cannot be reached. Default: about 1e-9 where that costs little.",
+    "help.compose.accuracy": "Widest bracket accepted for ε and δ, in nats of ε, such as 1e-6; "
+    "the command fails if it cannot be reached. Default: about 1e-9 where that costs little.",
     "help.compose.memory": "Memory that --accuracy may take, such as 4GB.",
     "help.convert": "Convert a promise to another definition of privacy, by proven theorems only.",
     "help.convert.example": "dprisk convert --rho 2.63 --neighbors replace-one --to approximate "
@@ -155,8 +156,8 @@ TEXTS: Final[dict[str, str]] = {
     "rest-known, arbitrary-prior or wrong-prior. Repeatable. Default: all that have a bound.",
     "help.counterfactual.confidence": "Find a bound on the ratio that holds at least this often, "
     "such as 0.95. Repeatable. Default: always if the privacy loss is bounded, otherwise 0.99.",
-    "help.counterfactual.ratio": "Find how likely a belief with the record is to exceed this many "
-    "times the one without it, such as 2. Repeatable.",
+    "help.counterfactual.ratio": "Find how likely, at most, the belief with the record is to "
+    "exceed this many times the belief without it, such as 2. Repeatable.",
     "help.counterfactual.without": "Belief from results made without the record, between 0 and 1. "
     "Repeatable. Default: 0.1.",
     "help.counterfactual.world": "What replaces the record: resampled (drawn at random, given the "
@@ -170,7 +171,7 @@ TEXTS: Final[dict[str, str]] = {
     '--claim "someone concludes that you use the service" --prior 0.1',
     "help.explain.audience": "Who reads it: data-subject, curator, regulator or researcher.",
     "help.explain.secret": "What the adversary asks: membership or attribute. Default: attribute "
-    "with --claim, otherwise the one that the neighbors allow.",
+    "with --claim, otherwise membership for add-remove and attribute for replace-one.",
     "help.explain.after": "Look ahead to this number of releases, such as 12. Repeatable.",
     "help.ladder": "Show how risk grows with the number of releases, theorem by theorem.",
     "help.ladder.example": "dprisk ladder --rho 0.01 --neighbors add-remove --releases 365 "
@@ -193,7 +194,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.ledger.title": "What is released, if you type numbers instead of a file.",
     "help.ledger.by": "Name of the person who makes this entry. Default: the user who is logged "
     "in.",
-    "help.ledger.out": "File or folder to write.",
+    "help.ledger.note": "File to write, such as friday.note.",
+    "help.ledger.out": "Folder to write, such as office-export.",
     "help.ledger.charged": "The account to charge. Repeatable: the release is charged to all of "
     "them or to none.",
     "help.ledger.over": "To go from user-day to user: the largest number of releases like this one "
@@ -239,7 +241,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.ledger.plan": "Show which of several future releases would fit. Nothing is written.",
     "help.ledger.plan.example": "dprisk ledger plan office.ledger january.yaml february.yaml "
     "--account residents-2026",
-    "help.ledger.files": "Release files, in their order.",
+    "help.ledger.files": "Release files, in the order of release.",
     "help.ledger.verify": "Check the whole ledger, and list what is wrong.",
     "help.ledger.verify.example": "dprisk ledger verify office.ledger --checkpoint friday.note",
     "help.ledger.against": "A checkpoint that you kept elsewhere.",
@@ -283,7 +285,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.report.date": "Date of the report, such as 2026-01-31. Default: none, so that reports "
     "can be compared.",
     "help.reproduce": "Recompute the numbers and figures of the papers, and show them beside the "
-    "published ones. Exit code 3 if a known verdict changes.",
+    "published ones. Exit code 3 if a verdict is not the expected one.",
     "help.reproduce.example": "dprisk reproduce P3 -o out",
     "help.reproduce.which": "Papers, such as P0 (Kazan et al. 2025), or items, such as "
     "P0/figure-3. Default: all.",
@@ -344,7 +346,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.witness.delta": "The δ of the approximate DP to satisfy, such as 1e-6.",
     "help.witness.not-pdp": "The ε and δ of the probabilistic DP to violate, such as 1.1,1e-5.",
     "help.witness.sides": "Sides of probabilistic DP: one (P[Z > ε]) or both (P[|Z| > ε]).",
-    "help.witness.name": "A construction of the papers; --list shows them.",
+    "help.witness.name": "A construction from the papers; --list shows all of them.",
     "help.witness.list": "List the constructions.",
     "help.witness.csv": "Print the table only, as dprisk audit reads it.",
 }

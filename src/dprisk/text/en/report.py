@@ -86,8 +86,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.statement.composed": "all parts, composed",
     "report.statement.stated": "the same release, stated differently",
     "report.missing.membership": "Under replace-one neighbors, the two datasets always have the "
-    "same number of records, so the promise does not limit what anyone can learn about who is in "
-    "the data.",
+    "same number of records, so the exact number may be published. Someone who knows all other "
+    "records can then tell whether there is one more.",
     "report.person.lead": "This part is for the people the data are about. You can give it to "
     "them unchanged.",
     "report.compared.lead": "This table compares what the same adversary believes in two cases: "
@@ -231,10 +231,19 @@ TEXTS: Final[dict[str, str]] = {
     "these limits are acceptable.",
     "report.costs.deviation": "Noise: standard deviation",
     "report.costs.known": "Noise in each published number",
+    "report.costs.known.local": "Noise in each reported value",
     "report.costs.lead": "With more noise, the results reveal less and are less accurate. Errors "
     "are in the units of the published numbers.",
+    "report.costs.lead.local": "With more noise, the results reveal less and are less accurate. "
+    "In the local model, each record gets its own noise. The errors here are for one reported "
+    "value of one record, in its units. A total over many records has a larger error, which grows "
+    "with the number of records.",
     "report.costs.no-noise": "no noisy number is published",
     "report.costs.unknown": "not known",
+    "report.costs.unknown.why": "“Not known” means that dprisk does not compute this number for "
+    "this mechanism.",
+    "report.costs.sampled": "For results from a random sample of the records, the table is about "
+    "the noise alone. The error that comes from sampling is not included.",
     "report.costs.continuous": "0 (before rounding)",
     "report.costs.each": "each of the {number} parts ({promise})",
     "report.costs.silent": "Neither the release file nor the promise says which noise was added.",
@@ -244,15 +253,18 @@ TEXTS: Final[dict[str, str]] = {
     "report.costs.example": "Examples of the noise",
     "report.costs.off": "Error in at least 95 of 100 cases: at most",
     "report.costs.exact": "Probability that the published number is exact: at most",
+    "report.costs.exact.local": "Probability that the reported value is exact: at most",
     "report.costs.lead-example": "The release file does not say which noise was added. As an "
-    "example, take a single count that differs by at most 1 between neighboring datasets. "
+    "example, take {example} between neighboring datasets. "
     "{table}{some}",
     "report.costs.lead-example.one": "The release file does not say which noise was added to the "
-    "part below. As an example, take a single count that differs by at most 1 between neighboring "
+    "part below. As an example, take {example} between neighboring "
     "datasets. {table}{some}",
     "report.costs.lead-example.some": "The release file does not say which noise was added to "
-    "these parts. As an example, take a single count that differs by at most 1 between "
-    "neighboring datasets. {table}{some}",
+    "these parts. As an example, take {example} between neighboring "
+    "datasets. {table}{some}",
+    "report.costs.take": "a single count that differs by at most 1",
+    "report.costs.take.local": "one reported value that differs by at most 1",
     "report.costs.least": "The table shows the least noise of each kind that keeps the promise.",
     "report.costs.enough": "The table shows noise of each kind that is proven to keep the promise. "
     "For {kinds} noise, less may be enough.",
@@ -372,9 +384,10 @@ TEXTS: Final[dict[str, str]] = {
     "report.model.varies": "partly the curator, partly each person",
     "report.model.none": "not stated",
     "report.asked.membership": "is {who} in the data?",
-    "report.asked.membership.every": "is the record of one {unit} in the data of each release?",
+    "report.asked.membership.every": "does each release use one {unit} of this person's data?",
     "report.asked.attribute": "what is in {record}?",
-    "report.asked.attribute.every": "what is in someone's records, one {unit} in each release?",
+    "report.asked.attribute.every": "what do this person's data say, if each release uses one "
+    "{unit} of them?",
     "report.belief.number": "{chances}",
     "report.belief.top": "over {chances}",
     "report.belief.bottom": "under {chances}",

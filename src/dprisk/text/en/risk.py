@@ -37,8 +37,8 @@ TEXTS: Final[dict[str, str]] = {
     "risk.failure": "With probability up to {failure} this guarantee limits nothing, so no bound "
     "holds with a higher confidence.",
     "risk.membership": "Membership has no meaning under replace-one neighbors: every dataset has "
-    "the same number of records, so this guarantee does not limit learning whether someone is in "
-    "the data.",
+    "the same number of records, so this guarantee does not compare data with someone's record and "
+    "data without it.",
     "risk.membership.fix": 'Ask about an attribute (secret="attribute", --secret attribute), or '
     "give a guarantee that was proven for add-remove neighbors.",
     "risk.not-pure": "This theorem is about pure DP with add-remove neighbors, and {guarantee} "
@@ -50,9 +50,9 @@ TEXTS: Final[dict[str, str]] = {
     "risk.promises-something": "one that promises something",
     "risk.promises-something.fix": "This one leaves every outcome possible, at any confidence.",
     "risk.wrong-prior": "This promise allows an arbitrarily large privacy loss for rare outputs, "
-    "and someone with wrong beliefs may think these outputs likely. Then the ratio can come "
-    "arbitrarily close to 1 divided by the belief without the record (Kifer et al. 2022, Example "
-    "7.1).",
+    "and someone with wrong beliefs may think these outputs likely. Then the belief with the "
+    "record can come arbitrarily close to certainty, however small the belief without it (Kifer et "
+    "al. 2022, Example 7.1).",
     "risk.wrong-prior.fix": "Ask about an adversary whose beliefs about the other records are "
     'correct ("true-record", "rest-known" or "arbitrary-prior"), or give a guarantee that holds '
     "with certainty, such as pure DP.",

@@ -82,7 +82,7 @@ TEXTS: Final[dict[str, str]] = {
     "serve.api.400": "The body is not JSON.",
     "serve.api.413": "The body is too large.",
     "serve.api.422": "There is no answer to this question; the detail says why.",
-    "serve.api.503": "Too busy. Try again after the seconds in Retry-After.",
+    "serve.api.503": "Too busy. Try again after the number of seconds in Retry-After.",
     "serve.api.504": "The answer took longer than the limit.",
     # --- what is asked
     "serve.deep": "The JSON is nested too deeply.",

@@ -41,7 +41,7 @@ TEXTS: Final[dict[str, str]] = {
     "ways.ask.text": "Release file, pasted (YAML, TOML or JSON)",
     "ways.ask.upload": "Or choose a file",
     "ways.ask.published": "Or a published release",
-    "ways.ask.natural": "Whichever the neighbors allow",
+    "ways.ask.natural": "The default for the neighbors",
     "ways.ask.audience": "Written for",
     "ways.audience.data-subject": "The person whose data it is",
     "ways.audience.curator": "The publisher",

@@ -17,7 +17,7 @@ HEADLINE: Final = {
     "headline.mostly.plain": "The noise is random: this limit holds in at least {confidence} of "
     "100 cases.",
     "headline.after": "{Sure}, the chance afterwards is {ends}.",
-    "headline.nearly-all": "This promise sets almost no limit: the chance {open}.",
+    "headline.nearly-all": "There is almost no limit. The chance {open}.",
     "headline.same": "{Sure}, that chance stays the same.",
     "headline.without": "If the adversary knew that the release did not use {data}, the results "
     "would not change that chance.",
@@ -39,8 +39,8 @@ BELIEFS: Final = {
     "beliefs.largest-apart.plain": "The largest rise is for someone who starts {up}, and the "
     "largest fall for someone who starts {down}.",
     "beliefs.more": "From a prior of {before}, the posterior is {ends}.",
-    "beliefs.nearly-all.plain": "From {before}, there is almost no limit: the chance {open}.",
-    "beliefs.nearly-all": "From a prior of {before}, there is almost no limit: the posterior "
+    "beliefs.nearly-all.plain": "From {before}, there is almost no limit. The chance {open}.",
+    "beliefs.nearly-all": "From a prior of {before}, there is almost no limit. The posterior "
     "{open}.",
     "beliefs.sure": "The limits below hold {sure}.",
     "beliefs.still": "From a prior of {before}, the chance does not change.",
@@ -82,9 +82,9 @@ ANY_READER: Final = {
     "any-reader.after": "Results made with the record can raise that chance {up}.",
     "any-reader.always": "This limit holds for every result and every adversary, even one whose "
     "beliefs are wrong.",
-    "any-reader.why-not": "This promise sets no limit for an adversary who may be wrong about the "
-    "other records. Only a promise without exceptions (pure DP) limits how far one record can "
-    "move that adversary's beliefs.",
+    "any-reader.why-not": "There is no limit for an adversary who may be wrong about the other "
+    "records. Only pure DP, which has no exceptions, limits how far one record can move that "
+    "adversary's beliefs.",
 }
 
 VALUE: Final = {

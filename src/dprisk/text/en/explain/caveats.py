@@ -20,7 +20,8 @@ CAVEATS: Final = {
     "worst.little.full": "This limit is so loose that it rules out little.",
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "
     "does not say how much. If the mechanism is known, dprisk can compute its limits.",
-    "assumed.method.plain": "The results were produced as promised, and the noise stays secret.",
+    "assumed.method.plain": "The results were produced as promised. The noise and every other "
+    "random choice stay secret.",
     "assumed.two.plain": "We compared two possibilities: the guess is right, or the guess is "
     "wrong.",
     "assumed.neighbors.add-remove.plain": "The documents about this release do not say which two "
@@ -38,8 +39,8 @@ CAVEATS: Final = {
     "We assumed replace-one.",
     "assumed.record.full": "“This record” means {record}.",
     "assumed.claim.full": "The claim and its opposite are two values of one record.",
-    "assumed.method.full": "The noise is drawn as promised, independently for each release, and "
-    "stays secret. The software is correct.",
+    "assumed.method.full": "The noise and any random samples are drawn as promised, independently "
+    "for each release, and stay secret. The software is correct.",
     "assumed.adaptive": "Later releases may depend on earlier ones. We assume that the noise of "
     "each is independent.",
     "assumed.stated-also": "The source also states the promise as {also}. That statement was not "
@@ -78,8 +79,8 @@ SILENT: Final = {
 }
 
 COMPUTED: Final = {
-    "computed.loss.formal": "The log-odds change by at most ε′ = {loss} ({bound}; {theorem}: "
-    "{says}).",
+    "computed.loss.formal": "{Sure}, the log-odds change by at most ε′ = {loss} ({bound}; "
+    "{theorem}: {says}).",
     "computed.composed.formal": "{text}",
     "computed.bayes.formal": "From a prior p, the posterior is at most p e^ε′ / (p e^ε′ + 1 − p). "
     "The lower bound has −ε′ in place of ε′ ({theorem}).",

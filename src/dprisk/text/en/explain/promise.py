@@ -61,19 +61,21 @@ GUARANTEE: Final = {
     "all neighbors D, D′.",
     "formula.approximate-curve": "(ε, δ)-DP at every point (ε, δ) of the privacy profile: P[M(D) "
     "∈ S] ≤ e^ε P[M(D′) ∈ S] + δ for every event S and all neighbors D, D′.",
-    "formula.probabilistic": "Probabilistic DP: the privacy loss Z = log(P[M(D) = y] / P[M(D′) "
-    "= y]), with y drawn from M(D), goes beyond ε with probability at most δ.",
-    "formula.bounded": "pbdp: the privacy loss of M, and of anything computed from its output, "
-    "exceeds ε with probability at most δ.",
-    "formula.tradeoff": "f-DP: every test of D against D′ with level x has a type II error of at "
-    "least f(x).",
-    "formula.gaussian": "Gaussian DP: testing D against D′ is at least as hard as testing N(0, 1) "
-    "against N(μ, 1).",
-    "formula.laplace": "f-DP with a Laplace curve: testing D against D′ is at least as hard as "
-    "testing Lap(0, 1) against Lap(μ, 1).",
-    "formula.renyi": "Rényi DP: the Rényi divergence of order α of M(D) from M(D′) is at most γ.",
-    "formula.concentrated": "zCDP: for every order α > 1, the Rényi divergence of M(D) from M(D′) "
-    "is at most ξ + ρα (ξ = 0 unless given).",
+    "formula.probabilistic": "Probabilistic DP: for all neighbors D, D′, the privacy loss Z = "
+    "log(P[M(D) = y] / P[M(D′) = y]), with y drawn from M(D), goes beyond ε with probability at "
+    "most δ.",
+    "formula.bounded": "pbdp: for all neighbors, the privacy loss of M, and of anything computed "
+    "from its output, exceeds ε with probability at most δ.",
+    "formula.tradeoff": "f-DP: for all neighbors D, D′, every test of D against D′ with level x "
+    "has a type II error of at least f(x).",
+    "formula.gaussian": "Gaussian DP: for all neighbors D, D′, testing D against D′ is at least as "
+    "hard as testing N(0, 1) against N(μ, 1).",
+    "formula.laplace": "f-DP with a Laplace curve: for all neighbors D, D′, testing D against D′ "
+    "is at least as hard as testing Lap(0, 1) against Lap(μ, 1).",
+    "formula.renyi": "Rényi DP: for all neighbors D, D′, the Rényi divergence of order α of M(D) "
+    "from M(D′) is at most γ.",
+    "formula.concentrated": "zCDP: for all neighbors D, D′ and every order α > 1, the Rényi "
+    "divergence of order α of M(D) from M(D′) is at most ξ + ρα (ξ = 0 unless given).",
     "formula.privacy-loss": "The privacy loss Z = log(P[M(D) = y] / P[M(D′) = y]), with y drawn "
     "from M(D), is known or dominated. Losses of independent noise add up.",
 }
@@ -82,7 +84,8 @@ EXCEPTIONS: Final = {
     "exceptions.none.plain": "There are no exceptions: every possible result, however rare, stays "
     "within the limits above.",
     "exceptions.some.plain": "In at most {failure} of 100 cases, the results can reveal more than "
-    "the limits here allow. A case means one draw of the random noise, not one person.",
+    "the limits here allow. A case means one run of the random process behind the "
+    "results, not one person.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
     "result. Approximate, zero-concentrated and Rényi differential privacy allow exceptions, in "
     "which the change can be larger. Under approximate differential privacy, an adversary may "
@@ -92,10 +95,11 @@ EXCEPTIONS: Final = {
     "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
     "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
     "more.",
-    "exceptions.chosen.full": "Here, a case means one draw of the noise. The limit holds whether "
-    "or not {claim}. A higher confidence gives a looser limit.",
-    "exceptions.chosen-value.full": "Here, a case means one draw of the noise. The limit holds "
-    "whatever is really in {record}. A higher confidence gives a looser limit.",
+    "exceptions.chosen.full": "Here, a case means one draw of all randomness: the noise and any "
+    "sampling. The limit holds whether or not {claim}. A higher confidence gives a looser limit.",
+    "exceptions.chosen-value.full": "Here, a case means one draw of all randomness: the noise and "
+    "any sampling. The limit holds whatever is really in {record}. A higher confidence gives a "
+    "looser limit.",
     "exceptions.not.full": "(ε, δ)-DP is not “ε-DP except with probability δ”. The odds can change "
     "by more than e^ε with a probability larger than δ.",
 }

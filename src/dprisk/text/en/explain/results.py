@@ -17,7 +17,7 @@ RESULTS: Final = {
     "assess.all.releases": "the {count} releases",
     "assess.promises": "The release promises {parts}",
     "assess.uses": "The release uses {parts}",
-    "assess.parts": "The release has these parts: {parts}",
+    "assess.parts": "The release combines promises and mechanisms: {parts}",
     "assess.times": ", in each of {releases} releases",
     "assess.about": "({unit}; {period}; {relation}; {model})",
     "assess.unit": "unit: {unit}",
@@ -103,8 +103,8 @@ RESULTS: Final = {
     "compared": "{who}: suppose results made {world} suggest a {before} chance that the record has "
     "{claim}. Results made with the record can bring that chance {after}, {sure}.",
     "compared.vacuous": "{who}: suppose results made {world} suggest a {before} chance that the "
-    "record has {claim}. This promise sets almost no limit for this adversary: with the record, "
-    "the chance could be over {edge}.",
+    "record has {claim}. There is almost no limit for this adversary: with the record, the chance "
+    "could be over {edge}.",
     "compared.world.resampled": "with a substitute for the record",
     "compared.world.default-record": "with a fixed substitute for the record",
     "compared.world.dropped": "without the record",

@@ -51,8 +51,8 @@ ACCOUNTS: Final[dict[str, str]] = {
     "nothing to convert. Leave out --over and --group.",
     "ledger.charge.over": "The release protects one {unit}, and the account is about a whole "
     "{account}.",
-    "ledger.charge.over.fix": "Say with --over how many releases of this kind one person's data "
-    "is part of: 30 for thirty days, each with a release of its own, or 1 for one day.",
+    "ledger.charge.over.fix": "Say with --over the largest number of releases of this kind that "
+    "use one person's data: 30 for thirty days, each with a release of its own, or 1 for one day.",
     "ledger.charge.unit": "The release protects one {unit}, and the account is about one "
     "{account}.",
     "ledger.charge.unit.fix": "If one {account} accounts for at most k of the release's units "
