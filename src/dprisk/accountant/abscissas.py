@@ -89,21 +89,7 @@ class Abscissas:
             found = size[at] - theta[at] * x
             best = found if stride == 1 else best
             chosen = np.where(found <= best + slack, at, chosen)
-        chosen = np.minimum(chosen, len(theta) - 2)
-        return chosen if x.size > FEW_QUESTIONS else self._shared(x, chosen, best + slack)
-
-    def _shared(
-        self, x: Floats, chosen: npt.NDArray[np.intp], most: Floats
-    ) -> npt.NDArray[np.intp]:
-        """A line that is there already, or one for all points, where it is as good as `most`."""
-        known = list(self.made)
-        for index in [*known, *sorted(set(chosen.tolist()) - set(known))]:
-            good = self._sizes[index] - self.moments.theta[index] * x <= most
-            if good.all():
-                return np.full(x.shape, index, dtype=np.intp)
-            if index in self.made:
-                chosen = np.where(good, index, chosen)
-        return chosen
+        return np.minimum(chosen, len(theta) - 2)
 
     @cached_property
     def _sizes(self) -> Floats:
