@@ -356,7 +356,7 @@ class Report:
         return hash(self.release)  # of everything it holds, it would take longer than a section
 
     def __repr__(self) -> str:
-        return f"<Report on {self.release.name!r}: {len(self.assessments)} readers>"
+        return f"<Report on {self.release.name!r}: {len(self.assessments)} assessments>"
 
     def _repr_html_(self) -> str:
         """The same report for a notebook: static, no scripts, no requests."""

@@ -101,7 +101,7 @@ def report(
     >>> from dprisk.report import report
     >>> made = report(PureDP(1.0, neighbors="add-remove"), limits={"posterior": 0.8})
     >>> made, made.kept
-    (<Report on 'A release': 2 readers>, True)
+    (<Report on 'A release': 2 assessments>, True)
     >>> [section.title for section in made.sections()][:3]
     ['Summary', 'What was released', 'Who can learn what']
     """
