@@ -170,8 +170,8 @@ SUBSAMPLED = (
     ),
     Mutant(
         "accountant/by_discretization.py",
-        "                off += count * pair.relative_error",
-        "                off += 0.0",
+        "made.append((pair, count))",
+        "made.append((pair, 0))",
         (SLACK + "test_two_sums_whose_probabilities_are_off",),
         "The two sums are further apart by their spacing; "
         "test_two_sums_whose_probabilities_are_off shows what is done with it.",
@@ -200,6 +200,12 @@ SUBSAMPLED = (
         "beyond *= OUTSIDE + self.at_cut * self._way_back(t, b)",
         "beyond *= OUTSIDE",
         (SAMPLED,),
+    ),
+    Mutant(
+        "accountant/base.py",
+        "return math.expm1(min(exponent, LARGEST_EXPONENT))",
+        "return exponent",
+        ("tests/accountant/test_base_off.py",),
     ),
     Mutant(
         "losses/shifted_contour.py",

@@ -7,18 +7,19 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.bracket import Bracket
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.sources import Theorem
 
-__all__ = ["AddUp", "ComposedLoss", "Parts", "Sides", "revealed_off"]
+__all__ = ["AddUp", "ComposedLoss", "Parts", "Sides", "probabilities_off", "revealed_off"]
 
 Parts = tuple[tuple[Loss, int], ...]
 """Each loss, and how often it occurs."""
 
+LARGEST_EXPONENT = 700.0  # exp of it is still finite
 DOWNWARDS = 32 * ULP  # of what was rounded upwards by a third of that or less
 
 
@@ -29,6 +30,15 @@ def revealed_off(parts: Parts) -> float:
     for each part one of a product and one of a sum, all half an ulp; four times that.
     """
     return 4 * ULP * (2.0 + len(parts))
+
+
+def probabilities_off(pairs: Iterable[tuple[LossPair, int]]) -> float:
+    """How far products of probabilities are off, relatively, at most: (1 + r)^k - 1.
+
+    By so much delta may be off, and by twice as much each sum of losses (dprisk Proposition 9).
+    """
+    exponent = sum(count * pair.relative_error for pair, count in pairs)  # k r >= k log(1 + r)
+    return math.expm1(min(exponent, LARGEST_EXPONENT))
 
 
 class ComposedLoss(ABC):

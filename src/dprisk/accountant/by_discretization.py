@@ -17,13 +17,20 @@ from typing import ClassVar, NamedTuple, final
 import numpy as np
 
 from dprisk._numeric.logspace import Floats
-from dprisk.accountant.base import DOWNWARDS, AddUp, ComposedLoss, Parts, revealed_off
+from dprisk.accountant.base import (
+    DOWNWARDS,
+    AddUp,
+    ComposedLoss,
+    Parts,
+    probabilities_off,
+    revealed_off,
+)
 from dprisk.accountant.bracket import Bracket
 from dprisk.accountant.by_contour import MANY_QUESTIONS, MOST_NODES
 from dprisk.accountant.by_truncation import as_truncation
 from dprisk.accountant.citations import SUBSAMPLED
 from dprisk.accountant.from_profile import enclosed, tail_of_density
-from dprisk.losses.base import ULP, Loss
+from dprisk.losses.base import ULP, Loss, LossPair
 from dprisk.losses.mixtures import shifted_on_lattice, shifted_points, shifted_spacing
 from dprisk.losses.normal import NormalLoss
 from dprisk.losses.subsampled_normal import SubsampledNormalLoss
@@ -56,23 +63,23 @@ class Between(NamedTuple):
     def of(cls, parts: Parts, accuracy: float, finer: float, add_up: AddUp) -> Between:
         """Every subsampled loss on a lattice."""
         sides: tuple[list[tuple[Loss, int]], ...] = ([], [])
-        off = 0.0
+        made: list[tuple[LossPair, int]] = []
         for i, (loss, count) in enumerate(parts):
             report("making grids", i, len(parts))
             found: tuple[Loss, Loss] = (loss, loss)
             if isinstance(loss, SubsampledNormalLoss):
                 pair = shifted_on_lattice(loss.mu, loss.rate, finer * _finer(loss))
                 found = pair.backward if loss.added else pair.forward
-                off += count * pair.relative_error
+                made.append((pair, count))
             for side, one in zip(sides, found, strict=True):
                 side.append((one, count))
         below, above = (add_up(tuple(side), accuracy, max(finer, 1.0)) for side in sides)
-        return cls(below, above, off)
+        return cls(below, above, probabilities_off(made))
 
     def delta(self, x: Floats) -> Bracket:
         """At least and at most, for probabilities that are off a little."""
         off = self.off
-        low = self.below.delta(x + 2.0 * off).lower * (1.0 - off)
+        low = self.below.delta(x + 2.0 * off).lower * max(1.0 - off, 0.0)
         report("adding up grids", 1, 2)
         high = self.above.delta(np.maximum(x - 2.0 * off, 0.0)).upper * (1.0 + off)
         return Bracket(low, np.minimum(high + np.maximum(2.0 * off - x, 0.0), 1.0))

@@ -332,7 +332,8 @@ def penalty(variance: float, density: Floats) -> Floats:
     """At most how much a normal loss of that variance adds to delta."""
     if variance > 4.0 * EXP_LIMIT:
         return np.ones_like(density)
-    return np.asarray(np.minimum(variance * np.exp(variance / 8.0) * density, 1.0))
+    with np.errstate(over="ignore"):  # more than all there is
+        return np.asarray(np.minimum(variance * np.exp(variance / 8.0) * density, 1.0))
 
 
 def _both(s: Complexes, before: Floats, spacing: float) -> Complexes:

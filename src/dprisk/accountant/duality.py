@@ -161,7 +161,8 @@ class Duality:
         most = upper.epsilon(np.minimum(delta / (1.0 + off), 1.0) if off else delta)
         if lower is upper and not off:
             return most
-        below = lower.epsilon(np.minimum(delta / (1.0 - off), 1.0))
+        left = max(1.0 - off, 0.0)
+        below = lower.epsilon(np.minimum(delta / left, 1.0) if left else np.ones_like(delta))
         return Bracket(np.maximum(below.lower - 2.0 * off, 0.0), most.upper + 2.0 * off)
 
     def _between(self, sides: Sides, t: Floats) -> Bracket:
@@ -169,7 +170,7 @@ class Duality:
         (lower, upper), off = sides, self.blur
         if lower is upper and not off:
             return upper.delta(t)
-        below = lower.delta(t + 2.0 * off).lower * (1.0 - off)
+        below = lower.delta(t + 2.0 * off).lower * max(1.0 - off, 0.0)
         above = upper.delta(np.maximum(t - 2.0 * off, 0.0)).upper * (1.0 + off)
         return Bracket(below, np.minimum(above + np.maximum(2.0 * off - t, 0.0), 1.0))
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import product
 from typing import TYPE_CHECKING
 
-from dprisk.accountant.base import Sides
+from dprisk.accountant.base import Sides, probabilities_off
 from dprisk.accountant.composed import composed
 from dprisk.accountant.refinement import STEERED, Counted, Profiles, more_nodes, refined
 from dprisk.guarantees.base import Neighbors
@@ -60,7 +60,7 @@ def profiles(
     whole = pairs if finer == 1.0 else refined(pairs, finer, memory)
     accuracy = (accuracy or STEERED) / finer**2
     finer = min(finer, more_nodes(memory))
-    blur = sum(count * pair.relative_error for pair, count in whole)
+    blur = probabilities_off(whole)
     found = []
     for each in _orientations(whole, neighbors):
         shown = _shown(each, 0), _shown(each, 1)
