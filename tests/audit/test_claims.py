@@ -104,7 +104,7 @@ BAD = {
     "epsilon": ["name=value"],
     "epsilon=": ["name=value"],
     "epsilom=1": ["'epsilom'", "mean 'epsilon'?"],
-    "epsilon=1, epsilon=2": ["each once"],
+    "epsilon=1, epsilon=2": ["each name once"],
     "delta=0.1": ["about one definition"],
     "epsilon=1, rho=1": ["about one definition"],
     "epsilon=1, kind=adp": ["epsilon and delta"],

@@ -18,6 +18,7 @@ from dprisk.budget import (
     ProfileLimit,
     RatioFunction,
     RatioLimit,
+    Together,
     largest_budget,
     ratio_or_posterior,
     solve,
@@ -157,6 +158,18 @@ def test_what_has_no_meaning():
         ProfileLimit(3.0)
     with pytest.raises(OutOfRange, match="confidence"):
         ProfileLimit(RatioLimit(3.0), confidence=1.5)
+
+
+@pytest.mark.parametrize("confidence", [None, 0.9])
+@pytest.mark.parametrize("fixed", [PowerLimit(0.5, level=0.05), CounterfactualLimit(2.0)])
+def test_limits_on_epsilon_itself_are_for_pure_dp(fixed, confidence):
+    """Certainty, which is asked about first, is pure DP as well."""
+    limit, most = ProfileLimit(fixed, confidence=confidence), float(solve(fixed).epsilon)
+    assert float(largest_budget(limit, "pure").value) == pytest.approx(most)
+    twelve = Together(12, "simple")
+    assert float(largest_budget(limit, "pure", releases=twelve).value) == pytest.approx(most / 12)
+    with pytest.raises(Meaningless, match="Ask about pure DP"):
+        largest_budget(limit, "gaussian")
 
 
 @pytest.mark.parametrize(

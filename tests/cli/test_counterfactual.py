@@ -79,13 +79,13 @@ def test_a_row_for_each_adversary_and_confidence():
 
 def test_assumptions_and_refusals_are_printed():
     words = text(*ZCDP)
-    assert words.count("“Without the record” means that the record is replaced") == 1
+    assert words.count("“Without the record” means with a substitute") == 1
     assert words.count("Neighboring datasets: replace-one.") == 1
     assert "Further assumptions for arbitrary-prior (an adversary with a correct model" in words
     assert "No bound - wrong-prior:" in words
     assert "Example 7.1" in words
     alone = text(*PURE, "--adversary", "wrong-prior", "--world", "default-record")
-    assert "a fixed one, which does not depend on the true record" in alone
+    assert "a fixed substitute in its place, which does not depend on the true record" in alone
     assert "besides" not in alone
     assert "No bound" not in alone
 

@@ -34,14 +34,15 @@ def test_table_and_words():
     done = run(*QUERY, *LIMIT)
     assert (done.code, done.err) == (0, "")
     text = flat(done.out)
-    assert "133 more releases keep the limit. The belief is then at most" in text
+    assert "(releases like this one made so far: 0)" in text
+    assert "133 releases like this one keep the limit in total, with 0 made so far." in text
     assert "at most 0.79949; your limit is 0.8." in text
-    assert "134 more releases could break the limit: the bound is then" in text
+    assert "134 releases in total could break the limit: the bound is then" in text
     assert "promise: every mechanism that keeps it" in text
     assert "The limit covers priors of 0.5 and below." in text
     assert "Neighboring datasets: add-remove." in text
     quiet = run(*QUERY, *LIMIT, "--quiet").out
-    assert quiet.startswith("133 more releases keep the limit.")
+    assert quiet.startswith("133 releases like this one keep the limit in total, with 0 made")
 
 
 def test_what_is_run():
@@ -66,7 +67,7 @@ def test_files(tmp_path):
     assert run("plan", day, *limit, "--json").data["number"] == 33
     gone = run("plan", day, *limit, "--spent", open_)
     assert gone.code == 3
-    assert "Not one more release keeps the limit. Earlier releases" in flat(gone.out)
+    assert "Not one more release is known to keep the limit. Earlier releases" in flat(gone.out)
 
 
 def test_a_profile_and_exit_codes(tmp_path):
@@ -77,12 +78,30 @@ def test_a_profile_and_exit_codes(tmp_path):
     assert (none.code, none.data["status"], none.data["number"]) == (3, "infeasible", 0)
     free = run(*QUERY, "--limit", "posterior=1", "--prior", "0.5", "--confidence", "0.9")
     assert free.code == 0
-    assert "At least 1000000000 more releases keep the limit." in flat(free.out)
+    assert "At least 1000000000 releases like this one keep the limit in total" in flat(free.out)
 
 
 def test_one_is_one():
     out = run("plan", "--epsilon", "1", *ADD_REMOVE, *LIMIT, "--quiet").out
-    assert out.startswith("1 more release keeps the limit.")
+    assert out.startswith("1 release like this one keeps the limit in total,")
+
+
+def test_what_was_made_before_is_counted_beside(tmp_path):
+    """Six in total, so five beside one; other releases are said to be others."""
+    asked = ("--epsilon", "0.2", *ADD_REMOVE, "--limit", "posterior=0.8", "--prior", "0.5")
+    total = flat(run("plan", *asked).out)
+    assert "6 releases like this one keep the limit in total, with 0 made so far." in total
+    assert "7 releases in total" in total and " releases in total " in total
+    beside = flat(run("plan", *asked, "--done", "1").out)
+    assert "(releases like this one made so far: 1)" in beside
+    assert (
+        "5 more releases like this one keep the limit, in addition to the 1 made so far" in beside
+    )
+    other = write(tmp_path, "other.yaml", HEAD + "guarantees: [{epsilon: 0.2}]\n")
+    others = flat(run("plan", *asked, "--spent", other).out)
+    assert "5 more releases like this one keep the limit, in addition to the earlier" in others
+    both = flat(run("plan", *asked, "--done", "1", "--spent", other).out)
+    assert "in addition to the 1 made so far and the other earlier releases." in both
 
 
 def test_which_confidence_is_read_with_is_said():

@@ -25,7 +25,7 @@ def test_none_is_a_reason_and_exit_code_3():
     assert (done.code, done.err) == (3, "")
     text = " ".join(done.out.split())
     assert text.startswith(
-        "No such mechanism exists. Every mechanism with (1, 1e-6)-ADP has one-sided"
+        "No such mechanism exists. Every mechanism with (1, 1e-6)-ADP (approximate DP) has"
     )
     assert (
         "ε − ln(1 − δ/g) (at most 1.10537, with g = 1e-5)" in text

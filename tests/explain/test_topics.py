@@ -24,7 +24,7 @@ from dprisk.errors import InvalidFile, InvalidInput, Meaningless, OutOfRange
 from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.explain.rounding import at_most
-from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian
+from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian, TruncatedLaplace
 from dprisk.releases import Part
 from dprisk.releases.release import Note
 from dprisk.text import fill
@@ -238,7 +238,7 @@ def test_several_releases():
     certain = said(PureDP(0.05, **A), "curator", topic="time", after=[100])
     (always,) = re.findall(r"a chance of 0\.1 can rise to at most (\S+), whatever", certain)
     (mostly,) = re.findall(
-        r"In at least 99 of 100 cases, a stricter limit holds: the same releases "
+        r"In at least 99 of 100 cases, a stricter limit holds: these 100 releases "
         r"can raise a chance of 0\.1 to at most (\S+)\.(?:\s|$)",
         certain,
     )
@@ -284,15 +284,27 @@ def test_delta_is_explained_as_what_it_is():
     outright = said(ApproxDP(1.0, 1e-6, **A), "regulator", topic="delta")
     assert "On average, up to δ times the number of records may be revealed" in outright
     assert "δ is not the probability that the log-odds move by more than ε" in outright
-    assert "For this promise (δ = 0), the limit holds" in said(
+    assert "Here (δ = 0), the limit holds for every result." in said(
         PureDP(1.0, **A), "regulator", topic="delta"
     )
     assert "ε depends on δ" in said(GaussianDP(1.0, **A), "regulator", topic="delta")
     lay = said(ApproxDP(0.1, 0.02, **A), topic="exceptions", confidence=0.9)
     assert (
-        "There may also be cases with no limit at all. Together, "
-        "these cases have a chance of at most 2 in 100." in lay
-    )
+        "In some of these cases, there may be no limit at all. Without further releases, the "
+        "chance of that is at most 5 in 100. Some methods" in lay
+    )  # the page has a limit on a guess about a value too, two steps away
+    value = said(ApproxDP(0.1, 0.02, **R), topic="exceptions", confidence=0.9)
+    assert "the chance of that is at most 2 in 100." in value
+
+
+def test_named_noise_makes_no_promise():
+    """What may reveal everything is the noise itself, not some method that keeps its promise."""
+    noise = TruncatedLaplace(1.0, 1.0, 5.0, **A)
+    for audience in ("data-subject", "curator"):
+        made = explained(release(noise.guarantee(), parts=(Part.of(noise),)), audience)
+        told = [s for s in made.sentences if s.key.startswith(("exceptions.", "delta."))]
+        assert {s.key for s in told} & {"delta.known.plain", "delta.left.full"}
+        assert not any("promise" in str(s) for s in told)
 
 
 def test_a_mechanism_that_is_known():

@@ -203,6 +203,21 @@ def test_noise_of_each_record_is_not_that_of_a_count():
     assert "A total over many records has a larger error" in local
 
 
+def test_shuffled_records_have_noise_of_their_own():
+    """No example of noise that is added once to a count."""
+    promise = (Part(PureDP(1.0, neighbors="replace-one")),)
+    shuffled = costs(parts=promise, neighbors="replace-one", model="shuffle")
+    assert "each record gets its own noise before the records are mixed" in shuffled
+    assert "count" not in shuffled and "|" not in shuffled
+
+
+def test_replace_one_does_not_hide_who_is_in_the_data():
+    """The summary says it as the explanation does."""
+    inside = "Whether someone's record is in the data."
+    assert inside in approximate().summary().to_markdown()
+    assert inside not in pure().summary().to_markdown()
+
+
 def test_one_noise_has_one_deviation():
     """The least noise for a promise and the same noise by name; a sample does not change it."""
     noise = Laplace(10.0, 1.0, neighbors="add-remove")

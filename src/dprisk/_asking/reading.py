@@ -36,10 +36,12 @@ def unclear(key: str, **words: Any) -> WrongCall:
 
 def number(name: str, text: str) -> float:
     """A number in decimal text, or an error that names the option."""
-    from dprisk.releases.decimals import as_decimal, hint
+    from dprisk.releases.decimals import as_decimal, beyond, hint
 
     written = as_decimal(text)
     if written is None:
+        if far := beyond(text):
+            raise refused(f"cli.must.{far}", name, text)
         advice = hint(text)
         raise refused("cli.must.number", name, text, hint=f"{advice} " if advice else "")
     return float(written)

@@ -18,7 +18,6 @@ from dprisk.budget.monotone_search import Nearest, nearest
 from dprisk.budget.status import Status
 from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless
-from dprisk.guarantees.approximate import ApproxDP
 from dprisk.guarantees.base import Guarantee, Neighbors
 from dprisk.guarantees.pure import PureDP
 from dprisk.text import english
@@ -86,7 +85,7 @@ class Search:
             return Found("infeasible", english("budget.only-silence"))
         if limit.most == math.inf:
             return Found("no limit", limit.reason or english("budget.infinite"))
-        if float(limit.measured(ApproxDP(math.inf, 1.0, neighbors=self.neighbors))) <= limit.most:
+        if float(limit.measured(PureDP(math.inf, neighbors=self.neighbors))) <= limit.most:
             return Found("no limit", english("budget.certainty-keeps"))
         return None
 

@@ -148,10 +148,17 @@ def _in_words(found: Findings) -> list[str]:
         prior = found.priors[-1]
         most = show.share(float(found.disclosure.posterior(prior).upper.value))
         sure = show.sure(found.confidence)
-        sentences.append(
-            fill("cli.findings.belief", prior=show.belief(prior), most=most, sure=sure)
-        )
+        words = {"unknown": _unknown(exposure), "prior": show.belief(prior)}
+        sentences.append(fill("cli.findings.belief", **words, most=most, sure=sure))
     return sentences
+
+
+def _unknown(exposure: Exposure) -> str:
+    """What an adversary does not know: all of a record, or some of it."""
+    if not exposure.concerns:
+        return fill("cli.findings.unknown.everything")
+    quoted = [fill("cli.findings.quoted", concern=concern) for concern in exposure.concerns]
+    return fill("cli.findings.unknown", asked=fill("and").join(quoted))
 
 
 def _chances(probability: float) -> str:

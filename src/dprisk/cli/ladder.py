@@ -92,7 +92,11 @@ def _row(rung: dict[str, Any], data: dict[str, Any], last: int) -> list[str]:
 
 def _legend(made: Ladder) -> list[str]:
     what = (
-        fill("cli.ladder.beliefs", prior=show.belief(made.prior))
+        fill(
+            "cli.ladder.beliefs",
+            about=fill(f"cli.ladder.about.{made.neighbors}"),
+            prior=show.belief(made.prior),
+        )
         if made.metric == "posterior"
         else fill("cli.ladder.changes")
     )
@@ -103,6 +107,7 @@ def _legend(made: Ladder) -> list[str]:
         what=what,
         neighbors=made.neighbors,
         sure=show.sure(made.confidence),
+        secret=fill(f"cli.ladder.secret.{made.neighbors}"),
         best=fill(f"cli.ladder.best.{scope}", name=best.name),
     )
     return [legend, fill("cli.ladder.certain")] if made.confidence is None else [legend]

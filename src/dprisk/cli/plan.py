@@ -64,12 +64,12 @@ def _in_brief(made: Plan) -> None:
 def _in_full(made: Plan) -> None:
     from dprisk.explain.budgets import limit_in_words, prospects
 
-    so_far = fill("cli.plan.so-far", done=made.done) if made.done else ""
-    show.lines([f"{made.subject}{so_far}"], "")
+    show.lines([fill("cli.plan.so-far", subject=made.subject, done=made.done)], "")
     show.lines([fill("cli.to-be-kept")], "")
     show.lines([f"{limit_in_words(limit)}." for limit in made.limits])
     typer.echo()
-    heads = [fill(f"cli.plan.{column}") for column in ("more", "then", "one-more")]
+    number = "more" if made.best.together.spent else "total"
+    heads = [fill(f"cli.plan.{column}") for column in (number, "then", "one-more")]
     show.table(
         [*show.columns("composed-by"), *heads, *show.columns("holds-for", "theorem")],
         [_row(found) for found in made.fittings],

@@ -107,7 +107,8 @@ def prospects(plan: Plan) -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The rule that allows most first; rounded to the safe side.
+        How many, by the rule that allows most, and beside how many made so far; then at how many
+        the limit may break. Rounded to the safe side.
 
     Examples
     --------
@@ -117,25 +118,31 @@ def prospects(plan: Plan) -> tuple[str, ...]:
     >>> limit = InformedLimit("posterior", 0.8, prior=0.5, confidence=0.95)
     >>> made = plan([limit], PureDP(0.05, neighbors="add-remove"))
     >>> print(*prospects(made), sep="\\n")
-    133 more releases keep the limit. The belief is then at most 0.79949; your limit is 0.8.
-    134 more releases could break the limit: the bound is then 0.800403.
+    133 releases like this one keep the limit in total, with 0 made so far. The belief is then at \
+most 0.79949; your limit is 0.8.
+    134 releases in total could break the limit: the bound is then 0.800403.
     """
     best = plan.best
+    before = len(best.together.spent)
+    when, made = "more" if before else "total", ""
+    if before:
+        others = before > len(best.each)
+        which = ("both" if others else "like") if plan.done else "others"
+        made = fill(f"prospect.made.{which}", done=count(plan.done))
     if best.status == "no limit":
-        return (fill("prospect.any", number=best.number),)
+        return (fill(f"prospect.{when}.any", number=best.number, made=made),)
     if best.number == 0:
-        return (fill("prospect.none", reason=best.reason),)
-    many = "prospect.one" if best.number == 1 else "prospect.many"
-    first = f"{fill(many, number=best.number)} {_left(best)}"
+        return (fill(f"prospect.{when}.none", reason=best.reason),)
+    many = "one" if best.number == 1 else "many"
+    first = f"{fill(f'prospect.{when}.{many}', number=best.number, made=made)} {_left(best)}"
     over = best.one_more
     if over is None:
         return (first,)
     size = fill("prospect.size.endless")
     if math.isfinite(float(over)):
         size = fill("prospect.size", most=at_most(float(over), DIGITS))
-    known = "prospect.over.own" if best.own else "prospect.over"
-    over_by = fill(known if best.certain else "prospect.unsure", number=best.number + 1, size=size)
-    return first, over_by
+    known = ("over.own" if best.own else "over") if best.certain else "unsure"
+    return first, fill(f"prospect.{when}.{known}", number=best.number + 1, size=size)
 
 
 def cost_in_words(cost: NoiseCost) -> str:

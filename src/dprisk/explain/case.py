@@ -108,13 +108,6 @@ class Case:
         return self.statement.composed.guarantee
 
     @property
-    def relevant(self) -> Guarantee:
-        """What holds between the two possibilities."""
-        from dprisk.risk.adversary import between_hypotheses
-
-        return between_hypotheses(self.guarantee, self.secret)
-
-    @property
     def unit(self) -> str:
         """One unit, in words."""
         return "person" if unit_of(self.release) is None else spelled(self.release, "and.one")

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from dprisk.text import fill
 
-__all__ = ["as_decimal", "decimal_text", "hint"]
+__all__ = ["as_decimal", "beyond", "decimal_text", "hint"]
 
 DIGITS = 400
 DECIMAL = re.compile(
@@ -57,14 +57,20 @@ def _is_zero(text: str) -> bool:
     return not re.search("[1-9]", re.split("[eE]", text)[0])
 
 
+def beyond(text: str) -> Literal["", "zero", "infinite"]:
+    """What a number in decimal text would be read as, though it is not."""
+    if not DECIMAL.fullmatch(text.strip()) or as_decimal(text) is not None:
+        return ""
+    return "infinite" if math.isinf(float(text)) else "zero"
+
+
 def hint(value: Any) -> str:
     """What may have been meant by text that is no decimal number, or why it is none; or nothing."""
     text = str(value).strip()
     if NUMERAL.fullmatch(text) and len(text) > DIGITS:
         return fill("releases.decimals.digits", digits=DIGITS)
-    if DECIMAL.fullmatch(text):
-        none = float(text) == 0.0
-        return fill("releases.decimals.zero" if none else "releases.decimals.infinite")
+    if far := beyond(text):
+        return fill(f"releases.decimals.{far}")
     for pattern, problem, meant in MEANT:
         found = pattern.fullmatch(text)
         if found:

@@ -42,11 +42,14 @@ def priced(report: Report) -> Section | None:
         columns = (fill("report.release.part"), fill("report.costs.deviation"), *_columns(local))
         blocks.append(TableBlock(fill(f"report.costs.known{local}"), columns, rows))
         blocks += _explained([part.mechanism for _, part in run], rows)
-    if rest:
+    if rest and report.release.model == "shuffle":
+        blocks.append(Text(fill("report.costs.shuffle")))
+    elif rest:
         blocks += _examples(rest, len(rest) == len(parts), local)
     if not blocks:
         return None
-    lead = fill(f"report.costs.lead{local}")
+    alone = ".shuffle" if report.release.model == "shuffle" and not run else local
+    lead = fill(f"report.costs.lead{alone}")
     return Section(fill("report.title.costs"), (Text(lead), *blocks))
 
 

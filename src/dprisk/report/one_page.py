@@ -18,7 +18,7 @@ from dprisk.explain.promises import (
     times_over,
 )
 from dprisk.explain.rounding import out_of, scale
-from dprisk.explain.units import one_record
+from dprisk.explain.units import gaps, one_record
 from dprisk.explain.wording import counted_in
 from dprisk.report.blocks import Block, Facts, Items, Section, TableBlock, Text
 from dprisk.report.grounds import tightest
@@ -317,18 +317,20 @@ def _going_on(climbed: Ladder, limit: float) -> str:
 
 def _assumed(report: Report) -> Section:
     release = report.release
-    lines = ["made", f"knows.{report.asked.adversary.secret}"]
-    one = one_record(release)
+    one, secret = one_record(release), report.asked.adversary.secret
+    several = "-several" if one and secret == "attribute" else ""
+    lines = ["made", f"knows{several}.{secret}"]
     neighbors = f"neighbors{'-several' if one else ''}.{release.neighbors}"
     lines += [] if release.neighbors_stated else [neighbors]
     if release.releases * sum(part.count for part in release.parts) > 1:
         lines.append("own-noise")
     return Section(
         fill("summary.title.assumed"),
-        (Items(tuple(fill(f"summary.assumed.{x}", one=one) for x in lines)),),
+        (Items(tuple(fill(f"summary.assumed.{x}", one=one, **gaps(release)) for x in lines)),),
     )
 
 
 def _uncovered(report: Report) -> Items:
-    lines = ("people", "others", "later", "exact", "leaks")
+    inside = ("inside",) if report.release.neighbors == "replace-one" else ()
+    lines = ("people", "others", *inside, "later", "exact", "leaks")
     return Items(tuple(fill(f"summary.uncovered.{line}") for line in lines))

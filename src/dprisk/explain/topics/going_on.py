@@ -75,7 +75,7 @@ def _ahead(case: Case) -> Iterator[Sentence]:
             yield _after(case, first, case.later(first))
         elif not is_open:
             yield _after(case, releases, made)
-            yield from _mostly(case, made, mostly)
+            yield from _mostly(case, releases, made, mostly)
         if is_open and (mostly is None or _is_open(case, mostly)):
             break
         if is_open and mostly is not None:
@@ -116,7 +116,9 @@ def _after(case: Case, releases: int, made: Assessment | None) -> Sentence:
     return case.say("time.after", after=after, before=before, up=up, **sure_too)
 
 
-def _mostly(case: Case, always: Assessment | None, made: Assessment | None) -> Iterator[Sentence]:
+def _mostly(
+    case: Case, releases: int, always: Assessment | None, made: Assessment | None
+) -> Iterator[Sentence]:
     """A stricter limit, where one need not hold for every result."""
     if made is None or always is None:
         return
@@ -127,7 +129,9 @@ def _mostly(case: Case, always: Assessment | None, made: Assessment | None) -> I
     up = up_to(found.upper, found.upper_bound, found.theorem, form="moved", of=of)
     sure = given("confidence", MOSTLY, hundredths(MOSTLY))
     before = given_chances(case.prior, of)
-    yield case.say("time.mostly", confidence=sure, before=before, up=up)
+    number = given("releases", releases, count(releases))
+    these = Phrase(fill("these.one")) if releases == 1 else phrase("these", releases=number)
+    yield case.say("time.mostly", confidence=sure, these=these, before=before, up=up)
 
 
 def _sure(confidence: float | None, text: str) -> Phrase:

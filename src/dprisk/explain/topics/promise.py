@@ -9,13 +9,13 @@ from dataclasses import replace
 from dprisk.explain.case import Case
 from dprisk.explain.composed import short
 from dprisk.explain.explanation import Number, Sentence
-from dprisk.explain.promises import definition, describe, point, promises
+from dprisk.explain.promises import definition, describe, named_noise, point, promises
 from dprisk.explain.rounding import hundredths, scale
 from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
 from dprisk.explain.units import one_record
 from dprisk.releases.units import is_below_person
-from dprisk.risk.adversary import steps
+from dprisk.risk.adversary import between_hypotheses, steps
 from dprisk.text import fill, has
 
 __all__ = ["delta", "exceptions", "experts", "guarantee", "loss", "nats", "two_steps"]
@@ -112,11 +112,11 @@ def delta(case: Case) -> Iterator[Sentence]:
         if not case.plain:
             yield case.say("delta.none")
         return
-    revealed = case.relevant.delta(math.inf) if case.plain else whole.delta(math.inf)
-    left = float(revealed)
     if case.plain:
-        yield from _for_lay_readers(case, left, str(revealed.theorem))
+        yield from _for_lay_readers(case)
         return
+    revealed = whole.delta(math.inf)
+    left = float(revealed)
     if whole.delta_is and isinstance(whole.parameters["delta"], float):
         yield from _stated(case)
     else:
@@ -125,14 +125,20 @@ def delta(case: Case) -> Iterator[Sentence]:
         yield case.say("delta.profile")
 
 
-def _for_lay_readers(case: Case, left: float, source: str) -> Iterator[Sentence]:
+def _for_lay_readers(case: Case) -> Iterator[Sentence]:
+    """For the question of all those with a limit that leaves most open: a value takes two steps."""
+    value = case.value() is not None
+    relevant = between_hypotheses(case.guarantee, "attribute" if value else case.secret)
+    revealed = relevant.delta(math.inf)
+    left = float(revealed)
     if left == 0.0:
         yield case.say("delta.curve")
         return
-    shown = up_to(left, "upper", source, form="moved", of=scale(left))
-    number = replace(shown.numbers[0], quantity="delta left")
+    shown = up_to(left, "upper", str(revealed.theorem), form="moved", of=scale(left))
+    number = replace(shown.numbers[0], quantity=f"delta left{' of a value' if value else ''}")
     shown = replace(shown, numbers=(number,))
-    yield case.say("delta.outright", delta=shown)
+    known = named_noise(case.statement.parts) == "known"
+    yield case.say("delta.known" if known else "delta.outright", delta=shown)
 
 
 def _stated(case: Case) -> Iterator[Sentence]:

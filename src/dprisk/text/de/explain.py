@@ -283,12 +283,15 @@ GUARANTEE: Final = {
     "guarantee.expert.plain": "{promise}",
     "exceptions.none.plain": "Diese Grenze hat keine Ausnahmen: Jedes mögliche Ergebnis hält sie "
     "ein, auch ein sehr seltenes.",
-    "exceptions.some.plain": "In höchstens {failure} von 100 Fällen können die Ergebnisse mehr "
-    "verraten, als eine Grenze hier erlaubt. Ein Fall ist ein Durchlauf des Zufallsvorgangs "
+    "exceptions.some.plain": "Für jede Grenze hier gilt: In höchstens {failure} von 100 "
+    "Fällen können die Ergebnisse mehr verraten. Ein Fall ist ein Durchlauf des Zufallsvorgangs "
     "hinter den Ergebnissen, nicht eine Person.",
-    "delta.outright.plain": "Mit einer Wahrscheinlichkeit von {delta} setzt die Zusage womöglich "
-    "gar keine Grenze. Manche Verfahren mit einer solchen Zusage veröffentlichen gelegentlich die "
-    "Daten einer Person unverändert. Ob dieses Verfahren dazugehört, sagt die Zusage nicht.",
+    "delta.known.plain": "In manchen dieser Fälle gibt es womöglich gar keine Grenze. Ohne weitere "
+    "Veröffentlichungen beträgt die Wahrscheinlichkeit dafür {delta}.",
+    "delta.outright.plain": "In manchen dieser Fälle gibt es womöglich gar keine Grenze. Ohne "
+    "weitere Veröffentlichungen beträgt die Wahrscheinlichkeit dafür {delta}. Manche Verfahren mit "
+    "einer solchen Zusage veröffentlichen gelegentlich die Daten einer Person unverändert. Ob "
+    "dieses Verfahren dazugehört, sagt die Zusage nicht.",
     "delta.curve.plain": "In diesen Fällen kann sich die Wahrscheinlichkeit stärker ändern. Große "
     "Änderungen sind seltener als kleine.",
 }

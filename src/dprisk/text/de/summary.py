@@ -54,6 +54,8 @@ TEXTS: Final[dict[str, str]] = {
     "Datensätze kennt.",
     "summary.assumed.knows.attribute": "Die Grenzen gelten für jemanden, der alle übrigen "
     "Datensätze kennt und weiß, dass dieser Datensatz in den Daten ist.",
+    "summary.assumed.knows-several.attribute": "Die Grenzen gelten für jemanden, der alle übrigen "
+    "Datensätze kennt und weiß, dass die Datensätze von Folgendem in den Daten sind: {record}.",
     "summary.assumed.neighbors.add-remove": "Die Quelle sagt nicht, welche Datenbestände die "
     "Zusage vergleicht. Angenommen wurde: mit einem Datensatz und ohne ihn.",
     "summary.assumed.neighbors.replace-one": "Die Quelle sagt nicht, welche Datenbestände die "
@@ -70,5 +72,7 @@ TEXTS: Final[dict[str, str]] = {
     "summary.uncovered.later": "Spätere Veröffentlichungen über dieselben Personen, durch die sich "
     "mehr erfahren lässt.",
     "summary.uncovered.exact": "Was ohne Rauschen veröffentlicht wurde.",
+    "summary.uncovered.inside": "Ob der Datensatz von jemandem in den Daten ist. Eine Zusage unter "
+    "replace-one verbirgt das nicht.",
     "summary.uncovered.leaks": "Fehler, Diebstahl und undichte Stellen.",
 }

@@ -23,10 +23,10 @@ TEXTS: Final[dict[str, str]] = {
     "2024, Assumption 1).",
     "assumptions.independent.compared": "The comparison is with the same release made without "
     "this record.",
-    "assumptions.without.resampled": "“Without the record” means that the record is replaced by "
-    "one drawn at random, given the other records.",
-    "assumptions.without.default": "“Without the record” means that the record is replaced by a "
-    "fixed one, which does not depend on the true record.",
+    "assumptions.without.resampled": "“Without the record” means with a substitute in its "
+    "place: a record drawn at random, given the other records.",
+    "assumptions.without.default": "“Without the record” means with a fixed substitute in its "
+    "place, which does not depend on the true record.",
     "assumptions.without.dropped": "“Without the record” means that the release is made from the "
     "other records alone.",
     "assumptions.knows.true-record": "The adversary knows all other records. The adversary's "
@@ -86,7 +86,7 @@ TEXTS: Final[dict[str, str]] = {
     "assumptions.allocation.sum": "Only the sum of the amounts is known, so this is the worst case "
     "over every mechanism that keeps it.",
     "assumptions.allocation.named": "Only the named parts of the record may change. Its other "
-    "values stay the same, or the adversary knows them.",
+    "values are the same in both cases that are compared.",
     "assumptions.allocation.everything": "Everything about the record may change.",
     "assumptions.allocation.uncounted": "What is published without noise is not counted.",
 }

@@ -15,7 +15,8 @@ CLAIMS: Final[dict[str, str]] = {
     "audit.claim.pointwise": "pointwise {numbers}",
     "audit.claim.zcdp": "{about}({xi}, {rho})-zCDP",
     "audit.claim.about": "{delta}-approximate ",
-    "audit.claim.example": 'Such as "epsilon=1, delta=1e-6", "rho=0.1" or "epsilon=log(3)".',
+    "audit.claim.example": 'Write, for example, "epsilon=1, delta=1e-6", "rho=0.1" or '
+    '"epsilon=log(3)".',
     "audit.claim.neither": "{given} is neither a definition nor a predicate on the rows of two "
     "neighbors. Write a claim such as epsilon=1, delta=1e-6.",
     "audit.claim.promise": "{promise} cannot be asked of a table exactly. Pure, approximate, "
@@ -26,7 +27,7 @@ CLAIMS: Final[dict[str, str]] = {
     "audit.claim.a-claim": "a claim",
     "audit.claim.a-name": "a name in a claim",
     "audit.claim.of": "{name} of a claim",
-    "audit.claim.pairs": "name=value pairs, each once",
+    "audit.claim.pairs": "name=value pairs, with each name once",
     "audit.claim.one": "about one definition",
     "audit.claim.needs": "with {names} for kind {kind}",
     "audit.claim.number": "a number",

@@ -35,8 +35,8 @@ TEXTS: Final[dict[str, str]] = {
     "budget.open.epsilon": "(epsilon, delta)-DP does not limit directly what an adversary may "
     "learn. It bounds beliefs only with a confidence below one minus delta.",
     "budget.open.prior": "The limit covers a prior of {prior} only.",
-    "budget.open.higher": "The limit covers priors of {prior} and below. A higher prior may "
-    "rise further.",
+    "budget.open.higher": "The limit covers priors of {prior} and below. From a higher prior, "
+    "the belief may rise above the limit.",
     "budget.open.ratio": "From a prior of {start} on, the belief may reach 1.",
     "budget.open.membership": "The limit does not cover what someone learns about a value of the "
     "record if the person is known to be in the data.",
@@ -92,7 +92,7 @@ TEXTS: Final[dict[str, str]] = {
     "budget.noise.spent": "Earlier releases leave nothing to spend, whatever the noise.",
     "budget.silent": "These releases reveal nothing, however many there are.",
     "budget.more-than": "More than {number} releases keep the limit.",
-    "budget.not-one-more": "One more release breaks the limit, as far as is known.",
+    "budget.not-one-more": "The next release takes the bound above the limit.",
     "budget.reaches-one": "Wherever there is a limit, it lets the posterior reach 1: every "
     "epsilon keeps it.",
     "budget.no-priors": "No pair of priors is covered by all of the limits: every epsilon keeps "
@@ -134,8 +134,8 @@ TEXTS: Final[dict[str, str]] = {
     "that kind does not limit learning who is in it. Give a guarantee for add-remove neighbors, "
     "or limit what is learned about an attribute (secret=attribute).",
     "budget.refused.fixed": "Power at a level and counterfactual ratios in a profile are read as "
-    "limits on the epsilon of pure DP. For another definition, limit the power itself "
-    "(AttackLimit).",
+    "limits on the epsilon of pure DP. Ask about pure DP and leave out the confidence, or limit "
+    "the power itself (AttackLimit).",
     # what errors advise
     "budget.advanced": "given for the advanced rule",
     "budget.advanced.fix": "Advanced composition costs a delta: give it, such as 1e-6.",

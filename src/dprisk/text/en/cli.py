@@ -178,7 +178,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.deployments.unstated": "not stated",
     "cli.deployments.ranked": "Compare rows only within a group: with another unit, period or "
     "model, the numbers mean something else. Each row is the worst case over all mechanisms that "
-    "keep the promise, against an adversary who knows everything but the secret. The limits "
+    "keep the promise, against an adversary who knows everything except whether one record is in "
+    "the data, or what this record says. The limits "
     "always hold for pure DP, and otherwise with the confidence asked for (default 0.99). The "
     "change is the largest over every prior, for one period. Later periods add to it.",
     "cli.deployments.marked": "~ the source does not state the neighbors, so they were assumed; ! "
@@ -201,8 +202,12 @@ TEXTS: Final[dict[str, str]] = {
     "so they are close to the bounds but are not bounds. Use --exact for bounds.",
     "cli.findings.test": "A test with a false positive rate of {level} in 100 has a true positive "
     "rate of at most {power} in 100.",
-    "cli.findings.belief": "Suppose an adversary knows everything else and has a prior of "
-    "{prior}. The release can raise this belief to at most {most}, {sure}.",
+    "cli.findings.belief": "Suppose an adversary knows all the data except {unknown}, and thinks "
+    "there is a {prior} chance that a guess about that is right. The release can raise this chance "
+    "to at most {most}, {sure}.",
+    "cli.findings.unknown": "{asked} in one record",
+    "cli.findings.unknown.everything": "one record",
+    "cli.findings.quoted": "“{concern}”",
     "cli.findings.attributes": "An attribute: {names}",
     "cli.findings.levels": "One level within a larger one, such as “{example}” (levels, largest "
     "first: {levels})",
@@ -220,10 +225,14 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ladder.over": "above {belief} from",
     "cli.ladder.after": "after {last}: at most",
     "cli.ladder.if-so": "{rung}, if used",
-    "cli.ladder.beliefs": "Belief before the first release: {prior}.",
+    "cli.ladder.beliefs": "Belief before the first release that {about}: {prior}.",
+    "cli.ladder.about.add-remove": "the record is in the data",
+    "cli.ladder.about.replace-one": "the record has a particular value",
+    "cli.ladder.secret.add-remove": "whether the record is in the data",
+    "cli.ladder.secret.replace-one": "the value of the record",
     "cli.ladder.changes": "Change of belief: the largest over every prior.",
     "cli.ladder.legend": "{what} Neighboring datasets: {neighbors}. Each bound holds {sure}, "
-    "against an adversary who knows everything but the secret. {best}",
+    "against an adversary who knows everything except {secret}. {best}",
     "cli.ladder.best.promise": "Best bound that the promise guarantees: {name}.",
     "cli.ladder.best.mechanism": "Best bound for the mechanism with any post-processing: {name}.",
     "cli.ladder.scope": "if used: holds only if Gaussian noise was used, which the promise does "
@@ -258,7 +267,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.ledger.whole": "All {size} entries are consistent.",
     "cli.ledger.exported": "Exported the whole ledger to {place}.",
     "cli.ledger.imported": "Imported {size} entries into {place}.",
-    "cli.plan.so-far": ", {done} times so far",
+    "cli.plan.so-far": "{subject} (releases like this one made so far: {done})",
+    "cli.plan.total": "releases in total",
     "cli.plan.more": "more releases",
     "cli.plan.then": "then at most",
     "cli.plan.one-more": "one more",
@@ -375,6 +385,10 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.name-and-number.fix": "Such as delta=0.1.",
     "cli.must.number": "a number in decimal text",
     "cli.must.number.fix": "{hint}Write it out, such as 0.5 or 1e-6.",
+    "cli.must.zero": "0, or a number further from 0",
+    "cli.must.zero.fix": "This one is too close to 0. Write a number such as 1e-6.",
+    "cli.must.infinite": "a number from -1.7e308 to 1.7e308",
+    "cli.must.infinite.fix": "Write a number such as 1e6.",
     "cli.must.pairs": "all, hamming or a CSV file with pairs of labels",
     "cli.must.parameter": "written once, as name=value",
     "cli.must.parameter.fix": "{kind} takes {names}.",
@@ -386,6 +400,5 @@ TEXTS: Final[dict[str, str]] = {
     "cli.must.table": "census2020 or a file",
     "cli.must.two-numbers": "an epsilon and a delta",
     "cli.must.two-numbers.fix": "Example: {example}",
-    "cli.must.whole": "a whole number from 1 to 10^9",
-    "cli.must.whole.fix": "Write it in digits, such as 12.",
+    "cli.must.whole": "a whole number from 1 to 10^9, written in digits, such as 12",
 }

@@ -26,12 +26,13 @@ TEXTS: Final[dict[str, str]] = {
     "help.option.mu": "The μ of Gaussian DP, such as 1.",
     "help.option.alpha": "The order of Rényi DP, such as 2. Needs --gamma.",
     "help.option.gamma": "The Rényi divergence at that order, such as 0.5.",
-    "help.option.definition": "What ε and δ mean, if not approximate DP: probabilistic or bounded. "
-    "What μ means, if not Gaussian DP: laplace.",
+    "help.option.definition": "What ε and δ mean, if not approximate DP: probabilistic, or bounded "
+    "(probabilistically bounded DP). What μ means, if not Gaussian DP: laplace.",
     "help.option.neighbors": "Which datasets the promise compares: add-remove or replace-one.",
     "help.option.mechanism": "Kind of mechanism, as in a release file: laplace, gaussian, "
     "geometric, ...",
-    "help.option.unit": "Whose data a promise given with options protects, such as person.",
+    "help.option.unit": "Whose data the promise protects, such as person. Only for a promise "
+    "given as options.",
     "help.option.secret": "What the adversary asks: membership or attribute. Default: "
     "membership for add-remove, attribute for replace-one.",
     "help.option.prior": "Belief before the release, between 0 and 1. Repeatable. Default: 0.01, "
@@ -59,8 +60,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.limits.level": "False positive rate for power and predictive_value, such as 0.05. "
     "Repeatable.",
     "help.limits.one-sided": "Let each bound hold on its own instead of both together.",
-    "help.limits.at-delta": "The δ at which all releases together are read as (ε, δ)-DP, and the "
-    "δ of a limit on epsilon, such as 1e-6. Default: the whole privacy profile.",
+    "help.limits.at-delta": "The δ at which all releases together are converted to (ε, δ)-DP, such "
+    "as 1e-6. A limit on epsilon needs it. Default: use the whole privacy profile.",
     # --- commands
     "help.allocation": "Show what a privacy loss divided among queries means for one concern, such "
     "as an attribute.",
@@ -140,8 +141,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.convert": "Convert a promise to another definition of privacy, by proven theorems only.",
     "help.convert.example": "dprisk convert --rho 2.63 --neighbors replace-one --to approximate "
     "--delta 1e-10",
-    "help.convert.to": "Definition to convert to: pure, approximate, probabilistic, bounded, "
-    "tradeoff, gaussian, renyi or concentrated.",
+    "help.convert.to": "Definition to convert to: pure, approximate, probabilistic, bounded "
+    "(probabilistically bounded DP), tradeoff, gaussian, renyi or concentrated.",
     "help.convert.at-epsilon": "The ε of the result, such as 1.",
     "help.convert.at-delta": "The δ of the result, such as 1e-6. If the promise has no ε, --delta "
     "means the same as --at-delta.",
@@ -169,7 +170,8 @@ TEXTS: Final[dict[str, str]] = {
     "help.explain": "Explain a release to a data subject, curator, regulator or researcher.",
     "help.explain.example": "dprisk explain examples/broadband.yaml --audience data-subject "
     '--claim "someone concludes that you use the service" --prior 0.1',
-    "help.explain.audience": "Who reads it: data-subject, curator, regulator or researcher.",
+    "help.explain.audience": "Who the explanation is for: data-subject, curator, regulator or "
+    "researcher.",
     "help.explain.secret": "What the adversary asks: membership or attribute. Default: attribute "
     "with --claim, otherwise membership for add-remove and attribute for replace-one.",
     "help.explain.after": "Look ahead to this number of releases, such as 12. Repeatable.",
@@ -262,7 +264,7 @@ TEXTS: Final[dict[str, str]] = {
     "help.plan.example": "dprisk plan --epsilon 0.05 --neighbors add-remove --limit posterior=0.8 "
     "--prior 0.5 --confidence 0.95",
     "help.plan.profile": "A risk profile (.yaml, .toml or .json).",
-    "help.plan.done": "Number of releases like this one so far, such as 3.",
+    "help.plan.done": "Number of releases like this one made so far, such as 3; 0 if left out.",
     "help.power": "Show how well any test of the output can do: true positive rate at a false "
     "positive rate.",
     "help.power.example": "dprisk power --rho 2.63 --neighbors replace-one --level 0.05 --prior "

@@ -49,7 +49,8 @@ SEPARATIONS: Final[dict[str, str]] = {
     "lower it.",
     "papers.says.example-5-6": "Pbdp at one (epsilon, delta) is not convex: tossing a coin between "
     "two mechanisms can break it.",
-    "papers.says.witness": "A mechanism can keep {keeps} but not {breaks}.",
+    "papers.says.witness": "A mechanism can keep {keeps} (approximate DP) but not {breaks} "
+    "(probabilistic DP).",
     "papers.two-stand-for-all": "The full table on [n] has n = {size} rows and columns, so it is "
     "not written out. Any two datasets look alike: two of them stand for all. The other n - 2 "
     "outputs are equally likely on both, so they are merged into one.",
@@ -103,8 +104,9 @@ SEPARATIONS: Final[dict[str, str]] = {
 }
 
 REASONS: Final[dict[str, str]] = {
-    "papers.none": "Every mechanism with {keeps} has {breaks}: its loss exceeds {loss} with "
-    "probability at most {often}, and your epsilon of {asked} is not below that bound.",
+    "papers.none": "Every mechanism with {keeps} (approximate DP) has {breaks} (probabilistic "
+    "DP): its loss exceeds {loss} with probability at most {often}, and your epsilon of {asked} is "
+    "not below that bound.",
     "papers.none.one": "Every mechanism has it: no probability is above 1.",
     "papers.none.price-one": "ε − ln(1 − δ/g)",
     "papers.none.price-both": "ln((g e^ε + δ) / (g − δ))",

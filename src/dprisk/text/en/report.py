@@ -238,6 +238,10 @@ TEXTS: Final[dict[str, str]] = {
     "In the local model, each record gets its own noise. The errors here are for one reported "
     "value of one record, in its units. A total over many records has a larger error, which grows "
     "with the number of records.",
+    "report.costs.lead.shuffle": "With more noise, the results reveal less and are less accurate.",
+    "report.costs.shuffle": "In the shuffle model, each record gets its own noise before the "
+    "records are mixed. The promises are about what comes out of the mixing. They do not say how "
+    "much noise each record gets, so dprisk computes no errors for them.",
     "report.costs.no-noise": "no noisy number is published",
     "report.costs.unknown": "not known",
     "report.costs.unknown.why": "“Not known” means that dprisk does not compute this number for "

@@ -49,7 +49,7 @@ TEXTS: Final[dict[str, str]] = {
     "mechanism itself says how the posterior is distributed: give mechanism.loss().",
     "risk.promises-something": "one that promises something",
     "risk.promises-something.fix": "This one leaves every outcome possible, at any confidence.",
-    "risk.wrong-prior": "This promise allows an arbitrarily large privacy loss for rare outputs, "
+    "risk.wrong-prior": "Here, the privacy loss of rare outputs may be arbitrarily large, "
     "and someone with wrong beliefs may think these outputs likely. Then the belief with the "
     "record can come arbitrarily close to certainty, however small the belief without it (Kifer et "
     "al. 2022, Example 7.1).",

@@ -52,6 +52,8 @@ TEXTS: Final[dict[str, str]] = {
     "summary.assumed.knows.membership": "The limits are for someone who knows all other records.",
     "summary.assumed.knows.attribute": "The limits are for someone who knows all other records "
     "and that this record is in the data.",
+    "summary.assumed.knows-several.attribute": "The limits are for someone who knows all other "
+    "records, and that {record} are in the data.",
     "summary.assumed.neighbors.add-remove": "The source does not say which datasets are "
     "neighbors. We assumed add-remove: with and without one record.",
     "summary.assumed.neighbors.replace-one": "The source does not say which datasets are "
@@ -67,10 +69,13 @@ TEXTS: Final[dict[str, str]] = {
     "summary.uncovered.later": "Later releases about the same people, which add to what can be "
     "learned.",
     "summary.uncovered.exact": "Anything published without noise.",
+    "summary.uncovered.inside": "Whether someone's record is in the data. A promise under "
+    "replace-one neighbors does not hide this.",
     "summary.uncovered.leaks": "Mistakes, theft and leaks.",
     "summary.ending": "the file extension",
     "summary.endings": ".html, .md, .json or .pdf",
-    "summary.endings.fix": "Or name a format: html, markdown, json or pdf.",
+    "summary.endings.fix": "For any other file name, also name the format, such as html "
+    "(--format html).",
     "summary.pdf.weasyprint": "A PDF needs WeasyPrint, which is not installed: run "
     "pip install 'dprisk[pdf]', or write .html and print it from a browser.",
     "summary.pdf.pango": "A PDF needs Pango, which WeasyPrint does not find: install it from your "

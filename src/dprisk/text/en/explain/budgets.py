@@ -50,10 +50,30 @@ ALLOWANCES: Final = {
 }
 
 PROSPECTS: Final = {
-    "prospect.any": "At least {number} more releases keep the limit.",
-    "prospect.none": "Not one more release keeps the limit. {reason}",
-    "prospect.one": "{number} more release keeps the limit.",
-    "prospect.many": "{number} more releases keep the limit.",
+    "prospect.total.any": "At least {number} releases like this one keep the limit in total, "
+    "with 0 made so far.",
+    "prospect.total.none": "Not even one release like this one is known to keep the limit. "
+    "{reason}",
+    "prospect.total.one": "{number} release like this one keeps the limit in total, with 0 made "
+    "so far.",
+    "prospect.total.many": "{number} releases like this one keep the limit in total, with 0 made "
+    "so far.",
+    "prospect.total.over.own": "{number} releases in total break the limit: {size}.",
+    "prospect.total.over": "{number} releases in total could break the limit: {size}.",
+    "prospect.total.unsure": "{number} releases in total are not known to keep the limit: {size}.",
+    "prospect.more.any": "At least {number} more releases like this one keep the limit, in "
+    "addition to {made}.",
+    "prospect.more.none": "Not one more release is known to keep the limit. {reason}",
+    "prospect.more.one": "{number} more release like this one keeps the limit, in addition to "
+    "{made}.",
+    "prospect.more.many": "{number} more releases like this one keep the limit, in addition to "
+    "{made}.",
+    "prospect.more.over.own": "{number} more releases break the limit: {size}.",
+    "prospect.more.over": "{number} more releases could break the limit: {size}.",
+    "prospect.more.unsure": "{number} more releases are not known to keep the limit: {size}.",
+    "prospect.made.like": "the {done} made so far",
+    "prospect.made.others": "the earlier releases",
+    "prospect.made.both": "the {done} made so far and the other earlier releases",
     "prospect.left": "The {quantity} is then at most {most}; your limit is {limit}.",
     "prospect.posterior": "belief",
     "prospect.difference": "change of the belief",
@@ -65,9 +85,6 @@ PROSPECTS: Final = {
     "prospect.predictive_value": "belief after an alarm",
     "prospect.epsilon": "epsilon",
     "prospect.profile": "epsilon",
-    "prospect.over.own": "{number} more releases break the limit: {size}.",
-    "prospect.over": "{number} more releases could break the limit: {size}.",
-    "prospect.unsure": "{number} more releases are not known to keep the limit: {size}.",
     "prospect.size": "the bound is then {most}",
     "prospect.size.endless": "there is then no finite bound",
 }

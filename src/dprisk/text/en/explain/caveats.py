@@ -13,9 +13,9 @@ CAVEATS: Final = {
     "worst.any.full": "“At most” is the worst case over every mechanism that keeps the promise, "
     "and over every adversary of the kind described. It is a limit, not an estimate.",
     "worst.some.full": "“At most” is the worst case over every adversary of the kind described. "
-    "Where the release names the noise of a part, it is for that noise. For every other part, it "
-    "is the worst case over every mechanism that keeps its promise. It is a limit, not an "
-    "estimate.",
+    "Where the release names the noise of a part, the limit is for that noise. For every other "
+    "part, it is the worst case over every mechanism that keeps its promise. “At most” is a limit, "
+    "not an estimate.",
     "worst.little.plain": "This limit rules out little.",
     "worst.little.full": "This limit is so loose that it rules out little.",
     "worst.unknown.full": "The mechanism that was used may reveal much less; the promise alone "

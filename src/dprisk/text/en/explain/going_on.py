@@ -23,8 +23,8 @@ TIME: Final = {
     "time.same.full": "However many results like these are published, a chance of {before} stays "
     "the same.",
     "time.after.full": "{after}, a chance of {before} can rise to {up}, {sure}.",
-    "time.mostly.full": "In at least {confidence} of 100 cases, a stricter limit holds: the same "
-    "releases can raise a chance of {before} to {up}.",
+    "time.mostly.full": "In at least {confidence} of 100 cases, a stricter limit holds: {these} "
+    "can raise a chance of {before} to {up}.",
     "time.none.full": "{after}, no limit holds with the confidence asked for.",
     "time.rule.formal": "The total over all releases follows from {theorem} ({says}).",
     "time.unit.full": "These numbers count one {unit} per release. An adversary can learn more "

@@ -126,6 +126,8 @@ PHRASES: Final = {
     "near.number": "near {chances}",
     "near.bottom": "below {chances}",
     "near.top": "above {chances}",
+    "these.one": "this release",
+    "these": "these {releases} releases",
     "after.one": "After {releases} release like this one",
     "after": "After a total of {releases} releases like this one",
 }

@@ -83,18 +83,18 @@ GUARANTEE: Final = {
 EXCEPTIONS: Final = {
     "exceptions.none.plain": "There are no exceptions: every possible result, however rare, stays "
     "within the limits above.",
-    "exceptions.some.plain": "In at most {failure} of 100 cases, the results can reveal more than "
-    "the limits here allow. A case means one run of the random process behind the "
-    "results, not one person.",
+    "exceptions.some.plain": "For each limit here, the results can reveal more in at most "
+    "{failure} of 100 cases. A case means one run of the random process behind the results, not "
+    "one person.",
     "exceptions.both.full": "Pure differential privacy (δ = 0) limits the change for every "
     "result. Approximate, zero-concentrated and Rényi differential privacy allow exceptions, in "
     "which the change can be larger. Under approximate differential privacy, an adversary may "
     "even become certain.",
-    "exceptions.none.full": "This promise has no exceptions: for every result, the log-odds "
+    "exceptions.none.full": "The limits here have no exceptions: for every result, the log-odds "
     "change by at most {loss}.",
-    "exceptions.some.full": "This promise has exceptions. In at least {confidence} of 100 cases, "
-    "the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can change by "
-    "more.",
+    "exceptions.some.full": "The limits here have exceptions. In at least {confidence} of 100 "
+    "cases, the log-odds change by at most {loss}. In at most {failure} of 100 cases, they can "
+    "change by more.",
     "exceptions.chosen.full": "Here, a case means one draw of all randomness: the noise and any "
     "sampling. The limit holds whether or not {claim}. A higher confidence gives a looser limit.",
     "exceptions.chosen-value.full": "Here, a case means one draw of all randomness: the noise and "
@@ -105,9 +105,12 @@ EXCEPTIONS: Final = {
 }
 
 DELTA: Final = {
-    "delta.outright.plain": "There may also be cases with no limit at all. Together, these cases "
-    "have a chance of {delta}. Some methods that keep a promise like this occasionally publish "
-    "someone's data unchanged. The promise does not say whether this method does.",
+    "delta.outright.plain": "In some of these cases, there may be no limit at all. Without further "
+    "releases, the chance of that is {delta}. Some methods that keep a promise like this "
+    "occasionally publish someone's data unchanged. The promise does not say whether this method "
+    "does.",
+    "delta.known.plain": "In some of these cases, there may be no limit at all. Without further "
+    "releases, the chance of that is {delta}.",
     "delta.curve.plain": "In those cases the chance can change by more, but the larger the "
     "change, the rarer it is.",
     "delta.outright.full": "δ = {delta} is how far the probability of an event may exceed e^ε "
@@ -124,13 +127,12 @@ DELTA: Final = {
     "delta.not-tail.full": "δ is not the probability that the log-odds move by more than ε, "
     "which can be larger. It also does not say how bad the exceptions are.",
     "delta.none.full": "δ is how far the probability of an event may exceed e^ε times its "
-    "probability on a neighboring dataset. For this promise (δ = 0), the limit holds for every "
-    "result.",
+    "probability on a neighboring dataset. Here (δ = 0), the limit holds for every result.",
     "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
-    "probability on a neighboring dataset. Under this promise, ε depends on δ: at δ = {delta}, "
-    "for example, ε is at most {epsilon}.",
-    "delta.left.full": "The promise can leave some results without any limit, however large ε "
-    "is. The total probability of these results is at most {revealed}.",
+    "probability on a neighboring dataset. Here, ε depends on δ: at δ = {delta}, for "
+    "example, ε is at most {epsilon}.",
+    "delta.left.full": "Some results may have no limit at all, however large ε is. The total "
+    "probability of these results is at most {revealed}.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "
     "e^(ε − Z))], where Z is the privacy loss of an output drawn from M(D).",
 }
