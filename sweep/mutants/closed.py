@@ -178,7 +178,7 @@ SUBSAMPLED = (
     ),
     Mutant(
         "accountant/by_discretization.py",
-        "low = self.below.delta(x + 2.0 * off).lower * (1.0 - off)",
+        "low = self.below.delta(x + 2.0 * off).lower * max(1.0 - off, 0.0)",
         "low = self.below.delta(x).lower",
         (SLACK + "test_two_sums_whose_probabilities_are_off",),
     ),

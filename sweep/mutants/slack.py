@@ -225,7 +225,7 @@ VALUES = (
 PROFILE = (
     Mutant(
         "accountant/duality.py",
-        "below = lower.delta(t + 2.0 * off).lower * (1.0 - off)",
+        "below = lower.delta(t + 2.0 * off).lower * max(1.0 - off, 0.0)",
         "below = lower.delta(t).lower",
         (LINE, "tests/losses/discretize/test_density.py", "tests/mechanisms/test_losses.py"),
     ),
