@@ -243,7 +243,7 @@ def test_a_disk_that_is_full(several, tmp_path):
     args = ["report", path, "-o", old, "--force"]
     if several:
         args = ["reproduce", "P3/table-3", "-o", tmp_path / "new" / "folder"]
-    command = [sys.executable, "-c", LIMITED, *map(str, args)]
+    command = [sys.executable, "-B", "-c", LIMITED, *map(str, args)]  # nor half of its bytecode
     done = subprocess.run(command, capture_output=True, check=False, timeout=120)
     assert (done.returncode, done.stdout) == (1, b"")
     assert b"It could not be written" in done.stderr and done.stderr.count(b"\n") == 1

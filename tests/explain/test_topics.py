@@ -25,7 +25,7 @@ from dprisk.explain import explained
 from dprisk.explain.audiences import AUDIENCES
 from dprisk.explain.rounding import at_most
 from dprisk.mechanisms import Gaussian, Laplace, SubsampledGaussian, TruncatedLaplace
-from dprisk.releases import Part
+from dprisk.releases import Part, Release
 from dprisk.releases.release import Note
 from dprisk.text import fill
 from tests.explain.test_explaining import CLAIM, release
@@ -433,3 +433,11 @@ def test_noise_that_limits_nothing_is_not_said_to_limit():
     known = said(PureDP(8.0, **A), topic="guarantee", release={"parts": parts})
     assert "this noise sets almost no limit on what your data can reveal" in known
     assert "The noise limits what" in said(PureDP(0.5, **A), topic="guarantee")
+
+
+def test_noise_reveals_nothing_outright_of_which_a_computation_cuts_off_a_tail():
+    """A value takes two steps, read off points of a profile, the last at a delta of 1e-289."""
+    step = SubsampledGaussian(1.1, 1.0, 0.004267, **A)
+    text = str(explained(Release.of(Part.of(step, count=14062))))
+    assert "the larger the change, the rarer it is" in text
+    assert "no limit at all" not in text

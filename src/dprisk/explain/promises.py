@@ -286,6 +286,8 @@ def _run_or_promised(part: Part) -> tuple[str, Any]:
     key, noise = "part.mechanism", kind.removeprefix(SAMPLED)
     if noise != kind and "rate" in given:
         key, kind, said["rate"] = f"{key}.sampled", noise, _as_given(str(given.pop("rate")))
+        if times:
+            said["times"] = fill("part.times.sampled", count=count(part.count))
     known = f"mechanism.{kind}"
     said["mechanism"] = fill(known) if has(known) else kind
     said["details"] = fill("part.comma").join(

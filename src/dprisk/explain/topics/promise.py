@@ -127,13 +127,13 @@ def delta(case: Case) -> Iterator[Sentence]:
 
 def _for_lay_readers(case: Case) -> Iterator[Sentence]:
     """For the question of all those with a limit that leaves most open: a value takes two steps."""
+    if float(case.guarantee.delta(math.inf)) == 0.0:  # two steps may be read off points of a curve
+        yield case.say("delta.curve")
+        return
     value = case.value() is not None
     relevant = between_hypotheses(case.guarantee, "attribute" if value else case.secret)
     revealed = relevant.delta(math.inf)
     left = float(revealed)
-    if left == 0.0:
-        yield case.say("delta.curve")
-        return
     shown = up_to(left, "upper", str(revealed.theorem), form="moved", of=scale(left))
     number = replace(shown.numbers[0], quantity=f"delta left{' of a value' if value else ''}")
     shown = replace(shown, numbers=(number,))

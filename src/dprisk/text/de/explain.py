@@ -174,6 +174,7 @@ PROMISE: Final = {
     "period.quarter": "Quartal",
     "period.year": "Jahr",
     "part.times": ", {count}-mal",
+    "part.times.sampled": ", {count}-mal, jedes Mal mit einer neuen Stichprobe",
     "part.times.promised": " ({count}-mal)",
     "part.label": " für „{label}“",
     "part.known": "{name} ({parts}){label}{times}",

@@ -99,7 +99,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.column.holds-for": "covers",
     "cli.column.implies": "result",
     "cli.column.item": "item",
-    "cli.column.known-to": "known to",
+    "cli.column.known-to": "precision",
     "cli.column.least": "at least",
     "cli.column.level": "level",
     "cli.column.marks": "marks",
@@ -283,7 +283,7 @@ TEXTS: Final[dict[str, str]] = {
     "cli.power.advantage": "The advantage (the largest difference between the power of a test and "
     "its false positive rate) is {size}",
     "cli.power.advantage.most": "at most {at_most}",
-    "cli.power.advantage.between": "between {at_least} and {at_most}",
+    "cli.power.advantage.between": "in the worst case between {at_least} and {at_most}",
     "cli.power.advantage.level": ". It is reached at a false positive rate of {at_most}",
     "cli.power.by": "Power: {errs} ({theorem}: {says}).",
     "cli.power.advantage.by": "{most} ({theorem}: {says}).",
@@ -351,7 +351,8 @@ TEXTS: Final[dict[str, str]] = {
     "cli.unclear.neighbors": "{option} is missing: a promise means nothing without its neighbors. "
     "Add {option} add-remove (with and without a record) or {option} replace-one (another record "
     "in its place).",
-    "cli.unclear.no-limit": "No limit is given. Add --limit or a risk profile. Example: {example}",
+    "cli.unclear.no-limit": "No limit is given. Add --limit, or name the file of a risk profile. "
+    "Example: {example}",
     "cli.unclear.no-numbers": "{number} belongs to a construction. Name the construction with "
     "--name, or leave the number out.",
     "cli.unclear.no-question": "Say what to compute: add --delta, --epsilon, --power or "

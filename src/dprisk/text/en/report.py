@@ -76,7 +76,7 @@ TEXTS: Final[dict[str, str]] = {
     "report.release.mechanism": "Mechanism",
     "report.release.either": "Promise or mechanism",
     "report.release.count": "Times per release",
-    "report.risks.lead": "Each number is the worst case for the named adversary. “At most” and "
+    "report.risks.lead": "Each number limits the worst case for the named adversary. “At most” and "
     "“at least” mark limits, not estimates: upper limits are rounded up and lower limits down.",
     "report.risks.missing": "{name}. {why}",
     "report.part.attribute": "The value of a record",

@@ -34,7 +34,7 @@ GUARANTEE: Final = {
     "guarantee.stated.full": "{promise}",
     "guarantee.also.full": "The source also states the promise as {also}. We assume that both "
     "statements hold. The limits, and every other ε in this document, follow from {used}, which "
-    "is stricter for this question.",
+    "gives the stricter limits here.",
     "guarantee.add-remove.full": "Two datasets are neighbors if removing one record from one of "
     "them gives the other. The promise compares the results from any two neighboring datasets.",
     "guarantee.replace-one.full": "Two datasets are neighbors if they have the same size and "
@@ -131,8 +131,8 @@ DELTA: Final = {
     "delta.curve.full": "δ is how far the probability of an event may exceed e^ε times its "
     "probability on a neighboring dataset. Here, ε depends on δ: at δ = {delta}, for "
     "example, ε is at most {epsilon}.",
-    "delta.left.full": "Some results may have no limit at all, however large ε is. The total "
-    "probability of these results is at most {revealed}.",
+    "delta.left.full": "Some results may have no limit at all, however large ε is. Between two "
+    "neighboring datasets, the total probability of these results is at most {revealed}.",
     "delta.profile.formal": "δ(ε) = sup over S of P[M(D) ∈ S] − e^ε P[M(D′) ∈ S] = E[max(0, 1 − "
     "e^(ε − Z))], where Z is the privacy loss of an output drawn from M(D).",
 }

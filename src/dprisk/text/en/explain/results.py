@@ -49,6 +49,7 @@ RESULTS: Final = {
     "period.year": "year",
     "part.comma": ", ",
     "part.times": ", {count} times",
+    "part.times.sampled": ", {count} times, each time with a new sample",
     "part.times.promised": " ({count} times)",
     "part.label": " for {label}",
     "part.known": "{name} ({parts}){label}{times}",

@@ -55,8 +55,8 @@ ACCOUNTS: Final[dict[str, str]] = {
     "use one person's data: 30 for thirty days, each with a release of its own, or 1 for one day.",
     "ledger.charge.unit": "The release protects one {unit}, and the account is about one "
     "{account}.",
-    "ledger.charge.unit.fix": "If one {account} accounts for at most k of the release's units "
-    "({unit}), add --group k; otherwise open an account for that unit.",
+    "ledger.charge.unit.fix": "If the data of one {account} are at most k units of the release "
+    "({unit}), add --group k. Otherwise open an account whose unit is one {unit}.",
     "ledger.charge.unknown": "the key of a charge",
     "ledger.charge.unknown.fix": "`dprisk ledger history` lists them.",
     "ledger.charge.taken": "a new key: another charge has this one",
