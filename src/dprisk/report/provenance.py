@@ -108,7 +108,8 @@ def _used(report: Report) -> Iterator[tuple[str, str, Theorem, Bound]]:
         for statement in one.statements:
             loss = statement.loss
             yield fill("report.used.promise"), "", statement.composed.theorem, "upper"
-            yield fill("report.used.shift"), question, loss.theorem, loss.bound
+            other = "" if statement is best else ".other"
+            yield fill(f"report.used.shift{other}"), question, loss.theorem, loss.bound
             for finding in shown(statement, limited) if statement is best else ():
                 name = fill(f"report.number.{finding.metric}")
                 yield name, question, finding.theorem, finding.upper_bound

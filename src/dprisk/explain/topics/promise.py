@@ -15,7 +15,7 @@ from dprisk.explain.saying import Phrase, given, high, name, phrase, up_to
 from dprisk.explain.topics.beliefs import failure
 from dprisk.explain.units import one_record
 from dprisk.releases.units import is_below_person
-from dprisk.risk.adversary import between_hypotheses, steps
+from dprisk.risk.adversary import Secret, between_hypotheses, steps
 from dprisk.text import fill, has
 
 __all__ = ["delta", "exceptions", "experts", "guarantee", "loss", "nats", "two_steps"]
@@ -130,8 +130,9 @@ def _for_lay_readers(case: Case) -> Iterator[Sentence]:
     if float(case.guarantee.delta(math.inf)) == 0.0:  # two steps may be read off points of a curve
         yield case.say("delta.curve")
         return
-    value = case.value() is not None
-    relevant = between_hypotheses(case.guarantee, "attribute" if value else case.secret)
+    value, sure = case.value() is not None, case.statement.confidence
+    asked: Secret = "attribute" if value else case.secret
+    relevant = between_hypotheses(case.guarantee, asked, () if sure is None else 1.0 - sure)
     revealed = relevant.delta(math.inf)
     left = float(revealed)
     shown = up_to(left, "upper", str(revealed.theorem), form="moved", of=scale(left))

@@ -209,6 +209,8 @@ TEXTS: Final[dict[str, str]] = {
     "report.reasons.works": "Sources:",
     "report.used.promise": "the combined promise",
     "report.used.shift": "change of the log-odds",
+    "report.used.shift.other": "change of the log-odds, by a statement of the promise that limits "
+    "it less",
     "report.used.compared": "with and without the record: {reader}",
     "report.used.power": "power of tests",
     "report.used.guess": "how often a guess is right",
