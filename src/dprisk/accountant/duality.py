@@ -156,8 +156,7 @@ class Duality:
 
     def epsilon(self, delta: Floats) -> Bracket:
         """Least t >= 0 with delta(t) <= delta."""
-        lower, upper = self.forward
-        off = self.blur
+        (lower, upper), off = self.forward, self.blur
         most = upper.epsilon(np.minimum(delta / (1.0 + off), 1.0) if off else delta)
         if lower is upper and not off:
             return most
