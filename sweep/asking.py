@@ -7,7 +7,7 @@ import re
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any, NamedTuple
 
@@ -58,6 +58,7 @@ FURTHEST = float(np.finfo(float).max)
 MANY = 20  # violations of one kind that are looked at closely
 WIDE = 1e-3
 SLOW = 10.0  # seconds
+ON_THE_CHEAP = 0.15  # of what is drawn
 
 
 @dataclass
@@ -145,7 +146,9 @@ def guarded(
 
 
 def ask(drawn: Drawn, rng: Random, tally: Tally) -> None:
-    """Every question at many numbers at once, some of them alone."""
+    """Every question at many numbers at once, some of them alone; at times on the cheap."""
+    if rng.random() < ON_THE_CHEAP:
+        drawn = replace(drawn, code=f"{drawn.code}.quick")
     made = guarded(tally, (drawn.kind, "made", drawn.relation), drawn.code)
     if made is None:
         return

@@ -11,6 +11,7 @@ from dprisk.accountant import PrivacyLoss
 from dprisk.accountant.by_atoms import as_atoms
 from dprisk.accountant.by_contour import ByContour
 from dprisk.accountant.composed import composed
+from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.mgf import ComposedMGF
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import Lattice
@@ -130,7 +131,7 @@ def test_many_points_beside_a_lattice_of_another_spacing():
     moments = ComposedMGF(((DiscreteGaussianLoss(1.3, 1), 1), (points, 2)))
     assert moments.lattice is None and moments.spacing == 0.01
     t = 2.0 * np.pi / (720 * 0.01) * np.arange(2000)
-    s = 0.8 + 1j * t[moments.decaying.lost(t) < 30.0]
+    s = 0.8 + 1j * t[ComposedDecay(moments.parts, 2**16).lost(t) < 30.0]
     scale = float(moments.real(np.array([0.8]))[0])
     quick, slow = moments.sampled(s, scale, 720), moments.sampled(s, scale)
     off = np.abs(quick[0]) * quick[1] + np.abs(slow[0]) * slow[1]

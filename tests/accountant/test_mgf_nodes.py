@@ -8,7 +8,7 @@ from mpmath import mp
 
 from dprisk.accountant.composed import composed
 from dprisk.accountant.mgf import ComposedMGF
-from dprisk.accountant.mgf_nodes import LEAST_PRODUCT, WORTH_TABLES, factors, suits
+from dprisk.accountant.mgf_nodes import BLOCK, LEAST_PRODUCT, factors, suits
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.laplace import LaplaceLoss
 from dprisk.losses.response import ResponseLoss
@@ -39,22 +39,18 @@ def exactly(loss, s):
 
 @pytest.mark.parametrize("theta", [1e-3, 0.8, 30.0])
 @pytest.mark.parametrize("last", [40.0, 1e5])
-def test_each_node_is_within_its_error(theta, last):
-    """And the error is small, but where the terms cancel."""
-    some = parts()
+@pytest.mark.parametrize("even", [True, False])
+def test_each_node_is_within_its_error(theta, last, even):
+    """And the error is small, but where the terms cancel; with nodes left out or not."""
+    some, rng = parts(), np.random.default_rng(1)
     assert all(suits(*part) for part in some)
-    s = theta + 1j * (last / (WORTH_TABLES + 700)) * np.arange(WORTH_TABLES + 700)
-    found = factors(some, s)
-    rng = np.random.default_rng(1)
+    count = BLOCK + 700
+    places = np.arange(count) if even else np.sort(rng.choice(9 * count, count, replace=False))
+    s = theta + 1j * (last / places[-1]) * places
+    found = factors(some, s, even)
+    edges = [0, 1, BLOCK - 1, BLOCK, BLOCK + 699]
     with mp.workdps(50):
-        for n in [
-            0,
-            1,
-            WORTH_TABLES - 1,
-            WORTH_TABLES,
-            WORTH_TABLES + 699,
-            *rng.integers(0, len(s), 40).tolist(),
-        ]:
+        for n in [*edges, *rng.integers(0, len(s), 40).tolist()]:
             at = mp.mpc(float(s[n].real), float(s[n].imag))
             truth = mp.fprod(exactly(loss, at) ** often for loss, often in some)
             value = mp.mpc(complex(found.value[n])) * mp.exp(found.log_scale)
@@ -66,7 +62,7 @@ def test_a_factor_that_is_nothing_is_unknown_not_zero():
     """Two equal atoms cancel: what is computed is off by no more than it says."""
     loss = AtomicLoss.part([-1.0, 1.0], [np.exp(1) / 2 / np.cosh(1), np.exp(-1) / 2 / np.cosh(1)])
     half = float(-np.log(loss.masses[1] / loss.masses[0]) / 2.0)  # equal weights at this abscissa
-    s = half + 1j * (np.pi / 2.0) * np.arange(WORTH_TABLES)
+    s = half + 1j * (np.pi / 2.0) * np.arange(BLOCK)
     found = factors([(loss, 8)], s)
     assert np.all(np.isfinite(found.error)) and np.all(np.abs(found.value) >= LEAST_PRODUCT)
     odd = found.error[1::2]
@@ -76,14 +72,11 @@ def test_a_factor_that_is_nothing_is_unknown_not_zero():
 def test_the_two_ways_to_sample_agree():
     """With and without tables, within both errors."""
     moments = ComposedMGF(tuple(parts()))
-    s = 0.7 + 1j * 0.01 * np.arange(WORTH_TABLES)
+    s = 0.7 + 1j * 0.01 * np.arange(BLOCK)
     scale = float(moments.real(np.array([0.7]))[0])
     many, off = moments.sampled(s, scale)
-    few, lost = moments.sampled(s[:: WORTH_TABLES // 64], scale)
-    assert np.all(
-        np.abs(many[:: WORTH_TABLES // 64] - few)
-        <= (off[:: WORTH_TABLES // 64] + lost) * np.abs(few)
-    )
+    few, lost = moments.sampled(s[:: BLOCK // 64], scale)
+    assert np.all(np.abs(many[:: BLOCK // 64] - few) <= (off[:: BLOCK // 64] + lost) * np.abs(few))
 
 
 def test_different_laplace_losses_are_enclosed():
@@ -96,13 +89,11 @@ def test_different_laplace_losses_are_enclosed():
     assert np.all(high - low <= 1e-3 * high)
 
 
-@pytest.mark.parametrize(
-    "kept", [slice(None), lambda n: (n < WORTH_TABLES) | (n > 3 * WORTH_TABLES)]
-)
+@pytest.mark.parametrize("kept", [slice(None), lambda n: (n < BLOCK) | (n > 3 * BLOCK)])
 def test_nodes_with_gaps_are_not_at_equal_steps(kept):
     """Of a line from which nodes were left out, the rest has the moments that it had."""
     loss = AtomicLoss.of([-1.4, 1.4], [1.0 / (1.0 + np.exp(1.4)), 1.0 / (1.0 + np.exp(-1.4))])
-    n = np.arange(4 * WORTH_TABLES)
+    n = np.arange(4 * BLOCK)
     n = n[kept] if isinstance(kept, slice) else n[kept(n)]
     s = 0.5 + 1j * 0.001 * n
     found, error = ComposedMGF(((loss, 3),)).sampled(s, 0.0)

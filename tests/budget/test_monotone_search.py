@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dprisk.budget.monotone_search import nearest, odds
+from dprisk.budget.monotone_search import Closeness, nearest, odds
 
 SCALES = {"number": float, "probability": odds}
 
@@ -59,6 +59,34 @@ def test_a_good_start_takes_few_calls():
 
         nearest(measure, 0.37 / 1.37, start, tolerance=1e-10)
         assert len(calls) <= most
+
+
+@pytest.mark.parametrize("name", ["line", "square", "saturating", "steep"])
+def test_one_number_alone_takes_fewer_calls(name):
+    """The one that keeps the limit is as close to it; the other is any that was tried."""
+    measure, most = SHAPES[name], SHAPES[name](0.37)
+
+    def calls(tolerance):
+        seen = []
+        found = nearest(lambda x: seen.append(x) or measure(x), most, 0.3, tolerance=tolerance)
+        assert measure(found.kept) <= most < measure(found.broken)
+        assert found.kept == pytest.approx(0.37, rel=1.01e-10)
+        return len(seen)
+
+    assert calls(lambda x: Closeness(1e-10, both=False)) < calls(1e-10)
+
+
+def test_how_close_is_asked_where_it_was_measured():
+    """And may depend on the number: what is only known roughly is not searched for closely."""
+    asked = []
+
+    def coarse(x):
+        asked.append(x)
+        return Closeness(1e-3)
+
+    found = nearest(lambda x: x, 0.37, 1.0, strength=float, tolerance=coarse)
+    assert 1e-8 < found.broken / found.kept - 1.0 <= 1.01e-3
+    assert {1.0} < set(asked)
 
 
 def test_jitter_does_not_deceive_it():

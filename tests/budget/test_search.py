@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from dprisk import ApproxDP, GaussianDP, PureDP
-from dprisk.budget import InformedLimit, Together, largest_budget, most_releases
+from dprisk.accountant import PrivacyLoss
+from dprisk.budget import InformedLimit, Together, calibrate, largest_budget, most_releases
 from dprisk.budget import composition_plan as plan
 from dprisk.budget.search import squared
+from dprisk.composition import compose
 from dprisk.mechanisms import Gaussian, Laplace
 
 HERE: dict[str, Any] = {"neighbors": "add-remove"}
@@ -39,6 +41,36 @@ def test_budgets_beside_what_was_spent_take_few_compositions(composed, definitio
     assert len(composed) <= most
     assert len(set(composed)) == len(composed)
     assert composed.count(((LAPLACE,), (3,))) == 1
+
+
+@pytest.fixture
+def in_full(monkeypatch):
+    """How often anything was measured by the best that is known of several parts."""
+    seen, measured = [], InformedLimit.measured
+
+    def counted(limit, guarantee):
+        if isinstance(guarantee, PrivacyLoss) and guarantee.quick is not guarantee:
+            seen.append(guarantee)
+        return measured(limit, guarantee)
+
+    monkeypatch.setattr(InformedLimit, "measured", counted)
+    return seen
+
+
+SPENT = tuple((PureDP(0.01 + 0.0011 * k, **HERE), 1) for k in range(40))
+
+
+def test_a_search_begins_on_the_cheap(in_full):
+    """In full only where that is needed: near the limit, at both ends of the answer."""
+    found = calibrate(LIMIT, "laplace", **HERE, releases=Together(spent=SPENT))
+    kept, broken = found.width.value, float(found.width.bracket[0])
+    assert 0.0 < 1.0 - broken / kept < 1e-6
+    assert 0 < len(in_full) <= 4
+    for width, most in ((kept, LIMIT.limit), (broken, 1.0)):
+        noise = Laplace(width, 1.0, **HERE).loss()
+        whole = compose([*(part for part, _ in SPENT), noise]).guarantee
+        low, high = LIMIT.measured(whole).bracket
+        assert high <= most and (low > LIMIT.limit) == (width == broken)
 
 
 def test_counts_beside_what_was_spent_take_few_compositions(composed):

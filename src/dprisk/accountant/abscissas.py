@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dprisk._numeric.logspace import Floats
+from dprisk._numeric.rounding import SMALLEST
+from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.contour import EXP_LIMIT, TURN, Contour
 from dprisk.accountant.lattice_mgf import smooth_number
 from dprisk.accountant.mgf import ComposedMGF
@@ -31,6 +33,7 @@ ROUND = 2**22  # nodes once round a lattice at most, or until the moment is negl
 MOST_NODES = 2**18  # nodes elsewhere, at most
 BLOCK = 2**19  # nodes in memory at a time, before it is seen which matter
 FEW_NODES = 2**12  # nodes that need no thought
+SAMPLED = 4  # nodes to a sample by which a loss is followed along a line
 ROOM = 4.0  # twice for the mirror image, and twice for roundings
 
 
@@ -106,6 +109,10 @@ class Abscissas:
             turns = np.diff(size[::stride]) / np.diff(theta[::stride])
             found.append((stride, np.maximum.accumulate(turns)))
         return found
+
+    @cached_property
+    def _decaying(self) -> ComposedDecay:
+        return ComposedDecay(self.moments.parts, self.nodes // SAMPLED)
 
     def _line(self, index: int) -> Contour:
         if index not in self.made:
@@ -214,7 +221,9 @@ class Abscissas:
             t = np.asarray(TURN / period * n, dtype=float)
             s: Complexes = np.asarray(theta + 1j * t, dtype=np.complex128)
             square = theta**2 + t * t
-            flat = ROOM * grown * np.exp(-self.moments.decaying.lost(t) - smoothing / 2.0 * t * t)
+            most = ROOM * grown * np.exp(-smoothing / 2.0 * t * t)
+            enough = np.log(np.maximum(most, SMALLEST)) - np.log(least * square)
+            flat = most * np.exp(-self._decaying.lost_at_nodes(theta, t, enough))
             seen = np.flatnonzero(flat > least * square)
             terms, error = self.moments.sampled(s[seen], scale, nodes, smoothing)
             terms[t[seen] > 0.0] *= 2.0
@@ -228,8 +237,8 @@ class Abscissas:
 
     def _cut(self, theta: float, curve: float, step: float) -> tuple[float, float, float, float]:
         """Where the line is left, until where that is known, how little is there; smoothing."""
-        moments, little = self.moments, float(np.exp(-NEGLIGIBLE))
-        if not moments.decaying.returns:
+        little = float(np.exp(-NEGLIGIBLE))
+        if not self._decaying.returns:
             start = self._start(theta, curve, np.inf)
             if start is not None and start <= FEW_NODES * step:
                 return start, np.inf, little, 0.0
@@ -237,11 +246,11 @@ class Abscissas:
             if start is not None:
                 return start, np.inf, left, 0.0
         least = self._tolerance(theta) / (100.0 * (1.0 + theta) ** 2)
-        stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), moments.decaying.horizon(theta))
+        stop = min(float(np.sqrt(2.0 * NEGLIGIBLE / least)), self._decaying.horizon(theta))
         smoothing = 2.0 * NEGLIGIBLE / stop**2
         first = np.sqrt(2.0 * NEGLIGIBLE / curve)
         enough = self._enough(theta, curve, np.pi * first / (2.0 * theta * (1.0 + theta)))
-        for need in (NEGLIGIBLE, enough) if moments.decaying.fades else ():
+        for need in (NEGLIGIBLE, enough) if self._decaying.fades else ():
             start = self._start(theta, curve, stop, smoothing, need)
             if start is not None and start <= max(ROUND, self.nodes) * step:
                 return start, stop, float(np.exp(-need)), smoothing
@@ -267,7 +276,7 @@ class Abscissas:
         goal = self._tolerance(theta) * theta / 100.0
         t = np.sqrt(2.0 * NEGLIGIBLE / curve)
         while t < self.nodes * step:
-            lost, need = self.moments.decaying.decay(theta, t), np.log(size / (t * goal))
+            lost, need = self._decaying.decay(theta, t), np.log(size / (t * goal))
             if lost >= need:
                 return float(t), float(np.exp(-lost))
             t *= np.clip(np.sqrt(need / max(lost, 1e-3)), 1.2, 2.0)  # as a normal loss would
@@ -283,12 +292,12 @@ class Abscissas:
     ) -> float | None:
         """Where the moment has become negligible, and stays so until `stop`."""
         t = 1.02 * np.sqrt(2.0 * NEGLIGIBLE / (curve + smoothing))
-        if not (smoothing or self.moments.decaying.fades):
+        if not (smoothing or self._decaying.fades):
             return None
         for _ in range(40):
             if t >= stop:
                 return None
-            if self.moments.decaying.is_quiet(theta, t, stop, need, 0.0):
+            if self._decaying.is_quiet(theta, t, stop, need, 0.0):
                 return float(t)
             t *= 1.15
         return None

@@ -64,7 +64,7 @@ class ByContour(ComposedLoss):
     @cached_property
     def moments(self) -> ComposedMGF:
         """The moment generating function of the finite sum."""
-        return ComposedMGF(self.parts, self.nodes // 4)
+        return ComposedMGF(self.parts)
 
     @cached_property
     def _lines(self) -> Abscissas:
@@ -177,13 +177,19 @@ class ByContour(ComposedLoss):
     def _cheap(self) -> ComposedLoss:
         few = max(QUICK, self.nodes // (MOST_NODES // QUICK))
         heavy = any(len(line.s) > few for line in self._some_lines())
-        cheap = replace(self, nodes=few) if heavy else self
+        cheap = self._with_nodes(few) if heavy else self
         return cheap._pieces or cheap
 
     @cached_property
     def with_few_nodes(self) -> ByContour:
         """The same on lines that are cheap."""
-        return replace(self, nodes=QUICK) if self.nodes > QUICK else self
+        return self._with_nodes(QUICK) if self.nodes > QUICK else self
+
+    def _with_nodes(self, nodes: int) -> ByContour:
+        """The same, with what is known of its moments."""
+        found = replace(self, nodes=nodes)
+        vars(found)["moments"] = self.moments
+        return found
 
     def mean_sd_range(self) -> tuple[float, float, float]:
         """By the moments."""

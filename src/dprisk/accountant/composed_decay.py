@@ -21,8 +21,11 @@ from dprisk.losses.normal import NormalLoss
 
 __all__ = ["ComposedDecay"]
 
+INTERVALS = 2  # to look at, for each sample
 LOOKED_AHEAD = 4.0  # times as far as asked, at first
 NEARLY = 0.95  # of what was asked for: a place that was left open before is not looked at again
+CELLS = (64, 8, 1)  # neighboring nodes at once, then fewer where that tells too little
+WORTH_CELLS = 2**12  # nodes
 NONE = np.zeros(1)
 
 
@@ -57,6 +60,26 @@ class ComposedDecay:
                 found += count * loss.lost(t)
         return np.asarray(found)
 
+    def lost_at_nodes(self, theta: float, t: Floats, enough: Floats) -> Floats:
+        """The same at rising t >= 0, by all parts that fade, as closely as tells what is enough."""
+        found, steady = self.lost(t), self._steady[0] * t * t
+        many = len(t) >= WORTH_CELLS and self._of_points
+        periodic = self._fading(theta, float(t[-1])) if many else None
+        if periodic is None:
+            return found
+        open_ = np.flatnonzero(found < enough)
+        for size in CELLS:
+            cells = open_ // size
+            new = np.append(True, np.diff(cells) > 0)[: len(cells)]
+            first = cells[new] * size
+            if 2 * len(first) > len(t):
+                break
+            last = np.minimum(first + size, len(t)) - 1
+            lost = periodic.decay(t[first], t[last])[np.cumsum(new) - 1]
+            found[open_] = np.maximum(found[open_], steady[open_] + lost)
+            open_ = open_[found[open_] < enough[open_]]
+        return found
+
     @property
     def fades(self) -> bool:
         """Whether a part decays like a normal moment, at least for a while."""
@@ -89,7 +112,7 @@ class ComposedDecay:
         if periodic is None:
             return False
         if smoothing:
-            return noise(periodic, start, stop, need, smooth) is None
+            return self._noise(periodic, (start, stop), need, smooth) is None
         return self._is_known_quiet(periodic, theta, (start, stop), need, smooth)
 
     @cached_property
@@ -125,7 +148,7 @@ class ComposedDecay:
         once = bool(self._of_points) or first <= start
         for end in (stop,) if once else (LOOKED_AHEAD * stop, stop):
             gaps = [(start, first), (last, end)] if first < last else [(start, end)]
-            found = [noise(periodic, *gap, need, smooth) for gap in gaps]
+            found = [self._noise(periodic, gap, need, smooth) for gap in gaps]
             at = max((each for each in found if each is not None), default=None)
             if at is None:
                 self._quiet[key] = noisy, min(start, first), max(end, last)
@@ -137,6 +160,12 @@ class ComposedDecay:
                 break
         self._quiet[key] = max(noisy, start), first, last
         return False
+
+    def _noise(
+        self, periodic: Periodic, gap: tuple[float, float], need: float, smooth: float
+    ) -> float | None:
+        """Where the decays may not add up to that; no longer looked for than sampling takes."""
+        return noise(periodic, *gap, need, smooth, INTERVALS * self.samples)
 
     @cached_property
     def _returning(self) -> list[tuple[MGFDecay, float]]:

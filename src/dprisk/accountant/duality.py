@@ -362,7 +362,7 @@ class Duality:
         """On the cheap; a few for which that is too little then by the best that is known."""
         low, high, t = least(self._asking(shape, asked, rough.delta), around, self.tolerance, guess)
         wide = np.flatnonzero(high - low > self.tolerance * np.abs(high))
-        if 0 < len(wide) <= FEW_QUESTIONS and self._knows_more_than(rough):
+        if 0 < len(wide) <= FEW_QUESTIONS and self.knows_more_than(rough):
             f, t = self._asking(shape, asked[wide], self.delta), t[:, wide]
             found = f(t.ravel(), np.tile(np.arange(len(wide)), 3))
             three = Sample(t, *(each.reshape(t.shape) for each in found))
@@ -379,7 +379,7 @@ class Duality:
 
         return f
 
-    def _knows_more_than(self, rough: Duality) -> bool:
+    def knows_more_than(self, rough: Duality) -> bool:
         """Whether what is cheap knows less than what is not."""
         cheap, best = ((*each.forward, *each.backward) for each in (rough, self))
         losses = [each.loss if isinstance(each, TaylorProfile) else each for each in cheap]

@@ -14,10 +14,9 @@ import numpy as np
 
 from dprisk._numeric.logspace import Floats
 from dprisk.accountant.base import Parts
-from dprisk.accountant.composed_decay import ComposedDecay
 from dprisk.accountant.contour import TURN, Chernoff
 from dprisk.accountant.lattice_mgf import lattice_moments
-from dprisk.accountant.mgf_nodes import WORTH_TABLES, factors, suits
+from dprisk.accountant.mgf_nodes import WORTH_FACTORS, factors, suits
 from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Lattice
 from dprisk.losses.discrete_gaussian import DiscreteGaussianLoss
@@ -54,12 +53,9 @@ class ComposedMGF:
     ----------
     parts : tuple of (Loss, int)
         Each loss, and how often it occurs. At least one.
-    samples : int
-        With so many, at most, losses on no lattice are followed along a line. [1, inf)
     """
 
     parts: Parts
-    samples: int = 2**16
 
     @cached_property
     def infinite(self) -> float:
@@ -271,11 +267,6 @@ class ComposedMGF:
         second = 2.0 * float(np.diff(slopes)[0] / (self.theta[i + 1] - self.theta[i - 1]))
         return max(second, 1e-12 / self.unit**2)
 
-    @cached_property
-    def decaying(self) -> ComposedDecay:
-        """How it decays along vertical lines."""
-        return ComposedDecay(self.parts, self.samples)
-
     def sampled(
         self, s: Complexes, scale: float, nodes: int = 0, smoothing: float = 0.0
     ) -> tuple[Complexes, Floats]:
@@ -285,9 +276,7 @@ class ComposedMGF:
         size = np.abs(s)
         # a difference, and two roundings of the exponential
         error = 4 * ULP * (abs(scale) + 1.0) + ROUNDINGS * (rate + smoothing) * size * (size + 1.0)
-        n = steps_of(s.imag) if len(s) >= WORTH_TABLES else None
-        many = n is not None and n[-1] == len(s) - 1  # none is left out
-        turning = [part for part in rest if suits(*part)] if many else []
+        turning = [part for part in rest if suits(*part)] if len(s) >= WORTH_FACTORS else []
         for loss, count in rest:
             if (loss, count) in turning:
                 continue
@@ -300,7 +289,8 @@ class ComposedMGF:
             error += count * (off + 4 * ULP * np.abs(value)) + ULP * np.abs(exponent)
         if not turning:
             return np.exp(exponent), np.expm1(np.minimum(error, 600.0))
-        several = factors(turning, s)
+        n = steps_of(s.imag)
+        several = factors(turning, s, n is not None and n[-1] == len(s) - 1)
         error += several.error
         size = np.exp(exponent + several.log_scale)
         return size * several.value, np.expm1(np.minimum(error, 600.0))

@@ -2,7 +2,8 @@
 
 At s = theta + i t, over M(theta), each is a sum of a few turning terms: w_j e^(i t (l_j - l_0)) for
 values l_j, and for a Laplace loss two, at -c and c, times 1 -+ 1 / (2 s + 1). At equal steps
-a turn is a product of two from short tables, and no logarithm is taken until the end.
+a turn is a product of two from short tables, elsewhere one exponential; and no logarithm is taken
+until the end.
 
 Symbols: docs/notation.md.
 """
@@ -18,9 +19,9 @@ from dprisk.losses.atoms import AtomicLoss
 from dprisk.losses.base import ULP, Complexes, Loss
 from dprisk.losses.laplace import LaplaceLoss
 
-__all__ = ["WORTH_TABLES", "Factors", "factors", "suits"]
+__all__ = ["WORTH_FACTORS", "Factors", "factors", "suits"]
 
-WORTH_TABLES = 2**13  # nodes from which on this is worth the tables
+WORTH_FACTORS = 2**10  # nodes from which on this is worth it
 FEW_VALUES = 6  # values
 FEW_TIMES = 8  # times the same loss
 BLOCK = 2**13  # nodes at a time
@@ -62,8 +63,8 @@ def suits(loss: Loss, count: int) -> bool:
     return isinstance(loss, LaplaceLoss) and loss.ratio > 0.0 and count <= FEW_TIMES
 
 
-def factors(parts: list[tuple[Loss, int]], s: Complexes) -> Factors:
-    """The moments of some losses together, at nodes of one line at equal steps."""
+def factors(parts: list[tuple[Loss, int]], s: Complexes, even: bool = True) -> Factors:
+    """The moments of some losses together, at rising nodes of one line, at equal steps or not."""
     theta, t = float(s[0].real), s.imag
     turning = [
         _points(loss, n, theta) if isinstance(loss, AtomicLoss) else _laplace(loss, n, theta)
@@ -71,14 +72,16 @@ def factors(parts: list[tuple[Loss, int]], s: Complexes) -> Factors:
         if isinstance(loss, AtomicLoss | LaplaceLoss)
     ]
     step = float(t[-1] - t[0]) / max(len(t) - 1, 1)
-    steps = 1j * step * np.arange(min(BLOCK, len(t)))
-    tables = [[np.exp(gap * steps) for gap in each.gaps] for each in turning]
+    steps: Complexes = np.asarray(1j * step * np.arange(min(BLOCK, len(t))), dtype=np.complex128)
+    tables = [_turns(each, steps) for each in turning if even]
     value, error = np.ones(len(t), dtype=np.complex128), np.zeros(len(t))
     for start in range(0, len(t), BLOCK):
         block = slice(start, start + BLOCK)
         whole, off = value[block], error[block]
         r = 0.5 / (s[block] + 0.5)
-        for each, table in zip(turning, tables, strict=True):
+        away: Complexes = np.asarray(1j * (t[block] - t[start]), dtype=np.complex128)
+        for i, each in enumerate(turning):
+            table = tables[i] if even else _turns(each, away)
             found, lost = _factor(each, table, t[block], r)
             off += each.often * lost
             for _ in range(each.often):
@@ -91,6 +94,10 @@ def factors(parts: list[tuple[Loss, int]], s: Complexes) -> Factors:
     faint = np.abs(value) < LEAST_PRODUCT
     value[faint], error[faint] = LEAST_PRODUCT, error[faint] + ALL_ROUNDING
     return Factors(value, error, sum(each.often * each.log_scale for each in turning))
+
+
+def _turns(each: Turning, away: Complexes) -> list[Complexes]:
+    return [np.exp(gap * away) for gap in each.gaps]
 
 
 def _points(loss: AtomicLoss, count: int, theta: float) -> Turning:

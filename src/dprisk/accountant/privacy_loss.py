@@ -181,6 +181,18 @@ class PrivacyLoss(Guarantee):
         points = np.asarray(self.epsilon(floor + (1.0 - floor) * MIXING_SHARES).value)
         return np.unique(np.append(points[np.isfinite(points)], [0.0, LAST_MIXING_POINT]))
 
+    @cached_property
+    def quick(self) -> PrivacyLoss:
+        """The same, in brackets that are wider and cost less; itself where there are none."""
+        few = tuple(each.quick for each in self._profiles)
+        pairs = zip(self._profiles, few, strict=True)
+        if not any(each.knows_more_than(rough) for each, rough in pairs):
+            return self
+        losses, counts = zip(*self.pairs, strict=True)
+        found = PrivacyLoss(losses, counts, neighbors=self.neighbors, shared=self.shared)
+        assign(found, _profiles=few)
+        return found
+
     def rough_epsilon(self, delta: float) -> float:
         """Find an epsilon that is kept at a delta, in brackets that cost little.
 

@@ -9,13 +9,24 @@ from typing import NamedTuple
 from dprisk.errors import NotConverged
 from dprisk.text import fill
 
-__all__ = ["Nearest", "nearest", "odds"]
+__all__ = ["Closeness", "Nearest", "nearest", "odds"]
 
 LARGEST_EXPONENT = 700.0  # in logarithms: e to that is still finite
 TRIES = 400  # steps; halving 1400 down to an ulp takes 63
 LONGEST_FIRST_STEP = 3.0  # in logarithms
 MOST_OVER = 1e3  # in logarithms: more, such as infinity, tells no secant more
 FURTHER, LEAST = 1.1, 0.01  # than a straight line would go; of a step, beside the one before
+
+
+class Closeness(NamedTuple):
+    """How closely a limit is searched for.
+
+    The number that keeps it has to be so near, relative, to one that breaks it; or else only to
+    where the measure, a straight line between two numbers, would come up to it.
+    """
+
+    tolerance: float
+    both: bool = True
 
 
 class Nearest(NamedTuple):
@@ -43,7 +54,7 @@ def nearest(
     whole: bool = False,
     strength: Callable[[float], float] = odds,
     degree: float = 1.0,
-    tolerance: float = 1e-12,
+    tolerance: float | Callable[[float], Closeness] = 1e-12,
     ends: tuple[float, float] = (1e-300, 1e300),
 ) -> Nearest:
     """Where a monotone measure comes up to a limit, between two numbers very close together.
@@ -65,19 +76,22 @@ def nearest(
         the other makes a straight line.
     degree : float
         About which power. (0, inf)
-    tolerance : float
-        How far apart the two may be, relative. (1e-15, 1)
+    tolerance : float or callable
+        How far apart the two may be, relative, (1e-15, 1); or how close they have to be once a
+        number has been measured.
     ends : tuple of float
         The least and the largest number that may be tried. (0, inf)
     """
-    line = _Line(measure, most, min(max(start, ends[0]), ends[1]), rising, whole, strength)
+    fixed = Closeness(1e-15 if whole or callable(tolerance) else tolerance)
+    near = tolerance if callable(tolerance) else lambda _: fixed
+    start = min(max(start, ends[0]), ends[1])
+    line = _Line(measure, most, start, rising, whole, strength, near)
     low, high = (math.log(end / line.start) for end in ends)
     if not rising:
         low, high = -high, -low
-    tolerance = 1e-15 if whole else tolerance
-    left, right = _bracketed(line, low, high, tolerance, degree)
+    left, right = _bracketed(line, low, high, degree)
     if left is not None and right is not None:
-        left, right = _closed(line, left, right, tolerance)
+        left, right = _closed(line, left, right)
     none, all_ = (0.0, math.inf) if rising else (math.inf, 0.0)
     kept = none if left is None else line.number(left[0])
     return Nearest(kept, all_ if right is None else line.number(right[0]))
@@ -94,6 +108,10 @@ class _Line(NamedTuple):
     rising: bool
     whole: bool
     strength: Callable[[float], float]
+    near: Callable[[float], Closeness]
+
+    def closeness(self, w: float) -> Closeness:
+        return self.near(self.number(w))
 
     def number(self, w: float) -> float:
         up = w if self.rising else -w
@@ -125,11 +143,11 @@ class _Line(NamedTuple):
 
 
 def _bracketed(
-    line: _Line, low: float, high: float, tolerance: float, degree: float
+    line: _Line, low: float, high: float, degree: float
 ) -> tuple[Seen | None, Seen | None]:
     """The last that keeps the limit and the first that does not, stepping out from 0."""
     here = line.at(0.0)
-    up = here[1] <= 0.0
+    up, tolerance = here[1] <= 0.0, line.closeness(0.0).tolerance
     step = min(max(abs(here[1]) / degree, tolerance / 2.0), LONGEST_FIRST_STEP)
     for _ in range(TRIES):
         end = high if up else low
@@ -151,25 +169,37 @@ def _bracketed(
     raise NotConverged(fill("budget.search"), (low, high))
 
 
-def _closed(line: _Line, left: Seen, right: Seen, tolerance: float) -> tuple[Seen, Seen]:
-    """Secants that keep both sides (Illinois), and halving where they do not get on."""
-    f_left, f_right = left[1], right[1]
+def _closed(line: _Line, left: Seen, right: Seen) -> tuple[Seen, Seen]:
+    """Secants through the two places nearest to the limit, halving where they do not get on."""
+    near, far = sorted((left, right), key=_distance)
     slow = 0
     for _ in range(TRIES):
-        width = right[0] - left[0]
-        if width <= tolerance:
+        (tolerance, both), width = line.closeness(near[0]), right[0] - left[0]
+        root = _root(near, far, left, right)
+        if width <= tolerance or (not both and root - left[0] <= tolerance):
             return left, right
-        share = f_left / (f_left - f_right)
-        w = left[0] + width * (share if slow < 3 else 0.5)
         edge = min(tolerance, width) / 2.0
-        w = min(max(w, left[0] + edge), right[0] - edge)
+        aim = root - (0.0 if both else edge) if slow < 3 else (left[0] + right[0]) / 2.0
+        w = min(max(aim, left[0] + edge), right[0] - edge)
         w = line.between(w, left[0], right[0])
         if not left[0] < w < right[0]:
             return left, right
         seen = line.at(w)
-        if seen[1] <= 0.0:
-            left, f_left, f_right = seen, seen[1], f_right / (1.0 if slow == 0 else 2.0)
-        else:
-            right, f_right, f_left = seen, seen[1], f_left / (1.0 if slow == 0 else 2.0)
+        near, far = sorted((near, far, seen), key=_distance)[:2]
+        left, right = (seen, right) if seen[1] <= 0.0 else (left, seen)
         slow = 0 if right[0] - left[0] < width / 2.0 else slow + 1
     raise NotConverged(fill("budget.search"), (left[0], right[0]))
+
+
+def _root(near: Seen, far: Seen, left: Seen, right: Seen) -> float:
+    """Where the line through two places meets the limit; between the ends in any case."""
+    for one, other in ((near, far), (left, right)):
+        rise = (other[1] - one[1]) / (other[0] - one[0])
+        found = one[0] - one[1] / rise if rise > 0.0 else math.inf
+        if left[0] <= found <= right[0]:
+            return found
+    return (left[0] + right[0]) / 2.0
+
+
+def _distance(seen: Seen) -> float:
+    return abs(seen[1])

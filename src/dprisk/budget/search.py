@@ -14,7 +14,7 @@ from dprisk._numeric.normal import normal_quantile
 from dprisk.answer import Answer
 from dprisk.budget.composition_plan import ADAPTIVE, Together
 from dprisk.budget.limits import Limit, neighbors_said
-from dprisk.budget.monotone_search import Nearest, nearest
+from dprisk.budget.monotone_search import Closeness, Nearest, nearest
 from dprisk.budget.status import Status
 from dprisk.composition.composed import Composed
 from dprisk.errors import Meaningless
@@ -28,6 +28,7 @@ EXACT, BRACKETED = 1e-12, 2e-10  # relative: how closely a budget is found
 COARSEST_TOLERANCE: Final = 1e-6  # relative: how closely it is found where brackets are wide
 ROUNDED, BY_ORDERS = 1e-11, 2e-8  # relative: how far an exact answer is above the truth, at most
 WIDEST_BRACKET: Final = 1e-3  # of a bracket that is still worth mentioning, relative
+FAR: Final = 0.1  # of the way to the limit: a wider bracket does not show how far that is
 
 
 class Found(NamedTuple):
@@ -62,18 +63,38 @@ class Search:
     how: Together
     neighbors: Neighbors
     make: Callable[[float], Composed]
-    _seen: dict[float, tuple[Composed, Answer]] = field(default_factory=dict, init=False)
+    _made: dict[float, Composed] = field(default_factory=dict, init=False)
+    _seen: dict[float, Answer] = field(default_factory=dict, init=False)
 
     def at(self, x: float) -> tuple[Composed, Answer]:
         """What they keep, and what is limited; composed once."""
+        made = self._composed(x)
         if x not in self._seen:
-            made = self.make(x)
-            self._seen[x] = made, self.limit.measured(made.guarantee)
-        return self._seen[x]
+            self._seen[x] = self.limit.measured(made.guarantee)
+        return made, self._seen[x]
 
     def measured(self, x: float) -> float:
-        """What is limited."""
+        """What is limited; roughly, where that shows how far it is from the limit."""
+        guarantee = self._composed(x).guarantee
+        if x not in self._seen and guarantee.quick is not guarantee:
+            rough = self.limit.measured(guarantee.quick)
+            if self._is_far(rough):
+                return float(rough)
         return float(self.at(x)[1])
+
+    def _composed(self, x: float) -> Composed:
+        if x not in self._made:
+            self._made[x] = self.make(x)
+        return self._made[x]
+
+    def _is_far(self, rough: Answer) -> bool:
+        """Whether all of a bracket is on one side of the limit, and narrow beside the way there."""
+        low, high = rough.bracket
+        if low is None or high is None or low <= self.limit.most <= high:
+            return False
+        ends, most = (self._size(float(low)), self._size(float(high))), self._size(self.limit.most)
+        way = min(abs(end - most) for end in ends)
+        return ends[1] - ends[0] <= FAR * way < math.inf
 
     def ended(self) -> Found | None:
         """What needs no search: nothing keeps the limit, or everything does."""
@@ -112,10 +133,10 @@ class Search:
         rising: bool = True,
     ) -> Found:
         """The number nearest to the limit; `kept` is 0, or infinite for noise, where none is."""
-        base, gained = self.base, self._gained(self.base)
-        if base > self.limit.most:
+        if self.base > self.limit.most:
             return Found("infeasible", "")
-        degree = 1.0 if self.limit.certain or one(1.0).composes_by == "orders" else 2.0
+        by_orders = one(1.0).composes_by == "orders"
+        degree = 1.0 if self.limit.certain or by_orders else 2.0
         if self.how.spent:
             start *= self._beside_spent(one(start)) ** ((1.0 if rising else -1.0) / degree)
         start = min(max(start, ends[0]), ends[1])
@@ -124,16 +145,17 @@ class Search:
             self.limit.most,
             start,
             rising=rising,
-            strength=gained,
+            strength=self._gained(self.base),
             degree=degree,
-            tolerance=_closeness(self.at(start)[1], gained),
+            tolerance=self._closeness,
             ends=ends,
         )
         if not 0.0 < found.kept < math.inf:
             return Found("infeasible", "", found.kept)
         whole, measured = self.at(found.kept)
-        tight = self.how.is_tight(one(found.kept)) and not whole.lossy
-        other = self._certainly_broken(found, base, one) if tight else None
+        other = None
+        if 0.0 < found.broken < math.inf and self.how.is_tight(one(found.kept)) and not whole.lossy:
+            other = self._certainly_broken(found, degree, BY_ORDERS if by_orders else ROUNDED)
         return Found("limited", "", found.kept, other, whole, measured)
 
     def last_kept(self, start: int, last: int) -> int:
@@ -163,8 +185,9 @@ class Search:
         if not self.how.spent:
             return float(self.silent)
         nothing = PureDP(0.0, neighbors=self.neighbors)
-        made = self.how.of(nothing, 0, certain=self.limit.certain)
-        return float(self.limit.measured(made.guarantee))
+        spent = self.how.of(nothing, 0, certain=self.limit.certain).guarantee
+        rough = float(self.limit.measured(spent.quick))
+        return rough if rough <= self.limit.most else float(self.limit.measured(spent))
 
     def _size(self, value: float) -> float:
         """About what adds up where a value is measured: mu squared, or an epsilon."""
@@ -182,32 +205,39 @@ class Search:
         left = self._gained(self.base)(self.limit.most)
         return left / taken if min(left, taken) > 0.0 and max(left, taken) < math.inf else 1.0
 
-    def _certainly_broken(
-        self, found: Nearest, base: float, one: Callable[[float], Guarantee]
-    ) -> float | None:
-        """A number at which even the lower end is above the limit.
+    def _closeness(self, x: float) -> Closeness:
+        """No closer than is known what is limited; on the one side where that takes a sum each."""
+        seen = self._seen.get(x)
+        if seen is None:
+            return Closeness(BRACKETED, both=False)
+        if seen.bound == "exact":
+            return Closeness(EXACT)
+        gained = self._gained(self.base)
+        low, high = (0.0 if end is None else gained(float(end)) for end in seen.bracket)
+        width = 0.1 * (high - low) / high if 0.0 < low <= high < math.inf else 0.0
+        return Closeness(min(max(BRACKETED, width), COARSEST_TOLERANCE), both=False)
 
-        An exact answer has one number for both ends, rounded upwards: by `ROUNDED` at most, or by
-        `BY_ORDERS` where it is found from Rényi divergences.
+    def _certainly_broken(self, found: Nearest, degree: float, rounded: float) -> float | None:
+        """A number at which even the lower end is above the limit; None where none is near.
+
+        An exact answer has one number for both ends, rounded upwards by `rounded` at most.
         """
-        x, step, most = found.broken, 1.0 if found.broken > found.kept else -1.0, self.limit.most
-        if not 0.0 < x < math.inf:
-            return None
-        by_orders = one(found.kept).composes_by == "orders"
-        width = abs(x / found.kept - 1.0)
+        x, apart, width = found.kept, found.broken / found.kept - 1.0, 0.0
+        gained = self._gained(self.base)
+        most = gained(self.limit.most)
         for _ in range(4):
             seen = self.at(x)[1]
             end = seen.bracket[0]
             if end is None:
                 return None
-            rounded = BY_ORDERS if by_orders else ROUNDED
             low = float(end) * (1.0 - (rounded if seen.bound == "exact" else 0.0))
-            if low > most:
+            if low > self.limit.most:
                 return x
-            width = max(4.0 * width, 2.0 * (most - low) / (most - base))
+            short = 1.0 - gained(low) / most if most > 0.0 else 0.0
+            width = max(4.0 * width, 2.0 * short / degree) or abs(apart)
             if not width <= WIDEST_BRACKET:
                 return None
-            x = found.kept * (1.0 + step * width)
+            x = found.kept * (1.0 + math.copysign(width, apart))
         return None
 
 
@@ -232,13 +262,3 @@ def _squared(one: Guarantee) -> float:
         return (2.0 * normal_quantile((1.0 + min(float(one.delta(0.0)), 1.0)) / 2.0)) ** 2
     middle = np.array([-0.5 + 0.0j])
     return sum(-8.0 * n * float(pair.forward[1].log_moment(middle)[0].real) for pair, n in pairs)
-
-
-def _closeness(seen: Answer, gained: Callable[[float], float]) -> float:
-    """How closely to search: no closer than is known what is limited."""
-    if seen.bound == "exact":
-        return EXACT
-    low, high = (0.0 if end is None else gained(float(end)) for end in seen.bracket)
-    if not 0.0 < low <= high < math.inf:
-        return BRACKETED
-    return min(max(BRACKETED, 0.1 * (high - low) / high), COARSEST_TOLERANCE)

@@ -157,6 +157,11 @@ class Guarantee(ABC):
         """
         return None
 
+    @property
+    def quick(self) -> Guarantee:
+        """The same, in brackets that are wider and cost less; itself where there are none."""
+        return self
+
     def advantage(self) -> Answer:
         """Most power minus level of any test.
 

@@ -313,7 +313,12 @@ class Periodic:
 
 
 def noise(
-    parts: Periodic, start: float, stop: float, need: float, smooth: float = 0.0
+    parts: Periodic,
+    start: float,
+    stop: float,
+    need: float,
+    smooth: float = 0.0,
+    intervals: int = MOST_INTERVALS,
 ) -> float | None:
     """Find where the decays may not add up to `need` in [start, stop]; None if they do everywhere.
 
@@ -327,6 +332,8 @@ def noise(
         Sum of the decays that is asked for.
     smooth : float
         Decay that comes on top: smooth t^2.
+    intervals : int
+        To look at, about; the rest is left open. [1, inf)
 
     Returns
     -------
@@ -355,7 +362,7 @@ def noise(
         short = np.flatnonzero(parts.decay(worst, worst) + smooth * worst**2 < need)
         if short.size:
             return float(worst[short].max())
-        open_ = (high - low < 1e-4 * start) | (seen > MOST_INTERVALS)
+        open_ = (high - low < 1e-4 * start) | (seen + SPLIT * low.size > intervals)
         if open_.any():
             return float(low[open_].max())
         edges = low + (high - low) * np.linspace(0.0, 1.0, SPLIT + 1)[:, None]
